@@ -1,0 +1,96 @@
+/**
+ * Writes what follows from the contract and from the settings table: types, the error table, the redaction list,
+ * `.env.example` and the settings table of the README. With `--check` it writes nothing and fails on a difference.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import openapiTS, { astToString } from 'openapi-typescript';
+import { format, resolveConfig } from 'prettier';
+import { parse } from 'yaml';
+import { SETTINGS, type Setting } from '../src/config.js';
+
+const root = new URL('../../', import.meta.url);
+const contractUrl = new URL('backend/openapi/openapi.yaml', root);
+const NOTE = '// Generated from backend/openapi/openapi.yaml by `npm run generate`. Do not edit.\n\n';
+
+interface ErrorEntry {
+  message: string;
+  throttled?: boolean;
+}
+
+type Json = Record<string, unknown>;
+
+function errorsFile(contract: Json): string {
+  const schema = (contract as { components: { schemas: Record<string, { enum: string[]; 'x-errors': Json }> } })
+    .components.schemas.ErrorCode!;
+  const table = schema['x-errors'] as Record<string, ErrorEntry>;
+  const difference = [
+    ...schema.enum.filter((code) => !(code in table)),
+    ...Object.keys(table).filter((code) => !schema.enum.includes(code)),
+  ];
+  if (difference.length > 0) throw new Error(`ErrorCode: enum and x-errors differ in ${difference.join(', ')}`);
+  return `${NOTE}export const ERRORS = ${JSON.stringify(table)} as const;\n`;
+}
+
+/** The names of all properties that carry `x-redact`, in lower case. */
+function redactedNames(node: unknown, name = '', found = new Set<string>()): Set<string> {
+  if (node === null || typeof node !== 'object') return found;
+  if ((node as Json)['x-redact'] === true) found.add(name.toLowerCase());
+  for (const [key, child] of Object.entries(node)) redactedNames(child, key, found);
+  return found;
+}
+
+function redactFile(contract: Json): string {
+  const names = [...redactedNames(contract)].sort();
+  return `${NOTE}/** Names of contract fields that never reach a log, in lower case. */
+export const REDACTED_NAMES: readonly string[] = ${JSON.stringify(names)};\n`;
+}
+
+const settings = Object.entries(SETTINGS) as [string, Setting][];
+
+function envExample(): string {
+  const lines = settings.map(([name, s]) => {
+    const secret = s.secret ? ` A secret: ${name}_FILE may name a file that holds it.` : '';
+    return `# ${s.meaning}${secret}\n#${name}=${s.default ?? ''}\n`;
+  });
+  return `# Settings of Passbell, generated from backend/src/config.ts. Copy to .env and change what you need.\n\n${lines.join('\n')}`;
+}
+
+async function readme(): Promise<string> {
+  const text = await readFile(new URL('README.md', root), 'utf8').catch(() => '');
+  const rows = settings.map(([name, s]) => `| \`${name}\` | ${s.default ? `\`${s.default}\`` : ''} | ${s.meaning} |`);
+  const table = ['| setting | default | meaning |', '|---|---|---|', ...rows].join('\n');
+  return text.replace(
+    /(<!-- settings -->)[\s\S]*?(<!-- \/settings -->)/,
+    (_all, start, end) => `${start}\n\n${table}\n\n${end}`,
+  );
+}
+
+async function main(): Promise<void> {
+  const contract = parse(await readFile(contractUrl, 'utf8')) as Json;
+  const files: Record<string, string> = {
+    'backend/src/generated/api.ts': NOTE + astToString(await openapiTS(contractUrl)),
+    'backend/src/generated/errors.ts': errorsFile(contract),
+    'backend/src/generated/redact.ts': redactFile(contract),
+    '.env.example': envExample(),
+    'README.md': await readme(),
+  };
+  const stale: string[] = [];
+  for (const [path, content] of Object.entries(files)) {
+    const file = fileURLToPath(new URL(path, root));
+    const formatted = /\.ts$/.test(path)
+      ? await format(content, { ...(await resolveConfig(file)), filepath: file })
+      : content;
+    if ((await readFile(file, 'utf8').catch(() => '')) === formatted) continue;
+    stale.push(path);
+    if (!process.argv.includes('--check')) await writeFile(file, formatted);
+  }
+  if (process.argv.includes('--check') && stale.length > 0) {
+    console.error(`not up to date: ${stale.join(', ')}\nrun: npm run generate`);
+    process.exitCode = 1;
+    return;
+  }
+  console.log(stale.length > 0 ? `written: ${stale.join(', ')}` : 'all generated files are up to date');
+}
+
+await main();

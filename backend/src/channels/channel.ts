@@ -1,0 +1,55 @@
+/** What every channel is: one small file that takes a rendered message to a provider. */
+
+export const CHANNELS = ['SMS', 'WHATSAPP', 'VOICE', 'EMAIL'] as const;
+export type ChannelName = (typeof CHANNELS)[number];
+
+/** A message in the form its channel carries. */
+export type Content =
+  | {
+      readonly kind: 'text';
+      readonly text: string;
+      /** Ordered variables of an approved WhatsApp template; SMS ignores them. */
+      readonly variables?: readonly string[];
+    }
+  | {
+      readonly kind: 'speech';
+      /** Spoken in order, with a pause between; a code is a sentence of single characters. The whole is spoken twice. */
+      readonly sentences: readonly string[];
+    }
+  | { readonly kind: 'email'; readonly subject: string; readonly text: string; readonly html: string };
+
+export interface OutgoingMessage {
+  /** Id of the message; the same at every attempt. */
+  readonly id: string;
+  /** E.164 number or mail address. */
+  readonly to: string;
+  readonly content: Content;
+}
+
+export interface Channel {
+  readonly name: ChannelName;
+  /** Hands the message to the provider; answers the provider's id for it. Throws a {@link ChannelError}. */
+  send(message: OutgoingMessage): Promise<{ readonly providerId: string }>;
+  /** Lets go of connections. */
+  close?(): void;
+}
+
+/**
+ * What a failed send means for the next step.
+ * - `permanent`: the provider refused it; repeating cannot help.
+ * - `passing`: surely not sent (connection refused, 429, 5xx); repeating can help.
+ * - `unclear`: perhaps sent (time-out after the request left); repeating could send it twice.
+ */
+export type FailureKind = 'permanent' | 'passing' | 'unclear';
+
+/** A failed send. `reason` is for the caller and the log: it holds neither recipient nor content nor credentials. */
+export class ChannelError extends Error {
+  constructor(
+    readonly kind: FailureKind,
+    readonly reason: string,
+    /** Seconds that the provider asked to wait. */
+    readonly retryAfterSeconds?: number,
+  ) {
+    super(reason);
+  }
+}

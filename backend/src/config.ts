@@ -1,0 +1,199 @@
+/** Every setting of the service: the one table that the process, `.env.example` and the README are made from. */
+import { readFileSync } from 'node:fs';
+
+/** One line of the settings table. `parse` answers the value or throws an `Error` whose text says what is expected. */
+export interface Setting<T = unknown> {
+  readonly parse: (text: string) => T;
+  /** As the operator would write it. Without a default an unset value is `undefined`. */
+  readonly default?: string;
+  readonly meaning: string;
+  readonly secret?: boolean;
+}
+
+const text = (value: string): string => value;
+
+const list = (value: string): string[] =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean);
+
+function integer(min: number, max: number) {
+  return (value: string): number => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < min || number > max)
+      throw new Error(`must be a whole number from ${min} to ${max}`);
+    return number;
+  };
+}
+
+function oneOf<const T extends string>(...values: T[]) {
+  return (value: string): T => {
+    const found = values.find((candidate) => candidate === value.toLowerCase());
+    if (found === undefined) throw new Error(`must be one of ${values.join(', ')}`);
+    return found;
+  };
+}
+
+function url(...protocols: string[]) {
+  return (value: string): string => {
+    const ok = URL.canParse(value) && protocols.includes(new URL(value).protocol);
+    if (!ok) throw new Error(`must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+    return value.replace(/\/+$/, '');
+  };
+}
+
+function matching(pattern: RegExp, expected: string) {
+  return (value: string): string => {
+    if (!pattern.test(value)) throw new Error(`must be ${expected}`);
+    return value;
+  };
+}
+
+const e164 = matching(/^\+[1-9]\d{6,14}$/, 'a phone number such as +14155550100');
+
+/** Keys short enough to be guessed would make the stored code hashes worthless. */
+function secretKeys(value: string): string[] {
+  const keys = list(value);
+  if (keys.length === 0 || keys.some((key) => key.length < 32))
+    throw new Error('must be keys of at least 32 characters, newest first, separated by commas');
+  return keys;
+}
+
+export function parseTrustProxy(value: string): boolean | number | string[] {
+  if (/^\d+$/.test(value)) return Number(value);
+  if (value === 'true')
+    throw new Error('must be a number of proxies or a list of their addresses: "true" would let anyone forge one');
+  return value === 'false' ? false : list(value);
+}
+
+export const SETTINGS = {
+  PORT: { parse: integer(0, 65535), default: '3000', meaning: 'Port to listen on; 0 takes any free one.' },
+  HOST: { parse: text, default: '127.0.0.1', meaning: 'Address to listen on.' },
+  BASE_URL: {
+    parse: url('http:', 'https:'),
+    meaning: "The service's address as clients see it, without `/api/v1`; also the issuer of the tokens.",
+  },
+  DATA_DIR: { parse: text, default: './data', meaning: 'Folder of the SQLite database and the generated key.' },
+  SECRET_KEY: {
+    parse: secretKeys,
+    secret: true,
+    meaning:
+      'Key that codes are hashed and sealed with; several, newest first, separated by commas, rotate it. Made in `DATA_DIR` when unset.',
+  },
+  SEND_WAIT_MS: {
+    parse: integer(0, 60_000),
+    default: '3000',
+    meaning: 'How long a send waits for its first outcome, in milliseconds; 0 answers as soon as it is stored.',
+  },
+  TRUST_PROXY: {
+    parse: parseTrustProxy,
+    default: 'false',
+    meaning: 'Number of proxies in front, or a list of their addresses; only then `X-Forwarded-For` is read.',
+  },
+  LOG_LEVEL: {
+    parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'),
+    default: 'info',
+    meaning: 'Least level that is logged: fatal, error, warn, info, debug or silent.',
+  },
+  DEV_INBOX: {
+    parse: oneOf('on', 'off', 'force'),
+    default: 'on',
+    meaning:
+      'Inbox at `/dev/inbox` for the channels that have no provider; refused when `HOST` is not loopback unless it is `force`.',
+  },
+  SMTP_URL: {
+    parse: url('smtp:', 'smtps:'),
+    secret: true,
+    meaning: 'Mail server, as `smtp://user:password@host:587` or `smtps://…`; switches EMAIL on.',
+  },
+  MAIL_FROM: {
+    parse: matching(/^[^\r\n]*@[^\r\n]+$/, 'a mail address such as Shop <codes@shop.example>'),
+    meaning: 'Sender of the mails; needed with `SMTP_URL`.',
+  },
+  TWILIO_ACCOUNT_SID: { parse: matching(/^AC[0-9a-fA-F]{32}$/, 'AC and 32 hex digits'), meaning: 'Twilio account.' },
+  TWILIO_AUTH_TOKEN: { parse: text, secret: true, meaning: 'Auth token of the Twilio account.' },
+  TWILIO_SMS_FROM: { parse: text, meaning: 'Number or sender name for SMS; switches SMS on.' },
+  TWILIO_MESSAGING_SERVICE_SID: {
+    parse: matching(/^MG[0-9a-fA-F]{32}$/, 'MG and 32 hex digits'),
+    meaning: 'Messaging service for SMS, in place of `TWILIO_SMS_FROM`.',
+  },
+  TWILIO_WHATSAPP_FROM: { parse: e164, meaning: 'WhatsApp number to send from; switches WHATSAPP on.' },
+  TWILIO_WHATSAPP_CONTENT_SID: {
+    parse: matching(/^HX[0-9a-fA-F]{32}$/, 'HX and 32 hex digits'),
+    meaning: 'Approved WhatsApp template for codes; its variable 1 is the code.',
+  },
+  TWILIO_VOICE_FROM: { parse: e164, meaning: 'Number to call from; switches VOICE on.' },
+  TWILIO_API_URL: {
+    parse: url('http:', 'https:'),
+    meaning: "Another address for Twilio's API, for a proxy or a test.",
+  },
+  VOICE_LANGUAGE: {
+    parse: matching(/^[a-z]{2,3}-[A-Z]{2}$/, 'a language and country such as en-US'),
+    default: 'en-US',
+    meaning: 'Accent that calls speak with.',
+  },
+  PROVIDER_TIMEOUT_MS: {
+    parse: integer(100, 120_000),
+    default: '10000',
+    meaning: 'How long one call to a provider may take, in milliseconds.',
+  },
+} as const satisfies Record<string, Setting>;
+
+type Settings = typeof SETTINGS;
+type Value<S> = S extends { parse: (text: string) => infer T } ? (S extends { default: string } ? T : T | undefined) : never;
+
+/** The settings of a process, by the names of the table. */
+export type Config = { readonly [N in keyof Settings]: Value<Settings[N]> };
+
+/** All problems of the settings at once. */
+export class ConfigError extends Error {
+  constructor(readonly problems: string[]) {
+    super(`The settings have ${problems.length === 1 ? 'a problem' : 'problems'}:\n- ${problems.join('\n- ')}`);
+  }
+}
+
+function rawValue(env: NodeJS.ProcessEnv, name: string, setting: Setting): string | undefined {
+  const file = setting.secret ? env[`${name}_FILE`] : undefined;
+  const value = file ? readFileSync(file, 'utf8') : env[name];
+  return value?.trim() || setting.default;
+}
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|::1|\[::1\])$/;
+
+function crossProblems(config: Config): string[] {
+  const problems: string[] = [];
+  const needs = (name: keyof Config, ...others: (keyof Config)[]) => {
+    if (config[name] === undefined) return;
+    const missing = others.filter((other) => config[other] === undefined);
+    if (missing.length > 0) problems.push(`${name} needs ${missing.join(' and ')} as well`);
+  };
+  needs('SMTP_URL', 'MAIL_FROM');
+  for (const name of ['TWILIO_SMS_FROM', 'TWILIO_MESSAGING_SERVICE_SID', 'TWILIO_WHATSAPP_FROM', 'TWILIO_VOICE_FROM'] as const)
+    needs(name, 'TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN');
+  needs('TWILIO_WHATSAPP_CONTENT_SID', 'TWILIO_WHATSAPP_FROM');
+  return problems;
+}
+
+/** Reads the settings. Throws a {@link ConfigError} that names every problem, never a value of a secret. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const problems: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, setting] of Object.entries(SETTINGS) as [string, Setting][]) {
+    try {
+      const raw = rawValue(env, name, setting);
+      values[name] = raw === undefined ? undefined : setting.parse(raw);
+    } catch (error) {
+      problems.push(`${name} ${(error as Error).message}`);
+    }
+  }
+  const config = values as unknown as Config;
+  if (problems.length === 0) problems.push(...crossProblems(config));
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+/** Whether the dev inbox stands in for channels without a provider: it shows codes, so it stays on loopback. */
+export function devInboxEnabled(config: Config): boolean {
+  return config.DEV_INBOX === 'force' || (config.DEV_INBOX === 'on' && LOOPBACK.test(config.HOST));
+}

@@ -1,0 +1,109 @@
+/** Accounts, applications, users, OTP sessions, messages and what security needs to remember. Times are epoch milliseconds. */
+import type { Knex } from 'knex';
+
+export async function up(db: Knex): Promise<void> {
+  await db.schema.createTable('accounts', (t) => {
+    t.increments('id');
+    t.string('email', 320).notNullable().unique();
+    t.string('status', 16).notNullable();
+    t.bigInteger('created_at').notNullable();
+  });
+  await db.schema.createTable('applications', (t) => {
+    t.increments('id');
+    t.integer('account_id').unsigned().notNullable().references('accounts.id');
+    t.string('name', 100).notNullable();
+    t.string('app_key', 64).notNullable().unique();
+    t.string('status', 16).notNullable();
+    t.text('settings').notNullable();
+    t.integer('user_count').unsigned().notNullable().defaultTo(0);
+    t.bigInteger('created_at').notNullable();
+  });
+  await db.schema.createTable('application_secrets', (t) => {
+    t.increments('id');
+    t.integer('application_id').unsigned().notNullable().references('applications.id');
+    t.string('secret_hash', 64).notNullable();
+    t.bigInteger('expires_at');
+    t.bigInteger('created_at').notNullable();
+  });
+  await db.schema.createTable('users', (t) => {
+    t.increments('id');
+    t.string('user_id', 40).notNullable().unique();
+    t.integer('application_id').unsigned().notNullable();
+    t.integer('user_application_id').unsigned().notNullable();
+    t.string('identity_type', 8).notNullable();
+    t.string('identity', 320).notNullable();
+    t.bigInteger('created_at').notNullable();
+    t.unique(['application_id', 'identity']);
+  });
+  await db.schema.createTable('otp_sessions', (t) => {
+    t.bigIncrements('id');
+    t.string('mask_id', 32).notNullable().unique();
+    t.integer('application_id').unsigned().notNullable();
+    t.string('recipient', 320).notNullable();
+    t.string('recipient_key', 64).notNullable();
+    t.string('channel', 16).notNullable();
+    t.string('state', 16).notNullable();
+    t.string('code_hash', 80).notNullable();
+    t.smallint('code_length').notNullable();
+    t.integer('guesses').unsigned().notNullable().defaultTo(0);
+    t.bigInteger('locked_until').notNullable().defaultTo(0);
+    t.bigInteger('created_at').notNullable();
+    t.bigInteger('expires_at').notNullable().index();
+    t.index(['application_id', 'recipient_key', 'state']);
+  });
+  await db.schema.createTable('recipient_guesses', (t) => {
+    t.integer('application_id').unsigned().notNullable();
+    t.string('recipient_key', 64).notNullable();
+    t.integer('guesses').unsigned().notNullable().defaultTo(0);
+    t.bigInteger('window_ends_at').notNullable().defaultTo(0);
+    t.bigInteger('locked_until').notNullable().defaultTo(0);
+    t.bigInteger('expires_at').notNullable().index();
+    t.primary(['application_id', 'recipient_key']);
+  });
+  await db.schema.createTable('messages', (t) => {
+    t.string('id', 32).primary();
+    t.integer('application_id').unsigned().notNullable();
+    t.string('template', 64).notNullable();
+    t.string('recipient', 320).notNullable();
+    t.text('plan').notNullable();
+    t.string('state', 16).notNullable();
+    t.string('channel', 16).notNullable();
+    t.text('payload');
+    t.text('tried').notNullable();
+    t.string('provider_id', 100);
+    t.smallint('attempts').unsigned().notNullable().defaultTo(0);
+    t.smallint('crashes').unsigned().notNullable().defaultTo(0);
+    t.bigInteger('due_at').index();
+    t.bigInteger('expires_at').notNullable();
+    t.bigInteger('created_at').notNullable();
+    t.bigInteger('finished_at').index();
+  });
+  await db.schema.createTable('idempotency_keys', (t) => {
+    t.string('id', 64).primary();
+    t.string('request_hash', 80).notNullable();
+    t.text('reply');
+    t.string('message_id', 32);
+    t.bigInteger('lease_until').notNullable();
+    t.bigInteger('expires_at').notNullable().index();
+  });
+  await db.schema.createTable('rate_limits', (t) => {
+    t.string('id', 160).primary();
+    t.text('times').notNullable();
+    t.bigInteger('expires_at').notNullable().index();
+  });
+  await db.schema.createTable('signing_keys', (t) => {
+    t.string('kid', 32).primary();
+    t.text('public_jwk').notNullable();
+    t.text('private_jwk_sealed').notNullable();
+    t.bigInteger('created_at').notNullable();
+    t.bigInteger('retires_at');
+  });
+  await db.schema.createTable('revoked_tokens', (t) => {
+    t.string('jti', 64).primary();
+    t.bigInteger('expires_at').notNullable().index();
+  });
+}
+
+export async function down(): Promise<void> {
+  throw new Error('this migration has no way back: restore a backup');
+}

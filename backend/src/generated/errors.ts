@@ -1,0 +1,48 @@
+// Generated from backend/openapi/openapi.yaml by `npm run generate`. Do not edit.
+
+export const ERRORS = {
+  MISSING_CREDENTIALS: { message: 'missing clientId or clientSecret in headers' },
+  INVALID_CREDENTIALS: { message: 'invalid clientId or clientSecret' },
+  APPLICATION_INACTIVE: { message: 'application is inactive' },
+  USER_INACTIVE: { message: 'user is inactive' },
+  ACCOUNT_BLOCKED: { message: 'Your account is currently blocked' },
+  INVALID_ENDPOINT: { message: 'Invalid endpoint' },
+  TOO_MANY_FAILED_AUTHENTICATIONS: {
+    message: 'too many failed authentications, try again in {retryAfterSeconds} seconds',
+    throttled: true,
+  },
+  MISSING_PARAMETERS: { message: 'missing parameters' },
+  INVALID_PARAMETER: { message: '{text}' },
+  MISSING_RECIPIENT: { message: 'missing sender address' },
+  INVALID_RECIPIENT: { message: 'invalid recipient' },
+  COUNTRY_NOT_ALLOWED: { message: 'this application does not send to the country of the recipient' },
+  INVALID_AUTH_WAY: { message: 'invalid authWay' },
+  CHANNEL_NOT_CONFIGURED: { message: '{channel} is not set up on this server' },
+  COOLDOWN: { message: 'too many codes for this recipient, try again in {retryAfterSeconds} seconds', throttled: true },
+  BURST_LIMIT: {
+    message: 'too many sends for this application, try again in {retryAfterSeconds} seconds',
+    throttled: true,
+  },
+  SEND_FAILED: { message: 'the message could not be sent: {reason}' },
+  INVALID_OTP: { message: 'Invalid OTP' },
+  OTP_EXPIRED: { message: 'OTP has expired' },
+  OTP_LOCKED: { message: 'too many wrong codes, try again in {retryAfterSeconds} seconds', throttled: true },
+  INVALID_TOKEN: { message: 'invalid token' },
+  TOKEN_EXPIRED: { message: 'token has expired' },
+  TOKEN_REVOKED: { message: 'token revoked' },
+  INVALID_IDEMPOTENCY_KEY: { message: 'Idempotency-Key must be 1 to 255 visible ASCII characters' },
+  IDEMPOTENCY_KEY_REUSED: { message: 'this Idempotency-Key was used for another request' },
+  IDEMPOTENCY_IN_FLIGHT: {
+    message: 'the first request with this Idempotency-Key is still in flight, try again in {retryAfterSeconds} seconds',
+    throttled: true,
+  },
+  MALFORMED_JSON: { message: 'the body is not valid JSON' },
+  BODY_TOO_LARGE: { message: 'the body is larger than 64 kB' },
+  METHOD_NOT_ALLOWED: { message: 'this path answers {allowed} only' },
+  NOT_FOUND: { message: 'no such path' },
+  SERVICE_UNAVAILABLE: {
+    message: 'the service is not available right now, try again in {retryAfterSeconds} seconds',
+    throttled: true,
+  },
+  INTERNAL_ERROR: { message: 'internal error' },
+} as const;

@@ -1,0 +1,75 @@
+/** Every number that bounds something, with its reason. Times are in seconds unless the name says otherwise. */
+
+/** What an application may change; 0 switches a limit off. */
+export const DEFAULT_LIMITS = {
+  /** A person needs about this long to see that no message came; doubled for the next, doubled again for the rest. */
+  cooldownSeconds: 30,
+  /** More in ten minutes is a loop or somebody who pumps SMS, not a person. */
+  sendsPer10Minutes: 5,
+  /** Bounds what one recipient can cost in a day. */
+  sendsPerDay: 10,
+  /** Burst of one application: a checkout queue passes, a loop without a pause does not. */
+  burstPerSecond: 20,
+  burstPerMinute: 100,
+  /** Guesses on one session between two locks: five of a million codes. */
+  wrongCodesPerLock: 5,
+  /** Guesses on one recipient in an hour over all of its sessions, since new sends must not buy new guesses. */
+  wrongCodesPerHour: 20,
+} as const;
+
+export type ApplicationLimits = { readonly [N in keyof typeof DEFAULT_LIMITS]: number };
+
+/** Multiples of `cooldownSeconds` after the first, second and every later send within ten minutes: 30, 60, 120 s. */
+export const COOLDOWN_STEPS = [1, 2, 4] as const;
+
+/** First and second lock of a session; the third lasts until the code expires. */
+export const LOCK_SECONDS = [60, 300] as const;
+
+/** A recipient that reached `wrongCodesPerHour` rests as long as the hour that is counted. */
+export const RECIPIENT_LOCK_SECONDS = 3600;
+
+/** Wrong key pairs a minute and address: a person who mistypes passes, a search does not. */
+export const FAILED_AUTHENTICATIONS_PER_MINUTE = 10;
+
+/** Largest request body; the largest honest one is a notification of a few kilobytes. */
+export const BODY_LIMIT = '64kb';
+
+/** Life of a session token: long enough for a checkout. */
+export const TOKEN_SECONDS = 1800;
+
+/** How long an Idempotency-Key is remembered. */
+export const IDEMPOTENCY_HOURS = 24;
+/** A request that is in flight for longer than this has died with its process. */
+export const IDEMPOTENCY_LEASE_SECONDS = 60;
+
+/** A worker that does not report back within this time has died; above any provider time-out. */
+export const LEASE_SECONDS = 150;
+/** Pauses before the second, third, … attempt after a passing error; the last one repeats. */
+export const RETRY_DELAYS_SECONDS = [1, 2, 5, 10, 30, 60] as const;
+/** How often the sweeper looks for messages without a job. */
+export const SWEEP_MS = 1000;
+/** How many messages one sweep takes up. */
+export const SWEEP_BATCH = 500;
+/** Messages of one channel in delivery at a time, so that a slow provider holds up its own channel only. */
+export const CHANNEL_CONCURRENCY = 16;
+/** A message whose worker died this often kills workers: it goes to the dead letters. */
+export const MAX_CRASHED_ATTEMPTS = 3;
+
+/** How long a change by the operator command may take to reach a running server. */
+export const APPLICATION_CACHE_MS = 1000;
+
+/** How long an expired session still answers "OTP has expired" before it is removed. */
+export const SESSION_RETENTION_DAYS = 7;
+/** How long a finished message stays for the operator to look at. */
+export const MESSAGE_RETENTION_DAYS = 30;
+/** Rows that one clean-up statement removes, so that it never blocks for long. */
+export const CLEANUP_BATCH = 500;
+export const CLEANUP_INTERVAL_MS = 60_000;
+
+/** Messages that the dev inbox keeps, in memory only. */
+export const DEV_INBOX_SIZE = 500;
+
+/** How long a stopping process waits for what is in flight. */
+export const STOP_SECONDS = 20;
+/** Retry hint while the database is away. */
+export const UNAVAILABLE_RETRY_SECONDS = 5;

@@ -42,8 +42,8 @@ export const IDEMPOTENCY_HOURS = 24;
 /** A request that is in flight for longer than this has died with its process. */
 export const IDEMPOTENCY_LEASE_SECONDS = 60;
 
-/** A worker that does not report back within this time has died; above any provider time-out. */
-export const LEASE_SECONDS = 150;
+/** A worker that has not reported back this long after the deadline of its attempt has died. */
+export const LEASE_MARGIN_SECONDS = 10;
 /** Pauses before the second, third, … attempt after a passing error; the last one repeats. */
 export const RETRY_DELAYS_SECONDS = [1, 2, 5, 10, 30, 60] as const;
 /** How often the sweeper looks for messages without a job. */
@@ -69,7 +69,19 @@ export const CLEANUP_INTERVAL_MS = 60_000;
 /** Messages that the dev inbox keeps, in memory only. */
 export const DEV_INBOX_SIZE = 500;
 
+/** Connections to the mail server at a time; many mail providers refuse a client with more than ten. */
+export const SMTP_CONNECTIONS = 5;
+/** How long an idle connection to the mail server is kept: under the minutes after which servers close theirs. */
+export const SMTP_IDLE_MS = 60_000;
+/** How long an idle connection to Twilio is kept: shorter than any proxy keeps it, so that none is used as it closes. */
+export const TWILIO_IDLE_MS = 4000;
+/** Longest reply read from Twilio, in characters; an honest one has about two thousand. */
+export const TWILIO_REPLY_LIMIT = 100_000;
+
 /** How long a stopping process waits for what is in flight. */
 export const STOP_SECONDS = 20;
 /** Retry hint while the database is away. */
 export const UNAVAILABLE_RETRY_SECONDS = 5;
+
+/** How long a process signs with a key before it asks whether there is a newer one. */
+export const SIGNING_KEY_CACHE_MS = 1000;

@@ -28,6 +28,8 @@ export interface OutgoingMessage {
 
 export interface Channel {
   readonly name: ChannelName;
+  /** Stands in for a provider: shows messages to a developer and reaches nobody. */
+  readonly standIn?: boolean;
   /** Hands the message to the provider; answers the provider's id for it. Throws a {@link ChannelError}. */
   send(message: OutgoingMessage): Promise<{ readonly providerId: string }>;
   /** Lets go of connections. */

@@ -42,3 +42,14 @@ export function openDatabase(dataDir: string): Database {
 export async function migrate(db: Database): Promise<void> {
   await db.migrate.latest({ migrationSource });
 }
+
+/** Whether an insert failed because its key is already there. */
+export function isDuplicate(error: unknown): boolean {
+  return /^SQLITE_CONSTRAINT_(PRIMARYKEY|UNIQUE)$/.test(String((error as { code?: unknown }).code));
+}
+
+/** Whether an error comes from the database rather than from our own code. */
+export function isDatabaseError(error: unknown): boolean {
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  return /^SQLITE_/.test(String(code)) || name === 'KnexTimeoutError';
+}

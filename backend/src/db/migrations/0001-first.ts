@@ -44,6 +44,7 @@ export async function up(db: Knex): Promise<void> {
     t.string('channel', 16).notNullable();
     t.string('state', 16).notNullable();
     t.string('code_hash', 80).notNullable();
+    t.string('message_id', 32);
     t.smallint('code_length').notNullable();
     t.integer('guesses').unsigned().notNullable().defaultTo(0);
     t.bigInteger('locked_until').notNullable().defaultTo(0);
@@ -82,7 +83,7 @@ export async function up(db: Knex): Promise<void> {
     t.string('id', 64).primary();
     t.string('request_hash', 80).notNullable();
     t.text('reply');
-    t.string('message_id', 32);
+    t.string('result_id', 32);
     t.bigInteger('lease_until').notNullable();
     t.bigInteger('expires_at').notNullable().index();
   });

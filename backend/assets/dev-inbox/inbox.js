@@ -1,0 +1,192 @@
+/** Shows what the service delivered, and keeps looking while somebody looks. Text only ever becomes text nodes. */
+
+const POLL_MS = 1000;
+const KINDS = { SMS: 'SMS', WHATSAPP: 'WhatsApp', VOICE: 'Call' };
+
+const $ = (id) => document.getElementById(id);
+const shown = { tag: '', messages: [], selected: undefined };
+
+function element(name, className, ...children) {
+  const node = document.createElement(name);
+  if (className) node.className = className;
+  node.append(...children);
+  return node;
+}
+
+const clockTime = (seconds) =>
+  new Date(seconds * 1000).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+
+function timeElement(message) {
+  const time = element('time', '', clockTime(message.createdTime));
+  time.dateTime = new Date(message.createdTime * 1000).toISOString();
+  time.title = new Date(message.createdTime * 1000).toLocaleString();
+  return time;
+}
+
+/** The passcode in a message, if it looks like one: digits, or single characters as a call spells them. */
+function codeIn({ subject, text }) {
+  const spelled = /(?:^|\n)(\S(?:, \S){3,})(?:$|\n)/u.exec(text);
+  if (spelled) return spelled[1].split(', ').join('');
+  return /(?<![\p{L}\p{N}#+.,-])\d{4,10}(?![\p{L}\p{N}]|[.,]\d)/u.exec(`${subject}\n${text}`)?.[0];
+}
+
+function copyButton(message) {
+  const code = codeIn(message);
+  if (!code) return '';
+  const label = element('span', 'copy-label', 'Copy');
+  const button = element('button', 'copy', element('span', 'code', code), label);
+  button.type = 'button';
+  button.setAttribute('aria-label', `Copy code ${[...code].join(' ')}`);
+  button.addEventListener('click', () => copy(code, label));
+  return button;
+}
+
+async function copy(code, label) {
+  const done = await navigator.clipboard.writeText(code).then(
+    () => true,
+    () => false,
+  );
+  label.textContent = done ? 'Copied' : 'Not allowed';
+  $('spoken').textContent = done ? 'Code copied' : 'The browser does not allow copying here';
+  setTimeout(() => {
+    label.textContent = 'Copy';
+    $('spoken').textContent = '';
+  }, 1500);
+}
+
+function bubble(message) {
+  const isCall = message.channel === 'VOICE';
+  const lines = isCall ? message.text.split('\n').map((line) => element('p', 'said', line)) : [message.text];
+  const body = element(isCall ? 'div' : 'p', 'body', ...lines);
+  const head = element(
+    'header',
+    'meta',
+    element('span', 'kind', KINDS[message.channel] ?? message.channel),
+    element('span', 'to', message.to),
+    timeElement(message),
+  );
+  return element('article', `bubble ${message.channel.toLowerCase()}`, head, body, copyButton(message));
+}
+
+function mailEntry(message) {
+  const button = element(
+    'button',
+    'mail',
+    element('span', 'mail-subject', message.subject || '(no subject)'),
+    timeElement(message),
+    element('span', 'mail-address', message.to),
+  );
+  button.type = 'button';
+  button.addEventListener('click', () => select(message.id));
+  return element('li', '', button);
+}
+
+/** Makes the children of `parent` those of `messages`, leaving alone what is there already. */
+function reconcile(parent, messages, create) {
+  const present = new Map([...parent.children].map((node) => [node.dataset.id, node]));
+  const wanted = new Set(messages.map(({ id }) => id));
+  for (const [id, node] of present) if (!wanted.has(id)) node.remove();
+  messages.forEach((message, index) => {
+    let node = present.get(message.id);
+    if (!node) {
+      node = create(message);
+      node.dataset.id = message.id;
+    }
+    if (parent.children[index] !== node) parent.insertBefore(node, parent.children[index] ?? null);
+  });
+}
+
+function showPhone(messages) {
+  const thread = $('thread');
+  const atEnd = thread.scrollHeight - thread.scrollTop - thread.clientHeight < 40;
+  reconcile(thread, messages.toReversed(), bubble);
+  if (atEnd) thread.scrollTop = thread.scrollHeight;
+  thread.hidden = messages.length === 0;
+  $('phone-empty').hidden = messages.length > 0;
+  $('phone-count').textContent = messages.length || '';
+}
+
+function showMails(messages, newestBefore) {
+  reconcile($('mails'), messages, mailEntry);
+  $('mail-body').hidden = messages.length === 0;
+  $('mail-empty').hidden = messages.length > 0;
+  $('mail-count').textContent = messages.length || '';
+  // Whoever reads the newest mail goes on doing so; whoever picked an older one stays with it.
+  const gone = !messages.some(({ id }) => id === shown.selected);
+  if (messages.length > 0 && (gone || shown.selected === newestBefore)) select(messages[0].id);
+}
+
+function select(id) {
+  for (const item of $('mails').children)
+    item.firstElementChild.setAttribute('aria-current', String(item.dataset.id === id));
+  if (shown.selected === id) return;
+  shown.selected = id;
+  const message = shown.messages.find((candidate) => candidate.id === id);
+  $('subject').textContent = message.subject || '(no subject)';
+  $('mail-to').textContent = `to ${message.to}`;
+  $('mail-time').replaceWith(Object.assign(timeElement(message), { id: 'mail-time' }));
+  $('mail-code').replaceChildren(copyButton(message));
+  $('mail-text').textContent = message.text;
+  $('mail-html').hidden = !message.html;
+  // A new address in the frame's own history entry: "back" leaves the page instead of going through mails.
+  $('mail-html').contentWindow.location.replace(new URL(`inbox/message/${encodeURIComponent(id)}.html`, location.href));
+}
+
+const loose = (text) => (text.includes('@') ? text.toLowerCase() : text.toLowerCase().replace(/[\s()+./-]/g, ''));
+
+function show() {
+  const wanted = loose($('filter').value.trim());
+  const visible = shown.messages.filter(({ to }) => loose(to).includes(wanted));
+  for (const [id, none] of Object.entries({ 'phone-empty': 'messages', 'mail-empty': 'mail' }))
+    $(id).firstElementChild.textContent = wanted ? `No ${none} for this recipient` : `No ${none} yet`;
+  const newestBefore = $('mails').firstElementChild?.dataset.id;
+  showPhone(visible.filter(({ channel }) => channel !== 'EMAIL'));
+  showMails(
+    visible.filter(({ channel }) => channel === 'EMAIL'),
+    newestBefore,
+  );
+}
+
+function showRecipients() {
+  const recipients = [...new Set(shown.messages.map(({ to }) => to))].map((to) => ({ id: to }));
+  reconcile($('recipients'), recipients, ({ id }) => Object.assign(element('option'), { value: id }));
+}
+
+function showState(state, text) {
+  const node = $('state');
+  if (node.dataset.state === state) return;
+  node.dataset.state = state;
+  node.textContent = text;
+}
+
+async function look() {
+  const response = await fetch('inbox.json', { headers: { 'If-None-Match': shown.tag } });
+  showState('live', 'Live');
+  if (response.status === 304) return;
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  shown.messages = await response.json();
+  shown.tag = response.headers.get('ETag') ?? '';
+  showRecipients();
+  show();
+}
+
+async function keepLooking() {
+  $('phone-time').textContent = clockTime(Date.now() / 1000);
+  if (!document.hidden) await look().catch(() => showState('away', 'Server is away'));
+  setTimeout(keepLooking, POLL_MS);
+}
+
+/** Arrow keys go through the mails as they do in any mail program. */
+function moveByKey(event) {
+  const step = { ArrowDown: 'nextElementSibling', ArrowUp: 'previousElementSibling' }[event.key];
+  const next = step && event.target.closest('li')?.[step];
+  if (!next) return;
+  event.preventDefault();
+  next.firstElementChild.focus();
+  select(next.dataset.id);
+}
+
+$('filter').addEventListener('input', show);
+$('mails').addEventListener('keydown', moveByKey);
+document.addEventListener('visibilitychange', () => document.hidden || look().catch(() => {}));
+keepLooking();

@@ -1,0 +1,46 @@
+/** The HTTP application: which path leads where. */
+import express, { Router, type Express, type RequestHandler } from 'express';
+import { docsRoutes } from './docs-routes.js';
+import { createErrorHandler, noStore, notFound } from './http/envelope.js';
+import { createRequestLog } from './http/request-log.js';
+import type { Log } from './log.js';
+
+export interface AppParts {
+  readonly log: Log;
+  readonly trustProxy: boolean | number | string[];
+  /** Routes below `/api/v1`. */
+  readonly api: readonly Router[];
+  /** `/.well-known/jwks.json`. */
+  readonly jwks: RequestHandler;
+  readonly health: Router;
+  /** Routes below `/dev`; undefined when the dev inbox is off. */
+  readonly dev: Router | undefined;
+}
+
+const SECURITY_HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+};
+
+export function createApp({ log, trustProxy, api, jwks, health, dev }: AppParts): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('trust proxy', trustProxy);
+  app.use(createRequestLog(log));
+  app.use((_request, response, next) => {
+    response.set(SECURITY_HEADERS);
+    next();
+  });
+
+  const errors = createErrorHandler(log);
+  app.use('/api/v1', noStore, ...api, notFound, errors);
+  app.get('/.well-known/jwks.json', jwks);
+  app.use(health);
+  app.use(docsRoutes());
+  if (dev) app.use('/dev', dev);
+  app.use(notFound, errors);
+  return app;
+}

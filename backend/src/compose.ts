@@ -1,0 +1,132 @@
+/** The one place where the parts of the service meet. */
+import type { Express } from 'express';
+import { createApp } from './app.js';
+import { createChannels } from './channels/registry.js';
+import { SECOND, type Clock } from './clock.js';
+import { devInboxEnabled, type Config } from './config.js';
+import { createKeyring } from './crypto.js';
+import { migrate, openDatabase } from './db/database.js';
+import { createDevInbox } from './dev-inbox/dev-inbox.js';
+import { devInboxRoutes } from './dev-inbox/dev-inbox-routes.js';
+import { healthRoutes } from './health-routes.js';
+import { createAuthentication } from './http/authentication.js';
+import { CLEANUP_INTERVAL_MS, SWEEP_MS } from './limits.js';
+import { describeError, type Log } from './log.js';
+import { applicationsRoutes } from './modules/applications/applications-routes.js';
+import { createApplicationsService, type ApplicationsService } from './modules/applications/applications-service.js';
+import { createApplicationsStore } from './modules/applications/applications-store.js';
+import { createIdempotencyService } from './modules/idempotency/idempotency-service.js';
+import { createIdempotencyStore } from './modules/idempotency/idempotency-store.js';
+import { createDelivery } from './modules/messages/delivery.js';
+import { createMessagesService, type MessagesService } from './modules/messages/messages-service.js';
+import { createMessagesStore } from './modules/messages/messages-store.js';
+import { createOutcomes } from './modules/messages/outcomes.js';
+import { otpRoutes } from './modules/otp/otp-routes.js';
+import { createOtpService } from './modules/otp/otp-service.js';
+import { createOtpStore } from './modules/otp/otp-store.js';
+import { jwksRoute, sessionsRoutes } from './modules/sessions/sessions-routes.js';
+import { createSessionsService } from './modules/sessions/sessions-service.js';
+import { createSigningKeys, type SigningKeys } from './modules/sessions/signing-keys.js';
+import { createTokensStore } from './modules/sessions/tokens-store.js';
+import { createUsersStore } from './modules/sessions/users-store.js';
+import { createEmbeddedQueue } from './queue/embedded-queue.js';
+import { createLimiter } from './ratelimit/limiter.js';
+import { createRateLimitStore } from './ratelimit/rate-limit-store.js';
+import { every } from './repeat.js';
+import { secretKeyIn } from './secret-key.js';
+
+export interface Service {
+  readonly app: Express;
+  readonly applications: ApplicationsService;
+  readonly messages: MessagesService;
+  readonly signingKeys: SigningKeys;
+  /** Delivers messages and keeps house; the operator command does neither. */
+  startWork(): Promise<void>;
+  /** Finishes what is in progress and lets go of everything. */
+  stop(): Promise<void>;
+}
+
+/** Builds the service of a process on its own database, migrated. */
+export async function compose(config: Config, { clock, log }: { clock: Clock; log: Log }): Promise<Service> {
+  const keyring = createKeyring(config.SECRET_KEY ?? [secretKeyIn(config.DATA_DIR)]);
+  const db = openDatabase(config.DATA_DIR);
+  await migrate(db);
+  let stopping = false;
+
+  const devInbox = devInboxEnabled(config) ? createDevInbox(clock) : undefined;
+  const channels = createChannels(config, { log, ...(devInbox ? { devInbox } : {}) });
+  const queue = createEmbeddedQueue();
+  const outcomes = createOutcomes(clock);
+  const waitMs = config.SEND_WAIT_MS;
+
+  const limiter = createLimiter({ clock, store: createRateLimitStore(db) });
+  const applications = createApplicationsService({ store: createApplicationsStore(db), clock });
+  const messagesStore = createMessagesStore(db);
+  const messages = createMessagesService({ store: messagesStore, queue, outcomes, keyring, clock, waitMs });
+  // Connecting and answering may each take the whole time-out.
+  const deadlineMs = 2 * config.PROVIDER_TIMEOUT_MS + SECOND;
+  const deliver = createDelivery({ store: messagesStore, queue, outcomes, channels, keyring, clock, log, deadlineMs });
+  const tokens = createTokensStore(db);
+  const signingKeys = createSigningKeys({ store: tokens, keyring, clock });
+  const issuer = config.BASE_URL ?? `http://${config.HOST}:${config.PORT}`;
+  const sessions = createSessionsService({ users: createUsersStore(db), tokens, keys: signingKeys, clock, issuer });
+  const idempotency = createIdempotencyService({ store: createIdempotencyStore(db), keyring, clock, waitMs });
+  const otp = createOtpService({
+    store: createOtpStore(db),
+    messages,
+    sessions,
+    idempotency,
+    limiter,
+    channels,
+    keyring,
+    clock,
+  });
+
+  const authentication = createAuthentication({ applications, limiter });
+  const app = createApp({
+    log,
+    trustProxy: config.TRUST_PROXY,
+    api: [
+      applicationsRoutes({ authentication }),
+      otpRoutes({ authentication, otp }),
+      sessionsRoutes({ authentication, sessions }),
+    ],
+    jwks: jwksRoute(sessions),
+    health: healthRoutes({ db, stopping: () => stopping }),
+    dev: devInbox && devInboxRoutes(devInbox, { anyHost: config.DEV_INBOX === 'force' }),
+  });
+
+  const failed = (task: string) => (error: unknown) => log.error({ task, err: describeError(error) }, 'task failed');
+  const loops: { stop(): Promise<void> }[] = [];
+
+  return {
+    app,
+    applications,
+    messages,
+    signingKeys,
+
+    async startWork() {
+      await limiter.load();
+      await messages.takeOver();
+      // Made before the first token, so that the published set is never empty.
+      await signingKeys.current();
+      queue.start((job) => deliver(job).catch(failed('delivery')));
+      const housekeeping = [messages, otp, sessions, idempotency];
+      loops.push(
+        every(SWEEP_MS, clock, () => messages.sweep().catch(failed('sweep'))),
+        every(CLEANUP_INTERVAL_MS, clock, async () => {
+          await limiter.sweep();
+          for (const part of housekeeping) await part.cleanUp().catch(failed('clean-up'));
+        }),
+      );
+    },
+
+    async stop() {
+      stopping = true;
+      await Promise.all(loops.map((loop) => loop.stop()));
+      await queue.stop();
+      for (const channel of channels.values()) channel.close?.();
+      await db.destroy();
+    },
+  };
+}

@@ -1,0 +1,51 @@
+/** Lets in requests with a valid key pair from an authorized place, and puts the application where routes find it. */
+import type { Request, RequestHandler, Response } from 'express';
+import { ApiError } from '../errors.js';
+import { FAILED_AUTHENTICATIONS_PER_MINUTE } from '../limits.js';
+import { isAuthorized } from '../modules/applications/allow-list.js';
+import type { Application } from '../modules/applications/application.js';
+import type { ApplicationsService, KeyPair } from '../modules/applications/applications-service.js';
+import type { Limiter } from '../ratelimit/limiter.js';
+import { sourceKey } from './source-address.js';
+
+/** The application that a request was authenticated for. */
+export const applicationOf = (response: Response): Application => response.locals.application as Application;
+
+function keyPairOf(request: Request): KeyPair {
+  const appKey = request.get('clientId')?.trim();
+  const appSecret = request.get('clientSecret')?.trim();
+  if (!appKey || !appSecret) throw new ApiError('MISSING_CREDENTIALS');
+  return { appKey, appSecret };
+}
+
+export function createAuthentication({
+  applications,
+  limiter,
+}: {
+  applications: ApplicationsService;
+  limiter: Limiter;
+}): RequestHandler {
+  /** Only failures count, and only failures are slowed: a neighbour's wrong key does not stop a shop that has the right one. */
+  async function countFailure(request: Request): Promise<void> {
+    await limiter.take([
+      {
+        key: `auth:${sourceKey(request.ip ?? '')}`,
+        code: 'TOO_MANY_FAILED_AUTHENTICATIONS',
+        windows: [{ limit: FAILED_AUTHENTICATIONS_PER_MINUTE, seconds: 60 }],
+      },
+    ]);
+  }
+
+  return async (request, response, next) => {
+    try {
+      const application = await applications.authenticate(keyPairOf(request));
+      const caller = { origin: request.get('origin'), referer: request.get('referer'), ip: request.ip ?? '' };
+      if (!isAuthorized(application.settings.authorizedEndpoints, caller)) throw new ApiError('INVALID_ENDPOINT');
+      response.locals.application = application;
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'INVALID_CREDENTIALS') await countFailure(request);
+      throw error;
+    }
+    next();
+  };
+}

@@ -1,0 +1,85 @@
+/** The process: settings, start, signals, end. */
+import { existsSync } from 'node:fs';
+import { systemClock } from './clock.js';
+import { compose, type Service } from './compose.js';
+import { ConfigError, devInboxEnabled, readConfig, type Config } from './config.js';
+import { createLog, describeError, type Log } from './log.js';
+import { listen } from './server.js';
+
+function loadSettings(): Config {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  return readConfig(process.env);
+}
+
+/** Something to try at once: on the first start there is one application, and a line that sends it a code. */
+async function demo(service: Service, baseUrl: string): Promise<string[]> {
+  if ((await service.applications.list()).length > 0)
+    return ['Applications: npm run --silent passbell -- app list', ''];
+  const { appKey, appSecret } = await service.applications.create({ name: 'Demo' });
+  return [
+    'This is the first start, so there is a demo application:',
+    '',
+    `  App Key     ${appKey}`,
+    `  App Secret  ${appSecret}   (shown only now)`,
+    '',
+    'Send a code:',
+    '',
+    `  curl -s '${baseUrl}/api/v1/auth/sendotp' -H 'clientId: ${appKey}' -H 'clientSecret: ${appSecret}' -H 'Content-Type: application/json' -d '{"to": "+14155550123"}'`,
+    '',
+  ];
+}
+
+async function greet(config: Config, service: Service, port: number): Promise<void> {
+  const host = ['0.0.0.0', '::'].includes(config.HOST) ? 'localhost' : config.HOST;
+  const baseUrl = config.BASE_URL ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const lines = [
+    '',
+    `Passbell is ready at ${baseUrl}/api/v1`,
+    '',
+    ...(await demo(service, baseUrl)),
+    ...(devInboxEnabled(config) ? [`Dev inbox:  ${baseUrl}/dev/inbox`] : []),
+    `API pages:  ${baseUrl}/docs`,
+    '',
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+async function run(config: Config, log: Log): Promise<void> {
+  const service = await compose(config, { clock: systemClock, log });
+  await service.startWork();
+  const server = await listen(service.app, { host: config.HOST, port: config.PORT });
+  if (config.DEV_INBOX === 'on' && !devInboxEnabled(config))
+    log.warn('the dev inbox is off because HOST is not loopback; DEV_INBOX=force shows it all the same');
+  await greet(config, service, server.port);
+
+  let stopping = false;
+  const stop = async (signal: string) => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    log.info({ signal }, 'stopping');
+    await server.close();
+    await service.stop();
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
+}
+
+/** A sentence for the person at the terminal; anything unexpected keeps its place in the code. */
+function explain(error: unknown): string {
+  if (error instanceof ConfigError) return error.message;
+  const { code, port } = error as { code?: string; port?: number };
+  if (code === 'EADDRINUSE') return `Port ${port} is in use. Set another one: PORT=${(port ?? 3000) + 1} npm start`;
+  return (error as Error).stack ?? String(error);
+}
+
+try {
+  const config = loadSettings();
+  const log = createLog(config.LOG_LEVEL);
+  process.on('unhandledRejection', (error) => {
+    log.fatal({ err: describeError(error) }, 'unhandled rejection');
+    process.exit(1);
+  });
+  await run(config, log);
+} catch (error) {
+  process.stderr.write(`\n${explain(error)}\n\n`);
+  process.exit(1);
+}

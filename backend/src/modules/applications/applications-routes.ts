@@ -1,0 +1,21 @@
+/** `GET /auth/authentication`: tells whether a key pair works, and sends nothing. */
+import { Router, type ErrorRequestHandler, type RequestHandler } from 'express';
+import { ApiError, type ErrorCode } from '../../errors.js';
+import { allowOnly, reply } from '../../http/envelope.js';
+
+const REFUSALS: readonly ErrorCode[] = ['INVALID_CREDENTIALS', 'APPLICATION_INACTIVE'];
+
+/** This operation has its own text for a pair that does not work; `code` keeps the reason. */
+const ownText: ErrorRequestHandler = (error, _request, _response, next) => {
+  const refused = error instanceof ApiError && REFUSALS.includes(error.code);
+  next(refused ? new ApiError(error.code, { message: 'authenticated not successfully' }) : error);
+};
+
+export function applicationsRoutes({ authentication }: { authentication: RequestHandler }): Router {
+  const router = Router();
+  router.all('/auth/authentication', allowOnly('GET'), authentication, (_request, response) =>
+    reply(response, { success: true, message: 'authenticated successfully' }),
+  );
+  router.use('/auth/authentication', ownText);
+  return router;
+}

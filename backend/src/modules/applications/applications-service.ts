@@ -1,0 +1,115 @@
+/** Applications and their key pairs. */
+import { SECOND, type Clock } from '../../clock.js';
+import { random, sameText, sha256 } from '../../crypto.js';
+import { ApiError } from '../../errors.js';
+import { APPLICATION_CACHE_MS } from '../../limits.js';
+import type { AccountStatus, Application, ApplicationSettings, ApplicationStatus } from './application.js';
+import type { ApplicationsStore } from './applications-store.js';
+
+/** Account of an application that was made without one. */
+export const OPERATOR_ACCOUNT = 'operator@localhost';
+
+export interface KeyPair {
+  readonly appKey: string;
+  /** Shown once; only its hash is stored. */
+  readonly appSecret: string;
+}
+
+export interface ApplicationChange {
+  readonly name?: string;
+  readonly status?: ApplicationStatus;
+  readonly settings?: Partial<Omit<ApplicationSettings, 'limits'>>;
+  readonly limits?: Partial<ApplicationSettings['limits']>;
+}
+
+/** The operator named something that is not there. */
+export class NotFoundError extends Error {}
+
+export type ApplicationsService = ReturnType<typeof createApplicationsService>;
+
+/** Compared against when the application is unknown, so that it takes as long as a wrong secret. */
+const NO_SECRET = '-'.repeat(64);
+
+export function createApplicationsService({ store, clock }: { store: ApplicationsStore; clock: Clock }) {
+  const cache = new Map<string, { application: Application; until: number }>();
+
+  async function cached(appKey: string): Promise<Application | undefined> {
+    const hit = cache.get(appKey);
+    if (hit && hit.until > clock.now()) return hit.application;
+    const application = await store.find(appKey);
+    if (application) cache.set(appKey, { application, until: clock.now() + APPLICATION_CACHE_MS });
+    else cache.delete(appKey);
+    return application;
+  }
+
+  function secretMatches(application: Application | undefined, secret: string): boolean {
+    const hash = sha256(secret);
+    const now = clock.now();
+    const valid = application?.secrets.filter((s) => s.expiresAt === null || s.expiresAt > now) ?? [];
+    const hashes = valid.length > 0 ? valid.map((s) => s.hash) : [NO_SECRET];
+    return hashes.map((candidate) => sameText(candidate, hash)).includes(true);
+  }
+
+  async function existing(appKey: string): Promise<Application> {
+    const application = await store.find(appKey);
+    if (!application) throw new NotFoundError(`there is no application with the App Key ${appKey}`);
+    return application;
+  }
+
+  async function accountId(email: string): Promise<number> {
+    const account = await store.findAccount(email);
+    return account?.id ?? (await store.insertAccount(email, clock.now()));
+  }
+
+  return {
+    /** The application of a key pair when it and its account are active; else the refusal, in the order decided. */
+    async authenticate({ appKey, appSecret }: KeyPair): Promise<Application> {
+      const application = await cached(appKey);
+      if (!secretMatches(application, appSecret) || !application) throw new ApiError('INVALID_CREDENTIALS');
+      if (application.status !== 'active') throw new ApiError('APPLICATION_INACTIVE');
+      if (application.accountStatus === 'inactive') throw new ApiError('USER_INACTIVE');
+      if (application.accountStatus === 'blocked') throw new ApiError('ACCOUNT_BLOCKED');
+      return application;
+    },
+
+    list: (): Promise<Application[]> => store.list(),
+
+    async create({ name, email = OPERATOR_ACCOUNT }: { name: string; email?: string }): Promise<KeyPair> {
+      const pair = { appKey: `pk_${random.hex(16)}`, appSecret: `sk_${random.base64url(32)}` };
+      const secretHash = sha256(pair.appSecret);
+      await store.insert({ accountId: await accountId(email), name, appKey: pair.appKey, secretHash, now: clock.now() });
+      return pair;
+    },
+
+    async update(appKey: string, { settings, limits, ...columns }: ApplicationChange): Promise<Application> {
+      await existing(appKey);
+      const change = (old: ApplicationSettings) => ({ ...old, ...settings, limits: { ...old.limits, ...limits } });
+      await store.update(appKey, change, columns);
+      cache.delete(appKey);
+      return existing(appKey);
+    },
+
+    /** A new secret; the old one stays valid for `graceSeconds`. */
+    async rotateSecret(appKey: string, graceSeconds: number): Promise<KeyPair & { oldSecretValidUntil: number }> {
+      const { id } = await existing(appKey);
+      const appSecret = `sk_${random.base64url(32)}`;
+      const now = clock.now();
+      const oldSecretValidUntil = now + graceSeconds * SECOND;
+      await store.replaceSecret(id, sha256(appSecret), now, oldSecretValidUntil);
+      cache.delete(appKey);
+      return { appKey, appSecret, oldSecretValidUntil };
+    },
+
+    async createAccount(email: string): Promise<{ email: string }> {
+      await accountId(email);
+      return { email };
+    },
+
+    /** Sets the state of the account that an application belongs to. */
+    async setAccountStatus(appKey: string, status: AccountStatus): Promise<void> {
+      await existing(appKey);
+      await store.setAccountStatus(appKey, status);
+      cache.delete(appKey);
+    },
+  };
+}

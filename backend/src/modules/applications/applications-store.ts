@@ -1,0 +1,114 @@
+/** Accounts, applications and their secrets in the database. */
+import type { Database } from '../../db/database.js';
+import {
+  DEFAULT_SETTINGS,
+  type AccountStatus,
+  type Application,
+  type ApplicationSettings,
+  type ApplicationStatus,
+} from './application.js';
+
+export interface Account {
+  readonly id: number;
+  readonly email: string;
+  readonly status: AccountStatus;
+}
+
+export type ApplicationsStore = ReturnType<typeof createApplicationsStore>;
+
+function settingsOf(text: string): ApplicationSettings {
+  const stored = JSON.parse(text) as Partial<ApplicationSettings>;
+  return { ...DEFAULT_SETTINGS, ...stored, limits: { ...DEFAULT_SETTINGS.limits, ...stored.limits } };
+}
+
+export function createApplicationsStore(db: Database) {
+  const applications = () =>
+    db('applications')
+      .join('accounts', 'accounts.id', 'applications.account_id')
+      .select('applications.*', { account_status: 'accounts.status', account_email: 'accounts.email' });
+
+  async function withSecrets(row: Record<string, unknown>): Promise<Application> {
+    const secrets = await db('application_secrets').where({ application_id: row.id }).orderBy('id', 'desc');
+    return {
+      id: row.id as number,
+      name: row.name as string,
+      appKey: row.app_key as string,
+      status: row.status as ApplicationStatus,
+      accountStatus: row.account_status as AccountStatus,
+      accountEmail: row.account_email as string,
+      settings: settingsOf(row.settings as string),
+      secrets: secrets.map((s) => ({ hash: s.secret_hash as string, expiresAt: s.expires_at as number | null })),
+      createdAt: Number(row.created_at),
+    };
+  }
+
+  return {
+    async find(appKey: string): Promise<Application | undefined> {
+      const row = await applications().where({ app_key: appKey }).first();
+      return row && withSecrets(row);
+    },
+
+    async list(): Promise<Application[]> {
+      const rows = await applications().orderBy('applications.id');
+      return Promise.all(rows.map(withSecrets));
+    },
+
+    async insert(app: { accountId: number; name: string; appKey: string; secretHash: string; now: number }) {
+      await db.transaction(async (trx) => {
+        const [id] = await trx('applications').insert({
+          account_id: app.accountId,
+          name: app.name,
+          app_key: app.appKey,
+          status: 'active',
+          settings: '{}',
+          created_at: app.now,
+        });
+        await trx('application_secrets').insert({
+          application_id: id,
+          secret_hash: app.secretHash,
+          created_at: app.now,
+        });
+      });
+    },
+
+    /** Runs `change` on the stored settings; two operators at one time do not undo each other. */
+    async update(
+      appKey: string,
+      change: (settings: ApplicationSettings) => ApplicationSettings,
+      columns: { name?: string; status?: ApplicationStatus },
+    ): Promise<void> {
+      await db.transaction(async (trx) => {
+        const row = await trx('applications').where({ app_key: appKey }).forUpdate().first();
+        const settings = JSON.stringify(change(settingsOf(row.settings)));
+        await trx('applications')
+          .where({ app_key: appKey })
+          .update({ ...columns, settings });
+      });
+    },
+
+    /** Adds a secret; those before it end at `oldEndsAt`. */
+    async replaceSecret(id: number, secretHash: string, now: number, oldEndsAt: number): Promise<void> {
+      await db.transaction(async (trx) => {
+        const old = () => trx('application_secrets').where({ application_id: id });
+        await old().where('expires_at', '<=', now).delete();
+        await old().whereNull('expires_at').update({ expires_at: oldEndsAt });
+        await trx('application_secrets').insert({ application_id: id, secret_hash: secretHash, created_at: now });
+      });
+    },
+
+    async findAccount(email: string): Promise<Account | undefined> {
+      return db('accounts').where({ email }).first();
+    },
+
+    async insertAccount(email: string, now: number): Promise<number> {
+      const [id] = await db('accounts').insert({ email, status: 'active', created_at: now });
+      return id!;
+    },
+
+    async setAccountStatus(appKey: string, status: AccountStatus): Promise<void> {
+      await db('accounts')
+        .whereIn('id', db('applications').select('account_id').where({ app_key: appKey }))
+        .update({ status });
+    },
+  };
+}

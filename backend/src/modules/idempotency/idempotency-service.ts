@@ -1,0 +1,80 @@
+/** Runs a request once for an Idempotency-Key, whatever happens to the caller, the network or this process. */
+import type { Knex } from 'knex';
+import { HOUR, SECOND, secondsUntil, type Clock } from '../../clock.js';
+import { sha256, type Keyring } from '../../crypto.js';
+import { ApiError } from '../../errors.js';
+import { CLEANUP_BATCH, IDEMPOTENCY_HOURS, IDEMPOTENCY_LEASE_SECONDS } from '../../limits.js';
+import type { IdempotencyStore } from './idempotency-store.js';
+
+export interface IdempotentRequest<Reply> {
+  readonly applicationId: number;
+  /** The caller's key; without one the request just runs. */
+  readonly key: string | undefined;
+  /** What makes two requests the same one: the operation and its parameters. */
+  readonly fingerprint: unknown;
+  /**
+   * Does the work. `link` records, in the transaction that makes it, the id of what was made. Throws when nothing was
+   * made; every other end is a reply.
+   */
+  readonly run: (link: (trx: Knex, resultId: string) => Promise<void>) => Promise<Reply>;
+  /** The reply for what an earlier run made before it died. */
+  readonly replyFor: (resultId: string) => Promise<Reply>;
+}
+
+export type IdempotencyService = ReturnType<typeof createIdempotencyService>;
+
+const PURPOSE = 'idempotency';
+
+export function createIdempotencyService({
+  store,
+  keyring,
+  clock,
+  waitMs,
+}: {
+  store: IdempotencyStore;
+  keyring: Keyring;
+  clock: Clock;
+  /** How long a request is normally in flight, in milliseconds. */
+  waitMs: number;
+}) {
+  const lease = () => clock.now() + IDEMPOTENCY_LEASE_SECONDS * SECOND;
+
+  /** Undefined: this request has the key now. Otherwise the JSON of the first reply, or the id of what it made. */
+  async function claim(id: string, fingerprint: string): Promise<{ reply: string } | { resultId: string } | undefined> {
+    const now = clock.now();
+    const requestHash = keyring.mac(PURPOSE, fingerprint);
+    if (await store.insert({ id, requestHash, leaseUntil: lease(), expiresAt: now + IDEMPOTENCY_HOURS * HOUR }))
+      return undefined;
+    const row = await store.find(id);
+    if (row && row.expiresAt <= now) await store.remove(id);
+    if (!row || row.expiresAt <= now) return claim(id, fingerprint);
+    if (!keyring.macMatches(row.requestHash, PURPOSE, fingerprint)) throw new ApiError('IDEMPOTENCY_KEY_REUSED');
+    if (row.reply !== null) return { reply: row.reply };
+    if (row.leaseUntil > now || !(await store.takeOver(row, lease())))
+      throw new ApiError('IDEMPOTENCY_IN_FLIGHT', { retryAfterSeconds: secondsUntil(now + waitMs, now) });
+    return row.resultId === null ? undefined : { resultId: row.resultId };
+  }
+
+  return {
+    async once<Reply>({ applicationId, key, fingerprint, run, replyFor }: IdempotentRequest<Reply>): Promise<Reply> {
+      if (key === undefined) return run(async () => undefined);
+      const id = sha256(`${applicationId}:${key}`);
+      const first = await claim(id, JSON.stringify(fingerprint));
+      if (first && 'reply' in first) return JSON.parse(first.reply) as Reply;
+      try {
+        const reply = first
+          ? await replyFor(first.resultId)
+          : await run((trx, resultId) => store.link(trx, id, resultId));
+        await store.complete(id, JSON.stringify(reply));
+        return reply;
+      } catch (error) {
+        await store.release(id);
+        throw error;
+      }
+    },
+
+    async cleanUp(): Promise<void> {
+      while ((await store.removeExpired(clock.now(), CLEANUP_BATCH)) === CLEANUP_BATCH);
+    },
+  };
+}

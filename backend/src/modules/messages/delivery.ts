@@ -1,0 +1,97 @@
+/** The worker's part: takes a message, renders it, hands it to its channel and records how it went. */
+import { ChannelError, type Channel, type ChannelName } from '../../channels/channel.js';
+import { SECOND, type Clock } from '../../clock.js';
+import type { Keyring } from '../../crypto.js';
+import { LEASE_MARGIN_SECONDS, MAX_CRASHED_ATTEMPTS, RETRY_DELAYS_SECONDS } from '../../limits.js';
+import { describeError, type Log } from '../../log.js';
+import type { Queue } from '../../queue/queue.js';
+import { render } from '../../templates/render.js';
+import type { Attempt, Message, Outcome } from './message.js';
+import type { MessagesStore } from './messages-store.js';
+import { sealContext } from './messages-service.js';
+import type { Outcomes } from './outcomes.js';
+
+export interface DeliveryDependencies {
+  readonly store: MessagesStore;
+  readonly queue: Queue;
+  readonly outcomes: Outcomes;
+  readonly channels: ReadonlyMap<ChannelName, Channel>;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The longest that one attempt may take, in milliseconds; a channel that is silent for longer is given up. */
+  readonly deadlineMs: number;
+}
+
+export type Deliver = (job: { id: string }) => Promise<void>;
+
+export function createDelivery(dependencies: DeliveryDependencies): Deliver {
+  const { store, queue, outcomes, channels, keyring, clock, log, deadlineMs } = dependencies;
+  const leaseMs = deadlineMs + LEASE_MARGIN_SECONDS * SECOND;
+
+  async function finish(message: Message, state: Outcome['state'], attempt?: Attempt, providerId?: string) {
+    // The channel that succeeded comes first, then the failed ones in the order tried.
+    const tried = !attempt ? message.tried : attempt.success ? [attempt, ...message.tried] : [...message.tried, attempt];
+    await store.finish(message.id, { state, tried, now: clock.now(), ...(providerId ? { providerId } : {}) });
+    outcomes.announce(message.id, { state, tried });
+    log.info({ messageId: message.id, channel: message.channel, state, providerId }, 'message finished');
+  }
+
+  function withDeadline<T>(sending: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const cancel = clock.after(deadlineMs, () => reject(new ChannelError('unclear', 'the provider did not answer')));
+      sending.then(resolve, reject).finally(cancel);
+    });
+  }
+
+  async function hand(message: Message): Promise<string> {
+    const channel = channels.get(message.channel);
+    if (!channel) throw new ChannelError('permanent', 'the channel is not set up on this server');
+    const variables = JSON.parse(keyring.open(sealContext(message.id), message.payload ?? '')) as Record<string, string>;
+    const content = render(message.template, message.channel, variables);
+    const { providerId } = await withDeadline(channel.send({ id: message.id, to: message.recipient, content }));
+    return providerId;
+  }
+
+  async function retryLater(message: Message, error: ChannelError): Promise<boolean> {
+    const planned = RETRY_DELAYS_SECONDS[Math.min(message.attempts, RETRY_DELAYS_SECONDS.length) - 1]!;
+    const delay = Math.max(error.retryAfterSeconds ?? 0, planned) * SECOND;
+    if (clock.now() + delay >= message.expiresAt) return false;
+    await store.requeue(message.id, clock.now() + delay);
+    clock.after(delay, () => void queue.enqueue(message));
+    return true;
+  }
+
+  async function onFailure(message: Message, error: ChannelError): Promise<void> {
+    const { id, channel, plan, attempts } = message;
+    log.warn({ messageId: id, channel, attempts, kind: error.kind, reason: error.reason }, 'attempt failed');
+    if (error.kind === 'passing' && (await retryLater(message, error))) return;
+    const attempt = { channel, success: false, message: error.reason };
+    const next = plan[plan.indexOf(channel) + 1];
+    if (next === undefined) return finish(message, 'failed', attempt);
+    await store.nextChannel(id, next, [...message.tried, attempt], clock.now());
+    await queue.enqueue({ id, channel: next });
+  }
+
+  function asChannelError(error: unknown, message: Message): ChannelError {
+    if (error instanceof ChannelError) return error;
+    log.error({ messageId: message.id, channel: message.channel, err: describeError(error) }, 'delivery broke');
+    return new ChannelError('permanent', 'internal error');
+  }
+
+  return async ({ id }) => {
+    const now = clock.now();
+    const message = await store.claim(id, now, now + leaseMs);
+    if (!message) return;
+    if (now >= message.expiresAt) return finish(message, 'expired');
+    if (message.crashes >= MAX_CRASHED_ATTEMPTS)
+      return finish(message, 'failed', { channel: message.channel, success: false, message: 'workers died over it' });
+    let providerId: string;
+    try {
+      providerId = await hand(message);
+    } catch (error) {
+      return onFailure(message, asChannelError(error, message));
+    }
+    await finish(message, 'sent', { channel: message.channel, success: true, message: 'sent' }, providerId);
+  };
+}

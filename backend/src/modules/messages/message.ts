@@ -1,0 +1,51 @@
+/** A message on its way: one recipient, one content, one or more channels to try. */
+import type { ChannelName } from '../../channels/channel.js';
+
+/**
+ * `queued` waits for a worker; `sending` is with one; `sent` was accepted by a provider; `failed` is a dead letter;
+ * `expired` was dropped because its content was no longer valid.
+ */
+export type MessageState = 'queued' | 'sending' | 'sent' | 'failed' | 'expired';
+
+/** One channel that was tried to the end. */
+export interface Attempt {
+  readonly channel: ChannelName;
+  readonly success: boolean;
+  /** Why it failed, or how it went, for the caller. */
+  readonly message: string;
+}
+
+export interface MessageDraft {
+  readonly id: string;
+  readonly applicationId: number;
+  readonly template: string;
+  readonly recipient: string;
+  /** Channels in the order in which they are tried. */
+  readonly plan: readonly ChannelName[];
+  /** Variables of the template; sealed while the message is open. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Milliseconds; later the message is dropped. */
+  readonly expiresAt: number;
+}
+
+export interface Message extends Omit<MessageDraft, 'variables'> {
+  readonly state: MessageState;
+  /** The channel that is being tried. */
+  readonly channel: ChannelName;
+  /** Sealed variables; null once they are wiped. */
+  readonly payload: string | null;
+  readonly tried: readonly Attempt[];
+  /** Attempts on the present channel. */
+  readonly attempts: number;
+  /** How often a worker died over it. */
+  readonly crashes: number;
+  readonly createdAt: number;
+  readonly dueAt: number | null;
+  readonly finishedAt: number | null;
+}
+
+/** What a waiting request is told. */
+export interface Outcome {
+  readonly state: 'sent' | 'failed' | 'expired';
+  readonly tried: readonly Attempt[];
+}

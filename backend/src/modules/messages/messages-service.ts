@@ -1,0 +1,73 @@
+/** Accepts messages: stored durably first, then handed to the queue. */
+import type { Knex } from 'knex';
+import type { Clock } from '../../clock.js';
+import { random, type Keyring } from '../../crypto.js';
+import { DAY } from '../../clock.js';
+import { CLEANUP_BATCH, MESSAGE_RETENTION_DAYS, SWEEP_BATCH } from '../../limits.js';
+import type { Queue } from '../../queue/queue.js';
+import type { Message, MessageDraft, MessageState, Outcome } from './message.js';
+import type { MessagesStore } from './messages-store.js';
+import type { Outcomes } from './outcomes.js';
+
+export type MessagesService = ReturnType<typeof createMessagesService>;
+
+export interface MessagesDependencies {
+  readonly store: MessagesStore;
+  readonly queue: Queue;
+  readonly outcomes: Outcomes;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+  /** How long {@link MessagesService.accept} waits for the first outcome, in milliseconds. */
+  readonly waitMs: number;
+}
+
+/** Sealed variables open only for the message that they were sealed for. */
+export const sealContext = (id: string): string => `message:${id}`;
+
+export const newMessageId = (): string => random.hex(16);
+
+export function createMessagesService({ store, queue, outcomes, keyring, clock, waitMs }: MessagesDependencies) {
+  return {
+    /**
+     * Stores the message together with what `alongside` writes, enqueues it and waits for its first outcome.
+     * Undefined: no outcome yet, the message is queued and stays so until it is delivered, failed or expired.
+     */
+    async accept(
+      { variables, ...draft }: MessageDraft,
+      alongside: (trx: Knex) => Promise<void>,
+    ): Promise<Outcome | undefined> {
+      const payload = keyring.seal(sealContext(draft.id), JSON.stringify(variables));
+      await store.insert({ ...draft, payload }, clock.now(), alongside);
+      const outcome = waitMs > 0 ? outcomes.wait(draft.id, waitMs) : Promise.resolve(undefined);
+      // The message is safe: a job that is lost here is found by the sweeper.
+      await queue.enqueue({ id: draft.id, channel: draft.plan[0]! }).catch(() => undefined);
+      return outcome;
+    },
+
+    /** How a message went so far, for a request that comes again; undefined while it is open. */
+    async outcomeOf(id: string): Promise<Outcome | undefined> {
+      const message = await store.find(id);
+      if (!message || message.state === 'queued' || message.state === 'sending') return undefined;
+      return { state: message.state, tried: message.tried };
+    },
+
+    /** Hands over what is due and has no job: after a crash, a lost queue, a retry by the operator. */
+    async sweep(): Promise<void> {
+      for (const job of await store.due(clock.now(), SWEEP_BATCH)) await queue.enqueue(job);
+    },
+
+    /** Takes up again what the process before this one had in hand when it died. */
+    takeOver: (): Promise<void> => store.releaseAll(clock.now()),
+
+    async cleanUp(): Promise<void> {
+      await store.wipeExpired(clock.now());
+      const before = clock.now() - MESSAGE_RETENTION_DAYS * DAY;
+      while ((await store.removeFinishedBefore(before, CLEANUP_BATCH)) === CLEANUP_BATCH);
+    },
+
+    list: (filter: { state?: MessageState; limit: number }): Promise<Message[]> => store.list(filter),
+
+    /** Sends a dead letter again; false when it is none, or when its content is gone or expired. */
+    retry: (id: string): Promise<boolean> => store.revive(id, clock.now()),
+  };
+}

@@ -1,0 +1,152 @@
+/** Messages in the database. `due_at` is when an open message may next be taken: its next attempt, or the end of a lease. */
+import type { Knex } from 'knex';
+import type { ChannelName } from '../../channels/channel.js';
+import type { Database } from '../../db/database.js';
+import type { Attempt, Message, MessageDraft, MessageState } from './message.js';
+
+export type MessagesStore = ReturnType<typeof createMessagesStore>;
+
+function toMessage(row: Record<string, unknown>): Message {
+  return {
+    id: row.id as string,
+    applicationId: row.application_id as number,
+    template: row.template as string,
+    recipient: row.recipient as string,
+    plan: JSON.parse(row.plan as string),
+    state: row.state as MessageState,
+    channel: row.channel as ChannelName,
+    payload: row.payload as string | null,
+    tried: JSON.parse(row.tried as string),
+    attempts: row.attempts as number,
+    crashes: row.crashes as number,
+    expiresAt: Number(row.expires_at),
+    createdAt: Number(row.created_at),
+    dueAt: row.due_at as number | null,
+    finishedAt: row.finished_at as number | null,
+  };
+}
+
+export function createMessagesStore(db: Database) {
+  return {
+    /** Writes the message and, in the same transaction, what `alongside` writes. */
+    async insert(
+      draft: Omit<MessageDraft, 'variables'> & { payload: string },
+      now: number,
+      alongside: (trx: Knex) => Promise<void>,
+    ): Promise<void> {
+      await db.transaction(async (trx) => {
+        await alongside(trx);
+        await trx('messages').insert({
+          id: draft.id,
+          application_id: draft.applicationId,
+          template: draft.template,
+          recipient: draft.recipient,
+          plan: JSON.stringify(draft.plan),
+          state: 'queued',
+          channel: draft.plan[0],
+          payload: draft.payload,
+          tried: '[]',
+          due_at: now,
+          expires_at: draft.expiresAt,
+          created_at: now,
+        });
+      });
+    },
+
+    /** Takes a due message until `leaseUntil`; undefined when another worker has it or nothing is left to do. */
+    async claim(id: string, now: number, leaseUntil: number): Promise<Message | undefined> {
+      const claimed = await db('messages')
+        .where({ id })
+        .where('due_at', '<=', now)
+        .update({
+          crashes: db.raw(`crashes + case when state = 'sending' then 1 else 0 end`),
+          attempts: db.raw('attempts + 1'),
+          state: 'sending',
+          due_at: leaseUntil,
+        });
+      return claimed === 1 ? this.find(id) : undefined;
+    },
+
+    async find(id: string): Promise<Message | undefined> {
+      const row = await db('messages').where({ id }).first();
+      return row && toMessage(row);
+    },
+
+    async requeue(id: string, dueAt: number): Promise<void> {
+      await db('messages').where({ id, state: 'sending' }).update({ state: 'queued', due_at: dueAt });
+    },
+
+    async nextChannel(id: string, channel: ChannelName, tried: readonly Attempt[], now: number): Promise<void> {
+      await db('messages')
+        .where({ id, state: 'sending' })
+        .update({ state: 'queued', channel, attempts: 0, tried: JSON.stringify(tried), due_at: now });
+    },
+
+    /** Ends the message. A failed one keeps its payload until it expires, so that it can be sent again. */
+    async finish(
+      id: string,
+      end: { state: MessageState; tried: readonly Attempt[]; providerId?: string; now: number },
+    ): Promise<void> {
+      await db('messages')
+        .where({ id, state: 'sending' })
+        .update({
+          state: end.state,
+          tried: JSON.stringify(end.tried),
+          due_at: null,
+          finished_at: end.now,
+          provider_id: end.providerId ?? null,
+          ...(end.state === 'failed' ? {} : { payload: null }),
+        });
+    },
+
+    /** Gives back what a process that is gone had taken. Only for a process that knows it is the only one. */
+    async releaseAll(now: number): Promise<void> {
+      await db('messages').where({ state: 'sending' }).update({ due_at: now });
+    },
+
+    async due(now: number, limit: number): Promise<{ id: string; channel: ChannelName }[]> {
+      return db('messages').select('id', 'channel').where('due_at', '<=', now).orderBy('due_at').limit(limit);
+    },
+
+    /** Messages, newest first. */
+    async list(filter: { state?: MessageState; limit: number }): Promise<Message[]> {
+      const query = db('messages').orderBy('created_at', 'desc').limit(filter.limit);
+      if (filter.state) query.where({ state: filter.state });
+      return (await query).map(toMessage);
+    },
+
+    /** Puts a dead letter back on its first channel; false when it is none or has nothing left to send. */
+    async revive(id: string, now: number): Promise<boolean> {
+      const message = await this.find(id);
+      const revived = await db('messages')
+        .where({ id, state: 'failed' })
+        .whereNotNull('payload')
+        .where('expires_at', '>', now)
+        .update({
+          state: 'queued',
+          channel: message?.plan[0] ?? '',
+          tried: '[]',
+          attempts: 0,
+          crashes: 0,
+          due_at: now,
+          finished_at: null,
+        });
+      return revived === 1;
+    },
+
+    /** Forgets the contents of dead letters that nobody can use any more. */
+    async wipeExpired(now: number): Promise<void> {
+      await db('messages').where({ state: 'failed' }).where('expires_at', '<=', now).update({ payload: null });
+    },
+
+    async removeFinishedBefore(time: number, limit: number): Promise<number> {
+      const old = await db('messages').select('id').where('finished_at', '<', time).limit(limit);
+      return db('messages')
+        .whereIn(
+          'id',
+          old.map((row) => row.id),
+        )
+        .delete();
+    },
+  };
+}

@@ -1,0 +1,36 @@
+/** `/auth/sendotp` and `/auth/verifyotp`, each by GET and by POST. */
+import { Router, type Request, type RequestHandler } from 'express';
+import { requestSchema } from '../../contract.js';
+import { ApiError } from '../../errors.js';
+import type { components } from '../../generated/api.js';
+import { applicationOf } from '../../http/authentication.js';
+import { allowOnly, jsonBody, reply } from '../../http/envelope.js';
+import { createValidator, parametersOf } from '../../http/validation.js';
+import type { OtpService } from './otp-service.js';
+
+type Schemas = components['schemas'];
+
+const sendParameters = createValidator<Schemas['SendOtpRequest']>('SendOtpRequest');
+const verifyParameters = createValidator<Schemas['VerifyOtpRequest']>('VerifyOtpRequest');
+const IDEMPOTENCY_KEY = new RegExp((requestSchema('IdempotencyKey') as unknown as { pattern: string }).pattern);
+
+function idempotencyKeyOf(request: Request): string | undefined {
+  const key = request.get('Idempotency-Key');
+  if (key === undefined) return undefined;
+  if (!IDEMPOTENCY_KEY.test(key) || key.length > 255) throw new ApiError('INVALID_IDEMPOTENCY_KEY');
+  return key;
+}
+
+export function otpRoutes({ authentication, otp }: { authentication: RequestHandler; otp: OtpService }): Router {
+  const router = Router();
+  router.all('/auth/sendotp', allowOnly('GET', 'POST'), authentication, jsonBody, async (request, response) => {
+    const parameters = sendParameters(parametersOf(request));
+    reply(response, await otp.send(applicationOf(response), parameters, idempotencyKeyOf(request)));
+  });
+  router.all('/auth/verifyotp', allowOnly('GET', 'POST'), authentication, jsonBody, async (request, response) => {
+    const data = await otp.verify(applicationOf(response), verifyParameters(parametersOf(request)));
+    const body: Schemas['VerifyOtpReply'] = { success: true, message: 'verified', status: 'verified', data };
+    reply(response, body);
+  });
+  return router;
+}

@@ -1,0 +1,183 @@
+/** OTP sessions and the guesses on their recipients. Every decision is one conditional statement. */
+import type { Knex } from 'knex';
+import type { ChannelName } from '../../channels/channel.js';
+import { HOUR, SECOND } from '../../clock.js';
+import type { Database } from '../../db/database.js';
+import { LOCK_SECONDS, RECIPIENT_LOCK_SECONDS, type ApplicationLimits } from '../../limits.js';
+
+export interface OtpSession {
+  readonly maskId: string;
+  readonly applicationId: number;
+  readonly recipient: string;
+  /** What all spellings of the recipient share, hashed. */
+  readonly recipientKey: string;
+  /** The first channel of the plan. */
+  readonly channel: ChannelName;
+  /** `live` can be verified; `verified` was; `ended` lost to another session of the same recipient. */
+  readonly state: 'live' | 'verified' | 'ended';
+  /** Keyed hash of the code. */
+  readonly codeHash: string;
+  readonly codeLength: number;
+  /** Null for a test recipient, to whom nothing is sent. */
+  readonly messageId: string | null;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+/** A session with the locks on it and on its recipient; 0 or a past time is no lock. */
+export interface FoundSession extends OtpSession {
+  readonly lockedUntil: number;
+}
+
+export type OtpStore = ReturnType<typeof createOtpStore>;
+
+function toSession(row: Record<string, unknown>): FoundSession {
+  return {
+    maskId: row.mask_id as string,
+    applicationId: row.application_id as number,
+    recipient: row.recipient as string,
+    recipientKey: row.recipient_key as string,
+    channel: row.channel as ChannelName,
+    state: row.state as OtpSession['state'],
+    codeHash: row.code_hash as string,
+    codeLength: row.code_length as number,
+    messageId: row.message_id as string | null,
+    createdAt: Number(row.created_at),
+    expiresAt: Number(row.expires_at),
+    lockedUntil: Math.max(Number(row.locked_until), Number(row.recipient_locked_until ?? 0)),
+  };
+}
+
+/** Rolls the count of a guess back. */
+class Locked extends Error {}
+
+const guessKey = (session: OtpSession) => ({
+  application_id: session.applicationId,
+  recipient_key: session.recipientKey,
+});
+
+/** Counts a guess on the session unless it is locked; the last one before a lock sets it. */
+function countOnSession(trx: Knex, session: OtpSession, perLock: number, now: number): Promise<number> {
+  const [first, second] = LOCK_SECONDS.map((seconds) => now + seconds * SECOND);
+  const locks = [perLock, first, 2 * perLock, second, 3 * perLock, session.expiresAt];
+  return trx('otp_sessions')
+    .where({ mask_id: session.maskId, state: 'live' })
+    .where('locked_until', '<=', now)
+    .update({
+      // Before `guesses`: MySQL lets later assignments see earlier ones.
+      ...(perLock > 0
+        ? {
+            locked_until: trx.raw(
+              'case guesses + 1 when ? then ? when ? then ? when ? then ? else locked_until end',
+              locks as number[],
+            ),
+          }
+        : {}),
+      guesses: trx.raw('guesses + 1'),
+    });
+}
+
+function countOnRecipient(trx: Knex, session: OtpSession, perHour: number, now: number): Promise<number> {
+  const inWindow = 'case when window_ends_at > ? then guesses else 0 end + 1';
+  return trx('recipient_guesses')
+    .where(guessKey(session))
+    .where('locked_until', '<=', now)
+    .update({
+      locked_until: trx.raw(`case when ${inWindow} >= ? then ? else locked_until end`, [
+        now,
+        perHour,
+        now + RECIPIENT_LOCK_SECONDS * SECOND,
+      ]),
+      guesses: trx.raw(inWindow, [now]),
+      window_ends_at: trx.raw('case when window_ends_at > ? then window_ends_at else ? end', [now, now + HOUR]),
+    });
+}
+
+export function createOtpStore(db: Database) {
+  return {
+    async insert(trx: Knex, session: OtpSession, guessesKeptUntil: number): Promise<void> {
+      await trx('otp_sessions').insert({
+        mask_id: session.maskId,
+        recipient: session.recipient,
+        ...guessKey(session),
+        channel: session.channel,
+        state: session.state,
+        code_hash: session.codeHash,
+        code_length: session.codeLength,
+        message_id: session.messageId,
+        created_at: session.createdAt,
+        expires_at: session.expiresAt,
+      });
+      // Only the time it is kept changes: a new send does not reset the guesses.
+      await trx('recipient_guesses')
+        .insert({ ...guessKey(session), expires_at: guessesKeptUntil })
+        .onConflict(['application_id', 'recipient_key'])
+        .merge(['expires_at']);
+    },
+
+    transaction: <T>(work: (trx: Knex) => Promise<T>): Promise<T> => db.transaction(work),
+
+    async find(maskId: string): Promise<FoundSession | undefined> {
+      const row = await db('otp_sessions as s')
+        .leftJoin('recipient_guesses as g', {
+          'g.application_id': 's.application_id',
+          'g.recipient_key': 's.recipient_key',
+        })
+        .select('s.*', { recipient_locked_until: 'g.locked_until' })
+        .where({ mask_id: maskId })
+        .first();
+      return row && toSession(row);
+    },
+
+    /**
+     * Counts a guess before it is judged, on the session and on its recipient; false when either is locked or the
+     * session is no longer live, and then neither has counted it.
+     */
+    async countGuess(session: OtpSession, limits: ApplicationLimits, now: number): Promise<boolean> {
+      const counted = db.transaction(async (trx) => {
+        const onSession = await countOnSession(trx, session, limits.wrongCodesPerLock, now);
+        const perHour = limits.wrongCodesPerHour;
+        const onRecipient = perHour === 0 ? 1 : await countOnRecipient(trx, session, perHour, now);
+        if (onSession + onRecipient < 2) throw new Locked();
+        return true;
+      });
+      return counted.catch((error: unknown) => {
+        if (error instanceof Locked) return false;
+        throw error;
+      });
+    },
+
+    /**
+     * Makes the session verified, ends the recipient's other ones and takes back the right guess from the count. False
+     * when it was no longer live: of any number of right codes at one time, one wins.
+     */
+    async win(trx: Knex, session: OtpSession, limits: ApplicationLimits): Promise<boolean> {
+      const won = await trx('otp_sessions')
+        .where({ mask_id: session.maskId, state: 'live' })
+        .update({ state: 'verified' });
+      if (won === 0) return false;
+      await trx('otp_sessions')
+        .where({ ...guessKey(session), state: 'live', recipient: session.recipient })
+        .update({ state: 'ended' });
+      await trx('recipient_guesses')
+        .where(guessKey(session))
+        .where('guesses', '>', 0)
+        .update({
+          locked_until: trx.raw('case when guesses <= ? then 0 else locked_until end', [limits.wrongCodesPerHour]),
+          guesses: trx.raw('guesses - 1'),
+        });
+      return true;
+    },
+
+    async removeExpiredBefore(time: number, now: number, limit: number): Promise<number> {
+      const old = await db('otp_sessions').select('id').where('expires_at', '<', time).limit(limit);
+      await db('recipient_guesses').where('expires_at', '<', now).delete();
+      return db('otp_sessions')
+        .whereIn(
+          'id',
+          old.map((row) => row.id),
+        )
+        .delete();
+    },
+  };
+}

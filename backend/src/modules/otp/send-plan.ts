@@ -1,0 +1,70 @@
+/** Where a code goes: the recipient in its one form, and the channels in the order in which they are tried. */
+import type { Channel, ChannelName } from '../../channels/channel.js';
+import { ApiError } from '../../errors.js';
+import type { Application } from '../applications/application.js';
+import { parseRecipient, phoneDigits, type Recipient } from '../messages/recipient.js';
+
+export interface SendPlan {
+  /** E.164 number or mail address. */
+  readonly address: string;
+  /** What all spellings of the recipient share. */
+  readonly limitKey: string;
+  /** At least one. */
+  readonly channels: readonly ChannelName[];
+  /** The fixed code of a test recipient, to whom nothing is sent. */
+  readonly testCode: string | undefined;
+}
+
+const AUTH_WAYS: Readonly<Record<string, ChannelName>> = {
+  SMS: 'SMS',
+  WHATSAPP: 'WHATSAPP',
+  VOICE: 'VOICE',
+  VOICECALL: 'VOICE',
+  CALL: 'VOICE',
+  EMAIL: 'EMAIL',
+};
+
+/** The channel that the caller named, in any spelling that the contract allows. */
+export function channelOf(authWay: string): ChannelName {
+  const channel = AUTH_WAYS[authWay.toUpperCase()];
+  if (!channel) throw new ApiError('INVALID_AUTH_WAY');
+  return channel;
+}
+
+/** A test number need not exist, so it is looked up before the number is judged. */
+function testRecipient(application: Application, to: string): { address: string; code: string } | undefined {
+  const { testRecipients } = application.settings;
+  const address = phoneDigits(to) ?? parseRecipient(to)?.address;
+  if (address === undefined || !Object.hasOwn(testRecipients, address)) return undefined;
+  return { address, code: testRecipients[address]! };
+}
+
+function refuseUndeliverable(recipient: Recipient, application: Application, channels: readonly Channel[]): void {
+  const { countries } = application.settings;
+  if (recipient.type === 'phone' && countries.length > 0 && !countries.includes(recipient.country ?? ''))
+    throw new ApiError('COUNTRY_NOT_ALLOWED');
+  // A stand-in costs nothing and reaches nobody, so numbers that are reserved for examples may be tried on it.
+  if (!recipient.assigned && channels.some((channel) => !channel.standIn)) throw new ApiError('INVALID_RECIPIENT');
+}
+
+export function planSend(
+  application: Application,
+  request: { to: string; authWay?: string | undefined },
+  configured: ReadonlyMap<ChannelName, Channel>,
+): SendPlan {
+  const named = request.authWay === undefined ? undefined : channelOf(request.authWay);
+  const test = testRecipient(application, request.to);
+  const recipient = test ? undefined : parseRecipient(request.to);
+  const type = test ? (test.address.startsWith('+') ? 'phone' : 'email') : recipient?.type;
+  if (type === undefined || (named && (named === 'EMAIL') !== (type === 'email'))) throw new ApiError('INVALID_RECIPIENT');
+
+  const wanted: readonly ChannelName[] = named ? [named] : type === 'email' ? ['EMAIL'] : application.settings.channels;
+  if (test) return { address: test.address, limitKey: test.address, channels: wanted, testCode: test.code };
+
+  const channels = wanted.map((name) => configured.get(name)).filter((channel) => channel !== undefined);
+  if (channels.length === 0)
+    throw new ApiError('CHANNEL_NOT_CONFIGURED', { values: { channel: wanted.join(', ') } });
+  refuseUndeliverable(recipient!, application, channels);
+  const { address, limitKey } = recipient!;
+  return { address, limitKey, channels: channels.map((channel) => channel.name), testCode: undefined };
+}

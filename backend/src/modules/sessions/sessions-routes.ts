@@ -1,0 +1,41 @@
+/** `/auth/verifytoken`, `/auth/revokesession`, and the public keys that tokens are signed with. */
+import { Router, type RequestHandler } from 'express';
+import type { components } from '../../generated/api.js';
+import { applicationOf } from '../../http/authentication.js';
+import { allowOnly, jsonBody, reply } from '../../http/envelope.js';
+import { createValidator, parametersOf } from '../../http/validation.js';
+import type { SessionsService } from './sessions-service.js';
+
+type Schemas = components['schemas'];
+
+const tokenParameters = createValidator<Schemas['TokenRequest']>('TokenRequest');
+
+export function sessionsRoutes({
+  authentication,
+  sessions,
+}: {
+  authentication: RequestHandler;
+  sessions: SessionsService;
+}): Router {
+  const router = Router();
+  router.all('/auth/verifytoken', allowOnly('POST'), authentication, jsonBody, async (request, response) => {
+    const { token } = tokenParameters(parametersOf(request));
+    const data = await sessions.verify(applicationOf(response), token);
+    const body: Schemas['VerifyTokenReply'] = { success: true, message: 'token is valid', data };
+    reply(response, body);
+  });
+  router.all('/auth/revokesession', allowOnly('POST'), authentication, jsonBody, async (request, response) => {
+    const { token } = tokenParameters(parametersOf(request));
+    await sessions.revoke(applicationOf(response), token);
+    reply(response, { success: true, message: 'session revoked' });
+  });
+  return router;
+}
+
+/** `/.well-known/jwks.json`, for sites that validate tokens themselves. */
+export function jwksRoute(sessions: SessionsService): RequestHandler {
+  return async (_request, response) => {
+    // Short enough that a rotated key is known everywhere long before the old one retires.
+    response.set('Cache-Control', 'public, max-age=60').json(await sessions.jwks());
+  };
+}

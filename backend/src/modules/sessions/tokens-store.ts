@@ -1,0 +1,65 @@
+/** Signing keys and revoked tokens. */
+import type { JWK } from 'jose';
+import type { Database } from '../../db/database.js';
+
+export interface StoredKey {
+  readonly kid: string;
+  readonly publicJwk: JWK;
+  /** Sealed JSON of the private key. */
+  readonly privateJwkSealed: string;
+  readonly createdAt: number;
+  /** When it stops to verify; null while it signs. */
+  readonly retiresAt: number | null;
+}
+
+export type TokensStore = ReturnType<typeof createTokensStore>;
+
+export function createTokensStore(db: Database) {
+  return {
+    /** Keys that still verify, newest first. */
+    async keys(now: number): Promise<StoredKey[]> {
+      const rows = await db('signing_keys')
+        .where((w) => w.whereNull('retires_at').orWhere('retires_at', '>', now))
+        .orderBy([{ column: 'created_at', order: 'desc' }, 'kid']);
+      return rows.map((row) => ({
+        kid: row.kid as string,
+        publicJwk: JSON.parse(row.public_jwk as string) as JWK,
+        privateJwkSealed: row.private_jwk_sealed as string,
+        createdAt: Number(row.created_at),
+        retiresAt: row.retires_at === null ? null : Number(row.retires_at),
+      }));
+    },
+
+    /** Adds a key; those before it verify until `oldRetireAt` and then go. */
+    async addKey(key: Omit<StoredKey, 'retiresAt'>, oldRetireAt: number): Promise<void> {
+      await db.transaction(async (trx) => {
+        await trx('signing_keys').where('retires_at', '<=', key.createdAt).delete();
+        await trx('signing_keys').whereNull('retires_at').update({ retires_at: oldRetireAt });
+        await trx('signing_keys').insert({
+          kid: key.kid,
+          public_jwk: JSON.stringify(key.publicJwk),
+          private_jwk_sealed: key.privateJwkSealed,
+          created_at: key.createdAt,
+        });
+      });
+    },
+
+    async revoke(jti: string, expiresAt: number): Promise<void> {
+      await db('revoked_tokens').insert({ jti, expires_at: expiresAt }).onConflict('jti').ignore();
+    },
+
+    async isRevoked(jti: string): Promise<boolean> {
+      return (await db('revoked_tokens').where({ jti }).first()) !== undefined;
+    },
+
+    async removeExpired(now: number, limit: number): Promise<number> {
+      const old = await db('revoked_tokens').select('jti').where('expires_at', '<', now).limit(limit);
+      return db('revoked_tokens')
+        .whereIn(
+          'jti',
+          old.map((row) => row.jti),
+        )
+        .delete();
+    },
+  };
+}

@@ -1,0 +1,16 @@
+/** The queue that brings messages to workers. A job is a message id and its channel, never content. */
+import type { ChannelName } from '../channels/channel.js';
+
+export interface Job {
+  readonly id: string;
+  readonly channel: ChannelName;
+}
+
+export interface Queue {
+  /** Hands over a job that is due now. Losing it is allowed: the sweeper finds the message again. */
+  enqueue(job: Job): Promise<void>;
+  /** Starts to hand jobs to `handler`. */
+  start(handler: (job: Job) => Promise<void>): void;
+  /** Takes no more jobs and waits for those in progress. */
+  stop(): Promise<void>;
+}

@@ -1,0 +1,17 @@
+import tseslint from 'typescript-eslint';
+
+export default tseslint.config(
+  { ignores: ['**/dist/', '**/node_modules/', 'backend/src/generated/', 'coverage/', 'data/'] },
+  ...tseslint.configs.recommended,
+  {
+    rules: {
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      eqeqeq: 'error',
+      'no-console': 'error',
+      'max-lines-per-function': ['error', { max: 120, skipComments: true }],
+      'max-lines': ['error', 300],
+    },
+  },
+  { files: ['**/scripts/**', 'test/**'], rules: { 'no-console': 'off', 'max-lines-per-function': 'off' } },
+);

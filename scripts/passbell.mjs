@@ -1,0 +1,7 @@
+/** `npm run --silent passbell -- …`: the operator command. */
+import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
+import { prepare, root } from './prepare.mjs';
+
+prepare('service');
+await import(pathToFileURL(join(root, 'backend/dist/cli/passbell.js')).href);

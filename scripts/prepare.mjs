@@ -1,0 +1,82 @@
+/**
+ * Installs and builds what is missing, with nothing but Node itself: the first thing that every command does. What has
+ * not changed since the last time is not done again.
+ */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+const at = (...parts) => join(root, ...parts);
+
+function checkNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  console.error(`Passbell needs Node 20.19 or newer; this is ${process.versions.node}.`);
+  process.exit(1);
+}
+
+/** Runs a command and shows what it says on standard error, since standard output belongs to the person's own command. */
+function run(command, args) {
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2] });
+  if (error) console.error(error.message);
+  if (status !== 0) {
+    console.error(`\nfailed: ${command} ${args.join(' ')}`);
+    process.exit(status ?? 1);
+  }
+}
+
+function filesBelow(folder) {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .sort();
+}
+
+function hashOf(files) {
+  const hash = createHash('sha256').update(process.versions.modules);
+  for (const file of files) hash.update(file.slice(root.length)).update('\0').update(readFileSync(file));
+  return hash.digest('hex');
+}
+
+/** Does `work` unless the stamp says that it was done for the same state. */
+function once(stampFile, state, work) {
+  const stamp = existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : '';
+  if (stamp === state) return;
+  work();
+  writeFileSync(stampFile, state);
+}
+
+/** `service` installs what the service needs to be built and to run; `everything` adds the tools of development. */
+function install(scope) {
+  const lock = hashOf([at('package-lock.json')]);
+  const have = (name) => existsSync(name) && readFileSync(name, 'utf8') === lock;
+  if (have(at('node_modules/.passbell-everything'))) return;
+  if (scope === 'service' && have(at('node_modules/.passbell-service'))) return;
+  console.error(`Installing ${scope === 'service' ? 'what the service needs' : 'everything'} (once) …`);
+  run('npm', ['install', '--no-save', '--include=dev', '--ignore-scripts', ...(scope === 'service' ? ['--workspace=backend'] : [])]);
+  once(at('node_modules/better-sqlite3/.passbell-built'), process.versions.modules, () => {
+    console.error('Building the SQLite driver (once, about a minute) …');
+    run('npm', ['rebuild', 'better-sqlite3', '--ignore-scripts=false']);
+  });
+  writeFileSync(at(`node_modules/.passbell-${scope}`), lock);
+}
+
+function build() {
+  const sources = [...filesBelow(at('backend/src')), at('tsconfig.json'), at('backend/tsconfig.json')];
+  const state = hashOf(sources);
+  const stamp = at('backend/dist/.stamp');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return;
+  console.error('Building …');
+  run(process.execPath, [at('node_modules/typescript/bin/tsc'), '-p', 'backend']);
+  writeFileSync(stamp, state);
+}
+
+/** Makes the checkout ready: `service` to run it, `everything` to work on it. */
+export function prepare(scope) {
+  checkNode();
+  install(scope);
+  build();
+}

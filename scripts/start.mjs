@@ -1,0 +1,7 @@
+/** `npm start`: prepares what is missing and becomes the service. */
+import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
+import { prepare, root } from './prepare.mjs';
+
+prepare('service');
+await import(pathToFileURL(join(root, 'backend/dist/main.js')).href);

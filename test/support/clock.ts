@@ -1,0 +1,34 @@
+/** A clock that stands still until a test moves it; timers run when their time has come. */
+import type { Clock } from '../../backend/src/clock.js';
+
+export interface TestClock extends Clock {
+  /** Moves time and runs what falls due, in order. */
+  advance(ms: number): void;
+}
+
+/** Starts at a whole second, so that tests can reason in seconds. */
+export function createTestClock(start = 1_800_000_000_000): TestClock {
+  let now = start;
+  let timers: { at: number; task: () => void }[] = [];
+  return {
+    now: () => now,
+    after(ms, task) {
+      const timer = { at: now + ms, task };
+      timers.push(timer);
+      return () => {
+        timers = timers.filter((other) => other !== timer);
+      };
+    },
+    advance(ms) {
+      const end = now + ms;
+      for (;;) {
+        const next = timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
+        if (!next) break;
+        timers = timers.filter((timer) => timer !== next);
+        now = Math.max(now, next.at);
+        next.task();
+      }
+      now = end;
+    },
+  };
+}

@@ -1,0 +1,38 @@
+/** Holds every reply that a test sees against the contract. */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { contract } from '../../backend/src/contract.js';
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+ajv.addSchema(contract as object, 'contract');
+
+const validators = new Map<string, ValidateFunction>();
+
+function pointer(...parts: string[]): string {
+  return parts.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
+}
+
+/** Schema of an operation's reply; of a failure where the path or the method is none of the contract's. */
+function validatorOf(method: string, path: string): ValidateFunction {
+  const key = `${method} ${path}`;
+  const paths = (contract as unknown as { paths: Record<string, Record<string, { responses: Record<string, unknown> }>> }).paths;
+  const response = paths[path]?.[method]?.responses['200'] as { $ref?: string } | undefined;
+  const base = response?.$ref ? `contract${response.$ref}` : `contract#/${pointer('paths', path, method, 'responses', '200')}`;
+  const ref = response ? `${base}/${pointer('content', 'application/json', 'schema')}` : 'contract#/components/schemas/Failure';
+  const validator = validators.get(key) ?? ajv.compile({ $ref: ref });
+  validators.set(key, validator);
+  return validator;
+}
+
+/** The body of a reply, after checking status, headers and shape. */
+export async function checkReply(method: string, path: string, response: Response): Promise<unknown> {
+  const body = (await response.json()) as { retryAfterSeconds?: number };
+  const problems: string[] = [];
+  if (response.status !== 200) problems.push(`status ${response.status}`);
+  if (response.headers.get('cache-control') !== 'no-store') problems.push('may be cached');
+  const retryAfter = body.retryAfterSeconds === undefined ? null : String(body.retryAfterSeconds);
+  if (response.headers.get('retry-after') !== retryAfter) problems.push('Retry-After differs from the body');
+  const validate = validatorOf(method, path);
+  if (!validate(body)) problems.push(ajv.errorsText(validate.errors));
+  if (problems.length > 0) throw new Error(`${method} ${path}: ${problems.join('; ')} in ${JSON.stringify(body)}`);
+  return body;
+}

@@ -1,0 +1,116 @@
+/** The service in this process, on a database of its own, with a clock that the test moves. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compose, type Service } from '../../backend/src/compose.js';
+import { readConfig } from '../../backend/src/config.js';
+import { createLog } from '../../backend/src/log.js';
+import type { ApplicationChange, KeyPair } from '../../backend/src/modules/applications/applications-service.js';
+import { listen } from '../../backend/src/server.js';
+import { createTestClock, type TestClock } from './clock.js';
+import { checkReply } from './contract.js';
+
+export interface InboxMessage {
+  id: string;
+  channel: string;
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  createdTime: number;
+}
+
+/** A reply's body; `any` because a test asserts the shape that it expects. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type Body = any;
+
+export interface CallOptions {
+  /** Replaces or, with undefined, leaves out a header. */
+  headers?: Record<string, string | undefined>;
+  keys?: KeyPair;
+}
+
+export interface TestService {
+  readonly url: string;
+  readonly dataDir: string;
+  readonly clock: TestClock;
+  readonly service: Service;
+  /** Key pair of an application that the service started with. */
+  readonly keys: KeyPair;
+  /** Everything that was logged. */
+  readonly logged: string[];
+  /** Calls an operation with a JSON body; checks the reply against the contract. */
+  post(path: string, body: unknown, options?: CallOptions): Promise<Body>;
+  /** Calls an operation with a query string; checks the reply against the contract. */
+  get(path: string, query?: Record<string, string>, options?: CallOptions): Promise<Body>;
+  /** The whole reply to any request. */
+  fetch(path: string, init?: RequestInit, options?: CallOptions): Promise<Response>;
+  application(change?: ApplicationChange): Promise<KeyPair>;
+  inbox(to?: string): Promise<InboxMessage[]>;
+  /** The newest code for a recipient. */
+  codeFor(to: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+let recipients = 0;
+/** A phone number that no other test of this file has used. */
+export const freshPhone = (): string => `+1415555${String(1000 + ++recipients).slice(-4)}`;
+export const freshMail = (): string => `person${++recipients}@example.com`;
+
+export async function startService(
+  settings: Record<string, string> = {},
+  { clock = createTestClock(), dataDir = mkdtempSync(join(tmpdir(), 'passbell-test-')) } = {},
+): Promise<TestService> {
+  const logged: string[] = [];
+  const config = readConfig({ DATA_DIR: dataDir, PORT: '0', ...settings });
+  const service = await compose(config, { clock, log: createLog('debug', { write: (line) => void logged.push(line) }) });
+  await service.startWork();
+  const server = await listen(service.app, { host: '127.0.0.1', port: 0 });
+  const url = `http://127.0.0.1:${server.port}`;
+  const keys = await service.applications.create({ name: 'Test Shop' });
+
+  const call: TestService['fetch'] = (path, init = {}, options = {}) => {
+    const { appKey, appSecret } = options.keys ?? keys;
+    const headers = Object.entries({ clientId: appKey, clientSecret: appSecret, ...options.headers });
+    const given = headers.filter((entry): entry is [string, string] => entry[1] !== undefined);
+    return fetch(`${url}${path}`, { ...init, headers: given });
+  };
+
+  const inbox = async (to = ''): Promise<InboxMessage[]> =>
+    (await fetch(`${url}/dev/inbox.json?to=${encodeURIComponent(to)}`)).json() as Promise<InboxMessage[]>;
+
+  return {
+    url,
+    dataDir,
+    clock,
+    service,
+    keys,
+    logged,
+    fetch: call,
+    inbox,
+    async post(path, body, options = {}) {
+      const headers = { 'Content-Type': 'application/json', ...options.headers };
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      return checkReply('post', path, await call(`/api/v1${path}`, { method: 'POST', body: text }, { ...options, headers }));
+    },
+    async get(path, query = {}, options = {}) {
+      return checkReply('get', path, await call(`/api/v1${path}?${new URLSearchParams(query)}`, {}, options));
+    },
+    async application(change) {
+      const pair = await service.applications.create({ name: 'Another Shop' });
+      if (change) await service.applications.update(pair.appKey, change);
+      return pair;
+    },
+    async codeFor(to) {
+      const [newest] = await inbox(to);
+      const code = newest?.text.match(/\b\d{4,10}\b/)?.[0];
+      if (!code) throw new Error(`no code for ${to} in the inbox`);
+      return code;
+    },
+    async stop() {
+      await server.close();
+      await service.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -56,7 +56,13 @@ function install(scope) {
   if (have(at('node_modules/.passbell-everything'))) return;
   if (scope === 'service' && have(at('node_modules/.passbell-service'))) return;
   console.error(`Installing ${scope === 'service' ? 'what the service needs' : 'everything'} (once) …`);
-  run('npm', ['install', '--no-save', '--include=dev', '--ignore-scripts', ...(scope === 'service' ? ['--workspace=backend'] : [])]);
+  run('npm', [
+    'install',
+    '--no-save',
+    '--include=dev',
+    '--ignore-scripts',
+    ...(scope === 'service' ? ['--workspace=backend'] : []),
+  ]);
   once(at('node_modules/better-sqlite3/.passbell-built'), process.versions.modules, () => {
     console.error('Building the SQLite driver (once, about a minute) …');
     run('npm', ['rebuild', 'better-sqlite3', '--ignore-scripts=false']);

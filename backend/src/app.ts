@@ -1,5 +1,5 @@
 /** The HTTP application: which path leads where. */
-import express, { Router, type Express, type RequestHandler } from 'express';
+import express, { type Router, type Express, type RequestHandler } from 'express';
 import { docsRoutes } from './docs-routes.js';
 import { createErrorHandler, noStore, notFound } from './http/envelope.js';
 import { createRequestLog } from './http/request-log.js';

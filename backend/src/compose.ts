@@ -22,8 +22,9 @@ import { createMessagesService, type MessagesService } from './modules/messages/
 import { createMessagesStore } from './modules/messages/messages-store.js';
 import { createOutcomes } from './modules/messages/outcomes.js';
 import { otpRoutes } from './modules/otp/otp-routes.js';
-import { createOtpService } from './modules/otp/otp-service.js';
 import { createOtpStore } from './modules/otp/otp-store.js';
+import { createSendOtp } from './modules/otp/send-service.js';
+import { createVerifyOtp } from './modules/otp/verify-service.js';
 import { jwksRoute, sessionsRoutes } from './modules/sessions/sessions-routes.js';
 import { createSessionsService } from './modules/sessions/sessions-service.js';
 import { createSigningKeys, type SigningKeys } from './modules/sessions/signing-keys.js';
@@ -71,16 +72,9 @@ export async function compose(config: Config, { clock, log }: { clock: Clock; lo
   const issuer = config.BASE_URL ?? `http://${config.HOST}:${config.PORT}`;
   const sessions = createSessionsService({ users: createUsersStore(db), tokens, keys: signingKeys, clock, issuer });
   const idempotency = createIdempotencyService({ store: createIdempotencyStore(db), keyring, clock, waitMs });
-  const otp = createOtpService({
-    store: createOtpStore(db),
-    messages,
-    sessions,
-    idempotency,
-    limiter,
-    channels,
-    keyring,
-    clock,
-  });
+  const otpStore = createOtpStore(db);
+  const sendOtp = createSendOtp({ store: otpStore, messages, idempotency, limiter, channels, keyring, clock });
+  const verifyOtp = createVerifyOtp({ store: otpStore, messages, sessions, keyring, clock });
 
   const authentication = createAuthentication({ applications, limiter });
   const app = createApp({
@@ -88,7 +82,7 @@ export async function compose(config: Config, { clock, log }: { clock: Clock; lo
     trustProxy: config.TRUST_PROXY,
     api: [
       applicationsRoutes({ authentication }),
-      otpRoutes({ authentication, otp }),
+      otpRoutes({ authentication, sendOtp, verifyOtp }),
       sessionsRoutes({ authentication, sessions }),
     ],
     jwks: jwksRoute(sessions),
@@ -111,12 +105,17 @@ export async function compose(config: Config, { clock, log }: { clock: Clock; lo
       // Made before the first token, so that the published set is never empty.
       await signingKeys.current();
       queue.start((job) => deliver(job).catch(failed('delivery')));
-      const housekeeping = [messages, otp, sessions, idempotency];
+      const housekeeping = [
+        limiter.sweep,
+        messages.cleanUp,
+        () => otpStore.cleanUp(clock.now()),
+        sessions.cleanUp,
+        idempotency.cleanUp,
+      ];
       loops.push(
         every(SWEEP_MS, clock, () => messages.sweep().catch(failed('sweep'))),
         every(CLEANUP_INTERVAL_MS, clock, async () => {
-          await limiter.sweep();
-          for (const part of housekeeping) await part.cleanUp().catch(failed('clean-up'));
+          for (const task of housekeeping) await task().catch(failed('clean-up'));
         }),
       );
     },

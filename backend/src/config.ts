@@ -141,7 +141,11 @@ export const SETTINGS = {
 } as const satisfies Record<string, Setting>;
 
 type Settings = typeof SETTINGS;
-type Value<S> = S extends { parse: (text: string) => infer T } ? (S extends { default: string } ? T : T | undefined) : never;
+type Value<S> = S extends { parse: (text: string) => infer T }
+  ? S extends { default: string }
+    ? T
+    : T | undefined
+  : never;
 
 /** The settings of a process, by the names of the table. */
 export type Config = { readonly [N in keyof Settings]: Value<Settings[N]> };
@@ -169,7 +173,12 @@ function crossProblems(config: Config): string[] {
     if (missing.length > 0) problems.push(`${name} needs ${missing.join(' and ')} as well`);
   };
   needs('SMTP_URL', 'MAIL_FROM');
-  for (const name of ['TWILIO_SMS_FROM', 'TWILIO_MESSAGING_SERVICE_SID', 'TWILIO_WHATSAPP_FROM', 'TWILIO_VOICE_FROM'] as const)
+  for (const name of [
+    'TWILIO_SMS_FROM',
+    'TWILIO_MESSAGING_SERVICE_SID',
+    'TWILIO_WHATSAPP_FROM',
+    'TWILIO_VOICE_FROM',
+  ] as const)
     needs(name, 'TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN');
   needs('TWILIO_WHATSAPP_CONTENT_SID', 'TWILIO_WHATSAPP_FROM');
   return problems;

@@ -23,9 +23,7 @@ interface OpenApi {
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 }
 
-export const contract = parse(
-  readFileSync(new URL('../openapi/openapi.yaml', import.meta.url), 'utf8'),
-) as OpenApi;
+export const contract = parse(readFileSync(new URL('../openapi/openapi.yaml', import.meta.url), 'utf8')) as OpenApi;
 
 /** The schema of a request body by its name in the contract. */
 export function requestSchema(name: string): RequestSchema {

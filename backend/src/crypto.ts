@@ -19,7 +19,10 @@ export const random = {
   hex: (bytes: number): string => randomBytes(bytes).toString('hex'),
   base64url: (bytes: number): string => randomBytes(bytes).toString('base64url'),
   /** `length` uniform decimal digits, leading zeros included. */
-  digits: (length: number): string => randomInt(0, 10 ** length).toString().padStart(length, '0'),
+  digits: (length: number): string =>
+    randomInt(0, 10 ** length)
+      .toString()
+      .padStart(length, '0'),
 };
 
 export const sha256 = (value: string): string => createHash('sha256').update(value).digest('hex');
@@ -49,6 +52,8 @@ export interface Keyring {
   /** Encrypts with AES-256-GCM; only {@link open} with the same `context` reads it. */
   seal(context: string, value: string): string;
   open(context: string, sealed: string): string;
+  /** Whether the key that sealed it is still listed. */
+  canOpen(sealed: string): boolean;
 }
 
 /** Keys derived from `SECRET_KEY`, newest first. */
@@ -76,6 +81,8 @@ export function createKeyring(secrets: readonly string[]): Keyring {
       const sealed = Buffer.concat([cipher.update(value, 'utf8'), cipher.final()]);
       return [newest.id, ...[iv, sealed, cipher.getAuthTag()].map((part) => part.toString('base64url'))].join('.');
     },
+
+    canOpen: (sealed) => keyOf(sealed.split('.', 1)[0]) !== undefined,
 
     open(context, sealed) {
       const [id, ...parts] = sealed.split('.');

@@ -5,7 +5,15 @@ import { REDACTED_NAMES } from './generated/redact.js';
 export type Log = Logger;
 
 /** Header and setting names that are as secret as the contract's own fields. */
-const SECRET_NAMES = new Set([...REDACTED_NAMES, 'clientsecret', 'authorization', 'secret', 'password', 'code', 'payload']);
+const SECRET_NAMES = new Set([
+  ...REDACTED_NAMES,
+  'clientsecret',
+  'authorization',
+  'secret',
+  'password',
+  'code',
+  'payload',
+]);
 
 function redact(value: unknown, depth = 0): unknown {
   if (value === null || typeof value !== 'object' || depth > 5) return value;

@@ -14,10 +14,16 @@ function pointer(...parts: string[]): string {
 /** Schema of an operation's reply; of a failure where the path or the method is none of the contract's. */
 function validatorOf(method: string, path: string): ValidateFunction {
   const key = `${method} ${path}`;
-  const paths = (contract as unknown as { paths: Record<string, Record<string, { responses: Record<string, unknown> }>> }).paths;
+  const paths = (
+    contract as unknown as { paths: Record<string, Record<string, { responses: Record<string, unknown> }>> }
+  ).paths;
   const response = paths[path]?.[method]?.responses['200'] as { $ref?: string } | undefined;
-  const base = response?.$ref ? `contract${response.$ref}` : `contract#/${pointer('paths', path, method, 'responses', '200')}`;
-  const ref = response ? `${base}/${pointer('content', 'application/json', 'schema')}` : 'contract#/components/schemas/Failure';
+  const base = response?.$ref
+    ? `contract${response.$ref}`
+    : `contract#/${pointer('paths', path, method, 'responses', '200')}`;
+  const ref = response
+    ? `${base}/${pointer('content', 'application/json', 'schema')}`
+    : 'contract#/components/schemas/Failure';
   const validator = validators.get(key) ?? ajv.compile({ $ref: ref });
   validators.set(key, validator);
   return validator;

@@ -63,7 +63,10 @@ export async function startService(
 ): Promise<TestService> {
   const logged: string[] = [];
   const config = readConfig({ DATA_DIR: dataDir, PORT: '0', ...settings });
-  const service = await compose(config, { clock, log: createLog('debug', { write: (line) => void logged.push(line) }) });
+  const service = await compose(config, {
+    clock,
+    log: createLog('debug', { write: (line) => void logged.push(line) }),
+  });
   await service.startWork();
   const server = await listen(service.app, { host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${server.port}`;
@@ -91,7 +94,11 @@ export async function startService(
     async post(path, body, options = {}) {
       const headers = { 'Content-Type': 'application/json', ...options.headers };
       const text = typeof body === 'string' ? body : JSON.stringify(body);
-      return checkReply('post', path, await call(`/api/v1${path}`, { method: 'POST', body: text }, { ...options, headers }));
+      return checkReply(
+        'post',
+        path,
+        await call(`/api/v1${path}`, { method: 'POST', body: text }, { ...options, headers }),
+      );
     },
     async get(path, query = {}, options = {}) {
       return checkReply('get', path, await call(`/api/v1${path}?${new URLSearchParams(query)}`, {}, options));

@@ -13,8 +13,7 @@ function element(name, className, ...children) {
   return node;
 }
 
-const clockTime = (seconds) =>
-  new Date(seconds * 1000).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+const clockTime = (seconds) => new Date(seconds * 1000).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
 
 function timeElement(message) {
   const time = element('time', '', clockTime(message.createdTime));

@@ -68,7 +68,7 @@ export function createSmtpChannel({ url, from, timeoutMs, log }: SmtpOptions): C
         const { messageId } = await transport.sendMail(mail);
         return { providerId: messageId };
       } catch (error) {
-        throw toChannelError(error as SmtpFailure, mail.attempt.content?.readableDidRead === true);
+        throw toChannelError(error as SmtpFailure, mail.attempt.content?.readableDidRead !== 'x');
       }
     },
     close: () => transport.close(),
@@ -119,7 +119,7 @@ function toChannelError(error: SmtpFailure, contentLeft: boolean): ChannelError 
   if (contentLeft) return new ChannelError('unclear', 'the connection ended before the mail server confirmed the mail');
   switch (code) {
     case 'EAUTH':
-      return new ChannelError('permanent', 'the mail server and SMTP_URL have no way of signing in in common');
+      return new ChannelError('permanent', 'the mail server and SMTP_URL share no way of signing in');
     case 'EENVELOPE':
     case 'EMESSAGE':
       return new ChannelError('permanent', 'the mail server cannot take this mail');
@@ -128,7 +128,11 @@ function toChannelError(error: SmtpFailure, contentLeft: boolean): ChannelError 
       return new ChannelError('passing', 'the mail server did not answer in time');
     case 'ETLS':
       return new ChannelError('passing', 'no secure connection to the mail server');
-    default:
+    case 'EDNS':
+    case 'ESOCKET':
+    case 'ECONNECTION':
       return new ChannelError('passing', 'the mail server cannot be reached');
+    default:
+      return new ChannelError('passing', 'the mail could not be handed to the mail server');
   }
 }

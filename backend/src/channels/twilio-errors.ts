@@ -52,7 +52,8 @@ export function refusal({ status, code, retryAfter }: TwilioReply): ChannelError
   if (status === 429 || PASSING_CODES.has(label))
     return new ChannelError('passing', reason(label, 'Twilio asks to slow down'), waitSeconds(retryAfter));
   // A gateway gave up waiting: what is behind it may have taken the message.
-  if (status === 504) return new ChannelError('unclear', reason(label, 'a gateway before Twilio had no answer in time'));
+  if (status === 504)
+    return new ChannelError('unclear', reason(label, 'a gateway before Twilio had no answer in time'));
   if (status >= 500)
     return new ChannelError('passing', reason(label, 'Twilio has a disturbance'), waitSeconds(retryAfter));
   if (status === 401 || status === 403)

@@ -90,7 +90,8 @@ function watchDeparture(request: http.ClientRequest, secure: boolean): () => boo
 
 function transportFailure(error: Error, left: boolean): ChannelError {
   const late = (error as NodeJS.ErrnoException).code === 'ABORT_ERR';
-  if (left) return new ChannelError('unclear', late ? 'Twilio did not answer in time' : 'the connection to Twilio broke');
+  if (left)
+    return new ChannelError('unclear', late ? 'Twilio did not answer in time' : 'the connection to Twilio broke');
   return new ChannelError('passing', late ? 'Twilio could not be reached in time' : 'Twilio cannot be reached');
 }
 

@@ -19,9 +19,7 @@ export function createTwilioWhatsAppChannel(twilio: Twilio, { from, contentSid }
         contentSid !== undefined && variables !== undefined
           ? { contentSid, contentVariables: numbered(variables) }
           : { body: text };
-      return twilio.create((sdk) =>
-        sdk.messages.create({ from: `whatsapp:${from}`, to: `whatsapp:${to}`, ...body }),
-      );
+      return twilio.create((sdk) => sdk.messages.create({ from: `whatsapp:${from}`, to: `whatsapp:${to}`, ...body }));
     },
     close: () => twilio.close(),
   };

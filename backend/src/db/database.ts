@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import knex, { type Knex } from 'knex';
+import { CLEANUP_BATCH } from '../limits.js';
 import * as first from './migrations/0001-first.js';
 
 export type Database = Knex;
@@ -52,4 +53,14 @@ export function isDuplicate(error: unknown): boolean {
 export function isDatabaseError(error: unknown): boolean {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return /^SQLITE_/.test(String(code)) || name === 'KnexTimeoutError';
+}
+
+/** Deletes what a query finds, a few rows a statement, so that nothing waits for long. `key` is the primary key. */
+export async function deleteInChunks(query: () => Knex.QueryBuilder, key: string): Promise<void> {
+  for (;;) {
+    const rows: Record<string, unknown>[] = await query().select(key).limit(CLEANUP_BATCH);
+    const keys = rows.map((row) => row[key] as string | number);
+    if (keys.length > 0) await query().whereIn(key, keys).delete();
+    if (keys.length < CLEANUP_BATCH) return;
+  }
 }

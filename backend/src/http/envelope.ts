@@ -54,7 +54,8 @@ function asApiError(error: unknown, log: Log): ApiError {
   if (bodyError) return new ApiError(bodyError);
   if (error instanceof URIError) return new ApiError('NOT_FOUND');
   log.error({ err: describeError(error) }, 'request failed');
-  if (isDatabaseError(error)) return new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS });
+  if (isDatabaseError(error))
+    return new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS });
   return new ApiError('INTERNAL_ERROR');
 }
 

@@ -60,6 +60,7 @@ export function createLimiter({ clock, store }: { clock: Clock; store: RateLimit
     async sweep() {
       const now = clock.now();
       for (const [key, entry] of entries) if (entry.expiresAt <= now) entries.delete(key);
+      await store.cleanUp(now);
     },
   };
 }

@@ -78,6 +78,7 @@ export async function up(db: Knex): Promise<void> {
     t.bigInteger('expires_at').notNullable();
     t.bigInteger('created_at').notNullable();
     t.bigInteger('finished_at').index();
+    t.index(['state', 'expires_at']);
   });
   await db.schema.createTable('idempotency_keys', (t) => {
     t.string('id', 64).primary();

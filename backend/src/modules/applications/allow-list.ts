@@ -47,9 +47,7 @@ function hostMatches(entry: string, host: string): boolean {
 export function isAuthorized(entries: readonly string[], caller: Caller): boolean {
   if (entries.length === 0) return true;
   const hosts = [callerHost(caller.origin), callerHost(caller.referer)].filter((host) => host !== undefined);
-  return entries.some(
-    (entry) => addressMatches(entry, caller.ip) || hosts.some((host) => hostMatches(entry, host)),
-  );
+  return entries.some((entry) => addressMatches(entry, caller.ip) || hosts.some((host) => hostMatches(entry, host)));
 }
 
 /** What is wrong with an entry that an operator typed; undefined when nothing is. */

@@ -77,7 +77,13 @@ export function createApplicationsService({ store, clock }: { store: Application
     async create({ name, email = OPERATOR_ACCOUNT }: { name: string; email?: string }): Promise<KeyPair> {
       const pair = { appKey: `pk_${random.hex(16)}`, appSecret: `sk_${random.base64url(32)}` };
       const secretHash = sha256(pair.appSecret);
-      await store.insert({ accountId: await accountId(email), name, appKey: pair.appKey, secretHash, now: clock.now() });
+      await store.insert({
+        accountId: await accountId(email),
+        name,
+        appKey: pair.appKey,
+        secretHash,
+        now: clock.now(),
+      });
       return pair;
     },
 

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { HOUR, SECOND, secondsUntil, type Clock } from '../../clock.js';
 import { sha256, type Keyring } from '../../crypto.js';
 import { ApiError } from '../../errors.js';
-import { CLEANUP_BATCH, IDEMPOTENCY_HOURS, IDEMPOTENCY_LEASE_SECONDS } from '../../limits.js';
+import { IDEMPOTENCY_HOURS, IDEMPOTENCY_LEASE_SECONDS } from '../../limits.js';
 import type { IdempotencyStore } from './idempotency-store.js';
 
 export interface IdempotentRequest<Reply> {
@@ -73,8 +73,6 @@ export function createIdempotencyService({
       }
     },
 
-    async cleanUp(): Promise<void> {
-      while ((await store.removeExpired(clock.now(), CLEANUP_BATCH)) === CLEANUP_BATCH);
-    },
+    cleanUp: (): Promise<void> => store.cleanUp(clock.now()),
   };
 }

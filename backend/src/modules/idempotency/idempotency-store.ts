@@ -1,6 +1,6 @@
 /** Idempotency keys and the replies they stand for. */
 import type { Knex } from 'knex';
-import { isDuplicate, type Database } from '../../db/database.js';
+import { deleteInChunks, isDuplicate, type Database } from '../../db/database.js';
 
 export interface IdempotencyRow {
   /** SHA-256 of application and key. */
@@ -76,14 +76,7 @@ export function createIdempotencyStore(db: Database) {
       await rows(db, id).delete();
     },
 
-    async removeExpired(now: number, limit: number): Promise<number> {
-      const old = await db('idempotency_keys').select('id').where('expires_at', '<', now).limit(limit);
-      return db('idempotency_keys')
-        .whereIn(
-          'id',
-          old.map((row) => row.id),
-        )
-        .delete();
-    },
+    cleanUp: (now: number): Promise<void> =>
+      deleteInChunks(() => db('idempotency_keys').where('expires_at', '<', now), 'id'),
   };
 }

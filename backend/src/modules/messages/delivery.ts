@@ -31,7 +31,11 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
 
   async function finish(message: Message, state: Outcome['state'], attempt?: Attempt, providerId?: string) {
     // The channel that succeeded comes first, then the failed ones in the order tried.
-    const tried = !attempt ? message.tried : attempt.success ? [attempt, ...message.tried] : [...message.tried, attempt];
+    const tried = !attempt
+      ? message.tried
+      : attempt.success
+        ? [attempt, ...message.tried]
+        : [...message.tried, attempt];
     await store.finish(message.id, { state, tried, now: clock.now(), ...(providerId ? { providerId } : {}) });
     outcomes.announce(message.id, { state, tried });
     log.info({ messageId: message.id, channel: message.channel, state, providerId }, 'message finished');
@@ -47,7 +51,10 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
   async function hand(message: Message): Promise<string> {
     const channel = channels.get(message.channel);
     if (!channel) throw new ChannelError('permanent', 'the channel is not set up on this server');
-    const variables = JSON.parse(keyring.open(sealContext(message.id), message.payload ?? '')) as Record<string, string>;
+    const variables = JSON.parse(keyring.open(sealContext(message.id), message.payload ?? '')) as Record<
+      string,
+      string
+    >;
     const content = render(message.template, message.channel, variables);
     const { providerId } = await withDeadline(channel.send({ id: message.id, to: message.recipient, content }));
     return providerId;

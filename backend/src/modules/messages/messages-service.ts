@@ -2,8 +2,7 @@
 import type { Knex } from 'knex';
 import type { Clock } from '../../clock.js';
 import { random, type Keyring } from '../../crypto.js';
-import { DAY } from '../../clock.js';
-import { CLEANUP_BATCH, MESSAGE_RETENTION_DAYS, SWEEP_BATCH } from '../../limits.js';
+import { SWEEP_BATCH } from '../../limits.js';
 import type { Queue } from '../../queue/queue.js';
 import type { Message, MessageDraft, MessageState, Outcome } from './message.js';
 import type { MessagesStore } from './messages-store.js';
@@ -59,11 +58,7 @@ export function createMessagesService({ store, queue, outcomes, keyring, clock, 
     /** Takes up again what the process before this one had in hand when it died. */
     takeOver: (): Promise<void> => store.releaseAll(clock.now()),
 
-    async cleanUp(): Promise<void> {
-      await store.wipeExpired(clock.now());
-      const before = clock.now() - MESSAGE_RETENTION_DAYS * DAY;
-      while ((await store.removeFinishedBefore(before, CLEANUP_BATCH)) === CLEANUP_BATCH);
-    },
+    cleanUp: (): Promise<void> => store.cleanUp(clock.now()),
 
     list: (filter: { state?: MessageState; limit: number }): Promise<Message[]> => store.list(filter),
 

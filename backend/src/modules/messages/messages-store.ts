@@ -1,7 +1,9 @@
 /** Messages in the database. `due_at` is when an open message may next be taken: its next attempt, or the end of a lease. */
 import type { Knex } from 'knex';
 import type { ChannelName } from '../../channels/channel.js';
-import type { Database } from '../../db/database.js';
+import { DAY } from '../../clock.js';
+import { deleteInChunks, type Database } from '../../db/database.js';
+import { MESSAGE_RETENTION_DAYS } from '../../limits.js';
 import type { Attempt, Message, MessageDraft, MessageState } from './message.js';
 
 export type MessagesStore = ReturnType<typeof createMessagesStore>;
@@ -134,19 +136,14 @@ export function createMessagesStore(db: Database) {
       return revived === 1;
     },
 
-    /** Forgets the contents of dead letters that nobody can use any more. */
-    async wipeExpired(now: number): Promise<void> {
-      await db('messages').where({ state: 'failed' }).where('expires_at', '<=', now).update({ payload: null });
-    },
-
-    async removeFinishedBefore(time: number, limit: number): Promise<number> {
-      const old = await db('messages').select('id').where('finished_at', '<', time).limit(limit);
-      return db('messages')
-        .whereIn(
-          'id',
-          old.map((row) => row.id),
-        )
-        .delete();
+    /** Forgets the contents of dead letters that nobody can use any more, and old messages altogether. */
+    async cleanUp(now: number): Promise<void> {
+      await db('messages')
+        .where({ state: 'failed' })
+        .whereNotNull('payload')
+        .where('expires_at', '<=', now)
+        .update({ payload: null });
+      await deleteInChunks(() => db('messages').where('finished_at', '<', now - MESSAGE_RETENTION_DAYS * DAY), 'id');
     },
   };
 }

@@ -6,7 +6,8 @@ import type { components } from '../../generated/api.js';
 import { applicationOf } from '../../http/authentication.js';
 import { allowOnly, jsonBody, reply } from '../../http/envelope.js';
 import { createValidator, parametersOf } from '../../http/validation.js';
-import type { OtpService } from './otp-service.js';
+import type { SendOtp } from './send-service.js';
+import type { VerifyOtp } from './verify-service.js';
 
 type Schemas = components['schemas'];
 
@@ -21,14 +22,20 @@ function idempotencyKeyOf(request: Request): string | undefined {
   return key;
 }
 
-export function otpRoutes({ authentication, otp }: { authentication: RequestHandler; otp: OtpService }): Router {
+export interface OtpRoutesParts {
+  readonly authentication: RequestHandler;
+  readonly sendOtp: SendOtp;
+  readonly verifyOtp: VerifyOtp;
+}
+
+export function otpRoutes({ authentication, sendOtp, verifyOtp }: OtpRoutesParts): Router {
   const router = Router();
   router.all('/auth/sendotp', allowOnly('GET', 'POST'), authentication, jsonBody, async (request, response) => {
     const parameters = sendParameters(parametersOf(request));
-    reply(response, await otp.send(applicationOf(response), parameters, idempotencyKeyOf(request)));
+    reply(response, await sendOtp(applicationOf(response), parameters, idempotencyKeyOf(request)));
   });
   router.all('/auth/verifyotp', allowOnly('GET', 'POST'), authentication, jsonBody, async (request, response) => {
-    const data = await otp.verify(applicationOf(response), verifyParameters(parametersOf(request)));
+    const data = await verifyOtp(applicationOf(response), verifyParameters(parametersOf(request)));
     const body: Schemas['VerifyOtpReply'] = { success: true, message: 'verified', status: 'verified', data };
     reply(response, body);
   });

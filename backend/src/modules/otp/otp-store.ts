@@ -1,9 +1,9 @@
 /** OTP sessions and the guesses on their recipients. Every decision is one conditional statement. */
 import type { Knex } from 'knex';
 import type { ChannelName } from '../../channels/channel.js';
-import { HOUR, SECOND } from '../../clock.js';
-import type { Database } from '../../db/database.js';
-import { LOCK_SECONDS, RECIPIENT_LOCK_SECONDS, type ApplicationLimits } from '../../limits.js';
+import { DAY, HOUR, SECOND } from '../../clock.js';
+import { deleteInChunks, type Database } from '../../db/database.js';
+import { LOCK_SECONDS, RECIPIENT_LOCK_SECONDS, SESSION_RETENTION_DAYS, type ApplicationLimits } from '../../limits.js';
 
 export interface OtpSession {
   readonly maskId: string;
@@ -169,15 +169,11 @@ export function createOtpStore(db: Database) {
       return true;
     },
 
-    async removeExpiredBefore(time: number, now: number, limit: number): Promise<number> {
-      const old = await db('otp_sessions').select('id').where('expires_at', '<', time).limit(limit);
+    /** Removes sessions long after they expired, and the guesses on recipients that nobody sends to any more. */
+    async cleanUp(now: number): Promise<void> {
       await db('recipient_guesses').where('expires_at', '<', now).delete();
-      return db('otp_sessions')
-        .whereIn(
-          'id',
-          old.map((row) => row.id),
-        )
-        .delete();
+      const before = now - SESSION_RETENTION_DAYS * DAY;
+      await deleteInChunks(() => db('otp_sessions').where('expires_at', '<', before), 'id');
     },
   };
 }

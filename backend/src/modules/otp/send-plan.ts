@@ -56,14 +56,14 @@ export function planSend(
   const test = testRecipient(application, request.to);
   const recipient = test ? undefined : parseRecipient(request.to);
   const type = test ? (test.address.startsWith('+') ? 'phone' : 'email') : recipient?.type;
-  if (type === undefined || (named && (named === 'EMAIL') !== (type === 'email'))) throw new ApiError('INVALID_RECIPIENT');
+  if (type === undefined || (named && (named === 'EMAIL') !== (type === 'email')))
+    throw new ApiError('INVALID_RECIPIENT');
 
   const wanted: readonly ChannelName[] = named ? [named] : type === 'email' ? ['EMAIL'] : application.settings.channels;
   if (test) return { address: test.address, limitKey: test.address, channels: wanted, testCode: test.code };
 
   const channels = wanted.map((name) => configured.get(name)).filter((channel) => channel !== undefined);
-  if (channels.length === 0)
-    throw new ApiError('CHANNEL_NOT_CONFIGURED', { values: { channel: wanted.join(', ') } });
+  if (channels.length === 0) throw new ApiError('CHANNEL_NOT_CONFIGURED', { values: { channel: wanted.join(', ') } });
   refuseUndeliverable(recipient!, application, channels);
   const { address, limitKey } = recipient!;
   return { address, limitKey, channels: channels.map((channel) => channel.name), testCode: undefined };

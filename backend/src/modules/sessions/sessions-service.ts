@@ -5,7 +5,7 @@ import { SECOND, type Clock } from '../../clock.js';
 import { random } from '../../crypto.js';
 import { ApiError } from '../../errors.js';
 import type { components } from '../../generated/api.js';
-import { CLEANUP_BATCH, TOKEN_SECONDS } from '../../limits.js';
+import { TOKEN_SECONDS } from '../../limits.js';
 import type { Application } from '../applications/application.js';
 import { maskRecipient } from '../messages/recipient.js';
 import type { SigningKeys } from './signing-keys.js';
@@ -118,8 +118,6 @@ export function createSessionsService({ users, tokens, keys, clock, issuer }: Se
 
     jwks: () => keys.jwks(),
 
-    async cleanUp(): Promise<void> {
-      while ((await tokens.removeExpired(clock.now(), CLEANUP_BATCH)) === CLEANUP_BATCH);
-    },
+    cleanUp: (): Promise<void> => tokens.cleanUp(clock.now()),
   };
 }

@@ -18,7 +18,8 @@ export interface SigningKeys {
 interface LoadedKey {
   readonly stored: StoredKey;
   readonly publicKey: CryptoKey;
-  readonly privateKey: CryptoKey;
+  /** Undefined when `SECRET_KEY` no longer lists the key it was sealed with: it verifies and does not sign. */
+  readonly privateKey: CryptoKey | undefined;
 }
 
 const sealContext = (kid: string): string => `signing-key:${kid}`;
@@ -37,10 +38,14 @@ export function createSigningKeys({
 }): SigningKeys {
   let loaded: { keys: LoadedKey[]; at: number } | undefined;
 
+  async function privateKeyOf({ kid, privateJwkSealed }: StoredKey): Promise<CryptoKey | undefined> {
+    if (!keyring.canOpen(privateJwkSealed)) return undefined;
+    return (await importJWK(JSON.parse(keyring.open(sealContext(kid), privateJwkSealed)) as JWK, 'ES256')) as CryptoKey;
+  }
+
   async function load(stored: StoredKey): Promise<LoadedKey> {
-    const privateJwk = JSON.parse(keyring.open(sealContext(stored.kid), stored.privateJwkSealed)) as JWK;
-    const [publicKey, privateKey] = await Promise.all([importJWK(stored.publicJwk, 'ES256'), importJWK(privateJwk, 'ES256')]);
-    return { stored, publicKey: publicKey as CryptoKey, privateKey: privateKey as CryptoKey };
+    const publicKey = (await importJWK(stored.publicJwk, 'ES256')) as CryptoKey;
+    return { stored, publicKey, privateKey: await privateKeyOf(stored) };
   }
 
   async function keys(): Promise<LoadedKey[]> {
@@ -67,11 +72,17 @@ export function createSigningKeys({
     return { kid };
   }
 
+  async function signing(): Promise<{ kid: string; privateKey: CryptoKey } | undefined> {
+    const newest = (await keys()).find(({ stored }) => stored.retiresAt === null);
+    return newest?.privateKey && { kid: newest.stored.kid, privateKey: newest.privateKey };
+  }
+
   return {
     async current() {
-      if (!(await keys()).some(({ stored }) => stored.retiresAt === null)) await rotate();
-      const newest = (await keys()).find(({ stored }) => stored.retiresAt === null)!;
-      return { kid: newest.stored.kid, privateKey: newest.privateKey };
+      const key = await signing();
+      if (key) return key;
+      await rotate();
+      return (await signing())!;
     },
     async publicKey(kid) {
       return (await keys()).find(({ stored }) => stored.kid === kid)?.publicKey;

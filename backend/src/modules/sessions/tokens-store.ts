@@ -1,6 +1,6 @@
 /** Signing keys and revoked tokens. */
 import type { JWK } from 'jose';
-import type { Database } from '../../db/database.js';
+import { deleteInChunks, type Database } from '../../db/database.js';
 
 export interface StoredKey {
   readonly kid: string;
@@ -52,14 +52,7 @@ export function createTokensStore(db: Database) {
       return (await db('revoked_tokens').where({ jti }).first()) !== undefined;
     },
 
-    async removeExpired(now: number, limit: number): Promise<number> {
-      const old = await db('revoked_tokens').select('jti').where('expires_at', '<', now).limit(limit);
-      return db('revoked_tokens')
-        .whereIn(
-          'jti',
-          old.map((row) => row.jti),
-        )
-        .delete();
-    },
+    cleanUp: (now: number): Promise<void> =>
+      deleteInChunks(() => db('revoked_tokens').where('expires_at', '<', now), 'jti'),
   };
 }

@@ -1,0 +1,154 @@
+/** Sends one-time passcodes. */
+import type { Knex } from 'knex';
+import type { Channel, ChannelName } from '../../channels/channel.js';
+import { DAY, MINUTE, SECOND, type Clock } from '../../clock.js';
+import { random, sha256, type Keyring } from '../../crypto.js';
+import { ApiError } from '../../errors.js';
+import type { components } from '../../generated/api.js';
+import { COOLDOWN_STEPS } from '../../limits.js';
+import type { Limiter } from '../../ratelimit/limiter.js';
+import type { Rule } from '../../ratelimit/rule.js';
+import type { Application } from '../applications/application.js';
+import type { IdempotencyService } from '../idempotency/idempotency-service.js';
+import type { Outcome } from '../messages/message.js';
+import { newMessageId, type MessagesService } from '../messages/messages-service.js';
+import { codePurpose } from './code.js';
+import type { OtpSession, OtpStore } from './otp-store.js';
+import { channelOf, planSend, type SendPlan } from './send-plan.js';
+import { sendReply } from './send-reply.js';
+
+type Schemas = components['schemas'];
+type SendRequest = Schemas['SendOtpRequest'];
+export type SendOtpReply = Schemas['SendOtpReply'] | Schemas['Failure'];
+
+export interface SendDependencies {
+  readonly store: OtpStore;
+  readonly messages: MessagesService;
+  readonly idempotency: IdempotencyService;
+  readonly limiter: Limiter;
+  readonly channels: ReadonlyMap<ChannelName, Channel>;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+}
+
+/** Sends a code, at most once for an Idempotency-Key. Throws the refusal; a send that failed is a reply. */
+export type SendOtp = (
+  application: Application,
+  request: SendRequest,
+  idempotencyKey: string | undefined,
+) => Promise<SendOtpReply>;
+
+type Link = (trx: Knex, resultId: string) => Promise<void>;
+
+/** The contract's defaults; the generated types do not carry them. */
+const DEFAULT_LENGTH = 6;
+const DEFAULT_EXPIRY_MINUTES = 5;
+
+function sendRules(application: Application, recipientKey: string): [burst: Rule, recipient: Rule] {
+  const { limits } = application.settings;
+  return [
+    {
+      key: `send:${application.id}`,
+      code: 'BURST_LIMIT',
+      windows: [
+        { limit: limits.burstPerSecond, seconds: 1 },
+        { limit: limits.burstPerMinute, seconds: 60 },
+      ],
+    },
+    {
+      key: `otp:${recipientKey}`,
+      code: 'COOLDOWN',
+      windows: [
+        { limit: limits.sendsPer10Minutes, seconds: 600 },
+        { limit: limits.sendsPerDay, seconds: 86_400 },
+      ],
+      spacingSeconds: limits.cooldownSeconds > 0 ? COOLDOWN_STEPS.map((step) => step * limits.cooldownSeconds) : [],
+      durable: true,
+    },
+  ];
+}
+
+/** Equal for two requests that ask for the same, however they are spelled. */
+function fingerprintOf(address: string, { authWay, otp, otpLength, expiry }: SendRequest): unknown {
+  const code = otp === undefined ? { length: otpLength ?? DEFAULT_LENGTH } : { otp: String(otp) };
+  return ['sendOtp', address, authWay ? channelOf(authWay) : null, code, expiry ?? DEFAULT_EXPIRY_MINUTES];
+}
+
+function testOutcome(session: OtpSession): Outcome {
+  return {
+    state: 'sent',
+    tried: [{ channel: session.channel, success: true, message: 'test recipient, nothing sent' }],
+  };
+}
+
+function codeFor(plan: SendPlan, { otp, otpLength }: SendRequest): string {
+  if (plan.testCode !== undefined) return plan.testCode;
+  return otp === undefined ? random.digits(otpLength ?? DEFAULT_LENGTH) : String(otp);
+}
+
+export function createSendOtp(dependencies: SendDependencies): SendOtp {
+  const { store, messages, idempotency, limiter, channels, keyring, clock } = dependencies;
+
+  function newSession(application: Application, plan: SendPlan, code: string, minutes: number): OtpSession {
+    const maskId = random.hex(16);
+    // Whole seconds, so that the reply's times are exactly the ones that are judged.
+    const createdAt = Math.floor(clock.now() / SECOND) * SECOND;
+    return {
+      maskId,
+      applicationId: application.id,
+      recipient: plan.address,
+      recipientKey: sha256(`${application.id}:${plan.limitKey}`),
+      channel: plan.channels[0]!,
+      state: 'live',
+      codeHash: keyring.mac(codePurpose(maskId), code),
+      codeLength: code.length,
+      messageId: plan.testCode === undefined ? newMessageId() : null,
+      createdAt,
+      expiresAt: createdAt + minutes * MINUTE,
+    };
+  }
+
+  async function sendNow(application: Application, plan: SendPlan, request: SendRequest, link: Link) {
+    const minutes = request.expiry ?? DEFAULT_EXPIRY_MINUTES;
+    const code = codeFor(plan, request);
+    const session = newSession(application, plan, code, minutes);
+    const [burst, recipient] = sendRules(application, session.recipientKey);
+    await limiter.take(plan.testCode === undefined ? [burst, recipient] : [burst]);
+    const write = async (trx: Knex) => {
+      await store.insert(trx, session, session.expiresAt + DAY);
+      await link(trx, session.maskId);
+    };
+    if (session.messageId === null) {
+      await store.transaction(write);
+      return sendReply(session, testOutcome(session));
+    }
+    const draft = {
+      id: session.messageId,
+      applicationId: application.id,
+      template: 'otp',
+      recipient: plan.address,
+      plan: plan.channels,
+      variables: { code, minutes: String(minutes), application: application.name },
+      expiresAt: session.expiresAt,
+    };
+    return sendReply(session, await messages.accept(draft, write));
+  }
+
+  async function replyFor(maskId: string): Promise<SendOtpReply> {
+    const session = await store.find(maskId);
+    if (!session) throw new ApiError('OTP_EXPIRED');
+    const outcome = session.messageId === null ? testOutcome(session) : await messages.outcomeOf(session.messageId);
+    return sendReply(session, outcome);
+  }
+
+  return async (application, request, idempotencyKey) => {
+    const plan = planSend(application, request, channels);
+    return idempotency.once({
+      applicationId: application.id,
+      key: idempotencyKey,
+      fingerprint: fingerprintOf(plan.address, request),
+      run: (link) => sendNow(application, plan, request, link),
+      replyFor,
+    });
+  };
+}

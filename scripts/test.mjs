@@ -1,0 +1,53 @@
+/**
+ * `npm test`: the whole gate, on a fresh machine too. With arguments (`npm test -- test/api`) only those tests run.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { prepare, root } from './prepare.mjs';
+
+const bin = (name) => join(root, 'node_modules/.bin', name);
+
+/** Ends the command when the step fails, as far as possible with the runner's own words. */
+function step(title, command, args, env = {}) {
+  console.log(`\n— ${title}`);
+  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
+  return status === 0;
+}
+
+function jest(args) {
+  const folder = mkdtempSync(join(tmpdir(), 'passbell-results-'));
+  const results = join(folder, 'results.json');
+  const options = `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --disable-warning=ExperimentalWarning`;
+  step('tests', bin('jest'), [...args, '--json', `--outputFile=${results}`], { NODE_OPTIONS: options.trim() });
+  try {
+    return JSON.parse(readFileSync(results, 'utf8'));
+  } catch {
+    return undefined;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function staticChecks() {
+  return [
+    step('format', bin('prettier'), ['--check', '--log-level=warn', '.']),
+    step('lint', bin('eslint'), ['.']),
+    step('types', bin('tsc'), ['-p', '.']),
+    step('generated files', bin('tsx'), ['backend/scripts/generate.ts', '--check']),
+  ].every(Boolean);
+}
+
+prepare('everything');
+const args = process.argv.slice(2);
+const clean = args.length > 0 || staticChecks();
+const results = clean ? jest(args) : undefined;
+if (!clean) console.error('\nThe checks above failed, so no test was run.');
+
+const passed = results?.numPassedTests ?? 0;
+const skipped = results?.numPendingTests ?? 0;
+// A suite that does not load has no tests to count; it is a failure all the same.
+const failed = results ? results.numFailedTests + results.numRuntimeErrorTestSuites : 1;
+console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+process.exitCode = failed === 0 && results?.success ? 0 : 1;

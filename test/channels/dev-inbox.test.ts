@@ -1,0 +1,222 @@
+import { createServer, request as httpRequest, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import type { ChannelName, OutgoingMessage } from '../../backend/src/channels/channel.js';
+import { devInboxRoutes } from '../../backend/src/dev-inbox/dev-inbox-routes.js';
+import { createDevInbox, type DevInbox, type InboxMessage } from '../../backend/src/dev-inbox/dev-inbox.js';
+import { renderOtp } from '../../backend/src/templates/otp.js';
+
+let now = Date.parse('2025-11-21T09:41:00Z');
+let inbox: DevInbox;
+let server: Server;
+let port: number;
+
+async function serve(anyHost: boolean): Promise<void> {
+  server = createServer(express().use('/dev', devInboxRoutes(inbox, { anyHost })));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  port = (server.address() as AddressInfo).port;
+}
+
+beforeEach(async () => {
+  inbox = createDevInbox({ now: () => now });
+  await serve(false);
+});
+afterEach(() => new Promise((resolve) => server.close(() => resolve(undefined)).closeAllConnections()));
+
+function deliver(channel: ChannelName, id: string, to: string, code = '421906') {
+  const content = renderOtp(channel, { code, minutes: 5, application: 'Shop' });
+  return inbox.channel(channel).send({ id, to, content } satisfies OutgoingMessage);
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** Without the care that `fetch` takes of Host. */
+function get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const options = { host: '127.0.0.1', port, path, headers: { Connection: 'close', ...headers } };
+    httpRequest(options, async (response) => {
+      let text = '';
+      for await (const chunk of response.setEncoding('utf8')) text += chunk;
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+const ids = async (path: string) => (JSON.parse((await get(path)).text) as InboxMessage[]).map(({ id }) => id);
+
+describe('GET /dev/inbox.json', () => {
+  it('holds what a phone and a mailbox would, newest first', async () => {
+    await deliver('SMS', 'm1', '+14155550123');
+    now += 1999;
+    await deliver('VOICE', 'm2', '+14155550123', '0042');
+    await deliver('EMAIL', 'm3', 'Ana@example.com');
+    const mail = renderOtp('EMAIL', { code: '421906', minutes: 5, application: 'Shop' });
+    const createdTime = Math.floor(now / 1000);
+
+    expect(JSON.parse((await get('/dev/inbox.json')).text)).toEqual([
+      { ...mail, kind: undefined, id: 'm3', channel: 'EMAIL', to: 'Ana@example.com', createdTime },
+      {
+        id: 'm2',
+        channel: 'VOICE',
+        to: '+14155550123',
+        subject: '',
+        text: 'Hello. Your Shop code is:\n0, 0, 4, 2',
+        html: '',
+        createdTime,
+      },
+      {
+        id: 'm1',
+        channel: 'SMS',
+        to: '+14155550123',
+        subject: '',
+        text: '421906 is your Shop code. It is valid for 5 minutes. Never share it, not even with us.',
+        html: '',
+        createdTime: createdTime - 1,
+      },
+    ]);
+  });
+
+  it('finds a recipient in any spelling, and nobody else', async () => {
+    await deliver('SMS', 'phone', '+14155550123');
+    await deliver('SMS', 'other', '+14155550124');
+    await deliver('EMAIL', 'mail', 'Ana+Shop@example.com');
+    await deliver('EMAIL', 'plain', 'ana@example.com');
+    for (const to of [
+      '%2B14155550123',
+      '+14155550123',
+      ' 14155550123'.replace(' ', '%20'),
+      '14155550123',
+      '%2B1%20(415)%20555-0123',
+    ])
+      expect([to, await ids(`/dev/inbox.json?to=${to}`)]).toEqual([to, ['phone']]);
+    for (const to of ['ana%2Bshop@example.com', 'ana+shop@EXAMPLE.com', '%20Ana+Shop%40example.com%20'])
+      expect([to, await ids(`/dev/inbox.json?to=${to}`)]).toEqual([to, ['mail']]);
+    expect(await ids('/dev/inbox.json?to=ana@example.com')).toEqual(['plain']);
+    for (const to of ['nobody@example.com', '415', 'x', '%2B'])
+      expect(await ids(`/dev/inbox.json?to=${to}`)).toEqual([]);
+    expect(await ids('/dev/inbox.json?to=')).toHaveLength(4);
+  });
+
+  it('says "not modified" until something comes', async () => {
+    const first = await get('/dev/inbox.json');
+    const condition = { 'If-None-Match': first.headers.etag!, 'Cache-Control': 'no-cache' };
+    expect((await get('/dev/inbox.json', condition)).status).toBe(304);
+    await deliver('SMS', 'm1', '+14155550123');
+    expect((await get('/dev/inbox.json', condition)).status).toBe(200);
+  });
+
+  it('shows a message that was delivered twice once', async () => {
+    expect(await deliver('SMS', 'm1', '+14155550123')).toEqual(await deliver('SMS', 'm1', '+14155550123'));
+    expect(await ids('/dev/inbox.json')).toEqual(['m1']);
+  });
+
+  it('forgets the oldest once it is full', async () => {
+    inbox = createDevInbox({ now: () => now }, 3);
+    for (const id of ['a', 'b', 'c', 'd', 'e']) await deliver('SMS', id, '+14155550123');
+    expect(inbox.list().map(({ id }) => id)).toEqual(['e', 'd', 'c']);
+    expect(inbox.find('a')).toBeUndefined();
+  });
+});
+
+describe('the page', () => {
+  it('comes with its style and script from here and nothing from elsewhere', async () => {
+    const page = await get('/dev/inbox');
+    expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(page.text).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/i);
+    for (const [, address] of page.text.matchAll(/<(?:link[^>]*stylesheet"\s*href|script[^>]*src)="([^"]+)"/g)) {
+      const asset = await get(`/dev/${address}`);
+      expect([address, asset.status]).toEqual([address, 200]);
+      expect(asset.headers['content-type']).toMatch(/^text\/(?:css|javascript)/);
+      expect(asset.text).not.toMatch(/innerHTML|insertAdjacentHTML|document\.write|@import/);
+    }
+    const used = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address!);
+    expect(used.filter((address) => !address.startsWith('data:')).sort()).toEqual([
+      'inbox/inbox.css',
+      'inbox/inbox.js',
+    ]);
+  });
+
+  it('shows the mail itself, in a sandbox that may style and do nothing else', async () => {
+    await deliver('EMAIL', 'm1', 'ana@example.com');
+    const { status, headers, text } = await get('/dev/inbox/message/m1.html');
+    expect(status).toBe(200);
+    expect(text).toBe(inbox.find('m1')!.html);
+    const policy = String(headers['content-security-policy']).split('; ');
+    expect(policy).toEqual(expect.arrayContaining(['sandbox', "default-src 'none'", "frame-ancestors 'self'"]));
+    expect(policy).toContain("style-src 'unsafe-inline'");
+    expect(policy.join(' ')).not.toMatch(/script-src|allow-/);
+    expect((await get('/dev/inbox')).text).toMatch(/<iframe[^>]*\ssandbox(?:\s*\/?>|="")/);
+  });
+
+  it.each(['/dev/inbox/message/none.html', '/dev/inbox/message/..%2f..%2fpackage.json.html'])(
+    '%s is not there',
+    async (path) => {
+      expect((await get(path)).status).toBe(404);
+    },
+  );
+
+  it('has no HTML for a message that is no mail', async () => {
+    await deliver('SMS', 'm1', '+14155550123');
+    expect((await get('/dev/inbox/message/m1.html')).status).toBe(404);
+  });
+
+  it('is moved to its address without a slash, which its own addresses start from', async () => {
+    const { status, headers } = await get('/dev/inbox/');
+    expect([status, headers.location]).toEqual([308, '/dev/inbox']);
+  });
+
+  it('is never stored, guessed about, framed by others or able to run inline code', async () => {
+    await deliver('EMAIL', 'm1', 'ana@example.com');
+    for (const path of ['/dev/inbox', '/dev/inbox.json', '/dev/inbox/inbox.js', '/dev/inbox/message/m1.html']) {
+      const { headers } = await get(path);
+      expect([path, headers['cache-control'], headers['x-content-type-options']]).toEqual([
+        path,
+        'no-store',
+        'nosniff',
+      ]);
+      expect(headers['content-security-policy']).toContain("default-src 'none'");
+      expect(headers['content-security-policy']).not.toMatch(/script-src[^;]*(?:unsafe|\*)/);
+    }
+    const policy = (await get('/dev/inbox')).headers['content-security-policy'];
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('unsafe');
+  });
+});
+
+describe('a name that somebody made point to this machine', () => {
+  const paths = ['/dev/inbox', '/dev/inbox/', '/dev/inbox.json', '/dev/inbox/inbox.js', '/dev/inbox/message/m1.html'];
+  const foreign = [
+    'evil.example',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    '192.168.1.5',
+    'localhost:80@evil',
+    'localhost.',
+  ];
+
+  it('gets nothing', async () => {
+    await deliver('EMAIL', 'm1', 'ana@example.com');
+    for (const host of foreign)
+      for (const path of paths) {
+        const { status, text } = await get(path, { Host: host });
+        expect([host, path, status]).toEqual([host, path, 403]);
+        expect(text).not.toContain('421906');
+      }
+  });
+
+  it.each(['localhost', 'LOCALHOST:3000', '127.0.0.1', '127.1.2.3:8080', '[::1]:3000'])('is not %s', async (host) => {
+    expect((await get('/dev/inbox.json', { Host: host })).status).toBe(200);
+  });
+
+  it('is welcome where the operator allows any host', async () => {
+    server.close().closeAllConnections();
+    await serve(true);
+    expect((await get('/dev/inbox.json', { Host: 'inbox.shop.example' })).status).toBe(200);
+  });
+});

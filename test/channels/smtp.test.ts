@@ -1,0 +1,219 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { ChannelError, type Channel, type Content, type OutgoingMessage } from '../../backend/src/channels/channel.js';
+import { createSmtpChannel } from '../../backend/src/channels/smtp.js';
+import { renderOtp } from '../../backend/src/templates/otp.js';
+import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
+
+const FROM = 'Harbor Books <codes@shop.example>';
+const CODE = '093518';
+const mailTo = (to: string, application = 'Harbor Books', id = 'msg_01'): OutgoingMessage => ({
+  id,
+  to,
+  content: renderOtp('EMAIL', { code: CODE, minutes: 5, application }),
+});
+
+let server: TestSmtpServer;
+let channel: Channel;
+const channelFor = (url: string, timeoutMs = 5000) => createSmtpChannel({ url, from: FROM, timeoutMs });
+
+beforeEach(async () => {
+  server = await startSmtpServer();
+  channel = channelFor(server.url);
+});
+afterEach(async () => {
+  channel.close?.();
+  await server.close();
+});
+
+async function failure(message = mailTo('ana@example.com'), by = channel): Promise<ChannelError> {
+  const error: unknown = await by.send(message).catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(ChannelError);
+  const { reason } = error as ChannelError;
+  for (const secret of ['ana', 'example.com', CODE, 'policy', 'hunter2', 'shop-user'])
+    expect(reason).not.toContain(secret);
+  return error as ChannelError;
+}
+
+describe('a mail', () => {
+  it('arrives at one recipient with its text, its HTML and headers that keep automatic replies away', async () => {
+    const message = mailTo('ana+shop@example.com');
+    const content = message.content as Extract<Content, { kind: 'email' }>;
+    await expect(channel.send(message)).resolves.toEqual({ providerId: '<msg_01@shop.example>' });
+
+    const { envelope, mail, raw } = await server.mail(1);
+    expect(server.received).toHaveLength(1);
+    expect(envelope).toEqual({ from: 'codes@shop.example', to: ['ana+shop@example.com'] });
+    expect(mail.from).toMatchObject({ name: 'Harbor Books', address: 'codes@shop.example' });
+    expect(mail.to).toEqual([{ name: '', address: 'ana+shop@example.com' }]);
+    expect([mail.cc ?? [], mail.bcc ?? []]).toEqual([[], []]);
+    expect(mail.messageId).toBe('<msg_01@shop.example>');
+    expect(mail.subject).toBe('093518 is your Harbor Books code');
+    // The wire adds a line's end after the last line.
+    expect(mail.text?.trimEnd()).toBe(content.text.trimEnd());
+    expect(mail.html?.trimEnd()).toBe(content.html.trimEnd());
+    expect(mail.attachments).toEqual([]);
+    const headers = Object.fromEntries(mail.headers.map(({ key, value }) => [key, value]));
+    expect(headers).toMatchObject({ 'auto-submitted': 'auto-generated', 'x-auto-response-suppress': 'All' });
+    expect(Object.keys(headers)).not.toContain('x-mailer');
+    expect(raw).toContain('multipart/alternative');
+  });
+
+  it('has the same Message-ID at every attempt', async () => {
+    await channel.send(mailTo('ana@example.com'));
+    await channel.send(mailTo('ana@example.com'));
+    expect(server.received.map(({ mail }) => mail.messageId)).toEqual(Array(2).fill('<msg_01@shop.example>'));
+  });
+
+  it('keeps emoji and other scripts', async () => {
+    await channel.send(mailTo('ana@example.com', 'Café 北京 🔔'));
+    const { mail } = await server.mail(1);
+    expect(mail.subject).toBe('093518 is your Café 北京 🔔 code');
+    expect(mail.text).toContain('Café 北京 🔔');
+    expect(mail.html).toContain('Café 北京 🔔');
+  });
+
+  it('shares a connection with the next one', async () => {
+    for (const id of ['a', 'b', 'c']) await channel.send(mailTo('ana@example.com', 'Shop', id));
+    expect(new Set(server.received.map(({ session }) => session)).size).toBe(1);
+  });
+
+  it('goes through a server that wants a user and a password', async () => {
+    const guarded = await startSmtpServer({ credentials: { user: 'shop-user', password: 'hunter2!/@' } });
+    const signedIn = channelFor(guarded.url.replace('//', '//shop-user:hunter2!%2F%40@'));
+    await signedIn.send(mailTo('ana@example.com'));
+    expect(guarded.received).toHaveLength(1);
+    signedIn.close?.();
+    await guarded.close();
+  });
+});
+
+describe('hostile input', () => {
+  it.each([
+    'ana@example.com, eve@example.net',
+    'ana@example.com,eve@example.net',
+    'ana@example.com;eve@example.net',
+    'ana@example.com\r\nBcc: eve@example.net',
+    'ana@example.com>\r\nRCPT TO:<eve@example.net',
+    'Eve <eve@example.net> ana@example.com',
+    '<eve@example.net>',
+    '"eve@example.net> "@example.com',
+    'group:eve@example.net;@example.com',
+    'ana@example.com\u0000',
+    'ana@example.com\u2028eve',
+    'ana@',
+    '',
+  ])('the recipient %j reaches nobody', async (to) => {
+    expect(await failure(mailTo(to))).toMatchObject({ kind: 'permanent', reason: 'this is not one mail address' });
+    expect(server.received).toEqual([]);
+  });
+
+  it('a subject and an application name cannot add a header', async () => {
+    const injected = 'Shop\r\nBcc: eve@example.net\r\n\r\nhello';
+    const content = { kind: 'email', subject: injected, text: 'text', html: '<p>html</p>' } as const;
+    await channel.send({ id: 'msg_02', to: 'ana@example.com', content });
+    await channel.send(mailTo('ana@example.com', injected));
+    for (const { envelope, mail } of server.received) {
+      expect(envelope.to).toEqual(['ana@example.com']);
+      expect(mail.headers.map(({ key }) => key)).not.toContain('bcc');
+      expect(mail.to).toHaveLength(1);
+    }
+  });
+
+  it('the content cannot pull in a file of the server', async () => {
+    const path = { path: '/etc/hostname' } as unknown as string;
+    const content = { kind: 'email', subject: 'x', text: path, html: '<p>html</p>' } as const;
+    await failure({ id: 'msg_03', to: 'ana@example.com', content });
+    expect(server.received).toEqual([]);
+  });
+
+  it('content of another channel is refused', async () => {
+    const content = { kind: 'text', text: 'hello' } as const;
+    expect(await failure({ id: 'msg_04', to: 'ana@example.com', content })).toMatchObject({ kind: 'permanent' });
+  });
+});
+
+describe('a refusal', () => {
+  it.each([
+    [{ recipient: 550 }, 'permanent', 'the mail server refused the recipient (550)'],
+    [{ sender: 553 }, 'permanent', 'the mail server refused the sender (553)'],
+    [{ content: 554 }, 'permanent', 'the mail server refused the mail (554)'],
+    [{ recipient: 451 }, 'passing', 'the mail server asks to try later (451)'],
+    [{ sender: 421 }, 'passing', 'the mail server asks to try later (421)'],
+    [{ content: 452 }, 'passing', 'the mail server asks to try later (452)'],
+  ] as const)('%j is %s', async (behaviour, kind, reason) => {
+    server.behave(behaviour);
+    expect(await failure()).toMatchObject({ kind, reason });
+  });
+
+  it('leaves the channel usable', async () => {
+    server.behave({ recipient: 550 });
+    await failure();
+    server.behave({});
+    await channel.send(mailTo('ana@example.com'));
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('of the password is permanent and does not tell it', async () => {
+    const guarded = await startSmtpServer({ credentials: { user: 'shop-user', password: 'right' } });
+    const wrong = channelFor(guarded.url.replace('//', '//shop-user:hunter2@'));
+    expect(await failure(undefined, wrong)).toMatchObject({
+      kind: 'permanent',
+      reason: 'the mail server refused the user name or password (535)',
+    });
+    wrong.close?.();
+    await guarded.close();
+  });
+});
+
+describe('a server that fails', () => {
+  it('is passing where nobody listens', async () => {
+    await server.close();
+    expect(await failure()).toMatchObject({ kind: 'passing', reason: 'the mail server cannot be reached' });
+  });
+
+  it('is passing where the name is unknown', async () => {
+    const nowhere = channelFor('smtp://mail.invalid:25');
+    expect(await failure(undefined, nowhere)).toMatchObject({ kind: 'passing' });
+    nowhere.close?.();
+  });
+
+  it('is passing in time when it never greets', async () => {
+    const mute = createServer(() => {});
+    await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
+    const impatient = channelFor(`smtp://127.0.0.1:${(mute.address() as AddressInfo).port}`, 150);
+    const started = Date.now();
+    expect(await failure(undefined, impatient)).toMatchObject({
+      kind: 'passing',
+      reason: 'the mail server did not answer in time',
+    });
+    expect(Date.now() - started).toBeLessThan(2000);
+    impatient.close?.();
+    mute.close();
+  });
+
+  it('is passing when it falls silent before it took the content', async () => {
+    const impatient = channelFor(server.url, 200);
+    server.behave({ hangAtRecipient: true });
+    expect(await failure(undefined, impatient)).toMatchObject({ kind: 'passing' });
+    impatient.close?.();
+  });
+
+  it('is unclear when it falls silent after it took the content', async () => {
+    const impatient = channelFor(server.url, 200);
+    server.behave({ afterContent: 'hang' });
+    expect(await failure(undefined, impatient)).toMatchObject({ kind: 'unclear' });
+    expect(server.received).toHaveLength(1);
+    impatient.close?.();
+  });
+
+  it('is unclear, and not tried again, when the connection breaks after the content', async () => {
+    server.behave({ afterContent: 'reset' });
+    expect(await failure()).toMatchObject({ kind: 'unclear' });
+    server.behave({});
+    await channel.send(mailTo('ana@example.com', 'Shop', 'msg_next'));
+    expect(server.received.map(({ mail }) => mail.messageId)).toEqual([
+      '<msg_01@shop.example>',
+      '<msg_next@shop.example>',
+    ]);
+  });
+});

@@ -1,0 +1,155 @@
+/** Twilio's REST API as far as channels use it: a real server that records what it was sent and answers as told. */
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface TwilioRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  /** As it came over the wire. */
+  readonly body: string;
+  readonly form: Readonly<Record<string, string>>;
+  /** Tells one connection from another. */
+  readonly remotePort: number;
+}
+
+/** How the server answers from now on. `silent` never does; `reset` breaks the connection once it has the request. */
+export type TwilioBehaviour =
+  | 'accept'
+  | 'silent'
+  | 'reset'
+  | 'half'
+  | { readonly status: number; readonly body: unknown; readonly headers?: Record<string, string> };
+
+export interface TwilioServer {
+  readonly url: string;
+  readonly accountSid: string;
+  readonly authToken: string;
+  readonly requests: readonly TwilioRequest[];
+  answer(behaviour: TwilioBehaviour): void;
+  /** The n-th request, counted from one, as soon as it is there. */
+  request(n: number): Promise<TwilioRequest>;
+  close(): Promise<void>;
+}
+
+/** A refusal in the form Twilio gives it. */
+export function twilioRefusal(status: number, code: number, message: string, headers: Record<string, string> = {}) {
+  return { status, headers, body: { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status } };
+}
+
+export const REFUSALS = {
+  invalidNumber: twilioRefusal(400, 21211, "The 'To' number +14155550123 is not a valid phone number."),
+  optedOut: twilioRefusal(400, 21610, 'Attempt to send to unsubscribed recipient'),
+  tooMany: twilioRefusal(429, 20429, 'Too Many Requests', { 'Retry-After': '7' }),
+  unavailable: { status: 503, body: 'upstream connect error' },
+  credentials: twilioRefusal(401, 20003, 'Authenticate'),
+} as const;
+
+/** Starts the server on a free port of this machine, under `prefix` if one is given. */
+export async function startTwilioServer(prefix = ''): Promise<TwilioServer> {
+  const accountSid = `AC${randomBytes(16).toString('hex')}`;
+  const authToken = randomBytes(16).toString('hex');
+  const requests: TwilioRequest[] = [];
+  const waiting: { readonly n: number; readonly resolve: (request: TwilioRequest) => void }[] = [];
+  let behaviour: TwilioBehaviour = 'accept';
+
+  const server = createServer(async (incoming, response) => {
+    const request = await record(incoming);
+    requests.push(request);
+    for (const { n, resolve } of waiting) if (n === requests.length) resolve(request);
+    const expected = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
+    if (request.headers.authorization !== expected) return reply(response, REFUSALS.credentials);
+    const resource = new RegExp(`^${prefix}/2010-04-01/Accounts/${accountSid}/(Messages|Calls)\\.json$`).exec(
+      request.path,
+    );
+    if (request.method !== 'POST' || !resource)
+      return reply(response, twilioRefusal(404, 20404, `The requested resource ${request.path} was not found`));
+    behave(response, behaviour, () => accepted(accountSid, resource[1]!, request.form));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${prefix}`,
+    accountSid,
+    authToken,
+    requests,
+    answer: (next) => void (behaviour = next),
+    request: (n) =>
+      new Promise((resolve) => {
+        const there = requests[n - 1];
+        if (there) resolve(there);
+        else waiting.push({ n, resolve });
+      }),
+    close() {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+async function record(incoming: IncomingMessage): Promise<TwilioRequest> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  const body = Buffer.concat(chunks).toString();
+  return {
+    method: incoming.method ?? '',
+    path: incoming.url ?? '',
+    headers: incoming.headers,
+    body,
+    form: Object.fromEntries(new URLSearchParams(body)),
+    remotePort: incoming.socket.remotePort ?? 0,
+  };
+}
+
+function reply(
+  response: ServerResponse,
+  { status, body, headers }: { status: number; body: unknown; headers?: Record<string, string> },
+): void {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  response.writeHead(status, { 'Content-Type': 'application/json;charset=utf-8', ...headers }).end(text);
+}
+
+function behave(response: ServerResponse, behaviour: TwilioBehaviour, success: () => unknown): void {
+  if (behaviour === 'silent') return;
+  if (behaviour === 'reset') return void response.socket?.resetAndDestroy();
+  if (behaviour === 'half') {
+    response.writeHead(201, { 'Content-Type': 'application/json', 'Content-Length': '1000' });
+    response.write('{"sid":"SM', () => response.socket?.resetAndDestroy());
+    return;
+  }
+  reply(response, behaviour === 'accept' ? { status: 201, body: success() } : behaviour);
+}
+
+/** What Twilio says to a message or call that it took. */
+function accepted(accountSid: string, resource: string, form: Readonly<Record<string, string>>): unknown {
+  const id = randomBytes(16).toString('hex');
+  const sid = `${resource === 'Calls' ? 'CA' : 'SM'}${id}`;
+  const common = {
+    account_sid: accountSid,
+    api_version: '2010-04-01',
+    date_created: 'Thu, 24 Aug 2023 05:01:45 +0000',
+    date_updated: 'Thu, 24 Aug 2023 05:01:45 +0000',
+    direction: 'outbound-api',
+    from: form['From'] ?? null,
+    price: null,
+    price_unit: 'USD',
+    sid,
+    status: 'queued',
+    to: form['To'],
+    uri: `/2010-04-01/Accounts/${accountSid}/${resource}/${sid}.json`,
+  };
+  if (resource === 'Calls')
+    return { ...common, answered_by: null, duration: null, end_time: null, start_time: null, subresource_uris: {} };
+  return {
+    ...common,
+    body: form['Body'] ?? '',
+    date_sent: null,
+    error_code: null,
+    error_message: null,
+    messaging_service_sid: form['MessagingServiceSid'] ?? null,
+    num_media: '0',
+    num_segments: '1',
+    subresource_uris: { media: `/2010-04-01/Accounts/${accountSid}/Messages/${sid}/Media.json` },
+  };
+}

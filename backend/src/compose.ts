@@ -102,6 +102,7 @@ export async function compose(config: Config, { clock, log }: { clock: Clock; lo
     async startWork() {
       await limiter.load();
       await messages.takeOver();
+      await idempotency.takeOver();
       // Made before the first token, so that the published set is never empty.
       await signingKeys.current();
       queue.start((job) => deliver(job).catch(failed('delivery')));

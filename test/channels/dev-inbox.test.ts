@@ -112,8 +112,13 @@ describe('GET /dev/inbox.json', () => {
   });
 
   it('shows a message that was delivered twice once', async () => {
-    expect(await deliver('SMS', 'm1', '+14155550123')).toEqual(await deliver('SMS', 'm1', '+14155550123'));
-    expect(await ids('/dev/inbox.json')).toEqual(['m1']);
+    const first = await deliver('SMS', 'm1', '+14155550123');
+    const before = inbox.find('m1');
+    await deliver('SMS', 'm2', '+14155550123');
+    now += 60_000;
+    expect(await deliver('SMS', 'm1', '+14155550123')).toEqual(first);
+    expect(await ids('/dev/inbox.json')).toEqual(['m2', 'm1']);
+    expect(inbox.find('m1')).toEqual(before);
   });
 
   it('forgets the oldest once it is full', async () => {
@@ -139,6 +144,8 @@ describe('the page', () => {
     expect(used.filter((address) => !address.startsWith('data:')).sort()).toEqual([
       'inbox/inbox.css',
       'inbox/inbox.js',
+      'inbox/mailbox.css',
+      'inbox/phone.css',
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { CHANNELS } from '../../backend/src/channels/channel.js';
+import type { ChannelName } from '../../backend/src/channels/channel.js';
 import { createChannels } from '../../backend/src/channels/registry.js';
 import { systemClock } from '../../backend/src/clock.js';
 import { readConfig } from '../../backend/src/config.js';
@@ -11,7 +11,7 @@ import { startTwilioServer } from '../support/twilio-server.js';
 const log = createLog('silent');
 const TWILIO = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: 'token' };
 const names = (env: NodeJS.ProcessEnv) => [...createChannels(readConfig(env), { log }).keys()].sort();
-const message = (channel: (typeof CHANNELS)[number], to: string) => ({
+const message = (channel: ChannelName, to: string) => ({
   id: `msg_${channel}`,
   to,
   content: renderOtp(channel, { code: '421906', minutes: 5, application: 'Shop' }),

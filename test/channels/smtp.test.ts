@@ -14,15 +14,26 @@ const mailTo = (to: string, application = 'Harbor Books', id = 'msg_01'): Outgoi
 
 let server: TestSmtpServer;
 let channel: Channel;
-const channelFor = (url: string, timeoutMs = 5000) => createSmtpChannel({ url, from: FROM, timeoutMs });
+const cleanups: (() => unknown)[] = [];
+
+function channelFor(url: string, timeoutMs = 5000): Channel {
+  const made = createSmtpChannel({ url, from: FROM, timeoutMs });
+  cleanups.push(() => made.close?.());
+  return made;
+}
+
+async function serverFor(...options: Parameters<typeof startSmtpServer>): Promise<TestSmtpServer> {
+  const made = await startSmtpServer(...options);
+  cleanups.push(() => made.close());
+  return made;
+}
 
 beforeEach(async () => {
-  server = await startSmtpServer();
+  server = await serverFor();
   channel = channelFor(server.url);
 });
 afterEach(async () => {
-  channel.close?.();
-  await server.close();
+  for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp();
 });
 
 async function failure(message = mailTo('ana@example.com'), by = channel): Promise<ChannelError> {
@@ -78,12 +89,10 @@ describe('a mail', () => {
   });
 
   it('goes through a server that wants a user and a password', async () => {
-    const guarded = await startSmtpServer({ credentials: { user: 'shop-user', password: 'hunter2!/@' } });
+    const guarded = await serverFor({ credentials: { user: 'shop-user', password: 'hunter2!/@' } });
     const signedIn = channelFor(guarded.url.replace('//', '//shop-user:hunter2!%2F%40@'));
     await signedIn.send(mailTo('ana@example.com'));
     expect(guarded.received).toHaveLength(1);
-    signedIn.close?.();
-    await guarded.close();
   });
 });
 
@@ -154,14 +163,12 @@ describe('a refusal', () => {
   });
 
   it('of the password is permanent and does not tell it', async () => {
-    const guarded = await startSmtpServer({ credentials: { user: 'shop-user', password: 'right' } });
+    const guarded = await serverFor({ credentials: { user: 'shop-user', password: 'right' } });
     const wrong = channelFor(guarded.url.replace('//', '//shop-user:hunter2@'));
     expect(await failure(undefined, wrong)).toMatchObject({
       kind: 'permanent',
       reason: 'the mail server refused the user name or password (535)',
     });
-    wrong.close?.();
-    await guarded.close();
   });
 });
 
@@ -174,11 +181,11 @@ describe('a server that fails', () => {
   it('is passing where the name is unknown', async () => {
     const nowhere = channelFor('smtp://mail.invalid:25');
     expect(await failure(undefined, nowhere)).toMatchObject({ kind: 'passing' });
-    nowhere.close?.();
   });
 
   it('is passing in time when it never greets', async () => {
     const mute = createServer(() => {});
+    cleanups.push(() => mute.close());
     await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
     const impatient = channelFor(`smtp://127.0.0.1:${(mute.address() as AddressInfo).port}`, 150);
     const started = Date.now();
@@ -187,15 +194,21 @@ describe('a server that fails', () => {
       reason: 'the mail server did not answer in time',
     });
     expect(Date.now() - started).toBeLessThan(2000);
-    impatient.close?.();
-    mute.close();
   });
 
   it('is passing when it falls silent before it took the content', async () => {
     const impatient = channelFor(server.url, 200);
-    server.behave({ hangAtRecipient: true });
+    server.behave({ atRecipient: 'hang' });
     expect(await failure(undefined, impatient)).toMatchObject({ kind: 'passing' });
-    impatient.close?.();
+  });
+
+  it('is passing, and left to the queue to try again, when a kept connection breaks before the content', async () => {
+    await channel.send(mailTo('ana@example.com'));
+    server.behave({ atRecipient: 'reset' });
+    expect(await failure()).toMatchObject({ kind: 'passing', reason: 'the mail server cannot be reached' });
+    expect(server.recipientCount()).toBe(2);
+    server.behave({});
+    await channel.send(mailTo('ana@example.com'));
   });
 
   it('is unclear when it falls silent after it took the content', async () => {
@@ -203,7 +216,6 @@ describe('a server that fails', () => {
     server.behave({ afterContent: 'hang' });
     expect(await failure(undefined, impatient)).toMatchObject({ kind: 'unclear' });
     expect(server.received).toHaveLength(1);
-    impatient.close?.();
   });
 
   it('is unclear, and not tried again, when the connection breaks after the content', async () => {

@@ -20,19 +20,28 @@ let server: TwilioServer;
 let twilio: Twilio;
 let sms: Channel;
 
+const cleanups: (() => unknown)[] = [];
+
+async function serverFor(prefix?: string): Promise<TwilioServer> {
+  const made = await startTwilioServer(prefix);
+  cleanups.push(() => made.close());
+  return made;
+}
+
 function connect(overrides: { apiUrl?: string; timeoutMs?: number; authToken?: string } = {}): Twilio {
   const { accountSid, authToken, url: apiUrl } = server;
-  return createTwilio({ accountSid, authToken, apiUrl, timeoutMs: 5000, ...overrides });
+  const made = createTwilio({ accountSid, authToken, apiUrl, timeoutMs: 5000, ...overrides });
+  cleanups.push(() => made.close());
+  return made;
 }
 
 beforeEach(async () => {
-  server = await startTwilioServer();
+  server = await serverFor();
   twilio = connect();
   sms = createTwilioSmsChannel(twilio, { from: FROM });
 });
 afterEach(async () => {
-  twilio.close();
-  await server.close();
+  for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp();
 });
 
 async function failure(message = otp('SMS'), by = sms): Promise<ChannelError> {
@@ -136,7 +145,6 @@ describe('Voice', () => {
     expect(twiml).not.toContain('<Dial>');
     expect(twiml).toContain('&lt;/Say&gt;&lt;Dial&gt;');
     expect(twiml).toContain('&amp; "Sons"');
-    // eslint-disable-next-line no-control-regex
     expect(twiml).not.toMatch(/[\u0000-\u0008\ud800-\udfff]/);
   });
 });
@@ -208,7 +216,6 @@ describe('a refusal', () => {
     const wrong = connect({ authToken: 'hunter2hunter2' });
     const error = await failure(otp('SMS'), createTwilioSmsChannel(wrong, { from: FROM }));
     expect(error).toMatchObject({ kind: 'permanent', reason: 'Twilio refused the credentials (20003)' });
-    wrong.close();
   });
 
   it.each([
@@ -259,13 +266,13 @@ describe('a connection', () => {
 
   it('whose TLS handshake never ends is passing: nothing has left', async () => {
     const mute: Server = createServer((socket) => socket.on('error', () => {}));
+    cleanups.push(() => mute.close());
     await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
     const url = `https://127.0.0.1:${(mute.address() as AddressInfo).port}`;
     expect(await failure(otp('SMS'), impatient(url))).toMatchObject({
       kind: 'passing',
       reason: 'Twilio could not be reached in time',
     });
-    mute.close();
   });
 
   it('is kept for the next message', async () => {
@@ -274,16 +281,17 @@ describe('a connection', () => {
   });
 
   it('keeps the path of the address, and takes no other road because of HTTP_PROXY', async () => {
-    const behindProxy = await startTwilioServer('/egress/twilio');
+    const behindProxy = await serverFor('/egress/twilio');
     const before = process.env['HTTP_PROXY'];
     process.env['HTTP_PROXY'] = 'http://127.0.0.1:1';
-    const { accountSid, authToken, url } = behindProxy;
-    const direct = createTwilio({ accountSid, authToken, apiUrl: url, timeoutMs: 5000 });
+    cleanups.push(() => {
+      if (before === undefined) delete process.env['HTTP_PROXY'];
+      else process.env['HTTP_PROXY'] = before;
+    });
+    const { accountSid, authToken, url: apiUrl } = behindProxy;
+    const direct = createTwilio({ accountSid, authToken, apiUrl, timeoutMs: 5000 });
+    cleanups.push(() => direct.close());
     await createTwilioSmsChannel(direct, { from: FROM }).send(otp('SMS'));
-    if (before === undefined) delete process.env['HTTP_PROXY'];
-    else process.env['HTTP_PROXY'] = before;
     expect((await behindProxy.request(1)).path).toMatch(/^\/egress\/twilio\/2010-04-01\/Accounts\//);
-    direct.close();
-    await behindProxy.close();
   });
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { compose, type Service } from '../../backend/src/compose.js';
 import { readConfig } from '../../backend/src/config.js';
 import { createLog } from '../../backend/src/log.js';
+import { DEFAULT_LIMITS } from '../../backend/src/limits.js';
 import type { ApplicationChange, KeyPair } from '../../backend/src/modules/applications/applications-service.js';
 import { listen } from '../../backend/src/server.js';
 import { createTestClock, type TestClock } from './clock.js';
@@ -49,8 +50,21 @@ export interface TestService {
   inbox(to?: string): Promise<InboxMessage[]>;
   /** The newest code for a recipient. */
   codeFor(to: string): Promise<string>;
+  /** Sends a code that must succeed; answers the first result and the code that arrived. */
+  send(to: string, parameters?: object, options?: CallOptions): Promise<Body & { code: string }>;
+  /** Stops, and starts again on the same data, clock and key pair. */
+  restart(settings?: Record<string, string>): Promise<TestService>;
   stop(): Promise<void>;
 }
+
+/** Switches off every limit of an application. */
+export const NO_LIMITS: ApplicationChange = {
+  limits: Object.fromEntries(Object.keys(DEFAULT_LIMITS).map((name) => [name, 0])),
+};
+
+/** A code of the same length that is not this one; another `step` gives another one. */
+export const wrongCode = (code: string, step = 1): string =>
+  String((Number(code) + step) % 10 ** code.length).padStart(code.length, '0');
 
 let recipients = 0;
 /** A phone number that no other test of this file has used. */
@@ -59,7 +73,11 @@ export const freshMail = (): string => `person${++recipients}@example.com`;
 
 export async function startService(
   settings: Record<string, string> = {},
-  { clock = createTestClock(), dataDir = mkdtempSync(join(tmpdir(), 'passbell-test-')) } = {},
+  {
+    clock = createTestClock(),
+    dataDir = mkdtempSync(join(tmpdir(), 'passbell-test-')),
+    keys: earlierKeys,
+  }: { clock?: TestClock; dataDir?: string; keys?: KeyPair } = {},
 ): Promise<TestService> {
   const logged: string[] = [];
   const config = readConfig({ DATA_DIR: dataDir, PORT: '0', ...settings });
@@ -70,7 +88,7 @@ export async function startService(
   await service.startWork();
   const server = await listen(service.app, { host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${server.port}`;
-  const keys = await service.applications.create({ name: 'Test Shop' });
+  const keys = earlierKeys ?? (await service.applications.create({ name: 'Test Shop' }));
 
   const call: TestService['fetch'] = (path, init = {}, options = {}) => {
     const { appKey, appSecret } = options.keys ?? keys;
@@ -81,6 +99,11 @@ export async function startService(
 
   const inbox = async (to = ''): Promise<InboxMessage[]> =>
     (await fetch(`${url}/dev/inbox.json?to=${encodeURIComponent(to)}`)).json() as Promise<InboxMessage[]>;
+
+  const halt = async () => {
+    await server.close();
+    await service.stop();
+  };
 
   return {
     url,
@@ -110,13 +133,22 @@ export async function startService(
     },
     async codeFor(to) {
       const [newest] = await inbox(to);
-      const code = newest?.text.match(/\b\d{4,10}\b/)?.[0];
+      // A call reads the digits out one by one.
+      const code = newest?.text.replace(/(\d), (?=\d)/g, '$1').match(/\b\d{4,10}\b/)?.[0];
       if (!code) throw new Error(`no code for ${to} in the inbox`);
       return code;
     },
+    async send(to, parameters = {}, options = {}) {
+      const body = await this.post('/auth/sendotp', { to, ...parameters }, options);
+      if (!body.success) throw new Error(`the send failed: ${JSON.stringify(body)}`);
+      return { ...body.data.results[0], code: await this.codeFor(to) };
+    },
+    async restart(changed = {}) {
+      await halt();
+      return startService({ ...settings, ...changed }, { clock, dataDir, keys });
+    },
     async stop() {
-      await server.close();
-      await service.stop();
+      await halt();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

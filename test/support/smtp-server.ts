@@ -19,8 +19,8 @@ export interface SmtpBehaviour {
   readonly content?: number;
   /** Once the content is there: `hang` says nothing, `reset` breaks the connection. */
   readonly afterContent?: 'hang' | 'reset';
-  /** Says nothing to RCPT. */
-  readonly hangAtRecipient?: boolean;
+  /** At RCPT: `hang` says nothing, `reset` breaks the connection. */
+  readonly atRecipient?: 'hang' | 'reset';
 }
 
 export interface SmtpServerOptions {
@@ -32,6 +32,8 @@ export interface TestSmtpServer {
   /** `smtp://host:port`. */
   readonly url: string;
   readonly received: readonly ReceivedMail[];
+  /** How often a recipient was named. */
+  readonly recipientCount: () => number;
   behave(behaviour: SmtpBehaviour): void;
   /** The n-th mail, counted from one, as soon as it is there. */
   mail(n: number): Promise<ReceivedMail>;
@@ -47,6 +49,10 @@ function address(value: SMTPServerAddress | false): string {
   return value ? value.address : '';
 }
 
+function resetAll(sockets: Iterable<Socket>): void {
+  for (const socket of sockets) socket.resetAndDestroy();
+}
+
 async function readAll(stream: AsyncIterable<Buffer | string>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(Buffer.from(chunk));
@@ -59,6 +65,7 @@ export async function startSmtpServer({ credentials }: SmtpServerOptions = {}): 
   const waiting: { readonly n: number; readonly resolve: (mail: ReceivedMail) => void }[] = [];
   const sockets = new Set<Socket>();
   let behaviour: SmtpBehaviour = {};
+  let recipientCount = 0;
 
   const options: SMTPServerOptions = {
     authOptional: credentials === undefined,
@@ -73,7 +80,9 @@ export async function startSmtpServer({ credentials }: SmtpServerOptions = {}): 
     },
     onMailFrom: (_address, _session, done) => done(behaviour.sender ? refusal(behaviour.sender) : null),
     onRcptTo(_address, _session, done) {
-      if (!behaviour.hangAtRecipient) done(behaviour.recipient ? refusal(behaviour.recipient) : null);
+      recipientCount++;
+      if (behaviour.atRecipient === 'reset') resetAll(sockets);
+      else if (!behaviour.atRecipient) done(behaviour.recipient ? refusal(behaviour.recipient) : null);
     },
     async onData(stream, session, done) {
       const raw = await readAll(stream).catch(() => undefined);
@@ -84,7 +93,7 @@ export async function startSmtpServer({ credentials }: SmtpServerOptions = {}): 
       const mail = { envelope, raw: raw.toString(), mail: await PostalMime.parse(raw), session: session.id };
       received.push(mail);
       for (const { n, resolve } of waiting) if (n === received.length) resolve(mail);
-      if (behaviour.afterContent === 'reset') for (const socket of sockets) socket.resetAndDestroy();
+      if (behaviour.afterContent === 'reset') resetAll(sockets);
       else if (!behaviour.afterContent) done(behaviour.content ? refusal(behaviour.content) : null);
     },
   };
@@ -99,6 +108,7 @@ export async function startSmtpServer({ credentials }: SmtpServerOptions = {}): 
   return {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     received,
+    recipientCount: () => recipientCount,
     behave: (next) => void (behaviour = next),
     mail: (n) =>
       new Promise((resolve) => {

@@ -68,7 +68,7 @@ export function createSmtpChannel({ url, from, timeoutMs, log }: SmtpOptions): C
         const { messageId } = await transport.sendMail(mail);
         return { providerId: messageId };
       } catch (error) {
-        throw toChannelError(error as SmtpFailure, mail.attempt.content?.readableDidRead !== 'x');
+        throw toChannelError(error as SmtpFailure, mail.attempt.content?.readableDidRead === true);
       }
     },
     close: () => transport.close(),

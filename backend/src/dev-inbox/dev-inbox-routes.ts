@@ -5,6 +5,8 @@ import type { DevInbox } from './dev-inbox.js';
 
 const ASSETS = fileURLToPath(new URL('../../assets/dev-inbox/', import.meta.url));
 
+const PAGE_FILES = ['inbox.css', 'phone.css', 'mailbox.css', 'inbox.js'];
+
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -42,8 +44,7 @@ export function devInboxRoutes(inbox: DevInbox, { anyHost }: DevInboxRoutesOptio
   router.get('/inbox', page('inbox.html'));
   // The page's own addresses are relative to the one without a slash.
   router.get('/inbox/', (request, response) => response.redirect(308, `${request.baseUrl}/inbox`));
-  router.get('/inbox/inbox.css', page('inbox.css'));
-  router.get('/inbox/inbox.js', page('inbox.js'));
+  for (const file of PAGE_FILES) router.get(`/inbox/${file}`, page(file));
   router.get('/inbox.json', list(inbox));
   router.get('/inbox/message/:id.html', mail(inbox));
   return router;

@@ -1,14 +1,25 @@
 /** Accounts, applications, users, OTP sessions, messages and what security needs to remember. Times are epoch milliseconds. */
 import type { Knex } from 'knex';
 
+/** Compared byte by byte: a mail address differs from the same one in capitals, on SQLite and on MySQL alike. */
+function createTable(db: Knex, name: string, build: (t: Knex.CreateTableBuilder) => void): Promise<void> {
+  return db.schema.createTable(name, (t) => {
+    if (db.client.dialect === 'mysql') {
+      t.charset('utf8mb4');
+      t.collate('utf8mb4_bin');
+    }
+    build(t);
+  });
+}
+
 export async function up(db: Knex): Promise<void> {
-  await db.schema.createTable('accounts', (t) => {
+  await createTable(db, 'accounts', (t) => {
     t.increments('id');
     t.string('email', 320).notNullable().unique();
     t.string('status', 16).notNullable();
     t.bigInteger('created_at').notNullable();
   });
-  await db.schema.createTable('applications', (t) => {
+  await createTable(db, 'applications', (t) => {
     t.increments('id');
     t.integer('account_id').unsigned().notNullable().references('accounts.id');
     t.string('name', 100).notNullable();
@@ -18,14 +29,14 @@ export async function up(db: Knex): Promise<void> {
     t.integer('user_count').unsigned().notNullable().defaultTo(0);
     t.bigInteger('created_at').notNullable();
   });
-  await db.schema.createTable('application_secrets', (t) => {
+  await createTable(db, 'application_secrets', (t) => {
     t.increments('id');
     t.integer('application_id').unsigned().notNullable().references('applications.id');
     t.string('secret_hash', 64).notNullable();
     t.bigInteger('expires_at');
     t.bigInteger('created_at').notNullable();
   });
-  await db.schema.createTable('users', (t) => {
+  await createTable(db, 'users', (t) => {
     t.increments('id');
     t.string('user_id', 40).notNullable().unique();
     t.integer('application_id').unsigned().notNullable();
@@ -35,7 +46,7 @@ export async function up(db: Knex): Promise<void> {
     t.bigInteger('created_at').notNullable();
     t.unique(['application_id', 'identity']);
   });
-  await db.schema.createTable('otp_sessions', (t) => {
+  await createTable(db, 'otp_sessions', (t) => {
     t.bigIncrements('id');
     t.string('mask_id', 32).notNullable().unique();
     t.integer('application_id').unsigned().notNullable();
@@ -52,7 +63,7 @@ export async function up(db: Knex): Promise<void> {
     t.bigInteger('expires_at').notNullable().index();
     t.index(['application_id', 'recipient_key', 'state']);
   });
-  await db.schema.createTable('recipient_guesses', (t) => {
+  await createTable(db, 'recipient_guesses', (t) => {
     t.integer('application_id').unsigned().notNullable();
     t.string('recipient_key', 64).notNullable();
     t.integer('guesses').unsigned().notNullable().defaultTo(0);
@@ -61,7 +72,7 @@ export async function up(db: Knex): Promise<void> {
     t.bigInteger('expires_at').notNullable().index();
     t.primary(['application_id', 'recipient_key']);
   });
-  await db.schema.createTable('messages', (t) => {
+  await createTable(db, 'messages', (t) => {
     t.string('id', 32).primary();
     t.integer('application_id').unsigned().notNullable();
     t.string('template', 64).notNullable();
@@ -80,7 +91,7 @@ export async function up(db: Knex): Promise<void> {
     t.bigInteger('finished_at').index();
     t.index(['state', 'expires_at']);
   });
-  await db.schema.createTable('idempotency_keys', (t) => {
+  await createTable(db, 'idempotency_keys', (t) => {
     t.string('id', 64).primary();
     t.string('request_hash', 80).notNullable();
     t.text('reply');
@@ -88,19 +99,19 @@ export async function up(db: Knex): Promise<void> {
     t.bigInteger('lease_until').notNullable();
     t.bigInteger('expires_at').notNullable().index();
   });
-  await db.schema.createTable('rate_limits', (t) => {
+  await createTable(db, 'rate_limits', (t) => {
     t.string('id', 160).primary();
     t.text('times').notNullable();
     t.bigInteger('expires_at').notNullable().index();
   });
-  await db.schema.createTable('signing_keys', (t) => {
+  await createTable(db, 'signing_keys', (t) => {
     t.string('kid', 32).primary();
     t.text('public_jwk').notNullable();
     t.text('private_jwk_sealed').notNullable();
     t.bigInteger('created_at').notNullable();
     t.bigInteger('retires_at');
   });
-  await db.schema.createTable('revoked_tokens', (t) => {
+  await createTable(db, 'revoked_tokens', (t) => {
     t.string('jti', 64).primary();
     t.bigInteger('expires_at').notNullable().index();
   });

@@ -73,6 +73,9 @@ export function createIdempotencyService({
       }
     },
 
+    /** Ends the wait for requests that were in flight when the process before this one died. */
+    takeOver: (): Promise<void> => store.releaseAll(clock.now()),
+
     cleanUp: (): Promise<void> => store.cleanUp(clock.now()),
   };
 }

@@ -76,6 +76,11 @@ export function createIdempotencyStore(db: Database) {
       await rows(db, id).delete();
     },
 
+    /** Ends the leases of requests whose process is gone. Only for a process that knows it is the only one. */
+    async releaseAll(now: number): Promise<void> {
+      await db('idempotency_keys').whereNull('reply').update({ lease_until: now });
+    },
+
     cleanUp: (now: number): Promise<void> =>
       deleteInChunks(() => db('idempotency_keys').where('expires_at', '<', now), 'id'),
   };

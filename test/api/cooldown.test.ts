@@ -1,0 +1,246 @@
+/** sendOtp: how often one recipient and one application may be sent to. */
+import type { ApplicationChange, KeyPair } from '../../backend/src/modules/applications/applications-service.js';
+import { freshMail, freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
+
+let passbell: TestService;
+beforeAll(async () => void (passbell = await startService()));
+afterAll(() => passbell.stop());
+beforeEach(() => passbell.clock.advance(60_000));
+
+const NO_BURST = { burstPerSecond: 0, burstPerMinute: 0 };
+const application = (limits: ApplicationChange['limits'] = {}): Promise<KeyPair> =>
+  passbell.application({ limits: { ...NO_BURST, ...limits } });
+const send = (to: string, keys: KeyPair, more: object = {}): Promise<Body> =>
+  passbell.post('/auth/sendotp', { to, ...more }, { keys });
+const SENT = expect.objectContaining({ success: true });
+const wait = (seconds: number) => ({
+  success: false,
+  message: `too many codes for this recipient, try again in ${seconds} seconds`,
+  code: 'COOLDOWN',
+  retryAfterSeconds: seconds,
+});
+
+/** Sends, waiting exactly as long as each refusal tells; answers the waits. */
+async function sendPatiently(times: number, to: string, keys: KeyPair): Promise<number[]> {
+  const waits: number[] = [];
+  for (let sent = 0; sent < times; sent++) {
+    let body = await send(to, keys);
+    if (!body.success) {
+      waits.push(body.retryAfterSeconds);
+      passbell.clock.advance(body.retryAfterSeconds * 1000 - 1);
+      expect(await send(to, keys)).toEqual(wait(1));
+      passbell.clock.advance(1);
+      body = await send(to, keys);
+    }
+    expect(body).toEqual(SENT);
+  }
+  return waits;
+}
+
+describe('the cooldown of a recipient', () => {
+  it('is 30 seconds, then 60, then 120; the sixth send waits until the first is ten minutes old', async () => {
+    const waits = await sendPatiently(6, freshPhone(), await application());
+    expect(waits).toEqual([30, 60, 120, 120, 600 - 30 - 60 - 120 - 120]);
+  });
+
+  it('begins anew after ten minutes without a send', async () => {
+    const keys = await application();
+    const to = freshPhone();
+    await sendPatiently(3, to, keys);
+    passbell.clock.advance(600_000);
+    expect(await sendPatiently(2, to, keys)).toEqual([30]);
+  });
+
+  it('allows ten sends in any 24 hours', async () => {
+    const keys = await application();
+    const to = freshPhone();
+    for (let i = 0; i < 10; i++) {
+      expect(await send(to, keys)).toEqual(SENT);
+      passbell.clock.advance(1_800_000);
+    }
+    const { retryAfterSeconds } = await send(to, keys);
+    expect(retryAfterSeconds).toBe(86_400 - 10 * 1800);
+    passbell.clock.advance(retryAfterSeconds * 1000);
+    expect(await send(to, keys)).toEqual(SENT);
+    expect(await send(to, keys)).toEqual(wait(1800));
+  });
+
+  it('sends nothing while it lasts', async () => {
+    const keys = await application();
+    const to = freshPhone();
+    await send(to, keys);
+    for (let i = 0; i < 3; i++) expect(await send(to, keys)).toEqual(wait(30));
+    expect(await passbell.inbox(to)).toHaveLength(1);
+  });
+
+  it('is shared by all channels', async () => {
+    const keys = await application();
+    const to = freshPhone();
+    await send(to, keys, { authWay: 'SMS' });
+    for (const authWay of ['WHATSAPP', 'VOICE', 'SMS']) expect(await send(to, keys, { authWay })).toEqual(wait(30));
+  });
+
+  it('is shared by all spellings of a phone number', async () => {
+    const keys = await application();
+    await send('+14155550171', keys);
+    for (const to of ['14155550171', '0014155550171', '+1 (415) 555-0171', ' +1-415-555-0171'])
+      expect(await send(to, keys)).toEqual(wait(30));
+    expect(await passbell.get('/auth/sendotp', { to: ' 14155550171' }, { keys })).toEqual(wait(30));
+  });
+
+  it('is shared by all spellings and plus-tags of a mail address, each of which gets its mail', async () => {
+    const keys = await application();
+    await send('ana@bücher.example', keys);
+    for (const to of [' Ana@BÜCHER.example', 'ana@xn--bcher-kva.example', 'ana+shop@bücher.example'])
+      expect(await send(to, keys)).toEqual(wait(30));
+    passbell.clock.advance(30_000);
+    expect(await send('ana+shop@bücher.example', keys)).toEqual(SENT);
+    expect((await passbell.inbox())[0]!.to).toBe('ana+shop@xn--bcher-kva.example');
+    expect(await send('ana@bücher.example', keys)).toEqual(wait(60));
+  });
+
+  it('is none of another recipient or application', async () => {
+    const keys = await application();
+    const to = freshPhone();
+    await send(to, keys);
+    expect(await send(freshPhone(), keys)).toEqual(SENT);
+    expect(await send(to, await application())).toEqual(SENT);
+  });
+
+  it('is started by no refused send', async () => {
+    const keys = await application();
+    const to = freshPhone();
+    for (const wrong of [{ expiry: 0 }, { otp: '1' }, { authWay: 'FAX' }, { authWay: 'EMAIL' }, { otpLength: [] }])
+      expect(await send(to, keys, wrong)).toMatchObject({ success: false });
+    expect(await send(to, keys)).toEqual(SENT);
+    passbell.clock.advance(29_000);
+    expect(await send(to, keys)).toEqual(wait(1));
+    passbell.clock.advance(1000);
+    expect(await send(to, keys)).toEqual(SENT);
+    expect(await send(to, keys)).toEqual(wait(60));
+  });
+
+  it('does not hold up test recipients', async () => {
+    const to = freshPhone();
+    const keys = await passbell.application({ settings: { testRecipients: { [to]: '123456' } }, limits: NO_BURST });
+    for (let i = 0; i < 12; i++) expect(await send(to, keys)).toEqual(SENT);
+  });
+
+  it('does not end with a success', async () => {
+    const keys = await application();
+    const to = freshPhone();
+    const { maskId, code } = await passbell.send(to, {}, { keys });
+    await passbell.post('/auth/verifyotp', { maskId, otp: code }, { keys });
+    expect(await send(to, keys)).toEqual(wait(30));
+  });
+
+  it('lasts over a restart, and so do the sends of the day', async () => {
+    const keys = await application();
+    const [recent, busy] = [freshPhone(), freshPhone()];
+    for (let i = 0; i < 10; i++) {
+      await send(busy, keys);
+      passbell.clock.advance(1_800_000);
+    }
+    await send(recent, keys);
+    passbell = await passbell.restart();
+    expect(await send(recent, keys)).toEqual(wait(30));
+    expect(await send(busy, keys)).toEqual(wait(86_400 - 10 * 1800));
+  });
+});
+
+describe('the burst limit of an application', () => {
+  const burst = (seconds: number) => ({
+    success: false,
+    message: `too many sends for this application, try again in ${seconds} seconds`,
+    code: 'BURST_LIMIT',
+    retryAfterSeconds: seconds,
+  });
+  const volley = async (times: number, keys: KeyPair): Promise<Body[]> => {
+    const replies = [];
+    for (let i = 0; i < times; i++) replies.push(await send(freshPhone(), keys));
+    return replies;
+  };
+
+  it('is 20 sends a second', async () => {
+    const keys = await passbell.application();
+    expect(await volley(20, keys)).toEqual(Array(20).fill(SENT));
+    expect(await volley(1, keys)).toEqual([burst(1)]);
+    passbell.clock.advance(999);
+    expect(await volley(1, keys)).toEqual([burst(1)]);
+    passbell.clock.advance(1);
+    expect(await volley(1, keys)).toEqual([SENT]);
+  });
+
+  it('is 100 sends a minute', async () => {
+    const keys = await passbell.application();
+    for (let second = 0; second < 5; second++) {
+      expect(await volley(20, keys)).toEqual(Array(20).fill(SENT));
+      passbell.clock.advance(1000);
+    }
+    expect(await volley(1, keys)).toEqual([burst(55)]);
+    passbell.clock.advance(55_000);
+    expect(await volley(20, keys)).toEqual(Array(20).fill(SENT));
+  });
+
+  it('is counted for test recipients as well', async () => {
+    const to = freshPhone();
+    const keys = await passbell.application({ settings: { testRecipients: { [to]: '123456' } } });
+    for (let i = 0; i < 20; i++) await send(to, keys);
+    expect(await send(to, keys)).toEqual(burst(1));
+  });
+
+  it('holds up neither another application nor a verify', async () => {
+    const keys = await passbell.application({ limits: { burstPerSecond: 1 } });
+    const { maskId, code } = await passbell.send(freshPhone(), {}, { keys });
+    expect(await volley(1, keys)).toEqual([burst(1)]);
+    expect(await send(freshPhone(), await passbell.application())).toEqual(SENT);
+    expect(await passbell.post('/auth/verifyotp', { maskId, otp: code }, { keys })).toEqual(SENT);
+  });
+
+  it('that refuses a send starts no cooldown, and the other way round', async () => {
+    const keys = await passbell.application({ limits: { burstPerSecond: 2 } });
+    const [first, second] = [freshPhone(), freshPhone()];
+    await send(first, keys);
+    // Refused for its recipient: the burst limit does not count it.
+    expect(await send(first, keys)).toEqual(wait(30));
+    expect(await send(second, keys)).toEqual(SENT);
+    const third = freshPhone();
+    expect(await send(third, keys)).toEqual(burst(1));
+    passbell.clock.advance(1000);
+    expect(await send(third, keys)).toEqual(SENT);
+  });
+
+  it('and a cooldown together tell the longer wait', async () => {
+    const keys = await passbell.application({ limits: { burstPerSecond: 1 } });
+    const to = freshPhone();
+    await send(to, keys);
+    expect(await send(to, keys)).toEqual(wait(30));
+    passbell.clock.advance(30_000);
+    expect(await send(to, keys)).toEqual(SENT);
+  });
+});
+
+describe('settings', () => {
+  it('of 0 switch every limit off', async () => {
+    const keys = await passbell.application(NO_LIMITS);
+    const to = freshPhone();
+    for (let i = 0; i < 120; i++) expect(await send(to, keys)).toEqual(SENT);
+  });
+
+  it.each([
+    ['cooldownSeconds', { sendsPer10Minutes: 5 }, 5, wait(600)],
+    ['sendsPer10Minutes', { cooldownSeconds: 1 }, 1, wait(1)],
+    ['cooldownSeconds and sendsPer10Minutes', { sendsPerDay: 3 }, 3, wait(86_400)],
+  ])('of 0 for %s leave the others on', async (_name, on, allowed, refusal) => {
+    const off = { cooldownSeconds: 0, sendsPer10Minutes: 0, sendsPerDay: 0 };
+    const keys = await application({ ...off, ...on });
+    const to = freshMail();
+    for (let i = 0; i < allowed; i++) expect(await send(to, keys)).toEqual(SENT);
+    expect(await send(to, keys)).toEqual(refusal);
+  });
+
+  it('change the steps of the cooldown', async () => {
+    const keys = await application({ cooldownSeconds: 10 });
+    expect(await sendPatiently(4, freshPhone(), keys)).toEqual([10, 20, 40]);
+  });
+});

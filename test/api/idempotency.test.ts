@@ -1,0 +1,193 @@
+/** sendOtp, sendOtpByQuery: the Idempotency-Key header. */
+import type { KeyPair } from '../../backend/src/modules/applications/applications-service.js';
+import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
+
+let passbell: TestService;
+let keys: KeyPair;
+beforeAll(async () => {
+  passbell = await startService();
+  keys = await passbell.application(NO_LIMITS);
+});
+afterAll(() => passbell.stop());
+
+let keyCount = 0;
+const freshKey = (): string => `key-${++keyCount}`;
+const send = (parameters: object, key: string, pair = keys): Promise<Body> =>
+  passbell.post('/auth/sendotp', parameters, { keys: pair, headers: { 'Idempotency-Key': key } });
+const REUSED = {
+  success: false,
+  code: 'IDEMPOTENCY_KEY_REUSED',
+  message: 'this Idempotency-Key was used for another request',
+};
+
+it('answers the identical body again and sends nothing', async () => {
+  const [to, key] = [freshPhone(), freshKey()];
+  const first = await send({ to }, key);
+  passbell.clock.advance(1_000);
+  expect(await send({ to }, key)).toEqual(first);
+  expect(await passbell.inbox(to)).toHaveLength(1);
+});
+
+it('answers it for 24 hours, and then sends anew', async () => {
+  const [to, key] = [freshPhone(), freshKey()];
+  const first = await send({ to }, key);
+  passbell.clock.advance(86_399_000);
+  expect(await send({ to }, key)).toEqual(first);
+  passbell.clock.advance(1_000);
+  const later = await send({ to }, key);
+  expect(later.data.results[0].maskId).not.toBe(first.data.results[0].maskId);
+  expect(await passbell.inbox(to)).toHaveLength(2);
+});
+
+it('answers it during a cooldown and over a burst limit', async () => {
+  const strict = await passbell.application({ limits: { burstPerMinute: 1 } });
+  const [to, key] = [freshPhone(), freshKey()];
+  const first = await send({ to }, key, strict);
+  expect(first.success).toBe(true);
+  for (let i = 0; i < 3; i++) expect(await send({ to }, key, strict)).toEqual(first);
+});
+
+it('answers it after a restart', async () => {
+  const [to, key] = [freshPhone(), freshKey()];
+  const first = await send({ to }, key);
+  passbell = await passbell.restart();
+  expect(await send({ to }, key)).toEqual(first);
+});
+
+it('answers it also after the code was used', async () => {
+  const [to, key] = [freshPhone(), freshKey()];
+  const first = await send({ to }, key);
+  const maskId = first.data.results[0].maskId;
+  await passbell.post('/auth/verifyotp', { maskId, otp: await passbell.codeFor(to) }, { keys });
+  expect(await send({ to }, key)).toEqual(first);
+});
+
+it('makes one message of 50 parallel sends', async () => {
+  const [to, key] = [freshPhone(), freshKey()];
+  const replies = await Promise.all(Array.from({ length: 50 }, () => send({ to }, key)));
+  expect(await passbell.inbox(to)).toHaveLength(1);
+  const sent = replies.filter(({ success }) => success);
+  expect(sent.length).toBeGreaterThan(0);
+  expect(new Set(sent.map((body) => body.data.results[0].maskId)).size).toBe(1);
+  const refused = replies.filter(({ success }) => !success);
+  for (const body of refused)
+    expect(body).toMatchObject({ code: 'IDEMPOTENCY_IN_FLIGHT', retryAfterSeconds: expect.any(Number) });
+  expect(await send({ to }, key)).toEqual(sent[0]);
+});
+
+describe('the same request', () => {
+  it.each([
+    ['another spelling of the recipient', { to: '1 (415) 555-0187' }],
+    ['another case of the names', { TO: '+14155550187' }],
+    ['the defaults written out', { to: '+14155550187', otpLength: '6', expiry: 5, authWay: '' }],
+    ['an unknown parameter', { to: '+14155550187', reference: 'order 5' }],
+  ])('may have %s', async (_what, parameters) => {
+    const key = freshKey();
+    const first = await send({ to: '+14155550187' }, key);
+    expect(await send(parameters, key)).toEqual(first);
+  });
+
+  it('may come by GET and by POST', async () => {
+    const [to, key] = [freshPhone(), freshKey()];
+    const first = await send({ to, expiry: 3, authWay: 'call' }, key);
+    const headers = { 'Idempotency-Key': key };
+    expect(await passbell.get('/auth/sendotp', { to, expiry: '3', authWay: 'VOICE' }, { keys, headers })).toEqual(first);
+    expect(await passbell.inbox(to)).toHaveLength(1);
+  });
+
+  it('may give its own code as text or as a number', async () => {
+    const [to, key] = [freshPhone(), freshKey()];
+    const first = await send({ to, otp: '47-11', otpLength: 9 }, key);
+    expect(await send({ to, otp: 4711 }, key)).toEqual(first);
+  });
+});
+
+describe('another request', () => {
+  it.each([
+    ['recipient', { to: '+14155550189' }],
+    ['channel', { to: '+14155550188', authWay: 'VOICE' }],
+    ['named channel', { to: '+14155550188', authWay: 'SMS' }],
+    ['length', { to: '+14155550188', otpLength: 7 }],
+    ['expiry', { to: '+14155550188', expiry: 6 }],
+    ['code', { to: '+14155550188', otp: '123456' }],
+  ])('with another %s is refused under the same key', async (_what, parameters) => {
+    const key = freshKey();
+    await send({ to: '+14155550188' }, key);
+    const before = await passbell.inbox();
+    expect(await send(parameters, key)).toEqual(REUSED);
+    expect(await passbell.inbox()).toEqual(before);
+  });
+
+  it('tells two codes of the same length apart', async () => {
+    const [to, key] = [freshPhone(), freshKey()];
+    await send({ to, otp: '123456' }, key);
+    expect(await send({ to, otp: '123457' }, key)).toEqual(REUSED);
+  });
+
+  it('is refused as well when the first has just begun', async () => {
+    const key = freshKey();
+    const [a, b] = [freshPhone(), freshPhone()];
+    const replies = await Promise.all([send({ to: a }, key), send({ to: b }, key)]);
+    expect(replies.map(({ code }) => code).sort()).toEqual(['IDEMPOTENCY_KEY_REUSED', undefined]);
+    expect([...(await passbell.inbox(a)), ...(await passbell.inbox(b))]).toHaveLength(1);
+  });
+});
+
+describe('a key', () => {
+  it('belongs to its application', async () => {
+    const [to, key] = [freshPhone(), freshKey()];
+    const first = await send({ to }, key);
+    const other = await send({ to: freshPhone() }, key, await passbell.application());
+    expect(other.success).toBe(true);
+    expect(other.data.results[0].maskId).not.toBe(first.data.results[0].maskId);
+  });
+
+  it('is free again after a refusal', async () => {
+    const strict = await passbell.application();
+    const to = freshPhone();
+    await passbell.send(to, {}, { keys: strict });
+    const key = freshKey();
+    expect(await send({ to }, key, strict)).toMatchObject({ code: 'COOLDOWN' });
+    expect(await send({ to, expiry: 0 }, key, strict)).toMatchObject({ code: 'INVALID_PARAMETER' });
+    passbell.clock.advance(30_000);
+    expect(await send({ to, expiry: 9 }, key, strict)).toMatchObject({ success: true });
+  });
+
+  it('may have 255 visible characters', async () => {
+    const key = `${'!~'.repeat(127)}x`;
+    const to = freshPhone();
+    const first = await send({ to }, key);
+    expect(first.success).toBe(true);
+    expect(await send({ to }, key)).toEqual(first);
+  });
+
+  it('differs by case', async () => {
+    const to = freshPhone();
+    const first = await send({ to }, 'Case-Key');
+    expect((await send({ to }, 'case-key')).data.results[0].maskId).not.toBe(first.data.results[0].maskId);
+  });
+
+  it.each([
+    ['blank', ''],
+    ['of 256 characters', 'k'.repeat(256)],
+    ['with a space', 'a b'],
+    ['with a letter beyond ASCII', 'schlüssel'],
+  ])('that is %s is refused and nothing is sent', async (_what, key) => {
+    const to = freshPhone();
+    expect(await send({ to }, key)).toEqual({
+      success: false,
+      code: 'INVALID_IDEMPOTENCY_KEY',
+      message: 'Idempotency-Key must be 1 to 255 visible ASCII characters',
+    });
+    expect(await passbell.inbox(to)).toEqual([]);
+  });
+
+  it('does not make two verifies one', async () => {
+    const { maskId, code } = await passbell.send(freshPhone(), {}, { keys });
+    const options = { keys, headers: { 'Idempotency-Key': freshKey() } };
+    expect(await passbell.post('/auth/verifyotp', { maskId, otp: code }, options)).toMatchObject({ success: true });
+    expect(await passbell.post('/auth/verifyotp', { maskId, otp: code }, options)).toMatchObject({
+      message: 'Invalid OTP',
+    });
+  });
+});

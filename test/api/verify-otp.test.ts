@@ -1,0 +1,273 @@
+/** verifyOtp, verifyOtpByQuery: `/auth/verifyotp` */
+import type { KeyPair } from '../../backend/src/modules/applications/applications-service.js';
+import { freshMail, freshPhone, NO_LIMITS, startService, wrongCode, type TestService } from '../support/service.js';
+
+let passbell: TestService;
+let keys: KeyPair;
+beforeAll(async () => {
+  passbell = await startService();
+  keys = await passbell.application(NO_LIMITS);
+});
+afterAll(() => passbell.stop());
+
+const verify = (maskId: unknown, otp: unknown) => passbell.post('/auth/verifyotp', { maskId, otp }, { keys });
+const send = (parameters: object = {}, to = freshPhone()) => passbell.send(to, parameters, { keys });
+const INVALID = { success: false, message: 'Invalid OTP', code: 'INVALID_OTP' };
+const EXPIRED = { success: false, message: 'OTP has expired', code: 'OTP_EXPIRED' };
+const MISSING = { success: false, message: 'missing parameters', code: 'MISSING_PARAMETERS' };
+const invalid = (message: string) => ({ success: false, message, code: 'INVALID_PARAMETER' });
+
+describe('a right code', () => {
+  it('answers a session token with the user behind it', async () => {
+    const to = freshPhone();
+    const { maskId, code } = await send({}, to);
+    expect(await verify(maskId, code)).toEqual({
+      success: true,
+      message: 'verified',
+      status: 'verified',
+      data: {
+        tokenType: 'Bearer',
+        token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+        expiresIn: 1800,
+        user: {
+          email: '',
+          phone: to,
+          userId: expect.stringMatching(/^USR-[\w-]{32}$/),
+          userApplicationId: expect.any(Number),
+        },
+      },
+    });
+  });
+
+  it('is taken by query string', async () => {
+    const { maskId, code } = await send();
+    expect(await passbell.get('/auth/verifyotp', { maskId, otp: code }, { keys })).toMatchObject({ success: true });
+  });
+
+  it('of a mail address answers the address', async () => {
+    const to = freshMail();
+    const { maskId, code } = await send({}, to);
+    expect((await verify(maskId, code)).data.user).toMatchObject({ email: to, phone: '' });
+  });
+
+  it('succeeds once', async () => {
+    const { maskId, code } = await send();
+    expect(await verify(maskId, code)).toMatchObject({ success: true });
+    expect(await verify(maskId, code)).toEqual(INVALID);
+    expect(await passbell.get('/auth/verifyotp', { maskId, otp: code }, { keys })).toEqual(INVALID);
+  });
+
+  it('succeeds after a wrong one', async () => {
+    const { maskId, code } = await send();
+    expect(await verify(maskId, wrongCode(code))).toEqual(INVALID);
+    expect(await verify(maskId, code)).toMatchObject({ success: true });
+  });
+});
+
+describe('the user', () => {
+  it('is one per application and identity, and numbers count up from one in each application', async () => {
+    const [shop, other] = [await passbell.application(NO_LIMITS), await passbell.application(NO_LIMITS)];
+    const [ana, bob] = [freshPhone(), freshMail()];
+    const userOf = async (to: string, pair: KeyPair) => {
+      const { maskId, code } = await passbell.send(to, {}, { keys: pair });
+      return (await passbell.post('/auth/verifyotp', { maskId, otp: code }, { keys: pair })).data.user;
+    };
+    const first = await userOf(ana, shop);
+    const second = await userOf(bob, shop);
+    const foreign = await userOf(ana, other);
+    expect([first, second, foreign].map((user) => user.userApplicationId)).toEqual([1, 2, 1]);
+    expect(new Set([first, second, foreign].map((user) => user.userId)).size).toBe(3);
+    expect(await userOf(ana, shop)).toEqual(first);
+  });
+});
+
+describe('spellings', () => {
+  it.each([
+    ['spaces', (code: string) => ` ${code.slice(0, 3)} ${code.slice(3)} `],
+    ['dashes', (code: string) => `${code.slice(0, 2)}-${code.slice(2, 4)}-${code.slice(4)}`],
+    ['a no-break space', (code: string) => `${code.slice(0, 3)}\u00a0${code.slice(3)}`],
+  ])('with %s in the code are taken', async (_what, spell) => {
+    const { maskId, code } = await send();
+    expect(await verify(maskId, spell(code))).toMatchObject({ success: true });
+  });
+
+  it('with a plus for a space in a query string are taken', async () => {
+    const { maskId, code } = await send();
+    const url = `/api/v1/auth/verifyotp?maskId=${maskId}&otp=${code.slice(0, 3)}+${code.slice(3)}`;
+    expect(await (await passbell.fetch(url, {}, { keys })).json()).toMatchObject({ success: true });
+  });
+
+  it.each([
+    ['0000', 0],
+    ['0042', 42],
+    ['0000000001', 1],
+    ['987654', 987654],
+  ])('as a JSON number gets back the leading zeros of %s', async (otp, number) => {
+    const { maskId } = await send({ otp });
+    expect(await verify(maskId, number)).toMatchObject({ success: true });
+  });
+
+  it('as a string gets no zeros back', async () => {
+    const { maskId } = await send({ otp: '0042' });
+    expect(await verify(maskId, '42')).toEqual(INVALID);
+    expect(await verify(maskId, '00042')).toEqual(INVALID);
+  });
+
+  it('with the letters of another case are wrong', async () => {
+    const { maskId } = await passbell
+      .post('/auth/sendotp', { to: freshPhone(), otp: 'aBcDe' }, { keys })
+      .then((body) => body.data.results[0]);
+    expect(await verify(maskId, 'abcde')).toEqual(INVALID);
+    expect(await verify(maskId, 'aBcDe')).toMatchObject({ success: true });
+  });
+
+  it('in digits of another script are wrong', async () => {
+    const { maskId } = await send({ otp: '123456' });
+    expect(await verify(maskId, '１２３４５６')).toEqual(INVALID);
+    expect(await verify(maskId, '١٢٣٤٥٦')).toEqual(INVALID);
+  });
+
+  it('of the parameter names do not matter', async () => {
+    const { maskId, code } = await send();
+    expect(await passbell.post('/auth/verifyotp', { MASKID: maskId, OTP: code }, { keys })).toMatchObject({
+      success: true,
+    });
+  });
+
+  it('of the maskId: spaces around it and capitals do not matter', async () => {
+    const { maskId, code } = await send();
+    expect(await verify(` ${maskId.toUpperCase()} `, code)).toMatchObject({ success: true });
+  });
+
+  it('that are exact win over others', async () => {
+    const { maskId, code } = await send();
+    const body = { maskid: 'f'.repeat(32), otp: code, maskId, OTP: wrongCode(code) };
+    expect(await passbell.post('/auth/verifyotp', body, { keys })).toMatchObject({ success: true });
+  });
+});
+
+describe('missing parameters', () => {
+  it.each([
+    [{}],
+    [{ maskId: 'f'.repeat(32) }],
+    [{ otp: '123456' }],
+    [{ maskId: '', otp: '' }],
+    [{ maskId: ' ', otp: '123456' }],
+    [{ maskId: 'f'.repeat(32), otp: '  ' }],
+    [{ maskId: 'f'.repeat(32), otp: ' - ' }],
+  ])('%j', async (parameters) => {
+    expect(await passbell.post('/auth/verifyotp', parameters, { keys })).toEqual(MISSING);
+    expect(await passbell.get('/auth/verifyotp', parameters as Record<string, string>, { keys })).toEqual(MISSING);
+  });
+});
+
+describe('a value of the wrong type', () => {
+  const WRONG = [null, true, false, {}, [], { $ne: '' }];
+  it.each(WRONG)('fails for maskId %j', async (value) => {
+    expect(await verify(value, '123456')).toEqual(invalid('maskId must be a string'));
+  });
+  it.each([...WRONG, 1.5])('fails for otp %j', async (value) => {
+    const { maskId } = await send();
+    expect(await verify(maskId, value)).toEqual(invalid('otp must be a string'));
+  });
+  it('fails for lists that hold the right values', async () => {
+    const { maskId, code } = await send();
+    expect(await verify([maskId], code)).toEqual(invalid('maskId must be a string'));
+    expect(await verify(maskId, [code])).toEqual(invalid('otp must be a string'));
+    const twice = await passbell.fetch(`/api/v1/auth/verifyotp?maskId=${maskId}&otp=${code}&otp=${code}`, {}, { keys });
+    expect(await twice.json()).toEqual(invalid('otp must be a string'));
+  });
+});
+
+describe('a maskId', () => {
+  it.each(['f'.repeat(32), 'nonsense', '0', `' or 1=1 --`, 'a'.repeat(5000), '\u0000', '\ud800', 'é'.repeat(32)])(
+    'that is unknown (%.40j) is an invalid OTP',
+    async (maskId) => expect(await verify(maskId, '123456')).toEqual(INVALID),
+  );
+
+  it('of another application looks like an unknown one and stays usable', async () => {
+    const { maskId, code } = await send();
+    const other = await passbell.application();
+    for (let i = 0; i < 7; i++)
+      expect(await passbell.post('/auth/verifyotp', { maskId, otp: code }, { keys: other })).toEqual(INVALID);
+    passbell.clock.advance(300_000);
+    expect(await passbell.post('/auth/verifyotp', { maskId, otp: code }, { keys: other })).toEqual(INVALID);
+  });
+});
+
+describe('the end of a code', () => {
+  it('comes with expireTime and not before', async () => {
+    const { maskId, code, expireTime } = await send();
+    passbell.clock.advance(expireTime * 1000 - 1 - passbell.clock.now());
+    expect(await verify(maskId, code)).toMatchObject({ success: true });
+    const other = await send();
+    passbell.clock.advance(other.expireTime * 1000 - passbell.clock.now());
+    expect(await verify(other.maskId, other.code)).toEqual(EXPIRED);
+  });
+
+  it('is told for a right and a wrong code, also a day later', async () => {
+    const { maskId, code } = await send({ expiry: 1 });
+    for (const later of [60_000, 86_400_000]) {
+      passbell.clock.advance(later);
+      expect(await verify(maskId, code)).toEqual(EXPIRED);
+      expect(await verify(maskId, wrongCode(code))).toEqual(EXPIRED);
+    }
+  });
+
+  it('is told in place of a lock', async () => {
+    const strict = await passbell.application({ limits: { cooldownSeconds: 0 } });
+    const { maskId, code } = await passbell.send(freshPhone(), { expiry: 1 }, { keys: strict });
+    const guess = (otp: string) => passbell.post('/auth/verifyotp', { maskId, otp }, { keys: strict });
+    passbell.clock.advance(50_000);
+    for (let i = 1; i <= 5; i++) await guess(wrongCode(code, i));
+    expect(await guess(code)).toMatchObject({ code: 'OTP_LOCKED' });
+    passbell.clock.advance(10_000);
+    expect(await guess(code)).toEqual(EXPIRED);
+  });
+
+  it('is not told of a used one', async () => {
+    const { maskId, code } = await send({ expiry: 1 });
+    await verify(maskId, code);
+    passbell.clock.advance(86_400_000);
+    expect(await verify(maskId, code)).toEqual(INVALID);
+  });
+});
+
+describe('a resend', () => {
+  it('has a new code and leaves the older one valid', async () => {
+    const to = freshPhone();
+    const [older, newer] = [await send({}, to), await send({}, to)];
+    expect(newer.maskId).not.toBe(older.maskId);
+    expect(await verify(newer.maskId, wrongCode(newer.code))).toEqual(INVALID);
+    expect(await verify(older.maskId, older.code)).toMatchObject({ success: true });
+  });
+
+  it('ends with the first success, on every channel and spelling', async () => {
+    const to = freshPhone();
+    const sessions = [await send({}, to), await send({ authWay: 'VOICE' }, to), await send({}, to.replace('+', ''))];
+    const [first, ...others] = sessions;
+    expect(await verify(first.maskId, first.code)).toMatchObject({ success: true });
+    for (const { maskId, code } of others) expect(await verify(maskId, code)).toEqual(INVALID);
+  });
+
+  it('of another recipient, application or plus-tag lives on', async () => {
+    const to = freshMail();
+    const first = await send({}, to);
+    const other = await send();
+    const tagged = await send({}, to.replace('@', '+tag@'));
+    const foreign = await passbell.send(to);
+    await verify(first.maskId, first.code);
+    expect(await verify(other.maskId, other.code)).toMatchObject({ success: true });
+    expect(await verify(tagged.maskId, tagged.code)).toMatchObject({ success: true });
+    const body = await passbell.post('/auth/verifyotp', { maskId: foreign.maskId, otp: foreign.code });
+    expect(body).toMatchObject({ success: true });
+  });
+});
+
+it('knows a session and its end after a restart', async () => {
+  const [live, used] = [await send({ expiry: 10 }), await send({ expiry: 10 })];
+  await verify(used.maskId, used.code);
+  passbell = await passbell.restart();
+  expect(await verify(used.maskId, used.code)).toEqual(INVALID);
+  expect(await verify(live.maskId, live.code)).toMatchObject({ success: true });
+});

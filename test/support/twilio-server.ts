@@ -52,6 +52,7 @@ export async function startTwilioServer(prefix = ''): Promise<TwilioServer> {
   const authToken = randomBytes(16).toString('hex');
   const requests: TwilioRequest[] = [];
   const waiting: { readonly n: number; readonly resolve: (request: TwilioRequest) => void }[] = [];
+  const taken: TwilioRecord[] = [];
   let behaviour: TwilioBehaviour = 'accept';
 
   const server = createServer(async (incoming, response) => {
@@ -60,12 +61,18 @@ export async function startTwilioServer(prefix = ''): Promise<TwilioServer> {
     for (const { n, resolve } of waiting) if (n === requests.length) resolve(request);
     const expected = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
     if (request.headers.authorization !== expected) return reply(response, REFUSALS.credentials);
-    const resource = new RegExp(`^${prefix}/2010-04-01/Accounts/${accountSid}/(Messages|Calls)\\.json$`).exec(
+    const resource = new RegExp(`^${prefix}/2010-04-01/Accounts/${accountSid}/(Messages|Calls)\\.json(?:\\?.*)?$`).exec(
       request.path,
     );
-    if (request.method !== 'POST' || !resource)
+    if (!resource)
       return reply(response, twilioRefusal(404, 20404, `The requested resource ${request.path} was not found`));
-    behave(response, behaviour, () => accepted(accountSid, resource[1]!, request.form));
+    const kind = resource[1] as 'Messages' | 'Calls';
+    if (request.method === 'GET') return reply(response, { status: 200, body: list(kind, request.path, taken) });
+    behave(response, behaviour, () => {
+      const record = accepted(accountSid, kind, request.form);
+      taken.unshift(record);
+      return record;
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
@@ -121,15 +128,30 @@ function behave(response: ServerResponse, behaviour: TwilioBehaviour, success: (
   reply(response, behaviour === 'accept' ? { status: 201, body: success() } : behaviour);
 }
 
+interface TwilioRecord {
+  readonly sid: string;
+  readonly to: string | undefined;
+  readonly [field: string]: unknown;
+}
+
+/** A page of what was taken, newest first, in Twilio's form. */
+function list(resource: 'Messages' | 'Calls', path: string, taken: readonly TwilioRecord[]): unknown {
+  const to = new URL(path, 'http://localhost').searchParams.get('To');
+  const prefix = resource === 'Calls' ? 'CA' : 'SM';
+  const found = taken.filter((record) => record.sid.startsWith(prefix) && (to === null || record.to === to));
+  return { [resource.toLowerCase()]: found, page: 0, page_size: 20, next_page_uri: null, uri: path };
+}
+
 /** What Twilio says to a message or call that it took. */
-function accepted(accountSid: string, resource: string, form: Readonly<Record<string, string>>): unknown {
+function accepted(accountSid: string, resource: string, form: Readonly<Record<string, string>>): TwilioRecord {
   const id = randomBytes(16).toString('hex');
   const sid = `${resource === 'Calls' ? 'CA' : 'SM'}${id}`;
+  const now = new Date().toUTCString().replace('GMT', '+0000');
   const common = {
     account_sid: accountSid,
     api_version: '2010-04-01',
-    date_created: 'Thu, 24 Aug 2023 05:01:45 +0000',
-    date_updated: 'Thu, 24 Aug 2023 05:01:45 +0000',
+    date_created: now,
+    date_updated: now,
     direction: 'outbound-api',
     from: form['From'] ?? null,
     price: null,

@@ -32,6 +32,11 @@ export interface Channel {
   readonly standIn?: boolean;
   /** Hands the message to the provider; answers the provider's id for it. Throws a {@link ChannelError}. */
   send(message: OutgoingMessage): Promise<{ readonly providerId: string }>;
+  /**
+   * Asks the provider for a message that a process may have handed over since `since` (milliseconds) before it died.
+   * Undefined when the provider does not have it. Channels without a way to ask leave it out.
+   */
+  find?(message: OutgoingMessage, since: number): Promise<{ readonly providerId: string } | undefined>;
   /** Lets go of connections. */
   close?(): void;
 }

@@ -36,7 +36,8 @@ export class TwilioRequestClient extends RequestClient {
       throw refusal({ status: reply.status, code, retryAfter: reply.headers['retry-after'] });
     }
     // A 2xx means that it was taken, whoever said so.
-    if (typeof body?.sid !== 'string') throw new ChannelError('unclear', "Twilio's confirmation cannot be read");
+    if (options.method === 'post' && typeof body?.sid !== 'string')
+      throw new ChannelError('unclear', "Twilio's confirmation cannot be read");
     return { statusCode: reply.status, body: body as T, headers: reply.headers };
   }
 
@@ -47,6 +48,7 @@ export class TwilioRequestClient extends RequestClient {
 
   #exchange<T>(options: Options<T>): Promise<Reply> {
     const url = this.#target(options.uri);
+    for (const [name, value] of Object.entries(options.params ?? {})) url.searchParams.set(name, String(value));
     const secure = url.protocol === 'https:';
     const body = new URLSearchParams(options.data as Record<string, string> | undefined).toString();
     const credentials = Buffer.from(`${options.username}:${options.password}`).toString('base64');
@@ -83,7 +85,8 @@ function watchDeparture(request: http.ClientRequest, secure: boolean): () => boo
   let connected = false;
   request.once('socket', (socket: Socket) => {
     connected = request.reusedSocket;
-    socket.once(secure ? 'secureConnect' : 'connect', () => (connected = true));
+    // A connection that stands says so no more: the listener would stay on it for ever.
+    if (!connected) socket.once(secure ? 'secureConnect' : 'connect', () => (connected = true));
   });
   return () => connected;
 }

@@ -1,6 +1,7 @@
 /** SMS through Twilio. */
 import { ChannelError, type Channel } from './channel.js';
-import type { Twilio } from './twilio.js';
+import type { Twilio as Sdk } from 'twilio';
+import { LATEST, type Twilio } from './twilio.js';
 
 /** Who an SMS comes from: a number or name of the account, or a messaging service that picks one. */
 export type SmsSender = { readonly from: string } | { readonly messagingServiceSid: string };
@@ -11,6 +12,11 @@ export function createTwilioSmsChannel(twilio: Twilio, sender: SmsSender): Chann
     async send({ to, content }) {
       if (content.kind !== 'text') throw new ChannelError('permanent', 'this content is not a text message');
       return twilio.create((sdk) => sdk.messages.create({ ...sender, to, body: content.text }));
+    },
+    async find({ to, content }, since) {
+      if (content.kind !== 'text') return undefined;
+      const list = (sdk: Sdk) => sdk.messages.list({ to, limit: LATEST });
+      return twilio.find(list, since, ({ body }) => body === content.text);
     },
     close: () => twilio.close(),
   };

@@ -1,7 +1,8 @@
 /** Phone calls through Twilio that speak the message. */
 import type VoiceResponse from 'twilio/lib/twiml/VoiceResponse.js';
 import { ChannelError, type Channel } from './channel.js';
-import type { Twilio } from './twilio.js';
+import type { Twilio as Sdk } from 'twilio';
+import { LATEST, type Twilio } from './twilio.js';
 
 export interface VoiceOptions {
   /** E.164 number that calls. */
@@ -18,6 +19,11 @@ export function createTwilioVoiceChannel(twilio: Twilio, { from, language }: Voi
       const { default: sdkModule } = await import('twilio');
       const twiml = script(new sdkModule.twiml.VoiceResponse(), content.sentences, language);
       return twilio.create((sdk) => sdk.calls.create({ from, to, twiml }));
+    },
+    async find({ to }, since) {
+      // Twilio does not keep what a call said: one from this number to that one is taken for it.
+      const list = (sdk: Sdk) => sdk.calls.list({ to, from, limit: LATEST });
+      return twilio.find(list, since, () => true);
     },
     close: () => twilio.close(),
   };

@@ -1,6 +1,7 @@
 /** WhatsApp through Twilio. */
 import { ChannelError, type Channel } from './channel.js';
-import type { Twilio } from './twilio.js';
+import type { Twilio as Sdk } from 'twilio';
+import { LATEST, type Twilio } from './twilio.js';
 
 export interface WhatsAppOptions {
   /** E.164 number of the WhatsApp sender. */
@@ -20,6 +21,13 @@ export function createTwilioWhatsAppChannel(twilio: Twilio, { from, contentSid }
           ? { contentSid, contentVariables: numbered(variables) }
           : { body: text };
       return twilio.create((sdk) => sdk.messages.create({ from: `whatsapp:${from}`, to: `whatsapp:${to}`, ...body }));
+    },
+    async find({ to, content }, since) {
+      if (content.kind !== 'text') return undefined;
+      const list = (sdk: Sdk) => sdk.messages.list({ to: `whatsapp:${to}`, limit: LATEST });
+      // A template's own words are Twilio's; its variables are ours.
+      const parts = contentSid === undefined ? [content.text] : (content.variables ?? [content.text]);
+      return twilio.find(list, since, ({ body }) => parts.every((part) => body.includes(part)));
     },
     close: () => twilio.close(),
   };

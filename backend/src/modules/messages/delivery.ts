@@ -1,5 +1,5 @@
 /** The worker's part: takes a message, renders it, hands it to its channel and records how it went. */
-import { ChannelError, type Channel, type ChannelName } from '../../channels/channel.js';
+import { ChannelError, type Channel, type ChannelName, type OutgoingMessage } from '../../channels/channel.js';
 import { SECOND, type Clock } from '../../clock.js';
 import type { Keyring } from '../../crypto.js';
 import { LEASE_MARGIN_SECONDS, MAX_CRASHED_ATTEMPTS, RETRY_DELAYS_SECONDS } from '../../limits.js';
@@ -27,7 +27,8 @@ export type Deliver = (job: { id: string }) => Promise<void>;
 
 export function createDelivery(dependencies: DeliveryDependencies): Deliver {
   const { store, queue, outcomes, channels, keyring, clock, log, deadlineMs } = dependencies;
-  const leaseMs = deadlineMs + LEASE_MARGIN_SECONDS * SECOND;
+  // Two deadlines: asking for what a crash left, and sending.
+  const leaseMs = 2 * deadlineMs + LEASE_MARGIN_SECONDS * SECOND;
 
   async function finish(message: Message, state: Outcome['state'], attempt?: Attempt, providerId?: string) {
     // The channel that succeeded comes first, then the failed ones in the order tried.
@@ -48,6 +49,16 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
     });
   }
 
+  /** What a process that died may have sent. A provider that cannot tell is taken to have nothing. */
+  async function findBefore(channel: Channel, outgoing: OutgoingMessage, message: Message) {
+    try {
+      return await channel.find?.(outgoing, message.createdAt);
+    } catch (error) {
+      log.warn({ messageId: message.id, err: describeError(error) }, 'the provider did not tell what it has');
+      return undefined;
+    }
+  }
+
   async function hand(message: Message): Promise<string> {
     const channel = channels.get(message.channel);
     if (!channel) throw new ChannelError('permanent', 'the channel is not set up on this server');
@@ -56,7 +67,9 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
       string
     >;
     const content = render(message.template, message.channel, variables);
-    const { providerId } = await withDeadline(channel.send({ id: message.id, to: message.recipient, content }));
+    const outgoing = { id: message.id, to: message.recipient, content };
+    const before = message.crashes > 0 ? await withDeadline(findBefore(channel, outgoing, message)) : undefined;
+    const { providerId } = before ?? (await withDeadline(channel.send(outgoing)));
     return providerId;
   }
 

@@ -1,0 +1,187 @@
+/** What every reply of the API has in common, whatever was asked. */
+import { request as httpRequest } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { freshPhone, startService, type Body, type TestService } from '../support/service.js';
+
+let passbell: TestService;
+beforeAll(async () => void (passbell = await startService()));
+afterAll(() => passbell.stop());
+beforeEach(() => passbell.clock.advance(60_000));
+
+const POSTED = ['/auth/sendotp', '/auth/verifyotp', '/auth/verifytoken', '/auth/revokesession'];
+const MALFORMED = { success: false, code: 'MALFORMED_JSON', message: 'the body is not valid JSON' };
+const TOO_LARGE = { success: false, code: 'BODY_TOO_LARGE', message: 'the body is larger than 64 kB' };
+const json = async (response: Response): Promise<Body> => {
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+  return response.json();
+};
+
+describe('a wrong method', () => {
+  it.each([
+    ['/auth/authentication', ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'], 'GET'],
+    ['/auth/sendotp', ['PUT', 'DELETE', 'PATCH', 'OPTIONS'], 'GET and POST'],
+    ['/auth/verifyotp', ['PUT', 'DELETE', 'PATCH', 'OPTIONS'], 'GET and POST'],
+    ['/auth/verifytoken', ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'], 'POST'],
+    ['/auth/revokesession', ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'], 'POST'],
+  ])('of %s is told which are right', async (path, methods, allowed) => {
+    for (const method of methods) {
+      const response = await passbell.fetch(`/api/v1${path}`, { method });
+      expect(response.status).toBe(200);
+      expect(await json(response)).toEqual({
+        success: false,
+        code: 'METHOD_NOT_ALLOWED',
+        message: `this path answers ${allowed} only`,
+      });
+    }
+  });
+
+  it('HEAD sends nothing, verifies nothing and says nothing', async () => {
+    const to = freshPhone();
+    const sent = await passbell.send(to);
+    const other = freshPhone();
+    const head = (query: string) => passbell.fetch(`/api/v1/auth/${query}`, { method: 'HEAD' });
+    expect((await head(`sendotp?to=${encodeURIComponent(other)}`)).status).toBe(200);
+    expect((await head(`verifyotp?maskId=${sent.maskId}&otp=${sent.code}`)).status).toBe(200);
+    expect(await passbell.inbox(other)).toEqual([]);
+    const body = await passbell.post('/auth/verifyotp', { maskId: sent.maskId, otp: sent.code });
+    expect(body).toMatchObject({ success: true });
+  });
+
+  it('is told from an override header, which nobody reads', async () => {
+    const to = freshPhone();
+    const headers = { 'X-HTTP-Method-Override': 'GET' };
+    const response = await passbell.fetch(`/api/v1/auth/sendotp?to=${encodeURIComponent(to)}`, { method: 'PUT' }, { headers });
+    expect(await json(response)).toMatchObject({ code: 'METHOD_NOT_ALLOWED' });
+    expect(await passbell.inbox(to)).toEqual([]);
+  });
+});
+
+describe.each(POSTED)('the body of %s', (path) => {
+  it.each(['{', '{"to":', 'to=1', '{"a":1}x', "{'to':1}", '{"to":"\n"}', '\ufffe', '{"to":01}', '{"to":NaN}', '<a/>'])(
+    'that is not JSON (%j) is refused',
+    async (text) => expect(await passbell.post(path, text)).toEqual(MALFORMED),
+  );
+
+  it.each([[[]], [[{ to: '+14155550123' }]], ['text'], [5], [true]])('that is %j and no object is refused', async (body) => {
+    expect(await passbell.post(path, JSON.stringify(body))).toMatchObject({ success: false, code: 'INVALID_PARAMETER' });
+  });
+
+  it('of more than 64 kB is refused', async () => {
+    const text = JSON.stringify({ to: '+14155550123', filler: 'x'.repeat(65 * 1024) });
+    expect(await passbell.post(path, text)).toEqual(TOO_LARGE);
+    expect(await passbell.post(path, `{"filler":"${'x'.repeat(3_000_000)}"}`)).toEqual(TOO_LARGE);
+  });
+
+  it('that unpacks to more than 64 kB is refused', async () => {
+    const body = gzipSync(JSON.stringify({ filler: 'x'.repeat(5_000_000) }));
+    const headers = { 'Content-Encoding': 'gzip', 'Content-Type': 'application/json' };
+    expect(await json(await passbell.fetch(`/api/v1${path}`, { method: 'POST', body }, { headers }))).toEqual(TOO_LARGE);
+  });
+
+  it.each(['gzip', 'deflate', 'br', 'unknown'])('that is not what Content-Encoding %s says is refused', async (encoding) => {
+    const headers = { 'Content-Encoding': encoding, 'Content-Type': 'application/json' };
+    const init = { method: 'POST', body: '{"to":"+14155550123"}' };
+    expect(await json(await passbell.fetch(`/api/v1${path}`, init, { headers }))).toEqual(MALFORMED);
+  });
+
+  it.each(['application/json; charset=koi8-r', 'application/json; charset=nonsense', 'application/json; charset=utf-7'])(
+    'in the character set of %s is refused',
+    async (type) => {
+      const init = { method: 'POST', body: '{"to":"+14155550123"}' };
+      const response = await passbell.fetch(`/api/v1${path}`, init, { headers: { 'Content-Type': type } });
+      expect(await json(response)).toEqual(MALFORMED);
+    },
+  );
+});
+
+describe('a body', () => {
+  it.each([undefined, 'text/plain', 'application/x-www-form-urlencoded', 'application/JSON; charset=UTF-8', 'nonsense'])(
+    'of JSON is read when Content-Type is %s',
+    async (type) => {
+      const to = freshPhone();
+      const init = { method: 'POST', body: Buffer.from(JSON.stringify({ to })) };
+      const response = await passbell.fetch('/api/v1/auth/sendotp', init, { headers: { 'Content-Type': type } });
+      expect(await json(response)).toMatchObject({ success: true });
+      expect(await passbell.inbox(to)).toHaveLength(1);
+    },
+  );
+
+  it('of exactly 64 kB is read', async () => {
+    const start = `{"to":"${freshPhone()}","filler":"`;
+    const text = `${start}${'x'.repeat(64 * 1024 - start.length - 2)}"}`;
+    expect(await passbell.post('/auth/sendotp', text)).toMatchObject({ success: true });
+  });
+
+  it('that is packed is read', async () => {
+    const init = { method: 'POST', body: gzipSync(JSON.stringify({ to: freshPhone() })) };
+    const response = await passbell.fetch('/api/v1/auth/sendotp', init, { headers: { 'Content-Encoding': 'gzip' } });
+    expect(await json(response)).toMatchObject({ success: true });
+  });
+
+  it('that is malformed is not looked at before the key pair', async () => {
+    const keys = { appKey: 'pk_x', appSecret: 'y' };
+    expect(await passbell.post('/auth/sendotp', '{', { keys })).toMatchObject({ code: 'INVALID_CREDENTIALS' });
+  });
+
+  it('of a GET does not matter: the query string counts', async () => {
+    const to = freshPhone();
+    const { port } = new URL(passbell.url);
+    const { appKey, appSecret } = passbell.keys;
+    const path = `/api/v1/auth/sendotp?to=${encodeURIComponent(to)}`;
+    const headers = { clientId: appKey, clientSecret: appSecret, 'Content-Type': 'application/json' };
+    const body = await new Promise<Body>((resolve, reject) => {
+      const outgoing = httpRequest({ port, path, method: 'GET', headers }, (response) => {
+        let text = '';
+        response.on('data', (chunk) => (text += chunk)).on('end', () => resolve(JSON.parse(text)));
+      });
+      outgoing.on('error', reject).end('not json at all');
+    });
+    expect(body).toMatchObject({ success: true });
+  });
+});
+
+describe('an unknown path', () => {
+  it.each(['', '/', '/auth', '/auth/', '/auth/sendotp2', '/auth/sendotp/x', '/%', '/auth/%E0%A4%A', '/auth/..%2fsendotp', '/../api/v1/x'])(
+    'such as %j gets 404 in the same shape',
+    async (path) => {
+      for (const method of ['GET', 'POST', 'DELETE']) {
+        const response = await passbell.fetch(`/api/v1${path}`, { method });
+        expect(response.status).toBe(404);
+        expect(await json(response)).toEqual({ success: false, code: 'NOT_FOUND', message: 'no such path' });
+      }
+    },
+  );
+
+  it('is told without a key pair as well', async () => {
+    const response = await fetch(`${passbell.url}/api/v1/nothing`);
+    expect(response.status).toBe(404);
+    expect(await json(response)).toMatchObject({ success: false, code: 'NOT_FOUND' });
+  });
+});
+
+describe('a reply', () => {
+  it('names its throttling in the body and in a header alike', async () => {
+    const to = freshPhone();
+    await passbell.send(to);
+    passbell.clock.advance(12_345);
+    const init = { method: 'POST', body: JSON.stringify({ to }) };
+    const response = await passbell.fetch('/api/v1/auth/sendotp', init);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('retry-after')).toBe('18');
+    expect(await json(response)).toMatchObject({ success: false, retryAfterSeconds: 18 });
+  });
+
+  it('carries a request id, no trace of the software and no tag to cache by', async () => {
+    const { headers } = await passbell.fetch('/api/v1/auth/authentication');
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(headers.get('x-powered-by')).toBeNull();
+    expect(headers.get('etag')).toBeNull();
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  it('is the same for a path in another case or with a slash at its end', async () => {
+    for (const path of ['/API/V1/AUTH/AUTHENTICATION', '/api/v1/auth/authentication/'])
+      expect(await json(await passbell.fetch(path))).toMatchObject({ success: true });
+  });
+});

@@ -1,0 +1,127 @@
+/** The limit on wrong key pairs from one address, on every operation. */
+import { startService, type Body, type TestService } from '../support/service.js';
+
+let passbell: TestService;
+afterEach(() => passbell.stop());
+const start = async (settings = {}): Promise<TestService> => (passbell = await startService(settings));
+
+const try_ = (headers: Record<string, string | undefined> = {}): Promise<Body> =>
+  passbell.get('/auth/authentication', {}, { headers });
+const fail = (headers: Record<string, string> = {}): Promise<Body> => try_({ clientSecret: 'sk_wrong', ...headers });
+const failures = async (times: number, headers?: (n: number) => Record<string, string>): Promise<string[]> => {
+  const codes = [];
+  for (let n = 0; n < times; n++) codes.push((await fail(headers?.(n))).code);
+  return codes;
+};
+const WRONG = 'INVALID_CREDENTIALS';
+const LIMITED = 'TOO_MANY_FAILED_AUTHENTICATIONS';
+
+it('is ten a minute', async () => {
+  await start();
+  expect(await failures(10)).toEqual(Array(10).fill(WRONG));
+  expect(await fail()).toEqual({
+    success: false,
+    code: LIMITED,
+    message: 'too many failed authentications, try again in 60 seconds',
+    retryAfterSeconds: 60,
+  });
+});
+
+it('ends when it said that it would', async () => {
+  await start();
+  await failures(10);
+  passbell.clock.advance(17_500);
+  const { retryAfterSeconds } = await fail();
+  expect(retryAfterSeconds).toBe(43);
+  passbell.clock.advance(retryAfterSeconds * 1000);
+  expect(await failures(10)).toEqual(Array(10).fill(WRONG));
+});
+
+it('is one over all operations, keys and applications', async () => {
+  await start();
+  const wrong = { clientSecret: 'sk_wrong' };
+  for (const path of ['/auth/sendotp', '/auth/verifyotp', '/auth/verifytoken', '/auth/revokesession'])
+    for (const clientId of ['pk_unknown', passbell.keys.appKey])
+      expect(await passbell.post(path, {}, { headers: { ...wrong, clientId } })).toMatchObject({ code: WRONG });
+  expect(await failures(3)).toEqual([WRONG, WRONG, LIMITED]);
+  expect(await passbell.post('/auth/sendotp', {}, { headers: wrong })).toMatchObject({ code: LIMITED });
+});
+
+it('does not stop a neighbour with the right pair', async () => {
+  await start();
+  await failures(15);
+  expect(await try_()).toMatchObject({ success: true });
+});
+
+it('counts no missing headers, no inactive application and no refused place', async () => {
+  await start();
+  const inactive = await passbell.application({ status: 'inactive' });
+  const elsewhere = await passbell.application({ settings: { authorizedEndpoints: ['192.0.2.1'] } });
+  for (let i = 0; i < 12; i++) {
+    await try_({ clientId: undefined });
+    await passbell.get('/auth/authentication', {}, { keys: inactive });
+    await passbell.get('/auth/authentication', {}, { keys: elsewhere });
+  }
+  expect(await fail()).toMatchObject({ code: WRONG });
+});
+
+it('is not slipped by many at one time', async () => {
+  await start();
+  const replies = await Promise.all(Array.from({ length: 60 }, () => fail()));
+  expect(replies.filter(({ code }) => code === WRONG)).toHaveLength(10);
+  expect(replies.filter(({ code }) => code === LIMITED)).toHaveLength(50);
+});
+
+describe('X-Forwarded-For', () => {
+  const forged = (n: number) => ({ 'X-Forwarded-For': `203.0.113.${n}` });
+
+  it('changes nothing unless a proxy is trusted', async () => {
+    await start();
+    expect((await failures(12, forged)).slice(-2)).toEqual([LIMITED, LIMITED]);
+    expect((await failures(1, () => ({ Forwarded: 'for=203.0.113.9', 'X-Real-IP': '203.0.113.9' })))[0]).toBe(LIMITED);
+  });
+
+  it('is read behind one trusted proxy: each client has its own limit', async () => {
+    await start({ TRUST_PROXY: '1' });
+    expect(await failures(10, () => forged(1))).toEqual(Array(10).fill(WRONG));
+    expect(await failures(1, () => forged(1))).toEqual([LIMITED]);
+    expect(await failures(1, () => forged(2))).toEqual([WRONG]);
+  });
+
+  it('counts from the right: what the client itself wrote before the proxy is not believed', async () => {
+    await start({ TRUST_PROXY: '1' });
+    const codes = await failures(12, (n) => ({ 'X-Forwarded-For': `198.51.100.${n}, 203.0.113.5` }));
+    expect(codes.slice(-2)).toEqual([LIMITED, LIMITED]);
+  });
+
+  it('is read from listed proxies only', async () => {
+    await start({ TRUST_PROXY: '10.0.0.0/8' });
+    expect((await failures(12, forged)).slice(-2)).toEqual([LIMITED, LIMITED]);
+  });
+
+  it('takes all of an IPv6 /64, and both forms of an IPv4 address, for one source', async () => {
+    await start({ TRUST_PROXY: '127.0.0.1' });
+    const six = await failures(12, (n) => ({ 'X-Forwarded-For': `2001:db8:1:2::${n}` }));
+    expect(six.slice(-2)).toEqual([LIMITED, LIMITED]);
+    expect(await failures(1, () => ({ 'X-Forwarded-For': '2001:db8:1:3::1' }))).toEqual([WRONG]);
+    const four = await failures(12, (n) => ({ 'X-Forwarded-For': n % 2 ? '203.0.113.7' : '::ffff:203.0.113.7' }));
+    expect(four.slice(-2)).toEqual([LIMITED, LIMITED]);
+  });
+
+  it('that holds no address is no crash', async () => {
+    await start({ TRUST_PROXY: '1' });
+    for (const value of ['nonsense', ',,,', '::ffff:', '999.1.1.1', 'unknown', '203.0.113.1:8080', '[::1]:5'])
+      expect(await fail({ 'X-Forwarded-For': value })).toMatchObject({ success: false, code: WRONG });
+  });
+});
+
+describe('the allow-list behind a proxy', () => {
+  it('judges the address that the trusted proxy saw', async () => {
+    await start({ TRUST_PROXY: '1' });
+    const keys = await passbell.application({ settings: { authorizedEndpoints: ['203.0.113.0/24'] } });
+    const from = (address: string) =>
+      passbell.get('/auth/authentication', {}, { keys, headers: { 'X-Forwarded-For': address } });
+    expect(await from('203.0.113.9')).toMatchObject({ success: true });
+    expect(await from('203.0.113.9, 198.51.100.1')).toMatchObject({ code: 'INVALID_ENDPOINT' });
+  });
+});

@@ -1,0 +1,94 @@
+/** revokeSession: `/auth/revokesession` */
+import type { KeyPair } from '../../backend/src/modules/applications/applications-service.js';
+import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
+
+let passbell: TestService;
+let keys: KeyPair;
+beforeAll(async () => {
+  passbell = await startService({ BASE_URL: 'https://otp.example' });
+  keys = await passbell.application(NO_LIMITS);
+});
+afterAll(() => passbell.stop());
+
+const REVOKED = { success: false, message: 'token revoked', code: 'TOKEN_REVOKED' };
+const INVALID = { success: false, message: 'invalid token', code: 'INVALID_TOKEN' };
+const DONE = { success: true, message: expect.any(String) };
+
+async function login(to = freshPhone()): Promise<string> {
+  const { maskId, code } = await passbell.send(to, {}, { keys });
+  return (await passbell.post('/auth/verifyotp', { maskId, otp: code }, { keys })).data.token;
+}
+const check = (token: string): Promise<Body> => passbell.post('/auth/verifytoken', { token }, { keys });
+const revoke = (token: unknown, pair = keys): Promise<Body> =>
+  passbell.post('/auth/revokesession', { token }, { keys: pair });
+
+it('ends a session at once', async () => {
+  const token = await login();
+  expect(await check(token)).toMatchObject({ success: true });
+  expect(await revoke(token)).toEqual(DONE);
+  expect(await check(token)).toEqual(REVOKED);
+});
+
+it('succeeds again, also for many at one time', async () => {
+  const token = await login();
+  const replies = await Promise.all(Array.from({ length: 20 }, () => revoke(token)));
+  expect(replies).toEqual(Array(20).fill(DONE));
+  expect(await check(token)).toEqual(REVOKED);
+});
+
+it('ends one session of a user and no other', async () => {
+  const to = freshPhone();
+  const [first, second] = [await login(to), await login(to)];
+  await revoke(first);
+  expect(await check(first)).toEqual(REVOKED);
+  expect(await check(second)).toMatchObject({ success: true });
+});
+
+it('holds over a restart and until the token has expired', async () => {
+  const token = await login();
+  await revoke(token);
+  passbell = await passbell.restart();
+  expect(await check(token)).toEqual(REVOKED);
+  for (let minutes = 0; minutes < 29; minutes++) {
+    passbell.clock.advance(60_000);
+    expect(await check(token)).toEqual(REVOKED);
+  }
+  passbell.clock.advance(60_000);
+  expect(await check(token)).toMatchObject({ code: 'TOKEN_EXPIRED' });
+});
+
+it('holds after the keys were rotated', async () => {
+  const token = await login();
+  await revoke(token);
+  await passbell.service.signingKeys.rotate();
+  expect(await check(token)).toEqual(REVOKED);
+});
+
+it('succeeds for a session that has ended by itself', async () => {
+  const token = await login();
+  passbell.clock.advance(1_800_000);
+  expect(await revoke(token)).toEqual(DONE);
+});
+
+it('refuses the token of another application, which stays valid', async () => {
+  const token = await login();
+  expect(await revoke(token, await passbell.application())).toEqual(INVALID);
+  expect(await check(token)).toMatchObject({ success: true });
+});
+
+it('refuses what is no token', async () => {
+  const token = await login();
+  for (const forged of ['nonsense', 'a.b.c', `${token}x`, token.slice(0, -4), 5]) expect(await revoke(forged)).toEqual(INVALID);
+});
+
+it.each([[{}], [{ token: '' }]])('misses a token in %j', async (parameters) => {
+  expect(await passbell.post('/auth/revokesession', parameters, { keys })).toEqual({
+    success: false,
+    message: 'missing parameters',
+    code: 'MISSING_PARAMETERS',
+  });
+});
+
+it.each([null, true, {}, []])('refuses the token %j by name', async (token) => {
+  expect(await revoke(token)).toEqual({ success: false, message: 'token must be a string', code: 'INVALID_PARAMETER' });
+});

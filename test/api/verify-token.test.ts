@@ -1,0 +1,288 @@
+/** verifyToken: `/auth/verifytoken`, and the keys at `/.well-known/jwks.json`. */
+import {
+  base64url,
+  createLocalJWKSet,
+  decodeJwt,
+  decodeProtectedHeader,
+  exportJWK,
+  generateKeyPair,
+  jwtVerify,
+  SignJWT,
+  UnsecuredJWT,
+  type JWTHeaderParameters,
+  type JWTPayload,
+} from 'jose';
+import type { KeyPair } from '../../backend/src/modules/applications/applications-service.js';
+import { freshMail, freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
+
+let passbell: TestService;
+let keys: KeyPair;
+beforeAll(async () => {
+  passbell = await startService({ BASE_URL: 'https://otp.example' });
+  keys = await passbell.application(NO_LIMITS);
+});
+afterAll(() => passbell.stop());
+
+const INVALID = { success: false, message: 'invalid token', code: 'INVALID_TOKEN' };
+const EXPIRED = { success: false, message: 'token has expired', code: 'TOKEN_EXPIRED' };
+
+async function login(to = freshPhone(), more: object = {}, pair = keys): Promise<Body> {
+  const { maskId, code } = await passbell.send(to, more, { keys: pair });
+  return (await passbell.post('/auth/verifyotp', { maskId, otp: code }, { keys: pair })).data;
+}
+const check = (token: unknown, pair = keys): Promise<Body> =>
+  passbell.post('/auth/verifytoken', { token }, { keys: pair });
+const jwks = async (): Promise<Body> => (await fetch(`${passbell.url}/.well-known/jwks.json`)).json();
+
+/** A token like a good one except for what is changed, signed with the service's own key unless another is given. */
+async function forge(
+  token: string,
+  { claims = {}, header = {}, key }: { claims?: object; header?: object; key?: CryptoKey } = {},
+): Promise<string> {
+  const payload = { ...decodeJwt(token), ...claims } as JWTPayload;
+  const protectedHeader = { ...decodeProtectedHeader(token), ...header } as JWTHeaderParameters;
+  const own = await passbell.service.signingKeys.current();
+  return new SignJWT(payload).setProtectedHeader(protectedHeader).sign(key ?? own.privateKey);
+}
+
+describe('a good token', () => {
+  it('tells the identity behind it, masked', async () => {
+    const { token, user } = await login('+14155550144', { authWay: 'VOICE' });
+    expect(await check(token)).toEqual({
+      success: true,
+      message: expect.any(String),
+      data: {
+        userId: user.userId,
+        identities: {
+          identityType: 'phone',
+          identityValue: '+1415*****44',
+          channel: 'voice',
+          verified: true,
+          verifiedAt: String(passbell.clock.now() / 1000),
+        },
+      },
+    });
+  });
+
+  it('of a mail address tells the mail address', async () => {
+    const { token } = await login('ana@example.com');
+    expect((await check(token)).data.identities).toMatchObject({
+      identityType: 'email',
+      identityValue: 'an***@example.com',
+      channel: 'email',
+    });
+  });
+
+  it('tells when the code was verified, not when it is asked', async () => {
+    const { token } = await login();
+    const verifiedAt = String(passbell.clock.now() / 1000);
+    passbell.clock.advance(600_000);
+    expect((await check(token)).data.identities.verifiedAt).toBe(verifiedAt);
+  });
+
+  it('may be checked any number of times, with spaces around it and in another spelling of the name', async () => {
+    const { token } = await login();
+    expect(await check(` ${token}\n`)).toMatchObject({ success: true });
+    expect(await passbell.post('/auth/verifytoken', { Token: token }, { keys })).toMatchObject({ success: true });
+  });
+
+  it('validates with the served keys and carries the claims decided', async () => {
+    const { token, user, expiresIn } = await login(freshPhone(), { authWay: 'WHATSAPP' });
+    const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet(await jwks()), {
+      issuer: 'https://otp.example',
+      audience: keys.appKey,
+      currentDate: new Date(passbell.clock.now()),
+    });
+    const iat = passbell.clock.now() / 1000;
+    expect(protectedHeader).toMatchObject({ alg: 'ES256', kid: expect.stringMatching(/.+/) });
+    expect(payload).toEqual({
+      iss: 'https://otp.example',
+      sub: user.userId,
+      aud: keys.appKey,
+      iat,
+      exp: iat + expiresIn,
+      jti: expect.stringMatching(/^[\w-]{20,}$/),
+      channel: 'whatsapp',
+      amr: ['otp'],
+    });
+  });
+
+  it('has a jti of its own', async () => {
+    const ids = [(await login()).token, (await login()).token].map((token) => decodeJwt(token).jti);
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  it('is valid until its last second', async () => {
+    const { token, expiresIn } = await login();
+    passbell.clock.advance(expiresIn * 1000 - 1);
+    expect(await check(token)).toMatchObject({ success: true });
+    passbell.clock.advance(1);
+    expect(await check(token)).toEqual(EXPIRED);
+    passbell.clock.advance(86_400_000);
+    expect(await check(token)).toMatchObject({ success: false });
+  });
+
+  it('survives a restart', async () => {
+    const { token } = await login();
+    passbell = await passbell.restart();
+    expect(await check(token)).toMatchObject({ success: true });
+  });
+});
+
+describe('the served keys', () => {
+  it('hold nothing private', async () => {
+    const { keys: served } = await jwks();
+    expect(served.length).toBeGreaterThan(0);
+    for (const key of served) {
+      expect(key).toMatchObject({ kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig', kid: expect.any(String) });
+      expect(key).not.toHaveProperty('d');
+    }
+  });
+
+  it('are there before the first token', async () => {
+    const fresh = await startService();
+    const response = await fetch(`${fresh.url}/.well-known/jwks.json`);
+    expect(((await response.json()) as Body).keys).toHaveLength(1);
+    await fresh.stop();
+  });
+
+  it('are two during a rotation: the old one verifies until its last token has ended', async () => {
+    const old = await login();
+    const { kid } = await passbell.service.signingKeys.rotate();
+    const fresh = await login();
+    expect(decodeProtectedHeader(fresh.token).kid).toBe(kid);
+    expect(decodeProtectedHeader(old.token).kid).not.toBe(kid);
+    expect((await jwks()).keys.map((key: Body) => key.kid)).toEqual(
+      expect.arrayContaining([kid, decodeProtectedHeader(old.token).kid]),
+    );
+    passbell.clock.advance(1_799_000);
+    expect(await check(old.token)).toMatchObject({ success: true });
+    expect(await check(fresh.token)).toMatchObject({ success: true });
+    passbell.clock.advance(3_600_000);
+    expect((await jwks()).keys.map((key: Body) => key.kid)).toEqual([kid]);
+  });
+
+  it('that retired verify no more', async () => {
+    const { token } = await login();
+    await passbell.service.signingKeys.rotate();
+    passbell.clock.advance(3_600_000);
+    expect(await check(token)).toMatchObject({ success: false });
+    const { privateKey } = await passbell.service.signingKeys.current();
+    const now = passbell.clock.now() / 1000;
+    expect(await check(await forge(token, { claims: { iat: now, exp: now + 60 }, key: privateKey }))).toEqual(INVALID);
+  });
+});
+
+describe('a forged token', () => {
+  it('is told from one that the same tools make right', async () => {
+    const { token } = await login();
+    expect(await check(await forge(token))).toMatchObject({ success: true });
+  });
+
+  it.each([
+    ['another audience', { aud: 'pk_other' }],
+    ['no audience', { aud: undefined }],
+    ['another issuer', { iss: 'https://evil.example' }],
+    ['no issuer', { iss: undefined }],
+    ['no subject', { sub: undefined }],
+    ['an unknown subject', { sub: `USR-${'x'.repeat(32)}` }],
+    ['no id', { jti: undefined }],
+    ['no end', { exp: undefined }],
+    ['no start', { iat: undefined }],
+    ['no channel', { channel: undefined }],
+    ['a start in the future', { nbf: 1_900_000_000_000 }],
+    ['an end that is no number', { exp: '9999999999' }],
+  ])('with %s is refused', async (_what, claims) => {
+    const { token } = await login();
+    expect(await check(await forge(token, { claims }))).toEqual(INVALID);
+  });
+
+  it('that has expired says so', async () => {
+    const { token } = await login();
+    expect(await check(await forge(token, { claims: { exp: passbell.clock.now() / 1000 } }))).toEqual(EXPIRED);
+  });
+
+  it('signed with another key is refused, whatever its header points to', async () => {
+    const { token } = await login();
+    const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
+    const jwk = await exportJWK(publicKey);
+    const headers = [{}, { kid: 'unknown' }, { kid: undefined }, { jwk }, { kid: undefined, jwk }];
+    headers.push({ jku: 'http://127.0.0.1:1/jwks.json', kid: 'x' } as object, { x5u: 'http://127.0.0.1:1/' } as object);
+    for (const header of headers) expect(await check(await forge(token, { header, key: privateKey }))).toEqual(INVALID);
+  });
+
+  it('with the right key but no kid, or an unknown one, is refused', async () => {
+    const { token } = await login();
+    for (const kid of [undefined, 'unknown', '', '../../etc/passwd', "' or 1=1 --"])
+      expect(await check(await forge(token, { header: { kid } }))).toEqual(INVALID);
+  });
+
+  it('with a critical header that nobody knows is refused', async () => {
+    const { token } = await login();
+    const [, payload, signature] = token.split('.');
+    const header = { ...decodeProtectedHeader(token), crit: ['x'], x: 1 };
+    expect(await check([base64url.encode(JSON.stringify(header)), payload, signature].join('.'))).toEqual(INVALID);
+  });
+
+  it('without a signature is refused', async () => {
+    const { token } = await login();
+    const [header, payload] = token.split('.');
+    const unsigned = new UnsecuredJWT(decodeJwt(token)).encode();
+    const none = base64url.encode(JSON.stringify({ ...decodeProtectedHeader(token), alg: 'none' }));
+    for (const forged of [unsigned, `${none}.${payload}.`, `${header}.${payload}.`, `${header}.${payload}`])
+      expect(await check(forged)).toEqual(INVALID);
+  });
+
+  it('signed with HS256 and the public key as its secret is refused', async () => {
+    const { token } = await login();
+    const [jwk] = (await jwks()).keys;
+    for (const secret of [JSON.stringify(jwk), jwk.x, keys.appSecret, keys.appKey]) {
+      const forged = await new SignJWT(decodeJwt(token))
+        .setProtectedHeader({ alg: 'HS256', kid: jwk.kid })
+        .sign(new TextEncoder().encode(secret));
+      expect(await check(forged)).toEqual(INVALID);
+    }
+  });
+
+  it('with any changed byte of its payload is refused', async () => {
+    const { token } = await login();
+    const [header, payload, signature] = token.split('.') as [string, string, string];
+    for (let i = 0; i < payload.length; i += 17) {
+      const changed = `${payload.slice(0, i)}${payload[i] === 'A' ? 'B' : 'A'}${payload.slice(i + 1)}`;
+      expect(await check(`${header}.${changed}.${signature}`)).toEqual(INVALID);
+    }
+  });
+});
+
+describe('a token of another application', () => {
+  it('is invalid here and valid there', async () => {
+    const other = await passbell.application();
+    const { token } = await login(freshMail(), {}, other);
+    expect(await check(token)).toEqual(INVALID);
+    expect(await check(token, other)).toMatchObject({ success: true });
+  });
+
+  it('is invalid also when its audience is ours but its user is not', async () => {
+    const { token } = await login(freshMail(), {}, await passbell.application());
+    expect(await check(await forge(token, { claims: { aud: keys.appKey } }))).toEqual(INVALID);
+  });
+});
+
+describe('a parameter', () => {
+  it.each([[{}], [{ token: '' }], [{ token: '  ' }]])('%j is missing', async (parameters) => {
+    expect(await passbell.post('/auth/verifytoken', parameters, { keys })).toEqual({
+      success: false,
+      message: 'missing parameters',
+      code: 'MISSING_PARAMETERS',
+    });
+  });
+
+  it.each([null, true, {}, [], ['a.b.c']])('%j is refused by name', async (token) => {
+    expect(await check(token)).toEqual({ success: false, code: 'INVALID_PARAMETER', message: 'token must be a string' });
+  });
+
+  it.each(['nonsense', 'a.b.c', '..', '\u0000', '\ud800.\ud800.\ud800', 'é.é.é', 5, `${'a'.repeat(20_000)}.b.c`, 'e30.e30.e30'])(
+    '%.30j is no token',
+    async (token) => expect(await check(token)).toEqual(INVALID),
+  );
+});

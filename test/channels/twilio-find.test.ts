@@ -1,0 +1,49 @@
+/** After a crash: asking Twilio for what the process that died had handed over. */
+import type { Channel, Content } from '../../backend/src/channels/channel.js';
+import { createTwilio } from '../../backend/src/channels/twilio.js';
+import { createTwilioSmsChannel } from '../../backend/src/channels/twilio-sms.js';
+import { createTwilioVoiceChannel } from '../../backend/src/channels/twilio-voice.js';
+import { createTwilioWhatsAppChannel } from '../../backend/src/channels/twilio-whatsapp.js';
+import { startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
+
+const text = (code: string): Content => ({ kind: 'text', text: `${code} is your code.`, variables: [code] });
+const speech: Content = { kind: 'speech', sentences: ['Your code is:', '1, 2'] };
+const since = Date.now();
+
+let server: TwilioServer;
+let channels: Record<'sms' | 'whatsapp' | 'voice', Channel>;
+
+beforeAll(async () => {
+  server = await startTwilioServer('/proxy');
+  const { accountSid, authToken, url: apiUrl } = server;
+  const twilio = createTwilio({ accountSid, authToken, apiUrl, timeoutMs: 5000 });
+  channels = {
+    sms: createTwilioSmsChannel(twilio, { from: '+14155550100' }),
+    whatsapp: createTwilioWhatsAppChannel(twilio, { from: '+14155550100' }),
+    voice: createTwilioVoiceChannel(twilio, { from: '+14155550100', language: 'en-US' }),
+  };
+});
+afterAll(async () => {
+  channels.sms.close?.();
+  await server.close();
+});
+
+it.each([
+  ['sms', text('123456')],
+  ['whatsapp', text('123456')],
+  ['voice', speech],
+] as const)('finds what %s has sent, by its provider id', async (name, content) => {
+  const message = { id: 'm1', to: '+14155550123', content };
+  expect(await channels[name].find!(message, since)).toBeUndefined();
+  const { providerId } = await channels[name].send(message);
+  expect(await channels[name].find!(message, since)).toEqual({ providerId });
+});
+
+it('does not take another recipient, another text or an older message for it', async () => {
+  const message = { id: 'm2', to: '+14155550124', content: text('654321') };
+  await channels.sms.send(message);
+  expect(await channels.sms.find!({ ...message, to: '+14155550125' }, since)).toBeUndefined();
+  expect(await channels.sms.find!({ ...message, content: text('654322') }, since)).toBeUndefined();
+  expect(await channels.sms.find!(message, Date.now() + 60_000)).toBeUndefined();
+  expect(await channels.whatsapp.find!(message, since)).toBeUndefined();
+});

@@ -7,12 +7,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepare, root } from './prepare.mjs';
 
+/** A step that takes longer hangs: better a clear failure than a machine that waits. */
+const STEP_MS = 40 * 60_000;
+
 const bin = (name) => join(root, 'node_modules/.bin', name);
 
 /** Ends the command when the step fails, as far as possible with the runner's own words. */
 function step(title, command, args, env = {}) {
   console.log(`\n— ${title}`);
-  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
+  const { status } = spawnSync(command, args, {
+    cwd: root,
+    stdio: 'inherit',
+    timeout: STEP_MS,
+    env: { ...process.env, ...env },
+  });
   return status === 0;
 }
 

@@ -50,8 +50,11 @@ export interface Service {
 /** Builds the service of a process on its own database, migrated. */
 export async function compose(config: Config, { clock, log }: { clock: Clock; log: Log }): Promise<Service> {
   const keyring = createKeyring(config.SECRET_KEY ?? [secretKeyIn(config.DATA_DIR)]);
-  const db = openDatabase(config.DATA_DIR);
-  await migrate(db);
+  const db = openDatabase({ url: config.DATABASE_URL, dataDir: config.DATA_DIR });
+  await migrate(db).catch(async (error: unknown) => {
+    await db.destroy();
+    throw error;
+  });
   let stopping = false;
 
   const devInbox = devInboxEnabled(config) ? createDevInbox(clock) : undefined;

@@ -1,5 +1,6 @@
 /** Every setting of the service: the one table that the process, `.env.example` and the README are made from. */
 import { readFileSync } from 'node:fs';
+import ipaddr from 'ipaddr.js';
 
 /** One line of the settings table. `parse` answers the value or throws an `Error` whose text says what is expected. */
 export interface Setting<T = unknown> {
@@ -60,11 +61,21 @@ function secretKeys(value: string): string[] {
   return keys;
 }
 
-export function parseTrustProxy(value: string): boolean | number | string[] {
-  if (/^\d+$/.test(value)) return Number(value);
-  if (value === 'true')
-    throw new Error('must be a number of proxies or a list of their addresses: "true" would let anyone forge one');
-  return value === 'false' ? false : list(value);
+/** Names that Express knows for whole networks. */
+const PROXY_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
+
+function isProxy(item: string): boolean {
+  return PROXY_NETWORKS.includes(item) || ipaddr.isValid(item) || ipaddr.isValidCIDR(item);
+}
+
+function parseTrustProxy(value: string): boolean | number | string[] {
+  if (/^\d{1,2}$/.test(value)) return Number(value);
+  if (value.toLowerCase() === 'false') return false;
+  const proxies = list(value);
+  // "true" would believe every sender of the header.
+  if (proxies.length === 0 || !proxies.every(isProxy))
+    throw new Error('must be false, a number of proxies, or a list of their addresses or networks');
+  return proxies;
 }
 
 export const SETTINGS = {
@@ -75,6 +86,11 @@ export const SETTINGS = {
     meaning: "The service's address as clients see it, without `/api/v1`; also the issuer of the tokens.",
   },
   DATA_DIR: { parse: text, default: './data', meaning: 'Folder of the SQLite database and the generated key.' },
+  DATABASE_URL: {
+    parse: url('mysql:', 'mariadb:'),
+    secret: true,
+    meaning: 'MySQL 8 or MariaDB 10.11 and newer, as `mysql://user:password@host:3306/passbell`; SQLite when unset.',
+  },
   SECRET_KEY: {
     parse: secretKeys,
     secret: true,
@@ -165,11 +181,12 @@ function rawValue(env: NodeJS.ProcessEnv, name: string, setting: Setting): strin
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|::1|\[::1\])$/;
 
-function crossProblems(config: Config): string[] {
+/** Settings that make sense together only: what a valid one needs must be given, valid or not. */
+function crossProblems(values: Readonly<Record<string, unknown>>, given: ReadonlySet<string>): string[] {
   const problems: string[] = [];
   const needs = (name: keyof Config, ...others: (keyof Config)[]) => {
-    if (config[name] === undefined) return;
-    const missing = others.filter((other) => config[other] === undefined);
+    if (values[name] === undefined) return;
+    const missing = others.filter((other) => !given.has(other));
     if (missing.length > 0) problems.push(`${name} needs ${missing.join(' and ')} as well`);
   };
   needs('SMTP_URL', 'MAIL_FROM');
@@ -188,18 +205,19 @@ function crossProblems(config: Config): string[] {
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
+  const given = new Set<string>();
   for (const [name, setting] of Object.entries(SETTINGS) as [string, Setting][]) {
     try {
       const raw = rawValue(env, name, setting);
+      if (raw !== undefined) given.add(name);
       values[name] = raw === undefined ? undefined : setting.parse(raw);
     } catch (error) {
       problems.push(`${name} ${(error as Error).message}`);
     }
   }
-  const config = values as unknown as Config;
-  if (problems.length === 0) problems.push(...crossProblems(config));
+  problems.push(...crossProblems(values, given));
   if (problems.length > 0) throw new ConfigError(problems);
-  return config;
+  return values as unknown as Config;
 }
 
 /** Whether the dev inbox stands in for channels without a provider: it shows codes, so it stays on loopback. */

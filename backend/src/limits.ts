@@ -52,8 +52,8 @@ export const SWEEP_MS = 1000;
 export const SWEEP_BATCH = 500;
 /** Messages of one channel in delivery at a time, so that a slow provider holds up its own channel only. */
 export const CHANNEL_CONCURRENCY = 16;
-/** A message whose worker died this often kills workers: it goes to the dead letters. */
-export const MAX_CRASHED_ATTEMPTS = 3;
+/** A message whose worker died this often kills workers: it goes to the dead letters. Innocent ones share a few crashes. */
+export const MAX_CRASHED_ATTEMPTS = 8;
 
 /** How long a change by the operator command may take to reach a running server. */
 export const APPLICATION_CACHE_MS = 1000;
@@ -85,3 +85,13 @@ export const UNAVAILABLE_RETRY_SECONDS = 5;
 
 /** How long a process signs with a key before it asks whether there is a newer one. */
 export const SIGNING_KEY_CACHE_MS = 1000;
+
+/** Connections of one process to MySQL: statements are short, so a few serve many requests. */
+export const DATABASE_CONNECTIONS = 10;
+/** How long a request waits for the database before it says that the service is not available. */
+export const DATABASE_TIMEOUT_MS = 5000;
+export const DATABASE_IDLE_MS = 30_000;
+
+/** How often, and after which pause, a start tries to migrate while another process is at it: half a minute in all. */
+export const MIGRATION_ATTEMPTS = 60;
+export const MIGRATION_PAUSE_MS = 500;

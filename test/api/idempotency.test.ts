@@ -91,7 +91,9 @@ describe('the same request', () => {
     const [to, key] = [freshPhone(), freshKey()];
     const first = await send({ to, expiry: 3, authWay: 'call' }, key);
     const headers = { 'Idempotency-Key': key };
-    expect(await passbell.get('/auth/sendotp', { to, expiry: '3', authWay: 'VOICE' }, { keys, headers })).toEqual(first);
+    expect(await passbell.get('/auth/sendotp', { to, expiry: '3', authWay: 'VOICE' }, { keys, headers })).toEqual(
+      first,
+    );
     expect(await passbell.inbox(to)).toHaveLength(1);
   });
 

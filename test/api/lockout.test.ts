@@ -1,6 +1,14 @@
 /** verifyOtp: what wrong codes lock, and for how long. */
 import type { ApplicationChange, KeyPair } from '../../backend/src/modules/applications/applications-service.js';
-import { freshMail, freshPhone, startService, wrongCode, type Body, type TestService } from '../support/service.js';
+import {
+  freshMail,
+  freshPhone,
+  NO_SEND_LIMITS,
+  startService,
+  wrongCode,
+  type Body,
+  type TestService,
+} from '../support/service.js';
 
 let passbell: TestService;
 beforeAll(async () => void (passbell = await startService()));
@@ -13,9 +21,6 @@ const locked = (seconds: number) => ({
   code: 'OTP_LOCKED',
   retryAfterSeconds: seconds,
 });
-
-/** Lets a test send as often as it wants, with the lockout as it is. */
-const SENDS_FREE = { cooldownSeconds: 0, sendsPer10Minutes: 0, sendsPerDay: 0, burstPerSecond: 0, burstPerMinute: 0 };
 
 interface Guessing {
   session: Body;
@@ -39,7 +44,7 @@ async function guessing(keys: KeyPair, to = freshPhone(), expiry = 60): Promise<
 }
 
 const application = (limits: ApplicationChange['limits'] = {}): Promise<KeyPair> =>
-  passbell.application({ limits: { ...SENDS_FREE, ...limits } });
+  passbell.application({ limits: { ...NO_SEND_LIMITS.limits, ...limits } });
 
 describe('a session', () => {
   it('takes five wrong codes and then refuses right and wrong ones for 60 seconds', async () => {
@@ -111,7 +116,8 @@ describe('a session', () => {
   it('counts wrong codes of every form', async () => {
     const keys = await application();
     const { maskId, code } = await passbell.send(freshPhone(), { expiry: 60 }, { keys });
-    for (const otp of ['x', 1, -1, '１２３４５６', `${code}0`]) await passbell.post('/auth/verifyotp', { maskId, otp }, { keys });
+    for (const otp of ['x', 1, -1, '１２３４５６', `${code}0`])
+      await passbell.post('/auth/verifyotp', { maskId, otp }, { keys });
     expect(await passbell.get('/auth/verifyotp', { maskId, otp: code }, { keys })).toEqual(locked(60));
   });
 

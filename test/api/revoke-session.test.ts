@@ -78,7 +78,8 @@ it('refuses the token of another application, which stays valid', async () => {
 
 it('refuses what is no token', async () => {
   const token = await login();
-  for (const forged of ['nonsense', 'a.b.c', `${token}x`, token.slice(0, -4), 5]) expect(await revoke(forged)).toEqual(INVALID);
+  for (const forged of ['nonsense', 'a.b.c', `${token}x`, token.slice(0, -4), 5])
+    expect(await revoke(forged)).toEqual(INVALID);
 });
 
 it.each([[{}], [{ token: '' }]])('misses a token in %j', async (parameters) => {

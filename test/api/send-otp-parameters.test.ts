@@ -163,9 +163,12 @@ describe.each([
     },
   );
 
-  it.each(['five', '5 minutes', '5.0', '0x5', '1e1', '+5', '٥', 'NaN', 'Infinity', '5,5'])('refuses %j', async (value) => {
-    expect(await outcome(value)).toEqual(invalid(text));
-  });
+  it.each(['five', '5 minutes', '5.0', '0x5', '1e1', '+5', '٥', 'NaN', 'Infinity', '5,5'])(
+    'refuses %j',
+    async (value) => {
+      expect(await outcome(value)).toEqual(invalid(text));
+    },
+  );
 
   it.each([[''], ['  ']])('takes a blank %j for none', async (value) => {
     expect(await outcome(value)).toMatchObject({ success: true });

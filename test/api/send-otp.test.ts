@@ -86,11 +86,14 @@ it.each([
   expect(await passbell.inbox(to)).toMatchObject([{ channel }]);
 });
 
-it.each(['EMAIL', 'email', 'eMail', '', undefined])('sends a mail address by EMAIL when authWay is %p', async (authWay) => {
-  const to = freshMail();
-  expect(first(await passbell.post('/auth/sendotp', { to, authWay }))).toMatchObject({ authType: 'Email' });
-  expect(await passbell.inbox(to)).toMatchObject([{ channel: 'EMAIL', to }]);
-});
+it.each(['EMAIL', 'email', 'eMail', '', undefined])(
+  'sends a mail address by EMAIL when authWay is %p',
+  async (authWay) => {
+    const to = freshMail();
+    expect(first(await passbell.post('/auth/sendotp', { to, authWay }))).toMatchObject({ authType: 'Email' });
+    expect(await passbell.inbox(to)).toMatchObject([{ channel: 'EMAIL', to }]);
+  },
+);
 
 it('takes a blank authWay for none', async () => {
   expect(first(await passbell.post('/auth/sendotp', { to: freshPhone(), authWay: '' })).authType).toBe('Sms');

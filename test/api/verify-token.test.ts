@@ -278,11 +278,22 @@ describe('a parameter', () => {
   });
 
   it.each([null, true, {}, [], ['a.b.c']])('%j is refused by name', async (token) => {
-    expect(await check(token)).toEqual({ success: false, code: 'INVALID_PARAMETER', message: 'token must be a string' });
+    expect(await check(token)).toEqual({
+      success: false,
+      code: 'INVALID_PARAMETER',
+      message: 'token must be a string',
+    });
   });
 
-  it.each(['nonsense', 'a.b.c', '..', '\u0000', '\ud800.\ud800.\ud800', 'é.é.é', 5, `${'a'.repeat(20_000)}.b.c`, 'e30.e30.e30'])(
-    '%.30j is no token',
-    async (token) => expect(await check(token)).toEqual(INVALID),
-  );
+  it.each([
+    'nonsense',
+    'a.b.c',
+    '..',
+    '\u0000',
+    '\ud800.\ud800.\ud800',
+    'é.é.é',
+    5,
+    `${'a'.repeat(20_000)}.b.c`,
+    'e30.e30.e30',
+  ])('%.30j is no token', async (token) => expect(await check(token)).toEqual(INVALID));
 });

@@ -18,6 +18,11 @@ export interface PassbellProcess {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
+/** A test that fails in the middle must leave nothing running. */
+const running = new Set<ChildProcess>();
+process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+afterAll(() => running.forEach((child) => child.kill('SIGKILL')));
+
 /** Starts the service and waits until it says that it is ready. */
 export async function startProcess(settings: Record<string, string>): Promise<PassbellProcess> {
   const child = spawn(process.execPath, [join(root, 'scripts/start.mjs')], {
@@ -25,6 +30,8 @@ export async function startProcess(settings: Record<string, string>): Promise<Pa
     env: { ...cleanEnvironment(), PORT: '0', LOG_LEVEL: 'warn', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   let output = '';
   const url = await new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer) => {

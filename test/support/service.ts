@@ -57,6 +57,11 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
+/** Lets an application send as often as a test wants, with its lockout as it is. */
+export const NO_SEND_LIMITS: ApplicationChange = {
+  limits: { cooldownSeconds: 0, sendsPer10Minutes: 0, sendsPerDay: 0, burstPerSecond: 0, burstPerMinute: 0 },
+};
+
 /** Switches off every limit of an application. */
 export const NO_LIMITS: ApplicationChange = {
   limits: Object.fromEntries(Object.keys(DEFAULT_LIMITS).map((name) => [name, 0])),
@@ -105,7 +110,7 @@ export async function startService(
     await service.stop();
   };
 
-  return {
+  const passbell: TestService = {
     url,
     dataDir,
     clock,
@@ -139,9 +144,9 @@ export async function startService(
       return code;
     },
     async send(to, parameters = {}, options = {}) {
-      const body = await this.post('/auth/sendotp', { to, ...parameters }, options);
+      const body = await passbell.post('/auth/sendotp', { to, ...parameters }, options);
       if (!body.success) throw new Error(`the send failed: ${JSON.stringify(body)}`);
-      return { ...body.data.results[0], code: await this.codeFor(to) };
+      return { ...body.data.results[0], code: await passbell.codeFor(to) };
     },
     async restart(changed = {}) {
       await halt();
@@ -152,4 +157,5 @@ export async function startService(
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+  return passbell;
 }

@@ -1,8 +1,16 @@
-/** The database: SQLite in the data folder. */
+/** The database: SQLite in the data folder, or MySQL. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import knex, { type Knex } from 'knex';
-import { CLEANUP_BATCH } from '../limits.js';
+import {
+  CLEANUP_BATCH,
+  DATABASE_CONNECTIONS,
+  DATABASE_IDLE_MS,
+  DATABASE_TIMEOUT_MS,
+  MIGRATION_ATTEMPTS,
+  MIGRATION_PAUSE_MS,
+} from '../limits.js';
+import { isMigrationRace } from './database-errors.js';
 import * as first from './migrations/0001-first.js';
 
 export type Database = Knex;
@@ -16,15 +24,23 @@ const migrationSource: Knex.MigrationSource<string> = {
   getMigration: async (name) => MIGRATIONS[name]!,
 };
 
+/** knex prints to standard output, which belongs to the operator command; what fails reaches us as an error anyway. */
+const silent = { warn() {}, error() {}, deprecate() {}, debug() {} };
+
 interface Pragmas {
   pragma(text: string): unknown;
 }
 
-/** Opens the SQLite file; `:memory:` is not supported since commands open the same file. */
-export function openDatabase(dataDir: string): Database {
+/** Opens the database at `url` (MySQL or MariaDB), or else the SQLite file of the data folder. */
+export function openDatabase({ url, dataDir }: { url: string | undefined; dataDir: string }): Database {
+  return url === undefined ? openSqlite(dataDir) : openMysql(url);
+}
+
+function openSqlite(dataDir: string): Database {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   return knex({
     client: 'better-sqlite3',
+    log: silent,
     connection: { filename: join(dataDir, 'passbell.sqlite') },
     useNullAsDefault: true,
     pool: {
@@ -40,19 +56,28 @@ export function openDatabase(dataDir: string): Database {
   });
 }
 
+function openMysql(url: string): Database {
+  return knex({
+    client: 'mysql2',
+    log: silent,
+    connection: { uri: url, charset: 'utf8mb4', timezone: 'Z', connectTimeout: DATABASE_TIMEOUT_MS },
+    // A connection that the server has closed is noticed by its next user, so none is kept for longer than needed.
+    pool: { min: 0, max: DATABASE_CONNECTIONS, idleTimeoutMillis: DATABASE_IDLE_MS },
+    acquireConnectionTimeout: DATABASE_TIMEOUT_MS,
+  });
+}
+
+/** Brings the tables up to date. Of several processes that start at one time, one does it and the others wait. */
 export async function migrate(db: Database): Promise<void> {
-  await db.migrate.latest({ migrationSource });
-}
-
-/** Whether an insert failed because its key is already there. */
-export function isDuplicate(error: unknown): boolean {
-  return /^SQLITE_CONSTRAINT_(PRIMARYKEY|UNIQUE)$/.test(String((error as { code?: unknown }).code));
-}
-
-/** Whether an error comes from the database rather than from our own code. */
-export function isDatabaseError(error: unknown): boolean {
-  const { code, name } = error as { code?: unknown; name?: unknown };
-  return /^SQLITE_/.test(String(code)) || name === 'KnexTimeoutError';
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await db.migrate.latest({ migrationSource });
+      return;
+    } catch (error) {
+      if (!isMigrationRace(error) || attempt === MIGRATION_ATTEMPTS) throw error;
+      await new Promise((resolve) => setTimeout(resolve, MIGRATION_PAUSE_MS));
+    }
+  }
 }
 
 /** Deletes what a query finds, a few rows a statement, so that nothing waits for long. `key` is the primary key. */

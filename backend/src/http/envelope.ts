@@ -1,6 +1,6 @@
 /** Every reply of the API: HTTP 200 with `success`, whatever happened. */
 import express, { type ErrorRequestHandler, type RequestHandler, type Response } from 'express';
-import { isDatabaseError } from '../db/database.js';
+import { isDatabaseError } from '../db/database-errors.js';
 import { ApiError, failure, type ErrorCode } from '../errors.js';
 import type { components } from '../generated/api.js';
 import { BODY_LIMIT, UNAVAILABLE_RETRY_SECONDS } from '../limits.js';

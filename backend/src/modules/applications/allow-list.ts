@@ -23,17 +23,28 @@ function callerHost(header: string | undefined): string | undefined {
   return header && /^https?:\/\//i.test(header) ? hostOf(header) : undefined;
 }
 
+interface Network {
+  readonly base: ipaddr.IPv4 | ipaddr.IPv6;
+  readonly bits: number;
+}
+
+/** An address or CIDR; an IPv4 network in its IPv6 form counts its bits from the IPv6 start. Undefined for anything else. */
+function networkOf(entry: string): Network | undefined {
+  const [text = '', bitsText] = entry.split('/');
+  const version = isIP(text);
+  if (version === 0 || entry.split('/').length > 2) return undefined;
+  const base = ipaddr.process(text);
+  const width = base.kind() === 'ipv4' ? 32 : 128;
+  if (bitsText === undefined) return { base, bits: width };
+  const bits = /^\d{1,3}$/.test(bitsText) ? Number(bitsText) - (version === 6 && width === 32 ? 96 : 0) : -1;
+  return bits >= 0 && bits <= width ? { base, bits } : undefined;
+}
+
 function addressMatches(entry: string, ip: string): boolean {
-  if (!ipaddr.isValid(ip)) return false;
+  const network = networkOf(entry);
+  if (!network || !ipaddr.isValid(ip)) return false;
   const address = ipaddr.process(ip);
-  const [base, bits] = entry.split('/');
-  if (!base || !isIP(base)) return false;
-  const network = ipaddr.process(base);
-  if (network.kind() !== address.kind()) return false;
-  const width = network.kind() === 'ipv4' ? 32 : 128;
-  // An IPv4 network written in IPv6 form counts its bits from the IPv6 start.
-  const mapped = width === 32 && base.includes(':') ? 96 : 0;
-  return address.match(network, bits === undefined ? width : Number(bits) - mapped);
+  return address.kind() === network.base.kind() && address.match(network.base, network.bits);
 }
 
 function hostMatches(entry: string, host: string): boolean {
@@ -52,12 +63,9 @@ export function isAuthorized(entries: readonly string[], caller: Caller): boolea
 
 /** What is wrong with an entry that an operator typed; undefined when nothing is. */
 export function entryProblem(entry: string): string | undefined {
-  const [base, bits, ...rest] = entry.split('/');
-  if (base && isIP(base)) {
-    const width = isIP(base) === 4 ? 32 : 128;
-    if (bits === undefined) return undefined;
-    return /^\d+$/.test(bits) && Number(bits) <= width && rest.length === 0 ? undefined : `${entry} is no network`;
-  }
+  if (networkOf(entry)) return undefined;
+  // What looks like a network and is none would be taken for a host, and never match.
+  if (/^[\d.]+\/|^[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*(\/|$)/i.test(entry)) return `${entry} is no network`;
   const host = hostOf(entry.replace(/^((?:[a-z][a-z0-9+.-]*:\/\/)?)\*\./i, '$1'));
   return host === undefined || /[*,\s]/.test(host) ? `${entry} is no origin, host, address or network` : undefined;
 }

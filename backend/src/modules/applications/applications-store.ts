@@ -78,11 +78,12 @@ export function createApplicationsStore(db: Database) {
       columns: { name?: string; status?: ApplicationStatus },
     ): Promise<void> {
       await db.transaction(async (trx) => {
-        const row = await trx('applications').where({ app_key: appKey }).forUpdate().first();
-        const settings = JSON.stringify(change(settingsOf(row.settings)));
-        await trx('applications')
-          .where({ app_key: appKey })
-          .update({ ...columns, settings });
+        const row = () => trx('applications').where({ app_key: appKey });
+        // Written first, so that what is read next is locked, on SQLite as well.
+        await row().update({ app_key: appKey });
+        const stored = await row().first();
+        const settings = JSON.stringify(change(settingsOf(stored.settings)));
+        await row().update({ ...columns, settings });
       });
     },
 
@@ -91,7 +92,9 @@ export function createApplicationsStore(db: Database) {
       await db.transaction(async (trx) => {
         const old = () => trx('application_secrets').where({ application_id: id });
         await old().where('expires_at', '<=', now).delete();
-        await old().whereNull('expires_at').update({ expires_at: oldEndsAt });
+        await old()
+          .where((w) => w.whereNull('expires_at').orWhere('expires_at', '>', oldEndsAt))
+          .update({ expires_at: oldEndsAt });
         await trx('application_secrets').insert({ application_id: id, secret_hash: secretHash, created_at: now });
       });
     },
@@ -101,8 +104,8 @@ export function createApplicationsStore(db: Database) {
     },
 
     async insertAccount(email: string, now: number): Promise<number> {
-      const [id] = await db('accounts').insert({ email, status: 'active', created_at: now });
-      return id!;
+      await db('accounts').insert({ email, status: 'active', created_at: now }).onConflict('email').ignore();
+      return (await this.findAccount(email))!.id;
     },
 
     async setAccountStatus(appKey: string, status: AccountStatus): Promise<void> {

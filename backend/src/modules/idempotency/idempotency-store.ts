@@ -1,6 +1,7 @@
 /** Idempotency keys and the replies they stand for. */
 import type { Knex } from 'knex';
-import { deleteInChunks, isDuplicate, type Database } from '../../db/database.js';
+import { isDuplicate } from '../../db/database-errors.js';
+import { deleteInChunks, type Database } from '../../db/database.js';
 
 export interface IdempotencyRow {
   /** SHA-256 of application and key. */

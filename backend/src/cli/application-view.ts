@@ -1,0 +1,91 @@
+/** An application as the operator sees it: never a secret, nor the hash of one. */
+import { DEFAULT_LIMITS, type ApplicationLimits } from '../limits.js';
+import type { Application } from '../modules/applications/application.js';
+import { block, time } from './output.js';
+
+/** Options that set a limit, without `--`. */
+export const LIMIT_OPTIONS: Readonly<Record<keyof ApplicationLimits, readonly [option: string, meaning: string]>> = {
+  cooldownSeconds: ['cooldown-seconds', 'pause after the first code to a recipient; longer after the next ones'],
+  sendsPer10Minutes: ['sends-per-10-minutes', 'codes to one recipient in ten minutes'],
+  sendsPerDay: ['sends-per-day', 'codes to one recipient in a day'],
+  burstPerSecond: ['burst-per-second', 'sends of the application in a second'],
+  burstPerMinute: ['burst-per-minute', 'sends of the application in a minute'],
+  wrongCodesPerLock: ['wrong-codes-per-lock', 'wrong codes until a session is locked for a while'],
+  wrongCodesPerHour: ['wrong-codes-per-hour', 'wrong codes in an hour until a recipient is locked'],
+};
+
+export const LIMIT_NAMES = Object.keys(LIMIT_OPTIONS) as (keyof ApplicationLimits)[];
+
+export function applicationJson(application: Application) {
+  const { authorizedEndpoints, channels, countries, testRecipients, limits } = application.settings;
+  return {
+    appKey: application.appKey,
+    name: application.name,
+    status: application.status,
+    accountEmail: application.accountEmail,
+    accountStatus: application.accountStatus,
+    authorizedEndpoints,
+    channels,
+    countries,
+    limits,
+    testRecipients,
+    createdAt: time(application.createdAt),
+  };
+}
+
+function limitLines(limits: ApplicationLimits, names: readonly (keyof ApplicationLimits)[]): string[] {
+  return names.map((name) => {
+    const usual = limits[name] === DEFAULT_LIMITS[name] ? '' : ` (default ${DEFAULT_LIMITS[name]})`;
+    return `${LIMIT_OPTIONS[name][0]} ${limits[name] === 0 ? 'off' : limits[name]}${usual}`;
+  });
+}
+
+const lines = (items: readonly string[], none: string): string => (items.length > 0 ? items.join('\n') : none);
+
+function testRecipientLines(application: Application): string[] {
+  return Object.entries(application.settings.testRecipients).map(([address, code]) => `${address} = ${code}`);
+}
+
+/** Everything that is set. */
+export function applicationBlock(application: Application): string {
+  const { authorizedEndpoints, channels, countries, limits } = application.settings;
+  return block([
+    ['Name', application.name],
+    ['App Key', application.appKey],
+    ['Status', application.status],
+    ['Account', `${application.accountEmail} (${application.accountStatus})`],
+    ['Authorized endpoints', lines(authorizedEndpoints, 'every caller')],
+    ['Channels', channels.join(', ')],
+    ['Countries', countries.join(', ') || 'all'],
+    ['Limits', lines(limitLines(limits, LIMIT_NAMES), '')],
+    ['Test recipients', lines(testRecipientLines(application), 'none')],
+  ]);
+}
+
+export const APPLICATION_HEAD = [
+  'Application',
+  'Status',
+  'Account',
+  'Authorized endpoints',
+  'Channels',
+  'Other settings',
+];
+
+/** A row of the list; of the limits only those that the operator changed. */
+export function applicationRow(application: Application): string[] {
+  const { authorizedEndpoints, channels, countries, limits } = application.settings;
+  const changed = LIMIT_NAMES.filter((name) => limits[name] !== DEFAULT_LIMITS[name]);
+  const other = [
+    ...(countries.length > 0 ? [`countries ${countries.join(', ')}`] : []),
+    ...limitLines(limits, changed),
+    ...testRecipientLines(application).map((line) => `test ${line}`),
+  ];
+  return [
+    `${application.name}\n${application.appKey}`,
+    application.status,
+    `${application.accountEmail}\n${application.accountStatus}`,
+    lines(authorizedEndpoints, 'every caller'),
+    lines(channels, ''),
+    lines(other, 'default'),
+  ];
+}

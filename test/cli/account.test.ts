@@ -1,0 +1,59 @@
+/** `passbell account`, seen through a running service. */
+import { startService, type TestService } from '../support/service.js';
+import { CHANGE_MS, json, run } from './command.js';
+
+let server: TestService;
+beforeAll(async () => void (server = await startService()));
+afterAll(() => server.stop());
+
+it('blocks, deactivates and activates the account of an application within two seconds', async () => {
+  const keys = await json(server, 'app', 'create', '--name', 'Shop', '--email', 'first@shop.example');
+  const state = () => server.get('/auth/authentication', {}, { keys });
+  expect(await state()).toMatchObject({ success: true });
+  for (const [status, code] of [
+    ['blocked', 'ACCOUNT_BLOCKED'],
+    ['inactive', 'USER_INACTIVE'],
+  ] as const) {
+    const set = await json(server, 'account', 'update', '--app', keys.appKey, '--status', status);
+    expect(set).toEqual({ email: 'first@shop.example', status, applications: [keys.appKey] });
+    server.clock.advance(CHANGE_MS);
+    expect(await state()).toMatchObject({ success: false, code });
+  }
+  await json(server, 'account', 'update', '--app', keys.appKey, '--status', 'active');
+  server.clock.advance(CHANGE_MS);
+  expect(await state()).toMatchObject({ success: true });
+});
+
+it('blocks all applications of the account and no other', async () => {
+  const [one, two] = [
+    await json(server, 'app', 'create', '--name', 'One', '--email', 'second@shop.example'),
+    await json(server, 'app', 'create', '--name', 'Two', '--email', 'second@shop.example'),
+  ];
+  const { out } = await run(server, 'account', 'update', '--app', one.appKey, '--status', 'blocked');
+  expect(out).toBe('The account second@shop.example is blocked. Its applications: One, Two\n');
+  expect(await server.get('/auth/authentication', {}, { keys: two })).toMatchObject({ code: 'ACCOUNT_BLOCKED' });
+  expect(await server.get('/auth/authentication')).toMatchObject({ success: true });
+});
+
+it('makes an account that applications can join, and leaves one that is there as it is', async () => {
+  expect(await json(server, 'account', 'create', '--email', 'Third@Shop.example')).toEqual({
+    email: 'third@shop.example',
+  });
+  const { appKey } = await json(server, 'app', 'create', '--name', 'Three', '--email', 'third@shop.example');
+  await json(server, 'account', 'update', '--app', appKey, '--status', 'blocked');
+  await json(server, 'account', 'create', '--email', 'third@shop.example');
+  const listed = await json(server, 'app', 'list');
+  expect(listed.find((one: { appKey: string }) => one.appKey === appKey)).toMatchObject({ accountStatus: 'blocked' });
+});
+
+it.each([
+  ['It must be a mail address.', 'create', '--email', 'nobody'],
+  ["required option '--email <EMAIL>' not specified", 'create'],
+  ["required option '--app <APP_KEY>' not specified", 'update', '--status', 'active'],
+  ["required option '--status <STATUS>' not specified", 'update', '--app', 'pk_x'],
+  ['Allowed choices are active, inactive, blocked.', 'update', '--app', 'pk_x', '--status', 'gone'],
+  ['there is no application with the App Key pk_x', 'update', '--app', 'pk_x', '--status', 'blocked'],
+])('refuses with "%s": account %s', async (text, ...args) => {
+  const { code, out, err } = await run(server, 'account', ...args);
+  expect({ code, out, err }).toEqual({ code: 1, out: '', err: expect.stringContaining(text) });
+});

@@ -1,0 +1,164 @@
+/** `passbell app update`, seen through a running service. */
+import { freshMail, freshPhone, startService, type TestService } from '../support/service.js';
+import { CHANGE_MS, json, run } from './command.js';
+
+let server: TestService;
+beforeAll(async () => void (server = await startService()));
+afterAll(() => server.stop());
+
+/** An application that the server has just looked at, so that it has the state from before the change in hand. */
+async function known() {
+  const keys = await server.application();
+  expect(await server.get('/auth/authentication', {}, { keys })).toMatchObject({ success: true });
+  const update = async (...options: string[]) => {
+    const set = await json(server, 'app', 'update', keys.appKey, ...options);
+    server.clock.advance(CHANGE_MS);
+    return set;
+  };
+  const send = (to: string, headers = {}) => server.post('/auth/sendotp', { to }, { keys, headers });
+  return { keys, update, send };
+}
+
+it('makes an application inactive and active again within two seconds', async () => {
+  const { update, send } = await known();
+  expect(await update('--status', 'inactive')).toMatchObject({ status: 'inactive' });
+  expect(await send(freshPhone())).toMatchObject({ success: false, code: 'APPLICATION_INACTIVE' });
+  await update('--status', 'active');
+  expect(await send(freshPhone())).toMatchObject({ success: true });
+});
+
+it('renames: the next message says the new name', async () => {
+  const { update, send } = await known();
+  expect(await update('--name', 'Newly Named')).toMatchObject({ name: 'Newly Named' });
+  const to = freshPhone();
+  await send(to);
+  expect((await server.inbox(to))[0]!.text).toContain('Newly Named');
+});
+
+it('restricts who may call, and lets everybody in again', async () => {
+  const { update, send } = await known();
+  const set = await update(
+    '--authorized-endpoints',
+    ' https://shop.example, *.shop.example,203.0.113.0/24,*.shop.example,',
+  );
+  expect(set.authorizedEndpoints).toEqual(['https://shop.example', '*.shop.example', '203.0.113.0/24']);
+  expect(await send(freshPhone(), { Origin: 'https://evil.example' })).toMatchObject({ success: false });
+  expect(await send(freshPhone(), { Origin: 'https://shop.example' })).toMatchObject({ success: true });
+  expect(await update('--authorized-endpoints', '')).toMatchObject({ authorizedEndpoints: [] });
+  expect(await send(freshPhone(), { Origin: 'https://evil.example' })).toMatchObject({ success: true });
+});
+
+it('sets the order of channels', async () => {
+  const { update, send } = await known();
+  expect(await update('--channels', 'voice, SMS')).toMatchObject({ channels: ['VOICE', 'SMS'] });
+  expect(await send(freshPhone())).toMatchObject({ data: { results: [{ authType: 'Voice' }] } });
+});
+
+it('sets the countries that may be sent to, and allows all again', async () => {
+  const { update, send } = await known();
+  expect(await update('--countries', 'de,AT,DE')).toMatchObject({ countries: ['DE', 'AT'] });
+  expect(await send(freshPhone())).toMatchObject({ code: 'COUNTRY_NOT_ALLOWED' });
+  expect(await update('--countries', '')).toMatchObject({ countries: [] });
+  expect(await send(freshPhone())).toMatchObject({ success: true });
+});
+
+it('switches the pause between two codes off, and leaves the other limits alone', async () => {
+  const { update, send } = await known();
+  const to = freshPhone();
+  await send(to);
+  expect(await send(to)).toMatchObject({ code: 'COOLDOWN' });
+  await update('--burst-per-second', '7');
+  const { limits } = await update('--cooldown-seconds', '0');
+  expect(limits).toMatchObject({ cooldownSeconds: 0, burstPerSecond: 7, sendsPerDay: 10 });
+  expect([await send(to), await send(to)]).toMatchObject([{ success: true }, { success: true }]);
+});
+
+it('sets every limit', async () => {
+  const { update } = await known();
+  const options = [
+    '--cooldown-seconds',
+    '1',
+    '--sends-per-10-minutes',
+    '2',
+    '--sends-per-day',
+    '3',
+    '--burst-per-second',
+    '4',
+  ];
+  options.push('--burst-per-minute', '5', '--wrong-codes-per-lock', '6', '--wrong-codes-per-hour', '7');
+  expect((await update(...options)).limits).toEqual({
+    cooldownSeconds: 1,
+    sendsPer10Minutes: 2,
+    sendsPerDay: 3,
+    burstPerSecond: 4,
+    burstPerMinute: 5,
+    wrongCodesPerLock: 6,
+    wrongCodesPerHour: 7,
+  });
+});
+
+it('adds test recipients in their one form: their code works and nothing is sent', async () => {
+  const { keys, update, send } = await known();
+  const set = await update('--test-recipient', '+1 (555) 01-00=123456', '--test-recipient', 'a=b@Shop.Example=abCD12');
+  expect(set.testRecipients).toEqual({ '+15550100': '123456', 'a=b@shop.example': 'abCD12' });
+  const sent = await send('0015550100');
+  expect(sent).toMatchObject({ success: true });
+  expect(await server.inbox('+15550100')).toEqual([]);
+  const { maskId } = sent.data.results[0];
+  expect(await server.post('/auth/verifyotp', { maskId, otp: '123456' }, { keys })).toMatchObject({ success: true });
+});
+
+it('adds to, changes and removes test recipients one by one', async () => {
+  const { update } = await known();
+  const mail = freshMail();
+  await update('--test-recipient', '+15550100=1234');
+  await update('--test-recipient', `${mail}=5678`, '--test-recipient', '+15550100=4321');
+  const { testRecipients } = await update('--test-recipient', '+1 555 0100=');
+  expect(testRecipients).toEqual({ [mail]: '5678' });
+});
+
+it('shows people all that is set', async () => {
+  const { keys } = await known();
+  const { out } = await run(server, 'app', 'update', keys.appKey, '--countries', 'US', '--sends-per-day', '0');
+  for (const line of [
+    /Countries +US\n/,
+    /sends-per-day off \(default 10\)\n/,
+    /cooldown-seconds 30\n/,
+    /Test recipients +none\n/,
+  ])
+    expect(out).toMatch(line);
+});
+
+const REFUSED: [text: string, ...options: string[]][] = [
+  ['nothing to change: give at least one option'],
+  ['Allowed choices are active, inactive.', '--status', 'blocked'],
+  [
+    'a b is no origin, host, address or network; 10.0.0.0/33 is no network.',
+    '--authorized-endpoints',
+    'a b,10.0.0.0/33,c.example',
+  ],
+  ['It must list one or more of SMS, WHATSAPP, VOICE', '--channels', 'SMS,PIGEON'],
+  ['each once', '--channels', 'SMS,VOICE,sms'],
+  ['EMAIL is for mail addresses by itself', '--channels', 'SMS,EMAIL'],
+  ['It must list one or more', '--channels', ''],
+  ['there is no UK, XX', '--countries', 'US,UK,XX'],
+  ['It must be a whole number from 0 to 1000000.', '--cooldown-seconds', '-5'],
+  ['It must be a whole number from 0 to 1000000.', '--sends-per-day', '1e3'],
+  ['It must be a whole number from 0 to 1000000.', '--burst-per-minute', ''],
+  ['The code must be 4 to 10 letters or digits', '--test-recipient', '+15550100=123'],
+  ['The code must be 4 to 10 letters or digits', '--test-recipient', '+15550100=12-345'],
+  ['It must be RECIPIENT=CODE', '--test-recipient', '+15550100'],
+  ['It must be RECIPIENT=CODE', '--test-recipient', 'nobody=123456'],
+  ['+15550100 is no test recipient of the application', '--test-recipient', '+15550100='],
+  ["unknown option '--statuss'", '--statuss', 'active'],
+];
+
+it.each(REFUSED)('refuses with "%s" and changes nothing: %s %s', async (text, ...options) => {
+  const before = await json(server, 'app', 'list');
+  const { code, out, err } = await run(server, 'app', 'update', server.keys.appKey, ...options);
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  expect(err).toMatch(/^error: /);
+  expect(err).toContain(text);
+  expect(err).not.toMatch(/^\s+at /m);
+  expect(await json(server, 'app', 'list')).toEqual(before);
+});

@@ -1,0 +1,56 @@
+/** `passbell keys`, seen through a running service. */
+import { freshPhone, startService, type TestService } from '../support/service.js';
+import { CHANGE_MS, json, run } from './command.js';
+
+let server: TestService;
+beforeAll(async () => void (server = await startService()));
+afterAll(() => server.stop());
+
+const published = async (): Promise<string[]> => {
+  const { keys } = (await (await fetch(`${server.url}/.well-known/jwks.json`)).json()) as { keys: { kid: string }[] };
+  return keys.map(({ kid }) => kid).sort();
+};
+
+async function token(): Promise<string> {
+  const to = freshPhone();
+  const sent = await server.post('/auth/sendotp', { to });
+  const { maskId } = sent.data.results[0];
+  const verified = await server.post('/auth/verifyotp', { maskId, otp: await server.codeFor(to) });
+  return verified.data.token;
+}
+
+const kidOf = (jwt: string): string => JSON.parse(Buffer.from(jwt.split('.')[0]!, 'base64url').toString()).kid;
+
+it('lets the running server sign with a new key, and the tokens of the old one stay valid', async () => {
+  const [first] = await json(server, 'keys', 'list');
+  const old = await token();
+  expect([kidOf(old), first.signs]).toEqual([first.kid, true]);
+
+  const { kid } = await json(server, 'keys', 'rotate');
+  server.clock.advance(CHANGE_MS);
+  expect(kidOf(await token())).toBe(kid);
+  expect(await published()).toEqual([kid, first.kid].sort());
+  expect(await server.post('/auth/verifytoken', { token: old })).toMatchObject({ success: true });
+});
+
+it('lists which key signs', async () => {
+  const { kid } = await json(server, 'keys', 'rotate');
+  const listed: { kid: string; signs: boolean }[] = await json(server, 'keys', 'list');
+  server.clock.advance(CHANGE_MS);
+  expect(listed.map((key) => key.kid).sort()).toEqual(await published());
+  expect(listed.filter(({ signs }) => signs).map((key) => key.kid)).toEqual([kid]);
+  expect((await run(server, 'keys', 'list')).out).toMatch(new RegExp(`${kid} .* signs and verifies `));
+});
+
+it('tells people the new key', async () => {
+  const { out } = await run(server, 'keys', 'rotate');
+  expect(out).toMatch(/^The key [0-9a-f]{16} signs from now on\. .* within 30 minutes\.\n$/);
+});
+
+it('makes no key by looking', async () => {
+  const other = { dataDir: `${server.dataDir}/other`, clock: server.clock };
+  expect([await run(other, 'keys', 'list'), await run(other, 'keys', 'list', '--json')]).toEqual([
+    { code: 0, out: 'There is no key yet.\n', err: '' },
+    { code: 0, out: '[]\n', err: '' },
+  ]);
+});

@@ -1,0 +1,140 @@
+/** `passbell messages`, seen through a running service whose SMS provider refuses or takes. */
+import { freshPhone, startService, type TestService } from '../support/service.js';
+import { REFUSALS, startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
+import { json, run } from './command.js';
+
+let twilio: TwilioServer;
+let server: TestService;
+beforeEach(async () => {
+  twilio = await startTwilioServer();
+  server = await startService({
+    TWILIO_ACCOUNT_SID: twilio.accountSid,
+    TWILIO_AUTH_TOKEN: twilio.authToken,
+    TWILIO_SMS_FROM: '+14155550100',
+    TWILIO_API_URL: twilio.url,
+  });
+});
+afterEach(async () => {
+  await server.stop();
+  await twilio.close();
+});
+
+async function send(expiry = 5): Promise<string> {
+  const to = freshPhone().replace('+1415555', '+1415200');
+  await server.post('/auth/sendotp', { to, authWay: 'SMS', expiry });
+  return to;
+}
+
+/** A message that the provider refused. */
+async function deadLetter(expiry?: number): Promise<{ id: string; to: string }> {
+  twilio.answer(REFUSALS.optedOut);
+  const to = await send(expiry);
+  const [{ id }] = await json(server, 'messages', 'list', '--limit', '1');
+  server.clock.advance(10);
+  return { id, to };
+}
+
+it('lists what failed and why, with the recipient masked and nothing of the content', async () => {
+  const { id, to } = await deadLetter();
+  const code = /\d{6}/.exec(twilio.requests[0]!.form['Body']!)![0];
+  const { out } = await run(server, 'messages', 'list', '--json');
+  expect(JSON.parse(out)).toEqual([
+    {
+      id,
+      state: 'failed',
+      channel: 'SMS',
+      to: `${to.slice(0, 5)}*****${to.slice(-2)}`,
+      template: 'otp',
+      appKey: server.keys.appKey,
+      attempts: 1,
+      tried: [{ channel: 'SMS', success: false, message: expect.any(String) }],
+      canRetry: true,
+      createdAt: '2027-01-15T08:00:00Z',
+      expiresAt: '2027-01-15T08:05:00Z',
+      finishedAt: '2027-01-15T08:00:00Z',
+    },
+  ]);
+  const table = (await run(server, 'messages', 'list')).out;
+  expect(table).toContain('retry possible until 2027-01-15T08:05:00Z');
+  for (const text of [out, table]) {
+    expect(text).toContain(id);
+    expect(text).not.toContain(to);
+    expect(text).not.toContain(code);
+  }
+});
+
+it('lists newest first, by state and at most as many as wanted', async () => {
+  const failed = await deadLetter();
+  twilio.answer('accept');
+  await send();
+  const states = async (...options: string[]) =>
+    (await json(server, 'messages', 'list', ...options)).map(({ state }: { state: string }) => state);
+  expect(await states()).toEqual(['sent', 'failed']);
+  expect(await states('--limit', '1')).toEqual(['sent']);
+  expect(await json(server, 'messages', 'list', '--state', 'failed')).toMatchObject([{ id: failed.id }]);
+  expect((await run(server, 'messages', 'list', '--state', 'expired')).out).toBe('There is no such message.\n');
+});
+
+it('lets the running server send a dead letter again, with the same code', async () => {
+  const { id, to } = await deadLetter();
+  twilio.answer('accept');
+  expect(await json(server, 'messages', 'retry', id)).toEqual({ retried: [id] });
+  server.clock.advance(1000);
+  const { form } = await twilio.request(2);
+  expect(form).toEqual(twilio.requests[0]!.form);
+  expect(form['To']).toBe(to);
+});
+
+it('sends all dead letters again that have not expired', async () => {
+  await deadLetter(1);
+  const alive = [await deadLetter(), await deadLetter()];
+  server.clock.advance(60_000);
+  twilio.answer('accept');
+  const { retried } = await json(server, 'messages', 'retry', '--all');
+  expect(retried.sort()).toEqual(alive.map(({ id }) => id).sort());
+  server.clock.advance(1000);
+  await twilio.request(5);
+  expect(
+    twilio.requests
+      .slice(3)
+      .map(({ form }) => form['To']!)
+      .sort(),
+  ).toEqual(alive.map(({ to }) => to).sort());
+});
+
+it('succeeds with --all when there is nothing to send', async () => {
+  expect(await run(server, 'messages', 'retry', '--all')).toEqual({
+    code: 0,
+    out: '0 messages will be sent again by the running server.\n',
+    err: '',
+  });
+});
+
+it('says why it does not send: sent, expired or unknown', async () => {
+  const dead = await deadLetter(1);
+  twilio.answer('accept');
+  await send();
+  const [{ id: sent }] = await json(server, 'messages', 'list', '--state', 'sent');
+  server.clock.advance(60_000);
+  const refused = (err: string) => ({ code: 1, out: '', err: `error: ${err}\n` });
+  expect([
+    await run(server, 'messages', 'retry', dead.id),
+    await run(server, 'messages', 'retry', sent),
+    await run(server, 'messages', 'retry', 'nothing', '--json'),
+  ]).toEqual([
+    refused(`message ${dead.id} has expired and cannot be sent again`),
+    refused(`there is no dead letter with the id ${sent}`),
+    refused('there is no dead letter with the id nothing'),
+  ]);
+  expect(await json(server, 'messages', 'list', '--state', 'failed')).toMatchObject([{ id: dead.id, canRetry: false }]);
+});
+
+it.each([
+  ['give either the id of a message or --all', 'retry'],
+  ['give either the id of a message or --all', 'retry', 'x', '--all'],
+  ['Allowed choices are queued, sending, sent, failed, expired.', 'list', '--state', 'dead'],
+  ['It must be a whole number from 1 to 10000.', 'list', '--limit', '0'],
+])('refuses with "%s": messages %s %s', async (text, ...args) => {
+  const { code, out, err } = await run(server, 'messages', ...args);
+  expect({ code, out, err }).toEqual({ code: 1, out: '', err: expect.stringContaining(text) });
+});

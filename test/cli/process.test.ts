@@ -1,0 +1,62 @@
+/** The command as an operator calls it: built, in a process of its own, beside a running server. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../../backend/src/clock.js';
+import { startService } from '../support/service.js';
+
+const root = process.cwd();
+
+function passbell(args: string[], { env = {}, cwd = root }: { env?: Record<string, string>; cwd?: string }) {
+  const { PATH, HOME } = process.env;
+  return new Promise<{ code: unknown; out: string; err: string }>((resolve) =>
+    execFile(
+      process.execPath,
+      [join(root, 'scripts/passbell.mjs'), ...args],
+      { cwd, env: { PATH, HOME, ...env } as NodeJS.ProcessEnv },
+      (error, out, err) => resolve({ code: error?.code ?? 0, out, err }),
+    ),
+  );
+}
+
+// The first call may build.
+beforeAll(() => passbell(['--help'], {}), 120_000);
+
+let folder: string;
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'passbell-cli-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it('makes an application in the database of a running server, and prints JSON only', async () => {
+  const clock = { ...systemClock, advance: () => {} };
+  const server = await startService({}, { dataDir: folder, clock });
+  const { code, out } = await passbell(['app', 'create', '--name', 'X', '--json'], { env: { DATA_DIR: folder } });
+  const keys = JSON.parse(out);
+  const reply = await server.get('/auth/authentication', {}, { keys });
+  await server.stop();
+  expect([code, keys.name, reply.success]).toEqual([0, 'X', true]);
+});
+
+it('reads .env in the current folder', async () => {
+  writeFileSync(join(folder, '.env'), 'DATA_DIR=./from-env\n');
+  await passbell(['app', 'create', '--name', 'From .env'], { cwd: folder });
+  const { out } = await passbell(['app', 'list', '--json'], { env: { DATA_DIR: join(folder, 'from-env') } });
+  expect(JSON.parse(out)).toMatchObject([{ name: 'From .env' }]);
+});
+
+it('ends with 1, a sentence and no stack trace when a setting is wrong', async () => {
+  const { code, out, err } = await passbell(['app', 'list', '--json'], { env: { DATA_DIR: folder, PORT: 'many' } });
+  expect([code, out]).toEqual([1, '']);
+  expect(err).toContain('PORT must be a whole number');
+  expect(err).not.toMatch(/^\s+at /m);
+});
+
+it('ends when the database cannot be opened', async () => {
+  writeFileSync(
+    join(folder, 'passbell.sqlite'),
+    'no database at all, but text that is long enough to be read as one'.repeat(20),
+  );
+  const { code, out, err } = await passbell(['app', 'list', '--json'], { env: { DATA_DIR: folder } });
+  expect([code, out]).toEqual([1, '']);
+  expect(err).toContain('error: the database cannot be used (SQLITE_NOTADB)\n');
+});

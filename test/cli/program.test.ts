@@ -1,0 +1,97 @@
+/** Help, usage errors and other failures of the operator command. */
+import { runProgram } from '../../backend/src/cli/program.js';
+import type { Service } from '../../backend/src/compose.js';
+import { ConfigError } from '../../backend/src/config.js';
+
+async function run(
+  args: string[],
+  open: () => Promise<Service> = () => Promise.reject(new Error('the service was opened')),
+) {
+  let out = '';
+  let err = '';
+  const io = { now: () => 0, out: (text: string) => void (out += text), err: (text: string) => void (err += text) };
+  const code = await runProgram(args, { ...io, open });
+  return { code, out, err };
+}
+
+const COMMANDS = [
+  '',
+  'app',
+  'app create',
+  'app list',
+  'app update',
+  'app rotate-secret',
+  'account',
+  'account create',
+  'account update',
+  'messages',
+  'messages list',
+  'messages retry',
+  'keys',
+  'keys list',
+  'keys rotate',
+];
+
+it.each(COMMANDS)('helps with examples, without a service: passbell %s --help', async (command) => {
+  const { code, out, err } = await run([...command.split(' ').filter(Boolean), '--help']);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect(out).toContain(`Usage: ${`passbell ${command}`.trim()} [options]`);
+  expect(out).toContain(`\nExamples:\n  ${`npm run --silent passbell -- ${command}`.trim()}`);
+});
+
+it.each(COMMANDS)('points to its help after a mistake: passbell %s --wrong', async (command) => {
+  const { code, out, err } = await run([...command.split(' ').filter(Boolean), '--wrong']);
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  const call = `npm run --silent passbell -- ${command}`.trim();
+  // What is missing comes before what is too much.
+  expect(err).toMatch(/^error: (?:unknown option '--wrong'|required option '.+' not specified)\n/);
+  expect(err).toMatch(new RegExp(`\nSee: ${call} --help\n$`));
+});
+
+it.each([['app'], ['app', 'lst'], ['wrong'], ['app', 'update'], ['app', 'list', 'excess'], ['app', 'create']])(
+  'ends with 1 and says nothing on standard output: passbell %s %s',
+  async (...args) => {
+    const { code, out, err } = await run(args);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(/--help|Usage: /);
+  },
+);
+
+const failing = (error: unknown) => run(['app', 'list', '--json'], () => Promise.reject(error));
+
+it.each([
+  ['settings', new ConfigError(['PORT must be a number']), 'The settings have a problem:\n- PORT must be a number'],
+  ['a folder', Object.assign(new Error('EACCES: no, mkdir x'), { syscall: 'mkdir' }), 'EACCES: no, mkdir x'],
+  [
+    'a busy database',
+    Object.assign(new Error('update `x` set 1 - locked'), { code: 'SQLITE_BUSY_SNAPSHOT' }),
+    'the database is busy; run the command again',
+  ],
+  [
+    'a broken database',
+    Object.assign(new Error('select * from `x`'), { code: 'SQLITE_CORRUPT' }),
+    'the database cannot be used (SQLITE_CORRUPT)',
+  ],
+])('tells in words what is wrong with %s', async (_what, error, text) => {
+  expect(await failing(error)).toEqual({ code: 1, out: '', err: `error: ${text}\n` });
+});
+
+it('shows where it broke when it did so unexpectedly', async () => {
+  const { code, err } = await failing(new TypeError('not foreseen'));
+  expect([code, err]).toEqual([1, expect.stringMatching(/^error: TypeError: not foreseen\n\s+at /)]);
+});
+
+it('stops the service after success and after failure', async () => {
+  const stopped: string[] = [];
+  const service = (name: string, list: () => Promise<unknown>) => async () =>
+    ({ applications: { list }, stop: async () => void stopped.push(name) }) as unknown as Service;
+  await run(
+    ['app', 'list'],
+    service('success', () => Promise.resolve([])),
+  );
+  await run(
+    ['app', 'list'],
+    service('failure', () => Promise.reject(new Error())),
+  );
+  expect(stopped).toEqual(['success', 'failure']);
+});

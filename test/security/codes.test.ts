@@ -1,0 +1,76 @@
+/** Where codes come from, and that they outlive a change of the key. */
+import { random } from '../../backend/src/crypto.js';
+import { freshPhone, startService, wrongCode, type Body, type TestService } from '../support/service.js';
+
+describe('generated codes', () => {
+  const SAMPLES = 20_000;
+  /** Chi-square of ten equally likely digits; 9 degrees of freedom exceed 60 less than once in a billion times. */
+  const chiSquare = (counts: number[], total: number): number =>
+    counts.reduce((sum, count) => sum + (count - total / 10) ** 2 / (total / 10), 0);
+
+  it.each([4, 6, 10])('of %i digits are uniform at every place, leading zeros included', (length) => {
+    const counts = Array.from({ length }, () => Array<number>(10).fill(0));
+    const codes = Array.from({ length: SAMPLES }, () => random.digits(length));
+    expect(codes.filter((code) => code.length !== length)).toEqual([]);
+    for (const code of codes) [...code].forEach((digit, place) => counts[place]![Number(digit)]!++);
+    for (const place of counts) expect(chiSquare(place, SAMPLES)).toBeLessThan(60);
+  });
+
+  it('do not repeat one another', () => {
+    const codes = new Set(Array.from({ length: 1000 }, () => random.digits(10)));
+    expect(codes.size).toBeGreaterThan(998);
+  });
+
+  it('of ten digits use all of their range', () => {
+    const numbers = Array.from({ length: 2000 }, () => Number(random.digits(10)));
+    expect(Math.min(...numbers)).toBeLessThan(10 ** 10 / 50);
+    expect(Math.max(...numbers)).toBeGreaterThan(10 ** 10 - 10 ** 10 / 50);
+  });
+});
+
+describe('SECRET_KEY', () => {
+  const [OLD, NEW] = ['old-key-'.repeat(5), 'new-key-'.repeat(5)];
+  let passbell: TestService;
+  afterEach(() => passbell.stop());
+  const verify = (maskId: string, otp: string): Promise<Body> => passbell.post('/auth/verifyotp', { maskId, otp });
+
+  it('rotates: codes, tokens and keys of the old one are good while it is listed', async () => {
+    passbell = await startService({ SECRET_KEY: OLD, BASE_URL: 'https://otp.example' });
+    const [first, second] = [await passbell.send(freshPhone()), await passbell.send(freshPhone())];
+    const { token } = (await verify(first.maskId, first.code)).data;
+    passbell = await passbell.restart({ SECRET_KEY: `${NEW},${OLD}` });
+    expect(await passbell.post('/auth/verifytoken', { token })).toMatchObject({ success: true });
+    expect(await verify(second.maskId, wrongCode(second.code))).toMatchObject({ message: 'Invalid OTP' });
+    expect(await verify(second.maskId, second.code)).toMatchObject({ success: true });
+    expect(await verify(first.maskId, first.code)).toMatchObject({ message: 'Invalid OTP' });
+    const third = await passbell.send(freshPhone());
+    expect(await verify(third.maskId, third.code)).toMatchObject({ success: true });
+  });
+
+  it('rotates under a message that has not been delivered yet', async () => {
+    passbell = await startService({
+      SECRET_KEY: OLD,
+      DEV_INBOX: 'off',
+      SMTP_URL: 'smtp://127.0.0.1:1',
+      MAIL_FROM: 'a@b.example',
+      SEND_WAIT_MS: '0',
+    });
+    const body = await passbell.post('/auth/sendotp', { to: 'ana@example.com' });
+    expect(body).toMatchObject({ success: true });
+    const inboxOnly = { SECRET_KEY: `${NEW},${OLD}`, DEV_INBOX: 'on', SMTP_URL: '', MAIL_FROM: '' };
+    passbell = await passbell.restart(inboxOnly);
+    for (let i = 0; (await passbell.inbox()).length === 0 && i < 100; i++) passbell.clock.advance(1000);
+    const otp = await passbell.codeFor('ana@example.com');
+    expect(await verify(body.data.results[0].maskId, otp)).toMatchObject({ success: true });
+  });
+
+  it('that is lost makes old codes invalid, not the service', async () => {
+    passbell = await startService({ SECRET_KEY: OLD });
+    const { maskId, code } = await passbell.send(freshPhone());
+    const lost = passbell;
+    passbell = await lost.restart({ SECRET_KEY: NEW });
+    expect(await verify(maskId, code)).toEqual({ success: false, message: 'Invalid OTP', code: 'INVALID_OTP' });
+    const fresh = await passbell.send(freshPhone());
+    expect(await verify(fresh.maskId, fresh.code)).toMatchObject({ success: true });
+  });
+});

@@ -1,0 +1,172 @@
+/** Codes, secrets and tokens rest nowhere in clear: not in the database, the log or an error. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { startTwilioServer, REFUSALS, type TwilioServer } from '../support/twilio-server.js';
+import { freshMail, freshPhone, startService, wrongCode, type Body, type TestService } from '../support/service.js';
+
+const SECRET_KEY = 'canary-of-the-secret-key-0123456789abcdef';
+const OLD_KEY = 'canary-of-the-older-key-0123456789abcdef';
+
+let twilio: TwilioServer;
+let passbell: TestService;
+beforeAll(async () => void (twilio = await startTwilioServer()));
+afterAll(() => twilio.close());
+afterEach(() => passbell.stop());
+
+/** Bytes of every database file. */
+function databaseBytes(dataDir: string): string {
+  const files = readdirSync(dataDir).filter((name) => name.startsWith('passbell.sqlite'));
+  expect(files).toEqual(expect.arrayContaining(['passbell.sqlite', 'passbell.sqlite-wal']));
+  return files.map((name) => readFileSync(join(dataDir, name), 'latin1')).join('\n');
+}
+
+/** Remembers what must not appear, and the failed replies, which must not show it. */
+class Canary {
+  readonly secrets = new Set<string>();
+  readonly failures: string[] = [];
+
+  watch(...secrets: string[]): void {
+    for (const secret of secrets) {
+      // Anything shorter could be there by chance.
+      expect(secret.length).toBeGreaterThanOrEqual(8);
+      this.secrets.add(secret);
+    }
+  }
+
+  async post(path: string, body: unknown, options = {}): Promise<Body> {
+    const reply = await passbell.post(path, body, options);
+    if (!reply.success) this.failures.push(JSON.stringify(reply));
+    return reply;
+  }
+
+  check(places: Record<string, string>): void {
+    const found = Object.entries(places).flatMap(([place, text]) =>
+      [...this.secrets].filter((secret) => text.includes(secret)).map((secret) => `${secret} in ${place}`),
+    );
+    expect(found).toEqual([]);
+    expect(this.secrets.size).toBeGreaterThan(0);
+  }
+
+  checkAll(): void {
+    this.check({
+      database: databaseBytes(passbell.dataDir),
+      log: passbell.logged.join('\n'),
+      failures: this.failures.join('\n'),
+    });
+  }
+}
+
+/** Sends, guesses wrong and right, uses and revokes the token, and makes every kind of mistake on the way. */
+async function wholeFlow(canary: Canary, to: string, parameters: object): Promise<void> {
+  const sent = await canary.post('/auth/sendotp', { to, ...parameters });
+  const { maskId } = sent.data.results[0];
+  const otp = (parameters as { otp?: string }).otp ?? (await passbell.codeFor(to));
+  const wrong = /^\d+$/.test(otp) ? wrongCode(otp) : `${otp.slice(1)}x`;
+  canary.watch(otp, wrong);
+  await canary.post('/auth/verifyotp', { maskId, otp: wrong });
+  await canary.post('/auth/verifyotp', { maskId, otp: [otp] });
+  await canary.post('/auth/verifyotp', { maskId: otp, otp });
+  await canary.post('/auth/verifyotp', `{"maskId":"${maskId}","otp":"${otp}"`);
+  await passbell.get('/auth/verifyotp', { maskId, otp: wrong });
+  const { token } = (await passbell.get('/auth/verifyotp', { maskId, otp })).data;
+  canary.watch(token, ...token.split('.').slice(1));
+  await canary.post('/auth/verifytoken', { token });
+  await canary.post('/auth/verifytoken', { token: `${token}x` });
+  await canary.post('/auth/verifytoken', { token: { token } });
+  await canary.post('/auth/revokesession', { token });
+  await canary.post('/auth/verifytoken', { token });
+}
+
+it('shows none after sends on every channel, right and wrong codes, tokens and errors', async () => {
+  passbell = await startService({ SECRET_KEY: `${SECRET_KEY},${OLD_KEY}` });
+  const canary = new Canary();
+  canary.watch(SECRET_KEY, OLD_KEY, passbell.keys.appSecret);
+  for (const authWay of ['SMS', 'WHATSAPP', 'VOICE']) await wholeFlow(canary, freshPhone(), { authWay, otpLength: 10 });
+  await wholeFlow(canary, freshMail(), { otpLength: 10 });
+  await wholeFlow(canary, freshPhone(), { otp: 'Zq7XkP2mNw' });
+  const rotated = await passbell.service.applications.rotateSecret(passbell.keys.appKey, 60);
+  canary.watch(rotated.appSecret);
+  const { appSecret } = passbell.keys;
+  const swapped = { clientId: appSecret, clientSecret: passbell.keys.appKey };
+  await canary.post('/auth/sendotp', {}, { headers: swapped });
+  await canary.post('/auth/sendotp', {}, { headers: { clientSecret: `${appSecret}x` } });
+  await canary.post('/auth/sendotp', { to: appSecret, authWay: appSecret });
+  canary.checkAll();
+  expect(databaseBytes(passbell.dataDir)).not.toMatch(/"d":"/);
+});
+
+it('shows none of messages that wait for their provider or that failed', async () => {
+  const settings = { TWILIO_ACCOUNT_SID: twilio.accountSid, TWILIO_AUTH_TOKEN: twilio.authToken };
+  const urls = { TWILIO_API_URL: twilio.url, TWILIO_SMS_FROM: '+14155550100', SEND_WAIT_MS: '0' };
+  passbell = await startService({ SECRET_KEY, ...settings, ...urls });
+  const canary = new Canary();
+  canary.watch(SECRET_KEY, twilio.authToken);
+  const states = new Set<string>();
+  for (const [answer, code] of [
+    [REFUSALS.unavailable, 'Waiting123'],
+    [REFUSALS.invalidNumber, 'Failed1234'],
+    [REFUSALS.credentials, 'NoLogin123'],
+  ] as const) {
+    twilio.answer(answer);
+    canary.watch(code);
+    const next = twilio.request(twilio.requests.length + 1);
+    await canary.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS', otp: code });
+    expect((await next).form.Body).toContain(code);
+    canary.checkAll();
+  }
+  for (const { state, payload } of await passbell.service.messages.list({ limit: 10 })) {
+    states.add(state);
+    expect(payload).not.toBe('');
+  }
+  canary.checkAll();
+});
+
+it('shows none when the database breaks in the middle of a request', async () => {
+  passbell = await startService({ SECRET_KEY });
+  const canary = new Canary();
+  const to = freshPhone();
+  const { maskId, code } = await passbell.send(to, { otpLength: 10 });
+  canary.watch(code, to, 'Broken1234');
+  const db = new Sqlite(join(passbell.dataDir, 'passbell.sqlite'));
+  for (const table of ['messages', 'recipient_guesses', 'users'])
+    db.exec(`alter table ${table} rename to ${table}_away`);
+  db.close();
+  const other = freshPhone();
+  canary.watch(other);
+  const replies = [
+    await canary.post('/auth/sendotp', { to: other, otp: 'Broken1234' }),
+    await canary.post('/auth/verifyotp', { maskId, otp: code }),
+  ];
+  for (const reply of replies) expect(reply).toMatchObject({ success: false, code: 'SERVICE_UNAVAILABLE' });
+  canary.check({ log: passbell.logged.join('\n'), failures: canary.failures.join('\n') });
+});
+
+it('writes the generated key to its own file only', async () => {
+  passbell = await startService();
+  const canary = new Canary();
+  canary.watch(readFileSync(join(passbell.dataDir, 'secret.key'), 'utf8').trim());
+  await wholeFlow(canary, freshPhone(), { otpLength: 10 });
+  canary.checkAll();
+});
+
+it('logs no recipient and no query string', async () => {
+  passbell = await startService();
+  const canary = new Canary();
+  const [phone, mail] = [freshPhone(), freshMail()];
+  canary.watch(phone, phone.slice(1), mail, '?maskId=', 'ffffffff');
+  await passbell.get('/auth/sendotp', { to: phone });
+  await passbell.get('/auth/sendotp', { to: mail });
+  await passbell.get('/auth/verifyotp', { maskId: 'f'.repeat(32), otp: '123456' });
+  canary.check({ log: passbell.logged.join('\n') });
+  expect(passbell.logged.join('\n')).toContain('/api/v1/auth/sendotp');
+});
+
+it('keeps two equal codes apart at rest', async () => {
+  passbell = await startService();
+  for (let i = 0; i < 3; i++) await passbell.post('/auth/sendotp', { to: freshPhone(), otp: '123456' });
+  const db = new Sqlite(join(passbell.dataDir, 'passbell.sqlite'), { readonly: true });
+  const rows = db.prepare('select code_hash from otp_sessions').all() as { code_hash: string }[];
+  db.close();
+  expect(new Set(rows.map((row) => row.code_hash)).size).toBe(3);
+});

@@ -1,0 +1,181 @@
+/** Reading the settings. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ConfigError, devInboxEnabled, readConfig, SETTINGS } from '../../backend/src/config.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'passbell-config-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const file = (name: string, text: string): string => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+
+/** The problems of settings that must have some. */
+function problems(env: Record<string, string>): string[] {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  throw new Error('the settings were accepted');
+}
+
+const KEY = 'k'.repeat(32);
+const TWILIO = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: 'token' };
+
+it('has a default for everything that is needed', () => {
+  expect(readConfig({})).toMatchObject({
+    PORT: 3000,
+    HOST: '127.0.0.1',
+    SEND_WAIT_MS: 3000,
+    TRUST_PROXY: false,
+    DEV_INBOX: 'on',
+  });
+});
+
+it('takes a blank value for none, and spaces around one for nothing', () => {
+  expect(readConfig({ PORT: '', SECRET_KEY: ' ', BASE_URL: '\t' })).toMatchObject({
+    PORT: 3000,
+    SECRET_KEY: undefined,
+  });
+  expect(readConfig({ PORT: ' 8080 ' })).toMatchObject({ PORT: 8080 });
+});
+
+describe('a value', () => {
+  it.each([
+    ['PORT', '0', 0],
+    ['PORT', '65535', 65535],
+    ['BASE_URL', 'https://otp.example/', 'https://otp.example'],
+    ['SECRET_KEY', `${KEY}, ${'o'.repeat(40)} ,`, [KEY, 'o'.repeat(40)]],
+    ['TRUST_PROXY', '2', 2],
+    ['TRUST_PROXY', '0', 0],
+    ['TRUST_PROXY', '10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],
+    ['TRUST_PROXY', 'false', false],
+    ['LOG_LEVEL', 'DEBUG', 'debug'],
+    ['DEV_INBOX', 'Force', 'force'],
+    ['SEND_WAIT_MS', '0', 0],
+  ])('%s=%s is read', (name, value, expected) => {
+    expect(readConfig({ [name]: value })[name as 'PORT']).toEqual(expected);
+  });
+
+  it.each([
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80a'],
+    ['PORT', '1e3'],
+    ['PORT', '3000.5'],
+    ['BASE_URL', 'otp.example'],
+    ['BASE_URL', 'ftp://otp.example'],
+    ['SECRET_KEY', 'short'],
+    ['SECRET_KEY', `${KEY},short`],
+    ['SECRET_KEY', ','],
+    ['TRUST_PROXY', 'true'],
+    ['TRUST_PROXY', 'TRUE'],
+    ['TRUST_PROXY', 'yes'],
+    ['TRUST_PROXY', '10.0.0.0/99'],
+    ['TRUST_PROXY', '*'],
+    ['LOG_LEVEL', 'loud'],
+    ['DEV_INBOX', 'true'],
+    ['SMTP_URL', 'http://mail.example'],
+    ['MAIL_FROM', 'nobody'],
+    ['TWILIO_ACCOUNT_SID', 'AC123'],
+    ['TWILIO_VOICE_FROM', '4155550100'],
+    ['VOICE_LANGUAGE', 'english'],
+    ['PROVIDER_TIMEOUT_MS', '5'],
+  ])('%s=%s is refused, naming the setting', (name, value) => {
+    expect(problems({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} `))]);
+  });
+});
+
+describe('problems', () => {
+  it('are told all at once, each with the name of its setting', () => {
+    const all = problems({ PORT: 'x', SECRET_KEY: 'x', TRUST_PROXY: 'true', LOG_LEVEL: 'x', SMTP_URL: 'x' });
+    expect(all.map((problem) => problem.split(' ')[0]).sort()).toEqual([
+      'LOG_LEVEL',
+      'PORT',
+      'SECRET_KEY',
+      'SMTP_URL',
+      'TRUST_PROXY',
+    ]);
+  });
+
+  it('of settings that need others are told together with the rest', () => {
+    const all = problems({ PORT: 'x', SMTP_URL: 'smtp://mail.example', TWILIO_SMS_FROM: '+14155550100' });
+    expect(all).toHaveLength(3);
+    expect(all.join('\n')).toMatch(/PORT[^]*SMTP_URL needs MAIL_FROM[^]*TWILIO_SMS_FROM needs TWILIO_ACCOUNT_SID/);
+  });
+
+  it.each([
+    [{ SMTP_URL: 'smtp://mail.example' }, /SMTP_URL needs MAIL_FROM/],
+    [{ TWILIO_SMS_FROM: '+14155550100' }, /TWILIO_SMS_FROM needs TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN/],
+    [
+      { TWILIO_VOICE_FROM: '+14155550100', TWILIO_ACCOUNT_SID: TWILIO.TWILIO_ACCOUNT_SID },
+      /TWILIO_VOICE_FROM needs TWILIO_AUTH_TOKEN/,
+    ],
+    [
+      { ...TWILIO, TWILIO_WHATSAPP_CONTENT_SID: `HX${'0'.repeat(32)}` },
+      /TWILIO_WHATSAPP_CONTENT_SID needs TWILIO_WHATSAPP_FROM/,
+    ],
+  ])('%#: a setting tells what it needs', (env, text) =>
+    expect(problems(env as Record<string, string>).join('\n')).toMatch(text),
+  );
+
+  it('never show the value of a secret', () => {
+    const secret = 'hunter2-hunter2';
+    const names = Object.entries(SETTINGS)
+      .filter(([, setting]) => 'secret' in setting)
+      .map(([name]) => name);
+    expect(names).toEqual(expect.arrayContaining(['SECRET_KEY', 'SMTP_URL', 'TWILIO_AUTH_TOKEN']));
+    const env = {
+      PORT: 'x',
+      SECRET_KEY: secret,
+      SMTP_URL: `http://user:${secret}@mail.example`,
+      TWILIO_AUTH_TOKEN: secret,
+    };
+    expect(problems(env).join('\n')).not.toContain(secret);
+    expect(new ConfigError(problems(env)).message).not.toContain(secret);
+    for (const name of names) {
+      const text = problems({ PORT: 'x', [`${name}_FILE`]: file(name, secret) }).join('\n');
+      expect(text).not.toContain(secret);
+    }
+  });
+});
+
+describe('NAME_FILE', () => {
+  it('names a file that holds a secret, with or without a line break at its end', () => {
+    const config = readConfig({
+      SECRET_KEY_FILE: file('key', `${KEY}\n`),
+      TWILIO_AUTH_TOKEN_FILE: file('token', 'abc'),
+    });
+    expect(config).toMatchObject({ SECRET_KEY: [KEY], TWILIO_AUTH_TOKEN: 'abc' });
+  });
+
+  it('that does not exist is a problem that names the setting', () => {
+    expect(problems({ PORT: 'x', SECRET_KEY_FILE: join(folder, 'missing') })).toEqual([
+      expect.stringMatching(/^PORT /),
+      expect.stringMatching(/^SECRET_KEY/),
+    ]);
+  });
+
+  it('is for secrets only', () => {
+    expect(readConfig({ PORT_FILE: file('port', '8080') }).PORT).toBe(3000);
+  });
+});
+
+describe('the dev inbox', () => {
+  const shown = (env: Record<string, string>): boolean => devInboxEnabled(readConfig(env));
+  it.each(['127.0.0.1', 'localhost', '::1', '127.1.2.3'])('is on at %s', (HOST) => {
+    expect(shown({ HOST })).toBe(true);
+    expect(shown({ HOST, DEV_INBOX: 'off' })).toBe(false);
+  });
+  it.each(['0.0.0.0', '::', '192.0.2.1', 'otp.example', '127.0.0.1.evil.example', 'localhost.evil.example'])(
+    'is off at %s unless forced',
+    (HOST) => {
+      expect(shown({ HOST })).toBe(false);
+      expect(shown({ HOST, DEV_INBOX: 'force' })).toBe(true);
+    },
+  );
+});

@@ -1,0 +1,112 @@
+/** Keyed hashes, sealed values and randomness. */
+import { createKeyring, random, sameText, sha256 } from '../../backend/src/crypto.js';
+
+const [OLD, NEW, OTHER] = ['old', 'new', 'other'].map((name) => `${name}-`.repeat(12)) as [string, string, string];
+const ring = (...keys: string[]) => createKeyring(keys);
+
+describe('a keyed hash', () => {
+  it('matches what it was made of and nothing else', () => {
+    const keyring = ring(NEW);
+    const mac = keyring.mac('otp:a', '123456');
+    expect(keyring.macMatches(mac, 'otp:a', '123456')).toBe(true);
+    for (const value of ['123457', '', '123456 ', '0123456'])
+      expect(keyring.macMatches(mac, 'otp:a', value)).toBe(false);
+  });
+
+  it('is bound to its purpose', () => {
+    const keyring = ring(NEW);
+    expect(keyring.macMatches(keyring.mac('otp:a', '123456'), 'otp:b', '123456')).toBe(false);
+    expect(keyring.mac('a', 'b:c')).not.toBe(keyring.mac('a:b', 'c'));
+  });
+
+  it('is bound to its key', () => {
+    expect(ring(OTHER).macMatches(ring(NEW).mac('p', 'v'), 'p', 'v')).toBe(false);
+    expect(ring(NEW).mac('p', 'v')).not.toContain(sha256('v'));
+  });
+
+  it('of an old key matches while the key is listed', () => {
+    const mac = ring(OLD).mac('p', 'v');
+    expect(ring(NEW, OLD).macMatches(mac, 'p', 'v')).toBe(true);
+    expect(ring(NEW, OTHER, OLD).macMatches(mac, 'p', 'v')).toBe(true);
+    expect(ring(NEW).macMatches(mac, 'p', 'v')).toBe(false);
+  });
+
+  it('is made with the newest key', () => {
+    expect(ring(NEW, OLD).mac('p', 'v')).toBe(ring(NEW).mac('p', 'v'));
+  });
+
+  it('that is malformed matches nothing and breaks nothing', () => {
+    const keyring = ring(NEW);
+    const [id] = keyring.mac('p', 'v').split('.');
+    for (const mac of ['', '.', '..', '-.-', `${id}`, `${id}.`, `.${id}`, `${id}.x`, 'undefined.x', '\ud800'])
+      expect(keyring.macMatches(mac, 'p', 'v')).toBe(false);
+  });
+});
+
+describe('a sealed value', () => {
+  it('opens to what it was, also with emoji, quotes and NUL', () => {
+    for (const value of ['', 'x', '{"code":"123456"}', 'naïve 👩‍👩‍👧 \u0000 \' "', 'x'.repeat(50_000)])
+      expect(ring(NEW).open('c', ring(NEW).seal('c', value))).toBe(value);
+  });
+
+  it('never looks the same twice and shows nothing', () => {
+    const sealed = Array.from({ length: 50 }, () => ring(NEW).seal('c', 'the-code-123456'));
+    expect(new Set(sealed).size).toBe(50);
+    expect(sealed.join()).not.toContain('123456');
+  });
+
+  it('opens in its own context only', () => {
+    expect(() => ring(NEW).open('message:b', ring(NEW).seal('message:a', 'x'))).toThrow();
+  });
+
+  it('opens with an old key while it is listed', () => {
+    const sealed = ring(OLD).seal('c', 'x');
+    expect(ring(NEW, OLD).open('c', sealed)).toBe('x');
+    expect(() => ring(NEW).open('c', sealed)).toThrow(/SECRET_KEY/);
+  });
+
+  it('that was changed anywhere does not open', () => {
+    const keyring = ring(NEW);
+    const parts = keyring.seal('c', 'a value of some length').split('.');
+    for (let part = 1; part < parts.length; part++) {
+      const flipped = Buffer.from(parts[part]!, 'base64url');
+      flipped[0]! ^= 1;
+      const changed = parts.map((old, n) => (n === part ? flipped.toString('base64url') : old)).join('.');
+      expect(() => keyring.open('c', changed)).toThrow();
+    }
+  });
+
+  it('with a shortened tag does not open', () => {
+    const keyring = ring(NEW);
+    const [id, iv, body, tag] = keyring.seal('c', 'x').split('.') as [string, string, string, string];
+    for (const bytes of [0, 4, 8, 12, 15]) {
+      const short = Buffer.from(tag, 'base64url').subarray(0, bytes).toString('base64url');
+      expect(() => keyring.open('c', [id, iv, body, short].join('.'))).toThrow();
+    }
+  });
+
+  it('that is malformed does not open', () => {
+    for (const sealed of ['', '.', '...', 'x.y.z.w', ring(NEW).mac('p', 'v')])
+      expect(() => ring(NEW).open('c', sealed)).toThrow();
+  });
+});
+
+it('needs at least one key', () => expect(() => ring()).toThrow());
+
+describe('randomness', () => {
+  it('has the length asked for and does not repeat', () => {
+    const ids = Array.from({ length: 500 }, () => random.hex(16));
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{32}$/);
+    expect(new Set(ids).size).toBe(500);
+    expect(random.base64url(24)).toMatch(/^[\w-]{32}$/);
+    for (let length = 4; length <= 10; length++) expect(random.digits(length)).toMatch(new RegExp(`^\\d{${length}}$`));
+  });
+});
+
+it('compares texts of any length', () => {
+  expect(sameText('', '')).toBe(true);
+  expect(sameText('a', 'a')).toBe(true);
+  expect(sameText('a', 'b')).toBe(false);
+  expect(sameText('a', 'aa')).toBe(false);
+  expect(sameText('é', 'e\u0301')).toBe(false);
+});

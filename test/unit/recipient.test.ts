@@ -1,0 +1,140 @@
+/** The one form of a recipient, what it shares limits with, and its mask. */
+import { maskRecipient, parseRecipient, phoneDigits } from '../../backend/src/modules/messages/recipient.js';
+
+describe('a phone number', () => {
+  it.each([
+    ['+14155550123', '+14155550123', 'US'],
+    ['0014155550123', '+14155550123', 'US'],
+    ['14155550123', '+14155550123', 'US'],
+    ['+1 (415) 555-0123', '+14155550123', 'US'],
+    ['+49 176 12345678', '+4917612345678', 'DE'],
+    ['+91-98765-43210', '+919876543210', 'IN'],
+    ['+44 7400 123456', '+447400123456', 'GB'],
+    ['+7 912 345-67-89', '+79123456789', 'RU'],
+    ['+33 6 12 34 56 78', '+33612345678', 'FR'],
+    ['+1‑415‑555‑0123', '+14155550123', 'US'],
+    ['+1–415–555–0123', '+14155550123', 'US'],
+    ['+1/415/555/0123', '+14155550123', 'US'],
+    ['\t+14155550123\n', '+14155550123', 'US'],
+  ])('%j is %s', (text, address, country) => {
+    expect(parseRecipient(text)).toMatchObject({ type: 'phone', address, limitKey: address, country, assigned: true });
+  });
+
+  it.each([
+    '',
+    ' ',
+    '+',
+    '00',
+    '123',
+    '+0123456789',
+    '++14155550123',
+    '+1 415 555 0123 x5',
+    '+1415555O123',
+    '+1-415-FLOWERS',
+    '+١٤١٥٥٥٥٠١٢٣',
+    '+1415555012345678',
+    '14155550123,14155550124',
+    '+1415\u00005550123',
+    '+1415\u200b5550123',
+    '-',
+  ])('%j is none', (text) => expect(parseRecipient(text)).toBeUndefined());
+
+  it.each(['+19005550123', '+33899123456'])('%s, premium rate, is none', (text) =>
+    expect(parseRecipient(text)).toBeUndefined(),
+  );
+
+  it('of no assigned range says so', () => {
+    expect(parseRecipient('+12425550123')).toMatchObject({ type: 'phone', assigned: false });
+    expect(parseRecipient('+4917612345678')).toMatchObject({ assigned: true });
+  });
+
+  it('has digits also when it does not exist, for test recipients', () => {
+    expect(phoneDigits('+1 (500) 555-0006')).toBe('+15005550006');
+    expect(phoneDigits('0015005550006')).toBe('+15005550006');
+    expect(phoneDigits('12345')).toBeUndefined();
+    expect(phoneDigits('+01234567')).toBeUndefined();
+  });
+});
+
+describe('a mail address', () => {
+  it.each([
+    ['ana@example.com', 'ana@example.com', 'ana@example.com'],
+    [' Ana@EXAMPLE.Com ', 'Ana@example.com', 'ana@example.com'],
+    ['ana+shop@example.com', 'ana+shop@example.com', 'ana@example.com'],
+    ['ANA+a+b@example.com', 'ANA+a+b@example.com', 'ana@example.com'],
+    ['+tag@example.com', '+tag@example.com', '+tag@example.com'],
+    ['ana@Bücher.example', 'ana@xn--bcher-kva.example', 'ana@xn--bcher-kva.example'],
+    ['ana@例え.テスト', 'ana@xn--r8jz45g.xn--zckzah', 'ana@xn--r8jz45g.xn--zckzah'],
+    ['a.b-c_d@sub.example.co.uk', 'a.b-c_d@sub.example.co.uk', 'a.b-c_d@sub.example.co.uk'],
+    ["!#$%&'*/=?^`{|}~@example.com", "!#$%&'*/=?^`{|}~@example.com", "!#$%&'*/=?^`{|}~@example.com"],
+  ])('%j is %s and shares limits as %s', (text, address, limitKey) => {
+    expect(parseRecipient(text)).toMatchObject({ type: 'email', address, limitKey, assigned: true });
+  });
+
+  it.each([
+    ...[
+      '@',
+      'ana@',
+      '@example.com',
+      'ana@localhost',
+      'ana@-example.com',
+      'ana@example-.com',
+      'ana@example..com',
+      'ana@.com',
+    ],
+    ...[
+      '.ana@example.com',
+      'ana.@example.com',
+      'a..na@example.com',
+      'a na@example.com',
+      'ana@exa mple.com',
+      '"a"@example.com',
+    ],
+    ...[
+      'ana@example.com,bob@example.com',
+      'ana@example.com;bob@example.com',
+      'ana@bob@example.com',
+      '<ana@example.com>',
+    ],
+    ...[
+      'ana@example.com\r\nBcc: b@example.com',
+      'ana\r\n@example.com',
+      'ana\u0000@example.com',
+      'ana@example.com\u0000',
+    ],
+    ...['ana@[127.0.0.1]', 'ana@127.0.0.1', 'ana@127.0.0.11', 'ana@10.0.0.25', 'ana@example.c', 'änä@example.com'],
+    ...[
+      `${'a'.repeat(65)}@example.com`,
+      `ana@${'a'.repeat(64)}.com`,
+      'ana@example.com/path',
+      'ana@example.com:25',
+      'ana@ex%61mple.com',
+      'ana@example.com?x',
+      'ana@example.com#x',
+      'ana@example.com\\x',
+    ],
+    ...['ana@example.com\t.evil.example', 'ana@127.1', 'ana@0x7f.0.0.11', 'ana@2130706433', 'ana@[::1]'],
+  ])('%j is none', (text) => expect(parseRecipient(text)).toBeUndefined());
+});
+
+describe('the mask', () => {
+  it.each([
+    ['+14155550123', '+1415*****23'],
+    ['+4917612345678', '+491761*****78'],
+    ['+1234567', '+1*****7'],
+    ['ana@example.com', 'an***@example.com'],
+    ['ab@example.com', 'a***@example.com'],
+    ['a@example.com', '***@example.com'],
+    ['a-very-long-name@example.com', 'a-***@example.com'],
+  ])('of %s is %s', (address, masked) => expect(maskRecipient(address)).toBe(masked));
+
+  it('hides at least five digits of every number and never shows a whole name', () => {
+    for (let length = 7; length <= 15; length++) {
+      const masked = maskRecipient(`+${'1234567890123456'.slice(0, length)}`);
+      expect(masked.match(/\*/g)).toHaveLength(5);
+      expect(masked.replace(/\D/g, '')).toHaveLength(length - 5);
+    }
+    for (let length = 1; length <= 10; length++)
+      expect(maskRecipient(`${'z'.repeat(length)}@example.com`)).not.toContain('z'.repeat(length));
+  });
+});

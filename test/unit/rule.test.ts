@@ -1,0 +1,105 @@
+/** When the next event of a rate rule is allowed. */
+import { allowedAt, horizon, type Rule } from '../../backend/src/ratelimit/rule.js';
+
+const NOW = 1_800_000_000_000;
+const rule = (windows: [limit: number, seconds: number][], spacingSeconds?: number[]): Rule => ({
+  key: 'k',
+  code: 'COOLDOWN',
+  windows: windows.map(([limit, seconds]) => ({ limit, seconds })),
+  ...(spacingSeconds ? { spacingSeconds } : {}),
+});
+/** Seconds until the next event is allowed when the last ones were so many seconds ago; 0 when it is now. */
+const wait = (subject: Rule, ...secondsAgo: number[]): number => {
+  const times = secondsAgo.map((seconds) => NOW - seconds * 1000).sort((a, b) => a - b);
+  return Math.max(0, allowedAt(subject, times, NOW) - NOW) / 1000;
+};
+
+describe('a window', () => {
+  it.each([
+    ['nothing before', [], 0],
+    ['one less than the limit', [1, 2], 0],
+    ['the limit, just now', [0, 0, 0], 60],
+    ['the limit, the oldest 59 s ago', [59, 30, 1], 1],
+    ['the limit, the oldest 59.999 s ago', [59.999, 30, 1], 0.001],
+    ['the limit, the oldest exactly 60 s ago', [60, 30, 1], 0],
+    ['more than the limit', [50, 40, 30, 20], 20],
+  ])('of three a minute after %s', (_what, ago, seconds) =>
+    expect(wait(rule([[3, 60]]), ...ago)).toBeCloseTo(seconds, 5),
+  );
+
+  it('with a limit of 0 is off', () => expect(wait(rule([[0, 60]]), 0, 0, 0, 0)).toBe(0));
+  it('that opens last counts', () => {
+    const both = rule([
+      [2, 10],
+      [3, 100],
+    ]);
+    expect(wait(both, 1, 2)).toBe(8);
+    expect(wait(both, 1, 2, 50)).toBe(50);
+    expect(wait(both, 11, 12, 20)).toBe(80);
+  });
+});
+
+describe('spacing', () => {
+  const spaced = rule([], [30, 60, 120]);
+  it.each([
+    ['nothing', [], 0],
+    ['the first event', [0], 30],
+    ['the first event 29 s ago', [29], 1],
+    ['the first event 30 s ago', [30], 0],
+    ['the second', [0, 40], 60],
+    ['the third', [0, 100, 200], 120],
+    ['the fourth', [0, 100, 200, 300], 120],
+    ['one within ten minutes and others before', [10, 601, 700], 20],
+    ['one exactly ten minutes ago', [600], 0],
+  ])('after %s', (_what, ago, seconds) => expect(wait(spaced, ...ago)).toBe(seconds));
+
+  it('is none when its list is empty', () => expect(wait(rule([[0, 60]], []), 0)).toBe(0));
+  it('and windows: the longer wait counts', () => {
+    const both = rule([[5, 600]], [30, 60, 120]);
+    expect(wait(both, 0, 125, 250, 375, 500)).toBe(120);
+    expect(wait(both, 100, 160, 220, 280, 340)).toBe(260);
+  });
+});
+
+describe('the horizon', () => {
+  it.each([
+    [
+      'the largest of its windows',
+      rule([
+        [5, 600],
+        [10, 86_400],
+      ]),
+      { count: 10, ms: 86_400_000 },
+    ],
+    [
+      'no window that is off',
+      rule([
+        [5, 600],
+        [0, 86_400],
+      ]),
+      { count: 5, ms: 600_000 },
+    ],
+    ['its spacing', rule([[0, 60]], [30, 60, 120]), { count: 3, ms: 600_000 }],
+    ['spacing beside a shorter window', rule([[5, 60]], [30, 60]), { count: 5, ms: 600_000 }],
+    ['no spacing of zeros', rule([[2, 60]], [0, 0]), { count: 2, ms: 60_000 }],
+    ['nothing when all is off', rule([[0, 60]]), { count: 0, ms: 0 }],
+  ])('is %s', (_what, subject, expected) => expect(horizon(subject)).toEqual(expected));
+
+  it('is enough: what it forgets changes no answer', () => {
+    const subject = rule(
+      [
+        [5, 600],
+        [10, 86_400],
+      ],
+      [30, 60, 120],
+    );
+    const { count } = horizon(subject);
+    let state = 7;
+    const next = (): number => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+    const times: number[] = [];
+    for (let i = 0, now = NOW; i < 500; i++, now += Math.floor(next() * 400_000)) {
+      expect(allowedAt(subject, times.slice(-count), now)).toBe(allowedAt(subject, times, now));
+      times.push(now);
+    }
+  });
+});

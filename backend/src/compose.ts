@@ -72,7 +72,7 @@ export async function compose(config: Config, { clock, log }: { clock: Clock; lo
   const deliver = createDelivery({ store: messagesStore, queue, outcomes, channels, keyring, clock, log, deadlineMs });
   const tokens = createTokensStore(db);
   const signingKeys = createSigningKeys({ store: tokens, keyring, clock });
-  const issuer = config.BASE_URL ?? `http://${config.HOST}:${config.PORT}`;
+  const issuer = config.BASE_URL ?? 'passbell';
   const sessions = createSessionsService({ users: createUsersStore(db), tokens, keys: signingKeys, clock, issuer });
   const idempotency = createIdempotencyService({ store: createIdempotencyStore(db), keyring, clock, waitMs });
   const otpStore = createOtpStore(db);

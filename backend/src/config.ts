@@ -83,7 +83,7 @@ export const SETTINGS = {
   HOST: { parse: text, default: '127.0.0.1', meaning: 'Address to listen on.' },
   BASE_URL: {
     parse: url('http:', 'https:'),
-    meaning: "The service's address as clients see it, without `/api/v1`; also the issuer of the tokens.",
+    meaning: "The service's address as clients see it, without `/api/v1`; also the issuer of the tokens, which is `passbell` without it.",
   },
   DATA_DIR: { parse: text, default: './data', meaning: 'Folder of the SQLite database and the generated key.' },
   DATABASE_URL: {
@@ -176,6 +176,7 @@ export class ConfigError extends Error {
 function rawValue(env: NodeJS.ProcessEnv, name: string, setting: Setting): string | undefined {
   const file = setting.secret ? env[`${name}_FILE`] : undefined;
   const value = file ? readFileSync(file, 'utf8') : env[name];
+  if (file && !value?.trim()) throw new Error('is in a file that is empty');
   return value?.trim() || setting.default;
 }
 

@@ -74,5 +74,7 @@ function readable(content: Content): Pick<InboxMessage, 'subject' | 'text' | 'ht
 /** One spelling of a recipient. In a query that was not encoded, a `+` has become a space. */
 function canonical(recipient: string): string {
   const trimmed = recipient.trim();
-  return trimmed.includes('@') ? trimmed.toLowerCase().replaceAll(' ', '+') : trimmed.replace(/\D/g, '');
+  return trimmed.includes('@')
+    ? trimmed.toLowerCase().replaceAll(' ', '+')
+    : trimmed.replace(/\D/g, '').replace(/^00/, '');
 }

@@ -249,6 +249,8 @@ export interface components {
       | 'IDEMPOTENCY_IN_FLIGHT'
       | 'MALFORMED_JSON'
       | 'BODY_TOO_LARGE'
+      | 'HEADERS_TOO_LARGE'
+      | 'MALFORMED_REQUEST'
       | 'METHOD_NOT_ALLOWED'
       | 'NOT_FOUND'
       | 'SERVICE_UNAVAILABLE'

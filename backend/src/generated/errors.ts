@@ -38,6 +38,8 @@ export const ERRORS = {
   },
   MALFORMED_JSON: { message: 'the body is not valid JSON' },
   BODY_TOO_LARGE: { message: 'the body is larger than 64 kB' },
+  HEADERS_TOO_LARGE: { message: 'the address or the headers are longer than 16 kB' },
+  MALFORMED_REQUEST: { message: 'this is not a request in HTTP/1.1' },
   METHOD_NOT_ALLOWED: { message: 'this path answers {allowed} only' },
   NOT_FOUND: { message: 'no such path' },
   SERVICE_UNAVAILABLE: {

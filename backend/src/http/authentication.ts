@@ -6,7 +6,7 @@ import { isAuthorized } from '../modules/applications/allow-list.js';
 import type { Application } from '../modules/applications/application.js';
 import type { ApplicationsService, KeyPair } from '../modules/applications/applications-service.js';
 import type { Limiter } from '../ratelimit/limiter.js';
-import { sourceKey } from './source-address.js';
+import { sourceKey, withoutPort } from './source-address.js';
 
 /** The application that a request was authenticated for. */
 export const applicationOf = (response: Response): Application => response.locals.application as Application;
@@ -29,7 +29,7 @@ export function createAuthentication({
   async function countFailure(request: Request): Promise<void> {
     await limiter.take([
       {
-        key: `auth:${sourceKey(request.ip ?? '')}`,
+        key: `auth:${sourceKey(withoutPort(request.ip ?? ''))}`,
         code: 'TOO_MANY_FAILED_AUTHENTICATIONS',
         windows: [{ limit: FAILED_AUTHENTICATIONS_PER_MINUTE, seconds: 60 }],
       },
@@ -39,7 +39,11 @@ export function createAuthentication({
   return async (request, response, next) => {
     try {
       const application = await applications.authenticate(keyPairOf(request));
-      const caller = { origin: request.get('origin'), referer: request.get('referer'), ip: request.ip ?? '' };
+      const caller = {
+        origin: request.get('origin'),
+        referer: request.get('referer'),
+        ip: withoutPort(request.ip ?? ''),
+      };
       if (!isAuthorized(application.settings.authorizedEndpoints, caller)) throw new ApiError('INVALID_ENDPOINT');
       response.locals.application = application;
     } catch (error) {

@@ -23,7 +23,12 @@ export const noStore: RequestHandler = (_request, response, next) => {
 };
 
 /** Reads any body as JSON, whatever its type says: a caller who forgot the header meant JSON. */
-export const jsonBody: RequestHandler = express.json({ limit: BODY_LIMIT, type: () => true, strict: false });
+export const jsonBody: RequestHandler = express.json({
+  limit: BODY_LIMIT,
+  // A GET has its parameters in the query; some clients give it a body all the same.
+  type: ({ method }) => method !== 'GET',
+  strict: false,
+});
 
 /** Answers the methods that a path does not have. Express would let HEAD run the GET route, and so send a code. */
 export function allowOnly(...methods: string[]): RequestHandler {
@@ -53,6 +58,8 @@ function asApiError(error: unknown, log: Log): ApiError {
   const bodyError = BODY_ERRORS[(error as { type?: string }).type ?? ''];
   if (bodyError) return new ApiError(bodyError);
   if (error instanceof URIError) return new ApiError('NOT_FOUND');
+  // Bodies that are not what their Content-Encoding says.
+  if ((error as { status?: number }).status === 400) return new ApiError('MALFORMED_JSON');
   log.error({ err: describeError(error) }, 'request failed');
   if (isDatabaseError(error))
     return new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS });

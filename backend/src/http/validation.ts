@@ -31,10 +31,13 @@ function scalar(value: unknown, name: string, schema: ParameterSchema): unknown 
   const types: readonly string[] = [schema.type].flat();
   if (typeof value === 'number' && Number.isFinite(value)) {
     if (types.includes('integer')) return value;
+    // A phone number without its quotes; anything else is not bent into one.
+    if (!Number.isSafeInteger(value) || value < 0) throw invalid(name, schema);
     return String(value);
   }
-  // A list of recipients or channels is refused with their own error.
-  if (Array.isArray(value) && schema['x-invalid'].code !== 'INVALID_PARAMETER') throw invalid(name, schema);
+  // A list of recipients or channels is refused with their own error, which does not name the field.
+  const namesField = schema['x-invalid'].code === 'INVALID_PARAMETER';
+  if (typeof value !== 'string' && (namesField || Array.isArray(value))) throw invalid(name, schema);
   if (typeof value !== 'string')
     throw new ApiError('INVALID_PARAMETER', { values: { text: `${name} must be a ${types[0]}` } });
   const strip = schema['x-strip'];

@@ -89,7 +89,8 @@ function countOnRecipient(trx: Knex, session: OtpSession, perHour: number, now: 
         now + RECIPIENT_LOCK_SECONDS * SECOND,
       ]),
       guesses: trx.raw(inWindow, [now]),
-      window_ends_at: trx.raw('case when window_ends_at > ? then window_ends_at else ? end', [now, now + HOUR]),
+      // Moves on with every guess, so that no hour, wherever it begins, has more of them.
+      window_ends_at: now + HOUR,
     });
 }
 

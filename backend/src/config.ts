@@ -83,7 +83,8 @@ export const SETTINGS = {
   HOST: { parse: text, default: '127.0.0.1', meaning: 'Address to listen on.' },
   BASE_URL: {
     parse: url('http:', 'https:'),
-    meaning: "The service's address as clients see it, without `/api/v1`; also the issuer of the tokens, which is `passbell` without it.",
+    meaning:
+      "The service's address as clients see it, without `/api/v1`; also the issuer of the tokens, which is `passbell` without it.",
   },
   DATA_DIR: { parse: text, default: './data', meaning: 'Folder of the SQLite database and the generated key.' },
   DATABASE_URL: {

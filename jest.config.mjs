@@ -1,6 +1,5 @@
 /** Tests run on TypeScript as it stands, in the module form that the service itself has. */
-export default {
-  testMatch: ['<rootDir>/test/**/*.test.ts'],
+const common = {
   modulePathIgnorePatterns: ['<rootDir>/backend/dist'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
@@ -14,5 +13,15 @@ export default {
       { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },
     ],
   },
+};
+
+/** What must hold on both ways of running: the same files run twice. */
+const BOTH_WAYS = ['<rootDir>/test/api/**/*.test.ts', '<rootDir>/test/security/parallel.test.ts'];
+
+export default {
   testTimeout: 30_000,
+  projects: [
+    { ...common, displayName: 'embedded', testMatch: ['<rootDir>/test/**/*.test.ts'] },
+    { ...common, displayName: 'scaled', testMatch: BOTH_WAYS, globals: { PASSBELL_SCALED: true } },
+  ],
 };

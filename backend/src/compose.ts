@@ -1,12 +1,12 @@
 /** The one place where the parts of the service meet. */
 import type { Express } from 'express';
 import { createApp } from './app.js';
+import { openBacking } from './backing.js';
 import { createChannels } from './channels/registry.js';
 import { SECOND, type Clock } from './clock.js';
 import { devInboxEnabled, type Config } from './config.js';
 import { createKeyring } from './crypto.js';
-import { migrate, openDatabase } from './db/database.js';
-import { createDevInbox } from './dev-inbox/dev-inbox.js';
+import { createDevInbox, type DevInbox } from './dev-inbox/dev-inbox.js';
 import { devInboxRoutes } from './dev-inbox/dev-inbox-routes.js';
 import { healthRoutes } from './health-routes.js';
 import { createAuthentication } from './http/authentication.js';
@@ -20,7 +20,6 @@ import { createIdempotencyStore } from './modules/idempotency/idempotency-store.
 import { createDelivery } from './modules/messages/delivery.js';
 import { createMessagesService, type MessagesService } from './modules/messages/messages-service.js';
 import { createMessagesStore } from './modules/messages/messages-store.js';
-import { createOutcomes } from './modules/messages/outcomes.js';
 import { otpRoutes } from './modules/otp/otp-routes.js';
 import { createOtpStore } from './modules/otp/otp-store.js';
 import { createSendOtp } from './modules/otp/send-service.js';
@@ -30,9 +29,6 @@ import { createSessionsService } from './modules/sessions/sessions-service.js';
 import { createSigningKeys, type SigningKeys } from './modules/sessions/signing-keys.js';
 import { createTokensStore } from './modules/sessions/tokens-store.js';
 import { createUsersStore } from './modules/sessions/users-store.js';
-import { createEmbeddedQueue } from './queue/embedded-queue.js';
-import { createLimiter } from './ratelimit/limiter.js';
-import { createRateLimitStore } from './ratelimit/rate-limit-store.js';
 import { every } from './repeat.js';
 import { secretKeyIn } from './secret-key.js';
 
@@ -47,24 +43,33 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+export interface Parts {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Stands in for the channels that have no provider; by default the settings decide whether there is one. */
+  readonly devInbox?: DevInbox | undefined;
+}
+
+function inboxOf(config: Config, clock: Clock): DevInbox | undefined {
+  return devInboxEnabled(config) ? createDevInbox(clock) : undefined;
+}
+
 /** Builds the service of a process on its own database, migrated. */
-export async function compose(config: Config, { clock, log }: { clock: Clock; log: Log }): Promise<Service> {
+export async function compose(
+  config: Config,
+  { clock, log, devInbox = inboxOf(config, clock) }: Parts,
+): Promise<Service> {
   const keyring = createKeyring(config.SECRET_KEY ?? [secretKeyIn(config.DATA_DIR)]);
-  const db = openDatabase({ url: config.DATABASE_URL, dataDir: config.DATA_DIR });
-  await migrate(db).catch(async (error: unknown) => {
-    await db.destroy();
-    throw error;
-  });
+  const backing = await openBacking(config, { clock, log });
+  const { db, queue, limiter, outcomes, changes } = backing;
+  const answers = config.ROLE !== 'worker';
+  const delivers = config.ROLE !== 'api';
   let stopping = false;
 
-  const devInbox = devInboxEnabled(config) ? createDevInbox(clock) : undefined;
   const channels = createChannels(config, { log, ...(devInbox ? { devInbox } : {}) });
-  const queue = createEmbeddedQueue();
-  const outcomes = createOutcomes(clock);
   const waitMs = config.SEND_WAIT_MS;
 
-  const limiter = createLimiter({ clock, store: createRateLimitStore(db) });
-  const applications = createApplicationsService({ store: createApplicationsStore(db), clock });
+  const applications = createApplicationsService({ store: createApplicationsStore(db), clock, changes });
   const messagesStore = createMessagesStore(db);
   const messages = createMessagesService({ store: messagesStore, queue, outcomes, keyring, clock, waitMs });
   // Connecting and answering may each take the whole time-out.
@@ -83,11 +88,13 @@ export async function compose(config: Config, { clock, log }: { clock: Clock; lo
   const app = createApp({
     log,
     trustProxy: config.TRUST_PROXY,
-    api: [
-      applicationsRoutes({ authentication }),
-      otpRoutes({ authentication, sendOtp, verifyOtp }),
-      sessionsRoutes({ authentication, sessions }),
-    ],
+    api: answers
+      ? [
+          applicationsRoutes({ authentication }),
+          otpRoutes({ authentication, sendOtp, verifyOtp }),
+          sessionsRoutes({ authentication, sessions }),
+        ]
+      : [],
     jwks: jwksRoute(sessions),
     health: healthRoutes({ db, stopping: () => stopping }),
     dev: devInbox && devInboxRoutes(devInbox, { anyHost: config.DEV_INBOX === 'force' }),
@@ -95,6 +102,13 @@ export async function compose(config: Config, { clock, log }: { clock: Clock; lo
 
   const failed = (task: string) => (error: unknown) => log.error({ task, err: describeError(error) }, 'task failed');
   const loops: { stop(): Promise<void> }[] = [];
+  const housekeeping = [
+    limiter.sweep,
+    messages.cleanUp,
+    () => otpStore.cleanUp(clock.now()),
+    sessions.cleanUp,
+    idempotency.cleanUp,
+  ];
 
   return {
     app,
@@ -104,18 +118,11 @@ export async function compose(config: Config, { clock, log }: { clock: Clock; lo
 
     async startWork() {
       await limiter.load();
-      await messages.takeOver();
-      await idempotency.takeOver();
+      if (backing.alone) await Promise.all([messages.takeOver(), idempotency.takeOver()]);
       // Made before the first token, so that the published set is never empty.
       await signingKeys.current();
+      if (!delivers) return;
       queue.start((job) => deliver(job).catch(failed('delivery')));
-      const housekeeping = [
-        limiter.sweep,
-        messages.cleanUp,
-        () => otpStore.cleanUp(clock.now()),
-        sessions.cleanUp,
-        idempotency.cleanUp,
-      ];
       loops.push(
         every(SWEEP_MS, clock, () => messages.sweep().catch(failed('sweep'))),
         every(CLEANUP_INTERVAL_MS, clock, async () => {
@@ -129,7 +136,7 @@ export async function compose(config: Config, { clock, log }: { clock: Clock; lo
       await Promise.all(loops.map((loop) => loop.stop()));
       await queue.stop();
       for (const channel of channels.values()) channel.close?.();
-      await db.destroy();
+      await backing.close();
     },
   };
 }

@@ -92,11 +92,21 @@ export const SETTINGS = {
     secret: true,
     meaning: 'MySQL 8 or MariaDB 10.11 and newer, as `mysql://user:password@host:3306/passbell`; SQLite when unset.',
   },
+  REDIS_URL: {
+    parse: url('redis:', 'rediss:'),
+    secret: true,
+    meaning: 'Redis of the queue and the limits, as `redis://:password@host:6379/0`; set together with `DATABASE_URL`.',
+  },
+  ROLE: {
+    parse: oneOf('all', 'api', 'worker'),
+    default: 'all',
+    meaning: 'What this process does: `api` answers requests, `worker` delivers messages, `all` both.',
+  },
   SECRET_KEY: {
     parse: secretKeys,
     secret: true,
     meaning:
-      'Key that codes are hashed and sealed with; several, newest first, separated by commas, rotate it. Made in `DATA_DIR` when unset.',
+      'Key that codes are hashed and sealed with; several, newest first, separated by commas, rotate it. Made in `DATA_DIR` when unset, which only works on SQLite.',
   },
   SEND_WAIT_MS: {
     parse: integer(0, 60_000),
@@ -191,6 +201,9 @@ function crossProblems(values: Readonly<Record<string, unknown>>, given: Readonl
     const missing = others.filter((other) => !given.has(other));
     if (missing.length > 0) problems.push(`${name} needs ${missing.join(' and ')} as well`);
   };
+  needs('DATABASE_URL', 'REDIS_URL', 'SECRET_KEY');
+  needs('REDIS_URL', 'DATABASE_URL');
+  if (values.ROLE !== 'all' && values.ROLE !== undefined) needs('ROLE', 'DATABASE_URL');
   needs('SMTP_URL', 'MAIL_FROM');
   for (const name of [
     'TWILIO_SMS_FROM',
@@ -222,7 +235,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   return values as unknown as Config;
 }
 
-/** Whether the dev inbox stands in for channels without a provider: it shows codes, so it stays on loopback. */
+/**
+ * Whether the dev inbox stands in for channels without a provider. It shows codes, so it stays on loopback; it is in the
+ * memory of one process, so it is of no use to several.
+ */
 export function devInboxEnabled(config: Config): boolean {
-  return config.DEV_INBOX === 'force' || (config.DEV_INBOX === 'on' && LOOPBACK.test(config.HOST));
+  return (
+    config.DEV_INBOX === 'force' ||
+    (config.DEV_INBOX === 'on' && config.REDIS_URL === undefined && LOOPBACK.test(config.HOST))
+  );
 }

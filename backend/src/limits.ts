@@ -95,3 +95,10 @@ export const DATABASE_IDLE_MS = 30_000;
 /** How often, and after which pause, a start tries to migrate while another process is at it: half a minute in all. */
 export const MIGRATION_ATTEMPTS = 60;
 export const MIGRATION_PAUSE_MS = 500;
+
+/** How long a request waits for Redis before it says that the service is not available. */
+export const REDIS_TIMEOUT_MS = 2000;
+/** A message without a job is looked for this long after it was stored: by then a job has normally been taken. */
+export const SWEEP_GRACE_MS = 5000;
+/** Pause before an outcome that could not be stored is stored again. */
+export const STORE_RETRY_MS = 250;

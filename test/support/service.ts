@@ -2,14 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compose, type Service } from '../../backend/src/compose.js';
-import { readConfig } from '../../backend/src/config.js';
+import type { Service } from '../../backend/src/compose.js';
 import { createLog } from '../../backend/src/log.js';
 import { DEFAULT_LIMITS } from '../../backend/src/limits.js';
 import type { ApplicationChange, KeyPair } from '../../backend/src/modules/applications/applications-service.js';
-import { listen } from '../../backend/src/server.js';
 import { createTestClock, type TestClock } from './clock.js';
 import { checkReply } from './contract.js';
+import { startMembers } from './members.js';
 
 export interface InboxMessage {
   id: string;
@@ -85,30 +84,23 @@ export async function startService(
   }: { clock?: TestClock; dataDir?: string; keys?: KeyPair } = {},
 ): Promise<TestService> {
   const logged: string[] = [];
-  const config = readConfig({ DATA_DIR: dataDir, PORT: '0', ...settings });
-  const service = await compose(config, {
-    clock,
-    log: createLog('debug', { write: (line) => void logged.push(line) }),
-  });
-  await service.startWork();
-  const server = await listen(service.app, { host: '127.0.0.1', port: 0 });
-  const url = `http://127.0.0.1:${server.port}`;
+  const log = createLog('debug', { write: (line) => void logged.push(line) });
+  const members = await startMembers({ DATA_DIR: dataDir, ...settings }, { clock, log });
+  const service = members.first;
+  const url = members.urls[0]!;
+  let calls = 0;
   const keys = earlierKeys ?? (await service.applications.create({ name: 'Test Shop' }));
 
   const call: TestService['fetch'] = (path, init = {}, options = {}) => {
     const { appKey, appSecret } = options.keys ?? keys;
     const headers = Object.entries({ clientId: appKey, clientSecret: appSecret, ...options.headers });
     const given = headers.filter((entry): entry is [string, string] => entry[1] !== undefined);
-    return fetch(`${url}${path}`, { ...init, headers: given });
+    // One process after the other, so that whatever one of them keeps to itself shows.
+    return fetch(`${members.urls[calls++ % members.urls.length]}${path}`, { ...init, headers: given });
   };
 
   const inbox = async (to = ''): Promise<InboxMessage[]> =>
     (await fetch(`${url}/dev/inbox.json?to=${encodeURIComponent(to)}`)).json() as Promise<InboxMessage[]>;
-
-  const halt = async () => {
-    await server.close();
-    await service.stop();
-  };
 
   const passbell: TestService = {
     url,
@@ -149,11 +141,12 @@ export async function startService(
       return { ...body.data.results[0], code: await passbell.codeFor(to) };
     },
     async restart(changed = {}) {
-      await halt();
+      await members.halt();
       return startService({ ...settings, ...changed }, { clock, dataDir, keys });
     },
     async stop() {
-      await halt();
+      await members.halt();
+      await members.drop();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

@@ -4,6 +4,8 @@ import type { ChannelName } from '../channels/channel.js';
 export interface Job {
   readonly id: string;
   readonly channel: ChannelName;
+  /** The process whose request waits for the outcome, if one does. */
+  readonly replyTo?: string | undefined;
 }
 
 export interface Queue {

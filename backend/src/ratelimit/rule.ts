@@ -15,7 +15,8 @@ export interface Rule {
   readonly durable?: boolean;
 }
 
-const SPACING_WINDOW = 10 * MINUTE;
+/** Earlier events do not make the pauses longer. */
+export const SPACING_WINDOW = 10 * MINUTE;
 
 function windowOpensAt(times: readonly number[], limit: number, seconds: number, now: number): number {
   if (limit <= 0) return now;

@@ -4,6 +4,7 @@ import { random, sameText, sha256 } from '../../crypto.js';
 import { ApiError } from '../../errors.js';
 import { APPLICATION_CACHE_MS } from '../../limits.js';
 import type { AccountStatus, Application, ApplicationSettings, ApplicationStatus } from './application.js';
+import type { ApplicationChanges } from './application-changes.js';
 import type { ApplicationsStore } from './applications-store.js';
 
 /** Account of an application that was made without one. */
@@ -30,8 +31,15 @@ export type ApplicationsService = ReturnType<typeof createApplicationsService>;
 /** Compared against when the application is unknown, so that it takes as long as a wrong secret. */
 const NO_SECRET = '-'.repeat(64);
 
-export function createApplicationsService({ store, clock }: { store: ApplicationsStore; clock: Clock }) {
+export interface ApplicationsDependencies {
+  readonly store: ApplicationsStore;
+  readonly clock: Clock;
+  readonly changes: ApplicationChanges;
+}
+
+export function createApplicationsService({ store, clock, changes }: ApplicationsDependencies) {
   const cache = new Map<string, { application: Application; until: number }>();
+  changes.listen((appKey) => void cache.delete(appKey));
 
   async function cached(appKey: string): Promise<Application | undefined> {
     const hit = cache.get(appKey);
@@ -91,7 +99,7 @@ export function createApplicationsService({ store, clock }: { store: Application
       await existing(appKey);
       const change = (old: ApplicationSettings) => ({ ...old, ...settings, limits: { ...old.limits, ...limits } });
       await store.update(appKey, change, columns);
-      cache.delete(appKey);
+      await changes.announce(appKey);
       return existing(appKey);
     },
 
@@ -102,7 +110,7 @@ export function createApplicationsService({ store, clock }: { store: Application
       const now = clock.now();
       const oldSecretValidUntil = now + graceSeconds * SECOND;
       await store.replaceSecret(id, sha256(appSecret), now, oldSecretValidUntil);
-      cache.delete(appKey);
+      await changes.announce(appKey);
       return { appKey, appSecret, oldSecretValidUntil };
     },
 
@@ -115,7 +123,7 @@ export function createApplicationsService({ store, clock }: { store: Application
     async setAccountStatus(appKey: string, status: AccountStatus): Promise<void> {
       await existing(appKey);
       await store.setAccountStatus(appKey, status);
-      cache.delete(appKey);
+      await changes.announce(appKey);
     },
   };
 }

@@ -2,9 +2,10 @@
 import { ChannelError, type Channel, type ChannelName, type OutgoingMessage } from '../../channels/channel.js';
 import { SECOND, type Clock } from '../../clock.js';
 import type { Keyring } from '../../crypto.js';
-import { LEASE_MARGIN_SECONDS, MAX_CRASHED_ATTEMPTS, RETRY_DELAYS_SECONDS } from '../../limits.js';
+import { isDatabaseError } from '../../db/database-errors.js';
+import { LEASE_MARGIN_SECONDS, MAX_CRASHED_ATTEMPTS, RETRY_DELAYS_SECONDS, STORE_RETRY_MS } from '../../limits.js';
 import { describeError, type Log } from '../../log.js';
-import type { Queue } from '../../queue/queue.js';
+import type { Job, Queue } from '../../queue/queue.js';
 import { render } from '../../templates/render.js';
 import type { Attempt, Message, Outcome } from './message.js';
 import type { MessagesStore } from './messages-store.js';
@@ -23,23 +24,40 @@ export interface DeliveryDependencies {
   readonly deadlineMs: number;
 }
 
-export type Deliver = (job: { id: string }) => Promise<void>;
+/** A message that this worker holds, and who waits for it. */
+type Taken = Message & Pick<Job, 'replyTo'>;
+
+export type Deliver = (job: Job) => Promise<void>;
 
 export function createDelivery(dependencies: DeliveryDependencies): Deliver {
   const { store, queue, outcomes, channels, keyring, clock, log, deadlineMs } = dependencies;
-  // Two deadlines: asking for what a crash left, and sending.
-  const leaseMs = 2 * deadlineMs + LEASE_MARGIN_SECONDS * SECOND;
+  // Three deadlines: asking for what a crash left, sending, and storing how it went.
+  const leaseMs = 3 * deadlineMs + LEASE_MARGIN_SECONDS * SECOND;
 
-  async function finish(message: Message, state: Outcome['state'], attempt?: Attempt, providerId?: string) {
+  async function finish(message: Taken, state: Outcome['state'], attempt?: Attempt, providerId?: string) {
     // The channel that succeeded comes first, then the failed ones in the order tried.
     const tried = !attempt
       ? message.tried
       : attempt.success
         ? [attempt, ...message.tried]
         : [...message.tried, attempt];
-    await store.finish(message.id, { state, tried, now: clock.now(), ...(providerId ? { providerId } : {}) });
-    outcomes.announce(message.id, { state, tried });
+    const end = { state, tried, now: clock.now(), ...(providerId ? { providerId } : {}) };
+    await untilStored(() => store.finish(message.id, end));
+    outcomes.announce(message.id, { state, tried }, message.replyTo);
     log.info({ messageId: message.id, channel: message.channel, state, providerId }, 'message finished');
+  }
+
+  /** What has been sent must not be sent again because the database was away for a moment. */
+  async function untilStored(write: () => Promise<void>): Promise<void> {
+    const giveUpAt = clock.now() + deadlineMs;
+    for (;;) {
+      try {
+        return await write();
+      } catch (error) {
+        if (!isDatabaseError(error) || clock.now() >= giveUpAt) throw error;
+        await new Promise<void>((resolve) => clock.after(STORE_RETRY_MS, resolve));
+      }
+    }
   }
 
   function withDeadline<T>(sending: Promise<T>): Promise<T> {
@@ -73,16 +91,16 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
     return providerId;
   }
 
-  async function retryLater(message: Message, error: ChannelError): Promise<boolean> {
+  async function retryLater(message: Taken, error: ChannelError): Promise<boolean> {
     const planned = RETRY_DELAYS_SECONDS[Math.min(message.attempts, RETRY_DELAYS_SECONDS.length) - 1]!;
     const delay = Math.max(error.retryAfterSeconds ?? 0, planned) * SECOND;
     if (clock.now() + delay >= message.expiresAt) return false;
     await store.requeue(message.id, clock.now() + delay);
-    clock.after(delay, () => void queue.enqueue(message));
+    clock.after(delay, () => void queue.enqueue(message).catch(() => undefined));
     return true;
   }
 
-  async function onFailure(message: Message, error: ChannelError): Promise<void> {
+  async function onFailure(message: Taken, error: ChannelError): Promise<void> {
     const { id, channel, plan, attempts } = message;
     log.warn({ messageId: id, channel, attempts, kind: error.kind, reason: error.reason }, 'attempt failed');
     if (error.kind === 'passing' && (await retryLater(message, error))) return;
@@ -90,7 +108,8 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
     const next = plan[plan.indexOf(channel) + 1];
     if (next === undefined) return finish(message, 'failed', attempt);
     await store.nextChannel(id, next, [...message.tried, attempt], clock.now());
-    await queue.enqueue({ id, channel: next });
+    // A job that is lost here is found by the sweeper.
+    await queue.enqueue({ id, channel: next, replyTo: message.replyTo }).catch(() => undefined);
   }
 
   function asChannelError(error: unknown, message: Message): ChannelError {
@@ -99,10 +118,11 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
     return new ChannelError('permanent', 'internal error');
   }
 
-  return async ({ id }) => {
+  return async ({ id, replyTo }) => {
     const now = clock.now();
-    const message = await store.claim(id, now, now + leaseMs);
-    if (!message) return;
+    const claimed = await store.claim(id, now, now + leaseMs);
+    if (!claimed) return;
+    const message = { ...claimed, replyTo };
     if (now >= message.expiresAt) return finish(message, 'expired');
     if (message.crashes >= MAX_CRASHED_ATTEMPTS)
       return finish(message, 'failed', { channel: message.channel, success: false, message: 'workers died over it' });

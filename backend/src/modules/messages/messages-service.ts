@@ -39,7 +39,8 @@ export function createMessagesService({ store, queue, outcomes, keyring, clock, 
       await store.insert({ ...draft, payload }, clock.now(), alongside);
       const outcome = waitMs > 0 ? outcomes.wait(draft.id, waitMs) : Promise.resolve(undefined);
       // The message is safe: a job that is lost here is found by the sweeper.
-      await queue.enqueue({ id: draft.id, channel: draft.plan[0]! }).catch(() => undefined);
+      const replyTo = waitMs > 0 ? outcomes.name : undefined;
+      await queue.enqueue({ id: draft.id, channel: draft.plan[0]!, replyTo }).catch(() => undefined);
       return outcome;
     },
 

@@ -1,9 +1,9 @@
-/** Messages in the database. `due_at` is when an open message may next be taken: its next attempt, or the end of a lease. */
+/** Messages in the database. `due_at` is when the sweeper takes an open message up: its next attempt, or the end of a lease. */
 import type { Knex } from 'knex';
 import type { ChannelName } from '../../channels/channel.js';
 import { DAY } from '../../clock.js';
 import { deleteInChunks, type Database } from '../../db/database.js';
-import { MESSAGE_RETENTION_DAYS } from '../../limits.js';
+import { MESSAGE_RETENTION_DAYS, SWEEP_GRACE_MS } from '../../limits.js';
 import type { Attempt, Message, MessageDraft, MessageState } from './message.js';
 
 export type MessagesStore = ReturnType<typeof createMessagesStore>;
@@ -48,18 +48,18 @@ export function createMessagesStore(db: Database) {
           channel: draft.plan[0],
           payload: draft.payload,
           tried: '[]',
-          due_at: now,
+          due_at: now + SWEEP_GRACE_MS,
           expires_at: draft.expiresAt,
           created_at: now,
         });
       });
     },
 
-    /** Takes a due message until `leaseUntil`; undefined when another worker has it or nothing is left to do. */
+    /** Takes a queued message, or one whose lease has ended, until `leaseUntil`; undefined when another worker has it or nothing is left to do. */
     async claim(id: string, now: number, leaseUntil: number): Promise<Message | undefined> {
       const claimed = await db('messages')
         .where({ id })
-        .where('due_at', '<=', now)
+        .where((w) => w.where({ state: 'queued' }).orWhere('due_at', '<=', now))
         .update({
           crashes: db.raw(`crashes + case when state = 'sending' then 1 else 0 end`),
           attempts: db.raw('attempts + 1'),

@@ -1,0 +1,71 @@
+/** What the service stands on: one process with SQLite, or MySQL and Redis shared by any number of processes. */
+import type { Clock } from './clock.js';
+import type { Config } from './config.js';
+import { migrate, openDatabase, type Database } from './db/database.js';
+import type { Log } from './log.js';
+import {
+  createApplicationChanges,
+  createRedisApplicationChanges,
+  type ApplicationChanges,
+} from './modules/applications/application-changes.js';
+import { createOutcomes, createRedisOutcomes, type Outcomes } from './modules/messages/outcomes.js';
+import { createBullQueue } from './queue/bull-queue.js';
+import { createEmbeddedQueue } from './queue/embedded-queue.js';
+import type { Queue } from './queue/queue.js';
+import { createLimiter, type Limiter } from './ratelimit/limiter.js';
+import { createRateLimitStore } from './ratelimit/rate-limit-store.js';
+import { createRedisLimiter } from './ratelimit/redis-limiter.js';
+import { connectRedis } from './redis.js';
+
+export interface Backing {
+  readonly db: Database;
+  readonly queue: Queue;
+  readonly limiter: Limiter;
+  readonly outcomes: Outcomes;
+  readonly changes: ApplicationChanges;
+  /** Whether no other process delivers messages, so that what the last one had in hand can be taken over at the start. */
+  readonly alone: boolean;
+  /** Ends the connections; the queue is stopped before. */
+  close(): Promise<void>;
+}
+
+/** Connects, and brings the tables up to date. */
+export async function openBacking(config: Config, parts: { clock: Clock; log: Log }): Promise<Backing> {
+  const db = openDatabase({ url: config.DATABASE_URL, dataDir: config.DATA_DIR });
+  try {
+    await migrate(db);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  return config.REDIS_URL === undefined ? embedded(db, parts) : scaled(db, config, parts);
+}
+
+function embedded(db: Database, { clock }: { clock: Clock }): Backing {
+  return {
+    db,
+    queue: createEmbeddedQueue(),
+    limiter: createLimiter({ clock, store: createRateLimitStore(db) }),
+    outcomes: createOutcomes(clock),
+    changes: createApplicationChanges(),
+    alone: true,
+    close: () => db.destroy(),
+  };
+}
+
+function scaled(db: Database, config: Config, { clock, log }: { clock: Clock; log: Log }): Backing {
+  const name = new URL(config.DATABASE_URL!).pathname.slice(1);
+  const redis = connectRedis(config.REDIS_URL!, name, log);
+  return {
+    db,
+    queue: createBullQueue({ redis, log }),
+    limiter: createRedisLimiter({ redis, clock }),
+    outcomes: createRedisOutcomes(clock, redis),
+    changes: createRedisApplicationChanges(redis),
+    alone: false,
+    async close() {
+      redis.close();
+      await db.destroy();
+    },
+  };
+}

@@ -1,0 +1,75 @@
+/** The queue between processes: Bull on Redis, one queue a channel, so that a slow provider holds up its own only. */
+import Bull from 'bull';
+import { CHANNELS, type ChannelName } from '../channels/channel.js';
+import { CHANNEL_CONCURRENCY, REDIS_TIMEOUT_MS } from '../limits.js';
+import { describeError, type Log } from '../log.js';
+import { createGroup } from '../group.js';
+import type { Redis, RedisConnections } from '../redis.js';
+import type { Job, Queue } from './queue.js';
+
+interface JobData {
+  readonly id: string;
+  readonly replyTo?: string | undefined;
+}
+
+/** A finished job leaves nothing behind: the messages table knows how it went. */
+const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
+
+export function createBullQueue({ redis, log }: { redis: RedisConnections; log: Log }): Queue {
+  const queues = new Map<ChannelName, Bull.Queue<JobData>>();
+  const dedicated: Redis[] = [];
+
+  function queueOf(channel: ChannelName): Bull.Queue<JobData> {
+    let queue = queues.get(channel);
+    if (queue) return queue;
+    queue = new Bull<JobData>(channel, {
+      prefix: `${redis.prefix}:queue`,
+      createClient(type) {
+        const connection = redis.connect({ maxRetriesPerRequest: null, enableReadyCheck: false });
+        if (type !== 'client') dedicated.push(connection);
+        return connection;
+      },
+    });
+    queue.on('error', (error) => log.warn({ channel, err: describeError(error) }, 'queue connection failed'));
+    queues.set(channel, queue);
+    return queue;
+  }
+
+  const groups = new Map<ChannelName, (job: Job) => Promise<void>>();
+
+  /** Jobs that come while others are on their way go together. */
+  function add(channel: ChannelName): (job: Job) => Promise<void> {
+    let group = groups.get(channel);
+    if (group) return group;
+    group = createGroup(async (jobs: readonly Job[]) => {
+      const entries = jobs.map(({ id, replyTo }) => ({ data: { id, replyTo }, opts: { ...JOB_OPTIONS, jobId: id } }));
+      await withTimeout(queueOf(channel).addBulk(entries));
+      return jobs.map(() => undefined);
+    });
+    groups.set(channel, group);
+    return group;
+  }
+
+  return {
+    enqueue: (job) => add(job.channel)(job),
+    start(handler) {
+      for (const channel of CHANNELS)
+        void queueOf(channel)
+          .process(CHANNEL_CONCURRENCY, ({ data }) => handler({ ...data, channel }))
+          .catch((error: unknown) => log.warn({ channel, err: describeError(error) }, 'queue stopped'));
+    },
+    async stop() {
+      await Promise.all([...queues.values()].map((queue) => withTimeout(queue.close()).catch(() => undefined)));
+      for (const connection of dedicated) connection.disconnect();
+    },
+  };
+}
+
+/** Bull waits for Redis for ever; a request does not. */
+function withTimeout<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('Redis did not answer in time')), REDIS_TIMEOUT_MS);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

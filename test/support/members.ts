@@ -1,0 +1,72 @@
+/** The processes of a service: one that does all, or two that answer and two that deliver, on MySQL and Redis. */
+import { basename } from 'node:path';
+import { compose, type Service } from '../../backend/src/compose.js';
+import { readConfig } from '../../backend/src/config.js';
+import { createDevInbox } from '../../backend/src/dev-inbox/dev-inbox.js';
+import type { Clock } from '../../backend/src/clock.js';
+import type { Log } from '../../backend/src/log.js';
+import { listen, type HttpServer } from '../../backend/src/server.js';
+import { createConnection } from 'mysql2/promise';
+
+/** Set by jest.config.mjs: the same tests run on both ways of running. */
+export const scaled = (globalThis as { PASSBELL_SCALED?: boolean }).PASSBELL_SCALED === true;
+
+export interface Members {
+  /** The one whose services a test calls directly. */
+  readonly first: Service;
+  readonly urls: readonly string[];
+  /** Stops them all; what they stored stays. */
+  halt(): Promise<void>;
+  /** Removes what they stored outside of their data folder. */
+  drop(): Promise<void>;
+}
+
+export interface MembersParts {
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** The database that belongs to a data folder, made when there is none. Its name also keeps what Redis holds apart. */
+async function databaseFor(dataDir: string): Promise<{ url: string; drop(): Promise<void> }> {
+  const server = new URL(process.env.PASSBELL_TEST_MYSQL_URL!);
+  const name = basename(dataDir).replace(/\W/g, '_');
+  const run = async (sql: string) => {
+    const connection = await createConnection(server.href);
+    await connection.query(sql).finally(() => connection.end());
+  };
+  await run(`create database if not exists \`${name}\``);
+  return { url: new URL(`/${name}`, server).href, drop: () => run(`drop database \`${name}\``) };
+}
+
+async function start(roles: readonly string[], settings: Record<string, string>, parts: MembersParts) {
+  const devInbox = roles.length > 1 && settings.DEV_INBOX !== 'off' ? { devInbox: createDevInbox(parts.clock) } : {};
+  const services: Service[] = [];
+  const servers: HttpServer[] = [];
+  for (const ROLE of roles) {
+    const service = await compose(readConfig({ PORT: '0', ...settings, ROLE }), { ...parts, ...devInbox });
+    await service.startWork();
+    services.push(service);
+    if (ROLE !== 'worker') servers.push(await listen(service.app, { host: '127.0.0.1', port: 0 }));
+  }
+  return {
+    first: services[0]!,
+    urls: servers.map(({ port }) => `http://127.0.0.1:${port}`),
+    async halt() {
+      await Promise.all(servers.map((server) => server.close()));
+      await Promise.all(services.map((service) => service.stop()));
+    },
+  };
+}
+
+/** Starts the processes on the state that belongs to a data folder, which outlives them. */
+export async function startMembers(settings: Record<string, string>, parts: MembersParts): Promise<Members> {
+  if (!scaled) return { ...(await start(['all'], settings, parts)), drop: async () => undefined };
+  const database = await databaseFor(settings.DATA_DIR!);
+  const shared = {
+    DATABASE_URL: database.url,
+    REDIS_URL: process.env.PASSBELL_TEST_REDIS_URL!,
+    SECRET_KEY: 'a key that only tests use and nobody else',
+  };
+  const members = await start(['api', 'api', 'worker', 'worker'], { ...shared, ...settings }, parts);
+  return { ...members, drop: () => database.drop() };
+}

@@ -17,11 +17,17 @@ const common = {
 
 /** What must hold on both ways of running: the same files run twice. */
 const BOTH_WAYS = ['<rootDir>/test/api/**/*.test.ts', '<rootDir>/test/security/parallel.test.ts'];
+const SCALED_ONLY = '<rootDir>/test/scaled/**/*.test.ts';
 
 export default {
   testTimeout: 30_000,
   projects: [
-    { ...common, displayName: 'embedded', testMatch: ['<rootDir>/test/**/*.test.ts'] },
-    { ...common, displayName: 'scaled', testMatch: BOTH_WAYS, globals: { PASSBELL_SCALED: true } },
+    {
+      ...common,
+      displayName: 'embedded',
+      testMatch: ['<rootDir>/test/**/*.test.ts'],
+      testPathIgnorePatterns: ['/test/scaled/'],
+    },
+    { ...common, displayName: 'scaled', testMatch: [...BOTH_WAYS, SCALED_ONLY], globals: { PASSBELL_SCALED: true } },
   ],
 };

@@ -12,7 +12,9 @@ function loadSettings(): Config {
 }
 
 /** Something to try at once: on the first start there is one application, and a line that sends it a code. */
-async function demo(service: Service, baseUrl: string): Promise<string[]> {
+async function demo(config: Config, service: Service, baseUrl: string): Promise<string[]> {
+  // Several processes start at one time, and nobody reads what each of them prints.
+  if (config.REDIS_URL !== undefined) return ['Applications: passbell app list, passbell app create', ''];
   if ((await service.applications.list()).length > 0)
     return ['Applications: npm run --silent passbell -- app list', ''];
   const { appKey, appSecret } = await service.applications.create({ name: 'Demo' });
@@ -36,7 +38,7 @@ async function greet(config: Config, service: Service, port: number): Promise<vo
     '',
     `Passbell is ready at ${baseUrl}/api/v1`,
     '',
-    ...(await demo(service, baseUrl)),
+    ...(await demo(config, service, baseUrl)),
     ...(devInboxEnabled(config) ? [`Dev inbox:  ${baseUrl}/dev/inbox`] : []),
     `API pages:  ${baseUrl}/docs`,
     '',

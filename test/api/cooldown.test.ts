@@ -1,6 +1,4 @@
 /** sendOtp: how often one recipient and one application may be sent to. */
-import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import type { ApplicationChange, KeyPair } from '../../backend/src/modules/applications/applications-service.js';
 import { freshMail, freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 
@@ -148,21 +146,6 @@ describe('the cooldown of a recipient', () => {
     expect(await send(recent, keys)).toEqual(wait(30));
     expect(await send(busy, keys)).toEqual(wait(86_400 - 10 * 1800));
   });
-});
-
-it('is forgotten, in the database too, once no limit needs it', async () => {
-  const keys = await application();
-  for (let i = 0; i < 5; i++) await send(freshPhone(), keys);
-  const db = new Sqlite(join(passbell.dataDir, 'passbell.sqlite'), { readonly: true });
-  const rows = (): number => (db.prepare('select count(*) as n from rate_limits').get() as { n: number }).n;
-  expect(rows()).toBeGreaterThanOrEqual(5);
-  // The clean-up comes once a minute, after whatever else is being cleaned.
-  for (let i = 0; i < 20; i++) {
-    passbell.clock.advance(21_600_000);
-    await passbell.get('/auth/authentication', {}, { keys });
-  }
-  expect(rows()).toBe(0);
-  db.close();
 });
 
 describe('the burst limit of an application', () => {

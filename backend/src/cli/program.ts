@@ -27,7 +27,19 @@ export function createProgram(context: Context): Command {
   addAccountCommands(program, context);
   addMessagesCommands(program, context);
   addKeysCommands(program, context);
+  addMigrate(program, context);
   return program;
+}
+
+/** Every start migrates; this is for who wants it done before the first process starts. */
+function addMigrate(program: Command, context: Context): void {
+  program
+    .command('migrate')
+    .description('bring the tables up to date; every start does so as well')
+    .action(async () => {
+      await context.service();
+      context.out('The tables are up to date.\n');
+    });
 }
 
 /** A sentence for what an operator can meet; a database error is only named, since its text quotes values. */

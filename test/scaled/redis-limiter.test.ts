@@ -1,0 +1,80 @@
+/** The limits on Redis decide as the rules do, and for all processes at one time. */
+import fc from 'fast-check';
+import { ApiError } from '../../backend/src/errors.js';
+import { createLog } from '../../backend/src/log.js';
+import { createLimiter, type Limiter } from '../../backend/src/ratelimit/limiter.js';
+import { createRedisLimiter } from '../../backend/src/ratelimit/redis-limiter.js';
+import type { Rule } from '../../backend/src/ratelimit/rule.js';
+import { connectRedis, type RedisConnections } from '../../backend/src/redis.js';
+import { createTestClock } from '../support/clock.js';
+
+const silent = createLog('silent');
+const connections: RedisConnections[] = [];
+let names = 0;
+
+async function connect(prefix = `limiter-${process.pid}-${++names}`): Promise<RedisConnections> {
+  const redis = connectRedis(process.env.PASSBELL_TEST_REDIS_URL!, prefix, silent);
+  connections.push(redis);
+  if (redis.commands.status !== 'ready') await new Promise((resolve) => redis.commands.once('ready', resolve));
+  return redis;
+}
+afterAll(() => connections.forEach((redis) => redis.close()));
+
+const inMemory = (clock = createTestClock()): Limiter =>
+  createLimiter({ clock, store: { save: async () => {}, all: async () => [], cleanUp: async () => {} } });
+
+/** "ok", or the error with its wait. */
+const outcome = (limiter: Limiter, rules: Rule[]): Promise<string> =>
+  limiter.take(rules).then(
+    () => 'ok',
+    (error: ApiError) => `${error.code} ${error.details.retryAfterSeconds}`,
+  );
+
+const rule = fc.record({
+  key: fc.constantFrom('a', 'b', 'c'),
+  code: fc.constantFrom('COOLDOWN' as const, 'BURST_LIMIT' as const),
+  windows: fc.array(fc.record({ limit: fc.integer({ min: 0, max: 4 }), seconds: fc.integer({ min: 1, max: 900 }) }), {
+    maxLength: 2,
+  }),
+  spacingSeconds: fc.array(fc.integer({ min: 1, max: 120 }), { maxLength: 3 }),
+});
+const step = fc.record({
+  rules: fc.uniqueArray(rule, { minLength: 1, maxLength: 3, selector: ({ key }) => key }),
+  pauseMs: fc.integer({ min: 0, max: 200_000 }),
+});
+
+it('decides every sequence of events as the rules in memory do', async () => {
+  const redis = await connect();
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+      const clock = createTestClock();
+      const run = `${++names}:`;
+      const memory = inMemory(clock);
+      const shared = createRedisLimiter({ redis, clock });
+      for (const { rules, pauseMs } of steps) {
+        const own = rules.map((one) => ({ ...one, key: run + one.key }));
+        expect(await outcome(shared, own)).toBe(await outcome(memory, own));
+        clock.advance(pauseMs);
+      }
+    }),
+    { numRuns: 150 },
+  );
+});
+
+it('lets one of 100 events pass that come at one time from two processes', async () => {
+  const [first, second] = [await connect('limiter-race'), await connect('limiter-race')];
+  await first.commands.del('limiter-race:limit:x');
+  const clock = createTestClock();
+  const limiters = [first, second].map((redis) => createRedisLimiter({ redis, clock }));
+  const once: Rule[] = [{ key: 'x', code: 'COOLDOWN', windows: [{ limit: 1, seconds: 30 }] }];
+  const outcomes = await Promise.all(Array.from({ length: 100 }, (_, i) => outcome(limiters[i % 2]!, once)));
+  expect(outcomes.filter((one) => one === 'ok')).toHaveLength(1);
+  expect(new Set(outcomes)).toEqual(new Set(['ok', 'COOLDOWN 30']));
+});
+
+it('refuses while Redis is away, and says when to come back', async () => {
+  const redis = await connect();
+  const limiter = createRedisLimiter({ redis, clock: createTestClock() });
+  redis.close();
+  expect(await outcome(limiter, [{ key: 'x', code: 'COOLDOWN', windows: [] }])).toBe('SERVICE_UNAVAILABLE 5');
+});

@@ -4,9 +4,11 @@ import { docsRoutes } from './docs-routes.js';
 import { createErrorHandler, noStore, notFound } from './http/envelope.js';
 import { createRequestLog } from './http/request-log.js';
 import type { Log } from './log.js';
+import type { Metrics } from './metrics.js';
 
 export interface AppParts {
   readonly log: Log;
+  readonly metrics: Metrics;
   readonly trustProxy: boolean | number | string[];
   /** Routes below `/api/v1`. */
   readonly api: readonly Router[];
@@ -24,12 +26,12 @@ const SECURITY_HEADERS = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-export function createApp({ log, trustProxy, api, jwks, health, dev }: AppParts): Express {
+export function createApp({ log, metrics, trustProxy, api, jwks, health, dev }: AppParts): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', trustProxy);
-  app.use(createRequestLog(log));
+  app.use(createRequestLog({ log, metrics }));
   app.use((_request, response, next) => {
     response.set(SECURITY_HEADERS);
     next();

@@ -23,6 +23,8 @@ export interface Backing {
   readonly limiter: Limiter;
   readonly outcomes: Outcomes;
   readonly changes: ApplicationChanges;
+  /** What must answer for the service to be ready. */
+  readonly checks: Readonly<Record<string, () => Promise<unknown>>>;
   /** Whether no other process delivers messages, so that what the last one had in hand can be taken over at the start. */
   readonly alone: boolean;
   /** Ends the connections; the queue is stopped before. */
@@ -48,6 +50,7 @@ function embedded(db: Database, { clock }: { clock: Clock }): Backing {
     limiter: createLimiter({ clock, store: createRateLimitStore(db) }),
     outcomes: createOutcomes(clock),
     changes: createApplicationChanges(),
+    checks: { database: async () => db.raw('select 1') },
     alone: true,
     close: () => db.destroy(),
   };
@@ -62,6 +65,7 @@ function scaled(db: Database, config: Config, { clock, log }: { clock: Clock; lo
     limiter: createRedisLimiter({ redis, clock }),
     outcomes: createRedisOutcomes(clock, redis),
     changes: createRedisApplicationChanges(redis),
+    checks: { database: async () => db.raw('select 1'), redis: () => redis.commands.ping() },
     alone: false,
     async close() {
       redis.close();

@@ -10,8 +10,9 @@ import { createDevInbox, type DevInbox } from './dev-inbox/dev-inbox.js';
 import { devInboxRoutes } from './dev-inbox/dev-inbox-routes.js';
 import { healthRoutes } from './health-routes.js';
 import { createAuthentication } from './http/authentication.js';
-import { CLEANUP_INTERVAL_MS, SWEEP_MS } from './limits.js';
+import { BACKLOG_CHECK_MS, CLEANUP_INTERVAL_MS, SWEEP_MS } from './limits.js';
 import { describeError, type Log } from './log.js';
+import { createMetrics } from './metrics.js';
 import { applicationsRoutes } from './modules/applications/applications-routes.js';
 import { createApplicationsService, type ApplicationsService } from './modules/applications/applications-service.js';
 import { createApplicationsStore } from './modules/applications/applications-store.js';
@@ -68,13 +69,24 @@ export async function compose(
 
   const channels = createChannels(config, { log, ...(devInbox ? { devInbox } : {}) });
   const waitMs = config.SEND_WAIT_MS;
+  const metrics = createMetrics();
 
   const applications = createApplicationsService({ store: createApplicationsStore(db), clock, changes });
   const messagesStore = createMessagesStore(db);
   const messages = createMessagesService({ store: messagesStore, queue, outcomes, keyring, clock, waitMs });
   // Connecting and answering may each take the whole time-out.
   const deadlineMs = 2 * config.PROVIDER_TIMEOUT_MS + SECOND;
-  const deliver = createDelivery({ store: messagesStore, queue, outcomes, channels, keyring, clock, log, deadlineMs });
+  const deliver = createDelivery({
+    store: messagesStore,
+    queue,
+    outcomes,
+    channels,
+    keyring,
+    clock,
+    log,
+    metrics,
+    deadlineMs,
+  });
   const tokens = createTokensStore(db);
   const signingKeys = createSigningKeys({ store: tokens, keyring, clock });
   const issuer = config.BASE_URL ?? 'passbell';
@@ -87,6 +99,7 @@ export async function compose(
   const authentication = createAuthentication({ applications, limiter });
   const app = createApp({
     log,
+    metrics,
     trustProxy: config.TRUST_PROXY,
     api: answers
       ? [
@@ -96,7 +109,12 @@ export async function compose(
         ]
       : [],
     jwks: jwksRoute(sessions),
-    health: healthRoutes({ db, stopping: () => stopping }),
+    health: healthRoutes({
+      checks: backing.checks,
+      stopping: () => stopping,
+      metrics,
+      backlog: messages.backlog,
+    }),
     dev: devInbox && devInboxRoutes(devInbox, { anyHost: config.DEV_INBOX === 'force' }),
   });
 
@@ -121,6 +139,7 @@ export async function compose(
       if (backing.alone) await Promise.all([messages.takeOver(), idempotency.takeOver()]);
       // Made before the first token, so that the published set is never empty.
       await signingKeys.current();
+      if (answers) loops.push(every(BACKLOG_CHECK_MS, clock, () => messages.watch().catch(failed('backlog'))));
       if (!delivers) return;
       queue.start((job) => deliver(job).catch(failed('delivery')));
       loops.push(

@@ -20,6 +20,7 @@ export interface RequestSchema {
 
 interface OpenApi {
   readonly openapi: string;
+  readonly paths: Readonly<Record<string, object>>;
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 }
 

@@ -102,3 +102,10 @@ export const REDIS_TIMEOUT_MS = 2000;
 export const SWEEP_GRACE_MS = 5000;
 /** Pause before an outcome that could not be stored is stored again. */
 export const STORE_RETRY_MS = 250;
+
+/** Messages that may wait for a worker: about what a few workers deliver while a code is still of use. */
+export const MAX_QUEUED = 20_000;
+/** Retry hint while the queue is that long. */
+export const OVERLOADED_RETRY_SECONDS = 10;
+/** How often a process looks how long the queue is. */
+export const BACKLOG_CHECK_MS = 1000;

@@ -253,6 +253,7 @@ export interface components {
       | 'MALFORMED_REQUEST'
       | 'METHOD_NOT_ALLOWED'
       | 'NOT_FOUND'
+      | 'OVERLOADED'
       | 'SERVICE_UNAVAILABLE'
       | 'INTERNAL_ERROR';
   };

@@ -42,6 +42,7 @@ export const ERRORS = {
   MALFORMED_REQUEST: { message: 'this is not a request in HTTP/1.1' },
   METHOD_NOT_ALLOWED: { message: 'this path answers {allowed} only' },
   NOT_FOUND: { message: 'no such path' },
+  OVERLOADED: { message: 'too many messages are waiting, try again in {retryAfterSeconds} seconds', throttled: true },
   SERVICE_UNAVAILABLE: {
     message: 'the service is not available right now, try again in {retryAfterSeconds} seconds',
     throttled: true,

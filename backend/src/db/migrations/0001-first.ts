@@ -76,6 +76,7 @@ export async function up(db: Knex): Promise<void> {
     t.string('id', 32).primary();
     t.integer('application_id').unsigned().notNullable();
     t.string('template', 64).notNullable();
+    t.string('request_id', 36).notNullable();
     t.string('recipient', 320).notNullable();
     t.text('plan').notNullable();
     t.string('state', 16).notNullable();

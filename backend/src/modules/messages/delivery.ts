@@ -5,6 +5,7 @@ import type { Keyring } from '../../crypto.js';
 import { isDatabaseError } from '../../db/database-errors.js';
 import { LEASE_MARGIN_SECONDS, MAX_CRASHED_ATTEMPTS, RETRY_DELAYS_SECONDS, STORE_RETRY_MS } from '../../limits.js';
 import { describeError, type Log } from '../../log.js';
+import type { Metrics } from '../../metrics.js';
 import type { Job, Queue } from '../../queue/queue.js';
 import { render } from '../../templates/render.js';
 import type { Attempt, Message, Outcome } from './message.js';
@@ -20,6 +21,7 @@ export interface DeliveryDependencies {
   readonly keyring: Keyring;
   readonly clock: Clock;
   readonly log: Log;
+  readonly metrics: Metrics;
   /** The longest that one attempt may take, in milliseconds; a channel that is silent for longer is given up. */
   readonly deadlineMs: number;
 }
@@ -30,7 +32,7 @@ type Taken = Message & Pick<Job, 'replyTo'>;
 export type Deliver = (job: Job) => Promise<void>;
 
 export function createDelivery(dependencies: DeliveryDependencies): Deliver {
-  const { store, queue, outcomes, channels, keyring, clock, log, deadlineMs } = dependencies;
+  const { store, queue, outcomes, channels, keyring, clock, log, metrics, deadlineMs } = dependencies;
   // Three deadlines: asking for what a crash left, sending, and storing how it went.
   const leaseMs = 3 * deadlineMs + LEASE_MARGIN_SECONDS * SECOND;
 
@@ -44,7 +46,9 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
     const end = { state, tried, now: clock.now(), ...(providerId ? { providerId } : {}) };
     await untilStored(() => store.finish(message.id, end));
     outcomes.announce(message.id, { state, tried }, message.replyTo);
-    log.info({ messageId: message.id, channel: message.channel, state, providerId }, 'message finished');
+    metrics.delivery(message.channel, state, (end.now - message.createdAt) / SECOND);
+    const { id: messageId, requestId, channel } = message;
+    log.info({ requestId, messageId, channel, state, providerId }, 'message finished');
   }
 
   /** What has been sent must not be sent again because the database was away for a moment. */
@@ -101,8 +105,10 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
   }
 
   async function onFailure(message: Taken, error: ChannelError): Promise<void> {
-    const { id, channel, plan, attempts } = message;
-    log.warn({ messageId: id, channel, attempts, kind: error.kind, reason: error.reason }, 'attempt failed');
+    const { id, requestId, channel, plan, attempts } = message;
+    const { kind, reason } = error;
+    metrics.failedAttempt(channel, kind);
+    log.warn({ requestId, messageId: id, channel, attempts, kind, reason }, 'attempt failed');
     if (error.kind === 'passing' && (await retryLater(message, error))) return;
     const attempt = { channel, success: false, message: error.reason };
     const next = plan[plan.indexOf(channel) + 1];

@@ -24,6 +24,8 @@ export interface MessageDraft {
   readonly plan: readonly ChannelName[];
   /** Variables of the template; sealed while the message is open. */
   readonly variables: Readonly<Record<string, string>>;
+  /** The request that it came with, for the log. */
+  readonly requestId: string;
   /** Milliseconds; later the message is dropped. */
   readonly expiresAt: number;
 }

@@ -2,7 +2,9 @@
 import type { Knex } from 'knex';
 import type { Clock } from '../../clock.js';
 import { random, type Keyring } from '../../crypto.js';
-import { SWEEP_BATCH } from '../../limits.js';
+import { ApiError } from '../../errors.js';
+import { MAX_QUEUED, OVERLOADED_RETRY_SECONDS, SWEEP_BATCH } from '../../limits.js';
+import type { Backlog } from '../../metrics.js';
 import type { Queue } from '../../queue/queue.js';
 import type { Message, MessageDraft, MessageState, Outcome } from './message.js';
 import type { MessagesStore } from './messages-store.js';
@@ -25,8 +27,28 @@ export const sealContext = (id: string): string => `message:${id}`;
 
 export const newMessageId = (): string => random.hex(16);
 
-export function createMessagesService({ store, queue, outcomes, keyring, clock, waitMs }: MessagesDependencies) {
+export function createMessagesService(dependencies: MessagesDependencies) {
+  const { store, queue, outcomes, keyring, clock, waitMs } = dependencies;
+  let overloaded = false;
+
+  async function backlog(): Promise<Backlog> {
+    const { messages, oldestAt } = await store.backlog(MAX_QUEUED + 1);
+    return { messages, oldestMs: oldestAt === undefined ? 0 : Math.max(0, clock.now() - oldestAt) };
+  }
+
   return {
+    backlog,
+
+    /** Looks how long the queue is; to be called now and then by a process that accepts messages. */
+    async watch(): Promise<void> {
+      overloaded = (await backlog()).messages > MAX_QUEUED;
+    },
+
+    /** A message that would wait behind too many others is refused, before it costs anything. */
+    refuseWhenOverloaded(): void {
+      if (overloaded) throw new ApiError('OVERLOADED', { retryAfterSeconds: OVERLOADED_RETRY_SECONDS });
+    },
+
     /**
      * Stores the message together with what `alongside` writes, enqueues it and waits for its first outcome.
      * Undefined: no outcome yet, the message is queued and stays so until it is delivered, failed or expired.

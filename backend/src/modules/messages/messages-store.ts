@@ -13,6 +13,7 @@ function toMessage(row: Record<string, unknown>): Message {
     id: row.id as string,
     applicationId: row.application_id as number,
     template: row.template as string,
+    requestId: row.request_id as string,
     recipient: row.recipient as string,
     plan: JSON.parse(row.plan as string),
     state: row.state as MessageState,
@@ -42,6 +43,7 @@ export function createMessagesStore(db: Database) {
           id: draft.id,
           application_id: draft.applicationId,
           template: draft.template,
+          request_id: draft.requestId,
           recipient: draft.recipient,
           plan: JSON.stringify(draft.plan),
           state: 'queued',
@@ -104,6 +106,13 @@ export function createMessagesStore(db: Database) {
     /** Gives back what a process that is gone had taken. Only for a process that knows it is the only one. */
     async releaseAll(now: number): Promise<void> {
       await db('messages').where({ state: 'sending' }).update({ due_at: now });
+    },
+
+    /** What waits for a worker; counted up to `limit`, so that a long queue is not counted long. */
+    async backlog(limit: number): Promise<{ messages: number; oldestAt: number | undefined }> {
+      const waiting = db('messages').select('created_at').where({ state: 'queued' }).limit(limit).as('waiting');
+      const [row] = await db(waiting).count({ messages: '*' }).min({ oldest: 'created_at' });
+      return { messages: Number(row?.messages ?? 0), oldestAt: row?.oldest == null ? undefined : Number(row.oldest) };
     },
 
     async due(now: number, limit: number): Promise<{ id: string; channel: ChannelName }[]> {

@@ -5,6 +5,7 @@ import { ApiError } from '../../errors.js';
 import type { components } from '../../generated/api.js';
 import { applicationOf } from '../../http/authentication.js';
 import { allowOnly, jsonBody, reply } from '../../http/envelope.js';
+import { requestIdOf } from '../../http/request-log.js';
 import { createValidator, parametersOf } from '../../http/validation.js';
 import type { SendOtp } from './send-service.js';
 import type { VerifyOtp } from './verify-service.js';
@@ -32,7 +33,8 @@ export function otpRoutes({ authentication, sendOtp, verifyOtp }: OtpRoutesParts
   const router = Router();
   router.all('/auth/sendotp', allowOnly('GET', 'POST'), authentication, jsonBody, async (request, response) => {
     const parameters = sendParameters(parametersOf(request));
-    reply(response, await sendOtp(applicationOf(response), parameters, idempotencyKeyOf(request)));
+    const about = { idempotencyKey: idempotencyKeyOf(request), requestId: requestIdOf(response) };
+    reply(response, await sendOtp(applicationOf(response), parameters, about));
   });
   router.all('/auth/verifyotp', allowOnly('GET', 'POST'), authentication, jsonBody, async (request, response) => {
     const data = await verifyOtp(applicationOf(response), verifyParameters(parametersOf(request)));

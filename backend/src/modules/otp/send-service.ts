@@ -35,7 +35,7 @@ export interface SendDependencies {
 export type SendOtp = (
   application: Application,
   request: SendRequest,
-  idempotencyKey: string | undefined,
+  about: { readonly idempotencyKey: string | undefined; readonly requestId: string },
 ) => Promise<SendOtpReply>;
 
 type Link = (trx: Knex, resultId: string) => Promise<void>;
@@ -108,11 +108,18 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
     };
   }
 
-  async function sendNow(application: Application, plan: SendPlan, request: SendRequest, link: Link) {
+  async function sendNow(
+    application: Application,
+    plan: SendPlan,
+    request: SendRequest,
+    requestId: string,
+    link: Link,
+  ) {
     const minutes = request.expiry ?? DEFAULT_EXPIRY_MINUTES;
     const code = codeFor(plan, request);
     const session = newSession(application, plan, code, minutes);
     const [burst, recipient] = sendRules(application, session.recipientKey);
+    messages.refuseWhenOverloaded();
     await limiter.take(plan.testCode === undefined ? [burst, recipient] : [burst]);
     const write = async (trx: Knex) => {
       await store.insert(trx, session, session.expiresAt + DAY);
@@ -126,6 +133,7 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
       id: session.messageId,
       applicationId: application.id,
       template: 'otp',
+      requestId,
       recipient: plan.address,
       plan: plan.channels,
       variables: { code, minutes: String(minutes), application: application.name },
@@ -141,13 +149,13 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
     return sendReply(session, outcome);
   }
 
-  return async (application, request, idempotencyKey) => {
+  return async (application, request, { idempotencyKey, requestId }) => {
     const plan = planSend(application, request, channels);
     return idempotency.once({
       applicationId: application.id,
       key: idempotencyKey,
       fingerprint: fingerprintOf(plan.address, request),
-      run: (link) => sendNow(application, plan, request, link),
+      run: (link) => sendNow(application, plan, request, requestId, link),
       replyFor,
     });
   };

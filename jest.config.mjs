@@ -26,8 +26,16 @@ export default {
       ...common,
       displayName: 'embedded',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: ['/test/scaled/'],
+      testPathIgnorePatterns: ['/node_modules/', '/test/scaled/'],
     },
-    { ...common, displayName: 'scaled', testMatch: [...BOTH_WAYS, SCALED_ONLY], globals: { PASSBELL_SCALED: true } },
+    {
+      ...common,
+      displayName: 'scaled',
+      testMatch: [...BOTH_WAYS, SCALED_ONLY],
+      globals: { PASSBELL_SCALED: true },
+      // Finds or starts MySQL and Redis.
+      globalSetup: '<rootDir>/test/support/servers/setup.mjs',
+      globalTeardown: '<rootDir>/test/support/servers/teardown.mjs',
+    },
   ],
 };

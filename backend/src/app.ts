@@ -37,12 +37,11 @@ export function createApp({ log, metrics, trustProxy, api, jwks, health, dev }: 
     next();
   });
 
-  const errors = createErrorHandler(log);
-  app.use('/api/v1', noStore, ...api, notFound, errors);
+  app.use('/api/v1', noStore, ...api, notFound, createErrorHandler(log, { ordinary: false }));
   app.get('/.well-known/jwks.json', jwks);
   app.use(health);
   app.use(docsRoutes());
   if (dev) app.use('/dev', dev);
-  app.use(notFound, errors);
+  app.use(notFound, createErrorHandler(log, { ordinary: true }));
   return app;
 }

@@ -1,6 +1,7 @@
 /** What the service stands on: one process with SQLite, or MySQL and Redis shared by any number of processes. */
 import type { Clock } from './clock.js';
 import type { Config } from './config.js';
+import { lockDataDir } from './db/data-dir-lock.js';
 import { migrate, openDatabase, type Database } from './db/database.js';
 import type { Log } from './log.js';
 import {
@@ -16,6 +17,7 @@ import { createLimiter, type Limiter } from './ratelimit/limiter.js';
 import { createRateLimitStore } from './ratelimit/rate-limit-store.js';
 import { createRedisLimiter } from './ratelimit/redis-limiter.js';
 import { connectRedis } from './redis.js';
+import { DataDirError } from './data-dir.js';
 
 export interface Backing {
   readonly db: Database;
@@ -25,8 +27,11 @@ export interface Backing {
   readonly changes: ApplicationChanges;
   /** What must answer for the service to be ready. */
   readonly checks: Readonly<Record<string, () => Promise<unknown>>>;
-  /** Whether no other process delivers messages, so that what the last one had in hand can be taken over at the start. */
-  readonly alone: boolean;
+  /**
+   * Makes this process the only server where it has to be; throws when there is one already. True when it is the only
+   * one, so that what the last one had in hand can be taken over.
+   */
+  claim(): boolean;
   /** Ends the connections; the queue is stopped before. */
   close(): Promise<void>;
 }
@@ -40,10 +45,11 @@ export async function openBacking(config: Config, parts: { clock: Clock; log: Lo
     await db.destroy();
     throw error;
   }
-  return config.REDIS_URL === undefined ? embedded(db, parts) : scaled(db, config, parts);
+  return config.REDIS_URL === undefined ? embedded(db, config, parts) : scaled(db, config, parts);
 }
 
-function embedded(db: Database, { clock }: { clock: Clock }): Backing {
+function embedded(db: Database, { DATA_DIR }: Config, { clock }: { clock: Clock }): Backing {
+  let lock: { release(): void } | undefined;
   return {
     db,
     queue: createEmbeddedQueue(),
@@ -51,8 +57,15 @@ function embedded(db: Database, { clock }: { clock: Clock }): Backing {
     outcomes: createOutcomes(clock),
     changes: createApplicationChanges(),
     checks: { database: async () => db.raw('select 1') },
-    alone: true,
-    close: () => db.destroy(),
+    claim() {
+      lock = lockDataDir(DATA_DIR);
+      if (!lock) throw new DataDirError(`another Passbell is running on ${DATA_DIR}: stop it, or set another DATA_DIR`);
+      return true;
+    },
+    async close() {
+      lock?.release();
+      await db.destroy();
+    },
   };
 }
 
@@ -66,7 +79,7 @@ function scaled(db: Database, config: Config, { clock, log }: { clock: Clock; lo
     outcomes: createRedisOutcomes(clock, redis),
     changes: createRedisApplicationChanges(redis),
     checks: { database: async () => db.raw('select 1'), redis: () => redis.commands.ping() },
-    alone: false,
+    claim: () => false,
     async close() {
       redis.close();
       await db.destroy();

@@ -93,7 +93,16 @@ export async function compose(
   const sessions = createSessionsService({ users: createUsersStore(db), tokens, keys: signingKeys, clock, issuer });
   const idempotency = createIdempotencyService({ store: createIdempotencyStore(db), keyring, clock, waitMs });
   const otpStore = createOtpStore(db);
-  const sendOtp = createSendOtp({ store: otpStore, messages, idempotency, limiter, channels, keyring, clock });
+  const sendOtp = createSendOtp({
+    store: otpStore,
+    messages,
+    idempotency,
+    limiter,
+    channels,
+    keyring,
+    clock,
+    language: config.VOICE_LANGUAGE,
+  });
   const verifyOtp = createVerifyOtp({ store: otpStore, messages, sessions, keyring, clock });
 
   const authentication = createAuthentication({ applications, limiter });
@@ -135,8 +144,9 @@ export async function compose(
     signingKeys,
 
     async startWork() {
+      const alone = backing.claim();
       await limiter.load();
-      if (backing.alone) await Promise.all([messages.takeOver(), idempotency.takeOver()]);
+      if (alone) await Promise.all([messages.takeOver(), idempotency.takeOver()]);
       // Made before the first token, so that the published set is never empty.
       await signingKeys.current();
       if (answers) loops.push(every(BACKLOG_CHECK_MS, clock, () => messages.watch().catch(failed('backlog'))));

@@ -82,7 +82,7 @@ export const SETTINGS = {
   PORT: { parse: integer(0, 65535), default: '3000', meaning: 'Port to listen on; 0 takes any free one.' },
   HOST: { parse: text, default: '127.0.0.1', meaning: 'Address to listen on.' },
   BASE_URL: {
-    parse: url('http:', 'https:'),
+    parse: (value) => url('http:', 'https:')(value).replace(/\/api\/v1$/, ''),
     meaning:
       "The service's address as clients see it, without `/api/v1`; also the issuer of the tokens, which is `passbell` without it.",
   },
@@ -109,7 +109,7 @@ export const SETTINGS = {
       'Key that codes are hashed and sealed with; several, newest first, separated by commas, rotate it. Made in `DATA_DIR` when unset, which only works on SQLite.',
   },
   SEND_WAIT_MS: {
-    parse: integer(0, 60_000),
+    parse: integer(0, 30_000),
     default: '3000',
     meaning: 'How long a send waits for its first outcome, in milliseconds; 0 answers as soon as it is stored.',
   },
@@ -156,9 +156,12 @@ export const SETTINGS = {
     meaning: "Another address for Twilio's API, for a proxy or a test.",
   },
   VOICE_LANGUAGE: {
-    parse: matching(/^[a-z]{2,3}-[A-Z]{2}$/, 'a language and country such as en-US'),
+    parse: matching(
+      /^(?:de|en|es|fr|it|nl|pt)-[A-Z]{2}$/,
+      'a country and one of de, en, es, fr, it, nl, pt, such as en-US',
+    ),
     default: 'en-US',
-    meaning: 'Accent that calls speak with.',
+    meaning: 'Language and country that calls speak: de, en, es, fr, it, nl or pt, with a country.',
   },
   PROVIDER_TIMEOUT_MS: {
     parse: integer(100, 120_000),
@@ -205,6 +208,9 @@ function crossProblems(values: Readonly<Record<string, unknown>>, given: Readonl
   needs('REDIS_URL', 'DATABASE_URL');
   if (values.ROLE !== 'all' && values.ROLE !== undefined) needs('ROLE', 'DATABASE_URL');
   needs('SMTP_URL', 'MAIL_FROM');
+  needs('MAIL_FROM', 'SMTP_URL');
+  needs('TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN');
+  needs('TWILIO_AUTH_TOKEN', 'TWILIO_ACCOUNT_SID');
   for (const name of [
     'TWILIO_SMS_FROM',
     'TWILIO_MESSAGING_SERVICE_SID',

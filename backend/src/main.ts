@@ -4,6 +4,7 @@ import { systemClock } from './clock.js';
 import { compose, type Service } from './compose.js';
 import { ConfigError, devInboxEnabled, readConfig, type Config } from './config.js';
 import { createLog, describeError, type Log } from './log.js';
+import { DataDirError } from './data-dir.js';
 import { listen } from './server.js';
 
 function loadSettings(): Config {
@@ -67,11 +68,14 @@ async function run(config: Config, log: Log): Promise<void> {
 
 /** A sentence for the person at the terminal; anything unexpected keeps its place in the code. */
 function explain(error: unknown): string {
-  if (error instanceof ConfigError) return error.message;
+  if (error instanceof ConfigError || error instanceof DataDirError) return error.message;
   const { code, port } = error as { code?: string; port?: number };
   if (code === 'EADDRINUSE') return `Port ${port} is in use. Set another one: PORT=${(port ?? 3000) + 1} npm start`;
   return (error as Error).stack ?? String(error);
 }
+
+// Whatever is written, the database included, is for this user only.
+process.umask(0o077);
 
 try {
   const config = loadSettings();

@@ -8,13 +8,14 @@ beforeAll(async () => void (twilio = await startTwilioServer()));
 afterAll(() => twilio.close());
 afterEach(() => passbell.stop());
 
-/** SMS goes to Twilio; the other channels to the dev inbox. */
+/** SMS and WhatsApp go to Twilio; the other channels to the dev inbox. */
 const start = async (settings: Record<string, string> = {}): Promise<TestService> =>
   (passbell = await startService({
     TWILIO_API_URL: twilio.url,
     TWILIO_ACCOUNT_SID: twilio.accountSid,
     TWILIO_AUTH_TOKEN: twilio.authToken,
     TWILIO_SMS_FROM: '+14155550100',
+    TWILIO_WHATSAPP_FROM: '+14155550100',
     PROVIDER_TIMEOUT_MS: '1000',
     ...settings,
   }));
@@ -31,7 +32,7 @@ async function whileTimePasses(reply: Promise<Body>, stepMs = 100): Promise<Body
 }
 
 describe('a channel that fails for good', () => {
-  beforeEach(() => twilio.answer(REFUSALS.invalidNumber));
+  beforeEach(() => twilio.answer(({ form }) => (form.To!.startsWith('whatsapp:') ? 'accept' : REFUSALS.invalidNumber)));
 
   it('is followed by the next one: the one that succeeded comes first', async () => {
     await start();
@@ -55,10 +56,18 @@ describe('a channel that fails for good', () => {
 
   it('gives way to the channel that the token then names', async () => {
     await start();
-    const { maskId, code } = await passbell.send(freshPhone());
-    const { token } = (await passbell.post('/auth/verifyotp', { maskId, otp: code })).data;
+    const { maskId } = (await passbell.post('/auth/sendotp', { to: freshPhone() })).data.results[0];
+    const otp = twilio.requests.at(-1)!.form.Body!.match(/^\d{6}/)![0];
+    const { token } = (await passbell.post('/auth/verifyotp', { maskId, otp })).data;
     const { data } = await passbell.post('/auth/verifytoken', { token });
     expect(data.identities.channel).toBe('whatsapp');
+  });
+
+  it('is not followed by the dev inbox, which would make a success of a refusal', async () => {
+    await start({ TWILIO_WHATSAPP_FROM: '' });
+    const to = freshPhone();
+    expect(await passbell.post('/auth/sendotp', { to })).toMatchObject({ success: false, data: { isTried: 1 } });
+    expect(await passbell.inbox(to)).toEqual([]);
   });
 
   it('is never replaced when the caller named it: the failure keeps its data', async () => {
@@ -75,7 +84,8 @@ describe('a channel that fails for good', () => {
   });
 
   it('fails with all that were tried, in their order', async () => {
-    await start({ TWILIO_WHATSAPP_FROM: '+14155550101', TWILIO_VOICE_FROM: '+14155550102', DEV_INBOX: 'off' });
+    twilio.answer(REFUSALS.invalidNumber);
+    await start({ TWILIO_VOICE_FROM: '+14155550102', DEV_INBOX: 'off' });
     const body = await passbell.post('/auth/sendotp', { to: freshPhone() });
     expect(body).toMatchObject({ success: false, code: 'SEND_FAILED', data: { isTried: 3, isSent: 0 } });
     expect(body.data.results.map((result: Body) => result.authType)).toEqual(['Sms', 'WHATSAPP', 'Voice']);
@@ -121,7 +131,7 @@ describe('SEND_WAIT_MS', () => {
 
   it('does not hold up a reply whose outcome is known', async () => {
     twilio.answer('accept');
-    await start({ SEND_WAIT_MS: '60000' });
+    await start({ SEND_WAIT_MS: '30000' });
     const body = await passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' });
     expect(body).toMatchObject({ success: true, data: { results: [{ message: 'sent' }] } });
   });
@@ -163,7 +173,7 @@ describe('a provider that is away for a while', () => {
     const parameters = { to: freshPhone(), authWay: 'SMS', expiry: 1 };
     await whileTimePasses(passbell.post('/auth/sendotp', parameters), 20);
     twilio.answer('accept');
-    passbell.clock.advance(59_900);
+    passbell.clock.advance(60_000);
     const open = async (): Promise<boolean> => {
       const messages = await passbell.service.messages.list({ limit: 1 });
       return ['queued', 'sending'].includes(messages[0]!.state);
@@ -171,6 +181,16 @@ describe('a provider that is away for a while', () => {
     while (await open()) passbell.clock.advance(1000);
     const [message] = await passbell.service.messages.list({ limit: 1 });
     expect(message!.state).not.toBe('sent');
+  });
+});
+
+describe('an outcome that nobody knows', () => {
+  it('is not followed by another channel: it may have arrived', async () => {
+    twilio.answer('reset');
+    await start();
+    const count = twilio.requests.length;
+    expect(await passbell.post('/auth/sendotp', { to: freshPhone() })).toMatchObject({ success: false });
+    expect(twilio.requests.length).toBe(count + 1);
   });
 });
 

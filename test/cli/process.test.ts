@@ -52,6 +52,7 @@ it('ends with 1, a sentence and no stack trace when a setting is wrong', async (
 });
 
 it('ends when the database cannot be opened', async () => {
+  writeFileSync(join(folder, 'secret.key'), 'k'.repeat(43));
   writeFileSync(
     join(folder, 'passbell.sqlite'),
     'no database at all, but text that is long enough to be read as one'.repeat(20),

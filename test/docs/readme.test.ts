@@ -66,16 +66,17 @@ it('leads a reader from the key pair to a verified token', async () => {
 });
 
 it('does not install or build again on the second start, and knows its application', async () => {
-  const second = await startProcess({ DATA_DIR: dataDir });
-  try {
-    expect(second.output()).not.toMatch(/Installing|Building/);
-    expect(second.output()).not.toContain('App Secret');
-    const headers = { clientId: pasted.APP_KEY!, clientSecret: pasted.APP_SECRET! };
-    const reply = await fetch(`${second.url}/api/v1/auth/authentication`, { headers });
-    expect(await reply.json()).toMatchObject({ success: true });
-  } finally {
-    await second.end('SIGTERM');
-  }
+  expect(await service.end('SIGTERM')).toBe(0);
+  service = await startProcess({ DATA_DIR: dataDir });
+  expect(service.output()).not.toMatch(/Installing|Building/);
+  expect(service.output()).not.toContain('App Secret');
+  const headers = { clientId: pasted.APP_KEY!, clientSecret: pasted.APP_SECRET! };
+  const reply = await fetch(`${service.url}/api/v1/auth/authentication`, { headers });
+  expect(await reply.json()).toMatchObject({ success: true });
+});
+
+it('does not start twice on one data folder', async () => {
+  await expect(startProcess({ DATA_DIR: dataDir })).rejects.toThrow(/another Passbell is running on/);
 });
 
 it('serves the API pages without any outside address', async () => {

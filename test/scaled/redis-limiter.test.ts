@@ -1,6 +1,6 @@
 /** The limits on Redis decide as the rules do, and for all processes at one time. */
 import fc from 'fast-check';
-import { ApiError } from '../../backend/src/errors.js';
+import type { ApiError } from '../../backend/src/errors.js';
 import { createLog } from '../../backend/src/log.js';
 import { createLimiter, type Limiter } from '../../backend/src/ratelimit/limiter.js';
 import { createRedisLimiter } from '../../backend/src/ratelimit/redis-limiter.js';

@@ -6,7 +6,7 @@ import { createDevInbox } from '../../backend/src/dev-inbox/dev-inbox.js';
 import type { Clock } from '../../backend/src/clock.js';
 import type { Log } from '../../backend/src/log.js';
 import { listen, type HttpServer } from '../../backend/src/server.js';
-import { createConnection } from 'mysql2/promise';
+import { createTestDatabase, redisUrl } from './databases.js';
 
 /** Set by jest.config.mjs: the same tests run on both ways of running. */
 export const scaled = (globalThis as { PASSBELL_SCALED?: boolean }).PASSBELL_SCALED === true;
@@ -24,18 +24,6 @@ export interface Members {
 export interface MembersParts {
   readonly clock: Clock;
   readonly log: Log;
-}
-
-/** The database that belongs to a data folder, made when there is none. Its name also keeps what Redis holds apart. */
-async function databaseFor(dataDir: string): Promise<{ url: string; drop(): Promise<void> }> {
-  const server = new URL(process.env.PASSBELL_TEST_MYSQL_URL!);
-  const name = basename(dataDir).replace(/\W/g, '_');
-  const run = async (sql: string) => {
-    const connection = await createConnection(server.href);
-    await connection.query(sql).finally(() => connection.end());
-  };
-  await run(`create database if not exists \`${name}\``);
-  return { url: new URL(`/${name}`, server).href, drop: () => run(`drop database \`${name}\``) };
 }
 
 async function start(roles: readonly string[], settings: Record<string, string>, parts: MembersParts) {
@@ -61,10 +49,11 @@ async function start(roles: readonly string[], settings: Record<string, string>,
 /** Starts the processes on the state that belongs to a data folder, which outlives them. */
 export async function startMembers(settings: Record<string, string>, parts: MembersParts): Promise<Members> {
   if (!scaled) return { ...(await start(['all'], settings, parts)), drop: async () => undefined };
-  const database = await databaseFor(settings.DATA_DIR!);
+  // Its name also keeps what Redis holds apart.
+  const database = await createTestDatabase(undefined, basename(settings.DATA_DIR!).replace(/\W/g, '_'));
   const shared = {
     DATABASE_URL: database.url,
-    REDIS_URL: process.env.PASSBELL_TEST_REDIS_URL!,
+    REDIS_URL: redisUrl(),
     SECRET_KEY: 'a key that only tests use and nobody else',
   };
   const members = await start(['api', 'api', 'worker', 'worker'], { ...shared, ...settings }, parts);

@@ -58,10 +58,15 @@ export async function startProcess(settings: Record<string, string>): Promise<Pa
 }
 
 /** Runs the operator command on a data folder and answers what it prints. */
-export async function passbell(dataDir: string, ...args: string[]): Promise<string> {
+export function passbell(dataDir: string, ...args: string[]): Promise<string> {
+  return passbellWith({ DATA_DIR: dataDir }, ...args);
+}
+
+/** Runs the operator command with these settings and answers what it prints. */
+export async function passbellWith(settings: Record<string, string>, ...args: string[]): Promise<string> {
   const child = spawn(process.execPath, [join(root, 'scripts/passbell.mjs'), ...args], {
     cwd: root,
-    env: { ...cleanEnvironment(), DATA_DIR: dataDir },
+    env: { ...cleanEnvironment(), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';

@@ -27,7 +27,8 @@ export interface TwilioServer {
   readonly accountSid: string;
   readonly authToken: string;
   readonly requests: readonly TwilioRequest[];
-  answer(behaviour: TwilioBehaviour): void;
+  /** How to answer from now on, whatever comes or by what is asked for. */
+  answer(behaviour: TwilioBehaviour | ((request: TwilioRequest) => TwilioBehaviour)): void;
   /** The n-th request, counted from one, as soon as it is there. */
   request(n: number): Promise<TwilioRequest>;
   close(): Promise<void>;
@@ -53,7 +54,7 @@ export async function startTwilioServer(prefix = ''): Promise<TwilioServer> {
   const requests: TwilioRequest[] = [];
   const waiting: { readonly n: number; readonly resolve: (request: TwilioRequest) => void }[] = [];
   const taken: TwilioRecord[] = [];
-  let behaviour: TwilioBehaviour = 'accept';
+  let behaviour: (request: TwilioRequest) => TwilioBehaviour = () => 'accept';
 
   const server = createServer(async (incoming, response) => {
     const request = await record(incoming);
@@ -68,7 +69,7 @@ export async function startTwilioServer(prefix = ''): Promise<TwilioServer> {
       return reply(response, twilioRefusal(404, 20404, `The requested resource ${request.path} was not found`));
     const kind = resource[1] as 'Messages' | 'Calls';
     if (request.method === 'GET') return reply(response, { status: 200, body: list(kind, request.path, taken) });
-    behave(response, behaviour, () => {
+    behave(response, behaviour(request), () => {
       const record = accepted(accountSid, kind, request.form);
       taken.unshift(record);
       return record;
@@ -81,7 +82,7 @@ export async function startTwilioServer(prefix = ''): Promise<TwilioServer> {
     accountSid,
     authToken,
     requests,
-    answer: (next) => void (behaviour = next),
+    answer: (next) => void (behaviour = typeof next === 'function' ? next : () => next),
     request: (n) =>
       new Promise((resolve) => {
         const there = requests[n - 1];

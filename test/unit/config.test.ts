@@ -148,6 +148,7 @@ describe('NAME_FILE', () => {
   it('names a file that holds a secret, with or without a line break at its end', () => {
     const config = readConfig({
       SECRET_KEY_FILE: file('key', `${KEY}\n`),
+      TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
       TWILIO_AUTH_TOKEN_FILE: file('token', 'abc'),
     });
     expect(config).toMatchObject({ SECRET_KEY: [KEY], TWILIO_AUTH_TOKEN: 'abc' });

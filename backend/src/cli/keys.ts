@@ -1,6 +1,5 @@
 /** `passbell keys`: the keys that sign session tokens. */
 import type { Command } from 'commander';
-import type { Service } from '../compose.js';
 import { TOKEN_SECONDS } from '../limits.js';
 import { withExamples, type Context } from './context.js';
 import { answer, JSON_OPTION, table, type OutputOptions } from './output.js';
@@ -12,22 +11,15 @@ export function addKeysCommands(program: Command, context: Context): void {
   addRotate(keys, context);
 }
 
-/** Before the first token there is no key, and looking makes none. */
-async function published({ signingKeys }: Service) {
-  const { keys } = await signingKeys.jwks();
-  if (keys.length === 0) return [];
-  const { kid: current } = await signingKeys.current();
-  return keys.map(({ kid, alg }) => ({ kid, alg, signs: kid === current }));
-}
-
 function addList(keys: Command, context: Context): void {
   const list = keys
     .command('list')
     .description('show the published keys')
     .option(...JSON_OPTION)
     .action(async (output: OutputOptions) => {
-      const all = await published(await context.service());
-      const rows = all.map(({ kid, alg, signs }) => [`${kid}`, `${alg}`, signs ? 'signs and verifies' : 'verifies']);
+      const { signingKeys } = await context.service();
+      const all = (await signingKeys.list()).map((key) => ({ ...key, alg: 'ES256' }));
+      const rows = all.map(({ kid, alg, signs }) => [kid, alg, signs ? 'signs and verifies' : 'verifies']);
       answer(context, output, all, all.length > 0 ? table(['Key', 'Algorithm', 'Use'], rows) : 'There is no key yet.');
     });
   withExamples(list, ['', '--json']);

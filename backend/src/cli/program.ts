@@ -4,6 +4,7 @@ import type { Service } from '../compose.js';
 import { ConfigError } from '../config.js';
 import { isDatabaseError } from '../db/database-errors.js';
 import { NotFoundError } from '../modules/applications/applications-service.js';
+import { DataDirError } from '../data-dir.js';
 import { addAccountCommands } from './account.js';
 import { addAppCommands } from './app.js';
 import { OperatorError, withExamples, type Context } from './context.js';
@@ -49,7 +50,7 @@ function explain(error: unknown): string {
     const busy = String(code).startsWith('SQLITE_BUSY');
     return busy ? 'the database is busy; run the command again' : `the database cannot be used (${code ?? 'time-out'})`;
   }
-  const expected = [OperatorError, NotFoundError, ConfigError].some((kind) => error instanceof kind);
+  const expected = [OperatorError, NotFoundError, ConfigError, DataDirError].some((kind) => error instanceof kind);
   return expected || syscall !== undefined ? message : (stack ?? String(error));
 }
 

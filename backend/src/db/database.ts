@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import knex, { type Knex } from 'knex';
+import { DATA_FILES } from '../data-dir.js';
 import {
   CLEANUP_BATCH,
   DATABASE_CONNECTIONS,
@@ -41,14 +42,14 @@ function openSqlite(dataDir: string): Database {
   return knex({
     client: 'better-sqlite3',
     log: silent,
-    connection: { filename: join(dataDir, 'passbell.sqlite') },
+    connection: { filename: join(dataDir, DATA_FILES.database) },
     useNullAsDefault: true,
     pool: {
       min: 1,
       max: 1,
       afterCreate: (connection: Pragmas, done: (error: Error | null) => void) => {
         // FULL: what was acknowledged survives a power cut too. The time-out covers the operator command's writes.
-        for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', 'busy_timeout = 5000'])
+        for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', 'busy_timeout = 1000'])
           connection.pragma(pragma);
         done(null);
       },
@@ -80,12 +81,21 @@ export async function migrate(db: Database): Promise<void> {
   }
 }
 
-/** Deletes what a query finds, a few rows a statement, so that nothing waits for long. `key` is the primary key. */
-export async function deleteInChunks(query: () => Knex.QueryBuilder, key: string): Promise<void> {
+/** Does `work` on what a query finds, a few rows a statement, so that nothing waits for long. `key` is the primary key. */
+export async function inChunks(
+  query: () => Knex.QueryBuilder,
+  key: string,
+  work: (rows: Knex.QueryBuilder) => PromiseLike<unknown>,
+): Promise<void> {
   for (;;) {
     const rows: Record<string, unknown>[] = await query().select(key).limit(CLEANUP_BATCH);
     const keys = rows.map((row) => row[key] as string | number);
-    if (keys.length > 0) await query().whereIn(key, keys).delete();
+    if (keys.length > 0) await work(query().whereIn(key, keys));
     if (keys.length < CLEANUP_BATCH) return;
   }
+}
+
+/** Deletes what a query finds, in chunks. */
+export function deleteInChunks(query: () => Knex.QueryBuilder, key: string): Promise<void> {
+  return inChunks(query, key, (rows) => rows.delete());
 }

@@ -64,9 +64,13 @@ const headers: RequestHandler = (_request, response, next) => {
 
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
+/** What a proxy adds: behind one, everybody comes from this machine. */
+const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
+
 /** A page elsewhere can make its own name point to this machine (DNS rebinding), but not change what Host says. */
 const onlyLoopbackHost: RequestHandler = (request, response, next) => {
-  if (LOOPBACK_HOST.test(request.headers.host ?? '')) return next();
+  const proxied = PROXY_HEADERS.some((name) => request.headers[name] !== undefined);
+  if (!proxied && LOOPBACK_HOST.test(request.headers.host ?? '')) return next();
   response.status(403).type('text').send('The dev inbox answers under localhost only, unless DEV_INBOX is "force".\n');
 };
 

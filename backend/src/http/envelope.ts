@@ -66,11 +66,21 @@ function asApiError(error: unknown, log: Log): ApiError {
   return new ApiError('INTERNAL_ERROR');
 }
 
-/** Turns whatever was thrown into a failed reply; what nobody expected is logged without its text. */
-export function createErrorHandler(log: Log): ErrorRequestHandler {
+/** Statuses outside of the API, whose readers are not ours: a key set or a page that cannot be had is no 200. */
+function ordinaryStatus(code: ErrorCode): number {
+  if (code === 'NOT_FOUND') return 404;
+  return code === 'SERVICE_UNAVAILABLE' ? 503 : 500;
+}
+
+/**
+ * Turns whatever was thrown into a failed reply; what nobody expected is logged without its text. In the API only an
+ * unknown path has a status of its own.
+ */
+export function createErrorHandler(log: Log, { ordinary }: { ordinary: boolean }): ErrorRequestHandler {
   return (error, _request, response, next) => {
     if (response.headersSent) return next(error);
     const apiError = asApiError(error, log);
-    reply(response, failure(apiError), apiError.code === 'NOT_FOUND' ? 404 : 200);
+    const status = ordinaryStatus(apiError.code);
+    reply(response, failure(apiError), ordinary || status === 404 ? status : 200);
   };
 }

@@ -46,10 +46,13 @@ function scalar(value: unknown, name: string, schema: ParameterSchema): unknown 
   return /^\d{1,9}$/.test(text) ? Number(text) : text;
 }
 
-/** Validator of a request schema of the contract; the first problem is thrown with the contract's own code and text. */
-export function createValidator<T>(schemaName: string): Validator<T> {
+/**
+ * Validator of a request schema of the contract, or of some of its parameters; the first problem is thrown with the
+ * contract's own code and text.
+ */
+export function createValidator<T>(schemaName: string, only?: readonly string[]): Validator<T> {
   const schema = requestSchema(schemaName);
-  const entries = Object.entries(schema.properties);
+  const entries = Object.entries(schema.properties).filter(([name]) => only?.includes(name) ?? true);
   const checks = new Map(entries.map(([name, property]) => [name, ajv.compile(property)]));
 
   return (source) => {

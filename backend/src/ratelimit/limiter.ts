@@ -8,8 +8,11 @@ import type { RateLimitStore } from './rate-limit-store.js';
 import { allowedAt, horizon, type Rule } from './rule.js';
 
 export interface Limiter {
-  /** Counts one event under all rules, or throws the error of the rule that asks for the longest wait. */
-  take(rules: readonly Rule[]): Promise<void>;
+  /**
+   * Counts one event under all rules, or throws the error of the rule that asks for the longest wait. Answers what takes
+   * the count back, for an event that then did not happen.
+   */
+  take(rules: readonly Rule[]): Promise<() => Promise<void>>;
   /** Reads what the last process kept. */
   load(): Promise<void>;
   /** Forgets what no rule needs any more. */
@@ -34,13 +37,24 @@ export function createLimiter({ clock, store }: { clock: Clock; store: RateLimit
     if (worst) throw new ApiError(worst.rule.code, { retryAfterSeconds: secondsUntil(worst.until, now) });
   }
 
-  function count(rule: Rule, now: number): Entry | undefined {
+  function count(rule: Rule, now: number): void {
     const { count: keep, ms } = horizon(rule);
-    if (keep === 0) return undefined;
+    if (keep === 0) return;
     const times = [...(entries.get(rule.key)?.times ?? []), now].slice(-keep);
-    const entry = { times, expiresAt: now + ms };
-    entries.set(rule.key, entry);
-    return entry;
+    entries.set(rule.key, { times, expiresAt: now + ms });
+  }
+
+  function uncount(rule: Rule, time: number): void {
+    const entry = entries.get(rule.key);
+    const index = entry?.times.lastIndexOf(time) ?? -1;
+    if (entry && index >= 0) entries.set(rule.key, { ...entry, times: entry.times.filter((_time, i) => i !== index) });
+  }
+
+  async function save(rules: readonly Rule[]): Promise<void> {
+    for (const rule of rules) {
+      const entry = rule.durable ? entries.get(rule.key) : undefined;
+      if (entry) await store.save(rule.key, entry.times, entry.expiresAt);
+    }
   }
 
   return {
@@ -48,9 +62,18 @@ export function createLimiter({ clock, store }: { clock: Clock; store: RateLimit
       const now = clock.now();
       refuseIfOver(rules, now);
       // Counted without an await in between: two events at one time cannot both pass.
-      const counted = rules.map((rule) => ({ rule, entry: count(rule, now) }));
-      for (const { rule, entry } of counted)
-        if (entry && rule.durable) await store.save(rule.key, entry.times, entry.expiresAt);
+      for (const rule of rules) count(rule, now);
+      const undo = async () => {
+        for (const rule of rules) uncount(rule, now);
+        await save(rules);
+      };
+      try {
+        await save(rules);
+      } catch (error) {
+        for (const rule of rules) uncount(rule, now);
+        throw error;
+      }
+      return undo;
     },
 
     async load() {

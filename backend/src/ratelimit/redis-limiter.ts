@@ -63,6 +63,11 @@ export function createRedisLimiter({ redis, clock }: { redis: RedisConnections; 
   redis.commands.defineCommand('takeLimits', { lua: SCRIPT });
   const script = redis.commands as unknown as WithScript;
 
+  /** The newest one of that time, in one step for each key. */
+  async function undo(keys: readonly string[], time: number): Promise<void> {
+    await Promise.all(keys.map((key) => redis.commands.lrem(key, -1, String(time))));
+  }
+
   return {
     async take(rules) {
       const now = clock.now();
@@ -72,7 +77,7 @@ export function createRedisLimiter({ redis, clock }: { redis: RedisConnections; 
       const [refused, until] = await script.takeLimits(keys.length, ...keys, ...values).catch(() => {
         throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS });
       });
-      if (refused === 0) return;
+      if (refused === 0) return () => undo(keys, now);
       throw new ApiError(rules[refused - 1]!.code, { retryAfterSeconds: secondsUntil(Number(until), now) });
     },
     async load() {},

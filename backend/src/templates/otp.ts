@@ -8,6 +8,23 @@ export interface OtpVariables {
   readonly minutes: number;
   /** Name of the application that asked for it. */
   readonly application: string;
+  /** Language and country of a call, such as `de-DE`; English when it is none that is spoken. */
+  readonly language?: string;
+}
+
+/** What a call says before the characters, by language; the voice reads those in its own. */
+const SPOKEN: Readonly<Record<string, (name: string) => string>> = {
+  de: (name) => `Guten Tag. Ihr Code für ${name} lautet:`,
+  en: (name) => `Hello. Your ${name} code is:`,
+  es: (name) => `Hola. Su código de ${name} es:`,
+  fr: (name) => `Bonjour. Votre code ${name} est :`,
+  it: (name) => `Buongiorno. Il suo codice ${name} è:`,
+  nl: (name) => `Hallo. Uw code voor ${name} is:`,
+  pt: (name) => `Olá. O seu código ${name} é:`,
+};
+
+function introduction(language: string, name: string): string {
+  return (SPOKEN[language.slice(0, 2)] ?? SPOKEN.en!)(name);
 }
 
 export function renderOtp(channel: ChannelName, variables: OtpVariables): Content {
@@ -20,7 +37,7 @@ export function renderOtp(channel: ChannelName, variables: OtpVariables): Conten
     case 'WHATSAPP':
       return { kind: 'text', text: `${code} is your ${name} code. ${validity} ${warning}`, variables: [code] };
     case 'VOICE':
-      return { kind: 'speech', sentences: [`Hello. Your ${name} code is:`, [...code].join(', ')] };
+      return { kind: 'speech', sentences: [introduction(variables.language ?? 'en', name), [...code].join(', ')] };
     case 'EMAIL':
       return {
         kind: 'email',

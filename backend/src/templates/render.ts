@@ -5,8 +5,8 @@ import { renderOtp } from './otp.js';
 type Variables = Readonly<Record<string, string>>;
 
 const TEMPLATES: Readonly<Record<string, (channel: ChannelName, variables: Variables) => Content>> = {
-  otp: (channel, { code = '', minutes, application = '' }) =>
-    renderOtp(channel, { code, minutes: Number(minutes), application }),
+  otp: (channel, { code = '', minutes, application = '', language = 'en' }) =>
+    renderOtp(channel, { code, minutes: Number(minutes), application, language }),
 };
 
 /** A message's content for a channel. Throws for a template that does not exist. */

@@ -64,13 +64,13 @@ export async function up(db: Knex): Promise<void> {
     t.index(['application_id', 'recipient_key', 'state']);
   });
   await createTable(db, 'recipient_guesses', (t) => {
+    t.bigIncrements('id');
     t.integer('application_id').unsigned().notNullable();
     t.string('recipient_key', 64).notNullable();
-    t.integer('guesses').unsigned().notNullable().defaultTo(0);
-    t.bigInteger('window_ends_at').notNullable().defaultTo(0);
+    t.text('times').notNullable();
     t.bigInteger('locked_until').notNullable().defaultTo(0);
     t.bigInteger('expires_at').notNullable().index();
-    t.primary(['application_id', 'recipient_key']);
+    t.unique(['application_id', 'recipient_key']);
   });
   await createTable(db, 'messages', (t) => {
     t.string('id', 32).primary();

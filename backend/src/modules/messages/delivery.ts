@@ -71,13 +71,14 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
     });
   }
 
-  /** What a process that died may have sent. A provider that cannot tell is taken to have nothing. */
+  /** What a process that died may have sent. A provider that cannot tell now is asked again; one that never can has nothing. */
   async function findBefore(channel: Channel, outgoing: OutgoingMessage, message: Message) {
     try {
       return await channel.find?.(outgoing, message.createdAt);
     } catch (error) {
       log.warn({ messageId: message.id, err: describeError(error) }, 'the provider did not tell what it has');
-      return undefined;
+      if (error instanceof ChannelError && error.kind === 'permanent') return undefined;
+      throw new ChannelError('passing', 'the provider did not tell whether it has the message already');
     }
   }
 
@@ -112,7 +113,8 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
     if (error.kind === 'passing' && (await retryLater(message, error))) return;
     const attempt = { channel, success: false, message: error.reason };
     const next = plan[plan.indexOf(channel) + 1];
-    if (next === undefined) return finish(message, 'failed', attempt);
+    // An unclear one may have arrived: another channel would send it a second time.
+    if (next === undefined || kind === 'unclear') return finish(message, 'failed', attempt);
     await store.nextChannel(id, next, [...message.tried, attempt], clock.now());
     // A job that is lost here is found by the sweeper.
     await queue.enqueue({ id, channel: next, replyTo: message.replyTo }).catch(() => undefined);

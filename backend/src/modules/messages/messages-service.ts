@@ -1,5 +1,6 @@
 /** Accepts messages: stored durably first, then handed to the queue. */
 import type { Knex } from 'knex';
+import { CHANNELS } from '../../channels/channel.js';
 import type { Clock } from '../../clock.js';
 import { random, type Keyring } from '../../crypto.js';
 import { ApiError } from '../../errors.js';
@@ -75,7 +76,9 @@ export function createMessagesService(dependencies: MessagesDependencies) {
 
     /** Hands over what is due and has no job: after a crash, a lost queue, a retry by the operator. */
     async sweep(): Promise<void> {
-      for (const job of await store.due(clock.now(), SWEEP_BATCH)) await queue.enqueue(job);
+      // Channel by channel: the backlog of one must not hide what is due on another.
+      for (const channel of CHANNELS)
+        for (const id of await store.due(channel, clock.now(), SWEEP_BATCH)) await queue.enqueue({ id, channel });
     },
 
     /** Takes up again what the process before this one had in hand when it died. */

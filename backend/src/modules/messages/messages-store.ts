@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import type { ChannelName } from '../../channels/channel.js';
 import { DAY } from '../../clock.js';
-import { deleteInChunks, type Database } from '../../db/database.js';
+import { deleteInChunks, inChunks, type Database } from '../../db/database.js';
 import { MESSAGE_RETENTION_DAYS, SWEEP_GRACE_MS } from '../../limits.js';
 import type { Attempt, Message, MessageDraft, MessageState } from './message.js';
 
@@ -112,11 +112,13 @@ export function createMessagesStore(db: Database) {
     async backlog(limit: number): Promise<{ messages: number; oldestAt: number | undefined }> {
       const waiting = db('messages').select('created_at').where({ state: 'queued' }).limit(limit).as('waiting');
       const [row] = await db(waiting).count({ messages: '*' }).min({ oldest: 'created_at' });
-      return { messages: Number(row?.messages ?? 0), oldestAt: row?.oldest == null ? undefined : Number(row.oldest) };
+      return { messages: Number(row?.messages ?? 0), oldestAt: row?.oldest ? Number(row.oldest) : undefined };
     },
 
-    async due(now: number, limit: number): Promise<{ id: string; channel: ChannelName }[]> {
-      return db('messages').select('id', 'channel').where('due_at', '<=', now).orderBy('due_at').limit(limit);
+    /** Ids of a channel's messages that are due, the longest first. */
+    async due(channel: ChannelName, now: number, limit: number): Promise<string[]> {
+      const due = db('messages').where({ channel }).where('due_at', '<=', now).orderBy('due_at').limit(limit);
+      return (await due.select('id')).map((row) => row.id as string);
     },
 
     /** Messages, newest first. */
@@ -147,11 +149,11 @@ export function createMessagesStore(db: Database) {
 
     /** Forgets the contents of dead letters that nobody can use any more, and old messages altogether. */
     async cleanUp(now: number): Promise<void> {
-      await db('messages')
-        .where({ state: 'failed' })
-        .whereNotNull('payload')
-        .where('expires_at', '<=', now)
-        .update({ payload: null });
+      await inChunks(
+        () => db('messages').where({ state: 'failed' }).whereNotNull('payload').where('expires_at', '<=', now),
+        'id',
+        (rows) => rows.update({ payload: null }),
+      );
       await deleteInChunks(() => db('messages').where('finished_at', '<', now - MESSAGE_RETENTION_DAYS * DAY), 'id');
     },
   };

@@ -1,5 +1,5 @@
 /** `/auth/sendotp` and `/auth/verifyotp`, each by GET and by POST. */
-import { Router, type Request, type RequestHandler } from 'express';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { requestSchema } from '../../contract.js';
 import { ApiError } from '../../errors.js';
 import type { components } from '../../generated/api.js';
@@ -13,6 +13,7 @@ import type { VerifyOtp } from './verify-service.js';
 type Schemas = components['schemas'];
 
 const sendParameters = createValidator<Schemas['SendOtpRequest']>('SendOtpRequest');
+const maskIdOnly = createValidator<Pick<Schemas['VerifyOtpRequest'], 'maskId'>>('VerifyOtpRequest', ['maskId']);
 const verifyParameters = createValidator<Schemas['VerifyOtpRequest']>('VerifyOtpRequest');
 const IDEMPOTENCY_KEY = new RegExp((requestSchema('IdempotencyKey') as unknown as { pattern: string }).pattern);
 
@@ -23,6 +24,9 @@ function idempotencyKeyOf(request: Request): string | undefined {
   return key;
 }
 
+/** Longer than any code, so it matches none. */
+const NO_CODE = '-'.repeat(11);
+
 export interface OtpRoutesParts {
   readonly authentication: RequestHandler;
   readonly sendOtp: SendOtp;
@@ -31,13 +35,29 @@ export interface OtpRoutesParts {
 
 export function otpRoutes({ authentication, sendOtp, verifyOtp }: OtpRoutesParts): Router {
   const router = Router();
+
+  /** A code of a type that no code has is refused by name, and is a guess like any other. */
+  async function verifyRequest(request: Request, response: Response): Promise<Schemas['VerifyOtpRequest']> {
+    const source = parametersOf(request);
+    try {
+      return verifyParameters(source);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'INVALID_PARAMETER')) throw error;
+      const { maskId } = maskIdOnly(source);
+      await verifyOtp(applicationOf(response), { maskId, otp: NO_CODE }).catch((judged: ApiError) => {
+        if (judged.code !== 'INVALID_OTP') throw judged;
+      });
+      throw error;
+    }
+  }
+
   router.all('/auth/sendotp', allowOnly('GET', 'POST'), authentication, jsonBody, async (request, response) => {
     const parameters = sendParameters(parametersOf(request));
     const about = { idempotencyKey: idempotencyKeyOf(request), requestId: requestIdOf(response) };
     reply(response, await sendOtp(applicationOf(response), parameters, about));
   });
   router.all('/auth/verifyotp', allowOnly('GET', 'POST'), authentication, jsonBody, async (request, response) => {
-    const data = await verifyOtp(applicationOf(response), verifyParameters(parametersOf(request)));
+    const data = await verifyOtp(applicationOf(response), await verifyRequest(request, response));
     const body: Schemas['VerifyOtpReply'] = { success: true, message: 'verified', status: 'verified', data };
     reply(response, body);
   });

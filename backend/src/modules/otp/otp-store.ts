@@ -77,22 +77,27 @@ function countOnSession(trx: Knex, session: OtpSession, perLock: number, now: nu
     });
 }
 
-function countOnRecipient(trx: Knex, session: OtpSession, perHour: number, now: number): Promise<number> {
-  const inWindow = 'case when window_ends_at > ? then guesses else 0 end + 1';
-  return trx('recipient_guesses')
+/** Counts a guess on the recipient unless it is locked; the last one that an hour allows locks it. */
+async function countOnRecipient(trx: Knex, session: OtpSession, perHour: number, now: number): Promise<boolean> {
+  const row = await trx('recipient_guesses').where(guessKey(session)).forUpdate().first();
+  if (!row || Number(row.locked_until) > now) return false;
+  const times = [...timesOf(row).filter((time) => time > now - HOUR), now];
+  const lockedUntil = times.length >= perHour ? now + RECIPIENT_LOCK_SECONDS * SECOND : 0;
+  await trx('recipient_guesses')
     .where(guessKey(session))
-    .where('locked_until', '<=', now)
-    .update({
-      locked_until: trx.raw(`case when ${inWindow} >= ? then ? else locked_until end`, [
-        now,
-        perHour,
-        now + RECIPIENT_LOCK_SECONDS * SECOND,
-      ]),
-      guesses: trx.raw(inWindow, [now]),
-      // Moves on with every guess, so that no hour, wherever it begins, has more of them.
-      window_ends_at: now + HOUR,
-    });
+    .update({ times: JSON.stringify(times), locked_until: lockedUntil });
+  return true;
 }
+
+/** Takes the newest guess back, and the lock with it: it was right. */
+async function uncountOnRecipient(trx: Knex, session: OtpSession): Promise<void> {
+  const row = await trx('recipient_guesses').where(guessKey(session)).forUpdate().first();
+  if (!row) return;
+  const times = JSON.stringify(timesOf(row).slice(0, -1));
+  await trx('recipient_guesses').where(guessKey(session)).update({ times, locked_until: 0 });
+}
+
+const timesOf = (row: { times: string }): number[] => JSON.parse(row.times) as number[];
 
 export function createOtpStore(db: Database) {
   return {
@@ -111,7 +116,7 @@ export function createOtpStore(db: Database) {
       });
       // Only the time it is kept changes: a new send does not reset the guesses.
       await trx('recipient_guesses')
-        .insert({ ...guessKey(session), expires_at: guessesKeptUntil })
+        .insert({ ...guessKey(session), times: '[]', expires_at: guessesKeptUntil })
         .onConflict(['application_id', 'recipient_key'])
         .merge(['expires_at']);
     },
@@ -138,8 +143,8 @@ export function createOtpStore(db: Database) {
       const counted = db.transaction(async (trx) => {
         const onSession = await countOnSession(trx, session, limits.wrongCodesPerLock, now);
         const perHour = limits.wrongCodesPerHour;
-        const onRecipient = perHour === 0 ? 1 : await countOnRecipient(trx, session, perHour, now);
-        if (onSession + onRecipient < 2) throw new Locked();
+        const onRecipient = perHour === 0 || (await countOnRecipient(trx, session, perHour, now));
+        if (onSession === 0 || !onRecipient) throw new Locked();
         return true;
       });
       return counted.catch((error: unknown) => {
@@ -160,19 +165,13 @@ export function createOtpStore(db: Database) {
       await trx('otp_sessions')
         .where({ ...guessKey(session), state: 'live', recipient: session.recipient })
         .update({ state: 'ended' });
-      await trx('recipient_guesses')
-        .where(guessKey(session))
-        .where('guesses', '>', 0)
-        .update({
-          locked_until: trx.raw('case when guesses <= ? then 0 else locked_until end', [limits.wrongCodesPerHour]),
-          guesses: trx.raw('guesses - 1'),
-        });
+      if (limits.wrongCodesPerHour > 0) await uncountOnRecipient(trx, session);
       return true;
     },
 
     /** Removes sessions long after they expired, and the guesses on recipients that nobody sends to any more. */
     async cleanUp(now: number): Promise<void> {
-      await db('recipient_guesses').where('expires_at', '<', now).delete();
+      await deleteInChunks(() => db('recipient_guesses').where('expires_at', '<', now), 'id');
       const before = now - SESSION_RETENTION_DAYS * DAY;
       await deleteInChunks(() => db('otp_sessions').where('expires_at', '<', before), 'id');
     },

@@ -62,7 +62,10 @@ export function planSend(
   const wanted: readonly ChannelName[] = named ? [named] : type === 'email' ? ['EMAIL'] : application.settings.channels;
   if (test) return { address: test.address, limitKey: test.address, channels: wanted, testCode: test.code };
 
-  const channels = wanted.map((name) => configured.get(name)).filter((channel) => channel !== undefined);
+  const available = wanted.map((name) => configured.get(name)).filter((channel) => channel !== undefined);
+  // A stand-in after a provider would turn the provider's refusal into a success that reached nobody.
+  const real = available.filter((channel) => !channel.standIn);
+  const channels = real.length > 0 ? real : available;
   if (channels.length === 0) throw new ApiError('CHANNEL_NOT_CONFIGURED', { values: { channel: wanted.join(', ') } });
   refuseUndeliverable(recipient!, application, channels);
   const { address, limitKey } = recipient!;

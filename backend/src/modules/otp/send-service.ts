@@ -10,7 +10,7 @@ import type { Limiter } from '../../ratelimit/limiter.js';
 import type { Rule } from '../../ratelimit/rule.js';
 import type { Application } from '../applications/application.js';
 import type { IdempotencyService } from '../idempotency/idempotency-service.js';
-import type { Outcome } from '../messages/message.js';
+import type { MessageDraft, Outcome } from '../messages/message.js';
 import { newMessageId, type MessagesService } from '../messages/messages-service.js';
 import { codePurpose } from './code.js';
 import type { OtpSession, OtpStore } from './otp-store.js';
@@ -29,6 +29,8 @@ export interface SendDependencies {
   readonly channels: ReadonlyMap<ChannelName, Channel>;
   readonly keyring: Keyring;
   readonly clock: Clock;
+  /** Language and country that calls are spoken in, such as `en-US`. */
+  readonly language: string;
 }
 
 /** Sends a code, at most once for an Idempotency-Key. Throws the refusal; a send that failed is a reply. */
@@ -87,7 +89,7 @@ function codeFor(plan: SendPlan, { otp, otpLength }: SendRequest): string {
 }
 
 export function createSendOtp(dependencies: SendDependencies): SendOtp {
-  const { store, messages, idempotency, limiter, channels, keyring, clock } = dependencies;
+  const { store, messages, idempotency, limiter, channels, keyring, clock, language } = dependencies;
 
   function newSession(application: Application, plan: SendPlan, code: string, minutes: number): OtpSession {
     const maskId = random.hex(16);
@@ -108,6 +110,21 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
     };
   }
 
+  /** Stores the session and, unless it is for a test recipient, its message; answers the first outcome. */
+  async function accept(
+    session: OtpSession,
+    draft: Omit<MessageDraft, 'id'>,
+    link: Link,
+  ): Promise<Outcome | undefined> {
+    const write = async (trx: Knex) => {
+      await store.insert(trx, session, session.expiresAt + DAY);
+      await link(trx, session.maskId);
+    };
+    if (session.messageId !== null) return messages.accept({ ...draft, id: session.messageId }, write);
+    await store.transaction(write);
+    return testOutcome(session);
+  }
+
   async function sendNow(
     application: Application,
     plan: SendPlan,
@@ -120,26 +137,23 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
     const session = newSession(application, plan, code, minutes);
     const [burst, recipient] = sendRules(application, session.recipientKey);
     messages.refuseWhenOverloaded();
-    await limiter.take(plan.testCode === undefined ? [burst, recipient] : [burst]);
-    const write = async (trx: Knex) => {
-      await store.insert(trx, session, session.expiresAt + DAY);
-      await link(trx, session.maskId);
-    };
-    if (session.messageId === null) {
-      await store.transaction(write);
-      return sendReply(session, testOutcome(session));
-    }
+    const giveBack = await limiter.take(plan.testCode === undefined ? [burst, recipient] : [burst]);
     const draft = {
-      id: session.messageId,
       applicationId: application.id,
       template: 'otp',
       requestId,
       recipient: plan.address,
       plan: plan.channels,
-      variables: { code, minutes: String(minutes), application: application.name },
+      variables: { code, minutes: String(minutes), application: application.name, language },
       expiresAt: session.expiresAt,
     };
-    return sendReply(session, await messages.accept(draft, write));
+    try {
+      return sendReply(session, await accept(session, draft, link));
+    } catch (error) {
+      // Nothing was stored, so nothing is sent: the next try is the first one.
+      await giveBack().catch(() => undefined);
+      throw error;
+    }
   }
 
   async function replyFor(maskId: string): Promise<SendOtpReply> {

@@ -76,7 +76,9 @@ export function createVerifyOtp({ store, messages, sessions, keyring, clock }: V
     // A spreadsheet drops the leading zeros of a number.
     const code = typeof request.otp === 'number' ? given.padStart(session.codeLength, '0') : given;
     if (!keyring.macMatches(session.codeHash, codePurpose(maskId), code)) throw new ApiError('INVALID_OTP');
+    // Whatever can fail comes before the code is used up.
+    const [key, channel] = await Promise.all([sessions.signingKey(), deliveredBy(session)]);
     const user = await win(application, session);
-    return sessions.issue(application, user, await deliveredBy(session));
+    return sessions.issue(key, application, user, channel);
   };
 }

@@ -8,7 +8,7 @@ import type { components } from '../../generated/api.js';
 import { TOKEN_SECONDS } from '../../limits.js';
 import type { Application } from '../applications/application.js';
 import { maskRecipient } from '../messages/recipient.js';
-import type { SigningKeys } from './signing-keys.js';
+import type { SigningKey, SigningKeys } from './signing-keys.js';
 import type { TokensStore } from './tokens-store.js';
 import type { User, UsersStore } from './users-store.js';
 
@@ -63,9 +63,16 @@ export function createSessionsService({ users, tokens, keys, clock, issuer }: Se
   return {
     findOrCreateUser: users.findOrCreate,
 
+    /** The key that signs now: what {@link issue} needs, fetched while nothing is used up yet. */
+    signingKey: () => keys.current(),
+
     /** A token of {@link TOKEN_SECONDS} for a user who has just proved an identity over `channel`. */
-    async issue(application: Application, user: User, channel: ChannelName): Promise<SessionToken> {
-      const { kid, privateKey } = await keys.current();
+    async issue(
+      { kid, privateKey }: SigningKey,
+      application: Application,
+      user: User,
+      channel: ChannelName,
+    ): Promise<SessionToken> {
       const issuedAt = Math.floor(clock.now() / SECOND);
       const token = await new SignJWT({ channel: channel.toLowerCase(), amr: ['otp'] })
         .setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid })

@@ -5,12 +5,19 @@ import { random, type Keyring } from '../../crypto.js';
 import { SIGNING_KEY_CACHE_MS, TOKEN_SECONDS } from '../../limits.js';
 import type { StoredKey, TokensStore } from './tokens-store.js';
 
+export interface SigningKey {
+  readonly kid: string;
+  readonly privateKey: CryptoKey;
+}
+
 export interface SigningKeys {
   /** The key that signs now; made on first use. */
-  current(): Promise<{ kid: string; privateKey: CryptoKey }>;
+  current(): Promise<SigningKey>;
   /** The public key of an id; undefined when it is unknown or retired. */
   publicKey(kid: string): Promise<CryptoKey | undefined>;
   jwks(): Promise<JSONWebKeySet>;
+  /** The keys that verify, newest first, and whether each signs as well. Looking makes none. */
+  list(): Promise<{ kid: string; signs: boolean }[]>;
   /** Makes a new key sign. Tokens of the old one stay valid until they end. */
   rotate(): Promise<{ kid: string }>;
 }
@@ -72,7 +79,7 @@ export function createSigningKeys({
     return { kid };
   }
 
-  async function signing(): Promise<{ kid: string; privateKey: CryptoKey } | undefined> {
+  async function signing(): Promise<SigningKey | undefined> {
     const newest = (await keys()).find(({ stored }) => stored.retiresAt === null);
     return newest?.privateKey && { kid: newest.stored.kid, privateKey: newest.privateKey };
   }
@@ -90,6 +97,9 @@ export function createSigningKeys({
     async jwks() {
       const all = await keys();
       return { keys: all.map(({ stored }) => ({ ...stored.publicJwk, kid: stored.kid, alg: 'ES256', use: 'sig' })) };
+    },
+    async list() {
+      return (await keys()).map(({ stored }) => ({ kid: stored.kid, signs: stored.retiresAt === null }));
     },
     rotate,
   };

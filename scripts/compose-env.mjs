@@ -1,0 +1,29 @@
+/** `node scripts/compose-env.mjs`: writes the `.env` of docker-compose.yml with fresh secrets; never over another one. */
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+
+/** Of letters and digits only, since they become parts of addresses. */
+const NAMES = ['SECRET_KEY', 'MYSQL_PASSWORD', 'MYSQL_ROOT_PASSWORD', 'REDIS_PASSWORD'];
+
+const line = (name) => `${name}=${randomBytes(32).toString('hex')}\n`;
+
+function write() {
+  const text = `# Secrets of docker-compose.yml. Keep a copy where backups are kept: nobody can make them again.
+${NAMES.map(line).join('')}
+# Providers and other settings go here too: SMTP_URL, MAIL_FROM, TWILIO_ACCOUNT_SID, … (see .env.example).
+`;
+  // "wx" fails when the file has come to be in the meantime; nobody else on the machine may read it.
+  writeFileSync('.env', text, { flag: 'wx', mode: 0o600 });
+  console.log('Wrote .env with fresh secrets.');
+}
+
+function refuse() {
+  const text = readFileSync('.env', 'utf8');
+  const missing = NAMES.filter((name) => !new RegExp(`^${name}=.`, 'm').test(text));
+  console.error('.env exists and stays as it is: its secrets are those of the data.');
+  if (missing.length > 0) console.error(`docker-compose.yml also needs ${missing.join(', ')} there.`);
+  process.exitCode = 1;
+}
+
+if (existsSync('.env')) refuse();
+else write();

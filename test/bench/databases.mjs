@@ -1,0 +1,97 @@
+/** The databases and Redis databases of the bench: its own, made for it and removed after it. */
+import { readFileSync } from 'node:fs';
+import { Redis } from 'ioredis';
+import { createConnection } from 'mysql2/promise';
+import { localProcess } from './measure.mjs';
+
+const PREFIX = 'passbell_bench_';
+/** Left in every Redis database that the bench uses, so that it never empties another one. */
+const MARK = 'passbell-bench';
+
+export async function openDatabases({ databaseUrl, redisUrl }) {
+  const connection = await createConnection({ uri: withPath(databaseUrl, ''), multipleStatements: false });
+  const redis = new Redis(withPath(redisUrl, ''), { lazyConnect: true, maxRetriesPerRequest: 1 });
+  await redis.connect();
+  const firstRedis = Number(new URL(redisUrl).pathname.slice(1) || 0);
+  const used = { names: [], redis: [] };
+
+  const variable = async (name) => {
+    const [[row]] = await connection.query('show global variables like ?', [name]);
+    return row?.Value;
+  };
+
+  async function emptyRedis(number) {
+    await redis.select(number);
+    if ((await redis.dbsize()) > 0 && !(await redis.exists(MARK)))
+      throw new Error(`Redis database ${number} holds something else: name an empty one with --redis-url`);
+    await redis.flushdb();
+  }
+
+  return {
+    /** What runs there, for the report. */
+    async versions() {
+      const server = /redis_version:(\S+)/.exec(await redis.info('server'))?.[1];
+      const [[{ version }]] = await connection.query('select version() as version');
+      return { database: version, redis: server, flush: await variable('innodb_flush_log_at_trx_commit') };
+    },
+
+    /** Process ids, where both run on this machine. */
+    async pids() {
+      let database;
+      try {
+        database = Number(readFileSync(await variable('pid_file'), 'utf8'));
+      } catch {
+        // On another machine, or not ours to read.
+      }
+      const server = Number(/process_id:(\d+)/.exec(await redis.info('server'))?.[1]);
+      return {
+        database: database && localProcess(database, 'mariadbd', 'mysqld'),
+        redis: localProcess(server, 'redis-server'),
+      };
+    },
+
+    /** An empty database; answers its address. */
+    async fresh(name) {
+      const database = PREFIX + name.replaceAll('-', '_');
+      await connection.query(`drop database if exists ${database}`);
+      await connection.query(`create database ${database} character set utf8mb4`);
+      used.names.push(database);
+      return withPath(databaseUrl, database);
+    },
+
+    /** An empty Redis database, the next one; answers its address. */
+    async freshRedis() {
+      const number = firstRedis + used.redis.length;
+      await emptyRedis(number);
+      await redis.set(MARK, '1');
+      used.redis.push(number);
+      return withPath(redisUrl, number);
+    },
+
+    /** Counts of the whole server so far: statements of every client, and commands of Redis. */
+    async status() {
+      const [rows] = await connection.query(`show global status where variable_name in ('Questions', 'Com_commit')`);
+      const counts = Object.fromEntries(rows.map(({ Variable_name: name, Value }) => [name, Number(Value)]));
+      const commands = Number(/total_commands_processed:(\d+)/.exec(await redis.info('stats'))?.[1]);
+      return { questions: counts.Questions, commits: counts.Com_commit, redisCommands: commands };
+    },
+
+    /** Removes what was made so far. */
+    async release() {
+      for (const name of used.names.splice(0)) await connection.query(`drop database if exists ${name}`);
+      for (const number of used.redis.splice(0)) await emptyRedis(number);
+    },
+
+    async close() {
+      await this.release();
+      await connection.end();
+      redis.disconnect();
+    },
+  };
+}
+
+export function withPath(address, path) {
+  const url = new URL(address);
+  url.pathname = `/${path}`;
+  return url.href;
+}

@@ -1,0 +1,76 @@
+/** The load tool, a process of its own: a closed loop with a number of requests in flight. Told what to do over IPC. */
+import { createConnection } from './http-client.mjs';
+import { stepsOf } from './requests.mjs';
+import { summarise } from './statistics.mjs';
+
+/** More failures than this say nothing new. */
+const MOST_ERRORS = 200;
+
+/** Sends that wait to be verified, by server. */
+const prepared = new Map();
+
+/** Calls `lane` in as many loops as shall be in flight, until the time is over or one says that nothing is left. */
+async function inParallel({ origin, inFlight, until }, lane) {
+  const started = performance.now();
+  const loop = async () => {
+    const connection = createConnection(origin);
+    while (performance.now() < until && (await lane(connection)) !== false);
+    connection.close();
+  };
+  await Promise.all(Array.from({ length: inFlight }, loop));
+  return (performance.now() - started) / 1000;
+}
+
+async function run({ target, phase, inFlight, seconds = 60, count = Infinity }) {
+  const steps = stepsOf(target);
+  const waiting = prepared.get(target.name) ?? [];
+  prepared.set(target.name, waiting);
+  const names = phase === 'cycle' ? steps.steps : phase === 'verify' ? steps.steps.slice(1) : ['send'];
+  const times = Object.fromEntries(names.map((name) => [name, []]));
+  const errors = [];
+  let begun = 0;
+  let done = 0;
+
+  async function lane(connection) {
+    if (begun >= count || errors.length >= MOST_ERRORS) return false;
+    if (phase === 'verify' && waiting.length === 0) return false;
+    begun++;
+    let sent = phase === 'verify' ? waiting.pop() : undefined;
+    for (const name of names) {
+      const start = performance.now();
+      try {
+        const answer = await steps[name](connection, sent);
+        times[name].push(performance.now() - start);
+        sent ??= answer;
+      } catch (error) {
+        errors.push(`${name}: ${error.message}`);
+        connection.close();
+        return true;
+      }
+    }
+    if (phase === 'prepare') waiting.push(sent);
+    done++;
+    return true;
+  }
+
+  const until = performance.now() + seconds * 1000;
+  const elapsed = await inParallel({ origin: target.origin, inFlight, until }, lane);
+  return {
+    done,
+    elapsed,
+    rate: done / elapsed,
+    latency: Object.fromEntries(names.map((name) => [name, summarise(times[name])])),
+    errors: errors.length,
+    firstError: errors[0],
+  };
+}
+
+process.on('message', async ({ id, ...order }) => {
+  try {
+    process.send({ id, result: await run(order) });
+  } catch (error) {
+    process.send({ id, error: error.stack });
+  }
+});
+process.on('disconnect', () => process.exit());
+process.send({ ready: true });

@@ -1,0 +1,98 @@
+/** The order of events: start the servers, warm them, measure them in turn, count, profile, report. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openDatabases } from './databases.mjs';
+import { countStatements } from './count.mjs';
+import { createMeter } from './meter.mjs';
+import { readOptions, USAGE } from './options.mjs';
+import { plot } from './plot.mjs';
+import { profilePassbell } from './profile.mjs';
+import { claims, report } from './report.mjs';
+import { CATALOGUE } from './servers/catalogue.mjs';
+import { startModule } from './servers/processes.mjs';
+
+const LOAD = fileURLToPath(new URL('load.mjs', import.meta.url));
+
+/** One line that is written over on a terminal, and lines otherwise. */
+function createProgress() {
+  const started = Date.now();
+  return (text) => {
+    const minutes = ((Date.now() - started) / 60_000).toFixed(1);
+    const line = `[${minutes} min] ${text}`;
+    process.stderr.write(process.stderr.isTTY ? `\r\x1b[K${line.slice(0, process.stderr.columns - 1)}` : `${line}\n`);
+  };
+}
+
+async function measureAll({ servers, options, meter, say }) {
+  const points = options.inFlight.flatMap((inFlight) => options.phases.map((phase) => ({ phase, inFlight })));
+  const total = points.length * options.runs * servers.length;
+  const runs = [];
+  for (const server of servers) {
+    say(`warming ${server.name} for ${options.warm} s`);
+    await meter.warm(server);
+  }
+  for (const { phase, inFlight } of points)
+    for (let run = 1; run <= options.runs; run++)
+      // In turn, so that a slow minute of the machine hits all alike.
+      for (const server of servers) {
+        say(`run ${runs.length + 1} of ${total}: ${server.name}, ${phase}, ${inFlight} in flight`);
+        runs.push({ server: server.name, phase, inFlight, run, ...(await meter.measure(server, phase, inFlight)) });
+      }
+  return runs;
+}
+
+async function bench(options, databases, say) {
+  const load = await startModule(LOAD);
+  const servers = [];
+  try {
+    for (const name of options.only) {
+      say(`starting ${name}`);
+      servers.push({ name, ...(await CATALOGUE[name].start({ name, databases, options, say })) });
+    }
+    const meter = createMeter({ load, databases, options, databasePids: await databases.pids() });
+    return await measureAll({ servers, options, meter, say });
+  } finally {
+    await Promise.all(servers.map((server) => server.stop()));
+    await load.stop();
+    await databases.release();
+  }
+}
+
+export async function main(args) {
+  let options;
+  try {
+    options = readOptions(args);
+  } catch (error) {
+    console.error(`${error.message}\n\n${USAGE}`);
+    process.exit(2);
+  }
+  if (options.help) return console.log(USAGE);
+  mkdirSync(options.out, { recursive: true });
+  const say = createProgress();
+  const databases = await openDatabases(options);
+  try {
+    const versions = { node: process.version, ...(await databases.versions()) };
+    const runs = await bench(options, databases, say);
+    const counts = await countStatements({ options, databases, say });
+    const profile = options.profile ? await profilePassbell({ options, databases, say }) : undefined;
+    if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+    const results = { date: new Date().toISOString(), versions, options: shown(options), runs, counts };
+    const text = report(results, CATALOGUE);
+    console.log([text, profile, claims(results)].filter(Boolean).join('\n\n'));
+    writeFileSync(join(options.out, 'bench-results.json'), `${JSON.stringify(results, null, 2)}\n`);
+    writeFileSync(join(options.out, 'bench-results.svg'), plot(results));
+    console.log(`\nWritten: ${join(options.out, 'bench-results.json')}, bench-results.svg`);
+    if (runs.some(({ errors }) => errors > 0)) {
+      console.error('\nThere were failed requests: the numbers do not count.');
+      process.exitCode = 1;
+    }
+  } finally {
+    await databases.close();
+  }
+}
+
+/** The addresses can hold passwords. */
+function shown({ databaseUrl: _database, redisUrl: _redis, out: _out, ...options }) {
+  return options;
+}

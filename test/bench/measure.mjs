@@ -1,0 +1,83 @@
+/** What the machine says: processor time and memory of processes, how busy and how fast it is. Linux. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
+
+const TICKS = (() => {
+  try {
+    return Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+  } catch {
+    return 100;
+  }
+})();
+
+function read(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Processor time of a process so far, in seconds; undefined when there is none to read. */
+export function processorSeconds(pid) {
+  const stat = pid && read(`/proc/${pid}/stat`);
+  if (!stat) return undefined;
+  // The name in brackets may hold spaces.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS;
+}
+
+/** Resident memory of a process, in bytes. */
+export function residentBytes(pid) {
+  const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec((pid && read(`/proc/${pid}/status`)) ?? '')?.[1];
+  return kilobytes && Number(kilobytes) * 1024;
+}
+
+/** The id of a local process, if it has one of these names. */
+export function localProcess(pid, ...names) {
+  return names.includes(read(`/proc/${pid}/comm`)?.trim()) ? pid : undefined;
+}
+
+/** Processor seconds that the whole machine has been busy, and those that its host kept back. */
+function machineSeconds() {
+  const fields = read('/proc/stat')?.split('\n')[0].trim().split(/\s+/).slice(1).map(Number);
+  if (!fields) return undefined;
+  const [user, nice, system, , , irq, softirq, steal] = fields;
+  return { busy: (user + nice + system + irq + softirq) / TICKS, stolen: steal / TICKS };
+}
+
+/** A moment: what each of the processes has used, and all of them together. */
+export function moment(pids) {
+  return {
+    at: performance.now(),
+    cpu: Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, processorSeconds(pid)])),
+    own: processorSeconds(process.pid),
+    machine: machineSeconds(),
+  };
+}
+
+/** Processor seconds by process between two moments, and the cores that others kept busy meanwhile. */
+export function between(before, after) {
+  const cpu = {};
+  for (const [name, used] of Object.entries(after.cpu))
+    if (used !== undefined && before.cpu[name] !== undefined) cpu[name] = used - before.cpu[name];
+  const seconds = (after.at - before.at) / 1000;
+  const ours = Object.values(cpu).reduce((sum, used) => sum + used, after.own - before.own);
+  const machine = after.machine && {
+    othersCores: Math.max(0, (after.machine.busy - before.machine.busy - ours) / seconds),
+    stolenCores: (after.machine.stolen - before.machine.stolen) / seconds,
+  };
+  return { cpu, ...machine };
+}
+
+/** Milliseconds that a fixed piece of arithmetic takes now: a slow machine shows, whoever slows it. */
+export function calibrate() {
+  const started = performance.now();
+  let state = 1;
+  for (let i = 0; i < 20_000_000; i++) state = (Math.imul(state, 1664525) + 1013904223) | 0;
+  const took = performance.now() - started;
+  return state === 0 ? NaN : took;
+}
+
+export const load1 = () => loadavg()[0];

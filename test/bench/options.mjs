@@ -1,0 +1,74 @@
+/** The command line. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { CATALOGUE } from './servers/catalogue.mjs';
+
+export const USAGE = `node test/bench/bench.mjs [options]
+
+  --database-url URL   MariaDB or MySQL, as mysql://user:password@host:port (or DATABASE_URL); its user makes databases
+  --redis-url URL      Redis with the first of seven empty databases, as redis://host:port/5 (or REDIS_URL)
+  --quick              shorter: 2 s a run, 5 s of warm-up, 1 and 64 in flight
+  --seconds N          seconds a run (5)
+  --warm N             seconds of warm-up a server (25)
+  --runs N             runs of each point, of which the median counts (3)
+  --in-flight LIST     requests in flight (1,16,64)
+  --phases LIST        cycle, send, verify
+  --only LIST          servers: ${Object.keys(CATALOGUE).join(', ')}
+  --rows N             also measures Passbell with N rows in each growing table
+  --better-auth-by     email or phone (email)
+  --profile            afterwards, profiles Passbell's API process at the highest number in flight
+  --out FOLDER         where bench-results.json and .svg go (a new temporary folder)
+`;
+
+const OPTIONS = {
+  ...Object.fromEntries(['quick', 'profile', 'help'].map((name) => [name, { type: 'boolean', default: false }])),
+  ...Object.fromEntries(
+    ['database-url', 'redis-url', 'seconds', 'warm', 'runs', 'in-flight', 'phases', 'only', 'rows', 'out'].map(
+      (name) => [name, { type: 'string' }],
+    ),
+  ),
+  'better-auth-by': { type: 'string', default: 'email' },
+};
+
+const list = (text) => text.split(',').filter(Boolean);
+
+function number(name, text, least) {
+  const value = Number(text);
+  if (!(value >= least)) throw new Error(`--${name} must be a number of at least ${least}`);
+  return value;
+}
+
+function chosen(name, values, known) {
+  const wrong = values.find((value) => !known.includes(value));
+  if (wrong !== undefined) throw new Error(`--${name} ${wrong}: known are ${known.join(', ')}`);
+  return values;
+}
+
+/** Throws an error with a sentence for the person when something is wrong. */
+export function readOptions(args) {
+  const { values } = parseArgs({ args, options: OPTIONS });
+  const { quick } = values;
+  const rows = number('rows', values.rows ?? 0, 0);
+  const all = Object.keys(CATALOGUE).filter((name) => rows > 0 || !CATALOGUE[name].onlyWithRows);
+  const options = {
+    help: values.help,
+    profile: values.profile,
+    quick,
+    databaseUrl: values['database-url'] ?? process.env.DATABASE_URL,
+    redisUrl: values['redis-url'] ?? process.env.REDIS_URL,
+    seconds: number('seconds', values.seconds ?? (quick ? 2 : 5), 0.5),
+    warm: number('warm', values.warm ?? (quick ? 5 : 25), 0),
+    runs: number('runs', values.runs ?? 3, 1),
+    inFlight: list(values['in-flight'] ?? (quick ? '1,64' : '1,16,64')).map((n) => number('in-flight', n, 1)),
+    phases: chosen('phases', list(values.phases ?? 'cycle,send,verify'), ['cycle', 'send', 'verify']),
+    only: chosen('only', values.only ? list(values.only) : all, all),
+    rows,
+    betterAuthBy: chosen('better-auth-by', [values['better-auth-by']], ['email', 'phone'])[0],
+    out: values.out ?? mkdtempSync(join(tmpdir(), 'passbell-bench-')),
+  };
+  if (!options.help && !(options.databaseUrl && options.redisUrl))
+    throw new Error('--database-url and --redis-url are needed');
+  return options;
+}

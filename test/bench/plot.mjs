@@ -1,0 +1,122 @@
+/** The results as a picture: bars on a scale of powers of ten, for light and dark pages. */
+import { claimLevel, noiseOf, pointOf } from './summary.mjs';
+
+const WIDTH = 860;
+const LABELS = 190;
+const RIGHT = 150;
+const BAR = 22;
+const GAP = 8;
+
+const COLOURS = { passbell: 'own', 'better-auth': 'other', express: 'floor', http: 'floor', sql: 'floor' };
+const colourOf = (name) => Object.entries(COLOURS).find(([prefix]) => name.startsWith(prefix))[1];
+
+const STYLE = `
+  text { font: 13px system-ui, sans-serif; fill: #1f2328; }
+  .title { font-size: 16px; font-weight: 600; }
+  .small { font-size: 12px; fill: #59636e; }
+  .grid { stroke: #d1d9e0; stroke-width: 1; }
+  .noise { stroke: #1f2328; stroke-width: 1.5; }
+  .own { fill: #0969da; } .other { fill: #bc4c00; } .floor { fill: #8c959f; }
+  .page { fill: #ffffff; }
+  @media (prefers-color-scheme: dark) {
+    text { fill: #f0f6fc; }
+    .small { fill: #9198a1; }
+    .grid { stroke: #3d444d; }
+    .noise { stroke: #f0f6fc; }
+    .own { fill: #4493f8; } .other { fill: #f0883e; } .floor { fill: #656c76; }
+    .page { fill: #0d1117; }
+  }`;
+
+const escape = (it) => it.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+const round = (number) => Number(number.toFixed(1));
+const text = (x, y, content, { css = '', anchor = 'start' } = {}) =>
+  `<text x="${round(x)}" y="${round(y)}" class="${css}" text-anchor="${anchor}">${escape(content)}</text>`;
+const line = (x1, y1, x2, y2, css) =>
+  `<line x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}" class="${css}"/>`;
+
+/** From the power of ten below the least to the one above the greatest. */
+function scaleOf(values) {
+  const low = Math.floor(Math.log10(Math.min(...values) * 0.999));
+  const high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(...values))));
+  const width = WIDTH - LABELS - RIGHT;
+  return {
+    x: (value) => LABELS + ((Math.log10(value) - low) / (high - low)) * width,
+    ticks: Array.from({ length: high - low + 1 }, (_, i) => 10 ** (low + i)),
+  };
+}
+
+const shortest = (value) =>
+  value >= 100 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(2)));
+
+/** `bars` have a name, a median with least and greatest, and a note. Answers the drawing and where it ends. */
+function panel(top, title, subtitle, bars) {
+  const scale = scaleOf(bars.flatMap(({ value }) => [value.min, value.max]));
+  const first = top + 56;
+  const bottom = first + bars.length * (BAR + GAP);
+  const parts = [text(16, top + 20, title, { css: 'title' }), text(16, top + 40, subtitle, { css: 'small' })];
+  for (const tick of scale.ticks) {
+    parts.push(line(scale.x(tick), first - 4, scale.x(tick), bottom, 'grid'));
+    parts.push(text(scale.x(tick), bottom + 16, shortest(tick), { css: 'small', anchor: 'middle' }));
+  }
+  bars.forEach(({ name, value, note }, i) => {
+    const y = first + i * (BAR + GAP);
+    const middle = y + BAR / 2;
+    const end = scale.x(value.median);
+    const [from, to] = [scale.x(value.min), scale.x(value.max)];
+    parts.push(text(LABELS - 10, middle + 4, name, { anchor: 'end' }));
+    parts.push(
+      `<rect x="${LABELS}" y="${y}" width="${Math.max(1, end - LABELS).toFixed(1)}" height="${BAR}" class="${colourOf(name)}"/>`,
+    );
+    parts.push(
+      line(from, middle, to, middle, 'noise'),
+      line(from, y + 6, from, y + BAR - 6, 'noise'),
+      line(to, y + 6, to, y + BAR - 6, 'noise'),
+    );
+    parts.push(text(Math.max(end, to) + 8, middle + 4, note));
+  });
+  return { drawing: parts.join('\n'), bottom: bottom + 34 };
+}
+
+export function plot(results) {
+  const { options } = results;
+  const inFlight = claimLevel(results);
+  const points = options.only
+    .map((name) => ({ name, point: pointOf(results, name, options.phases[0], inFlight) }))
+    .filter(({ point }) => point);
+  const what = options.phases[0] === 'cycle' ? 'full cycles' : `${options.phases[0]} only`;
+  const panels = [];
+  let top = 8;
+  const add = (title, subtitle, bars) => {
+    const shown = bars.filter(({ value }) => value && value.min > 0);
+    if (shown.length === 0) return;
+    const { drawing, bottom } = panel(top, title, subtitle, shown);
+    panels.push(drawing);
+    top = bottom + 14;
+  };
+  add(
+    `${what} a second, ${inFlight} in flight`,
+    'longer is better; the scale is logarithmic; the line shows the least and the greatest run',
+    points.map(({ name, point }) => ({ name, value: point.rate, note: shortest(point.rate.median) })),
+  );
+  add(
+    'processor time of the server a cycle, in milliseconds',
+    'shorter is better; what answers the requests, without worker, database, provider and load tool',
+    points.map(({ name, point }) => ({
+      name,
+      value: point.cpuServer,
+      note: `${shortest(point.cpuServer?.median ?? NaN)} ms`,
+    })),
+  );
+  const { speed, others } = noiseOf(results);
+  const note = `${options.runs} × ${options.seconds} s. A fixed calculation took ${speed.min.toFixed(1)}–${speed.max.toFixed(1)} ms; other processes used ${others ? others.median.toFixed(2) : '?'} cores.`;
+  const height = top + 20;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" role="img">
+<title>Passbell beside better-auth and the floors</title>
+<style>${STYLE}
+</style>
+<rect class="page" width="100%" height="100%"/>
+${panels.join('\n')}
+${text(16, top + 4, note, { css: 'small' })}
+</svg>
+`;
+}

@@ -1,0 +1,101 @@
+/** Where Passbell's API process spends its time at the highest number in flight. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { CATALOGUE } from './servers/catalogue.mjs';
+import { startModule } from './servers/processes.mjs';
+
+const FUNCTIONS = 40;
+const GROUPS = 20;
+const WRITE_MS = 30_000;
+/** Ends of runs under a profiler are cut off. */
+const EDGE_MS = 500;
+
+/** The package of a function; undefined for Node's own, which work for whoever called them. */
+function packageOf({ url }) {
+  const at = url.lastIndexOf('node_modules/');
+  if (at !== -1) return url.slice(at + 13).match(/^(?:@[^/]+\/)?[^/]+/)[0];
+  return /backend\/dist/.test(url) ? 'own' : undefined;
+}
+
+const SOCKET_WRITES = /^(?:writeBuffer|writev|write\w+String)$/;
+
+function groupOf(frame) {
+  const { url, functionName } = frame;
+  if (functionName === '(garbage collector)') return 'gc';
+  if (url === '') return SOCKET_WRITES.test(functionName) ? 'native: socket writes' : 'native: other';
+  return packageOf(frame) ?? url.replace(/^(node:(?:internal\/)?[^/]+).*/, '$1');
+}
+
+function nameOf({ functionName, url, lineNumber }) {
+  const file = url.replace(/^.*node_modules\//, '').replace(/^.*backend\/dist\//, 'own/');
+  return `${functionName || '(anonymous)'}  ${file}${file ? `:${lineNumber + 1}` : ''}`;
+}
+
+/** Milliseconds by function, by package, and by package with what it made Node do; idle time left out. */
+export function selfTimes({ nodes, samples, timeDeltas }) {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  for (const node of nodes) for (const child of node.children ?? []) byId.get(child).parent = node;
+  const sums = { functions: new Map(), groups: new Map(), callers: new Map() };
+  const add = (map, name, ms) => map.set(name, (map.get(name) ?? 0) + ms);
+  const callerOf = (node) => {
+    if (node.callFrame.functionName === '(garbage collector)') return 'gc';
+    for (let at = node; at; at = at.parent) if (packageOf(at.callFrame)) return packageOf(at.callFrame);
+    return 'node itself';
+  };
+  let total = 0;
+  samples.forEach((id, i) => {
+    const node = byId.get(id);
+    if (['(idle)', '(root)'].includes(node.callFrame.functionName)) return;
+    const ms = timeDeltas[i] / 1000;
+    total += ms;
+    add(sums.functions, nameOf(node.callFrame), ms);
+    add(sums.groups, groupOf(node.callFrame), ms);
+    add(sums.callers, callerOf(node), ms);
+  });
+  const ordered = (map) => [...map].sort((a, b) => b[1] - a[1]);
+  return { total, ...Object.fromEntries(Object.entries(sums).map(([name, map]) => [name, ordered(map)])) };
+}
+
+function listed(entries, total, cycles, most) {
+  const line = ([name, ms]) =>
+    `  ${((100 * ms) / total).toFixed(1).padStart(5)} %  ${((1000 * ms) / cycles).toFixed(1).padStart(6)} µs  ${name}`;
+  return entries.slice(0, most).map(line).join('\n');
+}
+
+export async function profilePassbell({ options, databases, say }) {
+  const inFlight = Math.max(...options.inFlight);
+  const load = await startModule(fileURLToPath(new URL('load.mjs', import.meta.url)));
+  const server = await CATALOGUE.passbell.start({ name: 'passbell', databases, options, profileTo: options.out });
+  const file = join(options.out, 'api.cpuprofile');
+  try {
+    const cycles = (seconds) => load.order({ target: server.target, phase: 'cycle', inFlight, seconds });
+    say(`profiling passbell, ${inFlight} in flight`);
+    await cycles(Math.max(options.warm, 1));
+    const running = cycles(options.seconds + (2 * EDGE_MS) / 1000);
+    await sleep(EDGE_MS);
+    process.kill(server.pids.server, 'SIGUSR2');
+    await sleep(options.seconds * 1000);
+    process.kill(server.pids.server, 'SIGUSR2');
+    const { rate } = await running;
+    for (const end = Date.now() + WRITE_MS; !existsSync(file) && Date.now() < end;) await sleep(100);
+    await sleep(EDGE_MS);
+    const { total, functions, groups, callers } = selfTimes(JSON.parse(readFileSync(file, 'utf8')));
+    const during = rate * options.seconds;
+    return [
+      `Profile of Passbell's API process, ${inFlight} in flight: ${(total / during).toFixed(3)} ms a cycle, share and µs a cycle`,
+      'by package:',
+      listed(groups, total, during, GROUPS),
+      'by package, with what it made Node do (writes to sockets, cryptography, timers, …):',
+      listed(callers, total, during, GROUPS),
+      'by function:',
+      listed(functions, total, during, FUNCTIONS),
+      `(${file})`,
+    ].join('\n');
+  } finally {
+    await server.stop();
+    await load.stop();
+    await databases.release();
+  }
+}

@@ -1,0 +1,132 @@
+/** The results as text. */
+import { claimLevel, noiseOf, pointOf } from './summary.mjs';
+
+const TITLES = {
+  cycle: 'full cycles (send, verify, token)',
+  send: 'sends only',
+  verify: 'verifies only (with the token)',
+};
+/** Statements that come less often than this an operation are the process's own. */
+const LEAST_TIMES = 0.05;
+const LONGEST_SQL = 110;
+
+const fixed = (value, digits) => (Number.isFinite(value) ? value.toFixed(digits) : '–');
+const rate = (value) => fixed(value, value < 100 ? 1 : 0);
+
+/** Columns as wide as their longest cell; the first to the left, the others to the right. */
+function aligned(rows) {
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => String(row[column]).length)));
+  const pad = (cell, column) => (column === 0 ? String(cell).padEnd(widths[0]) : String(cell).padStart(widths[column]));
+  return rows.map((row) => row.map(pad).join('  ').trimEnd()).join('\n');
+}
+
+function latencyCell(point) {
+  const cell = ({ p50, p95, p99 }) => [p50, p95, p99].map((ms) => fixed(ms, ms < 10 ? 1 : 0)).join('/');
+  return Object.values(point.latency).map(cell).join('  ');
+}
+
+const CPU = ['server', 'worker', 'database', 'redis', 'provider', 'load'];
+
+function table(results, phase, inFlight) {
+  const { only } = results.options;
+  const points = only.map((name) => [name, pointOf(results, name, phase, inFlight)]).filter(([, point]) => point);
+  const head = [
+    'server',
+    '/s',
+    'min–max',
+    'p50/p95/p99 ms of each request',
+    ...CPU.map((it) => `${it} ms`),
+    'MB',
+    'errors',
+  ];
+  const rows = points.map(([name, point]) => [
+    name,
+    rate(point.rate.median),
+    `${rate(point.rate.min)}–${rate(point.rate.max)}`,
+    latencyCell(point),
+    ...CPU.map((it) => (point.cpu[it] === undefined ? '–' : fixed(point.cpu[it], 3))),
+    fixed(point.rss.server / 2 ** 20, 0),
+    point.errors,
+  ]);
+  const failed = points
+    .filter(([, point]) => point.errors > 0)
+    .map(([name, point]) => `  ${name}: ${point.errors} failed, such as: ${point.firstError}`);
+  return [`${TITLES[phase]}, ${inFlight} in flight`, aligned([head, ...rows]), ...failed].join('\n');
+}
+
+function countsOf(name, counted) {
+  return Object.entries(counted).flatMap(([operation, processes]) =>
+    Object.entries(processes).flatMap(([process, { roundTrips, statements, texts }]) => [
+      `  ${name}, a ${operation}, ${process}: ${fixed(roundTrips, 1)} round trips, ${fixed(statements, 1)} statements`,
+      ...texts
+        .filter(({ times }) => times >= LEAST_TIMES)
+        .map(
+          ({ sql, times }) =>
+            `      ${fixed(times, 2)}  ${sql.length > LONGEST_SQL ? `${sql.slice(0, LONGEST_SQL)}…` : sql}`,
+        ),
+    ]),
+  );
+}
+
+function noise(results) {
+  const { speed, others, stolen, load1 } = noiseOf(results);
+  if (!speed) return '';
+  const range = (it) => (it ? `${fixed(it.median, 2)} (${fixed(it.min, 2)}–${fixed(it.max, 2)})` : 'unknown');
+  return [
+    `The machine meanwhile: a fixed calculation took ${fixed(speed.median, 1)} ms (${fixed(speed.min, 1)}–${fixed(speed.max, 1)}),`,
+    `other processes used ${range(others)} cores, the host kept back ${range(stolen)}, load average ${range(load1)}.`,
+  ].join(' ');
+}
+
+export function report(results, catalogue) {
+  const { options, versions } = results;
+  return [
+    `Node ${versions.node}, ${versions.database} (innodb_flush_log_at_trx_commit=${versions.flush}), Redis ${versions.redis}`,
+    `${options.runs} × ${options.seconds} s a point, the servers in turn; median. Processor time is a full operation's, in milliseconds.`,
+    'Passbell: SMS to a fresh number with a code of the caller, delivered to a local stand-in for Twilio that takes it at',
+    `once. better-auth: a code by ${options.betterAuthBy}, delivery a no-op.`,
+    ...options.only.map((name) => `  ${name.padEnd(25)} ${catalogue[name].about}`),
+    '',
+    ...options.phases.flatMap((phase) => options.inFlight.flatMap((inFlight) => [table(results, phase, inFlight), ''])),
+    'Counted on the wire:',
+    ...Object.entries(results.counts).flatMap(([name, counted]) => countsOf(name, counted)),
+    '',
+    noise(results),
+  ].join('\n');
+}
+
+/** One sentence for each claim that the runs can tell about. */
+export function claims(results) {
+  const inFlight = claimLevel(results);
+  const point = (name) => pointOf(results, name, 'cycle', inFlight);
+  const own = point('passbell');
+  if (!own) return '';
+  const lines = [];
+  const ratio = (others, wanted) => {
+    const measured = others.map((name) => ({ name, rate: point(name)?.rate.median })).filter(({ rate }) => rate);
+    if (measured.length === 0) return;
+    const fastest = measured.reduce((a, b) => (b.rate > a.rate ? b : a));
+    const each = measured.map(({ name, rate }) => `${fixed(own.rate.median / rate, 1)} × ${name}`).join(', ');
+    lines.push(`cycles a second: ${each} (aim against ${fastest.name}: at least ${wanted})`);
+  };
+  ratio(['better-auth', 'better-auth-cookie'], 10);
+  ratio(['better-auth-redis', 'better-auth-redis-cookie'], 6);
+  const floor = point('express');
+  if (floor)
+    lines.push(
+      `the API process spends ${fixed(own.cpuServer?.median, 3)} ms a cycle, ${fixed(own.cpuServer?.median / floor.cpuServer?.median, 1)} times bare Express (aim: at most 2)`,
+    );
+  const counted = results.counts.passbell;
+  if (counted)
+    lines.push(
+      `${fixed(counted.send.api.roundTrips, 1)} SQL round trips a send (aim: at most 2), ${fixed(counted.verify.api.roundTrips, 1)} a verify (aim: at most 3), in the API process`,
+    );
+  const filled = point('passbell-rows');
+  if (filled) {
+    const cost = ({ cpu }) => cpu.server + (cpu.worker ?? 0) + (cpu.database ?? 0);
+    lines.push(
+      `with ${results.options.rows} rows a table a cycle costs ${fixed(own.rate.median / filled.rate.median, 2)} times in time and ${fixed(cost(filled) / cost(own), 2)} times in processor time (aim: at most 1.15)`,
+    );
+  }
+  return [`At ${inFlight} in flight, Passbell:`, ...lines.map((line) => `  ${line}`)].join('\n');
+}

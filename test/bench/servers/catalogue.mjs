@@ -1,0 +1,84 @@
+/** The servers that can be measured, and how each is started on databases of its own. */
+import { fillRows } from '../rows.mjs';
+import { startBetterAuth } from './better-auth.mjs';
+import { startHttpFloor, startSqlFloor } from './floors.mjs';
+import { makeTables, startPassbell } from './passbell.mjs';
+
+/** Passbell on MySQL and Redis. `count` are counting ways to the database, of the API and of the worker. */
+async function scaled({ name, databases, count, waitMs, prepare, profileTo }) {
+  const direct = await databases.fresh(name);
+  const [databaseUrl, workerDatabaseUrl] = (await count?.(direct)) ?? [direct, direct];
+  const redisUrl = await databases.freshRedis();
+  return startPassbell({
+    ...{ name, databaseUrl, workerDatabaseUrl, redisUrl, waitMs, profileTo },
+    prepare: () => prepare?.(direct),
+  });
+}
+
+async function betterAuth({ name, databases, count, options, redis = false, token = 'endpoint' }) {
+  const direct = await databases.fresh(name);
+  const [databaseUrl] = (await count?.(direct)) ?? [direct];
+  const redisUrl = redis ? await databases.freshRedis() : undefined;
+  return startBetterAuth({ name, databaseUrl, redisUrl, by: options.betterAuthBy, token });
+}
+
+/** On tables that Passbell has made. */
+async function sqlFloor({ name, databases }) {
+  const databaseUrl = await databases.fresh(name);
+  await makeTables(databaseUrl, await databases.freshRedis());
+  return startSqlFloor(name, databaseUrl);
+}
+
+export const CATALOGUE = {
+  passbell: {
+    about: 'Passbell, api and worker process, MariaDB and Redis; a send answers once the provider has taken it',
+    start: (context) => scaled(context),
+    counted: true,
+  },
+  'passbell-nowait': {
+    about: 'the same with SEND_WAIT_MS=0: a send answers once it is stored and queued',
+    start: (context) => scaled({ ...context, waitMs: 0 }),
+    counted: true,
+  },
+  'passbell-rows': {
+    about: 'Passbell with the tables filled before (--rows)',
+    start: (context) => scaled({ ...context, prepare: (url) => fillRows(url, context.options.rows, context.say) }),
+    onlyWithRows: true,
+  },
+  'passbell-embedded': {
+    about: 'Passbell, one process on SQLite (every acknowledged send synced to disk)',
+    start: ({ name }) => startPassbell({ name }),
+  },
+  'better-auth': {
+    about: 'better-auth on MariaDB, its JWT by a request of its own',
+    start: (context) => betterAuth(context),
+    counted: true,
+  },
+  'better-auth-cookie': {
+    about: 'the same with the JWT as its session cookie, which spares that request',
+    start: (context) => betterAuth({ ...context, token: 'cookie' }),
+    counted: true,
+  },
+  'better-auth-redis': {
+    about: 'better-auth on MariaDB with Redis as its secondary storage, its JWT by a request of its own',
+    start: (context) => betterAuth({ ...context, redis: true }),
+    counted: true,
+  },
+  'better-auth-redis-cookie': {
+    about: 'the same with the JWT as its session cookie',
+    start: (context) => betterAuth({ ...context, redis: true, token: 'cookie' }),
+    counted: true,
+  },
+  express: {
+    about: 'floor: the same requests on bare Express',
+    start: ({ name }) => startHttpFloor(name, 'floor-express.mjs'),
+  },
+  http: {
+    about: 'floor: the same requests on bare node:http',
+    start: ({ name }) => startHttpFloor(name, 'floor-http.mjs'),
+  },
+  sql: {
+    about: 'floor: 2 statements a send and 3 a verify, prepared, no HTTP',
+    start: (context) => sqlFloor(context),
+  },
+};

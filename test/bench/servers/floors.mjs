@@ -1,0 +1,24 @@
+/** Starts the floors: what the work would cost if only HTTP, or only the database, had to be paid for. */
+import { fileURLToPath } from 'node:url';
+import { startModule } from './processes.mjs';
+
+const at = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Headers as Passbell's callers send them. */
+const HEADERS = `clientId: pk_${'0'.repeat(32)}\r\nclientSecret: sk_${'0'.repeat(43)}\r\n`;
+const SQL_CONNECTIONS = 16;
+
+export async function startHttpFloor(name, file) {
+  const server = await startModule(at(file));
+  return {
+    pids: { server: server.pid },
+    target: { name, kind: 'floor', origin: server.ready.url, headers: HEADERS },
+    stop: server.stop,
+  };
+}
+
+/** Runs its own loop, since there is no server to ask. */
+export async function startSqlFloor(name, databaseUrl) {
+  const server = await startModule(at('floor-sql.mjs'), { databaseUrl, connections: SQL_CONNECTIONS });
+  return { pids: { server: server.pid }, target: { name, kind: 'sql' }, run: server.order, stop: server.stop };
+}

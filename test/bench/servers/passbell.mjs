@@ -1,0 +1,78 @@
+/** Starts Passbell: one process on SQLite, or an API and a worker process on MySQL and Redis. Its provider is a local sink. */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { cleanEnvironment, runCommand, startCommand, startModule } from './processes.mjs';
+
+const at = (path) => fileURLToPath(new URL(path, import.meta.url));
+const MAIN = at('../../../backend/dist/main.js');
+const COMMAND = at('../../../backend/dist/cli/passbell.js');
+const PROFILE_HOOK = at('../profile-hook.mjs');
+
+const READY = /ready at (http:\/\/[^/\s]+)/;
+
+/** The load comes from one application without a pause. Guesses stay limited, since each is counted all the same. */
+const LIMITS_OFF = [
+  ...['--cooldown-seconds', '--sends-per-10-minutes', '--sends-per-day', '--burst-per-second', '--burst-per-minute'],
+  '--wrong-codes-per-hour',
+].flatMap((name) => [name, '0']);
+
+/** The settings of a database and a Redis. */
+const backing = (databaseUrl, redisUrl) => (databaseUrl ? { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } : {});
+
+/** Makes the tables, and nothing else. */
+export async function makeTables(databaseUrl, redisUrl) {
+  const env = { ...cleanEnvironment(), SECRET_KEY: randomBytes(32).toString('hex') };
+  await createApplication({ ...env, ...backing(databaseUrl, redisUrl) });
+}
+
+async function createApplication(env) {
+  const { appKey, appSecret } = JSON.parse(
+    await runCommand([COMMAND, 'app', 'create', '--name', 'Bench', '--json'], env),
+  );
+  await runCommand([COMMAND, 'app', 'update', appKey, ...LIMITS_OFF, '--wrong-codes-per-lock', '5'], env);
+  return `clientId: ${appKey}\r\nclientSecret: ${appSecret}\r\n`;
+}
+
+/**
+ * `databaseUrl` and `redisUrl` make it scaled; `workerDatabaseUrl` gives the worker another way to the same database.
+ * `prepare` is called once the tables exist. `profileTo` is a folder that signals make it write profiles to.
+ */
+export async function startPassbell({ name, databaseUrl, workerDatabaseUrl, redisUrl, waitMs, prepare, profileTo }) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'passbell-bench-data-'));
+  const sink = await startModule(at('sink.mjs'));
+  const env = {
+    ...cleanEnvironment(),
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    DATA_DIR: dataDir,
+    SECRET_KEY: randomBytes(32).toString('hex'),
+    DEV_INBOX: 'off',
+    TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
+    TWILIO_AUTH_TOKEN: '0'.repeat(32),
+    TWILIO_SMS_FROM: '+14155550100',
+    TWILIO_API_URL: sink.ready.url,
+    ...backing(databaseUrl, redisUrl),
+    ...(waitMs === undefined ? {} : { SEND_WAIT_MS: String(waitMs) }),
+  };
+  const headers = await createApplication(env);
+  await prepare?.();
+  const hook = profileTo ? ['--import', PROFILE_HOOK] : [];
+  const apiEnv = { ...env, ROLE: databaseUrl ? 'api' : 'all', ...(profileTo ? { PROFILE_TO: profileTo } : {}) };
+  const api = await startCommand([...hook, MAIN], apiEnv, READY);
+  const workerEnv = { ...env, ROLE: 'worker', DATABASE_URL: workerDatabaseUrl ?? databaseUrl };
+  const worker = databaseUrl && (await startCommand([MAIN], workerEnv, READY));
+  return {
+    pids: { server: api.pid, ...(worker ? { worker: worker.pid } : {}), provider: sink.pid },
+    target: { name, kind: 'passbell', origin: api.match[1], headers },
+    /** How many messages have reached the provider. */
+    delivered: () => sink.order({}),
+    async stop() {
+      await Promise.all([api.stop(), worker?.stop()]);
+      await sink.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

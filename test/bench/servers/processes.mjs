@@ -1,0 +1,100 @@
+/** Processes that the bench starts, and that never outlive it. */
+import { fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+const running = new Set();
+process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130));
+
+/** A start or an answer that takes longer will not come. */
+const START_MS = 60_000;
+const STOP_MS = 15_000;
+
+/** The machine's own settings must not reach a server under test. */
+export const cleanEnvironment = () => ({ PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production' });
+
+function watch(child) {
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk) => (output = (output + chunk).slice(-4000)));
+  return () => output;
+}
+
+async function stop(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+  await exit;
+  clearTimeout(timer);
+}
+
+function untilReady(child, output, listen) {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`not ready in time:\n${output()}`)), START_MS);
+    child.once('exit', (code) => reject(new Error(`ended with ${code} before it was ready:\n${output()}`)));
+    listen((value) => {
+      clearTimeout(late);
+      resolve(value);
+    });
+  });
+}
+
+/** Starts a command and waits until its output matches; answers the match. */
+export async function startCommand(args, env, pattern) {
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const output = watch(child);
+  const match = await untilReady(child, output, (resolve) => {
+    const look = () => {
+      const found = pattern.exec(output());
+      if (found) resolve(found);
+    };
+    child.stdout.on('data', look);
+    child.stderr.on('data', look);
+  });
+  return { pid: child.pid, child, match, output, stop: () => stop(child) };
+}
+
+/** Runs a command to its end; answers what it printed on standard output. */
+export async function runCommand(args, env) {
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const output = watch(child);
+  let printed = '';
+  child.stdout.on('data', (chunk) => (printed += chunk));
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}:\n${output()}`);
+  return printed;
+}
+
+/** Starts one of the bench's own modules, which reports `{ ready }` and answers orders over IPC. */
+export async function startModule(file, settings = {}) {
+  const env = { ...cleanEnvironment(), BENCH: JSON.stringify(settings) };
+  const child = fork(file, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const output = watch(child);
+  const orders = new Map();
+  let lastId = 0;
+  child.once('exit', (code) => {
+    for (const { reject } of orders.values()) reject(new Error(`${file} ended with ${code}:\n${output()}`));
+  });
+  const ready = untilReady(child, output, (resolve) =>
+    child.on('message', ({ id, result, error, ready }) => {
+      if (ready) return resolve(ready);
+      if (error) orders.get(id)?.reject(new Error(error));
+      else orders.get(id)?.resolve(result);
+      orders.delete(id);
+    }),
+  );
+  return {
+    pid: child.pid,
+    ready: await ready,
+    output,
+    order: (what) =>
+      new Promise((resolve, reject) => {
+        orders.set(++lastId, { resolve, reject });
+        child.send({ id: lastId, ...what });
+      }),
+    stop: () => stop(child),
+  };
+}

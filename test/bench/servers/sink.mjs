@@ -1,0 +1,17 @@
+/** The provider: takes every message at once, as Twilio would, and counts them. */
+import { createServer } from 'node:http';
+
+let taken = 0;
+
+const server = createServer((request, response) => {
+  request.resume().on('end', () => {
+    const sid = `SM${String(++taken).padStart(32, '0')}`;
+    const body = `{"sid":"${sid}","status":"queued"}`;
+    response.writeHead(201, { 'Content-Type': 'application/json', 'Content-Length': body.length }).end(body);
+  });
+});
+server.keepAliveTimeout = 60_000;
+server.listen(0, '127.0.0.1', () => process.send({ ready: { url: `http://127.0.0.1:${server.address().port}` } }));
+
+process.on('message', ({ id }) => process.send({ id, result: taken }));
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,49 @@
+/** The runs of one server at one point, put together. */
+import { median, spread } from './statistics.mjs';
+
+export function runsAt({ runs }, server, phase, inFlight) {
+  return runs.filter((run) => run.server === server && run.phase === phase && run.inFlight === inFlight);
+}
+
+/** Undefined when the point was not measured. */
+export function pointOf(results, server, phase, inFlight) {
+  const runs = runsAt(results, server, phase, inFlight);
+  if (runs.length === 0) return undefined;
+  const steps = Object.keys(runs[0].latency);
+  const cpu = Object.fromEntries(
+    Object.keys(runs[0].cpuMs).map((name) => [name, median(runs.map((r) => r.cpuMs[name]))]),
+  );
+  return {
+    rate: spread(runs.map((run) => run.rate)),
+    cpu,
+    cpuServer: spread(runs.map((run) => run.cpuMs.server)),
+    latency: Object.fromEntries(
+      steps.map((step) => [
+        step,
+        Object.fromEntries(['p50', 'p95', 'p99'].map((p) => [p, median(runs.map((run) => run.latency[step][p]))])),
+      ]),
+    ),
+    rss: Object.fromEntries(Object.keys(runs[0].rss).map((name) => [name, median(runs.map((run) => run.rss[name]))])),
+    status: Object.fromEntries(
+      Object.keys(runs[0].status).map((name) => [name, median(runs.map((run) => run.status[name]))]),
+    ),
+    drain: median(runs.map((run) => run.drainSeconds)),
+    errors: runs.reduce((sum, run) => sum + run.errors, 0),
+    firstError: runs.find((run) => run.firstError)?.firstError,
+  };
+}
+
+/** The number in flight that claims are made at. */
+export const claimLevel = ({ options }) => Math.max(...options.inFlight);
+
+/** How the machine was. */
+export function noiseOf({ runs }) {
+  const of = (pick) => spread(runs.flatMap(({ noise }) => pick(noise)));
+  const speed = of(({ speedMs }) => speedMs);
+  return {
+    speed: speed && { ...speed, slowest: speed.max / speed.min },
+    others: of(({ othersCores }) => othersCores ?? NaN),
+    stolen: of(({ stolenCores }) => stolenCores ?? NaN),
+    load1: of(({ load1 }) => load1),
+  };
+}

@@ -1,0 +1,127 @@
+/**
+ * Two API and two worker processes while they are killed and Redis is emptied. Afterwards a history of what was
+ * acknowledged, delivered and verified is checked. `CHAOS_SENDS=10000` runs it in full.
+ */
+import { randomInt } from 'node:crypto';
+import { Redis } from 'ioredis';
+import { startProcess, passbellWith, type PassbellProcess } from '../support/process.js';
+import { createTestDatabase, startRedis, type PrivateServer, type TestDatabase } from '../support/databases.js';
+import type { Body } from '../support/service.js';
+import { startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
+
+const SENDS = Number(process.env.CHAOS_SENDS ?? 600);
+const KILLS = Math.max(4, Math.round(SENDS / 150));
+const FLUSHES = 3;
+const IN_FLIGHT = 16;
+
+let twilio: TwilioServer;
+let redis: PrivateServer;
+let database: TestDatabase;
+let settings: Record<string, string>;
+const apis: PassbellProcess[] = [];
+const workers: PassbellProcess[] = [];
+let headers: Record<string, string>;
+
+const start = (ROLE: 'api' | 'worker') => startProcess({ ...settings, ROLE });
+
+beforeAll(async () => {
+  [twilio, redis, database] = await Promise.all([startTwilioServer(), startRedis(), createTestDatabase()]);
+  settings = {
+    DATABASE_URL: database.url,
+    REDIS_URL: redis.url,
+    SECRET_KEY: 'a key that only tests use and nobody else',
+    SEND_WAIT_MS: '200',
+    PROVIDER_TIMEOUT_MS: '1000',
+    TWILIO_ACCOUNT_SID: twilio.accountSid,
+    TWILIO_AUTH_TOKEN: twilio.authToken,
+    TWILIO_SMS_FROM: '+14155550100',
+    TWILIO_API_URL: twilio.url,
+  };
+  const created = JSON.parse(await passbellWith(settings, 'app', 'create', '--name', 'Chaos', '--json')) as Body;
+  const off = ['--burst-per-second', '0', '--burst-per-minute', '0', '--channels', 'SMS'];
+  await passbellWith(settings, 'app', 'update', created.appKey, ...off);
+  headers = { clientId: created.appKey, clientSecret: created.appSecret, 'Content-Type': 'application/json' };
+  apis.push(await start('api'), await start('api'));
+  workers.push(await start('worker'), await start('worker'));
+}, 120_000);
+
+afterAll(async () => {
+  await Promise.all([...apis, ...workers].map((process) => process.end('SIGKILL')));
+  await Promise.all([twilio.close(), redis.close()]);
+  await database.drop();
+});
+
+/** The reply of any API process; a connection that breaks is tried again at the other one. Undefined: no reply at all. */
+async function call(path: string, body: object, tries = 1): Promise<Body | undefined> {
+  for (let i = 0; i < tries; i++) {
+    const api = apis[randomInt(apis.length)]!;
+    try {
+      const reply = await fetch(`${api.url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+      return (await reply.json()) as Body;
+    } catch (error) {
+      if (!['TypeError', 'SyntaxError'].includes((error as Error).name)) throw error;
+    }
+  }
+  return undefined;
+}
+
+const texts = () => twilio.requests.filter(({ method }) => method === 'POST').map(({ form }) => form);
+const codeOf = (text: string) => text.match(/\d{6}/)![0];
+
+/** Kills a process of either kind, or empties Redis, and brings back what is gone. */
+async function disturb(kind: 'kill' | 'flush'): Promise<void> {
+  if (kind === 'flush') {
+    const client = new Redis(redis.url);
+    await client.flushall();
+    return void client.disconnect();
+  }
+  const [group, role] = randomInt(2) === 0 ? ([apis, 'api'] as const) : ([workers, 'worker'] as const);
+  const index = randomInt(group.length);
+  await group[index]!.end('SIGKILL');
+  group[index] = await start(role);
+}
+
+it(`keeps every promise of ${SENDS} sends through ${KILLS} kills and ${FLUSHES} emptied Redis`, async () => {
+  const acknowledged = new Map<string, string>();
+  const disturbances = [...Array(KILLS).fill('kill'), ...Array(FLUSHES).fill('flush')] as ('kill' | 'flush')[];
+  const due = disturbances.map((kind) => ({ kind, at: randomInt(1, SENDS) })).sort((a, b) => a.at - b.at);
+  let disturbing = Promise.resolve();
+  let next = 0;
+
+  async function client(): Promise<void> {
+    while (acknowledged.size < SENDS) {
+      const to = `+1${200 + (next % 7) * 100 + 12}555${String(1000 + Math.floor(next / 7)).padStart(4, '0')}`;
+      next++;
+      if (due[0] !== undefined && acknowledged.size >= due[0].at) {
+        const { kind } = due.shift()!;
+        disturbing = disturbing.then(() => disturb(kind));
+      }
+      const body = await call('/auth/sendotp', { to, expiry: 60 });
+      if (body?.success) acknowledged.set(to, body.data.results[0].maskId);
+      // Refusals say so clearly; a connection that broke waits for the process to come back.
+      else if (body) expect(body.retryAfterSeconds).toBeGreaterThanOrEqual(1);
+      else await disturbing;
+    }
+  }
+  await Promise.all(Array.from({ length: IN_FLIGHT }, client));
+  await disturbing;
+
+  const missing = () => {
+    const reached = new Set(texts().map((form) => form['To']));
+    return [...acknowledged.keys()].filter((to) => !reached.has(to));
+  };
+  while (missing().length > 0) await twilio.request(twilio.requests.length + 1);
+
+  const history = texts();
+  const recipients = new Set(history.map((form) => form['To']));
+  expect(new Set(history.map((form) => `${form['To']} ${codeOf(form['Body']!)}`)).size).toBe(recipients.size);
+  expect(history.length - recipients.size).toBeLessThanOrEqual(KILLS);
+
+  const codes = new Map(history.map((form) => [form['To']!, codeOf(form['Body']!)]));
+  const sample = [...acknowledged].slice(0, 200);
+  for (const [to, maskId] of sample) {
+    const otp = codes.get(to)!;
+    const replies = await Promise.all([otp, otp, otp].map((code) => call('/auth/verifyotp', { maskId, otp: code }, 5)));
+    expect(replies.filter((reply) => reply?.success)).toHaveLength(1);
+  }
+}, 600_000);

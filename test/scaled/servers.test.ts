@@ -1,0 +1,76 @@
+/** The servers that fault tests break: what they do is what the real ones do. */
+import { Redis } from 'ioredis';
+import { createConnection } from 'mysql2/promise';
+import { createTestDatabase, redisUrl, startMysql, startRedis, type PrivateServer } from '../support/databases.js';
+import { MYSQL, REDIS } from '../support/servers/kinds.js';
+
+const servers: PrivateServer[] = [];
+afterAll(() => Promise.all(servers.map((server) => server.close())));
+
+async function query(url: string, sql: string): Promise<unknown> {
+  const connection = await createConnection({ uri: url, connectTimeout: 3000 });
+  connection.on('error', () => {});
+  const [rows] = await connection.query({ sql, timeout: 500 }).finally(() => connection.destroy());
+  return rows;
+}
+
+async function redis<T>(url: string, work: (client: Redis) => Promise<T>): Promise<T> {
+  const client = new Redis(url, {
+    commandTimeout: 500,
+    disconnectTimeout: 50,
+    retryStrategy: () => null,
+    maxRetriesPerRequest: 0,
+  });
+  client.on('error', () => {});
+  return work(client).finally(() => client.disconnect());
+}
+
+it('gives every test a database and every file a Redis of its own', async () => {
+  const [one, other] = [await createTestDatabase(), await createTestDatabase()];
+  await query(one.url, 'create table t (n int)');
+  expect(await query(other.url, 'show tables')).toEqual([]);
+  await one.drop();
+  await expect(query(one.url, 'select 1')).rejects.toThrow('Unknown database');
+  await other.drop();
+  expect(redisUrl()).toMatch(/^redis:\/\/.*\/[1-9]\d*$/);
+  expect(await redis(redisUrl(), (client) => client.ping())).toBe('PONG');
+});
+
+it('stops, kills, freezes and restarts a MySQL that keeps its data and its port', async () => {
+  const server = await startMysql();
+  servers.push(server);
+  const { url } = await createTestDatabase(server.url);
+  await query(url, 'create table t (n int)');
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    await query(url, 'insert into t values (1)');
+    await server.stop(signal);
+    await expect(query(url, 'select 1')).rejects.toThrow('ECONNREFUSED');
+    await server.start();
+  }
+  expect(await query(url, 'select count(*) as rows_kept from t')).toEqual([{ rows_kept: 2 }]);
+
+  await server.pause();
+  await expect(query(url, 'select 1')).rejects.toThrow(/timed?.?out/i);
+  await server.resume();
+  expect(await query(url, 'select 1 as alive')).toEqual([{ alive: 1 }]);
+
+  await server.close();
+  await expect(MYSQL.ask(url)).rejects.toThrow('ECONNREFUSED');
+}, 60_000);
+
+it('stops, freezes and restarts a Redis that keeps its data and its port', async () => {
+  const server = await startRedis();
+  servers.push(server);
+  await redis(server.url, (client) => client.set('k', 'v'));
+  await server.stop();
+  await expect(REDIS.ask(server.url)).rejects.toThrow('ECONNREFUSED');
+  await server.start();
+  expect(await redis(server.url, (client) => client.get('k'))).toBe('v');
+
+  await server.pause();
+  await expect(redis(server.url, (client) => client.get('k'))).rejects.toThrow('timed out');
+  // A frozen one is ended all the same.
+  await server.stop('SIGKILL');
+  await server.start();
+  expect(await redis(server.url, (client) => client.get('k'))).toBe('v');
+}, 60_000);

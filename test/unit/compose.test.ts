@@ -1,0 +1,156 @@
+/** The files that run the service in containers: what they open, what they trust, and that they know its settings. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { readConfig, SETTINGS } from '../../backend/src/config.js';
+import { STOP_SECONDS } from '../../backend/src/limits.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+
+interface ComposeService {
+  readonly image: string;
+  readonly build?: string;
+  readonly ports?: readonly string[];
+  readonly environment?: Readonly<Record<string, string | null>>;
+  readonly healthcheck?: { readonly test?: readonly unknown[]; readonly disable?: boolean };
+  readonly restart: string;
+  readonly deploy?: { readonly replicas: number };
+  readonly stop_grace_period?: string;
+  readonly [key: string]: unknown;
+}
+
+const compose = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, ComposeService> };
+const all = Object.entries(compose.services);
+const own = all.filter(([, { build }]) => build !== undefined);
+
+/** Words in `${…}` that the file asks of the environment. */
+const demanded = [...new Set([...read('docker-compose.yml').matchAll(/\$\{(\w+):\?/g)].map((match) => match[1]!))];
+
+describe('every service', () => {
+  it('is there', () => {
+    expect(all.map(([name]) => name).sort()).toEqual(['api', 'mail', 'migrate', 'mysql', 'redis', 'worker']);
+    expect([compose.services.api!.deploy, compose.services.worker!.deploy]).toEqual([{ replicas: 2 }, { replicas: 2 }]);
+  });
+
+  it.each(all)('%s opens ports on this machine only', (_name, { ports = [] }) => {
+    for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:\d+(-\d+)?:\d+$/);
+  });
+
+  it.each(all)('%s is pinned to a version', (_name, { image }) => {
+    expect(image).toMatch(/:v?\d+\.\d+\.\d+(-\w+)?(@sha256:[0-9a-f]{64})?$/);
+  });
+
+  it.each(all)('%s cannot gain privileges, and comes back', (name, service) => {
+    expect(service.security_opt).toEqual(['no-new-privileges:true']);
+    expect(service.restart).toBe(name === 'migrate' ? 'no' : 'unless-stopped');
+  });
+
+  it.each(all)('%s has a health check, its own or that of our image', (name, { build, healthcheck }) => {
+    if (name === 'migrate') return expect(healthcheck).toEqual({ disable: true });
+    if (build !== undefined) return expect(healthcheck).toBeUndefined();
+    expect(healthcheck!.test![0]).toMatch(/^CMD/);
+    // YAML reads a question mark or a colon in an unquoted one as something else.
+    for (const word of healthcheck!.test!) expect(typeof word).toBe('string');
+  });
+});
+
+describe('a service of ours', () => {
+  it.each(own)('%s has no more rights than it needs', (_name, service) => {
+    expect(service).toMatchObject({
+      read_only: true,
+      user: '1000:1000',
+      cap_drop: ['ALL'],
+      tmpfs: ['/tmp'],
+      init: true,
+    });
+    expect(service.privileged).toBeUndefined();
+  });
+
+  it.each(own)('%s has the time to stop that it wants', (_name, { stop_grace_period }) => {
+    expect(Number.parseInt(stop_grace_period!)).toBeGreaterThan(STOP_SECONDS);
+  });
+
+  it.each(own)('%s is given nothing but settings', (_name, { environment }) => {
+    expect(Object.keys(environment!).filter((name) => !(name in SETTINGS))).toEqual([]);
+  });
+
+  it.each(own)('%s starts with the settings as they are written', (_name, { environment }) => {
+    const filled = Object.entries(environment!).map(([name, value]) => [name, fill(value)]);
+    const config = readConfig(Object.fromEntries(filled));
+    expect(config).toMatchObject({ DEV_INBOX: 'off', SMTP_URL: 'smtp://mail:1025', PORT: 3000 });
+    expect(new URL(config.DATABASE_URL!)).toMatchObject({ hostname: 'mysql', password: 'x'.repeat(32) });
+    expect(new URL(config.REDIS_URL!)).toMatchObject({ hostname: 'redis', password: 'x'.repeat(32) });
+  });
+});
+
+/** As compose fills in what `.env` does not name, and a secret of 32 characters for what it must. */
+function fill(value: string | null): string | undefined {
+  return value?.replace(/\$\{\w+:\?[^}]*\}/g, 'x'.repeat(32)).replace(/\$\{\w+:-([^}]*)\}/g, '$1');
+}
+
+describe('the image', () => {
+  const dockerfile = read('Dockerfile');
+
+  it('is built from pinned ones', () => {
+    const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map((match) => match[1]);
+    expect(bases).toHaveLength(3);
+    for (const base of bases) expect(base).toMatch(/^node:20\.20\.2-bookworm(-slim)?(@sha256:[0-9a-f]{64})?$/);
+  });
+
+  it('runs the service as somebody who is not root', () => {
+    const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
+    expect(last).toMatch(/^USER 1000:1000$/m);
+    expect(last).toMatch(/^CMD \["node", "backend\/dist\/main\.js"\]$/m);
+    expect(last).toMatch(/^HEALTHCHECK /m);
+    // All that the compiled code reads, where it looks for it.
+    for (const folder of ['openapi', 'assets']) expect(last).toContain(`COPY backend/${folder} backend/${folder}`);
+  });
+
+  it('is built from nothing that could hold a secret', () => {
+    const lines = read('.dockerignore').split('\n');
+    expect(lines).toContain('*');
+    expect(lines).toContain('**/.env*');
+  });
+});
+
+describe('the secrets', () => {
+  const script = join(root, 'scripts/compose-env.mjs');
+  let folder: string;
+  beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'passbell-compose-'))));
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  const generate = () => spawnSync(process.execPath, [script], { cwd: folder, encoding: 'utf8' });
+  const secrets = () => {
+    const lines = readFileSync(join(folder, '.env'), 'utf8').matchAll(/^(\w+)=(.+)$/gm);
+    return Object.fromEntries([...lines].map(([, name, value]) => [name, value]));
+  };
+
+  it('are made for every name that compose asks for, each its own, for this user only', () => {
+    expect(generate().status).toBe(0);
+    expect(Object.keys(secrets()).sort()).toEqual([...demanded].sort());
+    const values = Object.values(secrets());
+    expect(new Set(values).size).toBe(values.length);
+    for (const value of values) expect(value).toMatch(/^[0-9a-f]{64}$/);
+    expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600);
+  });
+
+  it('are never written over; what is missing is named', () => {
+    writeFileSync(join(folder, '.env'), 'SECRET_KEY=mine\nREDIS_PASSWORD=\n');
+    const { status, stderr } = generate();
+    expect(status).toBe(1);
+    expect(stderr).toContain('needs MYSQL_PASSWORD, MYSQL_ROOT_PASSWORD, REDIS_PASSWORD there');
+    expect(secrets()).toEqual({ SECRET_KEY: 'mine' });
+  });
+
+  const client = spawnSync('docker', ['compose', 'version'], { timeout: 10_000 });
+  const canAsk = client.status === 0;
+  it(`satisfy docker compose ${canAsk ? 'config' : '(not asked: this docker has no compose plugin)'}`, () => {
+    generate();
+    copyFileSync(join(root, 'docker-compose.yml'), join(folder, 'docker-compose.yml'));
+    if (canAsk) execFileSync('docker', ['compose', 'config', '-q'], { cwd: folder, timeout: 30_000 });
+    expect(existsSync(join(folder, '.env'))).toBe(true);
+  });
+});

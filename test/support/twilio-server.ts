@@ -29,6 +29,8 @@ export interface TwilioServer {
   readonly requests: readonly TwilioRequest[];
   /** How to answer from now on, whatever comes or by what is asked for. */
   answer(behaviour: TwilioBehaviour | ((request: TwilioRequest) => TwilioBehaviour)): void;
+  /** How to answer who asks for what was taken. */
+  answerLookUps(behaviour: TwilioBehaviour): void;
   /** The n-th request, counted from one, as soon as it is there. */
   request(n: number): Promise<TwilioRequest>;
   close(): Promise<void>;
@@ -54,6 +56,7 @@ export async function startTwilioServer(prefix = ''): Promise<TwilioServer> {
   const requests: TwilioRequest[] = [];
   const waiting: { readonly n: number; readonly resolve: (request: TwilioRequest) => void }[] = [];
   const taken: TwilioRecord[] = [];
+  let lookUp: TwilioBehaviour = 'accept';
   let behaviour: (request: TwilioRequest) => TwilioBehaviour = () => 'accept';
 
   const server = createServer(async (incoming, response) => {
@@ -68,7 +71,7 @@ export async function startTwilioServer(prefix = ''): Promise<TwilioServer> {
     if (!resource)
       return reply(response, twilioRefusal(404, 20404, `The requested resource ${request.path} was not found`));
     const kind = resource[1] as 'Messages' | 'Calls';
-    if (request.method === 'GET') return reply(response, { status: 200, body: list(kind, request.path, taken) });
+    if (request.method === 'GET') return behave(response, lookUp, () => list(kind, request.path, taken), 200);
     behave(response, behaviour(request), () => {
       const record = accepted(accountSid, kind, request.form);
       taken.unshift(record);
@@ -82,6 +85,7 @@ export async function startTwilioServer(prefix = ''): Promise<TwilioServer> {
     accountSid,
     authToken,
     requests,
+    answerLookUps: (next) => void (lookUp = next),
     answer: (next) => void (behaviour = typeof next === 'function' ? next : () => next),
     request: (n) =>
       new Promise((resolve) => {
@@ -118,7 +122,7 @@ function reply(
   response.writeHead(status, { 'Content-Type': 'application/json;charset=utf-8', ...headers }).end(text);
 }
 
-function behave(response: ServerResponse, behaviour: TwilioBehaviour, success: () => unknown): void {
+function behave(response: ServerResponse, behaviour: TwilioBehaviour, success: () => unknown, status = 201): void {
   if (behaviour === 'silent') return;
   if (behaviour === 'reset') return void response.socket?.resetAndDestroy();
   if (behaviour === 'half') {
@@ -126,7 +130,7 @@ function behave(response: ServerResponse, behaviour: TwilioBehaviour, success: (
     response.write('{"sid":"SM', () => response.socket?.resetAndDestroy());
     return;
   }
-  reply(response, behaviour === 'accept' ? { status: 201, body: success() } : behaviour);
+  reply(response, behaviour === 'accept' ? { status, body: success() } : behaviour);
 }
 
 interface TwilioRecord {

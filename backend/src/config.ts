@@ -127,7 +127,7 @@ export const SETTINGS = {
     parse: oneOf('on', 'off', 'force'),
     default: 'on',
     meaning:
-      'Inbox at `/dev/inbox` for the channels that have no provider; refused when `HOST` is not loopback unless it is `force`.',
+      'Inbox at `/dev/inbox` for the channels that have no provider; off with Redis and when `HOST` is not loopback, unless it is `force`.',
   },
   SMTP_URL: {
     parse: url('smtp:', 'smtps:'),

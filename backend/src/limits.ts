@@ -64,6 +64,7 @@ export const SESSION_RETENTION_DAYS = 7;
 export const MESSAGE_RETENTION_DAYS = 30;
 /** Rows that one clean-up statement removes, so that it never blocks for long. */
 export const CLEANUP_BATCH = 500;
+/** Often enough that each clean-up is short; nothing waits for one. */
 export const CLEANUP_INTERVAL_MS = 60_000;
 
 /** Messages that the dev inbox keeps, in memory only. */
@@ -90,6 +91,7 @@ export const SIGNING_KEY_CACHE_MS = 1000;
 export const DATABASE_CONNECTIONS = 10;
 /** How long a request waits for the database before it says that the service is not available. */
 export const DATABASE_TIMEOUT_MS = 5000;
+/** How long an idle connection to MySQL is kept: well under the time after which servers and firewalls drop theirs. */
 export const DATABASE_IDLE_MS = 30_000;
 
 /** How often, and after which pause, a start tries to migrate while another process is at it: half a minute in all. */

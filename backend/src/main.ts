@@ -50,7 +50,11 @@ async function greet(config: Config, service: Service, port: number): Promise<vo
 async function run(config: Config, log: Log): Promise<void> {
   const service = await compose(config, { clock: systemClock, log });
   await service.startWork();
-  const server = await listen(service.app, { host: config.HOST, port: config.PORT });
+  const server = await listen(service.app, { host: config.HOST, port: config.PORT }).catch(async (error: unknown) => {
+    // What it has begun to deliver comes to its end before it gives up.
+    await service.stop();
+    throw error;
+  });
   if (config.DEV_INBOX === 'on' && !devInboxEnabled(config))
     log.warn('the dev inbox is off because HOST is not loopback; DEV_INBOX=force shows it all the same');
   await greet(config, service, server.port);

@@ -64,6 +64,7 @@ export function createValidator<T>(schemaName: string, only?: readonly string[])
       const value = given === undefined ? undefined : scalar(given, name, property);
       if (value === undefined || value === '') {
         if (schema.required?.includes(name)) throw new ApiError(property['x-missing']?.code ?? 'MISSING_PARAMETERS');
+        if (property.default !== undefined) result[name] = property.default;
         continue;
       }
       if (!checks.get(name)!(value)) throw invalid(name, property);

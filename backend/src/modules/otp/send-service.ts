@@ -42,10 +42,6 @@ export type SendOtp = (
 
 type Link = (trx: Knex, resultId: string) => Promise<void>;
 
-/** The contract's defaults; the generated types do not carry them. */
-const DEFAULT_LENGTH = 6;
-const DEFAULT_EXPIRY_MINUTES = 5;
-
 function sendRules(application: Application, recipientKey: string): [burst: Rule, recipient: Rule] {
   const { limits } = application.settings;
   return [
@@ -72,8 +68,8 @@ function sendRules(application: Application, recipientKey: string): [burst: Rule
 
 /** Equal for two requests that ask for the same, however they are spelled. */
 function fingerprintOf(address: string, { authWay, otp, otpLength, expiry }: SendRequest): unknown {
-  const code = otp === undefined ? { length: otpLength ?? DEFAULT_LENGTH } : { otp: String(otp) };
-  return ['sendOtp', address, authWay ? channelOf(authWay) : null, code, expiry ?? DEFAULT_EXPIRY_MINUTES];
+  const code = otp === undefined ? { length: otpLength } : { otp: String(otp) };
+  return ['sendOtp', address, authWay ? channelOf(authWay) : null, code, expiry];
 }
 
 function testOutcome(session: OtpSession): Outcome {
@@ -85,7 +81,7 @@ function testOutcome(session: OtpSession): Outcome {
 
 function codeFor(plan: SendPlan, { otp, otpLength }: SendRequest): string {
   if (plan.testCode !== undefined) return plan.testCode;
-  return otp === undefined ? random.digits(otpLength ?? DEFAULT_LENGTH) : String(otp);
+  return otp === undefined ? random.digits(otpLength) : String(otp);
 }
 
 export function createSendOtp(dependencies: SendDependencies): SendOtp {
@@ -132,7 +128,7 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
     requestId: string,
     link: Link,
   ) {
-    const minutes = request.expiry ?? DEFAULT_EXPIRY_MINUTES;
+    const minutes = request.expiry;
     const code = codeFor(plan, request);
     const session = newSession(application, plan, code, minutes);
     const [burst, recipient] = sendRules(application, session.recipientKey);

@@ -170,20 +170,16 @@ describe('a provider that is away for a while', () => {
     expect(await passbell.post('/auth/verifyotp', { maskId, otp })).toMatchObject({ success: true });
   });
 
-  it('gets nothing when the code has expired by then', async () => {
+  it('is not asked any more when the code has expired', async () => {
+    // The provider stays away: an attempt that left before the expiry may still arrive, and must not count as a delivery.
     twilio.answer(REFUSALS.unavailable);
     await start({ SEND_WAIT_MS: '100' });
     const parameters = { to: freshPhone(), authWay: 'SMS', expiry: 1 };
     await whileTimePasses(passbell.post('/auth/sendotp', parameters), 20);
-    twilio.answer('accept');
     passbell.clock.advance(60_000);
-    const open = async (): Promise<boolean> => {
-      const messages = await passbell.service.messages.list({ limit: 1 });
-      return ['queued', 'sending'].includes(messages[0]!.state);
-    };
-    while (await open()) passbell.clock.advance(1000);
-    const [message] = await passbell.service.messages.list({ limit: 1 });
-    expect(message!.state).not.toBe('sent');
+    const state = async (): Promise<string> => (await passbell.service.messages.list({ limit: 1 }))[0]!.state;
+    while (['queued', 'sending'].includes(await state())) passbell.clock.advance(1000);
+    expect(['expired', 'failed']).toContain(await state());
   });
 });
 

@@ -7,6 +7,7 @@ import { SECOND, type Clock } from './clock.js';
 import { devInboxEnabled, type Config } from './config.js';
 import { createKeyring } from './crypto.js';
 import { createDevInbox, type DevInbox } from './dev-inbox/dev-inbox.js';
+import { createWriter } from './db/transaction.js';
 import { devInboxRoutes } from './dev-inbox/dev-inbox-routes.js';
 import { healthRoutes } from './health-routes.js';
 import { createAuthentication } from './http/authentication.js';
@@ -72,7 +73,8 @@ export async function compose(
   const metrics = createMetrics();
 
   const applications = createApplicationsService({ store: createApplicationsStore(db), clock, changes });
-  const messagesStore = createMessagesStore(db);
+  const write = createWriter(db);
+  const messagesStore = createMessagesStore(db, write);
   const messages = createMessagesService({ store: messagesStore, queue, outcomes, keyring, clock, waitMs });
   // Connecting and answering may each take the whole time-out.
   const deadlineMs = 2 * config.PROVIDER_TIMEOUT_MS + SECOND;
@@ -95,6 +97,7 @@ export async function compose(
   const otpStore = createOtpStore(db);
   const sendOtp = createSendOtp({
     store: otpStore,
+    write,
     messages,
     idempotency,
     limiter,

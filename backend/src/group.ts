@@ -3,24 +3,41 @@
 /** Largest group: keeps one statement or one call to Redis short. */
 const MAX_GROUP = 100;
 
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export interface GroupOptions {
+  /** Whether an error of a group comes from one of its items: then each is done alone, and only that one fails. */
+  readonly alone?: (error: unknown) => boolean;
+}
+
 /** Makes a function of one item out of a function of many; `run` answers one result an item, in order. */
 export function createGroup<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
+  { alone = () => false }: GroupOptions = {},
 ): (item: Item) => Promise<Result> {
-  let waiting: { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void }[] = [];
+  let waiting: Waiting<Item, Result>[] = [];
   let busy = false;
+
+  async function work(group: readonly Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await run(group.map(({ item }) => item));
+      group.forEach(({ resolve }, index) => resolve(results[index]!));
+    } catch (error) {
+      if (group.length > 1 && alone(error)) for (const one of group) await work([one]);
+      else group.forEach(({ reject }) => reject(error));
+    }
+  }
 
   async function drain(): Promise<void> {
     busy = true;
     while (waiting.length > 0) {
       const group = waiting.slice(0, MAX_GROUP);
       waiting = waiting.slice(MAX_GROUP);
-      try {
-        const results = await run(group.map(({ item }) => item));
-        group.forEach(({ resolve }, index) => resolve(results[index]!));
-      } catch (error) {
-        group.forEach(({ reject }) => reject(error));
-      }
+      await work(group);
     }
     busy = false;
   }

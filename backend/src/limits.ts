@@ -94,6 +94,9 @@ export const DATABASE_TIMEOUT_MS = 5000;
 /** How long an idle connection to MySQL is kept: well under the time after which servers and firewalls drop theirs. */
 export const DATABASE_IDLE_MS = 30_000;
 
+/** How often a transaction is tried when others are in its way: each time at least one of them gets through. */
+export const CONFLICT_ATTEMPTS = 5;
+
 /** How often, and after which pause, a start tries to migrate while another process is at it: half a minute in all. */
 export const MIGRATION_ATTEMPTS = 60;
 export const MIGRATION_PAUSE_MS = 500;

@@ -5,6 +5,11 @@ export function isDuplicate(error: unknown): boolean {
   return /^(SQLITE_CONSTRAINT_(PRIMARYKEY|UNIQUE)|ER_DUP_ENTRY)$/.test(String((error as { code?: unknown }).code));
 }
 
+/** Whether two transactions were in each other's way, so that the one that was given up can be tried again. */
+export function isConflict(error: unknown): boolean {
+  return /^(SQLITE_BUSY_SNAPSHOT|ER_LOCK_DEADLOCK|ER_CHECKREAD)$/.test(String((error as { code?: unknown }).code));
+}
+
 /** Whether an error comes from the database, or from the way to it, rather than from our own code. */
 export function isDatabaseError(error: unknown): boolean {
   const { code, name, sqlState } = error as { code?: unknown; name?: unknown; sqlState?: unknown };

@@ -32,6 +32,10 @@ interface Pragmas {
   pragma(text: string): unknown;
 }
 
+interface Mysql {
+  query(sql: string, done: (error: Error | null) => void): void;
+}
+
 /** Opens the database at `url` (MySQL or MariaDB), or else the SQLite file of the data folder. */
 export function openDatabase({ url, dataDir }: { url: string | undefined; dataDir: string }): Database {
   return url === undefined ? openSqlite(dataDir) : openMysql(url);
@@ -62,8 +66,15 @@ function openMysql(url: string): Database {
     client: 'mysql2',
     log: silent,
     connection: { uri: url, charset: 'utf8mb4', timezone: 'Z', connectTimeout: DATABASE_TIMEOUT_MS },
-    // A connection that the server has closed is noticed by its next user, so none is kept for longer than needed.
-    pool: { min: 0, max: DATABASE_CONNECTIONS, idleTimeoutMillis: DATABASE_IDLE_MS },
+    pool: {
+      min: 0,
+      max: DATABASE_CONNECTIONS,
+      // A connection that the server has closed is noticed by its next user, so none is kept for longer than needed.
+      idleTimeoutMillis: DATABASE_IDLE_MS,
+      // Only rows that are written are locked, not the gaps between them, in which others insert.
+      afterCreate: (connection: Mysql, done: (error: Error | null) => void) =>
+        connection.query('set session transaction isolation level read committed', done),
+    },
     acquireConnectionTimeout: DATABASE_TIMEOUT_MS,
   });
 }

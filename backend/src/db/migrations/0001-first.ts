@@ -84,6 +84,7 @@ export async function up(db: Knex): Promise<void> {
     t.text('payload');
     t.text('tried').notNullable();
     t.string('provider_id', 100);
+    t.string('claim', 16);
     t.smallint('attempts').unsigned().notNullable().defaultTo(0);
     t.smallint('crashes').unsigned().notNullable().defaultTo(0);
     t.bigInteger('due_at').index();
@@ -96,8 +97,12 @@ export async function up(db: Knex): Promise<void> {
     t.string('id', 64).primary();
     t.string('request_hash', 80).notNullable();
     t.text('reply');
-    t.string('result_id', 32);
     t.bigInteger('lease_until').notNullable();
+    t.bigInteger('expires_at').notNullable().index();
+  });
+  await createTable(db, 'idempotency_results', (t) => {
+    t.string('id', 64).primary();
+    t.string('result_id', 32).notNullable();
     t.bigInteger('expires_at').notNullable().index();
   });
   await createTable(db, 'rate_limits', (t) => {

@@ -1,10 +1,13 @@
 /** Runs a request once for an Idempotency-Key, whatever happens to the caller, the network or this process. */
-import type { Knex } from 'knex';
 import { HOUR, SECOND, secondsUntil, type Clock } from '../../clock.js';
 import { sha256, type Keyring } from '../../crypto.js';
 import { ApiError } from '../../errors.js';
 import { IDEMPOTENCY_HOURS, IDEMPOTENCY_LEASE_SECONDS } from '../../limits.js';
+import type { Write } from '../../db/transaction.js';
 import type { IdempotencyStore } from './idempotency-store.js';
+
+/** What records that a request made `resultId`. */
+export type Link = (resultId: string) => readonly Write[];
 
 export interface IdempotentRequest<Reply> {
   readonly applicationId: number;
@@ -13,10 +16,10 @@ export interface IdempotentRequest<Reply> {
   /** What makes two requests the same one: the operation and its parameters. */
   readonly fingerprint: unknown;
   /**
-   * Does the work. `link` records, in the transaction that makes it, the id of what was made. Throws when nothing was
+   * Does the work. What `link` answers for the id of what is made is stored together with it. Throws when nothing was
    * made; every other end is a reply.
    */
-  readonly run: (link: (trx: Knex, resultId: string) => Promise<void>) => Promise<Reply>;
+  readonly run: (link: Link) => Promise<Reply>;
   /** The reply for what an earlier run made before it died. */
   readonly replyFor: (resultId: string) => Promise<Reply>;
 }
@@ -57,14 +60,14 @@ export function createIdempotencyService({
 
   return {
     async once<Reply>({ applicationId, key, fingerprint, run, replyFor }: IdempotentRequest<Reply>): Promise<Reply> {
-      if (key === undefined) return run(async () => undefined);
+      if (key === undefined) return run(() => []);
       const id = sha256(`${applicationId}:${key}`);
       const first = await claim(id, JSON.stringify(fingerprint));
       if (first && 'reply' in first) return JSON.parse(first.reply) as Reply;
       try {
         const reply = first
           ? await replyFor(first.resultId)
-          : await run((trx, resultId) => store.link(trx, id, resultId));
+          : await run((resultId) => [store.writeResult(id, resultId, clock.now() + IDEMPOTENCY_HOURS * HOUR)]);
         await store.complete(id, JSON.stringify(reply));
         return reply;
       } catch (error) {

@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import { isDuplicate } from '../../db/database-errors.js';
 import { deleteInChunks, type Database } from '../../db/database.js';
+import { writeOf, type Write } from '../../db/transaction.js';
 
 export interface IdempotencyRow {
   /** SHA-256 of application and key. */
@@ -17,8 +18,12 @@ export interface IdempotencyRow {
 
 export type IdempotencyStore = ReturnType<typeof createIdempotencyStore>;
 
+async function insertResults(trx: Knex, rows: readonly object[]): Promise<void> {
+  await trx('idempotency_results').insert(rows);
+}
+
 export function createIdempotencyStore(db: Database) {
-  const rows = (connection: Knex, id: string) => connection('idempotency_keys').where({ id });
+  const rows = (id: string) => db('idempotency_keys').where({ id });
 
   return {
     /** Writes the row; false when the key is already there. */
@@ -38,7 +43,10 @@ export function createIdempotencyStore(db: Database) {
     },
 
     async find(id: string): Promise<IdempotencyRow | undefined> {
-      const row = await rows(db, id).first();
+      const row = await db('idempotency_keys as k')
+        .leftJoin('idempotency_results as r', 'r.id', 'k.id')
+        .where('k.id', id)
+        .first('k.*', 'r.result_id');
       return (
         row && {
           id,
@@ -53,28 +61,30 @@ export function createIdempotencyStore(db: Database) {
 
     /** Takes the key over from a request that died; false when another one was quicker. */
     async takeOver(row: IdempotencyRow, leaseUntil: number): Promise<boolean> {
-      const taken = await rows(db, row.id)
+      const taken = await rows(row.id)
         .where({ lease_until: row.leaseUntil })
         .whereNull('reply')
         .update({ lease_until: leaseUntil });
       return taken === 1;
     },
 
-    async link(trx: Knex, id: string, resultId: string): Promise<void> {
-      await rows(trx, id).update({ result_id: resultId });
-    },
+    /** The id of what the request makes, to be stored together with it; a second one for the same key fails. */
+    writeResult: (id: string, resultId: string, expiresAt: number): Write =>
+      writeOf(insertResults, { id, result_id: resultId, expires_at: expiresAt }),
 
     async complete(id: string, reply: string): Promise<void> {
-      await rows(db, id).update({ reply });
+      await rows(id).update({ reply });
     },
 
     /** Frees the key of a request that made nothing. */
     async release(id: string): Promise<void> {
-      await rows(db, id).whereNull('result_id').delete();
+      const results = db('idempotency_results').where({ id }).select(db.raw('1'));
+      await rows(id).whereNotExists(results).delete();
     },
 
     async remove(id: string): Promise<void> {
-      await rows(db, id).delete();
+      await db('idempotency_results').where({ id }).delete();
+      await rows(id).delete();
     },
 
     /** Ends the leases of requests whose process is gone. Only for a process that knows it is the only one. */
@@ -82,7 +92,9 @@ export function createIdempotencyStore(db: Database) {
       await db('idempotency_keys').whereNull('reply').update({ lease_until: now });
     },
 
-    cleanUp: (now: number): Promise<void> =>
-      deleteInChunks(() => db('idempotency_keys').where('expires_at', '<', now), 'id'),
+    async cleanUp(now: number): Promise<void> {
+      for (const table of ['idempotency_results', 'idempotency_keys'])
+        await deleteInChunks(() => db(table).where('expires_at', '<', now), 'id');
+    },
   };
 }

@@ -2,6 +2,7 @@
 import { ChannelError, type Channel, type ChannelName, type OutgoingMessage } from '../../channels/channel.js';
 import { SECOND, type Clock } from '../../clock.js';
 import type { Keyring } from '../../crypto.js';
+import { createGroup } from '../../group.js';
 import { isDatabaseError } from '../../db/database-errors.js';
 import { LEASE_MARGIN_SECONDS, MAX_CRASHED_ATTEMPTS, RETRY_DELAYS_SECONDS, STORE_RETRY_MS } from '../../limits.js';
 import { describeError, type Log } from '../../log.js';
@@ -9,7 +10,7 @@ import type { Metrics } from '../../metrics.js';
 import type { Job, Queue } from '../../queue/queue.js';
 import { render } from '../../templates/render.js';
 import type { Attempt, Message, Outcome } from './message.js';
-import type { MessagesStore } from './messages-store.js';
+import type { End, MessagesStore } from './messages-store.js';
 import { sealContext } from './messages-service.js';
 import type { Outcomes } from './outcomes.js';
 
@@ -36,6 +37,16 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
   // Three deadlines: asking for what a crash left, sending, and storing how it went.
   const leaseMs = 3 * deadlineMs + LEASE_MARGIN_SECONDS * SECOND;
 
+  const claim = createGroup((ids: readonly string[]) => {
+    const now = clock.now();
+    return store.claim(ids, { now, leaseUntil: now + leaseMs });
+  });
+
+  const storeEnd = createGroup(async (ends: readonly End[]) => {
+    await store.finish(ends);
+    return ends.map(() => undefined);
+  });
+
   async function finish(message: Taken, state: Outcome['state'], attempt?: Attempt, providerId?: string) {
     // The channel that succeeded comes first, then the failed ones in the order tried.
     const tried = !attempt
@@ -43,8 +54,8 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
       : attempt.success
         ? [attempt, ...message.tried]
         : [...message.tried, attempt];
-    const end = { state, tried, now: clock.now(), ...(providerId ? { providerId } : {}) };
-    await untilStored(() => store.finish(message.id, end));
+    const end = { id: message.id, state, tried, providerId, now: clock.now() };
+    await untilStored(() => storeEnd(end));
     outcomes.announce(message.id, { state, tried }, message.replyTo);
     metrics.delivery(message.channel, state, (end.now - message.createdAt) / SECOND);
     const { id: messageId, requestId, channel } = message;
@@ -127,9 +138,9 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
   }
 
   return async ({ id, replyTo }) => {
-    const now = clock.now();
-    const claimed = await store.claim(id, now, now + leaseMs);
+    const claimed = await claim(id);
     if (!claimed) return;
+    const now = clock.now();
     const message = { ...claimed, replyTo };
     if (now >= message.expiresAt) return finish(message, 'expired');
     if (message.crashes >= MAX_CRASHED_ATTEMPTS)

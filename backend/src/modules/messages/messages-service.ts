@@ -1,8 +1,9 @@
 /** Accepts messages: stored durably first, then handed to the queue. */
 import type { Knex } from 'knex';
-import { CHANNELS } from '../../channels/channel.js';
+import { CHANNELS, type ChannelName } from '../../channels/channel.js';
 import type { Clock } from '../../clock.js';
 import { random, type Keyring } from '../../crypto.js';
+import type { Write } from '../../db/transaction.js';
 import { ApiError } from '../../errors.js';
 import { MAX_QUEUED, OVERLOADED_RETRY_SECONDS, SWEEP_BATCH } from '../../limits.js';
 import type { Backlog } from '../../metrics.js';
@@ -51,13 +52,10 @@ export function createMessagesService(dependencies: MessagesDependencies) {
     },
 
     /**
-     * Stores the message together with what `alongside` writes, enqueues it and waits for its first outcome.
+     * Stores the message together with `alongside`, enqueues it and waits for its first outcome.
      * Undefined: no outcome yet, the message is queued and stays so until it is delivered, failed or expired.
      */
-    async accept(
-      { variables, ...draft }: MessageDraft,
-      alongside: (trx: Knex) => Promise<void>,
-    ): Promise<Outcome | undefined> {
+    async accept({ variables, ...draft }: MessageDraft, alongside: readonly Write[]): Promise<Outcome | undefined> {
       const payload = keyring.seal(sealContext(draft.id), JSON.stringify(variables));
       await store.insert({ ...draft, payload }, clock.now(), alongside);
       const outcome = waitMs > 0 ? outcomes.wait(draft.id, waitMs) : Promise.resolve(undefined);
@@ -66,6 +64,9 @@ export function createMessagesService(dependencies: MessagesDependencies) {
       await queue.enqueue({ id: draft.id, channel: draft.plan[0]!, replyTo }).catch(() => undefined);
       return outcome;
     },
+
+    /** The channels that have carried messages, by id. */
+    carriersOf: (trx: Knex, ids: readonly string[]): Promise<Map<string, ChannelName>> => store.carriersOf(trx, ids),
 
     /** How a message went so far, for a request that comes again; undefined while it is open. */
     async outcomeOf(id: string): Promise<Outcome | undefined> {

@@ -3,8 +3,10 @@ import type { Knex } from 'knex';
 import type { ChannelName } from '../../channels/channel.js';
 import { DAY } from '../../clock.js';
 import { deleteInChunks, inChunks, type Database } from '../../db/database.js';
+import { random } from '../../crypto.js';
+import { writeOf, type Write, type Writer } from '../../db/transaction.js';
 import { MESSAGE_RETENTION_DAYS, SWEEP_GRACE_MS } from '../../limits.js';
-import type { Attempt, Message, MessageDraft, MessageState } from './message.js';
+import type { Attempt, Message, MessageDraft, MessageState, Outcome } from './message.js';
 
 export type MessagesStore = ReturnType<typeof createMessagesStore>;
 
@@ -29,46 +31,75 @@ function toMessage(row: Record<string, unknown>): Message {
   };
 }
 
-export function createMessagesStore(db: Database) {
-  return {
-    /** Writes the message and, in the same transaction, what `alongside` writes. */
-    async insert(
-      draft: Omit<MessageDraft, 'variables'> & { payload: string },
-      now: number,
-      alongside: (trx: Knex) => Promise<void>,
-    ): Promise<void> {
-      await db.transaction(async (trx) => {
-        await alongside(trx);
-        await trx('messages').insert({
-          id: draft.id,
-          application_id: draft.applicationId,
-          template: draft.template,
-          request_id: draft.requestId,
-          recipient: draft.recipient,
-          plan: JSON.stringify(draft.plan),
-          state: 'queued',
-          channel: draft.plan[0],
-          payload: draft.payload,
-          tried: '[]',
-          due_at: now + SWEEP_GRACE_MS,
-          expires_at: draft.expiresAt,
-          created_at: now,
-        });
-      });
-    },
+export type StoredDraft = Omit<MessageDraft, 'variables'> & { readonly payload: string };
 
-    /** Takes a queued message, or one whose lease has ended, until `leaseUntil`; undefined when another worker has it or nothing is left to do. */
-    async claim(id: string, now: number, leaseUntil: number): Promise<Message | undefined> {
-      const claimed = await db('messages')
-        .where({ id })
+/** How a message ended. */
+export interface End {
+  readonly id: string;
+  readonly state: Outcome['state'];
+  readonly tried: readonly Attempt[];
+  readonly providerId?: string | undefined;
+  readonly now: number;
+}
+
+const toRow = (draft: StoredDraft, now: number) => ({
+  id: draft.id,
+  application_id: draft.applicationId,
+  template: draft.template,
+  request_id: draft.requestId,
+  recipient: draft.recipient,
+  plan: JSON.stringify(draft.plan),
+  state: 'queued',
+  channel: draft.plan[0],
+  payload: draft.payload,
+  tried: '[]',
+  due_at: now + SWEEP_GRACE_MS,
+  expires_at: draft.expiresAt,
+  created_at: now,
+});
+
+async function insertMessages(trx: Knex, rows: readonly object[]): Promise<void> {
+  await trx('messages').insert(rows);
+}
+
+export function createMessagesStore(db: Database, write: Writer) {
+  return {
+    /** Stores a new message, and what `alongside` says, or nothing. */
+    insert: (draft: StoredDraft, now: number, alongside: readonly Write[]): Promise<void> =>
+      write([...alongside, writeOf(insertMessages, toRow(draft, now))]),
+
+    /**
+     * Takes queued messages, and those whose lease has ended, until `leaseUntil`; undefined for one that another worker
+     * has, or that is done.
+     */
+    async claim(
+      ids: readonly string[],
+      { now, leaseUntil }: { now: number; leaseUntil: number },
+    ): Promise<(Message | undefined)[]> {
+      const claim = random.hex(8);
+      const taken = await db('messages')
+        .whereIn('id', [...ids])
         .where((w) => w.where({ state: 'queued' }).orWhere('due_at', '<=', now))
         .update({
           crashes: db.raw(`crashes + case when state = 'sending' then 1 else 0 end`),
           attempts: db.raw('attempts + 1'),
           state: 'sending',
           due_at: leaseUntil,
+          claim,
         });
-      return claimed === 1 ? this.find(id) : undefined;
+      const rows =
+        taken === 0
+          ? []
+          : await db('messages')
+              .whereIn('id', [...ids])
+              .where({ claim });
+      const messages = new Map(rows.map(toMessage).map((message) => [message.id, message]));
+      return ids.map((id) => {
+        const message = messages.get(id);
+        // Once only, also when a group asks for it twice.
+        messages.delete(id);
+        return message;
+      });
     },
 
     async find(id: string): Promise<Message | undefined> {
@@ -86,21 +117,41 @@ export function createMessagesStore(db: Database) {
         .update({ state: 'queued', channel, attempts: 0, tried: JSON.stringify(tried), due_at: now });
     },
 
-    /** Ends the message. A failed one keeps its payload until it expires, so that it can be sent again. */
-    async finish(
-      id: string,
-      end: { state: MessageState; tried: readonly Attempt[]; providerId?: string; now: number },
-    ): Promise<void> {
+    /** Ends messages. A failed one keeps its payload until it expires, so that it can be sent again. */
+    async finish(ends: readonly End[]): Promise<void> {
+      const each = (value: (end: End) => string | number | null): Knex.Raw =>
+        db.raw(
+          `case id ${'when ? then ? '.repeat(ends.length)}end`,
+          ends.flatMap((end) => [end.id, value(end)]),
+        );
+      const failed = ends.filter(({ state }) => state === 'failed').map(({ id }) => id);
       await db('messages')
-        .where({ id, state: 'sending' })
+        .whereIn(
+          'id',
+          ends.map(({ id }) => id),
+        )
+        .where({ state: 'sending' })
         .update({
-          state: end.state,
-          tried: JSON.stringify(end.tried),
+          state: each(({ state }) => state),
+          tried: each(({ tried }) => JSON.stringify(tried)),
+          finished_at: each(({ now }) => now),
+          provider_id: each(({ providerId }) => providerId ?? null),
           due_at: null,
-          finished_at: end.now,
-          provider_id: end.providerId ?? null,
-          ...(end.state === 'failed' ? {} : { payload: null }),
+          payload:
+            failed.length === 0
+              ? null
+              : db.raw(`case when id in (${failed.map(() => '?').join()}) then payload end`, failed),
         });
+    },
+
+    /** The channels that have carried messages, by id. */
+    async carriersOf(trx: Knex, ids: readonly string[]): Promise<Map<string, ChannelName>> {
+      if (ids.length === 0) return new Map();
+      const rows = await trx('messages')
+        .select('id', 'channel')
+        .whereIn('id', [...ids])
+        .where({ state: 'sent' });
+      return new Map(rows.map((row) => [row.id as string, row.channel as ChannelName]));
     },
 
     /** Gives back what a process that is gone had taken. Only for a process that knows it is the only one. */

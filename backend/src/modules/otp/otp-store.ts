@@ -1,9 +1,10 @@
-/** OTP sessions and the guesses on their recipients. Every decision is one conditional statement. */
+/** OTP sessions and the wrong guesses on their recipients. */
 import type { Knex } from 'knex';
 import type { ChannelName } from '../../channels/channel.js';
-import { DAY, HOUR, SECOND } from '../../clock.js';
+import { DAY } from '../../clock.js';
 import { deleteInChunks, type Database } from '../../db/database.js';
-import { LOCK_SECONDS, RECIPIENT_LOCK_SECONDS, SESSION_RETENTION_DAYS, type ApplicationLimits } from '../../limits.js';
+import { transact, writeOf, type Write } from '../../db/transaction.js';
+import { SESSION_RETENTION_DAYS } from '../../limits.js';
 
 export interface OtpSession {
   readonly maskId: string;
@@ -13,8 +14,6 @@ export interface OtpSession {
   readonly recipientKey: string;
   /** The first channel of the plan. */
   readonly channel: ChannelName;
-  /** `live` can be verified; `verified` was; `ended` lost to another session of the same recipient. */
-  readonly state: 'live' | 'verified' | 'ended';
   /** Keyed hash of the code. */
   readonly codeHash: string;
   readonly codeLength: number;
@@ -24,149 +23,153 @@ export interface OtpSession {
   readonly expiresAt: number;
 }
 
-/** A session with the locks on it and on its recipient; 0 or a past time is no lock. */
-export interface FoundSession extends OtpSession {
-  readonly lockedUntil: number;
+/** Wrong guesses on a recipient, over all of its sessions. */
+export interface HeldGuesses {
+  /** Of the last hour and maybe older, ascending. */
+  times: readonly number[];
+  /** 0 or a past time is no lock. */
+  lockedUntil: number;
+  changed: boolean;
+}
+
+/** A session that a transaction holds: nobody else judges it, or its recipient, until the transaction ends. */
+export interface HeldSession extends OtpSession {
+  readonly guesses: HeldGuesses;
+  /** Whether the recipient has other live sessions. */
+  readonly hasOthers: boolean;
+  /** `live` can be verified; `verified` was; `ended` lost to another session of the same recipient. */
+  state: 'live' | 'verified' | 'ended';
+  /** Wrong guesses on this session. */
+  wrong: number;
+  lockedUntil: number;
+  /** Whether a guess was judged on it. */
+  changed: boolean;
 }
 
 export type OtpStore = ReturnType<typeof createOtpStore>;
 
-function toSession(row: Record<string, unknown>): FoundSession {
+type Row = Record<string, unknown>;
+
+const recipientOf = (session: OtpSession) => ({
+  application_id: session.applicationId,
+  recipient_key: session.recipientKey,
+});
+
+function toSession(row: Row): OtpSession {
   return {
     maskId: row.mask_id as string,
     applicationId: row.application_id as number,
     recipient: row.recipient as string,
     recipientKey: row.recipient_key as string,
     channel: row.channel as ChannelName,
-    state: row.state as OtpSession['state'],
     codeHash: row.code_hash as string,
     codeLength: row.code_length as number,
     messageId: row.message_id as string | null,
     createdAt: Number(row.created_at),
     expiresAt: Number(row.expires_at),
-    lockedUntil: Math.max(Number(row.locked_until), Number(row.recipient_locked_until ?? 0)),
   };
 }
 
-/** Rolls the count of a guess back. */
-class Locked extends Error {}
-
-const guessKey = (session: OtpSession) => ({
-  application_id: session.applicationId,
-  recipient_key: session.recipientKey,
+const toGuesses = (row: Row): HeldGuesses => ({
+  times: JSON.parse((row.guess_times as string | null) ?? '[]') as number[],
+  lockedUntil: Number(row.recipient_locked_until ?? 0),
+  changed: false,
 });
 
-/** Counts a guess on the session unless it is locked; the last one before a lock sets it. */
-function countOnSession(trx: Knex, session: OtpSession, perLock: number, now: number): Promise<number> {
-  const [first, second] = LOCK_SECONDS.map((seconds) => now + seconds * SECOND);
-  const locks = [perLock, first, 2 * perLock, second, 3 * perLock, session.expiresAt];
-  return trx('otp_sessions')
-    .where({ mask_id: session.maskId, state: 'live' })
-    .where('locked_until', '<=', now)
-    .update({
-      // Before `guesses`: MySQL lets later assignments see earlier ones.
-      ...(perLock > 0
-        ? {
-            locked_until: trx.raw(
-              'case guesses + 1 when ? then ? when ? then ? when ? then ? else locked_until end',
-              locks as number[],
-            ),
-          }
-        : {}),
-      guesses: trx.raw('guesses + 1'),
-    });
-}
+const toHeldSession = (row: Row, guesses: HeldGuesses): HeldSession => ({
+  ...toSession(row),
+  guesses,
+  hasOthers: Boolean(row.has_others),
+  state: row.state as HeldSession['state'],
+  wrong: row.guesses as number,
+  lockedUntil: Number(row.locked_until),
+  changed: false,
+});
 
-/** Counts a guess on the recipient unless it is locked; the last one that an hour allows locks it. */
-async function countOnRecipient(trx: Knex, session: OtpSession, perHour: number, now: number): Promise<boolean> {
-  const row = await trx('recipient_guesses').where(guessKey(session)).forUpdate().first();
-  if (!row || Number(row.locked_until) > now) return false;
-  const times = [...timesOf(row).filter((time) => time > now - HOUR), now];
-  const lockedUntil = times.length >= perHour ? now + RECIPIENT_LOCK_SECONDS * SECOND : 0;
-  await trx('recipient_guesses')
-    .where(guessKey(session))
-    .update({ times: JSON.stringify(times), locked_until: lockedUntil });
-  return true;
+async function insertSessions(trx: Knex, sessions: readonly OtpSession[]): Promise<void> {
+  await trx('otp_sessions').insert(
+    sessions.map((session) => ({
+      mask_id: session.maskId,
+      recipient: session.recipient,
+      ...recipientOf(session),
+      channel: session.channel,
+      state: 'live',
+      code_hash: session.codeHash,
+      code_length: session.codeLength,
+      message_id: session.messageId,
+      created_at: session.createdAt,
+      expires_at: session.expiresAt,
+    })),
+  );
+  // There from the start, so that a guess finds a row to hold. A new send does not reset the guesses.
+  const guesses = sessions.map((session) => ({
+    ...recipientOf(session),
+    times: '[]',
+    expires_at: session.expiresAt + DAY,
+  }));
+  // In one order everywhere: two groups do not wait for each other's rows.
+  guesses.sort((a, b) => (a.recipient_key < b.recipient_key ? -1 : 1));
+  await trx('recipient_guesses').insert(guesses).onConflict(['application_id', 'recipient_key']).merge(['expires_at']);
 }
-
-/** Takes the newest guess back, and the lock with it: it was right. */
-async function uncountOnRecipient(trx: Knex, session: OtpSession): Promise<void> {
-  const row = await trx('recipient_guesses').where(guessKey(session)).forUpdate().first();
-  if (!row) return;
-  const times = JSON.stringify(timesOf(row).slice(0, -1));
-  await trx('recipient_guesses').where(guessKey(session)).update({ times, locked_until: 0 });
-}
-
-const timesOf = (row: { times: string }): number[] => JSON.parse(row.times) as number[];
 
 export function createOtpStore(db: Database) {
   return {
-    async insert(trx: Knex, session: OtpSession, guessesKeptUntil: number): Promise<void> {
-      await trx('otp_sessions').insert({
-        mask_id: session.maskId,
-        recipient: session.recipient,
-        ...guessKey(session),
-        channel: session.channel,
-        state: session.state,
-        code_hash: session.codeHash,
-        code_length: session.codeLength,
-        message_id: session.messageId,
-        created_at: session.createdAt,
-        expires_at: session.expiresAt,
-      });
-      // Only the time it is kept changes: a new send does not reset the guesses.
-      await trx('recipient_guesses')
-        .insert({ ...guessKey(session), times: '[]', expires_at: guessesKeptUntil })
-        .onConflict(['application_id', 'recipient_key'])
-        .merge(['expires_at']);
+    write: (session: OtpSession): Write => writeOf(insertSessions, session),
+
+    transaction: <T>(work: (trx: Knex) => Promise<T>): Promise<T> => transact(db, work),
+
+    async find(maskId: string): Promise<OtpSession | undefined> {
+      const row = await db('otp_sessions').where({ mask_id: maskId }).first();
+      return row && toSession(row);
     },
 
-    transaction: <T>(work: (trx: Knex) => Promise<T>): Promise<T> => db.transaction(work),
-
-    async find(maskId: string): Promise<FoundSession | undefined> {
-      const row = await db('otp_sessions as s')
+    /** Takes sessions and the guesses on their recipients until the transaction ends, by `maskId`. */
+    async hold(trx: Knex, maskIds: readonly string[]): Promise<Map<string, HeldSession>> {
+      const others = trx('otp_sessions as o')
+        .whereRaw('o.application_id = s.application_id and o.recipient_key = s.recipient_key and o.state = ?', 'live')
+        .whereRaw('o.recipient = s.recipient and o.mask_id <> s.mask_id')
+        .select(trx.raw('1'))
+        .limit(1);
+      const rows: Row[] = await trx('otp_sessions as s')
         .leftJoin('recipient_guesses as g', {
           'g.application_id': 's.application_id',
           'g.recipient_key': 's.recipient_key',
         })
-        .select('s.*', { recipient_locked_until: 'g.locked_until' })
-        .where({ mask_id: maskId })
-        .first();
-      return row && toSession(row);
+        .whereIn('s.mask_id', [...maskIds])
+        .select('s.*', { guess_times: 'g.times', recipient_locked_until: 'g.locked_until' })
+        .select({ has_others: others })
+        .forUpdate();
+      const guesses = new Map<string, HeldGuesses>();
+      return new Map(
+        rows.map((row) => {
+          const recipient = `${row.application_id as number} ${row.recipient_key as string}`;
+          if (!guesses.has(recipient)) guesses.set(recipient, toGuesses(row));
+          return [row.mask_id as string, toHeldSession(row, guesses.get(recipient)!)];
+        }),
+      );
     },
 
-    /**
-     * Counts a guess before it is judged, on the session and on its recipient; false when either is locked or the
-     * session is no longer live, and then neither has counted it.
-     */
-    async countGuess(session: OtpSession, limits: ApplicationLimits, now: number): Promise<boolean> {
-      const counted = db.transaction(async (trx) => {
-        const onSession = await countOnSession(trx, session, limits.wrongCodesPerLock, now);
-        const perHour = limits.wrongCodesPerHour;
-        const onRecipient = perHour === 0 || (await countOnRecipient(trx, session, perHour, now));
-        if (onSession === 0 || !onRecipient) throw new Locked();
-        return true;
-      });
-      return counted.catch((error: unknown) => {
-        if (error instanceof Locked) return false;
-        throw error;
-      });
-    },
-
-    /**
-     * Makes the session verified, ends the recipient's other ones and takes back the right guess from the count. False
-     * when it was no longer live: of any number of right codes at one time, one wins.
-     */
-    async win(trx: Knex, session: OtpSession, limits: ApplicationLimits): Promise<boolean> {
-      const won = await trx('otp_sessions')
-        .where({ mask_id: session.maskId, state: 'live' })
-        .update({ state: 'verified' });
-      if (won === 0) return false;
-      await trx('otp_sessions')
-        .where({ ...guessKey(session), state: 'live', recipient: session.recipient })
-        .update({ state: 'ended' });
-      if (limits.wrongCodesPerHour > 0) await uncountOnRecipient(trx, session);
-      return true;
+    /** Stores what became of sessions that the transaction holds. */
+    async save(trx: Knex, sessions: readonly HeldSession[]): Promise<void> {
+      const changed = sessions.filter((session) => session.changed);
+      const [won, wrong] = [true, false].map((right) =>
+        changed.filter(({ state }) => (state === 'verified') === right),
+      );
+      const masks = won!.map(({ maskId }) => maskId);
+      if (masks.length > 0) await trx('otp_sessions').whereIn('mask_id', masks).update({ state: 'verified' });
+      for (const session of won!.filter(({ hasOthers }) => hasOthers))
+        await trx('otp_sessions')
+          .where({ ...recipientOf(session), state: 'live', recipient: session.recipient })
+          .update({ state: 'ended' });
+      for (const { maskId, wrong: guesses, lockedUntil } of wrong!)
+        await trx('otp_sessions').where({ mask_id: maskId }).update({ guesses, locked_until: lockedUntil });
+      // One object a recipient, which its sessions share.
+      const recipients = new Map(changed.map((session) => [session.guesses, recipientOf(session)]));
+      for (const [{ times, lockedUntil, changed: counted }, recipient] of recipients)
+        if (counted)
+          await trx('recipient_guesses')
+            .where(recipient)
+            .update({ times: JSON.stringify(times), locked_until: lockedUntil });
     },
 
     /** Removes sessions long after they expired, and the guesses on recipients that nobody sends to any more. */

@@ -1,15 +1,15 @@
 /** Sends one-time passcodes. */
-import type { Knex } from 'knex';
 import type { Channel, ChannelName } from '../../channels/channel.js';
-import { DAY, MINUTE, SECOND, type Clock } from '../../clock.js';
+import { MINUTE, SECOND, type Clock } from '../../clock.js';
 import { random, sha256, type Keyring } from '../../crypto.js';
+import type { Writer } from '../../db/transaction.js';
 import { ApiError } from '../../errors.js';
 import type { components } from '../../generated/api.js';
 import { COOLDOWN_STEPS } from '../../limits.js';
 import type { Limiter } from '../../ratelimit/limiter.js';
 import type { Rule } from '../../ratelimit/rule.js';
 import type { Application } from '../applications/application.js';
-import type { IdempotencyService } from '../idempotency/idempotency-service.js';
+import type { IdempotencyService, Link } from '../idempotency/idempotency-service.js';
 import type { MessageDraft, Outcome } from '../messages/message.js';
 import { newMessageId, type MessagesService } from '../messages/messages-service.js';
 import { codePurpose } from './code.js';
@@ -23,6 +23,7 @@ export type SendOtpReply = Schemas['SendOtpReply'] | Schemas['Failure'];
 
 export interface SendDependencies {
   readonly store: OtpStore;
+  readonly write: Writer;
   readonly messages: MessagesService;
   readonly idempotency: IdempotencyService;
   readonly limiter: Limiter;
@@ -39,8 +40,6 @@ export type SendOtp = (
   request: SendRequest,
   about: { readonly idempotencyKey: string | undefined; readonly requestId: string },
 ) => Promise<SendOtpReply>;
-
-type Link = (trx: Knex, resultId: string) => Promise<void>;
 
 function sendRules(application: Application, recipientKey: string): [burst: Rule, recipient: Rule] {
   const { limits } = application.settings;
@@ -85,7 +84,7 @@ function codeFor(plan: SendPlan, { otp, otpLength }: SendRequest): string {
 }
 
 export function createSendOtp(dependencies: SendDependencies): SendOtp {
-  const { store, messages, idempotency, limiter, channels, keyring, clock, language } = dependencies;
+  const { store, write, messages, idempotency, limiter, channels, keyring, clock, language } = dependencies;
 
   function newSession(application: Application, plan: SendPlan, code: string, minutes: number): OtpSession {
     const maskId = random.hex(16);
@@ -97,7 +96,6 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
       recipient: plan.address,
       recipientKey: sha256(`${application.id}:${plan.limitKey}`),
       channel: plan.channels[0]!,
-      state: 'live',
       codeHash: keyring.mac(codePurpose(maskId), code),
       codeLength: code.length,
       messageId: plan.testCode === undefined ? newMessageId() : null,
@@ -112,12 +110,9 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
     draft: Omit<MessageDraft, 'id'>,
     link: Link,
   ): Promise<Outcome | undefined> {
-    const write = async (trx: Knex) => {
-      await store.insert(trx, session, session.expiresAt + DAY);
-      await link(trx, session.maskId);
-    };
-    if (session.messageId !== null) return messages.accept({ ...draft, id: session.messageId }, write);
-    await store.transaction(write);
+    const alongside = [store.write(session), ...link(session.maskId)];
+    if (session.messageId !== null) return messages.accept({ ...draft, id: session.messageId }, alongside);
+    await write(alongside);
     return testOutcome(session);
   }
 

@@ -61,7 +61,7 @@ export function createSessionsService({ users, tokens, keys, clock, issuer }: Se
   }
 
   return {
-    findOrCreateUser: users.findOrCreate,
+    findOrCreateUsers: users.findOrCreate,
 
     /** The key that signs now: what {@link issue} needs, fetched while nothing is used up yet. */
     signingKey: () => keys.current(),

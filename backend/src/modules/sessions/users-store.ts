@@ -13,6 +13,9 @@ export interface User {
   readonly identity: string;
 }
 
+/** What a user is known by. */
+export type Identity = Pick<User, 'applicationId' | 'identityType' | 'identity'>;
+
 export type UsersStore = ReturnType<typeof createUsersStore>;
 
 function toUser(row: Record<string, unknown>): User {
@@ -25,6 +28,33 @@ function toUser(row: Record<string, unknown>): User {
   };
 }
 
+const toRow = (user: User, now: number) => ({
+  user_id: user.userId,
+  application_id: user.applicationId,
+  user_application_id: user.userApplicationId,
+  identity_type: user.identityType,
+  identity: user.identity,
+  created_at: now,
+});
+
+const keyOf = ({ applicationId, identity }: Identity): string => `${applicationId} ${identity}`;
+
+const newUser = ({ applicationId, identityType, identity }: Identity, userApplicationId: number): User => ({
+  userId: `USR-${random.base64url(24)}`,
+  applicationId,
+  userApplicationId,
+  identityType,
+  identity,
+});
+
+/** Takes the next `count` numbers of an application's users; answers the one before them. */
+async function takeNumbers(trx: Knex, applicationId: number, count: number): Promise<number> {
+  // The counter's row is the lock: two new users at one time get two numbers.
+  await trx('applications').where({ id: applicationId }).increment('user_count', count);
+  const { user_count } = await trx('applications').select('user_count').where({ id: applicationId }).first();
+  return (user_count as number) - count;
+}
+
 export function createUsersStore(db: Database) {
   return {
     async findById(userId: string): Promise<User | undefined> {
@@ -32,27 +62,20 @@ export function createUsersStore(db: Database) {
       return row && toUser(row);
     },
 
-    /** The user of an identity, made when there is none. Runs in the caller's transaction. */
-    async findOrCreate(
-      trx: Knex,
-      key: Pick<User, 'applicationId' | 'identityType' | 'identity'>,
-      now: number,
-    ): Promise<User> {
-      const where = { application_id: key.applicationId, identity: key.identity };
-      const found = await trx('users').where(where).first();
-      if (found) return toUser(found);
-      // The counter's row is the lock: two new users at one time get two numbers.
-      await trx('applications').where({ id: key.applicationId }).increment('user_count', 1);
-      const { user_count } = await trx('applications').select('user_count').where({ id: key.applicationId }).first();
-      const row = {
-        ...where,
-        user_id: `USR-${random.base64url(24)}`,
-        user_application_id: user_count as number,
-        identity_type: key.identityType,
-        created_at: now,
-      };
-      await trx('users').insert(row);
-      return toUser(row);
+    /** The users of different identities, in their order, made where there are none. Runs in the caller's transaction. */
+    async findOrCreate(trx: Knex, identities: readonly Identity[], now: number): Promise<User[]> {
+      const find = trx('users');
+      for (const { applicationId, identity } of identities) find.orWhere({ application_id: applicationId, identity });
+      const found = new Map((await find).map(toUser).map((user) => [keyOf(user), user]));
+      const missing = identities.filter((identity) => !found.has(keyOf(identity)));
+      for (const applicationId of new Set(missing.map((identity) => identity.applicationId))) {
+        const here = missing.filter((identity) => identity.applicationId === applicationId);
+        const first = (await takeNumbers(trx, applicationId, here.length)) + 1;
+        const users = here.map((identity, n) => newUser(identity, first + n));
+        await trx('users').insert(users.map((user) => toRow(user, now)));
+        for (const user of users) found.set(keyOf(user), user);
+      }
+      return identities.map((identity) => found.get(keyOf(identity))!);
     },
   };
 }

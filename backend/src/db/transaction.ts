@@ -1,0 +1,46 @@
+/** Transactions, and writes that share one. */
+import type { Knex } from 'knex';
+import { createGroup } from '../group.js';
+import { CONFLICT_ATTEMPTS } from '../limits.js';
+import { isConflict, isDuplicate } from './database-errors.js';
+import type { Database } from './database.js';
+
+/** Runs `work` in one transaction, and again when another one was in its way. */
+export async function transact<T>(db: Database, work: (trx: Knex) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction(work);
+    } catch (error) {
+      // A duplicate means that another one has just made the same row: now it can be found.
+      if (!(isConflict(error) || isDuplicate(error)) || attempt === CONFLICT_ATTEMPTS) throw error;
+    }
+  }
+}
+
+type Insert<Row> = (trx: Knex, rows: readonly Row[]) => Promise<unknown>;
+
+/** A row, and the function of its store that writes many of its kind. */
+export interface Write {
+  readonly insert: Insert<unknown>;
+  readonly row: unknown;
+}
+
+export const writeOf = <Row>(insert: Insert<Row>, row: Row): Write => ({ insert: insert as Insert<unknown>, row });
+
+/** Stores rows of any kinds, all of them or none. */
+export type Writer = (writes: readonly Write[]) => Promise<void>;
+
+/** Writes that come at one time share a transaction, and those of one kind a statement. */
+export function createWriter(db: Database): Writer {
+  return createGroup(
+    async (items: readonly (readonly Write[])[]) => {
+      const kinds = new Map<Insert<unknown>, unknown[]>();
+      for (const { insert, row } of items.flat()) kinds.set(insert, [...(kinds.get(insert) ?? []), row]);
+      await transact(db, async (trx) => {
+        for (const [insert, rows] of kinds) await insert(trx, rows);
+      });
+      return items.map(() => undefined);
+    },
+    { alone: isDuplicate },
+  );
+}

@@ -20,6 +20,7 @@ import { createApplicationsStore } from './modules/applications/applications-sto
 import { createIdempotencyService } from './modules/idempotency/idempotency-service.js';
 import { createIdempotencyStore } from './modules/idempotency/idempotency-store.js';
 import { createDelivery } from './modules/messages/delivery.js';
+import { createDeliveryStore } from './modules/messages/delivery-store.js';
 import { createMessagesService, type MessagesService } from './modules/messages/messages-service.js';
 import { createMessagesStore } from './modules/messages/messages-store.js';
 import { otpRoutes } from './modules/otp/otp-routes.js';
@@ -74,12 +75,18 @@ export async function compose(
 
   const applications = createApplicationsService({ store: createApplicationsStore(db), clock, changes });
   const write = createWriter(db);
-  const messagesStore = createMessagesStore(db, write);
-  const messages = createMessagesService({ store: messagesStore, queue, outcomes, keyring, clock, waitMs });
+  const messages = createMessagesService({
+    store: createMessagesStore(db, write),
+    queue,
+    outcomes,
+    keyring,
+    clock,
+    waitMs,
+  });
   // Connecting and answering may each take the whole time-out.
   const deadlineMs = 2 * config.PROVIDER_TIMEOUT_MS + SECOND;
-  const deliver = createDelivery({
-    store: messagesStore,
+  const delivery = createDelivery({
+    store: createDeliveryStore(db),
     queue,
     outcomes,
     channels,
@@ -149,14 +156,14 @@ export async function compose(
     async startWork() {
       const alone = backing.claim();
       await limiter.load();
-      if (alone) await Promise.all([messages.takeOver(), idempotency.takeOver()]);
+      if (alone) await Promise.all([delivery.takeOver(), idempotency.takeOver()]);
       // Made before the first token, so that the published set is never empty.
       await signingKeys.current();
       if (answers) loops.push(every(BACKLOG_CHECK_MS, clock, () => messages.watch().catch(failed('backlog'))));
       if (!delivers) return;
-      queue.start((job) => deliver(job).catch(failed('delivery')));
+      queue.start((job) => delivery.deliver(job).catch(failed('delivery')));
       loops.push(
-        every(SWEEP_MS, clock, () => messages.sweep().catch(failed('sweep'))),
+        every(SWEEP_MS, clock, () => delivery.sweep().catch(failed('sweep'))),
         every(CLEANUP_INTERVAL_MS, clock, async () => {
           for (const task of housekeeping) await task().catch(failed('clean-up'));
         }),

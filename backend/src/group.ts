@@ -1,4 +1,8 @@
-/** Grouped work: what arrives while one call is in flight goes into the next. No timer, and nothing added when idle. */
+/**
+ * Grouped work: what arrives in one turn of the event loop, or while one call is in flight, goes into the next. No timer,
+ * and nothing added when idle.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Largest group: keeps one statement or one call to Redis short. */
 const MAX_GROUP = 100;
@@ -35,6 +39,8 @@ export function createGroup<Item, Result>(
   async function drain(): Promise<void> {
     busy = true;
     while (waiting.length > 0) {
+      // The requests that are ready now come along.
+      await nextTurn();
       const group = waiting.slice(0, MAX_GROUP);
       waiting = waiting.slice(MAX_GROUP);
       await work(group);

@@ -51,7 +51,7 @@ export const SWEEP_MS = 1000;
 /** How many messages one sweep takes up. */
 export const SWEEP_BATCH = 500;
 /** Messages of one channel in delivery at a time, so that a slow provider holds up its own channel only. */
-export const CHANNEL_CONCURRENCY = 16;
+export const CHANNEL_CONCURRENCY = 32;
 /** A message whose worker died this often kills workers: it goes to the dead letters. Innocent ones share a few crashes. */
 export const MAX_CRASHED_ATTEMPTS = 8;
 

@@ -18,7 +18,7 @@ export const USAGE = `node test/bench/bench.mjs [options]
   --only LIST          servers: ${Object.keys(CATALOGUE).join(', ')}
   --rows N             also measures Passbell with N rows in each growing table
   --better-auth-by     email or phone (email)
-  --profile            afterwards, profiles Passbell's API process at the highest number in flight
+  --profile            afterwards, profiles Passbell's processes at the highest number in flight
   --out FOLDER         where bench-results.json and .svg go (a new temporary folder)
 `;
 

@@ -14,6 +14,6 @@ process.on('SIGUSR2', () => {
     return;
   }
   session.post('Profiler.stop', (_error, { profile }) =>
-    writeFileSync(`${process.env.PROFILE_TO}/api.cpuprofile`, JSON.stringify(profile)),
+    writeFileSync(`${process.env.PROFILE_TO}/${process.env.ROLE}.cpuprofile`, JSON.stringify(profile)),
   );
 });

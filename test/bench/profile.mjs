@@ -1,4 +1,4 @@
-/** Where Passbell's API process spends its time at the highest number in flight. */
+/** Where Passbell's processes spend their time at the highest number in flight. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -47,7 +47,7 @@ export function selfTimes({ nodes, samples, timeDeltas }) {
   let total = 0;
   samples.forEach((id, i) => {
     const node = byId.get(id);
-    if (['(idle)', '(root)'].includes(node.callFrame.functionName)) return;
+    if (['(idle)', '(root)'].includes(node.callFrame.functionName) || ownCost(node)) return;
     const ms = timeDeltas[i] / 1000;
     total += ms;
     add(sums.functions, nameOf(node.callFrame), ms);
@@ -58,41 +58,51 @@ export function selfTimes({ nodes, samples, timeDeltas }) {
   return { total, ...Object.fromEntries(Object.entries(sums).map(([name, map]) => [name, ordered(map)])) };
 }
 
+/** The profiler's own work when it starts and stops. */
+function ownCost(node) {
+  for (let at = node; at; at = at.parent) if (at.callFrame.url.endsWith('profile-hook.mjs')) return true;
+  return false;
+}
+
 function listed(entries, total, cycles, most) {
   const line = ([name, ms]) =>
     `  ${((100 * ms) / total).toFixed(1).padStart(5)} %  ${((1000 * ms) / cycles).toFixed(1).padStart(6)} µs  ${name}`;
   return entries.slice(0, most).map(line).join('\n');
 }
 
+function describe(file, cycles) {
+  const { total, functions, groups, callers } = selfTimes(JSON.parse(readFileSync(file, 'utf8')));
+  return [
+    `Profile ${file}: ${(total / cycles).toFixed(3)} ms a cycle, share and µs a cycle`,
+    'by package:',
+    listed(groups, total, cycles, GROUPS),
+    'by package, with what it made Node do (writes to sockets, cryptography, timers, …):',
+    listed(callers, total, cycles, GROUPS),
+    'by function:',
+    listed(functions, total, cycles, FUNCTIONS),
+  ].join('\n');
+}
+
 export async function profilePassbell({ options, databases, say }) {
   const inFlight = Math.max(...options.inFlight);
   const load = await startModule(fileURLToPath(new URL('load.mjs', import.meta.url)));
   const server = await CATALOGUE.passbell.start({ name: 'passbell', databases, options, profileTo: options.out });
-  const file = join(options.out, 'api.cpuprofile');
+  const roles = { api: server.pids.server, worker: server.pids.worker };
+  const signal = () => Object.values(roles).forEach((pid) => process.kill(pid, 'SIGUSR2'));
   try {
     const cycles = (seconds) => load.order({ target: server.target, phase: 'cycle', inFlight, seconds });
     say(`profiling passbell, ${inFlight} in flight`);
     await cycles(Math.max(options.warm, 1));
     const running = cycles(options.seconds + (2 * EDGE_MS) / 1000);
     await sleep(EDGE_MS);
-    process.kill(server.pids.server, 'SIGUSR2');
+    signal();
     await sleep(options.seconds * 1000);
-    process.kill(server.pids.server, 'SIGUSR2');
+    signal();
     const { rate } = await running;
-    for (const end = Date.now() + WRITE_MS; !existsSync(file) && Date.now() < end;) await sleep(100);
+    const files = Object.keys(roles).map((role) => join(options.out, `${role}.cpuprofile`));
+    for (const end = Date.now() + WRITE_MS; !files.every(existsSync) && Date.now() < end;) await sleep(100);
     await sleep(EDGE_MS);
-    const { total, functions, groups, callers } = selfTimes(JSON.parse(readFileSync(file, 'utf8')));
-    const during = rate * options.seconds;
-    return [
-      `Profile of Passbell's API process, ${inFlight} in flight: ${(total / during).toFixed(3)} ms a cycle, share and µs a cycle`,
-      'by package:',
-      listed(groups, total, during, GROUPS),
-      'by package, with what it made Node do (writes to sockets, cryptography, timers, …):',
-      listed(callers, total, during, GROUPS),
-      'by function:',
-      listed(functions, total, during, FUNCTIONS),
-      `(${file})`,
-    ].join('\n');
+    return files.map((file) => describe(file, rate * options.seconds)).join('\n\n');
   } finally {
     await server.stop();
     await load.stop();

@@ -25,7 +25,11 @@ export function createBullQueue({ redis, log }: { redis: RedisConnections; log: 
     queue = new Bull<JobData>(channel, {
       prefix: `${redis.prefix}:queue`,
       createClient(type) {
-        const connection = redis.connect({ maxRetriesPerRequest: null, enableReadyCheck: false });
+        const connection = redis.connect({
+          maxRetriesPerRequest: null,
+          enableReadyCheck: false,
+          enableAutoPipelining: type === 'client',
+        });
         if (type !== 'client') dedicated.push(connection);
         return connection;
       },

@@ -60,10 +60,11 @@ export async function startPassbell({ name, databaseUrl, workerDatabaseUrl, redi
   const headers = await createApplication(env);
   await prepare?.();
   const hook = profileTo ? ['--import', PROFILE_HOOK] : [];
-  const apiEnv = { ...env, ROLE: databaseUrl ? 'api' : 'all', ...(profileTo ? { PROFILE_TO: profileTo } : {}) };
+  const profiled = profileTo ? { PROFILE_TO: profileTo } : {};
+  const apiEnv = { ...env, ROLE: databaseUrl ? 'api' : 'all', ...profiled };
   const api = await startCommand([...hook, MAIN], apiEnv, READY);
-  const workerEnv = { ...env, ROLE: 'worker', DATABASE_URL: workerDatabaseUrl ?? databaseUrl };
-  const worker = databaseUrl && (await startCommand([MAIN], workerEnv, READY));
+  const workerEnv = { ...env, ROLE: 'worker', DATABASE_URL: workerDatabaseUrl ?? databaseUrl, ...profiled };
+  const worker = databaseUrl && (await startCommand([...hook, MAIN], workerEnv, READY));
   return {
     pids: { server: api.pid, ...(worker ? { worker: worker.pid } : {}), provider: sink.pid },
     target: { name, kind: 'passbell', origin: api.match[1], headers },

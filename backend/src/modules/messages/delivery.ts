@@ -1,21 +1,33 @@
 /** The worker's part: takes a message, renders it, hands it to its channel and records how it went. */
-import { ChannelError, type Channel, type ChannelName, type OutgoingMessage } from '../../channels/channel.js';
+import {
+  CHANNELS,
+  ChannelError,
+  type Channel,
+  type ChannelName,
+  type OutgoingMessage,
+} from '../../channels/channel.js';
 import { SECOND, type Clock } from '../../clock.js';
 import type { Keyring } from '../../crypto.js';
 import { createGroup } from '../../group.js';
 import { isDatabaseError } from '../../db/database-errors.js';
-import { LEASE_MARGIN_SECONDS, MAX_CRASHED_ATTEMPTS, RETRY_DELAYS_SECONDS, STORE_RETRY_MS } from '../../limits.js';
+import {
+  LEASE_MARGIN_SECONDS,
+  MAX_CRASHED_ATTEMPTS,
+  RETRY_DELAYS_SECONDS,
+  STORE_RETRY_MS,
+  SWEEP_BATCH,
+} from '../../limits.js';
 import { describeError, type Log } from '../../log.js';
 import type { Metrics } from '../../metrics.js';
 import type { Job, Queue } from '../../queue/queue.js';
 import { render } from '../../templates/render.js';
 import type { Attempt, Message, Outcome } from './message.js';
-import type { End, MessagesStore } from './messages-store.js';
+import type { DeliveryStore, End } from './delivery-store.js';
 import { sealContext } from './messages-service.js';
 import type { Outcomes } from './outcomes.js';
 
 export interface DeliveryDependencies {
-  readonly store: MessagesStore;
+  readonly store: DeliveryStore;
   readonly queue: Queue;
   readonly outcomes: Outcomes;
   readonly channels: ReadonlyMap<ChannelName, Channel>;
@@ -30,9 +42,16 @@ export interface DeliveryDependencies {
 /** A message that this worker holds, and who waits for it. */
 type Taken = Message & Pick<Job, 'replyTo'>;
 
-export type Deliver = (job: Job) => Promise<void>;
+export interface Delivery {
+  /** Delivers the message of a job, unless another worker has it. */
+  deliver(job: Job): Promise<void>;
+  /** Hands over what is due and has no job: after a crash, a lost queue, a retry by the operator. */
+  sweep(): Promise<void>;
+  /** Takes up again what the process before this one had in hand when it died. */
+  takeOver(): Promise<void>;
+}
 
-export function createDelivery(dependencies: DeliveryDependencies): Deliver {
+export function createDelivery(dependencies: DeliveryDependencies): Delivery {
   const { store, queue, outcomes, channels, keyring, clock, log, metrics, deadlineMs } = dependencies;
   // Three deadlines: asking for what a crash left, sending, and storing how it went.
   const leaseMs = 3 * deadlineMs + LEASE_MARGIN_SECONDS * SECOND;
@@ -137,7 +156,7 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
     return new ChannelError('permanent', 'internal error');
   }
 
-  return async ({ id, replyTo }) => {
+  async function deliver({ id, replyTo }: Job): Promise<void> {
     const claimed = await claim(id);
     if (!claimed) return;
     const now = clock.now();
@@ -152,5 +171,15 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
       return onFailure(message, asChannelError(error, message));
     }
     await finish(message, 'sent', { channel: message.channel, success: true, message: 'sent' }, providerId);
+  }
+
+  return {
+    deliver,
+    async sweep() {
+      // Channel by channel: the backlog of one must not hide what is due on another.
+      for (const channel of CHANNELS)
+        for (const id of await store.due(channel, clock.now(), SWEEP_BATCH)) await queue.enqueue({ id, channel });
+    },
+    takeOver: () => store.releaseAll(clock.now()),
   };
 }

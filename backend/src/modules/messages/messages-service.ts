@@ -1,11 +1,11 @@
 /** Accepts messages: stored durably first, then handed to the queue. */
 import type { Knex } from 'knex';
-import { CHANNELS, type ChannelName } from '../../channels/channel.js';
+import type { ChannelName } from '../../channels/channel.js';
 import type { Clock } from '../../clock.js';
 import { random, type Keyring } from '../../crypto.js';
 import type { Write } from '../../db/transaction.js';
 import { ApiError } from '../../errors.js';
-import { MAX_QUEUED, OVERLOADED_RETRY_SECONDS, SWEEP_BATCH } from '../../limits.js';
+import { MAX_QUEUED, OVERLOADED_RETRY_SECONDS } from '../../limits.js';
 import type { Backlog } from '../../metrics.js';
 import type { Queue } from '../../queue/queue.js';
 import type { Message, MessageDraft, MessageState, Outcome } from './message.js';
@@ -74,16 +74,6 @@ export function createMessagesService(dependencies: MessagesDependencies) {
       if (!message || message.state === 'queued' || message.state === 'sending') return undefined;
       return { state: message.state, tried: message.tried };
     },
-
-    /** Hands over what is due and has no job: after a crash, a lost queue, a retry by the operator. */
-    async sweep(): Promise<void> {
-      // Channel by channel: the backlog of one must not hide what is due on another.
-      for (const channel of CHANNELS)
-        for (const id of await store.due(channel, clock.now(), SWEEP_BATCH)) await queue.enqueue({ id, channel });
-    },
-
-    /** Takes up again what the process before this one had in hand when it died. */
-    takeOver: (): Promise<void> => store.releaseAll(clock.now()),
 
     cleanUp: (): Promise<void> => store.cleanUp(clock.now()),
 

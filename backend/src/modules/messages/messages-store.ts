@@ -1,16 +1,15 @@
-/** Messages in the database. `due_at` is when the sweeper takes an open message up: its next attempt, or the end of a lease. */
+/** Messages in the database: stored, looked at and forgotten. Their delivery is the part of delivery-store.ts. */
 import type { Knex } from 'knex';
 import type { ChannelName } from '../../channels/channel.js';
 import { DAY } from '../../clock.js';
 import { deleteInChunks, inChunks, type Database } from '../../db/database.js';
-import { random } from '../../crypto.js';
 import { writeOf, type Write, type Writer } from '../../db/transaction.js';
 import { MESSAGE_RETENTION_DAYS, SWEEP_GRACE_MS } from '../../limits.js';
-import type { Attempt, Message, MessageDraft, MessageState, Outcome } from './message.js';
+import type { Message, MessageDraft, MessageState } from './message.js';
 
 export type MessagesStore = ReturnType<typeof createMessagesStore>;
 
-function toMessage(row: Record<string, unknown>): Message {
+export function toMessage(row: Record<string, unknown>): Message {
   return {
     id: row.id as string,
     applicationId: row.application_id as number,
@@ -32,15 +31,6 @@ function toMessage(row: Record<string, unknown>): Message {
 }
 
 export type StoredDraft = Omit<MessageDraft, 'variables'> & { readonly payload: string };
-
-/** How a message ended. */
-export interface End {
-  readonly id: string;
-  readonly state: Outcome['state'];
-  readonly tried: readonly Attempt[];
-  readonly providerId?: string | undefined;
-  readonly now: number;
-}
 
 const toRow = (draft: StoredDraft, now: number) => ({
   id: draft.id,
@@ -68,80 +58,9 @@ export function createMessagesStore(db: Database, write: Writer) {
     insert: (draft: StoredDraft, now: number, alongside: readonly Write[]): Promise<void> =>
       write([...alongside, writeOf(insertMessages, toRow(draft, now))]),
 
-    /**
-     * Takes queued messages, and those whose lease has ended, until `leaseUntil`; undefined for one that another worker
-     * has, or that is done.
-     */
-    async claim(
-      ids: readonly string[],
-      { now, leaseUntil }: { now: number; leaseUntil: number },
-    ): Promise<(Message | undefined)[]> {
-      const claim = random.hex(8);
-      const taken = await db('messages')
-        .whereIn('id', [...ids])
-        .where((w) => w.where({ state: 'queued' }).orWhere('due_at', '<=', now))
-        .update({
-          crashes: db.raw(`crashes + case when state = 'sending' then 1 else 0 end`),
-          attempts: db.raw('attempts + 1'),
-          state: 'sending',
-          due_at: leaseUntil,
-          claim,
-        });
-      const rows =
-        taken === 0
-          ? []
-          : await db('messages')
-              .whereIn('id', [...ids])
-              .where({ claim });
-      const messages = new Map(rows.map(toMessage).map((message) => [message.id, message]));
-      return ids.map((id) => {
-        const message = messages.get(id);
-        // Once only, also when a group asks for it twice.
-        messages.delete(id);
-        return message;
-      });
-    },
-
     async find(id: string): Promise<Message | undefined> {
       const row = await db('messages').where({ id }).first();
       return row && toMessage(row);
-    },
-
-    async requeue(id: string, dueAt: number): Promise<void> {
-      await db('messages').where({ id, state: 'sending' }).update({ state: 'queued', due_at: dueAt });
-    },
-
-    async nextChannel(id: string, channel: ChannelName, tried: readonly Attempt[], now: number): Promise<void> {
-      await db('messages')
-        .where({ id, state: 'sending' })
-        .update({ state: 'queued', channel, attempts: 0, tried: JSON.stringify(tried), due_at: now });
-    },
-
-    /** Ends messages. A failed one keeps its payload until it expires, so that it can be sent again. */
-    async finish(ends: readonly End[]): Promise<void> {
-      const each = (value: (end: End) => string | number | null): Knex.Raw =>
-        db.raw(
-          `case id ${'when ? then ? '.repeat(ends.length)}end`,
-          ends.flatMap((end) => [end.id, value(end)]),
-        );
-      const failed = ends.filter(({ state }) => state === 'failed').map(({ id }) => id);
-      await db('messages')
-        .whereIn(
-          'id',
-          ends.map(({ id }) => id),
-        )
-        .where({ state: 'sending' })
-        .update({
-          state: each(({ state }) => state),
-          tried: each(({ tried }) => JSON.stringify(tried)),
-          finished_at: each(({ now }) => now),
-          provider_id: each(({ providerId }) => providerId ?? null),
-          due_at: null,
-          payload:
-            failed.length === 0
-              ? null
-              : db.raw(`case when id in (${failed.map(() => '?').join()}) then payload end`, failed),
-        });
     },
 
     /** The channels that have carried messages, by id. */
@@ -154,22 +73,11 @@ export function createMessagesStore(db: Database, write: Writer) {
       return new Map(rows.map((row) => [row.id as string, row.channel as ChannelName]));
     },
 
-    /** Gives back what a process that is gone had taken. Only for a process that knows it is the only one. */
-    async releaseAll(now: number): Promise<void> {
-      await db('messages').where({ state: 'sending' }).update({ due_at: now });
-    },
-
     /** What waits for a worker; counted up to `limit`, so that a long queue is not counted long. */
     async backlog(limit: number): Promise<{ messages: number; oldestAt: number | undefined }> {
       const waiting = db('messages').select('created_at').where({ state: 'queued' }).limit(limit).as('waiting');
       const [row] = await db(waiting).count({ messages: '*' }).min({ oldest: 'created_at' });
       return { messages: Number(row?.messages ?? 0), oldestAt: row?.oldest ? Number(row.oldest) : undefined };
-    },
-
-    /** Ids of a channel's messages that are due, the longest first. */
-    async due(channel: ChannelName, now: number, limit: number): Promise<string[]> {
-      const due = db('messages').where({ channel }).where('due_at', '<=', now).orderBy('due_at').limit(limit);
-      return (await due.select('id')).map((row) => row.id as string);
     },
 
     /** Messages, newest first. */

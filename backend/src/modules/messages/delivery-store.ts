@@ -1,0 +1,107 @@
+/**
+ * The delivering side of the messages table: who holds a message, and how it went. `due_at` is when the sweeper takes an
+ * open message up: its next attempt, or the end of a lease.
+ */
+import type { Knex } from 'knex';
+import type { ChannelName } from '../../channels/channel.js';
+import { random } from '../../crypto.js';
+import type { Database } from '../../db/database.js';
+import type { Attempt, Message, Outcome } from './message.js';
+import { toMessage } from './messages-store.js';
+
+export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
+
+/** How a message ended. */
+export interface End {
+  readonly id: string;
+  readonly state: Outcome['state'];
+  readonly tried: readonly Attempt[];
+  readonly providerId?: string | undefined;
+  readonly now: number;
+}
+
+export function createDeliveryStore(db: Database) {
+  return {
+    /**
+     * Takes queued messages, and those whose lease has ended, until `leaseUntil`; undefined for one that another worker
+     * has, or that is done.
+     */
+    async claim(
+      ids: readonly string[],
+      { now, leaseUntil }: { now: number; leaseUntil: number },
+    ): Promise<(Message | undefined)[]> {
+      const claim = random.hex(8);
+      const taken = await db('messages')
+        .whereIn('id', [...ids])
+        .where((w) => w.where({ state: 'queued' }).orWhere('due_at', '<=', now))
+        .update({
+          crashes: db.raw(`crashes + case when state = 'sending' then 1 else 0 end`),
+          attempts: db.raw('attempts + 1'),
+          state: 'sending',
+          due_at: leaseUntil,
+          claim,
+        });
+      const rows =
+        taken === 0
+          ? []
+          : await db('messages')
+              .whereIn('id', [...ids])
+              .where({ claim });
+      const messages = new Map(rows.map(toMessage).map((message) => [message.id, message]));
+      return ids.map((id) => {
+        const message = messages.get(id);
+        // Once only, also when a group asks for it twice.
+        messages.delete(id);
+        return message;
+      });
+    },
+
+    async requeue(id: string, dueAt: number): Promise<void> {
+      await db('messages').where({ id, state: 'sending' }).update({ state: 'queued', due_at: dueAt });
+    },
+
+    async nextChannel(id: string, channel: ChannelName, tried: readonly Attempt[], now: number): Promise<void> {
+      await db('messages')
+        .where({ id, state: 'sending' })
+        .update({ state: 'queued', channel, attempts: 0, tried: JSON.stringify(tried), due_at: now });
+    },
+
+    /** Ends messages. A failed one keeps its payload until it expires, so that it can be sent again. */
+    async finish(ends: readonly End[]): Promise<void> {
+      const each = (value: (end: End) => string | number | null): Knex.Raw =>
+        db.raw(
+          `case id ${'when ? then ? '.repeat(ends.length)}end`,
+          ends.flatMap((end) => [end.id, value(end)]),
+        );
+      const failed = ends.filter(({ state }) => state === 'failed').map(({ id }) => id);
+      await db('messages')
+        .whereIn(
+          'id',
+          ends.map(({ id }) => id),
+        )
+        .where({ state: 'sending' })
+        .update({
+          state: each(({ state }) => state),
+          tried: each(({ tried }) => JSON.stringify(tried)),
+          finished_at: each(({ now }) => now),
+          provider_id: each(({ providerId }) => providerId ?? null),
+          due_at: null,
+          payload:
+            failed.length === 0
+              ? null
+              : db.raw(`case when id in (${failed.map(() => '?').join()}) then payload end`, failed),
+        });
+    },
+
+    /** Gives back what a process that is gone had taken. Only for a process that knows it is the only one. */
+    async releaseAll(now: number): Promise<void> {
+      await db('messages').where({ state: 'sending' }).update({ due_at: now });
+    },
+
+    /** Ids of a channel's messages that are due, the longest first. */
+    async due(channel: ChannelName, now: number, limit: number): Promise<string[]> {
+      const due = db('messages').where({ channel }).where('due_at', '<=', now).orderBy('due_at').limit(limit);
+      return (await due.select('id')).map((row) => row.id as string);
+    },
+  };
+}

@@ -23,6 +23,8 @@ import { createDelivery } from './modules/messages/delivery.js';
 import { createDeliveryStore } from './modules/messages/delivery-store.js';
 import { createMessagesService, type MessagesService } from './modules/messages/messages-service.js';
 import { createMessagesStore } from './modules/messages/messages-store.js';
+import { createHandOver } from './modules/messages/hand-over.js';
+import { createSweeper } from './modules/messages/sweeper.js';
 import { otpRoutes } from './modules/otp/otp-routes.js';
 import { createOtpStore } from './modules/otp/otp-store.js';
 import { createSendOtp } from './modules/otp/send-service.js';
@@ -85,17 +87,11 @@ export async function compose(
   });
   // Connecting and answering may each take the whole time-out.
   const deadlineMs = 2 * config.PROVIDER_TIMEOUT_MS + SECOND;
-  const delivery = createDelivery({
-    store: createDeliveryStore(db),
-    queue,
-    outcomes,
-    channels,
-    keyring,
-    clock,
-    log,
-    metrics,
-    deadlineMs,
-  });
+  const deliveryStore = createDeliveryStore(db);
+  const sweeper = createSweeper({ store: deliveryStore, queue, clock });
+  const common = { clock, log, deadlineMs };
+  const handOver = createHandOver({ channels, keyring, ...common });
+  const deliver = createDelivery({ store: deliveryStore, queue, outcomes, handOver, metrics, ...common });
   const tokens = createTokensStore(db);
   const signingKeys = createSigningKeys({ store: tokens, keyring, clock });
   const issuer = config.BASE_URL ?? 'passbell';
@@ -156,14 +152,14 @@ export async function compose(
     async startWork() {
       const alone = backing.claim();
       await limiter.load();
-      if (alone) await Promise.all([delivery.takeOver(), idempotency.takeOver()]);
+      if (alone) await Promise.all([sweeper.takeOver(), idempotency.takeOver()]);
       // Made before the first token, so that the published set is never empty.
       await signingKeys.current();
       if (answers) loops.push(every(BACKLOG_CHECK_MS, clock, () => messages.watch().catch(failed('backlog'))));
       if (!delivers) return;
-      queue.start((job) => delivery.deliver(job).catch(failed('delivery')));
+      queue.start((job) => deliver(job).catch(failed('delivery')));
       loops.push(
-        every(SWEEP_MS, clock, () => delivery.sweep().catch(failed('sweep'))),
+        every(SWEEP_MS, clock, () => sweeper.sweep().catch(failed('sweep'))),
         every(CLEANUP_INTERVAL_MS, clock, async () => {
           for (const task of housekeeping) await task().catch(failed('clean-up'));
         }),

@@ -1,58 +1,37 @@
-/** The worker's part: takes a message, renders it, hands it to its channel and records how it went. */
-import {
-  CHANNELS,
-  ChannelError,
-  type Channel,
-  type ChannelName,
-  type OutgoingMessage,
-} from '../../channels/channel.js';
+/** The worker's part: takes a message, hands it over and records how it went. */
+import { ChannelError } from '../../channels/channel.js';
 import { SECOND, type Clock } from '../../clock.js';
-import type { Keyring } from '../../crypto.js';
 import { createGroup } from '../../group.js';
 import { isDatabaseError } from '../../db/database-errors.js';
-import {
-  LEASE_MARGIN_SECONDS,
-  MAX_CRASHED_ATTEMPTS,
-  RETRY_DELAYS_SECONDS,
-  STORE_RETRY_MS,
-  SWEEP_BATCH,
-} from '../../limits.js';
+import { LEASE_MARGIN_SECONDS, MAX_CRASHED_ATTEMPTS, RETRY_DELAYS_SECONDS, STORE_RETRY_MS } from '../../limits.js';
 import { describeError, type Log } from '../../log.js';
 import type { Metrics } from '../../metrics.js';
 import type { Job, Queue } from '../../queue/queue.js';
-import { render } from '../../templates/render.js';
 import type { Attempt, Message, Outcome } from './message.js';
 import type { DeliveryStore, End } from './delivery-store.js';
-import { sealContext } from './messages-service.js';
+import type { HandOver } from './hand-over.js';
 import type { Outcomes } from './outcomes.js';
 
 export interface DeliveryDependencies {
   readonly store: DeliveryStore;
   readonly queue: Queue;
   readonly outcomes: Outcomes;
-  readonly channels: ReadonlyMap<ChannelName, Channel>;
-  readonly keyring: Keyring;
+  readonly handOver: HandOver;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** The longest that one attempt may take, in milliseconds; a channel that is silent for longer is given up. */
+  /** The longest that handing over, or asking for what a crash left, may take, in milliseconds. */
   readonly deadlineMs: number;
 }
 
 /** A message that this worker holds, and who waits for it. */
 type Taken = Message & Pick<Job, 'replyTo'>;
 
-export interface Delivery {
-  /** Delivers the message of a job, unless another worker has it. */
-  deliver(job: Job): Promise<void>;
-  /** Hands over what is due and has no job: after a crash, a lost queue, a retry by the operator. */
-  sweep(): Promise<void>;
-  /** Takes up again what the process before this one had in hand when it died. */
-  takeOver(): Promise<void>;
-}
+/** Delivers the message of a job, unless another worker has it. */
+export type Deliver = (job: Job) => Promise<void>;
 
-export function createDelivery(dependencies: DeliveryDependencies): Delivery {
-  const { store, queue, outcomes, channels, keyring, clock, log, metrics, deadlineMs } = dependencies;
+export function createDelivery(dependencies: DeliveryDependencies): Deliver {
+  const { store, queue, outcomes, handOver, clock, log, metrics, deadlineMs } = dependencies;
   // Three deadlines: asking for what a crash left, sending, and storing how it went.
   const leaseMs = 3 * deadlineMs + LEASE_MARGIN_SECONDS * SECOND;
 
@@ -94,38 +73,6 @@ export function createDelivery(dependencies: DeliveryDependencies): Delivery {
     }
   }
 
-  function withDeadline<T>(sending: Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const cancel = clock.after(deadlineMs, () => reject(new ChannelError('unclear', 'the provider did not answer')));
-      sending.then(resolve, reject).finally(cancel);
-    });
-  }
-
-  /** What a process that died may have sent. A provider that cannot tell now is asked again; one that never can has nothing. */
-  async function findBefore(channel: Channel, outgoing: OutgoingMessage, message: Message) {
-    try {
-      return await channel.find?.(outgoing, message.createdAt);
-    } catch (error) {
-      log.warn({ messageId: message.id, err: describeError(error) }, 'the provider did not tell what it has');
-      if (error instanceof ChannelError && error.kind === 'permanent') return undefined;
-      throw new ChannelError('passing', 'the provider did not tell whether it has the message already');
-    }
-  }
-
-  async function hand(message: Message): Promise<string> {
-    const channel = channels.get(message.channel);
-    if (!channel) throw new ChannelError('permanent', 'the channel is not set up on this server');
-    const variables = JSON.parse(keyring.open(sealContext(message.id), message.payload ?? '')) as Record<
-      string,
-      string
-    >;
-    const content = render(message.template, message.channel, variables);
-    const outgoing = { id: message.id, to: message.recipient, content };
-    const before = message.crashes > 0 ? await withDeadline(findBefore(channel, outgoing, message)) : undefined;
-    const { providerId } = before ?? (await withDeadline(channel.send(outgoing)));
-    return providerId;
-  }
-
   async function retryLater(message: Taken, error: ChannelError): Promise<boolean> {
     const planned = RETRY_DELAYS_SECONDS[Math.min(message.attempts, RETRY_DELAYS_SECONDS.length) - 1]!;
     const delay = Math.max(error.retryAfterSeconds ?? 0, planned) * SECOND;
@@ -156,7 +103,7 @@ export function createDelivery(dependencies: DeliveryDependencies): Delivery {
     return new ChannelError('permanent', 'internal error');
   }
 
-  async function deliver({ id, replyTo }: Job): Promise<void> {
+  return async ({ id, replyTo }) => {
     const claimed = await claim(id);
     if (!claimed) return;
     const now = clock.now();
@@ -166,20 +113,10 @@ export function createDelivery(dependencies: DeliveryDependencies): Delivery {
       return finish(message, 'failed', { channel: message.channel, success: false, message: 'workers died over it' });
     let providerId: string;
     try {
-      providerId = await hand(message);
+      providerId = await handOver(message);
     } catch (error) {
       return onFailure(message, asChannelError(error, message));
     }
     await finish(message, 'sent', { channel: message.channel, success: true, message: 'sent' }, providerId);
-  }
-
-  return {
-    deliver,
-    async sweep() {
-      // Channel by channel: the backlog of one must not hide what is due on another.
-      for (const channel of CHANNELS)
-        for (const id of await store.due(channel, clock.now(), SWEEP_BATCH)) await queue.enqueue({ id, channel });
-    },
-    takeOver: () => store.releaseAll(clock.now()),
   };
 }

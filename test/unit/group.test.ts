@@ -1,0 +1,67 @@
+/** What comes at one time is done together, and nobody pays for a neighbour. */
+import { createGroup } from '../../backend/src/group.js';
+
+/** A group that notes what it was given; each call waits until it is let through. */
+function noted() {
+  const calls: number[][] = [];
+  const release: (() => void)[] = [];
+  const double = createGroup(async (items: readonly number[]) => {
+    calls.push([...items]);
+    await new Promise<void>((resolve) => release.push(resolve));
+    return items.map((item) => 2 * item);
+  });
+  const called = async (times: number): Promise<void> => {
+    while (calls.length < times) await new Promise(setImmediate);
+  };
+  return { calls, double, called, release: () => release.shift()!() };
+}
+
+it('does together what comes in one turn, and then what came meanwhile', async () => {
+  const { calls, double, called, release } = noted();
+  const first = [double(1), double(2)];
+  await called(1);
+  const later = [double(3), double(4), double(5)];
+  release();
+  expect(await Promise.all(first)).toEqual([2, 4]);
+  await called(2);
+  release();
+  expect(await Promise.all(later)).toEqual([6, 8, 10]);
+  expect(calls).toEqual([
+    [1, 2],
+    [3, 4, 5],
+  ]);
+});
+
+it('does at most a hundred together', async () => {
+  const sizes: number[] = [];
+  const count = createGroup(async (items: readonly number[]) => {
+    sizes.push(items.length);
+    return items;
+  });
+  await Promise.all(Array.from({ length: 250 }, (_, n) => count(n)));
+  expect(sizes).toEqual([100, 100, 50]);
+});
+
+it('fails all of a group when the work fails, and goes on with the next', async () => {
+  let broken = true;
+  const work = createGroup(async (items: readonly number[]) => {
+    if (broken) throw new Error('away');
+    return items;
+  });
+  const failed = await Promise.allSettled([work(1), work(2)]);
+  expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  broken = false;
+  expect(await work(3)).toBe(3);
+});
+
+it('fails only the item that an error comes from', async () => {
+  const work = createGroup(
+    async (items: readonly number[]) => {
+      if (items.includes(2)) throw new RangeError('two');
+      return items;
+    },
+    { alone: (error) => error instanceof RangeError },
+  );
+  const ends = await Promise.allSettled([work(1), work(2), work(3)]);
+  expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+});

@@ -12,7 +12,7 @@ import {
 import { createOutcomes, createRedisOutcomes, type Outcomes } from './modules/messages/outcomes.js';
 import { createBullQueue } from './queue/bull-queue.js';
 import { createEmbeddedQueue } from './queue/embedded-queue.js';
-import type { Queue } from './queue/queue.js';
+import type { Pace, Queue } from './queue/queue.js';
 import { createLimiter, type Limiter } from './ratelimit/limiter.js';
 import { createRateLimitStore } from './ratelimit/rate-limit-store.js';
 import { createRedisLimiter } from './ratelimit/redis-limiter.js';
@@ -48,11 +48,17 @@ export async function openBacking(config: Config, parts: { clock: Clock; log: Lo
   return config.REDIS_URL === undefined ? embedded(db, config, parts) : scaled(db, config, parts);
 }
 
-function embedded(db: Database, { DATA_DIR }: Config, { clock }: { clock: Clock }): Backing {
+const paceOf = (config: Config): Pace => ({
+  concurrency: config.CHANNEL_CONCURRENCY,
+  perSecond: config.CHANNEL_PER_SECOND,
+});
+
+function embedded(db: Database, config: Config, { clock }: { clock: Clock }): Backing {
+  const { DATA_DIR } = config;
   let lock: { release(): void } | undefined;
   return {
     db,
-    queue: createEmbeddedQueue(),
+    queue: createEmbeddedQueue(paceOf(config)),
     limiter: createLimiter({ clock, store: createRateLimitStore(db) }),
     outcomes: createOutcomes(clock),
     changes: createApplicationChanges(),
@@ -74,7 +80,7 @@ function scaled(db: Database, config: Config, { clock, log }: { clock: Clock; lo
   const redis = connectRedis(config.REDIS_URL!, name, log);
   return {
     db,
-    queue: createBullQueue({ redis, log }),
+    queue: createBullQueue({ redis, log, pace: paceOf(config) }),
     limiter: createRedisLimiter({ redis, clock }),
     outcomes: createRedisOutcomes(clock, redis),
     changes: createRedisApplicationChanges(redis),

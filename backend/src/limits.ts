@@ -50,7 +50,7 @@ export const RETRY_DELAYS_SECONDS = [1, 2, 5, 10, 30, 60] as const;
 export const SWEEP_MS = 1000;
 /** How many messages one sweep takes up. */
 export const SWEEP_BATCH = 500;
-/** Messages of one channel in delivery at a time, so that a slow provider holds up its own channel only. */
+/** Messages of one channel in delivery at a time unless the settings say otherwise: a few workers keep a provider busy. */
 export const CHANNEL_CONCURRENCY = 16;
 /** A message whose worker died this often kills workers: it goes to the dead letters. Innocent ones share a few crashes. */
 export const MAX_CRASHED_ATTEMPTS = 8;

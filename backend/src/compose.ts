@@ -2,6 +2,7 @@
 import type { Express } from 'express';
 import { createApp } from './app.js';
 import { openBacking } from './backing.js';
+import type { Channel, ChannelName } from './channels/channel.js';
 import { createChannels } from './channels/registry.js';
 import { SECOND, type Clock } from './clock.js';
 import { devInboxEnabled, type Config } from './config.js';
@@ -38,8 +39,11 @@ export interface Service {
   readonly applications: ApplicationsService;
   readonly messages: MessagesService;
   readonly signingKeys: SigningKeys;
+  readonly channels: ReadonlyMap<ChannelName, Channel>;
   /** Delivers messages and keeps house; the operator command does neither. */
   startWork(): Promise<void>;
+  /** From now on it is not ready, and still answers. */
+  beginStop(): void;
   /** Finishes what is in progress and lets go of everything. */
   stop(): Promise<void>;
 }
@@ -142,6 +146,7 @@ export async function compose(
     applications,
     messages,
     signingKeys,
+    channels,
 
     async startWork() {
       const alone = backing.claim();
@@ -158,6 +163,10 @@ export async function compose(
           for (const task of housekeeping) await task().catch(failed('clean-up'));
         }),
       );
+    },
+
+    beginStop() {
+      stopping = true;
     },
 
     async stop() {

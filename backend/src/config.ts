@@ -1,7 +1,7 @@
 /** Every setting of the service: the one table that the process, `.env.example` and the README are made from. */
 import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
-import { CHANNELS, type ChannelName } from './channels/channel.js';
+import { integer, list, matching, oneOf, perChannel, text, url } from './config-values.js';
 import { CHANNEL_CONCURRENCY } from './limits.js';
 
 /** One line of the settings table. `parse` answers the value or throws an `Error` whose text says what is expected. */
@@ -13,64 +13,7 @@ export interface Setting<T = unknown> {
   readonly secret?: boolean;
 }
 
-const text = (value: string): string => value;
-
-const list = (value: string): string[] =>
-  value
-    .split(',')
-    .map((item) => item.trim())
-    .filter(Boolean);
-
-function integer(min: number, max: number) {
-  return (value: string): number => {
-    const number = Number(value);
-    if (!/^\d+$/.test(value) || number < min || number > max)
-      throw new Error(`must be a whole number from ${min} to ${max}`);
-    return number;
-  };
-}
-
-function oneOf<const T extends string>(...values: T[]) {
-  return (value: string): T => {
-    const found = values.find((candidate) => candidate === value.toLowerCase());
-    if (found === undefined) throw new Error(`must be one of ${values.join(', ')}`);
-    return found;
-  };
-}
-
-function url(...protocols: string[]) {
-  return (value: string): string => {
-    const ok = URL.canParse(value) && protocols.includes(new URL(value).protocol);
-    if (!ok) throw new Error(`must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
-    return value.replace(/\/+$/, '');
-  };
-}
-
-function matching(pattern: RegExp, expected: string) {
-  return (value: string): string => {
-    if (!pattern.test(value)) throw new Error(`must be ${expected}`);
-    return value;
-  };
-}
-
 const e164 = matching(/^\+[1-9]\d{6,14}$/, 'a phone number such as +14155550100');
-
-/** A number for every channel, `SMS=1` for one, or both; `otherwise` is what a channel has that is not named. */
-function perChannel(min: number, max: number, otherwise: number) {
-  const number = integer(min, max);
-  return (value: string): Readonly<Record<ChannelName, number>> => {
-    let rest = otherwise;
-    const named: Partial<Record<ChannelName, number>> = {};
-    for (const item of list(value)) {
-      const [, name, digits] = /^(?:([A-Za-z]+) *= *)?(.*)$/.exec(item)!;
-      const channel = CHANNELS.find((candidate) => candidate === name?.toUpperCase());
-      if (name && !channel) throw new Error(`must name channels of ${CHANNELS.join(', ')}, such as SMS=10`);
-      if (channel) named[channel] = number(digits!);
-      else rest = number(digits!);
-    }
-    return Object.fromEntries(CHANNELS.map((name) => [name, named[name] ?? rest])) as Record<ChannelName, number>;
-  };
-}
 
 /** Keys short enough to be guessed would make the stored code hashes worthless. */
 function secretKeys(value: string): string[] {

@@ -1,7 +1,8 @@
 /** What the service stands on: one process with SQLite, or MySQL and Redis shared by any number of processes. */
-import type { Clock } from './clock.js';
+import { systemClock, type Clock } from './clock.js';
 import type { Config } from './config.js';
 import { lockDataDir } from './db/data-dir-lock.js';
+import { createDatabaseClock } from './db/database-clock.js';
 import { migrate, openDatabase, type Database } from './db/database.js';
 import type { Log } from './log.js';
 import {
@@ -20,6 +21,8 @@ import { connectRedis } from './redis.js';
 import { DataDirError } from './data-dir.js';
 
 export interface Backing {
+  /** What time it is for the service: on several processes the same for all. */
+  readonly clock: Clock;
   readonly db: Database;
   readonly queue: Queue;
   readonly limiter: Limiter;
@@ -36,16 +39,22 @@ export interface Backing {
   close(): Promise<void>;
 }
 
+interface BackingParts {
+  /** In place of the clock that the service would go by. */
+  readonly clock?: Clock | undefined;
+  readonly log: Log;
+}
+
 /** Connects, and brings the tables up to date. */
-export async function openBacking(config: Config, parts: { clock: Clock; log: Log }): Promise<Backing> {
+export async function openBacking(config: Config, parts: BackingParts): Promise<Backing> {
   const db = openDatabase({ url: config.DATABASE_URL, dataDir: config.DATA_DIR });
   try {
     await migrate(db);
+    return config.REDIS_URL === undefined ? embedded(db, config, parts) : await scaled(db, config, parts);
   } catch (error) {
     await db.destroy();
     throw error;
   }
-  return config.REDIS_URL === undefined ? embedded(db, config, parts) : scaled(db, config, parts);
 }
 
 const paceOf = (config: Config): Pace => ({
@@ -53,10 +62,11 @@ const paceOf = (config: Config): Pace => ({
   perSecond: config.CHANNEL_PER_SECOND,
 });
 
-function embedded(db: Database, config: Config, { clock }: { clock: Clock }): Backing {
+function embedded(db: Database, config: Config, { clock = systemClock }: BackingParts): Backing {
   const { DATA_DIR } = config;
   let lock: { release(): void } | undefined;
   return {
+    clock,
     db,
     queue: createEmbeddedQueue(paceOf(config)),
     limiter: createLimiter({ clock, store: createRateLimitStore(db) }),
@@ -75,10 +85,13 @@ function embedded(db: Database, config: Config, { clock }: { clock: Clock }): Ba
   };
 }
 
-function scaled(db: Database, config: Config, { clock, log }: { clock: Clock; log: Log }): Backing {
+async function scaled(db: Database, config: Config, { clock: given, log }: BackingParts): Promise<Backing> {
+  const shared = given ? undefined : await createDatabaseClock(db);
+  const clock = given ?? shared!;
   const name = new URL(config.DATABASE_URL!).pathname.slice(1);
   const redis = connectRedis(config.REDIS_URL!, name, log);
   return {
+    clock,
     db,
     queue: createBullQueue({ redis, log, pace: paceOf(config) }),
     limiter: createRedisLimiter({ redis, clock }),
@@ -87,6 +100,7 @@ function scaled(db: Database, config: Config, { clock, log }: { clock: Clock; lo
     checks: { database: async () => db.raw('select 1'), redis: () => redis.commands.ping() },
     claim: () => false,
     async close() {
+      await shared?.stop();
       redis.close();
       await db.destroy();
     },

@@ -49,8 +49,9 @@ export interface Service {
 }
 
 export interface Parts {
-  readonly clock: Clock;
   readonly log: Log;
+  /** In place of the clock that the service would go by. */
+  readonly clock?: Clock | undefined;
   /** Stands in for the channels that have no provider; by default the settings decide whether there is one. */
   readonly devInbox?: DevInbox | undefined;
 }
@@ -60,13 +61,11 @@ function inboxOf(config: Config, clock: Clock): DevInbox | undefined {
 }
 
 /** Builds the service of a process on its own database, migrated. */
-export async function compose(
-  config: Config,
-  { clock, log, devInbox = inboxOf(config, clock) }: Parts,
-): Promise<Service> {
+export async function compose(config: Config, { log, ...parts }: Parts): Promise<Service> {
   const keyring = createKeyring(config.SECRET_KEY ?? [secretKeyIn(config.DATA_DIR)]);
-  const backing = await openBacking(config, { clock, log });
-  const { db, queue, limiter, outcomes, changes } = backing;
+  const backing = await openBacking(config, { clock: parts.clock, log });
+  const { clock, db, queue, limiter, outcomes, changes } = backing;
+  const devInbox = parts.devInbox ?? inboxOf(config, clock);
   const answers = config.ROLE !== 'worker';
   const delivers = config.ROLE !== 'api';
   let stopping = false;

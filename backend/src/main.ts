@@ -1,6 +1,5 @@
 /** The process: settings, start, signals, end. */
 import { existsSync } from 'node:fs';
-import { systemClock } from './clock.js';
 import { compose, type Service } from './compose.js';
 import { ConfigError, devInboxEnabled, readConfig, type Config } from './config.js';
 import { createLog, describeError, type Log } from './log.js';
@@ -55,7 +54,7 @@ async function greet(config: Config, service: Service, port: number): Promise<vo
 }
 
 async function run(config: Config, log: Log): Promise<void> {
-  const service = await compose(config, { clock: systemClock, log });
+  const service = await compose(config, { log });
   const { HOST: host, PORT: port } = config;
   const server = await listen(service.app, { host, port, prepare: service.startWork }).catch(async (error: unknown) => {
     await service.stop();

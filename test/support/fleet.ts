@@ -14,10 +14,13 @@ export interface Fleet {
   readonly twilio: TwilioServer;
   readonly apis: PassbellProcess[];
   readonly workers: PassbellProcess[];
+  /** Of every process, without its role. */
+  readonly settings: Record<string, string>;
   /** Of an application without limits. */
   readonly headers: Readonly<Record<string, string>>;
   start(role: 'api' | 'worker', settings?: Record<string, string>): Promise<PassbellProcess>;
-  post(api: PassbellProcess, path: string, body: object): Promise<Body>;
+  /** `keys` replace those of the application without limits. */
+  post(api: PassbellProcess, path: string, body: object, keys?: Record<string, string>): Promise<Body>;
   /** Sends to somebody new, over one API process after the other. */
   send(): Promise<Body>;
   /** Sends until it is told to have been sent; what is refused meanwhile must say for how long. */
@@ -65,11 +68,12 @@ export async function startFleet({ apis = 2, workers = 2, ...options }: FleetOpt
     twilio,
     apis: [],
     workers: [],
+    settings,
     headers,
     start: (ROLE, more = {}) => startProcess({ ...settings, ROLE, ...more }),
-    async post(api, path, body) {
-      const reply = await fetch(`${api.url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-      return (await reply.json()) as Body;
+    async post(api, path, body, keys = {}) {
+      const init = { method: 'POST', headers: { ...headers, ...keys }, body: JSON.stringify(body) };
+      return (await (await fetch(`${api.url}/api/v1${path}`, init)).json()) as Body;
     },
     async send() {
       const to = `+1${212 + (recipients % 7) * 100}555${String(1000 + Math.floor(recipients++ / 7))}`;

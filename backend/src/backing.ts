@@ -1,7 +1,8 @@
 /** What the service stands on: one process with SQLite, or MySQL and Redis shared by any number of processes. */
-import type { Clock } from './clock.js';
+import { systemClock, type Clock } from './clock.js';
 import type { Config } from './config.js';
 import { lockDataDir } from './db/data-dir-lock.js';
+import { createDatabaseClock } from './db/database-clock.js';
 import { migrate, openDatabase, type Database } from './db/database.js';
 import type { Log } from './log.js';
 import {
@@ -12,7 +13,7 @@ import {
 import { createOutcomes, createRedisOutcomes, type Outcomes } from './modules/messages/outcomes.js';
 import { createBullQueue } from './queue/bull-queue.js';
 import { createEmbeddedQueue } from './queue/embedded-queue.js';
-import type { Queue } from './queue/queue.js';
+import type { Pace, Queue } from './queue/queue.js';
 import { createLimiter, type Limiter } from './ratelimit/limiter.js';
 import { createRateLimitStore } from './ratelimit/rate-limit-store.js';
 import { createRedisLimiter } from './ratelimit/redis-limiter.js';
@@ -20,6 +21,8 @@ import { connectRedis } from './redis.js';
 import { DataDirError } from './data-dir.js';
 
 export interface Backing {
+  /** What time it is for the service: on several processes the same for all. */
+  readonly clock: Clock;
   readonly db: Database;
   readonly queue: Queue;
   readonly limiter: Limiter;
@@ -36,23 +39,36 @@ export interface Backing {
   close(): Promise<void>;
 }
 
+interface BackingParts {
+  /** In place of the clock that the service would go by. */
+  readonly clock?: Clock | undefined;
+  readonly log: Log;
+}
+
 /** Connects, and brings the tables up to date. */
-export async function openBacking(config: Config, parts: { clock: Clock; log: Log }): Promise<Backing> {
+export async function openBacking(config: Config, parts: BackingParts): Promise<Backing> {
   const db = openDatabase({ url: config.DATABASE_URL, dataDir: config.DATA_DIR });
   try {
     await migrate(db);
+    return config.REDIS_URL === undefined ? embedded(db, config, parts) : await scaled(db, config, parts);
   } catch (error) {
     await db.destroy();
     throw error;
   }
-  return config.REDIS_URL === undefined ? embedded(db, config, parts) : scaled(db, config, parts);
 }
 
-function embedded(db: Database, { DATA_DIR }: Config, { clock }: { clock: Clock }): Backing {
+const paceOf = (config: Config): Pace => ({
+  concurrency: config.CHANNEL_CONCURRENCY,
+  perSecond: config.CHANNEL_PER_SECOND,
+});
+
+function embedded(db: Database, config: Config, { clock = systemClock }: BackingParts): Backing {
+  const { DATA_DIR } = config;
   let lock: { release(): void } | undefined;
   return {
+    clock,
     db,
-    queue: createEmbeddedQueue(),
+    queue: createEmbeddedQueue(paceOf(config)),
     limiter: createLimiter({ clock, store: createRateLimitStore(db) }),
     outcomes: createOutcomes(clock),
     changes: createApplicationChanges(),
@@ -69,18 +85,22 @@ function embedded(db: Database, { DATA_DIR }: Config, { clock }: { clock: Clock 
   };
 }
 
-function scaled(db: Database, config: Config, { clock, log }: { clock: Clock; log: Log }): Backing {
+async function scaled(db: Database, config: Config, { clock: given, log }: BackingParts): Promise<Backing> {
+  const shared = given ? undefined : await createDatabaseClock(db);
+  const clock = given ?? shared!;
   const name = new URL(config.DATABASE_URL!).pathname.slice(1);
   const redis = connectRedis(config.REDIS_URL!, name, log);
   return {
+    clock,
     db,
-    queue: createBullQueue({ redis, log }),
+    queue: createBullQueue({ redis, log, pace: paceOf(config) }),
     limiter: createRedisLimiter({ redis, clock }),
     outcomes: createRedisOutcomes(clock, redis),
     changes: createRedisApplicationChanges(redis),
     checks: { database: async () => db.raw('select 1'), redis: () => redis.commands.ping() },
     claim: () => false,
     async close() {
+      await shared?.stop();
       redis.close();
       await db.destroy();
     },

@@ -2,6 +2,7 @@
 import type { Express } from 'express';
 import { createApp } from './app.js';
 import { openBacking } from './backing.js';
+import type { Channel, ChannelName } from './channels/channel.js';
 import { createChannels } from './channels/registry.js';
 import { SECOND, type Clock } from './clock.js';
 import { devInboxEnabled, type Config } from './config.js';
@@ -42,15 +43,19 @@ export interface Service {
   readonly applications: ApplicationsService;
   readonly messages: MessagesService;
   readonly signingKeys: SigningKeys;
+  readonly channels: ReadonlyMap<ChannelName, Channel>;
   /** Delivers messages and keeps house; the operator command does neither. */
   startWork(): Promise<void>;
+  /** From now on it is not ready, and still answers. */
+  beginStop(): void;
   /** Finishes what is in progress and lets go of everything. */
   stop(): Promise<void>;
 }
 
 export interface Parts {
-  readonly clock: Clock;
   readonly log: Log;
+  /** In place of the clock that the service would go by. */
+  readonly clock?: Clock | undefined;
   /** Stands in for the channels that have no provider; by default the settings decide whether there is one. */
   readonly devInbox?: DevInbox | undefined;
 }
@@ -60,13 +65,11 @@ function inboxOf(config: Config, clock: Clock): DevInbox | undefined {
 }
 
 /** Builds the service of a process on its own database, migrated. */
-export async function compose(
-  config: Config,
-  { clock, log, devInbox = inboxOf(config, clock) }: Parts,
-): Promise<Service> {
+export async function compose(config: Config, { log, ...parts }: Parts): Promise<Service> {
   const keyring = createKeyring(config.SECRET_KEY ?? [secretKeyIn(config.DATA_DIR)]);
-  const backing = await openBacking(config, { clock, log });
-  const { db, queue, limiter, outcomes, changes } = backing;
+  const backing = await openBacking(config, { clock: parts.clock, log });
+  const { clock, db, queue, limiter, outcomes, changes } = backing;
+  const devInbox = parts.devInbox ?? inboxOf(config, clock);
   const answers = config.ROLE !== 'worker';
   const delivers = config.ROLE !== 'api';
   let stopping = false;
@@ -148,6 +151,7 @@ export async function compose(
     applications,
     messages,
     signingKeys,
+    channels,
 
     async startWork() {
       const alone = backing.claim();
@@ -164,6 +168,10 @@ export async function compose(
           for (const task of housekeeping) await task().catch(failed('clean-up'));
         }),
       );
+    },
+
+    beginStop() {
+      stopping = true;
     },
 
     async stop() {

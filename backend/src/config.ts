@@ -1,6 +1,8 @@
 /** Every setting of the service: the one table that the process, `.env.example` and the README are made from. */
 import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
+import { integer, list, matching, oneOf, perChannel, text, url } from './config-values.js';
+import { CHANNEL_CONCURRENCY } from './limits.js';
 
 /** One line of the settings table. `parse` answers the value or throws an `Error` whose text says what is expected. */
 export interface Setting<T = unknown> {
@@ -9,46 +11,6 @@ export interface Setting<T = unknown> {
   readonly default?: string;
   readonly meaning: string;
   readonly secret?: boolean;
-}
-
-const text = (value: string): string => value;
-
-const list = (value: string): string[] =>
-  value
-    .split(',')
-    .map((item) => item.trim())
-    .filter(Boolean);
-
-function integer(min: number, max: number) {
-  return (value: string): number => {
-    const number = Number(value);
-    if (!/^\d+$/.test(value) || number < min || number > max)
-      throw new Error(`must be a whole number from ${min} to ${max}`);
-    return number;
-  };
-}
-
-function oneOf<const T extends string>(...values: T[]) {
-  return (value: string): T => {
-    const found = values.find((candidate) => candidate === value.toLowerCase());
-    if (found === undefined) throw new Error(`must be one of ${values.join(', ')}`);
-    return found;
-  };
-}
-
-function url(...protocols: string[]) {
-  return (value: string): string => {
-    const ok = URL.canParse(value) && protocols.includes(new URL(value).protocol);
-    if (!ok) throw new Error(`must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
-    return value.replace(/\/+$/, '');
-  };
-}
-
-function matching(pattern: RegExp, expected: string) {
-  return (value: string): string => {
-    if (!pattern.test(value)) throw new Error(`must be ${expected}`);
-    return value;
-  };
 }
 
 const e164 = matching(/^\+[1-9]\d{6,14}$/, 'a phone number such as +14155550100');
@@ -168,6 +130,18 @@ export const SETTINGS = {
     default: '10000',
     meaning: 'How long one call to a provider may take, in milliseconds.',
   },
+  CHANNEL_CONCURRENCY: {
+    parse: perChannel(1, 1000, CHANNEL_CONCURRENCY),
+    default: String(CHANNEL_CONCURRENCY),
+    meaning:
+      'How many messages of a channel one process hands to its provider at a time: a number for every channel, or `SMS=4,EMAIL=32` for some of them.',
+  },
+  CHANNEL_PER_SECOND: {
+    parse: perChannel(0, 10_000, 0),
+    default: '0',
+    meaning:
+      'How many messages of a channel all processes together hand to its provider in a second: a number for every channel, or `SMS=10,VOICE=1` for some of them; 0 is no limit.',
+  },
 } as const satisfies Record<string, Setting>;
 
 type Settings = typeof SETTINGS;
@@ -187,11 +161,30 @@ export class ConfigError extends Error {
   }
 }
 
+/** A problem with the variable beside a setting. */
+class SettingError extends Error {
+  constructor(
+    readonly variable: string,
+    problem: string,
+  ) {
+    super(problem);
+  }
+}
+
 function rawValue(env: NodeJS.ProcessEnv, name: string, setting: Setting): string | undefined {
   const file = setting.secret ? env[`${name}_FILE`] : undefined;
-  const value = file ? readFileSync(file, 'utf8') : env[name];
-  if (file && !value?.trim()) throw new Error('is in a file that is empty');
-  return value?.trim() || setting.default;
+  return (file ? secretIn(file, `${name}_FILE`) : env[name]?.trim()) || setting.default;
+}
+
+function secretIn(file: string, name: string): string {
+  let value: string;
+  try {
+    value = readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new SettingError(name, `names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+  if (value === '') throw new SettingError(name, 'names a file that is empty');
+  return value;
 }
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|::1|\[::1\])$/;
@@ -233,7 +226,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       if (raw !== undefined) given.add(name);
       values[name] = raw === undefined ? undefined : setting.parse(raw);
     } catch (error) {
-      problems.push(`${name} ${(error as Error).message}`);
+      const variable = error instanceof SettingError ? error.variable : name;
+      problems.push(`${variable} ${(error as Error).message}`);
     }
   }
   problems.push(...crossProblems(values, given));

@@ -50,7 +50,7 @@ export const RETRY_DELAYS_SECONDS = [1, 2, 5, 10, 30, 60] as const;
 export const SWEEP_MS = 1000;
 /** How many messages one sweep takes up. */
 export const SWEEP_BATCH = 500;
-/** Messages of one channel in delivery at a time, so that a slow provider holds up its own channel only. */
+/** Messages of one channel in delivery at a time unless the settings say otherwise: a few workers keep a provider busy. */
 export const CHANNEL_CONCURRENCY = 32;
 /** A message whose worker died this often kills workers: it goes to the dead letters. Innocent ones share a few crashes. */
 export const MAX_CRASHED_ATTEMPTS = 8;
@@ -103,6 +103,8 @@ export const MIGRATION_PAUSE_MS = 500;
 
 /** How long a request waits for Redis before it says that the service is not available. */
 export const REDIS_TIMEOUT_MS = 2000;
+/** Pause between two searches for the Redis that has replaced the one in use. */
+export const REDIS_MOVE_MS = 1000;
 /** A message without a job is looked for this long after it was stored: by then a job has normally been taken. */
 export const SWEEP_GRACE_MS = 5000;
 /** Pause before an outcome that could not be stored is stored again. */
@@ -114,3 +116,8 @@ export const MAX_QUEUED = 20_000;
 export const OVERLOADED_RETRY_SECONDS = 10;
 /** How often a process looks how long the queue is. */
 export const BACKLOG_CHECK_MS = 1000;
+
+/** How often a process compares its time with the database's: a poor quartz is off by some milliseconds until then. */
+export const CLOCK_CHECK_MS = 60_000;
+/** Comparisons of which the quickest counts: the first may have to connect. */
+export const CLOCK_SAMPLES = 3;

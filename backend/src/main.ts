@@ -1,11 +1,11 @@
 /** The process: settings, start, signals, end. */
 import { existsSync } from 'node:fs';
-import { systemClock } from './clock.js';
 import { compose, type Service } from './compose.js';
 import { ConfigError, devInboxEnabled, readConfig, type Config } from './config.js';
 import { createLog, describeError, type Log } from './log.js';
 import { DataDirError } from './data-dir.js';
-import { listen } from './server.js';
+import { isDatabaseError } from './db/database-errors.js';
+import { listen, ListenError } from './server.js';
 
 function loadSettings(): Config {
   if (existsSync('.env')) process.loadEnvFile('.env');
@@ -32,6 +32,11 @@ async function demo(config: Config, service: Service, baseUrl: string): Promise<
   ];
 }
 
+function channelsOf({ channels }: Service): string {
+  const pairs = [...channels.values()].map(({ name, provider }) => `${name} → ${provider}`);
+  return pairs.join(', ') || 'none, so nothing can be sent: SMTP_URL and TWILIO_… switch them on';
+}
+
 async function greet(config: Config, service: Service, port: number): Promise<void> {
   const host = ['0.0.0.0', '::'].includes(config.HOST) ? 'localhost' : config.HOST;
   const baseUrl = config.BASE_URL ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -40,6 +45,7 @@ async function greet(config: Config, service: Service, port: number): Promise<vo
     `Passbell is ready at ${baseUrl}/api/v1`,
     '',
     ...(await demo(config, service, baseUrl)),
+    `Channels:   ${channelsOf(service)}`,
     ...(devInboxEnabled(config) ? [`Dev inbox:  ${baseUrl}/dev/inbox`] : []),
     `API pages:  ${baseUrl}/docs`,
     '',
@@ -48,34 +54,37 @@ async function greet(config: Config, service: Service, port: number): Promise<vo
 }
 
 async function run(config: Config, log: Log): Promise<void> {
-  const service = await compose(config, { clock: systemClock, log });
-  await service.startWork();
-  const server = await listen(service.app, { host: config.HOST, port: config.PORT }).catch(async (error: unknown) => {
-    // What it has begun to deliver comes to its end before it gives up.
+  const service = await compose(config, { log });
+  const { HOST: host, PORT: port } = config;
+  const server = await listen(service.app, { host, port, prepare: service.startWork }).catch(async (error: unknown) => {
     await service.stop();
     throw error;
   });
-  if (config.DEV_INBOX === 'on' && !devInboxEnabled(config))
-    log.warn('the dev inbox is off because HOST is not loopback; DEV_INBOX=force shows it all the same');
-  await greet(config, service, server.port);
 
   let stopping = false;
   const stop = async (signal: string) => {
     if (stopping) process.exit(1);
     stopping = true;
     log.info({ signal }, 'stopping');
-    await server.close();
+    service.beginStop();
+    // Who presses a key waits for nobody's idle connection.
+    await (signal === 'SIGINT' ? server.close() : server.drain());
     await service.stop();
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
+
+  if (config.DEV_INBOX === 'on' && !devInboxEnabled(config))
+    log.warn('the dev inbox is off because HOST is not loopback; DEV_INBOX=force shows it all the same');
+  await greet(config, service, server.port);
 }
 
 /** A sentence for the person at the terminal; anything unexpected keeps its place in the code. */
 function explain(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof DataDirError) return error.message;
-  const { code, port } = error as { code?: string; port?: number };
-  if (code === 'EADDRINUSE') return `Port ${port} is in use. Set another one: PORT=${(port ?? 3000) + 1} npm start`;
-  return (error as Error).stack ?? String(error);
+  if ([ConfigError, DataDirError, ListenError].some((kind) => error instanceof kind)) return (error as Error).message;
+  const { code, stack } = error as NodeJS.ErrnoException;
+  // Its text can quote values.
+  if (isDatabaseError(error)) return `The database cannot be used (${code ?? 'time-out'}).`;
+  return stack ?? String(error);
 }
 
 // Whatever is written, the database included, is for this user only.

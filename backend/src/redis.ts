@@ -1,6 +1,6 @@
 /** Connections to Redis. */
 import { Redis, type RedisOptions } from 'ioredis';
-import { REDIS_TIMEOUT_MS } from './limits.js';
+import { REDIS_MOVE_MS, REDIS_TIMEOUT_MS } from './limits.js';
 import { describeError, type Log } from './log.js';
 
 export type { Redis } from 'ioredis';
@@ -19,14 +19,26 @@ export interface RedisConnections {
 /** `prefix` keeps two installations on one Redis apart. */
 export function connectRedis(url: string, prefix: string, log: Log): RedisConnections {
   const all: Redis[] = [];
+  let movedAt = 0;
+
+  /**
+   * A server that takes no more writes has been replaced. All connections look for the new one, also those that only
+   * listen or publish: they would stay with the old one, and hear and tell nothing.
+   */
+  function isReplaced({ message }: Error): boolean {
+    if (!/\b(READONLY|UNBLOCKED)\b/.test(message)) return false;
+    if (performance.now() - movedAt < REDIS_MOVE_MS) return true;
+    movedAt = performance.now();
+    for (const connection of all) if (connection.status === 'ready') connection.disconnect(true);
+    return true;
+  }
 
   function connect(options: RedisOptions = {}): Redis {
     const connection = new Redis(url, {
       connectTimeout: REDIS_TIMEOUT_MS,
       // For ever, and soon: a Redis that comes back is used within a second.
       retryStrategy: (attempt) => Math.min(attempt * 50, 1000),
-      // A replica that was promoted elsewhere refuses writes: look for the new one.
-      reconnectOnError: (error) => error.message.startsWith('READONLY'),
+      reconnectOnError: isReplaced,
       ...options,
     });
     connection.on('error', (error) => log.warn({ err: describeError(error) }, 'connection to Redis failed'));

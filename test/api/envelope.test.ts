@@ -1,5 +1,7 @@
 /** What every reply of the API has in common, whatever was asked. */
 import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { freshPhone, startService, type Body, type TestService } from '../support/service.js';
 
@@ -169,6 +171,30 @@ it('is the answer to a query string that is too long as well', async () => {
   const response = await passbell.fetch(`/api/v1/auth/sendotp?to=${'1'.repeat(20_000)}`);
   expect(response.status).toBe(200);
   expect(await json(response)).toMatchObject({ success: false, message: expect.any(String) });
+});
+
+describe('a request that Node itself would refuse', () => {
+  /** Writes it as it stands, and answers all that comes back. */
+  async function exchange(...lines: string[]): Promise<string> {
+    const socket = connect(Number(new URL(passbell.url).port), '127.0.0.1');
+    socket.end(`${lines.join('\r\n')}\r\n\r\n`);
+    return await text(socket);
+  }
+
+  it('without a Host is malformed', async () => {
+    const answer = await exchange('GET /api/v1/auth/authentication HTTP/1.1');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 [^]*"code":"MALFORMED_REQUEST"/);
+  });
+
+  it('with an expectation that nobody knows is answered', async () => {
+    const answer = await exchange(
+      'GET /api/v1/auth/authentication HTTP/1.1',
+      'Host: x',
+      'Expect: foo',
+      'Connection: close',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 200 [^]*"code":"MISSING_CREDENTIALS"/);
+  });
 });
 
 describe('an unknown path', () => {

@@ -22,13 +22,16 @@ export type TwilioBehaviour =
   | 'half'
   | { readonly status: number; readonly body: unknown; readonly headers?: Record<string, string> };
 
+/** Decides for each request, at once or when it is time. */
+type Answer = (request: TwilioRequest) => TwilioBehaviour | Promise<TwilioBehaviour>;
+
 export interface TwilioServer {
   readonly url: string;
   readonly accountSid: string;
   readonly authToken: string;
   readonly requests: readonly TwilioRequest[];
   /** How to answer from now on, whatever comes or by what is asked for. */
-  answer(behaviour: TwilioBehaviour | ((request: TwilioRequest) => TwilioBehaviour)): void;
+  answer(behaviour: TwilioBehaviour | Answer): void;
   /** How to answer who asks for what was taken. */
   answerLookUps(behaviour: TwilioBehaviour): void;
   /** The n-th request, counted from one, as soon as it is there. */
@@ -57,7 +60,7 @@ export async function startTwilioServer(prefix = ''): Promise<TwilioServer> {
   const waiting: { readonly n: number; readonly resolve: (request: TwilioRequest) => void }[] = [];
   const taken: TwilioRecord[] = [];
   let lookUp: TwilioBehaviour = 'accept';
-  let behaviour: (request: TwilioRequest) => TwilioBehaviour = () => 'accept';
+  let behaviour: Answer = () => 'accept';
 
   const server = createServer(async (incoming, response) => {
     const request = await record(incoming);
@@ -72,7 +75,7 @@ export async function startTwilioServer(prefix = ''): Promise<TwilioServer> {
       return reply(response, twilioRefusal(404, 20404, `The requested resource ${request.path} was not found`));
     const kind = resource[1] as 'Messages' | 'Calls';
     if (request.method === 'GET') return behave(response, lookUp, () => list(kind, request.path, taken), 200);
-    behave(response, behaviour(request), () => {
+    behave(response, await behaviour(request), () => {
       const record = accepted(accountSid, kind, request.form);
       taken.unshift(record);
       return record;

@@ -33,6 +33,8 @@ it('has a default for everything that is needed', () => {
     SEND_WAIT_MS: 3000,
     TRUST_PROXY: false,
     DEV_INBOX: 'on',
+    CHANNEL_CONCURRENCY: { SMS: 16, WHATSAPP: 16, VOICE: 16, EMAIL: 16 },
+    CHANNEL_PER_SECOND: { SMS: 0, WHATSAPP: 0, VOICE: 0, EMAIL: 0 },
   });
 });
 
@@ -57,6 +59,10 @@ describe('a value', () => {
     ['LOG_LEVEL', 'DEBUG', 'debug'],
     ['DEV_INBOX', 'Force', 'force'],
     ['SEND_WAIT_MS', '0', 0],
+    ['CHANNEL_CONCURRENCY', '4', { SMS: 4, WHATSAPP: 4, VOICE: 4, EMAIL: 4 }],
+    ['CHANNEL_CONCURRENCY', 'sms=2, EMAIL = 5', { SMS: 2, WHATSAPP: 16, VOICE: 16, EMAIL: 5 }],
+    ['CHANNEL_PER_SECOND', '20,VOICE=1', { SMS: 20, WHATSAPP: 20, VOICE: 1, EMAIL: 20 }],
+    ['CHANNEL_PER_SECOND', 'SMS=10', { SMS: 10, WHATSAPP: 0, VOICE: 0, EMAIL: 0 }],
   ])('%s=%s is read', (name, value, expected) => {
     expect(readConfig({ [name]: value })[name as 'PORT']).toEqual(expected);
   });
@@ -85,6 +91,12 @@ describe('a value', () => {
     ['TWILIO_VOICE_FROM', '4155550100'],
     ['VOICE_LANGUAGE', 'english'],
     ['PROVIDER_TIMEOUT_MS', '5'],
+    ['CHANNEL_CONCURRENCY', '0'],
+    ['CHANNEL_CONCURRENCY', 'SMS'],
+    ['CHANNEL_CONCURRENCY', 'SMS='],
+    ['CHANNEL_PER_SECOND', 'FAX=1'],
+    ['CHANNEL_PER_SECOND', 'SMS=0.5'],
+    ['CHANNEL_PER_SECOND', 'SMS=1=2'],
   ])('%s=%s is refused, naming the setting', (name, value) => {
     expect(problems({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} `))]);
   });
@@ -157,8 +169,12 @@ describe('NAME_FILE', () => {
   it('that does not exist is a problem that names the setting', () => {
     expect(problems({ PORT: 'x', SECRET_KEY_FILE: join(folder, 'missing') })).toEqual([
       expect.stringMatching(/^PORT /),
-      expect.stringMatching(/^SECRET_KEY/),
+      expect.stringMatching(/^SECRET_KEY_FILE names a file that cannot be read \(ENOENT\)$/),
     ]);
+  });
+
+  it('that is empty is one as well', () => {
+    expect(problems({ SECRET_KEY_FILE: file('empty', '\n') })).toEqual(['SECRET_KEY_FILE names a file that is empty']);
   });
 
   it('is for secrets only', () => {

@@ -28,6 +28,8 @@ export interface OutgoingMessage {
 
 export interface Channel {
   readonly name: ChannelName;
+  /** Who carries the messages, for the operator: `Twilio`, or the name of a mail server. No secret. */
+  readonly provider: string;
   /** Stands in for a provider: shows messages to a developer and reaches nobody. */
   readonly standIn?: boolean;
   /** Hands the message to the provider; answers the provider's id for it. Throws a {@link ChannelError}. */

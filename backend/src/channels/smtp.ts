@@ -62,6 +62,7 @@ export function createSmtpChannel({ url, from, timeoutMs, log }: SmtpOptions): C
 
   return {
     name: 'EMAIL',
+    provider: new URL(url).host,
     async send(message) {
       const mail = compose(message, from, domain, AbortSignal.timeout(timeoutMs));
       try {

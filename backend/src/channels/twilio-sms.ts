@@ -9,6 +9,7 @@ export type SmsSender = { readonly from: string } | { readonly messagingServiceS
 export function createTwilioSmsChannel(twilio: Twilio, sender: SmsSender): Channel {
   return {
     name: 'SMS',
+    provider: 'Twilio',
     async send({ to, content }) {
       if (content.kind !== 'text') throw new ChannelError('permanent', 'this content is not a text message');
       return twilio.create((sdk) => sdk.messages.create({ ...sender, to, body: content.text }));

@@ -14,6 +14,7 @@ export interface VoiceOptions {
 export function createTwilioVoiceChannel(twilio: Twilio, { from, language }: VoiceOptions): Channel {
   return {
     name: 'VOICE',
+    provider: 'Twilio',
     async send({ to, content }) {
       if (content.kind !== 'speech') throw new ChannelError('permanent', 'this content is not for speaking');
       const { default: sdkModule } = await import('twilio');

@@ -13,6 +13,7 @@ export interface WhatsAppOptions {
 export function createTwilioWhatsAppChannel(twilio: Twilio, { from, contentSid }: WhatsAppOptions): Channel {
   return {
     name: 'WHATSAPP',
+    provider: 'Twilio',
     async send({ to, content }) {
       if (content.kind !== 'text') throw new ChannelError('permanent', 'this content is not a text message');
       const { text, variables } = content;

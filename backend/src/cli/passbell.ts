@@ -12,7 +12,7 @@ process.stdout.on('error', () => process.exit());
 process.exitCode = await runProgram(process.argv.slice(2), {
   async open() {
     if (existsSync('.env')) process.loadEnvFile('.env');
-    return compose(readConfig(process.env), { clock: systemClock, log: createLog('silent') });
+    return compose(readConfig(process.env), { log: createLog('silent') });
   },
   now: () => systemClock.now(),
   out: (text) => void process.stdout.write(text),

@@ -44,6 +44,7 @@ export function createDevInbox(clock: Pick<Clock, 'now'>, size: number = DEV_INB
   return {
     channel: (name) => ({
       name,
+      provider: 'dev inbox',
       standIn: true,
       async send(message) {
         deliver(name, message);

@@ -1,11 +1,12 @@
 /** The queue between processes: Bull on Redis, one queue a channel, so that a slow provider holds up its own only. */
 import Bull from 'bull';
 import { CHANNELS, type ChannelName } from '../channels/channel.js';
-import { CHANNEL_CONCURRENCY, REDIS_TIMEOUT_MS } from '../limits.js';
+import { SECOND } from '../clock.js';
+import { REDIS_TIMEOUT_MS } from '../limits.js';
 import { describeError, type Log } from '../log.js';
 import { createGroup } from '../group.js';
 import type { Redis, RedisConnections } from '../redis.js';
-import type { Job, Queue } from './queue.js';
+import type { Job, Pace, Queue } from './queue.js';
 
 interface JobData {
   readonly id: string;
@@ -15,15 +16,24 @@ interface JobData {
 /** A finished job leaves nothing behind: the messages table knows how it went. */
 const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
 
-export function createBullQueue({ redis, log }: { redis: RedisConnections; log: Log }): Queue {
+export interface BullQueueParts {
+  readonly redis: RedisConnections;
+  readonly log: Log;
+  readonly pace: Pace;
+}
+
+export function createBullQueue({ redis, log, pace }: BullQueueParts): Queue {
   const queues = new Map<ChannelName, Bull.Queue<JobData>>();
   const dedicated: Redis[] = [];
 
   function queueOf(channel: ChannelName): Bull.Queue<JobData> {
     let queue = queues.get(channel);
     if (queue) return queue;
+    const max = pace.perSecond[channel];
     queue = new Bull<JobData>(channel, {
       prefix: `${redis.prefix}:queue`,
+      // Counted on Redis, so it holds over all workers.
+      ...(max > 0 ? { limiter: { max, duration: SECOND } } : {}),
       createClient(type) {
         const connection = redis.connect({
           maxRetriesPerRequest: null,
@@ -59,7 +69,7 @@ export function createBullQueue({ redis, log }: { redis: RedisConnections; log: 
     start(handler) {
       for (const channel of CHANNELS)
         void queueOf(channel)
-          .process(CHANNEL_CONCURRENCY, ({ data }) => handler({ ...data, channel }))
+          .process(pace.concurrency[channel], ({ data }) => handler({ ...data, channel }))
           .catch((error: unknown) => log.warn({ channel, err: describeError(error) }, 'queue stopped'));
     },
     async stop() {

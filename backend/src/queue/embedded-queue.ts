@@ -1,10 +1,10 @@
 /** The queue inside one process: the messages table is the store, this only remembers what is due. */
 import PQueue from 'p-queue';
 import type { ChannelName } from '../channels/channel.js';
-import { CHANNEL_CONCURRENCY } from '../limits.js';
-import type { Job, Queue } from './queue.js';
+import { SECOND } from '../clock.js';
+import type { Job, Pace, Queue } from './queue.js';
 
-export function createEmbeddedQueue(): Queue {
+export function createEmbeddedQueue({ concurrency, perSecond }: Pace): Queue {
   const channels = new Map<ChannelName, PQueue>();
   /** Jobs that wait or run, so that a sweep does not add them again. */
   const known = new Set<string>();
@@ -12,7 +12,10 @@ export function createEmbeddedQueue(): Queue {
 
   function lane(channel: ChannelName): PQueue {
     let queue = channels.get(channel);
-    if (!queue) channels.set(channel, (queue = new PQueue({ concurrency: CHANNEL_CONCURRENCY })));
+    if (queue) return queue;
+    const rate = perSecond[channel] > 0 ? { intervalCap: perSecond[channel], interval: SECOND } : {};
+    queue = new PQueue({ concurrency: concurrency[channel], ...rate });
+    channels.set(channel, queue);
     return queue;
   }
 

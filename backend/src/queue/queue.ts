@@ -8,6 +8,14 @@ export interface Job {
   readonly replyTo?: string | undefined;
 }
 
+/** How fast each channel goes. */
+export interface Pace {
+  /** Messages in delivery at a time, in one process. */
+  readonly concurrency: Readonly<Record<ChannelName, number>>;
+  /** Messages handed to a provider in a second, by all processes together; 0 is no limit. */
+  readonly perSecond: Readonly<Record<ChannelName, number>>;
+}
+
 export interface Queue {
   /** Hands over a job that is due now. Losing it is allowed: the sweeper finds the message again. */
   enqueue(job: Job): Promise<void>;

@@ -1,0 +1,61 @@
+/** What a start says, and what it leaves alone when it cannot be. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startProcess } from '../support/process.js';
+import { startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
+
+let dataDir: string;
+let twilio: TwilioServer;
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'passbell-start-'));
+  twilio = await startTwilioServer();
+});
+afterEach(async () => {
+  await twilio.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const start = (settings: Record<string, string>) =>
+  startProcess({
+    DATA_DIR: dataDir,
+    SEND_WAIT_MS: '0',
+    TWILIO_ACCOUNT_SID: twilio.accountSid,
+    TWILIO_AUTH_TOKEN: twilio.authToken,
+    TWILIO_SMS_FROM: '+14155550100',
+    TWILIO_API_URL: twilio.url,
+    ...settings,
+  });
+
+it('tells who carries each channel, and nothing secret', async () => {
+  const mail = { SMTP_URL: 'smtp://shop:hunter2@mail.example:587', MAIL_FROM: 'codes@shop.example' };
+  const service = await start(mail);
+  expect(service.output()).toContain(
+    'Channels:   SMS → Twilio, WHATSAPP → dev inbox, VOICE → dev inbox, EMAIL → mail.example:587\n',
+  );
+  expect(service.output()).not.toMatch(new RegExp(`hunter2|${twilio.authToken}`));
+  expect(await service.end('SIGTERM')).toBe(0);
+});
+
+it.each([
+  ['192.0.2.1', /HOST 192\.0\.2\.1 is no address of this machine \(EADDRNOTAVAIL\)\.\s*$/],
+  ['no host', /HOST no host is no address of this machine \(ENOTFOUND\)\.\s*$/],
+])('ends with one sentence when HOST is %s', async (HOST, sentence) => {
+  await expect(start({ HOST })).rejects.toThrow(sentence);
+});
+
+it('delivers nothing when its port is taken', async () => {
+  twilio.answer('silent');
+  const service = await start({});
+  const [, clientId, clientSecret] = service.output().match(/App Key\s+(\S+)\s+App Secret\s+(\S+)/)!;
+  await fetch(`${service.url}/api/v1/auth/sendotp?to=%2B14155550123&authWay=SMS`, {
+    headers: { clientId: clientId!, clientSecret: clientSecret! },
+  });
+  await twilio.request(1);
+  await service.end('SIGKILL');
+
+  const { port } = new URL(twilio.url);
+  await expect(start({ PORT: port })).rejects.toThrow(`Port ${port} is in use. Set another one: PORT=`);
+  // It would have asked the provider for what was on its way.
+  expect(twilio.requests).toHaveLength(1);
+});

@@ -1,0 +1,74 @@
+/** Machines whose clocks are minutes apart: what one process stores, the others judge by the same time. */
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { MINUTE } from '../../backend/src/clock.js';
+import { startFleet, type Fleet } from '../support/fleet.js';
+import { passbellWith, root } from '../support/process.js';
+import { wrongCode } from '../support/service.js';
+
+let fleet: Fleet;
+beforeAll(async () => {
+  fleet = await startFleet({ apis: 0, workers: 0 });
+  const off = (minutes: number) => ({
+    NODE_OPTIONS: `--import ${join(root, 'test/support/shift-clock.mjs')}`,
+    CLOCK_SHIFT_MS: String(minutes * MINUTE),
+  });
+  fleet.apis.push(...(await Promise.all([fleet.start('api', off(10)), fleet.start('api', off(-10))])));
+  fleet.workers.push(...(await Promise.all([fleet.start('worker', off(15)), fleet.start('worker', off(-15))])));
+}, 120_000);
+afterAll(() => fleet.close());
+
+it('sends, verifies and tokens agree', async () => {
+  for (let i = 0; i < 4; i++) {
+    const [one, other] = i % 2 === 0 ? [fleet.apis[0]!, fleet.apis[1]!] : [fleet.apis[1]!, fleet.apis[0]!];
+    const to = `+1212555010${i}`;
+    const { success, data } = await fleet.post(one, '/auth/sendotp', { to, expiry: 1 });
+    const [result] = data.results;
+    expect([success, result.message]).toEqual([true, 'sent']);
+    expect(Math.abs(result.createdTime - Date.now() / 1000)).toBeLessThan(10);
+
+    const otp = await fleet.codeOf({ to, maskId: result.maskId });
+    const wrong = await fleet.post(other, '/auth/verifyotp', { maskId: result.maskId, otp: wrongCode(otp) });
+    expect(wrong).toMatchObject({ success: false, code: 'INVALID_OTP' });
+    const verified = await fleet.post(other, '/auth/verifyotp', { maskId: result.maskId, otp });
+    expect(verified).toMatchObject({ success: true });
+    for (const api of [one, other])
+      expect(await fleet.post(api, '/auth/verifytoken', { token: verified.data.token })).toMatchObject({
+        success: true,
+      });
+  }
+});
+
+it('limits and locks are as long for all', async () => {
+  const { appKey, appSecret } = JSON.parse(
+    await passbellWith(fleet.settings, 'app', 'create', '--name', 'Limited', '--json'),
+  );
+  const keys = { clientId: appKey, clientSecret: appSecret };
+  const [ahead, behind] = fleet.apis as [(typeof fleet.apis)[0], (typeof fleet.apis)[0]];
+  const to = '+12125550199';
+  const { data } = await fleet.post(ahead, '/auth/sendotp', { to }, keys);
+  const again = await fleet.post(behind, '/auth/sendotp', { to }, keys);
+  expect(again).toMatchObject({ success: false, code: 'COOLDOWN' });
+  expect(again.retryAfterSeconds).toBeGreaterThan(15);
+  expect(again.retryAfterSeconds).toBeLessThanOrEqual(30);
+
+  const { maskId } = data.results[0];
+  const otp = wrongCode(await fleet.codeOf({ to, maskId }));
+  for (let i = 0; i < 5; i++) await fleet.post(ahead, '/auth/verifyotp', { maskId, otp }, keys);
+  const locked = await fleet.post(behind, '/auth/verifyotp', { maskId, otp }, keys);
+  expect(locked).toMatchObject({ success: false, code: 'OTP_LOCKED' });
+  expect(locked.retryAfterSeconds).toBeGreaterThan(45);
+  expect(locked.retryAfterSeconds).toBeLessThanOrEqual(60);
+});
+
+it('no worker takes what another one has in hand', async () => {
+  fleet.twilio.answer(async () => {
+    // Over several rounds of the sweeper, and shorter than the time-out.
+    await pause(1800);
+    return 'accept' as const;
+  });
+  const before = fleet.twilio.requests.length;
+  const all = await Promise.all(Array.from({ length: 8 }, () => fleet.send()));
+  expect(all.map(({ data }) => data?.results[0].message)).toEqual(Array(8).fill('sent'));
+  expect(fleet.twilio.requests.slice(before).map(({ method }) => method)).toEqual(Array(8).fill('POST'));
+});

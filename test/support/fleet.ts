@@ -1,0 +1,151 @@
+/** Several processes of the service on MySQL and Redis, a recording provider, and clients that keep a history. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { createTestDatabase, redisUrl, type TestDatabase } from './databases.js';
+import { passbellWith, startProcess, type PassbellProcess } from './process.js';
+import type { Body } from './service.js';
+import { startTwilioServer, type TwilioServer } from './twilio-server.js';
+
+export interface Sent {
+  readonly to: string;
+  readonly maskId: string;
+}
+
+export interface Fleet {
+  readonly twilio: TwilioServer;
+  readonly apis: PassbellProcess[];
+  readonly workers: PassbellProcess[];
+  /** Of every process, without its role. */
+  readonly settings: Record<string, string>;
+  /** Of an application without limits. */
+  readonly headers: Readonly<Record<string, string>>;
+  start(role: 'api' | 'worker', settings?: Record<string, string>): Promise<PassbellProcess>;
+  /** `keys` replace those of the application without limits. */
+  post(api: PassbellProcess, path: string, body: object, keys?: Record<string, string>): Promise<Body>;
+  /** Sends to somebody new, over one API process after the other. */
+  send(): Promise<Body>;
+  /** Sends until it is told to have been sent; what is refused meanwhile must say for how long. */
+  sendUntilSent(): Promise<Sent>;
+  verify(sent: Sent, otp?: string): Promise<Body>;
+  /** The code that reached its recipient, as soon as it has. */
+  codeOf(sent: Sent): Promise<string>;
+  /** Sends on so many connections until it is ended, which answers what was acknowledged. */
+  load(connections: number): { end(): Promise<Sent[]> };
+  /** Waits until every one of these was delivered; answers how many were so more than once. Codes must be the same. */
+  delivered(all: readonly Sent[]): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface FleetOptions {
+  readonly apis?: number;
+  readonly workers?: number;
+  readonly databaseServer?: string;
+  readonly redis?: string;
+  readonly settings?: Record<string, string>;
+}
+
+const CODE = /\d{6}/;
+
+async function createKeys(settings: Record<string, string>): Promise<Record<string, string>> {
+  const { appKey, appSecret } = JSON.parse(await passbellWith(settings, 'app', 'create', '--name', 'Fleet', '--json'));
+  const off = ['--burst-per-second', '0', '--burst-per-minute', '0', '--channels', 'SMS'];
+  await passbellWith(settings, 'app', 'update', appKey, ...off);
+  return { clientId: appKey, clientSecret: appSecret, 'Content-Type': 'application/json' };
+}
+
+function refusal(body: Body): void {
+  if (!(body.retryAfterSeconds >= 1)) throw new Error(`neither a success nor a time to wait: ${JSON.stringify(body)}`);
+}
+
+export async function startFleet({ apis = 2, workers = 2, ...options }: FleetOptions = {}): Promise<Fleet> {
+  const [twilio, database] = await Promise.all([startTwilioServer(), createTestDatabase(options.databaseServer)]);
+  const settings = settingsOf(twilio, database, options);
+  const headers = await createKeys(settings);
+  const texts = () => twilio.requests.filter(({ method }) => method === 'POST').map(({ form }) => form);
+  let recipients = 0;
+  let calls = 0;
+
+  const fleet: Fleet = {
+    twilio,
+    apis: [],
+    workers: [],
+    settings,
+    headers,
+    start: (ROLE, more = {}) => startProcess({ ...settings, ROLE, ...more }),
+    async post(api, path, body, keys = {}) {
+      const init = { method: 'POST', headers: { ...headers, ...keys }, body: JSON.stringify(body) };
+      return (await (await fetch(`${api.url}/api/v1${path}`, init)).json()) as Body;
+    },
+    async send() {
+      const to = `+1${212 + (recipients % 7) * 100}555${String(1000 + Math.floor(recipients++ / 7))}`;
+      const body = await fleet.post(fleet.apis[calls++ % fleet.apis.length]!, '/auth/sendotp', { to, expiry: 60 });
+      return { ...body, sent: { to, maskId: body.data?.results[0].maskId } };
+    },
+    async sendUntilSent() {
+      for (;;) {
+        const body = await fleet.send();
+        if (!body.success) refusal(body);
+        else if (body.data.results[0].message === 'sent') return body.sent;
+      }
+    },
+    async codeOf({ to }) {
+      for (let n = twilio.requests.length + 1; ; n++) {
+        const text = texts().find((form) => form['To'] === to);
+        if (text) return CODE.exec(text['Body']!)![0];
+        await twilio.request(n);
+      }
+    },
+    async verify(sent, otp) {
+      const api = fleet.apis[calls++ % fleet.apis.length]!;
+      return fleet.post(api, '/auth/verifyotp', { maskId: sent.maskId, otp: otp ?? (await fleet.codeOf(sent)) });
+    },
+    load(connections) {
+      const acknowledged: Sent[] = [];
+      let ended = false;
+      const clients = Array.from({ length: connections }, async () => {
+        while (!ended) {
+          const body = await fleet.send();
+          if (body.success) acknowledged.push(body.sent);
+          else refusal(body);
+          // A client that was told to wait does.
+          await pause(body.success ? 5 : 50);
+        }
+      });
+      return {
+        async end() {
+          ended = true;
+          await Promise.all(clients);
+          return acknowledged;
+        },
+      };
+    },
+    async delivered(all) {
+      for (const sent of all) await fleet.codeOf(sent);
+      const recipientsReached = new Set(texts().map((form) => form['To']));
+      const codes = new Set(texts().map((form) => `${form['To']} ${CODE.exec(form['Body']!)![0]}`));
+      if (codes.size !== recipientsReached.size) throw new Error('somebody got two codes for one send');
+      return texts().length - recipientsReached.size;
+    },
+    async close() {
+      await Promise.all([...fleet.apis, ...fleet.workers].map((process) => process.end('SIGKILL')));
+      await twilio.close();
+      await database.drop();
+    },
+  };
+  fleet.apis.push(...(await Promise.all(Array.from({ length: apis }, () => fleet.start('api')))));
+  fleet.workers.push(...(await Promise.all(Array.from({ length: workers }, () => fleet.start('worker')))));
+  return fleet;
+}
+
+function settingsOf(twilio: TwilioServer, database: TestDatabase, { redis, settings }: FleetOptions) {
+  return {
+    DATABASE_URL: database.url,
+    REDIS_URL: redis ?? redisUrl(),
+    SECRET_KEY: 'a key that only tests use and nobody else',
+    PROVIDER_TIMEOUT_MS: '2000',
+    TWILIO_ACCOUNT_SID: twilio.accountSid,
+    TWILIO_AUTH_TOKEN: twilio.authToken,
+    TWILIO_SMS_FROM: '+14155550100',
+    TWILIO_API_URL: twilio.url,
+    ...settings,
+  };
+}

@@ -1,0 +1,12 @@
+/** Loaded before a process of the service: its machine's clock is off by CLOCK_SHIFT_MS. */
+const shift = Number(process.env.CLOCK_SHIFT_MS);
+const RealDate = Date;
+
+globalThis.Date = class extends RealDate {
+  constructor(...args) {
+    super(...(args.length === 0 ? [RealDate.now() + shift] : args));
+  }
+  static now() {
+    return RealDate.now() + shift;
+  }
+};

@@ -12,6 +12,7 @@ import { createWriter } from './db/transaction.js';
 import { devInboxRoutes } from './dev-inbox/dev-inbox-routes.js';
 import { healthRoutes } from './health-routes.js';
 import { createAuthentication } from './http/authentication.js';
+import { createWidgetAccess } from './http/widget-access.js';
 import { BACKLOG_CHECK_MS, CLEANUP_INTERVAL_MS, SWEEP_MS } from './limits.js';
 import { describeError, type Log } from './log.js';
 import { createMetrics } from './metrics.js';
@@ -35,6 +36,10 @@ import { createSessionsService } from './modules/sessions/sessions-service.js';
 import { createSigningKeys, type SigningKeys } from './modules/sessions/signing-keys.js';
 import { createTokensStore } from './modules/sessions/tokens-store.js';
 import { createUsersStore } from './modules/sessions/users-store.js';
+import { createGuessesStore } from './modules/twofactor/guesses-store.js';
+import { twoFactorRoutes } from './modules/twofactor/twofactor-routes.js';
+import { createTwoFactorService, type TwoFactorService } from './modules/twofactor/twofactor-service.js';
+import { createTwoFactorStore } from './modules/twofactor/twofactor-store.js';
 import { every } from './repeat.js';
 import { secretKeyIn } from './secret-key.js';
 
@@ -44,6 +49,7 @@ export interface Service {
   readonly messages: MessagesService;
   readonly signingKeys: SigningKeys;
   readonly channels: ReadonlyMap<ChannelName, Channel>;
+  readonly twoFactor: TwoFactorService;
   /** Delivers messages and keeps house; the operator command does neither. */
   startWork(): Promise<void>;
   /** From now on it is not ready, and still answers. */
@@ -78,7 +84,7 @@ export async function compose(config: Config, { log, ...parts }: Parts): Promise
   const waitMs = config.SEND_WAIT_MS;
   const metrics = createMetrics();
 
-  const applications = createApplicationsService({ store: createApplicationsStore(db), clock, changes });
+  const applications = createApplicationsService({ store: createApplicationsStore(db), keyring, clock, changes });
   const write = createWriter(db);
   const messages = createMessagesService({
     store: createMessagesStore(db, write),
@@ -113,6 +119,8 @@ export async function compose(config: Config, { log, ...parts }: Parts): Promise
     language: config.VOICE_LANGUAGE,
   });
   const verifyOtp = createVerifyOtp({ store: otpStore, messages, sessions, keyring, clock });
+  const factors = { store: createTwoFactorStore(db), guesses: createGuessesStore(db) };
+  const twoFactor = createTwoFactorService({ ...factors, applications, sessions, keyring, clock });
 
   const authentication = createAuthentication({ applications, limiter });
   const app = createApp({
@@ -124,6 +132,7 @@ export async function compose(config: Config, { log, ...parts }: Parts): Promise
           applicationsRoutes({ authentication }),
           otpRoutes({ authentication, sendOtp, verifyOtp }),
           sessionsRoutes({ authentication, sessions }),
+          twoFactorRoutes({ authentication, widgetAccess: createWidgetAccess({ applications, limiter }), twoFactor }),
         ]
       : [],
     jwks: jwksRoute(sessions),
@@ -143,6 +152,7 @@ export async function compose(config: Config, { log, ...parts }: Parts): Promise
     messages.cleanUp,
     () => otpStore.cleanUp(clock.now()),
     sessions.cleanUp,
+    twoFactor.cleanUp,
     idempotency.cleanUp,
   ];
 
@@ -152,6 +162,7 @@ export async function compose(config: Config, { log, ...parts }: Parts): Promise
     messages,
     signingKeys,
     channels,
+    twoFactor,
 
     async startWork() {
       const alone = backing.claim();

@@ -149,6 +149,7 @@ export async function compose(config: Config, { log, ...parts }: Parts): Promise
 
     async startWork() {
       const alone = backing.claim();
+      await backing.ready();
       await limiter.load();
       if (alone) await Promise.all([messages.takeOver(), idempotency.takeOver()]);
       // Made before the first token, so that the published set is never empty.

@@ -49,9 +49,10 @@ interface BackingParts {
 
 /** Connects, and brings the tables up to date. */
 export async function openBacking(config: Config, parts: BackingParts): Promise<Backing> {
-  const db = openDatabase({ url: config.DATABASE_URL, dataDir: config.DATA_DIR });
+  const place = { url: config.DATABASE_URL, dataDir: config.DATA_DIR };
+  await migrate(place);
+  const db = openDatabase(place);
   try {
-    await migrate(db);
     return config.REDIS_URL === undefined ? embedded(db, config, parts) : await scaled(db, config, parts);
   } catch (error) {
     await db.destroy();

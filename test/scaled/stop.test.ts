@@ -60,14 +60,14 @@ async function untilMore(acknowledged: readonly Sent[], count: number): Promise<
 }
 
 it('a rolling restart fails no reply, and every process ends with 0', async () => {
-  const clients = startClients(8);
+  const clients = startClients(6);
   for (const group of [fleet.apis, fleet.workers])
     for (const index of [0, 1]) {
-      await untilMore(clients.acknowledged, 30);
+      await untilMore(clients.acknowledged, 15);
       expect(await group[index]!.end('SIGTERM')).toBe(0);
       group[index] = await fleet.start(group === fleet.apis ? 'api' : 'worker');
     }
-  await untilMore(clients.acknowledged, 30);
+  await untilMore(clients.acknowledged, 15);
   expect(await fleet.delivered(await clients.end())).toBe(0);
 }, 120_000);
 

@@ -1,5 +1,6 @@
 /** The database: SQLite in the data folder, or MySQL. */
 import { mkdirSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import knex, { type Knex } from 'knex';
 import { DATA_FILES } from '../data-dir.js';
@@ -32,9 +33,16 @@ interface Pragmas {
   pragma(text: string): unknown;
 }
 
-/** Opens the database at `url` (MySQL or MariaDB), or else the SQLite file of the data folder. */
-export function openDatabase({ url, dataDir }: { url: string | undefined; dataDir: string }): Database {
-  return url === undefined ? openSqlite(dataDir) : openMysql(url);
+export interface DatabasePlace {
+  /** MySQL or MariaDB; undefined: the SQLite file of the data folder. */
+  readonly url: string | undefined;
+  readonly dataDir: string;
+  /** A statement may take as long as it needs. */
+  readonly patient?: boolean;
+}
+
+export function openDatabase({ url, dataDir, patient = false }: DatabasePlace): Database {
+  return url === undefined ? openSqlite(dataDir) : openMysql(url, patient);
 }
 
 function openSqlite(dataDir: string): Database {
@@ -57,19 +65,39 @@ function openSqlite(dataDir: string): Database {
   });
 }
 
-function openMysql(url: string): Database {
+/** A server that is frozen or gone without a word keeps its connections: who waits for it is told after a while. */
+function giveUpSilent({ stream }: { stream: Socket }): void {
+  const late = Object.assign(new Error('the database is silent'), { code: 'ETIMEDOUT' });
+  stream.setTimeout(DATABASE_TIMEOUT_MS, () => stream.destroy(late));
+}
+
+function openMysql(url: string, patient: boolean): Database {
   return knex({
     client: 'mysql2',
     log: silent,
     connection: { uri: url, charset: 'utf8mb4', timezone: 'Z', connectTimeout: DATABASE_TIMEOUT_MS },
     // A connection that the server has closed is noticed by its next user, so none is kept for longer than needed.
-    pool: { min: 0, max: DATABASE_CONNECTIONS, idleTimeoutMillis: DATABASE_IDLE_MS },
+    pool: {
+      min: 0,
+      max: DATABASE_CONNECTIONS,
+      idleTimeoutMillis: DATABASE_IDLE_MS,
+      afterCreate(connection: { stream: Socket }, done: (error: Error | null) => void) {
+        if (!patient) giveUpSilent(connection);
+        done(null);
+      },
+    },
     acquireConnectionTimeout: DATABASE_TIMEOUT_MS,
   });
 }
 
-/** Brings the tables up to date. Of several processes that start at one time, one does it and the others wait. */
-export async function migrate(db: Database): Promise<void> {
+/** Brings the tables up to date, on connections of its own: what rebuilds a long table is silent for long. */
+export async function migrate(place: DatabasePlace): Promise<void> {
+  const db = openDatabase({ ...place, patient: true });
+  await migrateOn(db).finally(() => db.destroy());
+}
+
+/** Of several processes that start at one time, one does it and the others wait. */
+async function migrateOn(db: Database): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       await db.migrate.latest({ migrationSource });

@@ -35,6 +35,8 @@ export interface Backing {
    * one, so that what the last one had in hand can be taken over.
    */
   claim(): boolean;
+  /** Waits, for a while, until requests can be served. */
+  ready(): Promise<void>;
   /** Ends the connections; the queue is stopped before. */
   close(): Promise<void>;
 }
@@ -47,9 +49,10 @@ interface BackingParts {
 
 /** Connects, and brings the tables up to date. */
 export async function openBacking(config: Config, parts: BackingParts): Promise<Backing> {
-  const db = openDatabase({ url: config.DATABASE_URL, dataDir: config.DATA_DIR });
+  const place = { url: config.DATABASE_URL, dataDir: config.DATA_DIR };
+  await migrate(place);
+  const db = openDatabase(place);
   try {
-    await migrate(db);
     return config.REDIS_URL === undefined ? embedded(db, config, parts) : await scaled(db, config, parts);
   } catch (error) {
     await db.destroy();
@@ -78,6 +81,7 @@ function embedded(db: Database, config: Config, { clock = systemClock }: Backing
       if (!lock) throw new DataDirError(`another Passbell is running on ${DATA_DIR}: stop it, or set another DATA_DIR`);
       return true;
     },
+    async ready() {},
     async close() {
       lock?.release();
       await db.destroy();
@@ -99,6 +103,7 @@ async function scaled(db: Database, config: Config, { clock: given, log }: Backi
     changes: createRedisApplicationChanges(redis),
     checks: { database: async () => db.raw('select 1'), redis: () => redis.commands.ping() },
     claim: () => false,
+    ready: redis.ready,
     async close() {
       await shared?.stop();
       redis.close();

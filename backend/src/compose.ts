@@ -166,6 +166,7 @@ export async function compose(config: Config, { log, ...parts }: Parts): Promise
 
     async startWork() {
       const alone = backing.claim();
+      await backing.ready();
       await limiter.load();
       if (alone) await Promise.all([sweeper.takeOver(), idempotency.takeOver()]);
       // Made before the first token, so that the published set is never empty.

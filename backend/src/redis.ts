@@ -1,4 +1,5 @@
 /** Connections to Redis. */
+import { once } from 'node:events';
 import { Redis, type RedisOptions } from 'ioredis';
 import { REDIS_MOVE_MS, REDIS_TIMEOUT_MS } from './limits.js';
 import { describeError, type Log } from './log.js';
@@ -12,6 +13,8 @@ export interface RedisConnections {
   readonly commands: Redis;
   /** A connection of its own, for what blocks or subscribes. */
   connect(options?: RedisOptions): Redis;
+  /** As soon as those stand that there are by now; after a while also without. */
+  ready(): Promise<void>;
   /** Closes all of them. */
   close(): void;
 }
@@ -56,6 +59,11 @@ export function connectRedis(url: string, prefix: string, log: Log): RedisConnec
       enableAutoPipelining: true,
     }),
     connect,
+    async ready() {
+      const signal = AbortSignal.timeout(REDIS_TIMEOUT_MS);
+      const pending = all.filter(({ status }) => status !== 'ready');
+      await Promise.all(pending.map((connection) => once(connection, 'ready', { signal }).catch(() => undefined)));
+    },
     close() {
       for (const connection of all) connection.disconnect();
     },

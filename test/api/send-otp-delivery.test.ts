@@ -1,6 +1,14 @@
 /** sendOtp: what is answered while channels are slow or fail. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { startTwilioServer, REFUSALS, type TwilioServer } from '../support/twilio-server.js';
-import { freshMail, freshPhone, startService, type Body, type TestService } from '../support/service.js';
+import {
+  freshMail,
+  freshPhone,
+  NO_SEND_LIMITS,
+  startService,
+  type Body,
+  type TestService,
+} from '../support/service.js';
 
 let twilio: TwilioServer;
 let passbell: TestService;
@@ -168,6 +176,34 @@ describe('a provider that is away for a while', () => {
     const otp = form.Body.match(/^\d{6}/)[0];
     const { maskId } = reply.data.results[0];
     expect(await passbell.post('/auth/verifyotp', { maskId, otp })).toMatchObject({ success: true });
+  });
+
+  it('is not asked again before the time that it names', async () => {
+    twilio.answer(REFUSALS.tooMany);
+    await start({ SEND_WAIT_MS: '0' });
+    const before = passbell.clock.now();
+    await passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' });
+    await twilio.request(1);
+    const message = async () => (await passbell.service.messages.list({ limit: 1 }))[0]!;
+    while ((await message()).state !== 'queued') await pause(10);
+    expect(await message()).toMatchObject({ attempts: 1, dueAt: before + 7000 });
+    twilio.answer('accept');
+    passbell.clock.advance(7000);
+    await twilio.request(2);
+  });
+
+  it('holds up no other channel', async () => {
+    twilio.answer('silent');
+    await start({ CHANNEL_CONCURRENCY: '2', SEND_WAIT_MS: '0' });
+    const keys = await passbell.application(NO_SEND_LIMITS);
+    const many = Array.from({ length: 10 }, () =>
+      passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' }, { keys }),
+    );
+    await Promise.all(many);
+    await twilio.request(2);
+    const to = freshMail();
+    expect(await passbell.post('/auth/sendotp', { to }, { keys })).toMatchObject({ success: true });
+    while ((await passbell.inbox(to)).length === 0) await pause(10);
   });
 
   it('is not asked any more when the code has expired', async () => {

@@ -1,6 +1,5 @@
 /** Machines whose clocks are minutes apart: what one process stores, the others judge by the same time. */
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { MINUTE } from '../../backend/src/clock.js';
 import { startFleet, type Fleet } from '../support/fleet.js';
 import { passbellWith, root } from '../support/process.js';
@@ -59,16 +58,4 @@ it('limits and locks are as long for all', async () => {
   expect(locked).toMatchObject({ success: false, code: 'OTP_LOCKED' });
   expect(locked.retryAfterSeconds).toBeGreaterThan(45);
   expect(locked.retryAfterSeconds).toBeLessThanOrEqual(60);
-});
-
-it('no worker takes what another one has in hand', async () => {
-  fleet.twilio.answer(async () => {
-    // Over several rounds of the sweeper, and shorter than the time-out.
-    await pause(1800);
-    return 'accept' as const;
-  });
-  const before = fleet.twilio.requests.length;
-  const all = await Promise.all(Array.from({ length: 8 }, () => fleet.send()));
-  expect(all.map(({ data }) => data?.results[0].message)).toEqual(Array(8).fill('sent'));
-  expect(fleet.twilio.requests.slice(before).map(({ method }) => method)).toEqual(Array(8).fill('POST'));
 });

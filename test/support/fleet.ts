@@ -21,6 +21,8 @@ export interface Fleet {
   start(role: 'api' | 'worker', settings?: Record<string, string>): Promise<PassbellProcess>;
   /** `keys` replace those of the application without limits. */
   post(api: PassbellProcess, path: string, body: object, keys?: Record<string, string>): Promise<Body>;
+  /** A phone number that nothing was sent to. */
+  recipient(): string;
   /** Sends to somebody new, over one API process after the other. */
   send(): Promise<Body>;
   /** Sends until it is told to have been sent; what is refused meanwhile must say for how long. */
@@ -75,8 +77,9 @@ export async function startFleet({ apis = 2, workers = 2, ...options }: FleetOpt
       const init = { method: 'POST', headers: { ...headers, ...keys }, body: JSON.stringify(body) };
       return (await (await fetch(`${api.url}/api/v1${path}`, init)).json()) as Body;
     },
+    recipient: () => `+1${212 + (recipients % 7) * 100}555${String(1000 + Math.floor(recipients++ / 7))}`,
     async send() {
-      const to = `+1${212 + (recipients % 7) * 100}555${String(1000 + Math.floor(recipients++ / 7))}`;
+      const to = fleet.recipient();
       const body = await fleet.post(fleet.apis[calls++ % fleet.apis.length]!, '/auth/sendotp', { to, expiry: 60 });
       return { ...body, sent: { to, maskId: body.data?.results[0].maskId } };
     },
@@ -141,7 +144,7 @@ function settingsOf(twilio: TwilioServer, database: TestDatabase, { redis, setti
     DATABASE_URL: database.url,
     REDIS_URL: redis ?? redisUrl(),
     SECRET_KEY: 'a key that only tests use and nobody else',
-    PROVIDER_TIMEOUT_MS: '2000',
+    PROVIDER_TIMEOUT_MS: '4000',
     TWILIO_ACCOUNT_SID: twilio.accountSid,
     TWILIO_AUTH_TOKEN: twilio.authToken,
     TWILIO_SMS_FROM: '+14155550100',

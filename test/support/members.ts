@@ -15,6 +15,8 @@ export interface Members {
   /** The one whose services a test calls directly. */
   readonly first: Service;
   readonly urls: readonly string[];
+  /** Undefined: the SQLite file of the data folder. */
+  readonly databaseUrl?: string;
   /** Stops them all; what they stored stays. */
   halt(): Promise<void>;
   /** Removes what they stored outside of their data folder. */
@@ -57,5 +59,5 @@ export async function startMembers(settings: Record<string, string>, parts: Memb
     SECRET_KEY: 'a key that only tests use and nobody else',
   };
   const members = await start(['api', 'api', 'worker', 'worker'], { ...shared, ...settings }, parts);
-  return { ...members, drop: () => database.drop() };
+  return { ...members, databaseUrl: database.url, drop: () => database.drop() };
 }

@@ -1,4 +1,5 @@
 /** The service in this process, on a database of its own, with a clock that the test moves. */
+import { openDatabase, type Database } from '../../backend/src/db/database.js';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,6 +52,8 @@ export interface TestService {
   codeFor(to: string): Promise<string>;
   /** Sends a code that must succeed; answers the first result and the code that arrived. */
   send(to: string, parameters?: object, options?: CallOptions): Promise<Body & { code: string }>;
+  /** A connection to its database, to be destroyed by the test. */
+  openDatabase(): Database;
   /** Stops, and starts again on the same data, clock and key pair. */
   restart(settings?: Record<string, string>): Promise<TestService>;
   stop(): Promise<void>;
@@ -140,6 +143,7 @@ export async function startService(
       if (!body.success) throw new Error(`the send failed: ${JSON.stringify(body)}`);
       return { ...body.data.results[0], code: await passbell.codeFor(to) };
     },
+    openDatabase: () => openDatabase({ url: members.databaseUrl, dataDir }),
     async restart(changed = {}) {
       await members.halt();
       return startService({ ...settings, ...changed }, { clock, dataDir, keys });

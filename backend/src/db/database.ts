@@ -1,5 +1,6 @@
 /** The database: SQLite in the data folder, or MySQL. */
 import { mkdirSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import knex, { type Knex } from 'knex';
 import { DATA_FILES } from '../data-dir.js';
@@ -34,12 +35,20 @@ interface Pragmas {
 }
 
 interface Mysql {
+  readonly stream: Socket;
   query(sql: string, done: (error: Error | null) => void): void;
 }
 
-/** Opens the database at `url` (MySQL or MariaDB), or else the SQLite file of the data folder. */
-export function openDatabase({ url, dataDir }: { url: string | undefined; dataDir: string }): Database {
-  return url === undefined ? openSqlite(dataDir) : openMysql(url);
+export interface DatabasePlace {
+  /** MySQL or MariaDB; undefined: the SQLite file of the data folder. */
+  readonly url: string | undefined;
+  readonly dataDir: string;
+  /** A statement may take as long as it needs. */
+  readonly patient?: boolean;
+}
+
+export function openDatabase({ url, dataDir, patient = false }: DatabasePlace): Database {
+  return url === undefined ? openSqlite(dataDir) : openMysql(url, patient);
 }
 
 function openSqlite(dataDir: string): Database {
@@ -62,7 +71,13 @@ function openSqlite(dataDir: string): Database {
   });
 }
 
-function openMysql(url: string): Database {
+/** A server that is frozen or gone without a word keeps its connections: who waits for it is told after a while. */
+function giveUpSilent({ stream }: { stream: Socket }): void {
+  const late = Object.assign(new Error('the database is silent'), { code: 'ETIMEDOUT' });
+  stream.setTimeout(DATABASE_TIMEOUT_MS, () => stream.destroy(late));
+}
+
+function openMysql(url: string, patient: boolean): Database {
   return knex({
     client: 'mysql2',
     log: silent,
@@ -72,16 +87,24 @@ function openMysql(url: string): Database {
       max: DATABASE_CONNECTIONS,
       // A connection that the server has closed is noticed by its next user, so none is kept for longer than needed.
       idleTimeoutMillis: DATABASE_IDLE_MS,
-      // Only rows that are written are locked, not the gaps between them, in which others insert.
-      afterCreate: (connection: Mysql, done: (error: Error | null) => void) =>
-        connection.query('set session transaction isolation level read committed', done),
+      afterCreate(connection: Mysql, done: (error: Error | null) => void) {
+        if (!patient) giveUpSilent(connection);
+        // Only rows that are written are locked, not the gaps between them, in which others insert.
+        connection.query('set session transaction isolation level read committed', done);
+      },
     },
     acquireConnectionTimeout: DATABASE_TIMEOUT_MS,
   });
 }
 
-/** Brings the tables up to date. Of several processes that start at one time, one does it and the others wait. */
-export async function migrate(db: Database): Promise<void> {
+/** Brings the tables up to date, on connections of its own: what rebuilds a long table is silent for long. */
+export async function migrate(place: DatabasePlace): Promise<void> {
+  const db = openDatabase({ ...place, patient: true });
+  await migrateOn(db).finally(() => db.destroy());
+}
+
+/** Of several processes that start at one time, one does it and the others wait. */
+async function migrateOn(db: Database): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       await db.migrate.latest({ migrationSource });

@@ -2,7 +2,7 @@
 import Bull from 'bull';
 import { CHANNELS, type ChannelName } from '../channels/channel.js';
 import { SECOND } from '../clock.js';
-import { REDIS_TIMEOUT_MS } from '../limits.js';
+import { REDIS_TIMEOUT_MS, STOP_SECONDS } from '../limits.js';
 import { describeError, type Log } from '../log.js';
 import { createGroup } from '../group.js';
 import type { Redis, RedisConnections } from '../redis.js';
@@ -49,6 +49,28 @@ export function createBullQueue({ redis, log, pace }: BullQueueParts): Queue {
     return queue;
   }
 
+  const inHand = new Set<Promise<void>>();
+
+  function work(handler: (job: Job) => Promise<void>, job: Job): Promise<void> {
+    const done = handler(job).finally(() => inHand.delete(done));
+    inHand.add(done);
+    return done;
+  }
+
+  /** Bull waits for what is in hand, and for Redis for ever: without it, what is in hand ends all the same. */
+  async function close(): Promise<void> {
+    const closed = Promise.all([...queues.values()].map((queue) => queue.close()));
+    const giveUpAt = performance.now() + STOP_SECONDS * SECOND;
+    let late = true;
+    while (late) {
+      const ended = await withTimeout(closed).then(
+        () => true,
+        () => false,
+      );
+      late = !ended && inHand.size > 0 && performance.now() < giveUpAt;
+    }
+  }
+
   const groups = new Map<ChannelName, (job: Job) => Promise<void>>();
 
   /** Jobs that come while others are on their way go together. */
@@ -69,11 +91,11 @@ export function createBullQueue({ redis, log, pace }: BullQueueParts): Queue {
     start(handler) {
       for (const channel of CHANNELS)
         void queueOf(channel)
-          .process(pace.concurrency[channel], ({ data }) => handler({ ...data, channel }))
+          .process(pace.concurrency[channel], ({ data }) => work(handler, { ...data, channel }))
           .catch((error: unknown) => log.warn({ channel, err: describeError(error) }, 'queue stopped'));
     },
     async stop() {
-      await Promise.all([...queues.values()].map((queue) => withTimeout(queue.close()).catch(() => undefined)));
+      await close();
       for (const connection of dedicated) connection.disconnect();
     },
   };

@@ -8,6 +8,7 @@ import { devInboxEnabled, type Config } from './config.js';
 import { createKeyring } from './crypto.js';
 import { createDevInbox, type DevInbox } from './dev-inbox/dev-inbox.js';
 import { devInboxRoutes } from './dev-inbox/dev-inbox-routes.js';
+import { openGeo } from './geo.js';
 import { healthRoutes } from './health-routes.js';
 import { createAuthentication } from './http/authentication.js';
 import { BACKLOG_CHECK_MS, CLEANUP_INTERVAL_MS, SWEEP_MS } from './limits.js';
@@ -21,6 +22,9 @@ import { createIdempotencyStore } from './modules/idempotency/idempotency-store.
 import { createDelivery } from './modules/messages/delivery.js';
 import { createMessagesService, type MessagesService } from './modules/messages/messages-service.js';
 import { createMessagesStore } from './modules/messages/messages-store.js';
+import { createDescribeDevice } from './modules/notifications/device-info.js';
+import { notificationsRoutes } from './modules/notifications/notifications-routes.js';
+import { createSendNotification } from './modules/notifications/notifications-service.js';
 import { otpRoutes } from './modules/otp/otp-routes.js';
 import { createOtpStore } from './modules/otp/otp-store.js';
 import { createSendOtp } from './modules/otp/send-service.js';
@@ -68,7 +72,7 @@ export async function compose(
   let stopping = false;
 
   const channels = createChannels(config, { log, ...(devInbox ? { devInbox } : {}) });
-  const waitMs = config.SEND_WAIT_MS;
+  const { SEND_WAIT_MS: waitMs, VOICE_LANGUAGE: voiceLanguage } = config;
   const metrics = createMetrics();
 
   const applications = createApplicationsService({ store: createApplicationsStore(db), clock, changes });
@@ -101,9 +105,12 @@ export async function compose(
     channels,
     keyring,
     clock,
-    language: config.VOICE_LANGUAGE,
+    voiceLanguage,
   });
   const verifyOtp = createVerifyOtp({ store: otpStore, messages, sessions, keyring, clock });
+
+  const sendNotification = createSendNotification({ messages, idempotency, limiter, channels, clock, voiceLanguage });
+  const describeDevice = createDescribeDevice(await openGeo(config.GEOIP_DATABASE));
 
   const authentication = createAuthentication({ applications, limiter });
   const app = createApp({
@@ -115,6 +122,7 @@ export async function compose(
           applicationsRoutes({ authentication }),
           otpRoutes({ authentication, sendOtp, verifyOtp }),
           sessionsRoutes({ authentication, sessions }),
+          notificationsRoutes({ authentication, sendNotification, describeDevice }),
         ]
       : [],
     jwks: jwksRoute(sessions),

@@ -163,6 +163,12 @@ export const SETTINGS = {
     default: 'en-US',
     meaning: 'Language and country that calls speak: de, en, es, fr, it, nl or pt, with a country.',
   },
+  GEOIP_DATABASE: {
+    parse: list,
+    default: '',
+    meaning:
+      'Files in the format of MaxMind, separated by commas, that tell where the caller of an order notification is; read at the start.',
+  },
   PROVIDER_TIMEOUT_MS: {
     parse: integer(100, 120_000),
     default: '10000',

@@ -15,6 +15,8 @@ export const DEFAULT_LIMITS = {
   wrongCodesPerLock: 5,
   /** Guesses on one recipient in an hour over all of its sessions, since new sends must not buy new guesses. */
   wrongCodesPerHour: 20,
+  /** The same notification to one recipient again so soon is a double click or a workflow that ran twice. */
+  notificationRepeatSeconds: 30,
 } as const;
 
 export type ApplicationLimits = { readonly [N in keyof typeof DEFAULT_LIMITS]: number };
@@ -36,6 +38,12 @@ export const BODY_LIMIT = '64kb';
 
 /** Life of a session token: long enough for a checkout. */
 export const TOKEN_SECONDS = 1800;
+
+/** Characters of a User-Agent that are looked at; honest ones have some two hundred. */
+export const USER_AGENT_LENGTH = 512;
+
+/** How long a notification that cannot be delivered is tried: news about an order are stale a day later. */
+export const NOTIFICATION_HOURS = 24;
 
 /** How long an Idempotency-Key is remembered. */
 export const IDEMPOTENCY_HOURS = 24;

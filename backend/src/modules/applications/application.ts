@@ -14,6 +14,8 @@ export interface ApplicationSettings {
   readonly countries: readonly string[];
   /** Recipients with a fixed code; nothing is sent to them. */
   readonly testRecipients: Readonly<Record<string, string>>;
+  /** Language of messages whose request names none that is spoken; null takes the service's. */
+  readonly language: string | null;
   readonly limits: ApplicationLimits;
 }
 
@@ -22,6 +24,7 @@ export const DEFAULT_SETTINGS: ApplicationSettings = {
   channels: CHANNELS.filter((channel) => channel !== 'EMAIL'),
   countries: [],
   testRecipients: {},
+  language: null,
   limits: DEFAULT_LIMITS,
 };
 

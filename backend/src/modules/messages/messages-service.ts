@@ -67,6 +67,8 @@ export function createMessagesService(dependencies: MessagesDependencies) {
       return outcome;
     },
 
+    find: (id: string): Promise<Message | undefined> => store.find(id),
+
     /** How a message went so far, for a request that comes again; undefined while it is open. */
     async outcomeOf(id: string): Promise<Outcome | undefined> {
       const message = await store.find(id);

@@ -34,6 +34,8 @@ import { createSessionsService } from './modules/sessions/sessions-service.js';
 import { createSigningKeys, type SigningKeys } from './modules/sessions/signing-keys.js';
 import { createTokensStore } from './modules/sessions/tokens-store.js';
 import { createUsersStore } from './modules/sessions/users-store.js';
+import { createOverridesStore } from './modules/templates/overrides-store.js';
+import { createTemplatesService, type TemplatesService } from './modules/templates/templates-service.js';
 import { every } from './repeat.js';
 import { secretKeyIn } from './secret-key.js';
 
@@ -41,6 +43,7 @@ export interface Service {
   readonly app: Express;
   readonly applications: ApplicationsService;
   readonly messages: MessagesService;
+  readonly templates: TemplatesService;
   readonly signingKeys: SigningKeys;
   /** Delivers messages and keeps house; the operator command does neither. */
   startWork(): Promise<void>;
@@ -78,6 +81,7 @@ export async function compose(
   const applications = createApplicationsService({ store: createApplicationsStore(db), clock, changes });
   const messagesStore = createMessagesStore(db);
   const messages = createMessagesService({ store: messagesStore, queue, outcomes, keyring, clock, waitMs });
+  const templates = createTemplatesService({ store: createOverridesStore(db), clock, log });
   // Connecting and answering may each take the whole time-out.
   const deadlineMs = 2 * config.PROVIDER_TIMEOUT_MS + SECOND;
   const deliver = createDelivery({
@@ -89,6 +93,7 @@ export async function compose(
     clock,
     log,
     metrics,
+    contentOf: templates.contentOf,
     deadlineMs,
   });
   const tokens = createTokensStore(db);
@@ -149,6 +154,7 @@ export async function compose(
     app,
     applications,
     messages,
+    templates,
     signingKeys,
 
     async startWork() {

@@ -1,6 +1,7 @@
 /** Every setting of the service: the one table that the process, `.env.example` and the README are made from. */
 import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
+import { TEMPLATES } from './generated/templates.js';
 
 /** One line of the settings table. `parse` answers the value or throws an `Error` whose text says what is expected. */
 export interface Setting<T = unknown> {
@@ -59,6 +60,14 @@ function secretKeys(value: string): string[] {
   if (keys.length === 0 || keys.some((key) => key.length < 32))
     throw new Error('must be keys of at least 32 characters, newest first, separated by commas');
   return keys;
+}
+
+/** `order_shipped=HX…,order_shipped.de=HX…`: approved templates by name, or by name and language. */
+function contentSids(value: string): Readonly<Record<string, string>> {
+  const entries = list(value).map((item) => /^([a-z_]+)(\.[a-z]{2})?=(HX[0-9a-fA-F]{32})$/.exec(item));
+  if (entries.some((entry) => entry === null || !Object.hasOwn(TEMPLATES, entry[1]!)))
+    throw new Error('must list names of notification templates, each with =HX and 32 hex digits');
+  return Object.fromEntries(entries.map((entry) => [`${entry![1]}${entry![2] ?? ''}`, entry![3]!]));
 }
 
 /** Names that Express knows for whole networks. */
@@ -149,6 +158,12 @@ export const SETTINGS = {
   TWILIO_WHATSAPP_CONTENT_SID: {
     parse: matching(/^HX[0-9a-fA-F]{32}$/, 'HX and 32 hex digits'),
     meaning: 'Approved WhatsApp template for codes; its variable 1 is the code.',
+  },
+  TWILIO_WHATSAPP_TEMPLATES: {
+    parse: contentSids,
+    default: '',
+    meaning:
+      'Approved WhatsApp templates for notifications, as `order_shipped=HX…,order_shipped.de=HX…`; their variables are numbered in the order that `passbell template list` shows.',
   },
   TWILIO_VOICE_FROM: { parse: e164, meaning: 'Number to call from; switches VOICE on.' },
   TWILIO_API_URL: {

@@ -39,6 +39,13 @@ export const BODY_LIMIT = '64kb';
 /** Life of a session token: long enough for a checkout. */
 export const TOKEN_SECONDS = 1800;
 
+/** Characters of an application's own text: more than an SMS or a call can hold, enough for a mail about an order. */
+export const OVERRIDE_LENGTH = 4000;
+/** How long filling such a text in may take, in milliseconds; an honest one takes less than one. */
+export const OVERRIDE_MS = 50;
+/** Characters that filling it in may make: itself a few times over, with long variables. */
+export const OVERRIDE_MEMORY = 100_000;
+
 /** Characters of a User-Agent that are looked at; honest ones have some two hundred. */
 export const USER_AGENT_LENGTH = 512;
 

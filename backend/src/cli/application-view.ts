@@ -18,7 +18,7 @@ export const LIMIT_OPTIONS: Readonly<Record<keyof ApplicationLimits, readonly [o
 export const LIMIT_NAMES = Object.keys(LIMIT_OPTIONS) as (keyof ApplicationLimits)[];
 
 export function applicationJson(application: Application) {
-  const { authorizedEndpoints, channels, countries, testRecipients, limits } = application.settings;
+  const { authorizedEndpoints, channels, countries, testRecipients, language, limits } = application.settings;
   return {
     appKey: application.appKey,
     name: application.name,
@@ -28,6 +28,7 @@ export function applicationJson(application: Application) {
     authorizedEndpoints,
     channels,
     countries,
+    language,
     limits,
     testRecipients,
     createdAt: time(application.createdAt),
@@ -49,7 +50,7 @@ function testRecipientLines(application: Application): string[] {
 
 /** Everything that is set. */
 export function applicationBlock(application: Application): string {
-  const { authorizedEndpoints, channels, countries, limits } = application.settings;
+  const { authorizedEndpoints, channels, countries, language, limits } = application.settings;
   return block([
     ['Name', application.name],
     ['App Key', application.appKey],
@@ -58,6 +59,7 @@ export function applicationBlock(application: Application): string {
     ['Authorized endpoints', lines(authorizedEndpoints, 'every caller')],
     ['Channels', channels.join(', ')],
     ['Countries', countries.join(', ') || 'all'],
+    ['Language', language ?? "the service's"],
     ['Limits', lines(limitLines(limits, LIMIT_NAMES), '')],
     ['Test recipients', lines(testRecipientLines(application), 'none')],
   ]);
@@ -74,10 +76,11 @@ export const APPLICATION_HEAD = [
 
 /** A row of the list; of the limits only those that the operator changed. */
 export function applicationRow(application: Application): string[] {
-  const { authorizedEndpoints, channels, countries, limits } = application.settings;
+  const { authorizedEndpoints, channels, countries, language, limits } = application.settings;
   const changed = LIMIT_NAMES.filter((name) => limits[name] !== DEFAULT_LIMITS[name]);
   const other = [
     ...(countries.length > 0 ? [`countries ${countries.join(', ')}`] : []),
+    ...(language === null ? [] : [`language ${language}`]),
     ...limitLines(limits, changed),
     ...testRecipientLines(application).map((line) => `test ${line}`),
   ];

@@ -4,6 +4,7 @@ import { isSupportedCountry } from 'libphonenumber-js/max';
 import { CHANNELS, type ChannelName } from '../channels/channel.js';
 import { entryProblem } from '../modules/applications/allow-list.js';
 import { parseRecipient, phoneDigits } from '../modules/messages/recipient.js';
+import { chooseLanguage, LANGUAGES } from '../templates/languages.js';
 
 export function wholeNumber(min: number, max: number) {
   return (text: string): number => {
@@ -65,6 +66,14 @@ export function countries(text: string): string[] {
   if (unknown.length > 0)
     throw new InvalidArgumentError(`It must list ISO 3166 codes such as US,DE; there is no ${unknown.join(', ')}.`);
   return codes;
+}
+
+/** A language that messages are written in; "" for none. */
+export function messageLanguageOption(text: string): string | null {
+  const language = chooseLanguage(text);
+  if (text.trim() !== '' && language === undefined)
+    throw new InvalidArgumentError(`It must be one of ${Object.keys(LANGUAGES).join(', ')}.`);
+  return language ?? null;
 }
 
 export interface TestRecipientChange {

@@ -10,6 +10,7 @@ import { addAppCommands } from './app.js';
 import { OperatorError, withExamples, type Context } from './context.js';
 import { addKeysCommands } from './keys.js';
 import { addMessagesCommands } from './messages.js';
+import { addTemplateCommands } from './template.js';
 
 export function createProgram(context: Context): Command {
   const program = new Command('passbell')
@@ -27,6 +28,7 @@ export function createProgram(context: Context): Command {
   addAppCommands(program, context);
   addAccountCommands(program, context);
   addMessagesCommands(program, context);
+  addTemplateCommands(program, context);
   addKeysCommands(program, context);
   addMigrate(program, context);
   return program;

@@ -13,11 +13,15 @@ import {
 } from '../limits.js';
 import { isMigrationRace } from './database-errors.js';
 import * as first from './migrations/0001-first.js';
+import * as templateOverrides from './migrations/0003-template-overrides.js';
 
 export type Database = Knex;
 
 /** In order; a landed one is never edited. */
-const MIGRATIONS: Record<string, Knex.Migration> = { '0001-first': first };
+const MIGRATIONS: Record<string, Knex.Migration> = {
+  '0001-first': first,
+  '0003-template-overrides': templateOverrides,
+};
 
 const migrationSource: Knex.MigrationSource<string> = {
   getMigrations: async () => Object.keys(MIGRATIONS),

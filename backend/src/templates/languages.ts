@@ -1,8 +1,11 @@
 /** The languages that messages are written in. Adding one is a file in `texts/` and a line here. */
 import type { Language } from './language.js';
+import { ar } from './texts/ar.js';
+import { de } from './texts/de.js';
 import { en } from './texts/en.js';
+import { pl } from './texts/pl.js';
 
-export const LANGUAGES: Readonly<Record<string, Language>> = { en };
+export const LANGUAGES: Readonly<Record<string, Language>> = { en, de, pl, ar };
 
 /** The first of the wanted tags (`de`, `de-AT`, `DE_at`) whose language is spoken; undefined when none is. */
 export function chooseLanguage(...wanted: (string | null | undefined)[]): string | undefined {

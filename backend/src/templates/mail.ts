@@ -3,7 +3,7 @@ import { Liquid } from 'liquidjs';
 import type { Language } from './language.js';
 import { escapeHtml } from './text.js';
 
-interface Labelled {
+export interface Labelled {
   readonly label: string;
   readonly value: string;
 }

@@ -3,9 +3,8 @@ import type { ChannelName, Content } from '../channels/channel.js';
 import { TEMPLATES, VARIABLES } from '../generated/templates.js';
 import { gsm7 } from './gsm7.js';
 import { fill, mentioned, type Language, type TemplateName, type VariableName } from './language.js';
-import { mailHtml } from './mail.js';
+import { mailHtml, type Labelled } from './mail.js';
 import { spoken } from './speech.js';
-import { oneLine } from './text.js';
 
 export interface NotificationVariables {
   readonly application: string;
@@ -18,11 +17,6 @@ interface Draft {
   readonly sentences: readonly string[];
   readonly facts: readonly Labelled[];
   readonly links: readonly Labelled[];
-}
-
-export interface Labelled {
-  readonly label: string;
-  readonly value: string;
 }
 
 type Values = NotificationVariables['values'];
@@ -54,13 +48,15 @@ const line = ({ label, value }: Labelled): string => `${label}: ${value}`;
 /** Ends a sentence that has no end of its own. */
 const ended = (text: string): string => (/[.!?…。؟]["')\]\u2069]*$/u.test(text) ? text : `${text}.`);
 
-/** Keeps a value together within words that run the other way; links stay bare, for programs that look for them. */
-function isolated(values: Values, { direction }: Language): Values {
-  if (direction === 'ltr') return values;
+/** Values in the form that a channel shows: said in a call, kept together within words that run the other way. */
+export function shownValues(channel: ChannelName, { code, direction }: Language, values: Values): Values {
   const entries = Object.entries(values) as [VariableName, string][];
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name, VARIABLES[name].link ? value : `\u2068${value}\u2069`]),
-  );
+  const change = (name: VariableName, value: string): string => {
+    if (channel === 'VOICE') return spoken(name, value, code);
+    // Links stay bare, for programs that look for them.
+    return direction === 'rtl' && !VARIABLES[name].link ? `\u2068${value}\u2069` : value;
+  };
+  return Object.fromEntries(entries.map(([name, value]) => [name, change(name, value)]));
 }
 
 function sms(application: string, { greeting, sentences, facts, links }: Draft): string {
@@ -76,35 +72,25 @@ function whatsApp(application: string, { greeting, sentences, facts, links }: Dr
     .join('\n\n');
 }
 
-function speech(template: TemplateName, language: Language, application: string, values: Values): Content {
-  const entries = Object.entries(values) as [VariableName, string][];
-  const said = Object.fromEntries(entries.map(([name, value]) => [name, spoken(name, value, language.code)]));
-  const { greeting, sentences, facts } = draft(template, language, said);
+function speech(application: string, language: Language, { greeting, sentences, facts }: Draft): string[] {
   const caller = fill(language.caller, { application })!;
-  const texts = [...(greeting ? [greeting] : []), caller, ...sentences, ...facts.map(line)];
-  return { kind: 'speech', sentences: texts.map(ended), language: language.voice };
+  return [...(greeting ? [greeting] : []), caller, ...sentences, ...facts.map(line)].map(ended);
 }
 
-function mail(template: TemplateName, language: Language, application: string, values: Values): Content {
-  const subject = oneLine(fill(language.templates[template].subject, values) ?? application);
-  const parts = draft(template, language, values);
-  const sentences = parts.sentences.map(ended);
-  const { greeting, facts, links } = parts;
-  const blocks = [[greeting ?? ''], [sentences.join(' ')], facts.map(line), links.map(line), ['-- ', application]];
+function mail(
+  application: string,
+  language: Language,
+  title: string,
+  { greeting, facts, links, ...draft }: Draft,
+): Content {
+  const paragraph = draft.sentences.map(ended).join(' ');
+  const blocks = [[greeting ?? ''], [paragraph], facts.map(line), links.map(line), ['-- ', application]];
   const text = blocks
     .map((lines) => lines.filter(Boolean).join('\n'))
     .filter(Boolean)
     .join('\n\n');
-  const html = mailHtml({
-    language,
-    application,
-    title: subject,
-    greeting,
-    paragraphs: [sentences.join(' ')],
-    facts,
-    links,
-  });
-  return { kind: 'email', subject, text: `${text}\n`, html };
+  const html = mailHtml({ language, application, title, greeting, paragraphs: [paragraph], facts, links });
+  return { kind: 'email', subject: title, text: `${text}\n`, html };
 }
 
 /** What a template says on a channel. Values are lines of text and stay what they are. */
@@ -114,22 +100,23 @@ export function renderNotification(
   language: Language,
   { application, values }: NotificationVariables,
 ): Content {
-  const shown = isolated(values, language);
+  const shown = shownValues(channel, language, values);
+  const parts = draft(template, language, shown);
   switch (channel) {
     case 'SMS':
-      return { kind: 'text', text: sms(application, draft(template, language, shown)) };
+      return { kind: 'text', text: sms(application, parts) };
     case 'WHATSAPP':
       return {
         kind: 'text',
-        text: whatsApp(application, draft(template, language, shown)),
+        text: whatsApp(application, parts),
         // A template on the provider's side has a fixed number of them, none of which may be empty.
         variables: variablesOf(template).map((name) => values[name] ?? '-'),
         template,
         language: language.code,
       };
     case 'VOICE':
-      return speech(template, language, application, values);
+      return { kind: 'speech', sentences: speech(application, language, parts) };
     case 'EMAIL':
-      return mail(template, language, application, shown);
+      return mail(application, language, fill(language.templates[template].subject, shown) ?? application, parts);
   }
 }

@@ -27,20 +27,26 @@ const SPOKEN: Readonly<Record<string, string>> = {
   pt: 'Olá. O seu código {application} é:',
 };
 
+/** Made once a language: making one takes longer than all the rest of a message. */
+const pluralRules = new Map<string, Intl.PluralRules>();
+
 function validity({ code, otp }: Language, minutes: number): string {
-  const form = otp.validity[new Intl.PluralRules(code).select(minutes)] ?? otp.validity.other;
-  // Digits as the code itself has them, also where a language has others.
-  return fill(form, { minutes: new Intl.NumberFormat(`${code}-u-nu-latn`).format(minutes) })!;
+  const rules = pluralRules.get(code) ?? new Intl.PluralRules(code);
+  pluralRules.set(code, rules);
+  const form = otp.validity[rules.select(minutes)] ?? otp.validity.other;
+  return fill(form, { minutes: String(minutes) })!;
 }
 
+/** The characters one by one. */
+export const spelled = (code: string): string => [...code].join(', ');
+
 function call({ code, application, language, voiceLanguage = 'en-US' }: OtpVariables): Content {
-  const characters = [...code].join(', ');
   const chosen = chooseLanguage(language);
   // The accent of the settings fits as long as it is one of the language that is spoken.
   const accent = chosen !== undefined && !voiceLanguage.startsWith(chosen) ? languageOf(chosen).voice : undefined;
   const words = chosen === undefined ? SPOKEN[voiceLanguage.slice(0, 2)] : undefined;
   const introduction = fill(words ?? languageOf(chosen, voiceLanguage).otp.speech, { application })!;
-  return { kind: 'speech', sentences: [introduction, characters], language: accent };
+  return { kind: 'speech', sentences: [introduction, spelled(code)], language: accent };
 }
 
 export function renderOtp(channel: ChannelName, variables: OtpVariables): Content {

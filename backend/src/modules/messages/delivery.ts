@@ -1,5 +1,11 @@
 /** The worker's part: takes a message, renders it, hands it to its channel and records how it went. */
-import { ChannelError, type Channel, type ChannelName, type OutgoingMessage } from '../../channels/channel.js';
+import {
+  ChannelError,
+  type Channel,
+  type ChannelName,
+  type Content,
+  type OutgoingMessage,
+} from '../../channels/channel.js';
 import { SECOND, type Clock } from '../../clock.js';
 import type { Keyring } from '../../crypto.js';
 import { isDatabaseError } from '../../db/database-errors.js';
@@ -7,7 +13,6 @@ import { LEASE_MARGIN_SECONDS, MAX_CRASHED_ATTEMPTS, RETRY_DELAYS_SECONDS, STORE
 import { describeError, type Log } from '../../log.js';
 import type { Metrics } from '../../metrics.js';
 import type { Job, Queue } from '../../queue/queue.js';
-import { render } from '../../templates/render.js';
 import type { Attempt, Message, Outcome } from './message.js';
 import type { MessagesStore } from './messages-store.js';
 import { sealContext } from './messages-service.js';
@@ -22,6 +27,8 @@ export interface DeliveryDependencies {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Renders a message for its present channel. */
+  readonly contentOf: (message: Message, variables: Readonly<Record<string, string>>) => Promise<Content>;
   /** The longest that one attempt may take, in milliseconds; a channel that is silent for longer is given up. */
   readonly deadlineMs: number;
 }
@@ -32,7 +39,7 @@ type Taken = Message & Pick<Job, 'replyTo'>;
 export type Deliver = (job: Job) => Promise<void>;
 
 export function createDelivery(dependencies: DeliveryDependencies): Deliver {
-  const { store, queue, outcomes, channels, keyring, clock, log, metrics, deadlineMs } = dependencies;
+  const { store, queue, outcomes, channels, keyring, clock, log, metrics, contentOf, deadlineMs } = dependencies;
   // Three deadlines: asking for what a crash left, sending, and storing how it went.
   const leaseMs = 3 * deadlineMs + LEASE_MARGIN_SECONDS * SECOND;
 
@@ -89,7 +96,7 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
       string,
       string
     >;
-    const content = render(message.template, message.channel, variables);
+    const content = await contentOf(message, variables);
     const outgoing = { id: message.id, to: message.recipient, content };
     const before = message.crashes > 0 ? await withDeadline(findBefore(channel, outgoing, message)) : undefined;
     const { providerId } = before ?? (await withDeadline(channel.send(outgoing)));

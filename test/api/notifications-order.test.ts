@@ -1,6 +1,16 @@
 /** sendOrderNotification: `/notifications/order`, what it answers and what it sends. */
+import { fileURLToPath } from 'node:url';
+import { TEMPLATES } from '../../backend/src/generated/templates.js';
 import type { KeyPair } from '../../backend/src/modules/applications/applications-service.js';
-import { freshMail, freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
+import {
+  freshMail,
+  freshPhone,
+  NO_LIMITS,
+  NO_SEND_LIMITS,
+  startService,
+  type Body,
+  type TestService,
+} from '../support/service.js';
 
 let passbell: TestService;
 let keys: KeyPair;
@@ -80,4 +90,260 @@ it('sends mails to mail addresses', async () => {
   expect(await passbell.inbox(to)).toMatchObject([
     { channel: 'EMAIL', subject: 'Your order A-1001 is on its way', html: expect.stringContaining('A-1001') },
   ]);
+});
+
+const ALL = {
+  customerName: 'Ana',
+  ...{ orderId: 'A-1', orderTotal: '$5', amount: '$5', refundedAmount: '$5', updateMessage: 'Soon.' },
+  feedbackLink: 'https://shop.example/rate',
+};
+const names = Object.entries(TEMPLATES)
+  .filter(([, { kind }]) => kind === 'order')
+  .flatMap(([name, { aliases }]) => [name, ...aliases].map((alias) => [alias, name] as const));
+
+it.each(names)('sends %s as the template %s', async (templateType, name) => {
+  const [to, same] = [freshPhone(), freshPhone()];
+  expect(await post(order({ to, templateType, variables: ALL }))).toMatchObject({ success: true });
+  await post(order({ to: same, templateType: name, variables: ALL }));
+  const said = async (phone: string) => (await passbell.inbox(phone)).map(({ text }) => text);
+  expect(await said(to)).toEqual(await said(same));
+});
+
+it.each(['ORDER_SHIPPED', 'Order Shipped', 'order-shipped', 'orderShipped', ' OrderShipped ', 'Order  dispatched'])(
+  'takes the spelling %j',
+  async (templateType) => {
+    const to = freshPhone();
+    expect(await post(order({ to, templateType }))).toMatchObject({ success: true });
+    expect((await passbell.inbox(to))[0]!.text).toContain('is on its way');
+  },
+);
+
+it.each(['order_lost', 'invoice_generated', 'otp', 'constructor', '__proto__', 'order', '{{ 1 }}'])(
+  'refuses the template %j and lists the valid ones',
+  async (templateType) => {
+    const to = freshPhone();
+    const body = await post(order({ to, templateType }));
+    expect(body).toMatchObject({ success: false, code: 'UNKNOWN_TEMPLATE' });
+    expect(body.message).toContain('order_placed, order_confirmed');
+    expect(body.message).not.toContain('invoice');
+    expect(await passbell.inbox(to)).toEqual([]);
+  },
+);
+
+it.each([
+  [{}, 'order_shipped', 'orderId'],
+  [{ orderId: ' ' }, 'order_shipped', 'orderId'],
+  [{ orderId: '\u0000\u202e' }, 'order_shipped', 'orderId'],
+  [{}, 'refund_initiated', 'orderId, refundedAmount'],
+  [{ orderId: '1' }, 'payment_success', 'amount or orderTotal'],
+  [{}, 'order_update', 'orderId, updateMessage or status'],
+])('names what is missing in %j for %s', async (variables, templateType, missing) => {
+  expect(await post(order({ templateType, variables }))).toEqual({
+    success: false,
+    code: 'MISSING_TEMPLATE_VARIABLES',
+    message: `missing template variables: ${missing}`,
+  });
+});
+
+it('needs no variables object where nothing is given in it', async () => {
+  const body = await post(order({ variables: undefined }));
+  expect(body).toMatchObject({ message: 'missing template variables: orderId' });
+});
+
+it.each(['amount', 'orderTotal'])('has enough in %s where one of two is needed', async (name) => {
+  const variables = { orderId: '1', [name]: '$5' };
+  expect(await post(order({ templateType: 'payment_success', variables }))).toMatchObject({ success: true });
+});
+
+it('turns numbers and booleans into text, finds names in any case and ignores unknown ones', async () => {
+  const to = freshPhone();
+  const variables = { ORDERID: 1001, trackingNo: true, Estimateddelivery: -2.5, nonsense: [1], trackinglink: '' };
+  expect(await post(order({ to, variables }))).toMatchObject({ success: true });
+  expect((await passbell.inbox(to))[0]!.text).toBe(
+    'Another Shop: Your order 1001 is on its way. Tracking number: true. Expected delivery: -2.5.',
+  );
+});
+
+it.each([
+  ['orderId', [1]],
+  ['orderId', { a: 1 }],
+  ['orderId', null],
+  ['customerName', ['Ana']],
+  ['orderId', 'x'.repeat(65)],
+  ['updateMessage', 'x'.repeat(501)],
+])('refuses %s %j by its name', async (name, value) => {
+  const body = await post(order({ variables: { orderId: '1', [name]: value } }));
+  expect(body).toMatchObject({ success: false, code: 'INVALID_PARAMETER' });
+  expect(body.message).toContain(`variables.${name} must be a string`);
+});
+
+it.each([null, 'x', 7, true, [], [{ orderId: '1' }]])('refuses variables %j', async (variables) => {
+  const message = 'variables must be an object';
+  expect(await post(order({ variables }))).toMatchObject({ success: false, code: 'INVALID_PARAMETER', message });
+});
+
+it.each([
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'ftp://shop.example',
+  '//shop.example',
+  'shop.example/track',
+  'https://',
+  'https:///x',
+  'https://bank.example@evil.example/',
+  'https://user:pass@shop.example/',
+  'https://shop.example\\@evil.example',
+  'https://shop.example/a b',
+  'https://shop.example/"onclick="x',
+  'https://shop.example/\r\nBcc: x',
+  'https://shop.example/\u202egpj.exe',
+  7,
+])('refuses the link %j', async (trackingLink) => {
+  const body = await post(order({ variables: { orderId: '1', trackingLink } }));
+  expect(body).toMatchObject({ success: false, code: 'INVALID_PARAMETER' });
+  expect(body.message).toContain('variables.trackingLink must be a link that starts with http:// or https://');
+});
+
+it.each([
+  'http://shop.example',
+  'HTTPS://Shop.example/x?a=1&b=%20#c',
+  'https://xn--mnchen-3ya.example/',
+  'https://[2001:db8::1]:8443/',
+])('takes the link %s as it is', async (trackingLink) => {
+  const to = freshPhone();
+  expect(await post(order({ to, variables: { orderId: '1', trackingLink } }))).toMatchObject({ success: true });
+  expect((await passbell.inbox(to))[0]!.text).toContain(`Track the parcel: ${trackingLink}`);
+});
+
+it.each([
+  [{ to: '' }, 'missing sender address'],
+  [{ to: undefined }, 'missing sender address'],
+  [{ to: ['+14155550123'] }, 'invalid recipient'],
+  [{ to: 'ana@example.com', authWay: 'sms' }, 'invalid recipient'],
+  [{ authWay: 'fax' }, 'invalid authWay'],
+  [{ templateType: '' }, 'missing parameters'],
+  [{ templateType: undefined }, 'missing parameters'],
+  [{ language: ['en'] }, 'language must be a language tag such as en'],
+])('refuses %j with %j', async (parameters, message) => {
+  expect(await post(order(parameters))).toMatchObject({ success: false, message });
+});
+
+it('answers POST only', async () => {
+  expect(await passbell.get(PATH, { to: freshPhone(), templateType: 'order_placed' }, { keys })).toMatchObject({
+    success: false,
+    code: 'METHOD_NOT_ALLOWED',
+  });
+});
+
+it('refuses wrong key pairs', async () => {
+  const wrong = { ...keys, appSecret: 'wrong' };
+  expect(await post(order(), wrong)).toMatchObject({ success: false, message: 'invalid clientId or clientSecret' });
+});
+
+describe('the same notification again', () => {
+  const REFUSED = { success: false, code: 'DUPLICATE_NOTIFICATION' };
+
+  it('is refused for 30 seconds, however it is spelled, and costs nothing', async () => {
+    const strict = await passbell.application({ limits: { burstPerMinute: 2 } });
+    const to = '+1 415 555 7001';
+    expect(await post(order({ to }), strict)).toMatchObject({ success: true });
+    passbell.clock.advance(10_000);
+    const again = order({ to: '0014155557001', templateType: 'orderDispatched', variables: { orderid: ' A-1001 ' } });
+    for (let i = 0; i < 5; i++) expect(await post(again, strict)).toMatchObject({ ...REFUSED, retryAfterSeconds: 20 });
+    expect(await passbell.inbox('+14155557001')).toHaveLength(1);
+    passbell.clock.advance(20_000);
+    expect(await post(again, strict)).toMatchObject({ success: true });
+  });
+
+  it('goes out once when it comes many times at once', async () => {
+    const pair = await passbell.application(NO_SEND_LIMITS);
+    const to = freshPhone();
+    const replies = await Promise.all(Array.from({ length: 10 }, () => post(order({ to }), pair)));
+    expect(replies.filter(({ success }) => success)).toHaveLength(1);
+    expect(await passbell.inbox(to)).toHaveLength(1);
+  });
+
+  it('is another one with another variable, template, recipient or application, and goes out at once', async () => {
+    const [pair, other] = [await passbell.application(), await passbell.application()];
+    const to = freshPhone();
+    const different = [
+      [order({ to }), pair],
+      [order({ to, variables: { orderId: 'A-1002' } }), pair],
+      [order({ to, variables: { orderId: 'A-1001', trackingNo: '1' } }), pair],
+      [order({ to, templateType: 'order_placed' }), pair],
+      [order(), pair],
+      [order({ to }), other],
+    ] as const;
+    for (const [body, keyPair] of different) expect(await post(body, keyPair)).toMatchObject({ success: true });
+    expect(await passbell.inbox(to)).toHaveLength(5);
+  });
+
+  it('is remembered over a restart', async () => {
+    const pair = await passbell.application();
+    const body = order();
+    expect(await post(body, pair)).toMatchObject({ success: true });
+    passbell = await passbell.restart();
+    expect(await post(body, pair)).toMatchObject(REFUSED);
+  });
+
+  it('may go out when the limit is off', async () => {
+    const body = order();
+    for (let i = 0; i < 2; i++) expect(await post(body)).toMatchObject({ success: true });
+  });
+});
+
+it('neither starts nor minds the cooldown of codes', async () => {
+  const pair = await passbell.application();
+  const to = freshPhone();
+  await passbell.send(to, {}, { keys: pair });
+  expect(await post(order({ to }), pair)).toMatchObject({ success: true });
+  passbell.clock.advance(30_000);
+  await passbell.send(to, {}, { keys: pair });
+});
+
+it('shares the burst limit of the application with codes', async () => {
+  const pair = await passbell.application({ limits: { burstPerMinute: 2 } });
+  await passbell.send(freshPhone(), {}, { keys: pair });
+  expect(await post(order(), pair)).toMatchObject({ success: true });
+  expect(await post(order(), pair)).toMatchObject({ success: false, code: 'BURST_LIMIT' });
+});
+
+it('sends nothing to a test recipient', async () => {
+  const to = '+15550177';
+  const pair = await passbell.application({ settings: { testRecipients: { [to]: '123456' } } });
+  const body = await post(order({ to }), pair);
+  expect(body).toMatchObject({ success: true, data: { isSent: 1, results: [{ charge: '0.0000' }] } });
+  expect(await passbell.inbox(to)).toEqual([]);
+});
+
+it('answers a repeated Idempotency-Key with the first reply, and sends once', async () => {
+  const to = freshPhone();
+  const headers = { 'Idempotency-Key': `order-${to}` };
+  const first = await post(order({ to }), keys, headers);
+  expect(await post(order({ to }), keys, headers)).toEqual(first);
+  expect(await passbell.inbox(to)).toHaveLength(1);
+  expect(await post(order({ to, variables: { orderId: 'B' } }), keys, headers)).toMatchObject({
+    code: 'IDEMPOTENCY_KEY_REUSED',
+  });
+});
+
+it('keeps variables out of the log and sealed in the database', async () => {
+  const secret = 'Zaphod Beeblebrox';
+  await post(order({ variables: { orderId: 'A-1001', customerName: secret } }));
+  await post(order({ variables: { orderId: [secret] } }));
+  expect(passbell.logged.join('')).not.toContain(secret);
+});
+
+it('believes a forwarded address only behind a trusted proxy, and finds its country in the database', async () => {
+  const GEOIP_DATABASE = fileURLToPath(
+    new URL(
+      '../../node_modules/@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb',
+      import.meta.url,
+    ),
+  );
+  const headers = { 'X-Forwarded-For': '8.8.8.8' };
+  const deviceInfo = async () => (await post(order(), keys, headers)).data.results[0].deviceInfo;
+  expect(await deviceInfo()).toMatchObject({ ipAddress: '127.0.0.1', country: '' });
+  passbell = await passbell.restart({ TRUST_PROXY: '1', GEOIP_DATABASE });
+  expect(await deviceInfo()).toMatchObject({ ipAddress: '8.8.8.8', country: 'US', city: '' });
 });

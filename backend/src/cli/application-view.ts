@@ -59,7 +59,7 @@ export function applicationBlock(application: Application): string {
     ['Authorized endpoints', lines(authorizedEndpoints, 'every caller')],
     ['Channels', channels.join(', ')],
     ['Countries', countries.join(', ') || 'all'],
-    ['Language', language ?? "the service's"],
+    ['Language', language || "the service's"],
     ['Limits', lines(limitLines(limits, LIMIT_NAMES), '')],
     ['Test recipients', lines(testRecipientLines(application), 'none')],
   ]);
@@ -80,7 +80,7 @@ export function applicationRow(application: Application): string[] {
   const changed = LIMIT_NAMES.filter((name) => limits[name] !== DEFAULT_LIMITS[name]);
   const other = [
     ...(countries.length > 0 ? [`countries ${countries.join(', ')}`] : []),
-    ...(language === null ? [] : [`language ${language}`]),
+    ...(language === '' ? [] : [`language ${language}`]),
     ...limitLines(limits, changed),
     ...testRecipientLines(application).map((line) => `test ${line}`),
   ];

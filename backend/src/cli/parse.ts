@@ -69,11 +69,11 @@ export function countries(text: string): string[] {
 }
 
 /** A language that messages are written in; "" for none. */
-export function messageLanguageOption(text: string): string | null {
+export function messageLanguageOption(text: string): string {
   const language = chooseLanguage(text);
   if (text.trim() !== '' && language === undefined)
     throw new InvalidArgumentError(`It must be one of ${Object.keys(LANGUAGES).join(', ')}.`);
-  return language ?? null;
+  return language ?? '';
 }
 
 export interface TestRecipientChange {

@@ -27,7 +27,9 @@ export interface Mail {
   readonly note?: string;
 }
 
-const LAYOUT = `<!doctype html>
+const LAYOUT = `{%- assign start = 'left' -%}{%- assign end = 'right' -%}
+{%- if language.direction == 'rtl' -%}{%- assign start = 'right' -%}{%- assign end = 'left' -%}{%- endif -%}
+<!doctype html>
 <html lang="{{ language.code }}" dir="{{ language.direction }}">
 <head>
 <meta charset="utf-8">
@@ -38,7 +40,7 @@ const LAYOUT = `<!doctype html>
 <title>{{ title }}</title>
 <style>
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
-@media (max-width: 480px) { .outer { padding: 0 !important; } .card { border-radius: 0 !important; padding: 24px 20px !important; } }
+@media (max-width: 480px) { .outer { padding: 0 !important; } .card { border-width: 0 !important; border-radius: 0 !important; padding: 24px 20px !important; } }
 @media (prefers-color-scheme: dark) {
   body, .page { background: #111418 !important; }
   .card { background: #1c2127 !important; border-color: #343b44 !important; }
@@ -56,7 +58,7 @@ const LAYOUT = `<!doctype html>
 <table class="page" role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f2f4f7">
 <tr><td class="outer" align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px">
-<tr><td class="card" style="background:#ffffff;border:1px solid #e1e5ea;border-radius:12px;padding:32px;text-align:start;font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">
+<tr><td class="card" style="background:#ffffff;border:1px solid #e1e5ea;border-radius:12px;padding:32px;text-align:{{ start }};font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">
 <p class="soft" style="margin:0 0 20px;font-size:14px;line-height:20px;color:#5b6470"><bdi>{{ application }}</bdi></p>
 <h1 class="text" style="margin:0 0 16px;font-size:22px;line-height:30px;font-weight:600;color:#16191d;overflow-wrap:anywhere">{{ title }}</h1>
 {%- if greeting %}
@@ -75,8 +77,8 @@ const LAYOUT = `<!doctype html>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:20px 0 0">
 {%- for fact in facts %}
 <tr>
-<td class="line soft" valign="top" style="padding:10px 16px 10px 0;border-top:1px solid #e1e5ea;font-size:14px;line-height:20px;color:#5b6470">{{ fact.label }}</td>
-<td class="line text" valign="top" style="padding:10px 0;border-top:1px solid #e1e5ea;font-size:14px;line-height:20px;color:#16191d;text-align:end;overflow-wrap:anywhere"><bdi>{{ fact.value }}</bdi></td>
+<td class="line soft" valign="top" style="padding:10px 0;padding-{{ end }}:16px;border-top:1px solid #e1e5ea;font-size:14px;line-height:20px;color:#5b6470">{{ fact.label }}</td>
+<td class="line text" valign="top" style="padding:10px 0;border-top:1px solid #e1e5ea;font-size:14px;line-height:20px;color:#16191d;text-align:{{ end }};overflow-wrap:anywhere"><bdi>{{ fact.value }}</bdi></td>
 </tr>
 {%- endfor %}
 </table>

@@ -14,8 +14,8 @@ export interface ApplicationSettings {
   readonly countries: readonly string[];
   /** Recipients with a fixed code; nothing is sent to them. */
   readonly testRecipients: Readonly<Record<string, string>>;
-  /** Language of messages whose request names none that is spoken; null takes the service's. */
-  readonly language: string | null;
+  /** Language of messages whose request names none that is spoken; "" takes the service's. */
+  readonly language: string;
   readonly limits: ApplicationLimits;
 }
 
@@ -24,7 +24,7 @@ export const DEFAULT_SETTINGS: ApplicationSettings = {
   channels: CHANNELS.filter((channel) => channel !== 'EMAIL'),
   countries: [],
   testRecipients: {},
-  language: null,
+  language: '',
   limits: DEFAULT_LIMITS,
 };
 

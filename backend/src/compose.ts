@@ -115,7 +115,7 @@ export async function compose(
   const verifyOtp = createVerifyOtp({ store: otpStore, messages, sessions, keyring, clock });
 
   const sendNotification = createSendNotification({ messages, idempotency, limiter, channels, clock, voiceLanguage });
-  const describeDevice = createDescribeDevice(await openGeo(config.GEOIP_DATABASE));
+  const describeDevice = createDescribeDevice(await openGeo(config.GEOIP_DATABASE ?? []));
 
   const authentication = createAuthentication({ applications, limiter });
   const app = createApp({

@@ -161,7 +161,6 @@ export const SETTINGS = {
   },
   TWILIO_WHATSAPP_TEMPLATES: {
     parse: contentSids,
-    default: '',
     meaning:
       'Approved WhatsApp templates for notifications, as `order_shipped=HX…,order_shipped.de=HX…`; their variables are numbered in the order that `passbell template list` shows.',
   },
@@ -180,7 +179,6 @@ export const SETTINGS = {
   },
   GEOIP_DATABASE: {
     parse: list,
-    default: '',
     meaning:
       'Files in the format of MaxMind, separated by commas, that tell where the caller of an order notification is; read at the start.',
   },
@@ -240,6 +238,7 @@ function crossProblems(values: Readonly<Record<string, unknown>>, given: Readonl
   ] as const)
     needs(name, 'TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN');
   needs('TWILIO_WHATSAPP_CONTENT_SID', 'TWILIO_WHATSAPP_FROM');
+  needs('TWILIO_WHATSAPP_TEMPLATES', 'TWILIO_WHATSAPP_FROM');
   return problems;
 }
 

@@ -9,7 +9,7 @@ export interface WhatsAppOptions {
   /** Approved template for codes; a content that has no approved template goes as plain text. */
   readonly contentSid?: string | undefined;
   /** Approved templates for notifications, by `name` or `name.language`. */
-  readonly templateSids?: Readonly<Record<string, string>>;
+  readonly templateSids?: Readonly<Record<string, string>> | undefined;
 }
 
 type Text = Extract<Content, { kind: 'text' }>;

@@ -16,7 +16,8 @@ export async function up(db: Knex): Promise<void> {
     t.text('subject');
     t.text('text').notNullable();
     t.bigInteger('updated_at').notNullable();
-    t.unique(['application_id', 'template', 'channel', 'language']);
+    // Named, since the name that would be made of the columns is too long for MySQL.
+    t.unique(['application_id', 'template', 'channel', 'language'], { indexName: 'template_overrides_key' });
   });
 }
 

@@ -1,5 +1,5 @@
 /**
- * Writes what follows from the contract and from the settings table: types, the error table, the redaction list,
+ * Writes what follows from the contract and from the settings table: types, the error and template tables, the redaction list,
  * `.env.example` and the settings table of the README. With `--check` it writes nothing and fails on a difference.
  */
 import { readFile, writeFile } from 'node:fs/promises';
@@ -46,6 +46,62 @@ function redactFile(contract: Json): string {
 export const REDACTED_NAMES: readonly string[] = ${JSON.stringify(names)};\n`;
 }
 
+interface VariableSchema {
+  $ref?: string;
+  title: string;
+  description: string;
+  format?: string;
+  examples: string[];
+}
+
+interface TemplateEntry {
+  title: string;
+  description: string;
+  required: string[];
+  oneOf?: string[];
+  optional: string[];
+  aliases: string[];
+}
+
+/** The templates of one endpoint, after checking that each is in the enum and names only variables of its endpoint. */
+function templatesOf(schemas: Json, kind: 'Order' | 'Invoice', variables: string[]): Record<string, TemplateEntry> {
+  const schema = schemas[`${kind}Template`] as { enum: string[]; 'x-templates': Record<string, TemplateEntry> };
+  const templates = schema['x-templates'];
+  if (schema.enum.join() !== Object.keys(templates).join())
+    throw new Error(`${kind}Template: enum and x-templates differ`);
+  for (const [name, { required, oneOf = [], optional }] of Object.entries(templates)) {
+    const unknown = [...required, ...oneOf, ...optional].filter((variable) => !variables.includes(variable));
+    if (unknown.length > 0) throw new Error(`template ${name} names ${unknown.join(', ')}, which are no variables`);
+  }
+  return templates;
+}
+
+function templatesFile(contract: Json): string {
+  const { schemas } = contract.components as { schemas: Json };
+  const variablesOf = (kind: string) =>
+    (schemas[`${kind}Variables`] as { properties: Record<string, VariableSchema> }).properties;
+  const [order, invoice] = [variablesOf('Order'), variablesOf('Invoice')];
+  // A name that both kinds have is one variable; the order's words for it stand.
+  const variables = Object.entries({ ...invoice, ...order }).map(([name, schema]) => {
+    const { title, description, format, examples } = schema;
+    return [name, { label: title, help: description, sample: examples[0], link: format === 'uri' }];
+  });
+  const templates = (['Order', 'Invoice'] as const).flatMap((kind) =>
+    Object.entries(templatesOf(schemas, kind, Object.keys(variablesOf(kind)))).map(
+      ([name, { title, description, required, oneOf = [], optional, aliases }]) => [
+        name,
+        { kind: kind.toLowerCase(), label: title, help: description, required, oneOf, optional, aliases },
+      ],
+    ),
+  );
+  return `${NOTE}/** Variables of the notification templates. A \`link\` is an http or https address. */
+export const VARIABLES = ${JSON.stringify(Object.fromEntries(variables))} as const;
+
+/** Notification templates: what each needs (all of \`required\`, at least one of \`oneOf\`), may have, and is also called. */
+export const TEMPLATES = ${JSON.stringify(Object.fromEntries(templates))} as const;
+`;
+}
+
 const settings = Object.entries(SETTINGS) as [string, Setting][];
 
 function envExample(): string {
@@ -72,6 +128,7 @@ async function main(): Promise<void> {
     'backend/src/generated/api.ts': NOTE + astToString(await openapiTS(contractUrl)),
     'backend/src/generated/errors.ts': errorsFile(contract),
     'backend/src/generated/redact.ts': redactFile(contract),
+    'backend/src/generated/templates.ts': templatesFile(contract),
     '.env.example': envExample(),
     'README.md': await readme(),
   };

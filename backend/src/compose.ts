@@ -1,45 +1,21 @@
-/** The one place where the parts of the service meet. */
+/** The one place where a process is put together; compose-delivery.ts and compose-api.ts wire its two halves. */
 import type { Express } from 'express';
-import { createApp } from './app.js';
 import { openBacking } from './backing.js';
 import type { Channel, ChannelName } from './channels/channel.js';
-import { createChannels } from './channels/registry.js';
-import { SECOND, type Clock } from './clock.js';
+import type { Clock } from './clock.js';
+import { composeApi } from './compose-api.js';
+import { composeDelivery } from './compose-delivery.js';
 import { devInboxEnabled, type Config } from './config.js';
 import { createKeyring } from './crypto.js';
 import { createDevInbox, type DevInbox } from './dev-inbox/dev-inbox.js';
-import { createWriter } from './db/transaction.js';
-import { devInboxRoutes } from './dev-inbox/dev-inbox-routes.js';
-import { healthRoutes } from './health-routes.js';
-import { createAuthentication } from './http/authentication.js';
-import { createWidgetAccess } from './http/widget-access.js';
 import { BACKLOG_CHECK_MS, CLEANUP_INTERVAL_MS, SWEEP_MS } from './limits.js';
 import { describeError, type Log } from './log.js';
 import { createMetrics } from './metrics.js';
-import { applicationsRoutes } from './modules/applications/applications-routes.js';
-import { createApplicationsService, type ApplicationsService } from './modules/applications/applications-service.js';
-import { createApplicationsStore } from './modules/applications/applications-store.js';
-import { createIdempotencyService } from './modules/idempotency/idempotency-service.js';
-import { createIdempotencyStore } from './modules/idempotency/idempotency-store.js';
-import { createDelivery } from './modules/messages/delivery.js';
-import { createDeliveryStore } from './modules/messages/delivery-store.js';
-import { createMessagesService, type MessagesService } from './modules/messages/messages-service.js';
-import { createMessagesStore } from './modules/messages/messages-store.js';
-import { createHandOver } from './modules/messages/hand-over.js';
-import { createSweeper } from './modules/messages/sweeper.js';
-import { otpRoutes } from './modules/otp/otp-routes.js';
-import { createOtpStore } from './modules/otp/otp-store.js';
-import { createSendOtp } from './modules/otp/send-service.js';
-import { createVerifyOtp } from './modules/otp/verify-service.js';
-import { jwksRoute, sessionsRoutes } from './modules/sessions/sessions-routes.js';
-import { createSessionsService } from './modules/sessions/sessions-service.js';
-import { createSigningKeys, type SigningKeys } from './modules/sessions/signing-keys.js';
-import { createTokensStore } from './modules/sessions/tokens-store.js';
-import { createUsersStore } from './modules/sessions/users-store.js';
-import { createGuessesStore } from './modules/twofactor/guesses-store.js';
-import { twoFactorRoutes } from './modules/twofactor/twofactor-routes.js';
-import { createTwoFactorService, type TwoFactorService } from './modules/twofactor/twofactor-service.js';
-import { createTwoFactorStore } from './modules/twofactor/twofactor-store.js';
+import type { ApplicationsService } from './modules/applications/applications-service.js';
+import type { MessagesService } from './modules/messages/messages-service.js';
+import type { SigningKeys } from './modules/sessions/signing-keys.js';
+import type { TemplatesService } from './modules/templates/templates-service.js';
+import type { TwoFactorService } from './modules/twofactor/twofactor-service.js';
 import { every } from './repeat.js';
 import { secretKeyIn } from './secret-key.js';
 
@@ -47,6 +23,7 @@ export interface Service {
   readonly app: Express;
   readonly applications: ApplicationsService;
   readonly messages: MessagesService;
+  readonly templates: TemplatesService;
   readonly signingKeys: SigningKeys;
   readonly channels: ReadonlyMap<ChannelName, Channel>;
   readonly twoFactor: TwoFactorService;
@@ -74,92 +51,23 @@ function inboxOf(config: Config, clock: Clock): DevInbox | undefined {
 export async function compose(config: Config, { log, ...parts }: Parts): Promise<Service> {
   const keyring = createKeyring(config.SECRET_KEY ?? [secretKeyIn(config.DATA_DIR)]);
   const backing = await openBacking(config, { clock: parts.clock, log });
-  const { clock, db, queue, limiter, outcomes, changes } = backing;
+  const { clock, queue, limiter } = backing;
   const devInbox = parts.devInbox ?? inboxOf(config, clock);
-  const answers = config.ROLE !== 'worker';
-  const delivers = config.ROLE !== 'api';
+  const ground = { config, backing, keyring, log, metrics: createMetrics(), devInbox };
   let stopping = false;
-
-  const channels = createChannels(config, { log, ...(devInbox ? { devInbox } : {}) });
-  const waitMs = config.SEND_WAIT_MS;
-  const metrics = createMetrics();
-
-  const applications = createApplicationsService({ store: createApplicationsStore(db), keyring, clock, changes });
-  const write = createWriter(db);
-  const messages = createMessagesService({
-    store: createMessagesStore(db, write),
-    queue,
-    outcomes,
-    keyring,
-    clock,
-    waitMs,
-  });
-  // Connecting and answering may each take the whole time-out.
-  const deadlineMs = 2 * config.PROVIDER_TIMEOUT_MS + SECOND;
-  const deliveryStore = createDeliveryStore(db);
-  const sweeper = createSweeper({ store: deliveryStore, queue, clock });
-  const common = { clock, log, deadlineMs };
-  const handOver = createHandOver({ channels, keyring, ...common });
-  const deliver = createDelivery({ store: deliveryStore, queue, outcomes, handOver, metrics, ...common });
-  const tokens = createTokensStore(db);
-  const signingKeys = createSigningKeys({ store: tokens, keyring, clock });
-  const issuer = config.BASE_URL ?? 'passbell';
-  const sessions = createSessionsService({ users: createUsersStore(db), tokens, keys: signingKeys, clock, issuer });
-  const idempotency = createIdempotencyService({ store: createIdempotencyStore(db), keyring, clock, waitMs });
-  const otpStore = createOtpStore(db);
-  const sendOtp = createSendOtp({
-    store: otpStore,
-    write,
-    messages,
-    idempotency,
-    limiter,
-    channels,
-    keyring,
-    clock,
-    language: config.VOICE_LANGUAGE,
-  });
-  const verifyOtp = createVerifyOtp({ store: otpStore, messages, sessions, keyring, clock });
-  const factors = { store: createTwoFactorStore(db), guesses: createGuessesStore(db) };
-  const twoFactor = createTwoFactorService({ ...factors, applications, sessions, keyring, clock });
-
-  const authentication = createAuthentication({ applications, limiter });
-  const app = createApp({
-    log,
-    metrics,
-    trustProxy: config.TRUST_PROXY,
-    api: answers
-      ? [
-          applicationsRoutes({ authentication }),
-          otpRoutes({ authentication, sendOtp, verifyOtp }),
-          sessionsRoutes({ authentication, sessions }),
-          twoFactorRoutes({ authentication, widgetAccess: createWidgetAccess({ applications, limiter }), twoFactor }),
-        ]
-      : [],
-    jwks: jwksRoute(sessions),
-    health: healthRoutes({
-      checks: backing.checks,
-      stopping: () => stopping,
-      metrics,
-      backlog: messages.backlog,
-    }),
-    dev: devInbox && devInboxRoutes(devInbox, { anyHost: config.DEV_INBOX === 'force' }),
-  });
+  const delivery = composeDelivery(ground);
+  const { channels, templates, messages, deliver, sweeper } = delivery;
+  const api = await composeApi(ground, delivery, () => stopping);
+  const { app, applications, signingKeys, twoFactor, idempotency, housekeeping } = api;
 
   const failed = (task: string) => (error: unknown) => log.error({ task, err: describeError(error) }, 'task failed');
   const loops: { stop(): Promise<void> }[] = [];
-  const housekeeping = [
-    limiter.sweep,
-    messages.cleanUp,
-    () => otpStore.cleanUp(clock.now()),
-    sessions.cleanUp,
-    twoFactor.cleanUp,
-    idempotency.cleanUp,
-  ];
 
   return {
     app,
     applications,
     messages,
+    templates,
     signingKeys,
     channels,
     twoFactor,
@@ -171,8 +79,9 @@ export async function compose(config: Config, { log, ...parts }: Parts): Promise
       if (alone) await Promise.all([sweeper.takeOver(), idempotency.takeOver()]);
       // Made before the first token, so that the published set is never empty.
       await signingKeys.current();
-      if (answers) loops.push(every(BACKLOG_CHECK_MS, clock, () => messages.watch().catch(failed('backlog'))));
-      if (!delivers) return;
+      if (config.ROLE !== 'worker')
+        loops.push(every(BACKLOG_CHECK_MS, clock, () => messages.watch().catch(failed('backlog'))));
+      if (config.ROLE === 'api') return;
       queue.start((job) => deliver(job).catch(failed('delivery')));
       loops.push(
         every(SWEEP_MS, clock, () => sweeper.sweep().catch(failed('sweep'))),

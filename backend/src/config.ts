@@ -1,6 +1,7 @@
 /** Every setting of the service: the one table that the process, `.env.example` and the README are made from. */
 import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
+import { TEMPLATES } from './generated/templates.js';
 import { integer, list, matching, oneOf, perChannel, text, url } from './config-values.js';
 import { CHANNEL_CONCURRENCY } from './limits.js';
 
@@ -21,6 +22,14 @@ function secretKeys(value: string): string[] {
   if (keys.length === 0 || keys.some((key) => key.length < 32))
     throw new Error('must be keys of at least 32 characters, newest first, separated by commas');
   return keys;
+}
+
+/** `order_shipped=HX…,order_shipped.de=HX…`: approved templates by name, or by name and language. */
+function contentSids(value: string): Readonly<Record<string, string>> {
+  const entries = list(value).map((item) => /^([a-z_]+)(\.[a-z]{2})?=(HX[0-9a-fA-F]{32})$/.exec(item));
+  if (entries.some((entry) => entry === null || !Object.hasOwn(TEMPLATES, entry[1]!)))
+    throw new Error('must list names of notification templates, each with =HX and 32 hex digits');
+  return Object.fromEntries(entries.map((entry) => [`${entry![1]}${entry![2] ?? ''}`, entry![3]!]));
 }
 
 /** Names that Express knows for whole networks. */
@@ -112,6 +121,11 @@ export const SETTINGS = {
     parse: matching(/^HX[0-9a-fA-F]{32}$/, 'HX and 32 hex digits'),
     meaning: 'Approved WhatsApp template for codes; its variable 1 is the code.',
   },
+  TWILIO_WHATSAPP_TEMPLATES: {
+    parse: contentSids,
+    meaning:
+      'Approved WhatsApp templates for notifications, as `order_shipped=HX…,order_shipped.de=HX…`; their variables are numbered in the order that `passbell template list` shows.',
+  },
   TWILIO_VOICE_FROM: { parse: e164, meaning: 'Number to call from; switches VOICE on.' },
   TWILIO_API_URL: {
     parse: url('http:', 'https:'),
@@ -124,6 +138,11 @@ export const SETTINGS = {
     ),
     default: 'en-US',
     meaning: 'Language and country that calls speak: de, en, es, fr, it, nl or pt, with a country.',
+  },
+  GEOIP_DATABASE: {
+    parse: list,
+    meaning:
+      'Files in the format of MaxMind, separated by commas, that tell where the caller of an order notification is; read at the start.',
   },
   PROVIDER_TIMEOUT_MS: {
     parse: integer(100, 120_000),
@@ -212,6 +231,7 @@ function crossProblems(values: Readonly<Record<string, unknown>>, given: Readonl
   ] as const)
     needs(name, 'TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN');
   needs('TWILIO_WHATSAPP_CONTENT_SID', 'TWILIO_WHATSAPP_FROM');
+  needs('TWILIO_WHATSAPP_TEMPLATES', 'TWILIO_WHATSAPP_FROM');
   return problems;
 }
 

@@ -9,8 +9,13 @@ export interface ParameterSchema {
   readonly default?: unknown;
   /** Characters that people type into the value and that do not count. */
   readonly 'x-strip'?: string;
+  readonly format?: string;
+  readonly maxLength?: number;
   readonly 'x-missing'?: { readonly code: ErrorCode };
-  readonly 'x-invalid': { readonly code: ErrorCode; readonly message?: string };
+  /** Without it the value is refused by its name. */
+  readonly 'x-invalid'?: { readonly code: ErrorCode; readonly message?: string };
+  /** Of an object: what it is made of. */
+  readonly properties?: Readonly<Record<string, ParameterSchema>>;
 }
 
 export interface RequestSchema {
@@ -26,18 +31,19 @@ interface OpenApi {
 
 export const contract = parse(readFileSync(new URL('../openapi/openapi.yaml', import.meta.url), 'utf8')) as OpenApi;
 
-/** The part of the contract that `{ $ref: '#/…' }` points to; anything else as it is. */
-function resolved<T>(node: T | { readonly $ref: string }): T {
-  if (!(node instanceof Object && '$ref' in node)) return node as T;
-  const parts = node.$ref.split('/').slice(1);
-  return parts.reduce((part, name) => (part as Record<string, unknown>)[name], contract as unknown) as T;
+/** A copy of a part of the contract with what it refers to in place. Schemas of requests do not refer to themselves. */
+function resolved(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(resolved);
+  if (node === null || typeof node !== 'object') return node;
+  const { $ref } = node as { $ref?: string };
+  if ($ref === undefined) return Object.fromEntries(Object.entries(node).map(([key, child]) => [key, resolved(child)]));
+  const steps = $ref.replace(/^#\//, '').split('/');
+  return resolved(steps.reduce<unknown>((part, step) => (part as Record<string, unknown>)[step], contract));
 }
 
-/** The schema of a request body by its name in the contract; parameters that several requests share are filled in. */
+/** The schema of a request body by its name in the contract. */
 export function requestSchema(name: string): RequestSchema {
-  const schema = contract.components.schemas[name] as RequestSchema | undefined;
+  const schema = contract.components.schemas[name];
   if (!schema) throw new Error(`the contract has no schema ${name}`);
-  if (!schema.properties) return schema;
-  const entries = Object.entries(schema.properties).map(([parameter, node]) => [parameter, resolved(node)]);
-  return { ...schema, properties: Object.fromEntries(entries) as RequestSchema['properties'] };
+  return resolved(schema) as RequestSchema;
 }

@@ -15,6 +15,8 @@ export const DEFAULT_LIMITS = {
   wrongCodesPerLock: 5,
   /** Guesses on one recipient in an hour over all of its sessions, since new sends must not buy new guesses. */
   wrongCodesPerHour: 20,
+  /** The same notification to one recipient again so soon is a double click or a workflow that ran twice. */
+  notificationRepeatSeconds: 30,
   /** Calls of the widget from one address: a whole office passes, a search for who has two-factor is slow. */
   widgetCallsPerMinute: 60,
 } as const;
@@ -54,6 +56,19 @@ export const BODY_LIMIT = '64kb';
 
 /** Life of a session token: long enough for a checkout. */
 export const TOKEN_SECONDS = 1800;
+
+/** Characters of an application's own text: more than an SMS or a call can hold, enough for a mail about an order. */
+export const OVERRIDE_LENGTH = 4000;
+/** How long filling such a text in may take, in milliseconds; an honest one takes less than one. */
+export const OVERRIDE_MS = 50;
+/** Characters that filling it in may make: itself a few times over, with long variables. */
+export const OVERRIDE_MEMORY = 100_000;
+
+/** Characters of a User-Agent that are looked at; honest ones have some two hundred. */
+export const USER_AGENT_LENGTH = 512;
+
+/** How long a notification that cannot be delivered is tried: news about an order are stale a day later. */
+export const NOTIFICATION_HOURS = 24;
 
 /** How long an Idempotency-Key is remembered. */
 export const IDEMPOTENCY_HOURS = 24;

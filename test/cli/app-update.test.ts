@@ -86,6 +86,7 @@ it('sets every limit', async () => {
     '4',
   ];
   options.push('--burst-per-minute', '5', '--wrong-codes-per-lock', '6', '--wrong-codes-per-hour', '7');
+  options.push('--notification-repeat-seconds', '8');
   options.push('--widget-calls-per-minute', '8');
   expect((await update(...options)).limits).toEqual({
     cooldownSeconds: 1,
@@ -94,6 +95,7 @@ it('sets every limit', async () => {
     burstPerSecond: 4,
     burstPerMinute: 5,
     wrongCodesPerLock: 6,
+    notificationRepeatSeconds: 8,
     wrongCodesPerHour: 7,
     widgetCallsPerMinute: 8,
   });

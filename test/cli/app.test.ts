@@ -49,6 +49,7 @@ it('lists all settings as JSON, and neither a secret nor the hash of one', async
     authorizedEndpoints: [],
     channels: ['SMS', 'WHATSAPP', 'VOICE'],
     countries: [],
+    language: '',
     limits: expect.objectContaining({ cooldownSeconds: 30, burstPerMinute: 100 }),
     testRecipients: {},
     strictTwoFactor: false,

@@ -65,6 +65,13 @@ it('leads a reader from the key pair to a verified token', async () => {
   expect(shell(verifyToken!)).toMatchObject({ success: false, message: 'token revoked' });
 });
 
+it('sends the notification of its section', () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const section = readme.slice(readme.indexOf('## Notifications'), readme.indexOf('## Send for real'));
+  const command = section.match(/```sh\n([\s\S]*?)```/)![1]!;
+  expect(shell(command)).toMatchObject({ success: true, status: 'NotificationsSent' });
+});
+
 it('does not install or build again on the second start, and knows its application', async () => {
   expect(await service.end('SIGTERM')).toBe(0);
   service = await startProcess({ DATA_DIR: dataDir });

@@ -36,7 +36,7 @@ const nothingElse = {
 beforeAll(async () => {
   database = await createTestDatabase();
   connections = Array.from({ length: PROCESSES }, () => openDatabase({ url: database.url, dataDir: '' }));
-  await migrate(connections[0]!);
+  await migrate({ url: database.url, dataDir: '' });
   processes = connections.map((db) => createVerifyOtp({ store: createOtpStore(db), keyring, clock, ...nothingElse }));
 });
 afterAll(async () => {

@@ -10,11 +10,16 @@ export type Content =
       readonly text: string;
       /** Ordered variables of an approved WhatsApp template; SMS ignores them. */
       readonly variables?: readonly string[];
+      /** Which approved template they are for; without it the one for codes. */
+      readonly template?: string;
+      readonly language?: string;
     }
   | {
       readonly kind: 'speech';
       /** Spoken in order, with a pause between; a code is a sentence of single characters. The whole is spoken twice. */
       readonly sentences: readonly string[];
+      /** Accent to speak with; without it the one of the settings. */
+      readonly language?: string | undefined;
     }
   | { readonly kind: 'email'; readonly subject: string; readonly text: string; readonly html: string };
 

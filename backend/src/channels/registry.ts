@@ -14,12 +14,12 @@ function providers(config: Config, twilio: Twilio, log: Log): (Channel | undefin
   const timeoutMs = config.PROVIDER_TIMEOUT_MS;
   const { SMTP_URL: url, MAIL_FROM: mailFrom, TWILIO_MESSAGING_SERVICE_SID: messagingServiceSid } = config;
   const { TWILIO_SMS_FROM: smsFrom, TWILIO_WHATSAPP_FROM: whatsAppFrom, TWILIO_VOICE_FROM: voiceFrom } = config;
-  const contentSid = config.TWILIO_WHATSAPP_CONTENT_SID;
+  const { TWILIO_WHATSAPP_CONTENT_SID: contentSid, TWILIO_WHATSAPP_TEMPLATES: templateSids } = config;
   const sender = messagingServiceSid ? { messagingServiceSid } : smsFrom ? { from: smsFrom } : undefined;
   return [
     url && mailFrom ? createSmtpChannel({ url, from: mailFrom, timeoutMs, log }) : undefined,
     sender && createTwilioSmsChannel(twilio, sender),
-    whatsAppFrom ? createTwilioWhatsAppChannel(twilio, { from: whatsAppFrom, contentSid }) : undefined,
+    whatsAppFrom ? createTwilioWhatsAppChannel(twilio, { from: whatsAppFrom, contentSid, templateSids }) : undefined,
     voiceFrom ? createTwilioVoiceChannel(twilio, { from: voiceFrom, language: config.VOICE_LANGUAGE }) : undefined,
   ];
 }

@@ -18,7 +18,7 @@ export function createTwilioVoiceChannel(twilio: Twilio, { from, language }: Voi
     async send({ to, content }) {
       if (content.kind !== 'speech') throw new ChannelError('permanent', 'this content is not for speaking');
       const { default: sdkModule } = await import('twilio');
-      const twiml = script(new sdkModule.twiml.VoiceResponse(), content.sentences, language);
+      const twiml = script(new sdkModule.twiml.VoiceResponse(), content.sentences, content.language ?? language);
       return twilio.create((sdk) => sdk.calls.create({ from, to, twiml }));
     },
     async find({ to }, since) {

@@ -5,6 +5,7 @@ import { DEFAULT_LIMITS, type ApplicationLimits } from '../limits.js';
 import type { ApplicationSettings, ApplicationStatus, WidgetDesign } from '../modules/applications/application.js';
 import { NotFoundError } from '../modules/applications/applications-service.js';
 import { applicationBlock, applicationJson, LIMIT_NAMES, LIMIT_OPTIONS } from './application-view.js';
+import { LANGUAGES } from '../templates/languages.js';
 import { OperatorError, withExamples, type Context } from './context.js';
 import { answer, JSON_OPTION, type OutputOptions } from './output.js';
 import {
@@ -12,6 +13,7 @@ import {
   channels,
   countries,
   endpoints,
+  messageLanguageOption,
   onOff,
   PHONE_CHANNELS,
   testRecipient,
@@ -25,9 +27,12 @@ const STATUSES: readonly ApplicationStatus[] = ['active', 'inactive'];
 /** Above this a limit is as good as off. */
 const MAX_LIMIT = 1_000_000;
 
-type Lists = Pick<ApplicationSettings, 'authorizedEndpoints' | 'channels' | 'countries' | 'strictTwoFactor'>;
+type Given = Pick<
+  ApplicationSettings,
+  'authorizedEndpoints' | 'channels' | 'countries' | 'language' | 'strictTwoFactor'
+>;
 
-interface UpdateOptions extends OutputOptions, Partial<Lists>, Partial<ApplicationLimits> {
+interface UpdateOptions extends OutputOptions, Partial<Given>, Partial<ApplicationLimits> {
   readonly name?: string;
   readonly status?: ApplicationStatus;
   readonly design?: Partial<WidgetDesign>;
@@ -58,7 +63,7 @@ async function update(context: Context, appKey: string, { json, ...options }: Up
   const application = await service.applications.update(appKey, {
     ...given(options, 'name', 'status', 'design'),
     settings: {
-      ...given(options, 'authorizedEndpoints', 'channels', 'countries', 'strictTwoFactor'),
+      ...given(options, 'authorizedEndpoints', 'channels', 'countries', 'language', 'strictTwoFactor'),
       ...(recipients ? { testRecipients: await changedTestRecipients(service, appKey, recipients) } : {}),
     },
     limits: given(options, ...LIMIT_NAMES),
@@ -80,6 +85,11 @@ export function addAppUpdate(app: Command, context: Context): void {
     )
     .option('--channels <LIST>', `order for phone numbers: one or more of ${PHONE_CHANNELS.join(', ')}`, channels)
     .option('--countries <LIST>', 'ISO codes of the countries that may be sent to; "" allows all', countries)
+    .option(
+      '--language <LANGUAGE>',
+      `language of messages whose request names none: ${Object.keys(LANGUAGES).join(', ')}; "" for the service's`,
+      messageLanguageOption,
+    )
     .option(
       '--test-recipient <RECIPIENT=CODE>',
       'fixed code, nothing is sent; "RECIPIENT=" ends it; repeatable',

@@ -12,13 +12,14 @@ export const LIMIT_OPTIONS: Readonly<Record<keyof ApplicationLimits, readonly [o
   burstPerMinute: ['burst-per-minute', 'sends of the application in a minute'],
   wrongCodesPerLock: ['wrong-codes-per-lock', 'wrong codes until a session is locked for a while'],
   wrongCodesPerHour: ['wrong-codes-per-hour', 'wrong codes in an hour until a recipient is locked'],
+  notificationRepeatSeconds: ['notification-repeat-seconds', 'pause before the same notification to one recipient'],
   widgetCallsPerMinute: ['widget-calls-per-minute', 'calls of the two-factor widget from one address in a minute'],
 };
 
 export const LIMIT_NAMES = Object.keys(LIMIT_OPTIONS) as (keyof ApplicationLimits)[];
 
 export function applicationJson(application: Application) {
-  const { authorizedEndpoints, channels, countries, testRecipients, limits, strictTwoFactor, design } =
+  const { authorizedEndpoints, channels, countries, testRecipients, language, limits, strictTwoFactor, design } =
     application.settings;
   return {
     appKey: application.appKey,
@@ -29,6 +30,7 @@ export function applicationJson(application: Application) {
     authorizedEndpoints,
     channels,
     countries,
+    language,
     limits,
     testRecipients,
     strictTwoFactor,
@@ -60,7 +62,7 @@ function designLines({ settings }: Application): string[] {
 
 /** Everything that is set. */
 export function applicationBlock(application: Application): string {
-  const { authorizedEndpoints, channels, countries, limits } = application.settings;
+  const { authorizedEndpoints, channels, countries, language, limits } = application.settings;
   return block([
     ['Name', application.name],
     ['App Key', application.appKey],
@@ -69,6 +71,7 @@ export function applicationBlock(application: Application): string {
     ['Authorized endpoints', lines(authorizedEndpoints, 'every caller')],
     ['Channels', channels.join(', ')],
     ['Countries', countries.join(', ') || 'all'],
+    ['Language', language || "the service's"],
     ['Limits', lines(limitLines(limits, LIMIT_NAMES), '')],
     ['Test recipients', lines(testRecipientLines(application), 'none')],
     ['Strict two-factor', application.settings.strictTwoFactor ? 'on' : 'off'],
@@ -87,10 +90,11 @@ export const APPLICATION_HEAD = [
 
 /** A row of the list; of the limits only those that the operator changed. */
 export function applicationRow(application: Application): string[] {
-  const { authorizedEndpoints, channels, countries, limits } = application.settings;
+  const { authorizedEndpoints, channels, countries, language, limits } = application.settings;
   const changed = LIMIT_NAMES.filter((name) => limits[name] !== DEFAULT_LIMITS[name]);
   const other = [
     ...(countries.length > 0 ? [`countries ${countries.join(', ')}`] : []),
+    ...(language === '' ? [] : [`language ${language}`]),
     ...limitLines(limits, changed),
     ...testRecipientLines(application).map((line) => `test ${line}`),
     ...(application.settings.strictTwoFactor ? ['strict two-factor'] : []),

@@ -7,6 +7,7 @@ import { contract } from '../contract.js';
 import { entryProblem } from '../modules/applications/allow-list.js';
 import type { WidgetDesign } from '../modules/applications/application.js';
 import { parseRecipient, phoneDigits } from '../modules/messages/recipient.js';
+import { chooseLanguage, LANGUAGES } from '../templates/languages.js';
 
 export function wholeNumber(min: number, max: number) {
   return (text: string): number => {
@@ -68,6 +69,14 @@ export function countries(text: string): string[] {
   if (unknown.length > 0)
     throw new InvalidArgumentError(`It must list ISO 3166 codes such as US,DE; there is no ${unknown.join(', ')}.`);
   return codes;
+}
+
+/** A language that messages are written in; "" for none. */
+export function messageLanguageOption(text: string): string {
+  const language = chooseLanguage(text);
+  if (text.trim() !== '' && language === undefined)
+    throw new InvalidArgumentError(`It must be one of ${Object.keys(LANGUAGES).join(', ')}.`);
+  return language ?? '';
 }
 
 export interface TestRecipientChange {

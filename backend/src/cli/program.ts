@@ -10,6 +10,7 @@ import { addAccountCommands } from './account.js';
 import { addAppCommands } from './app.js';
 import { OperatorError, withExamples, type Context } from './context.js';
 import { addKeysCommands } from './keys.js';
+import { addTemplateCommands } from './template.js';
 import { addMessagesCommands } from './messages.js';
 import { addTwoFactorCommands } from './two-factor.js';
 
@@ -27,6 +28,7 @@ export function createProgram(context: Context): Command {
     'app update --help',
   ]);
   addAppCommands(program, context);
+  addTemplateCommands(program, context);
   addAccountCommands(program, context);
   addMessagesCommands(program, context);
   addTwoFactorCommands(program, context);

@@ -18,7 +18,13 @@ export const ERRORS = {
   COUNTRY_NOT_ALLOWED: { message: 'this application does not send to the country of the recipient' },
   INVALID_AUTH_WAY: { message: 'invalid authWay' },
   CHANNEL_NOT_CONFIGURED: { message: '{channel} is not set up on this server' },
+  UNKNOWN_TEMPLATE: { message: 'unknown templateType, use one of {names}' },
+  MISSING_TEMPLATE_VARIABLES: { message: 'missing template variables: {names}' },
   COOLDOWN: { message: 'too many codes for this recipient, try again in {retryAfterSeconds} seconds', throttled: true },
+  DUPLICATE_NOTIFICATION: {
+    message: 'the same notification was just sent to this recipient, try again in {retryAfterSeconds} seconds',
+    throttled: true,
+  },
   BURST_LIMIT: {
     message: 'too many sends for this application, try again in {retryAfterSeconds} seconds',
     throttled: true,

@@ -2,9 +2,13 @@
 
 /** Names of contract fields that never reach a log, in lower case. */
 export const REDACTED_NAMES: readonly string[] = [
+  'customername',
+  'deliveryagentname',
   'email',
   'identity',
+  'invoicevariables',
   'manualkey',
+  'ordervariables',
   'otp',
   'phone',
   'qrcoder',

@@ -1,6 +1,10 @@
 /** The one-time passcode, on every channel. */
 import type { ChannelName, Content } from '../channels/channel.js';
-import { escapeHtml, oneLine } from './text.js';
+import { fill, type Language } from './language.js';
+import { chooseLanguage, languageOf } from './languages.js';
+import { mailHtml } from './mail.js';
+import { gsm7 } from './gsm7.js';
+import { oneLine } from './text.js';
 
 export interface OtpVariables {
   readonly code: string;
@@ -8,63 +12,65 @@ export interface OtpVariables {
   readonly minutes: number;
   /** Name of the application that asked for it. */
   readonly application: string;
-  /** Language and country of a call, such as `de-DE`; English when it is none that is spoken. */
-  readonly language?: string;
+  /** Of all languages that messages are written in; English without it. */
+  readonly language?: string | undefined;
+  /** Language and country of a call that nobody named a language for, such as `de-DE`. */
+  readonly voiceLanguage?: string | undefined;
 }
 
-/** What a call says before the characters, by language; the voice reads those in its own. */
-const SPOKEN: Readonly<Record<string, (name: string) => string>> = {
-  de: (name) => `Guten Tag. Ihr Code für ${name} lautet:`,
-  en: (name) => `Hello. Your ${name} code is:`,
-  es: (name) => `Hola. Su código de ${name} es:`,
-  fr: (name) => `Bonjour. Votre code ${name} est :`,
-  it: (name) => `Buongiorno. Il suo codice ${name} è:`,
-  nl: (name) => `Hallo. Uw code voor ${name} is:`,
-  pt: (name) => `Olá. O seu código ${name} é:`,
+/** What a call says before the characters in languages that only calls speak; the voice reads those in its own. */
+const SPOKEN: Readonly<Record<string, string>> = {
+  es: 'Hola. Su código de {application} es:',
+  fr: 'Bonjour. Votre code {application} est :',
+  it: 'Buongiorno. Il suo codice {application} è:',
+  nl: 'Hallo. Uw code voor {application} is:',
+  pt: 'Olá. O seu código {application} é:',
 };
 
-function introduction(language: string, name: string): string {
-  return (SPOKEN[language.slice(0, 2)] ?? SPOKEN.en!)(name);
+/** Made once a language: making one takes longer than all the rest of a message. */
+const pluralRules = new Map<string, Intl.PluralRules>();
+
+function validity({ code, otp }: Language, minutes: number): string {
+  const rules = pluralRules.get(code) ?? new Intl.PluralRules(code);
+  pluralRules.set(code, rules);
+  const form = otp.validity[rules.select(minutes)] ?? otp.validity.other;
+  return fill(form, { minutes: String(minutes) })!;
+}
+
+/** The characters one by one. */
+export const spelled = (code: string): string => [...code].join(', ');
+
+function call({ code, application, language, voiceLanguage = 'en-US' }: OtpVariables): Content {
+  const chosen = chooseLanguage(language);
+  // The accent of the settings fits as long as it is one of the language that is spoken.
+  const accent = chosen !== undefined && !voiceLanguage.startsWith(chosen) ? languageOf(chosen).voice : undefined;
+  const words = chosen === undefined ? SPOKEN[voiceLanguage.slice(0, 2)] : undefined;
+  const introduction = fill(words ?? languageOf(chosen, voiceLanguage).otp.speech, { application })!;
+  return { kind: 'speech', sentences: [introduction, spelled(code)], language: accent };
 }
 
 export function renderOtp(channel: ChannelName, variables: OtpVariables): Content {
-  const { code } = variables;
-  const name = oneLine(variables.application);
-  const validity = `It is valid for ${variables.minutes} minute${variables.minutes === 1 ? '' : 's'}.`;
-  const warning = 'Never share it, not even with us.';
+  const { code, minutes, language: wanted } = variables;
+  const application = oneLine(variables.application);
+  const language = languageOf(wanted);
+  const { otp } = language;
+  const say = (text: string) => fill(text, { code, application })!;
+  const advice = `${validity(language, minutes)} ${otp.warning}`;
   switch (channel) {
     case 'SMS':
+      return { kind: 'text', text: gsm7(`${say(otp.message)} ${advice}`) };
     case 'WHATSAPP':
-      return { kind: 'text', text: `${code} is your ${name} code. ${validity} ${warning}`, variables: [code] };
+      return { kind: 'text', text: `${say(otp.message)} ${advice}`, variables: [code], language: language.code };
     case 'VOICE':
-      return { kind: 'speech', sentences: [introduction(variables.language ?? 'en', name), [...code].join(', ')] };
-    case 'EMAIL':
+      return call({ ...variables, application });
+    case 'EMAIL': {
+      const title = say(otp.mail);
       return {
         kind: 'email',
-        subject: `${code} is your ${name} code`,
-        text: `Your ${name} code is:\n\n    ${code}\n\n${validity} ${warning}\n\nIf you did not ask for it, you can ignore this mail.\n`,
-        html: html(name, code, `${validity} ${warning}`),
+        subject: say(otp.subject),
+        text: `${title}\n\n    ${code}\n\n${advice}\n\n${otp.ignore}\n`,
+        html: mailHtml({ language, application, title, code, paragraphs: [], advice, note: otp.ignore }),
       };
+    }
   }
-}
-
-function html(name: string, code: string, advice: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
-<title>${escapeHtml(name)}</title>
-</head>
-<body style="margin:0;padding:24px;font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
-<div style="max-width:440px;margin:0 auto">
-<p style="margin:0 0 16px">Your <strong>${escapeHtml(name)}</strong> code is:</p>
-<p style="margin:0 0 16px;padding:16px;border:1px solid #8888;border-radius:8px;text-align:center;font:600 32px/1.2 ui-monospace,Menlo,Consolas,monospace;letter-spacing:4px">${escapeHtml(code)}</p>
-<p style="margin:0 0 16px">${escapeHtml(advice)}</p>
-<p style="margin:0;color:#777;font-size:14px">If you did not ask for it, you can ignore this mail.</p>
-</div>
-</body>
-</html>
-`;
 }

@@ -14,6 +14,8 @@ export interface ApplicationSettings {
   readonly authorizedEndpoints: readonly string[];
   /** Order in which channels are tried for a phone number when the caller names none. */
   readonly channels: readonly ChannelName[];
+  /** Language of messages whose request names none that is spoken; "" takes the service's. */
+  readonly language: string;
   /** ISO 3166 country codes that may be sent to; empty allows all. */
   readonly countries: readonly string[];
   /** Recipients with a fixed code; nothing is sent to them. */
@@ -39,6 +41,7 @@ export const DEFAULT_DESIGN: WidgetDesign = {
 export const DEFAULT_SETTINGS: ApplicationSettings = {
   authorizedEndpoints: [],
   channels: CHANNELS.filter((channel) => channel !== 'EMAIL'),
+  language: '',
   countries: [],
   testRecipients: {},
   strictTwoFactor: false,

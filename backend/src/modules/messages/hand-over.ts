@@ -1,15 +1,22 @@
 /** Renders a message and hands it to its channel, within a deadline. */
-import { ChannelError, type Channel, type ChannelName, type OutgoingMessage } from '../../channels/channel.js';
+import {
+  ChannelError,
+  type Channel,
+  type ChannelName,
+  type Content,
+  type OutgoingMessage,
+} from '../../channels/channel.js';
 import type { Clock } from '../../clock.js';
 import type { Keyring } from '../../crypto.js';
 import { describeError, type Log } from '../../log.js';
-import { render } from '../../templates/render.js';
 import type { Message } from './message.js';
 import { sealContext } from './messages-service.js';
 
 export interface HandOverDependencies {
   readonly channels: ReadonlyMap<ChannelName, Channel>;
   readonly keyring: Keyring;
+  /** Renders a message for its present channel. */
+  readonly contentOf: (message: Message, variables: Readonly<Record<string, string>>) => Promise<Content>;
   readonly clock: Clock;
   readonly log: Log;
   /** The longest that a channel may take, in milliseconds; one that is silent for longer is given up. */
@@ -19,7 +26,14 @@ export interface HandOverDependencies {
 /** Answers the provider's id of the message; throws a {@link ChannelError} when the channel did not take it. */
 export type HandOver = (message: Message) => Promise<string>;
 
-export function createHandOver({ channels, keyring, clock, log, deadlineMs }: HandOverDependencies): HandOver {
+export function createHandOver({
+  channels,
+  keyring,
+  contentOf,
+  clock,
+  log,
+  deadlineMs,
+}: HandOverDependencies): HandOver {
   function withDeadline<T>(sending: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const cancel = clock.after(deadlineMs, () => reject(new ChannelError('unclear', 'the provider did not answer')));
@@ -45,7 +59,7 @@ export function createHandOver({ channels, keyring, clock, log, deadlineMs }: Ha
       string,
       string
     >;
-    const content = render(message.template, message.channel, variables);
+    const content = await contentOf(message, variables);
     const outgoing = { id: message.id, to: message.recipient, content };
     const before = message.crashes > 0 ? await withDeadline(findBefore(channel, outgoing, message)) : undefined;
     const { providerId } = before ?? (await withDeadline(channel.send(outgoing)));

@@ -68,6 +68,8 @@ export function createMessagesService(dependencies: MessagesDependencies) {
     /** The channels that have carried messages, by id. */
     carriersOf: (trx: Knex, ids: readonly string[]): Promise<Map<string, ChannelName>> => store.carriersOf(trx, ids),
 
+    find: (id: string): Promise<Message | undefined> => store.find(id),
+
     /** How a message went so far, for a request that comes again; undefined while it is open. */
     async outcomeOf(id: string): Promise<Outcome | undefined> {
       const message = await store.find(id);

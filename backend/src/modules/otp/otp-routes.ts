@@ -1,10 +1,10 @@
 /** `/auth/sendotp` and `/auth/verifyotp`, each by GET and by POST. */
 import { Router, type Request, type RequestHandler, type Response } from 'express';
-import { requestSchema } from '../../contract.js';
 import { ApiError } from '../../errors.js';
 import type { components } from '../../generated/api.js';
 import { applicationOf } from '../../http/authentication.js';
 import { allowOnly, jsonBody, reply } from '../../http/envelope.js';
+import { idempotencyKeyOf } from '../../http/idempotency-key.js';
 import { requestIdOf } from '../../http/request-log.js';
 import { createValidator, parametersOf } from '../../http/validation.js';
 import type { SendOtp } from './send-service.js';
@@ -15,14 +15,6 @@ type Schemas = components['schemas'];
 const sendParameters = createValidator<Schemas['SendOtpRequest']>('SendOtpRequest');
 const maskIdOnly = createValidator<Pick<Schemas['VerifyOtpRequest'], 'maskId'>>('VerifyOtpRequest', ['maskId']);
 const verifyParameters = createValidator<Schemas['VerifyOtpRequest']>('VerifyOtpRequest');
-const IDEMPOTENCY_KEY = new RegExp((requestSchema('IdempotencyKey') as unknown as { pattern: string }).pattern);
-
-function idempotencyKeyOf(request: Request): string | undefined {
-  const key = request.get('Idempotency-Key');
-  if (key === undefined) return undefined;
-  if (!IDEMPOTENCY_KEY.test(key) || key.length > 255) throw new ApiError('INVALID_IDEMPOTENCY_KEY');
-  return key;
-}
 
 /** Longer than any code, so it matches none. */
 const NO_CODE = '-'.repeat(11);

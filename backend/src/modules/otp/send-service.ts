@@ -8,13 +8,14 @@ import type { components } from '../../generated/api.js';
 import { COOLDOWN_STEPS } from '../../limits.js';
 import type { Limiter } from '../../ratelimit/limiter.js';
 import type { Rule } from '../../ratelimit/rule.js';
+import { chooseLanguage, messageLanguage } from '../../templates/languages.js';
 import type { Application } from '../applications/application.js';
 import type { IdempotencyService, Link } from '../idempotency/idempotency-service.js';
 import type { MessageDraft, Outcome } from '../messages/message.js';
 import { newMessageId, type MessagesService } from '../messages/messages-service.js';
+import { burstRule, channelOf, planSend, type SendPlan } from '../messages/send-plan.js';
 import { codePurpose } from './code.js';
 import type { OtpSession, OtpStore } from './otp-store.js';
-import { channelOf, planSend, type SendPlan } from './send-plan.js';
 import { sendReply } from './send-reply.js';
 
 type Schemas = components['schemas'];
@@ -30,8 +31,8 @@ export interface SendDependencies {
   readonly channels: ReadonlyMap<ChannelName, Channel>;
   readonly keyring: Keyring;
   readonly clock: Clock;
-  /** Language and country that calls are spoken in, such as `en-US`. */
-  readonly language: string;
+  /** Language and country of calls that nobody named a language for, such as `en-US`. */
+  readonly voiceLanguage: string;
 }
 
 /** Sends a code, at most once for an Idempotency-Key. Throws the refusal; a send that failed is a reply. */
@@ -44,14 +45,7 @@ export type SendOtp = (
 function sendRules(application: Application, recipientKey: string): [burst: Rule, recipient: Rule] {
   const { limits } = application.settings;
   return [
-    {
-      key: `send:${application.id}`,
-      code: 'BURST_LIMIT',
-      windows: [
-        { limit: limits.burstPerSecond, seconds: 1 },
-        { limit: limits.burstPerMinute, seconds: 60 },
-      ],
-    },
+    burstRule(application),
     {
       key: `otp:${recipientKey}`,
       code: 'COOLDOWN',
@@ -66,9 +60,10 @@ function sendRules(application: Application, recipientKey: string): [burst: Rule
 }
 
 /** Equal for two requests that ask for the same, however they are spelled. */
-function fingerprintOf(address: string, { authWay, otp, otpLength, expiry }: SendRequest): unknown {
+function fingerprintOf(address: string, { authWay, otp, otpLength, expiry, language }: SendRequest): unknown {
   const code = otp === undefined ? { length: otpLength } : { otp: String(otp) };
-  return ['sendOtp', address, authWay ? channelOf(authWay) : null, code, expiry];
+  const chosen = chooseLanguage(language);
+  return ['sendOtp', address, authWay ? channelOf(authWay) : null, code, expiry, ...(chosen ? [chosen] : [])];
 }
 
 function testOutcome(session: OtpSession): Outcome {
@@ -84,7 +79,7 @@ function codeFor(plan: SendPlan, { otp, otpLength }: SendRequest): string {
 }
 
 export function createSendOtp(dependencies: SendDependencies): SendOtp {
-  const { store, write, messages, idempotency, limiter, channels, keyring, clock, language } = dependencies;
+  const { store, write, messages, idempotency, limiter, channels, keyring, clock, voiceLanguage } = dependencies;
 
   function newSession(application: Application, plan: SendPlan, code: string, minutes: number): OtpSession {
     const maskId = random.hex(16);
@@ -135,7 +130,12 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
       requestId,
       recipient: plan.address,
       plan: plan.channels,
-      variables: { code, minutes: String(minutes), application: application.name, language },
+      variables: {
+        code,
+        minutes: String(minutes),
+        application: application.name,
+        ...messageLanguage(voiceLanguage, request.language, application.settings.language),
+      },
       expiresAt: session.expiresAt,
     };
     try {

@@ -76,7 +76,7 @@ export function createTwoFactorService(dependencies: TwoFactorDependencies) {
       return {
         success: true,
         message: 'scan the QR code with an authenticator app, then enter its code',
-        QRCoder: qrCode(accountUri({ secret, issuer: application.name, label: address })),
+        QRCoder: await qrCode(accountUri({ secret, issuer: application.name, label: address })),
         manualKey: secret,
         maskId: enrolment.maskId,
         expireTime: enrolment.expiresAt / SECOND,

@@ -1,8 +1,9 @@
-/** Where a code goes: the recipient in its one form, and the channels in the order in which they are tried. */
+/** Where a message goes: the recipient in its one form, and the channels in the order in which they are tried. */
 import type { Channel, ChannelName } from '../../channels/channel.js';
 import { ApiError } from '../../errors.js';
 import type { Application } from '../applications/application.js';
-import { parseRecipient, phoneDigits, type Recipient } from '../messages/recipient.js';
+import type { Rule } from '../../ratelimit/rule.js';
+import { parseRecipient, phoneDigits, type Recipient } from './recipient.js';
 
 export interface SendPlan {
   /** E.164 number or mail address. */
@@ -70,4 +71,16 @@ export function planSend(
   refuseUndeliverable(recipient!, application, channels);
   const { address, limitKey } = recipient!;
   return { address, limitKey, channels: channels.map((channel) => channel.name), testCode: undefined };
+}
+
+/** Bounds all sends of an application together, codes and notifications. */
+export function burstRule({ id, settings: { limits } }: Application): Rule {
+  return {
+    key: `send:${id}`,
+    code: 'BURST_LIMIT',
+    windows: [
+      { limit: limits.burstPerSecond, seconds: 1 },
+      { limit: limits.burstPerMinute, seconds: 60 },
+    ],
+  };
 }

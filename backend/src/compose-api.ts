@@ -1,0 +1,88 @@
+/** Wires what the API answers, and what keeps its house. */
+import { createApp } from './app.js';
+import type { DeliveryParts, Ground } from './compose-delivery.js';
+import { devInboxRoutes } from './dev-inbox/dev-inbox-routes.js';
+import { openGeo } from './geo.js';
+import { healthRoutes } from './health-routes.js';
+import { createAuthentication } from './http/authentication.js';
+import { createWidgetAccess } from './http/widget-access.js';
+import { applicationsRoutes } from './modules/applications/applications-routes.js';
+import { createApplicationsService } from './modules/applications/applications-service.js';
+import { createApplicationsStore } from './modules/applications/applications-store.js';
+import { createIdempotencyService } from './modules/idempotency/idempotency-service.js';
+import { createIdempotencyStore } from './modules/idempotency/idempotency-store.js';
+import { createDescribeDevice } from './modules/notifications/device-info.js';
+import { notificationsRoutes } from './modules/notifications/notifications-routes.js';
+import { createSendNotification } from './modules/notifications/notifications-service.js';
+import { otpRoutes } from './modules/otp/otp-routes.js';
+import { createOtpStore } from './modules/otp/otp-store.js';
+import { createSendOtp } from './modules/otp/send-service.js';
+import { createVerifyOtp } from './modules/otp/verify-service.js';
+import { jwksRoute, sessionsRoutes } from './modules/sessions/sessions-routes.js';
+import { createSessionsService } from './modules/sessions/sessions-service.js';
+import { createSigningKeys } from './modules/sessions/signing-keys.js';
+import { createTokensStore } from './modules/sessions/tokens-store.js';
+import { createUsersStore } from './modules/sessions/users-store.js';
+import { createGuessesStore } from './modules/twofactor/guesses-store.js';
+import { twoFactorRoutes } from './modules/twofactor/twofactor-routes.js';
+import { createTwoFactorService } from './modules/twofactor/twofactor-service.js';
+import { createTwoFactorStore } from './modules/twofactor/twofactor-store.js';
+
+/** Applications, sessions and second factors: who calls, and who somebody is. */
+function composeIdentities({ config, backing, keyring }: Ground) {
+  const { clock, db, changes } = backing;
+  const applications = createApplicationsService({ store: createApplicationsStore(db), keyring, clock, changes });
+  const tokens = createTokensStore(db);
+  const signingKeys = createSigningKeys({ store: tokens, keyring, clock });
+  const issuer = config.BASE_URL ?? 'passbell';
+  const sessions = createSessionsService({ users: createUsersStore(db), tokens, keys: signingKeys, clock, issuer });
+  const factors = { store: createTwoFactorStore(db), guesses: createGuessesStore(db) };
+  const twoFactor = createTwoFactorService({ ...factors, applications, sessions, keyring, clock });
+  return { applications, signingKeys, sessions, twoFactor };
+}
+
+/** `stopping` tells whether the process is about to end, so that it is no longer ready. */
+export async function composeApi(ground: Ground, delivery: DeliveryParts, stopping: () => boolean) {
+  const { config, backing, keyring, log, metrics, devInbox } = ground;
+  const { clock, db, limiter } = backing;
+  const { channels, messages, write } = delivery;
+  const { applications, signingKeys, sessions, twoFactor } = composeIdentities(ground);
+  const { SEND_WAIT_MS: waitMs, VOICE_LANGUAGE: voiceLanguage } = config;
+
+  const idempotency = createIdempotencyService({ store: createIdempotencyStore(db), keyring, clock, waitMs });
+  const sending = { messages, idempotency, limiter, channels, clock, voiceLanguage };
+  const otpStore = createOtpStore(db);
+  const sendOtp = createSendOtp({ store: otpStore, write, keyring, ...sending });
+  const verifyOtp = createVerifyOtp({ store: otpStore, messages, sessions, keyring, clock });
+  const sendNotification = createSendNotification(sending);
+  const describeDevice = createDescribeDevice(await openGeo(config.GEOIP_DATABASE ?? []));
+
+  const authentication = createAuthentication({ applications, limiter });
+  const widgetAccess = createWidgetAccess({ applications, limiter });
+  const routes = [
+    applicationsRoutes({ authentication }),
+    otpRoutes({ authentication, sendOtp, verifyOtp }),
+    notificationsRoutes({ authentication, sendNotification, describeDevice }),
+    sessionsRoutes({ authentication, sessions }),
+    twoFactorRoutes({ authentication, widgetAccess, twoFactor }),
+  ];
+  const app = createApp({
+    log,
+    metrics,
+    trustProxy: config.TRUST_PROXY,
+    api: config.ROLE === 'worker' ? [] : routes,
+    jwks: jwksRoute(sessions),
+    health: healthRoutes({ checks: backing.checks, stopping, metrics, backlog: messages.backlog }),
+    dev: devInbox && devInboxRoutes(devInbox, { anyHost: config.DEV_INBOX === 'force' }),
+  });
+
+  const housekeeping: readonly (() => Promise<void>)[] = [
+    limiter.sweep,
+    messages.cleanUp,
+    () => otpStore.cleanUp(clock.now()),
+    sessions.cleanUp,
+    twoFactor.cleanUp,
+    idempotency.cleanUp,
+  ];
+  return { app, applications, signingKeys, twoFactor, idempotency, housekeeping };
+}

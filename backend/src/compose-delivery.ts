@@ -1,0 +1,47 @@
+/** Wires what happens to a message: accepted, rendered, delivered. */
+import type { Backing } from './backing.js';
+import { createChannels } from './channels/registry.js';
+import { SECOND } from './clock.js';
+import type { Config } from './config.js';
+import type { Keyring } from './crypto.js';
+import { createWriter } from './db/transaction.js';
+import type { DevInbox } from './dev-inbox/dev-inbox.js';
+import type { Log } from './log.js';
+import type { Metrics } from './metrics.js';
+import { createDelivery } from './modules/messages/delivery.js';
+import { createDeliveryStore } from './modules/messages/delivery-store.js';
+import { createHandOver } from './modules/messages/hand-over.js';
+import { createMessagesService } from './modules/messages/messages-service.js';
+import { createMessagesStore } from './modules/messages/messages-store.js';
+import { createSweeper } from './modules/messages/sweeper.js';
+import { createOverridesStore } from './modules/templates/overrides-store.js';
+import { createTemplatesService } from './modules/templates/templates-service.js';
+
+/** What every part of the service stands on. */
+export interface Ground {
+  readonly config: Config;
+  readonly backing: Backing;
+  readonly keyring: Keyring;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly devInbox: DevInbox | undefined;
+}
+
+export type DeliveryParts = ReturnType<typeof composeDelivery>;
+
+export function composeDelivery({ config, backing, keyring, log, metrics, devInbox }: Ground) {
+  const { clock, db, queue, outcomes } = backing;
+  const channels = createChannels(config, { log, ...(devInbox ? { devInbox } : {}) });
+  const templates = createTemplatesService({ store: createOverridesStore(db), clock, log });
+  const write = createWriter(db);
+  const accepting = { queue, outcomes, keyring, clock, waitMs: config.SEND_WAIT_MS };
+  const messages = createMessagesService({ store: createMessagesStore(db, write), ...accepting });
+
+  const store = createDeliveryStore(db);
+  // Connecting and answering may each take the whole time-out.
+  const common = { clock, log, deadlineMs: 2 * config.PROVIDER_TIMEOUT_MS + SECOND };
+  const handOver = createHandOver({ channels, keyring, contentOf: templates.contentOf, ...common });
+  const deliver = createDelivery({ store, queue, outcomes, handOver, metrics, ...common });
+  const sweeper = createSweeper({ store, queue, clock });
+  return { channels, templates, write, messages, deliver, sweeper };
+}

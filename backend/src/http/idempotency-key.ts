@@ -1,0 +1,13 @@
+/** The Idempotency-Key header of a send. */
+import type { Request } from 'express';
+import { requestSchema } from '../contract.js';
+import { ApiError } from '../errors.js';
+
+const IDEMPOTENCY_KEY = new RegExp((requestSchema('IdempotencyKey') as unknown as { pattern: string }).pattern);
+
+export function idempotencyKeyOf(request: Request): string | undefined {
+  const key = request.get('Idempotency-Key');
+  if (key === undefined) return undefined;
+  if (!IDEMPOTENCY_KEY.test(key) || key.length > 255) throw new ApiError('INVALID_IDEMPOTENCY_KEY');
+  return key;
+}

@@ -1,0 +1,52 @@
+/** What a reply tells of a send: a result for every channel that was tried. */
+import type { ChannelName } from '../../channels/channel.js';
+import { SECOND } from '../../clock.js';
+import type { components } from '../../generated/api.js';
+import type { Attempt, Outcome } from './message.js';
+import { FREE } from './price.js';
+import { maskRecipient } from './recipient.js';
+
+type Schemas = components['schemas'];
+
+/** A send as its results show it; times are milliseconds. */
+export interface Send {
+  readonly maskId: string;
+  readonly recipient: string;
+  /** The first channel of the plan. */
+  readonly channel: ChannelName;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly deviceInfo?: Schemas['DeviceInfo'];
+}
+
+const AUTH_TYPES: Readonly<Record<ChannelName, Schemas['AuthType']>> = {
+  EMAIL: 'Email',
+  SMS: 'Sms',
+  WHATSAPP: 'WHATSAPP',
+  VOICE: 'Voice',
+};
+
+function resultOf(send: Send, { channel, success, message }: Attempt): Schemas['SendResult'] {
+  const authType = AUTH_TYPES[channel];
+  const expireTime = Math.floor(send.expiresAt / SECOND);
+  return {
+    success,
+    message,
+    to: maskRecipient(send.recipient),
+    authType,
+    authtype: authType,
+    maskId: send.maskId,
+    createdTime: Math.floor(send.createdAt / SECOND),
+    expireTime,
+    expiretime: expireTime,
+    ...FREE,
+    ...(send.deviceInfo ? { deviceInfo: send.deviceInfo } : {}),
+  };
+}
+
+/** Without an outcome the message is queued: accepted for good, though no provider has it yet. */
+export function sendEnvelope(send: Send, outcome: Outcome | undefined): Schemas['SendEnvelope'] {
+  const tried = outcome?.tried ?? [{ channel: send.channel, success: true, message: 'queued' }];
+  const results = tried.map((attempt) => resultOf(send, attempt));
+  return { isTried: results.length, isSent: results.filter((result) => result.success).length, results };
+}

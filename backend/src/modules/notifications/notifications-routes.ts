@@ -1,0 +1,46 @@
+/** `/notifications/order` and `/notifications/invoice`. */
+import { Router, type Request, type RequestHandler } from 'express';
+import { applicationOf } from '../../http/authentication.js';
+import { allowOnly, jsonBody, reply } from '../../http/envelope.js';
+import { idempotencyKeyOf } from '../../http/idempotency-key.js';
+import { requestIdOf } from '../../http/request-log.js';
+import { withoutPort } from '../../http/source-address.js';
+import { createValidator, parametersOf } from '../../http/validation.js';
+import type { NotificationKind } from './catalogue.js';
+import type { DescribeDevice } from './device-info.js';
+import type { NotificationRequest, SendNotification } from './notifications-service.js';
+
+export interface NotificationsRoutesParts {
+  readonly authentication: RequestHandler;
+  readonly sendNotification: SendNotification;
+  readonly describeDevice: DescribeDevice;
+}
+
+export function notificationsRoutes(parts: NotificationsRoutesParts): Router {
+  const { authentication, sendNotification, describeDevice } = parts;
+  const router = Router();
+
+  const deviceOf = (request: Request) =>
+    describeDevice({ ip: withoutPort(request.ip ?? ''), userAgent: request.get('User-Agent') ?? '' });
+
+  function send(kind: NotificationKind, schemaName: string, about: (request: Request) => object): RequestHandler {
+    const parametersIn = createValidator<NotificationRequest>(schemaName);
+    return async (request, response) => {
+      const parameters = parametersIn(parametersOf(request));
+      reply(
+        response,
+        await sendNotification(applicationOf(response), kind, parameters, {
+          idempotencyKey: idempotencyKeyOf(request),
+          requestId: requestIdOf(response),
+          ...about(request),
+        }),
+      );
+    };
+  }
+
+  const order = send('order', 'OrderNotificationRequest', (request) => ({ deviceInfo: deviceOf(request) }));
+  const invoice = send('invoice', 'InvoiceNotificationRequest', () => ({}));
+  router.all('/notifications/order', allowOnly('POST'), authentication, jsonBody, order);
+  router.all('/notifications/invoice', allowOnly('POST'), authentication, jsonBody, invoice);
+  return router;
+}

@@ -1,0 +1,133 @@
+/** An application's own text in place of a template's, written in Liquid. It says what it says and can do nothing else. */
+import { Liquid, type Template } from 'liquidjs';
+import type { ChannelName, Content } from '../channels/channel.js';
+import { OVERRIDE_LENGTH, OVERRIDE_MEMORY, OVERRIDE_MS } from '../limits.js';
+import { gsm7 } from './gsm7.js';
+import type { Language } from './language.js';
+import { mailHtml, type Labelled } from './mail.js';
+import { oneLine } from './text.js';
+
+export interface OverrideText {
+  /** Of a mail; null on other channels. */
+  readonly subject: string | null;
+  readonly text: string;
+}
+
+/** The override cannot be used; the text tells its author why. */
+export class OverrideError extends Error {}
+
+/** Conditions and words, no loops and no files: what is short to read is short to run. */
+const TAGS = ['if', 'unless', 'case', 'assign', 'comment', 'raw'];
+const FILTERS =
+  'append capitalize date default divided_by downcase first last minus plus prepend remove replace round size split strip times truncate upcase'.split(
+    ' ',
+  );
+
+function only<T>(all: Record<string, T>, names: readonly string[]): void {
+  for (const name of Object.keys(all)) if (!names.includes(name)) delete all[name];
+}
+
+const engine = new Liquid({
+  strictFilters: true,
+  ownPropertyOnly: true,
+  // Names files of its own only, and has none.
+  templates: {},
+  parseLimit: OVERRIDE_LENGTH,
+  renderLimit: OVERRIDE_MS,
+  memoryLimit: OVERRIDE_MEMORY,
+});
+only(engine.tags as Record<string, unknown>, TAGS);
+only(engine.filters as Record<string, unknown>, FILTERS);
+
+type Variables = Readonly<Record<string, string>>;
+
+function parse(text: string, what: string): Template[] {
+  if (text.length > OVERRIDE_LENGTH)
+    throw new OverrideError(`the ${what} is longer than ${OVERRIDE_LENGTH} characters`);
+  try {
+    return engine.parse(text);
+  } catch (error) {
+    throw new OverrideError(`the ${what} is not valid: ${(error as Error).message}`);
+  }
+}
+
+function run(text: string, what: string, variables: Variables): string {
+  try {
+    return String(engine.renderSync(parse(text, what), variables));
+  } catch (error) {
+    if (error instanceof OverrideError) throw error;
+    throw new OverrideError(`the ${what} cannot be filled in: ${(error as Error).message}`);
+  }
+}
+
+/** Refuses a text that uses what the template does not have, or, for `needed`, leaves out what it is for. */
+export function checkOverride(
+  channel: ChannelName,
+  { subject, text }: OverrideText,
+  { known, needed }: { readonly known: readonly string[]; readonly needed: readonly string[] },
+): void {
+  if ((channel === 'EMAIL') !== (subject !== null))
+    throw new OverrideError(channel === 'EMAIL' ? 'a mail needs a subject as well' : 'only a mail has a subject');
+  const used = [text, ...(subject === null ? [] : [subject])].flatMap((part, index) =>
+    engine.globalVariablesSync(parse(part, index === 0 ? 'text' : 'subject')),
+  );
+  const unknown = [...new Set(used)].filter((name) => !known.includes(name));
+  if (unknown.length > 0)
+    throw new OverrideError(`unknown variables: ${unknown.join(', ')}; there are ${known.join(', ')}`);
+  const usedInText = engine.globalVariablesSync(parse(text, 'text'));
+  const missing = needed.filter((name) => !usedInText.includes(name));
+  if (missing.length > 0) throw new OverrideError(`the text must say ${missing.join(', ')}`);
+}
+
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => oneLine(line))
+    .filter((line) => line !== '');
+
+/** A line that is words, a colon and a link: a button in a mail. */
+const LINK = /^([^:]{1,80}): (https?:\/\/[^\s"'<>]+)$/i;
+
+function mail(language: Language, application: string, subject: string, text: string): Content {
+  const links: Labelled[] = [];
+  const paragraphs: string[] = [];
+  for (const line of linesOf(text)) {
+    const [, label, value] = LINK.exec(line) ?? [];
+    if (label !== undefined && value !== undefined) links.push({ label, value });
+    else paragraphs.push(line);
+  }
+  const title = oneLine(subject);
+  return {
+    kind: 'email',
+    subject: title,
+    text: `${text}\n`,
+    html: mailHtml({ language, application, title, paragraphs, links }),
+  };
+}
+
+/**
+ * The content for a channel; its variables are lines of text in the form that the channel needs. Throws an
+ * {@link OverrideError} when the text does not come to anything.
+ */
+export function renderOverride(
+  channel: ChannelName,
+  language: Language,
+  override: OverrideText,
+  variables: Variables,
+): Content {
+  const text = run(override.text, 'text', variables).trim();
+  if (text === '') throw new OverrideError('the text is empty');
+  switch (channel) {
+    case 'SMS':
+      return { kind: 'text', text: gsm7(text) };
+    case 'WHATSAPP':
+      return { kind: 'text', text };
+    case 'VOICE':
+      return { kind: 'speech', sentences: linesOf(text), language: language.voice };
+    case 'EMAIL': {
+      const subject = run(override.subject ?? '', 'subject', variables);
+      if (oneLine(subject) === '') throw new OverrideError('the subject is empty');
+      return mail(language, variables.application ?? '', subject, text);
+    }
+  }
+}

@@ -1,0 +1,116 @@
+/** sendOrderNotification: how often: the same one again, limits shared with codes, Idempotency-Key, test recipients. */
+import type { KeyPair } from '../../backend/src/modules/applications/applications-service.js';
+import {
+  freshPhone,
+  NO_LIMITS,
+  NO_SEND_LIMITS,
+  startService,
+  type Body,
+  type TestService,
+} from '../support/service.js';
+
+let passbell: TestService;
+let keys: KeyPair;
+beforeAll(async () => {
+  passbell = await startService();
+  keys = await passbell.application(NO_LIMITS);
+});
+afterAll(() => passbell.stop());
+beforeEach(() => passbell.clock.advance(60_000));
+
+const post = (body: object, pair = keys, headers = {}): Promise<Body> =>
+  passbell.post('/notifications/order', body, { keys: pair, headers });
+const order = (parameters: object = {}): object => ({
+  to: freshPhone(),
+  authWay: 'sms',
+  templateType: 'order_shipped',
+  variables: { orderId: 'A-1001' },
+  ...parameters,
+});
+
+describe('the same notification again', () => {
+  const REFUSED = { success: false, code: 'DUPLICATE_NOTIFICATION' };
+
+  it('is refused for 30 seconds, however it is spelled, and costs nothing', async () => {
+    const strict = await passbell.application({ limits: { burstPerMinute: 2 } });
+    const to = '+1 415 555 7001';
+    expect(await post(order({ to }), strict)).toMatchObject({ success: true });
+    passbell.clock.advance(10_000);
+    const again = order({ to: '0014155557001', templateType: 'orderDispatched', variables: { orderid: ' A-1001 ' } });
+    for (let i = 0; i < 5; i++) expect(await post(again, strict)).toMatchObject({ ...REFUSED, retryAfterSeconds: 20 });
+    expect(await passbell.inbox('+14155557001')).toHaveLength(1);
+    passbell.clock.advance(20_000);
+    expect(await post(again, strict)).toMatchObject({ success: true });
+  });
+
+  it('goes out once when it comes many times at once', async () => {
+    const pair = await passbell.application(NO_SEND_LIMITS);
+    const to = freshPhone();
+    const replies = await Promise.all(Array.from({ length: 10 }, () => post(order({ to }), pair)));
+    expect(replies.filter(({ success }) => success)).toHaveLength(1);
+    expect(await passbell.inbox(to)).toHaveLength(1);
+  });
+
+  it('is another one with another variable, template, recipient or application, and goes out at once', async () => {
+    const [pair, other] = [await passbell.application(), await passbell.application()];
+    const to = freshPhone();
+    const different = [
+      [order({ to }), pair],
+      [order({ to, variables: { orderId: 'A-1002' } }), pair],
+      [order({ to, variables: { orderId: 'A-1001', trackingNo: '1' } }), pair],
+      [order({ to, templateType: 'order_placed' }), pair],
+      [order(), pair],
+      [order({ to }), other],
+    ] as const;
+    for (const [body, keyPair] of different) expect(await post(body, keyPair)).toMatchObject({ success: true });
+    expect(await passbell.inbox(to)).toHaveLength(5);
+  });
+
+  it('is remembered over a restart', async () => {
+    const pair = await passbell.application();
+    const body = order();
+    expect(await post(body, pair)).toMatchObject({ success: true });
+    passbell = await passbell.restart();
+    expect(await post(body, pair)).toMatchObject(REFUSED);
+  });
+
+  it('may go out when the limit is off', async () => {
+    const body = order();
+    for (let i = 0; i < 2; i++) expect(await post(body)).toMatchObject({ success: true });
+  });
+});
+
+it('neither starts nor minds the cooldown of codes', async () => {
+  const pair = await passbell.application();
+  const to = freshPhone();
+  await passbell.send(to, {}, { keys: pair });
+  expect(await post(order({ to }), pair)).toMatchObject({ success: true });
+  passbell.clock.advance(30_000);
+  await passbell.send(to, {}, { keys: pair });
+});
+
+it('shares the burst limit of the application with codes', async () => {
+  const pair = await passbell.application({ limits: { burstPerMinute: 2 } });
+  await passbell.send(freshPhone(), {}, { keys: pair });
+  expect(await post(order(), pair)).toMatchObject({ success: true });
+  expect(await post(order(), pair)).toMatchObject({ success: false, code: 'BURST_LIMIT' });
+});
+
+it('sends nothing to a test recipient', async () => {
+  const to = '+15550177';
+  const pair = await passbell.application({ settings: { testRecipients: { [to]: '123456' } } });
+  const body = await post(order({ to }), pair);
+  expect(body).toMatchObject({ success: true, data: { isSent: 1, results: [{ charge: '0.0000' }] } });
+  expect(await passbell.inbox(to)).toEqual([]);
+});
+
+it('answers a repeated Idempotency-Key with the first reply, and sends once', async () => {
+  const to = freshPhone();
+  const headers = { 'Idempotency-Key': `order-${to}` };
+  const first = await post(order({ to }), keys, headers);
+  expect(await post(order({ to }), keys, headers)).toEqual(first);
+  expect(await passbell.inbox(to)).toHaveLength(1);
+  expect(await post(order({ to, variables: { orderId: 'B' } }), keys, headers)).toMatchObject({
+    code: 'IDEMPOTENCY_KEY_REUSED',
+  });
+});

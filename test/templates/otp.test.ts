@@ -1,0 +1,55 @@
+/** The code in every language. */
+import type { Content } from '../../backend/src/channels/channel.js';
+import { LANGUAGES } from '../../backend/src/templates/languages.js';
+import { render } from '../../backend/src/templates/render.js';
+
+const sms = (language: string, minutes: number): string => {
+  const content = render('otp', 'WHATSAPP', {
+    code: '012345',
+    minutes: String(minutes),
+    application: 'Shop',
+    language,
+  });
+  return (content as Extract<Content, { kind: 'text' }>).text;
+};
+
+it.each([
+  ['en', 1, 'for 1 minute.'],
+  ['en', 5, 'for 5 minutes.'],
+  ['de', 1, 'gilt 1 Minute.'],
+  ['de', 2, 'gilt 2 Minuten.'],
+  ['pl', 1, 'przez 1 minutę.'],
+  ['pl', 3, 'przez 3 minuty.'],
+  ['pl', 5, 'przez 5 minut.'],
+  ['pl', 22, 'przez 22 minuty.'],
+  ['pl', 112, 'przez 112 minut.'],
+  ['ar', 1, 'لدقيقة واحدة.'],
+  ['ar', 2, 'لدقيقتين.'],
+  ['ar', 5, 'لمدة 5 دقائق.'],
+  ['ar', 11, 'لمدة 11 دقيقة.'],
+  ['ar', 100, 'لمدة 100 دقيقة.'],
+])('says the validity in %s for %i minutes', (language, minutes, words) => {
+  expect(sms(language, minutes)).toContain(words);
+});
+
+it.each(Object.keys(LANGUAGES))('has every plural form of %s that the language tells apart', (code) => {
+  const forms = new Intl.PluralRules(code).resolvedOptions().pluralCategories;
+  expect(forms.filter((form) => LANGUAGES[code]!.otp.validity[form] === undefined)).toEqual([]);
+});
+
+it.each(Object.keys(LANGUAGES))('has the code as it is on every channel in %s', (language) => {
+  for (const channel of ['SMS', 'WHATSAPP', 'EMAIL', 'VOICE'] as const) {
+    const content = render('otp', channel, { code: '012345', minutes: '5', application: 'Shop', language });
+    const text = content.kind === 'speech' ? content.sentences.join(' ') : content.text;
+    expect(text).toContain(channel === 'VOICE' ? '0, 1, 2, 3, 4, 5' : '012345');
+    expect(text).toContain('Shop');
+  }
+});
+
+it('speaks the language of the settings in a call, also one that has no other texts', () => {
+  const call = (language: object) =>
+    render('otp', 'VOICE', { code: '12', minutes: '5', application: 'Shop', ...language });
+  expect(call({ voiceLanguage: 'fr-FR' })).toMatchObject({ sentences: ['Bonjour. Votre code Shop est :', '1, 2'] });
+  expect(call({ voiceLanguage: 'fr-FR', language: 'pl' })).toMatchObject({ language: 'pl-PL' });
+  expect(call({ voiceLanguage: 'de-AT', language: 'de' })).toMatchObject({ language: undefined });
+});

@@ -1,0 +1,91 @@
+/** Texts of applications: what is kept, what is refused, and that they can do nothing but say something. */
+import type { Content } from '../../backend/src/channels/channel.js';
+import { checkOverride, OverrideError, renderOverride } from '../../backend/src/templates/override.js';
+import { LANGUAGES } from '../../backend/src/templates/languages.js';
+import { render } from '../../backend/src/templates/render.js';
+
+const KNOWN = { known: ['orderId', 'trackingLink', 'application'], needed: [] };
+const check = (text: string, subject: string | null = null) =>
+  checkOverride(subject === null ? 'SMS' : 'EMAIL', { subject, text }, KNOWN);
+const english = LANGUAGES.en!;
+const fill = (text: string, variables: Record<string, string> = {}): string =>
+  (renderOverride('WHATSAPP', english, { subject: null, text }, variables) as Extract<Content, { kind: 'text' }>).text;
+
+it.each([
+  'Order {{ orderId }}',
+  '{% if trackingLink %}Track: {{ trackingLink }}{% else %}Soon!{% endif %}',
+  '{% assign short = orderId | upcase | truncate: 5 %}{{ short }}',
+  '{% case orderId %}{% when "1" %}first{% else %}later{% endcase %}',
+  'no variables at all',
+])('keeps %j', (text) => expect(() => check(text)).not.toThrow());
+
+it.each([
+  ['{{ orderld }}', /unknown variables: orderld; there are orderId, trackingLink, application/],
+  ['{{ orderId', /not valid/],
+  ['{% if orderId %}', /not valid.*not closed/s],
+  ['{{ orderId | nope }}', /undefined filter/],
+  ['{% include "/etc/passwd" %}', /tag "include" not found/],
+  ['{% render "x" %}', /tag "render" not found/],
+  ['{% layout "x" %}', /tag "layout" not found/],
+  ['{% for i in (1..1000000) %}x{% endfor %}', /tag "for" not found/],
+  ['{% tablerow i in (1..9) %}x{% endtablerow %}', /tag "tablerow" not found/],
+  ['{{ orderId | where_exp: "x", "x" }}', /undefined filter/],
+  ['x'.repeat(4001), /longer than 4000 characters/],
+])('refuses %j', (text, reason) => {
+  expect(() => check(text)).toThrow(OverrideError);
+  expect(() => check(text)).toThrow(reason);
+});
+
+it('wants a subject of a mail, and of nothing else', () => {
+  expect(() => checkOverride('EMAIL', { subject: null, text: 'x' }, KNOWN)).toThrow('a mail needs a subject');
+  expect(() => checkOverride('SMS', { subject: 'x', text: 'x' }, KNOWN)).toThrow('only a mail has a subject');
+  expect(() => check('x', '{{ nope }}')).toThrow('unknown variables: nope');
+});
+
+it('wants the text to say what it is for', () => {
+  const code = { known: ['code'], needed: ['code'] };
+  expect(() => checkOverride('SMS', { subject: null, text: 'hello' }, code)).toThrow('the text must say code');
+});
+
+it('does not render variables a second time, nor shows what is behind them', () => {
+  expect(fill('{{ orderId }}', { orderId: '{{ 7 | times: 7 }}{% if true %}' })).toBe('{{ 7 | times: 7 }}{% if true %}');
+  expect(fill('a{{ orderId.constructor }}{{ constructor }}{{ __proto__ }}b', { orderId: 'x' })).toBe('ab');
+});
+
+it('ends a text that grows without an end', () => {
+  const doubling = `{% assign a = orderId %}${'{% assign a = a | append: a %}'.repeat(60)}{{ a }}`;
+  const startedAt = performance.now();
+  expect(() => fill(doubling, { orderId: 'x'.repeat(64) })).toThrow(/cannot be filled in.*limit exceeded/s);
+  expect(performance.now() - startedAt).toBeLessThan(1000);
+});
+
+it('does not take an empty message for one', () => {
+  expect(() => fill('{% if trackingLink %}x{% endif %}')).toThrow('the text is empty');
+});
+
+it('escapes variables in the HTML of a mail, keeps the subject one line, and makes a button of a line with a link', () => {
+  const override = { subject: 'News: {{ orderId }}', text: 'Hello {{ orderId }}\n\nTrack: {{ trackingLink }}' };
+  const variables = { orderId: '<b>1</b>\r\nBcc: x', trackingLink: 'https://t.example/1?a=1&b=2', application: 'Shop' };
+  const mail = renderOverride('EMAIL', english, override, variables) as Extract<Content, { kind: 'email' }>;
+  expect(mail.subject).toBe('News: <b>1</b> Bcc: x');
+  expect(mail.html).toContain('&lt;b&gt;1&lt;/b&gt;');
+  expect(mail.html).toContain('<a href="https://t.example/1?a=1&amp;b=2"');
+  expect(mail.text).toContain('Track: https://t.example/1?a=1&b=2');
+});
+
+it('reads a call line by line, with values as people say them', () => {
+  const own = () => ({ subject: null, text: 'Order {{ orderId }}.\n\nIt is {{ estimatedDelivery }}.' });
+  const values = { orderId: 'A-1', estimatedDelivery: '2026-03-05', application: 'Shop', language: 'en' };
+  expect(render('order_shipped', 'VOICE', values, own)).toMatchObject({
+    sentences: ['Order A, 1.', 'It is March 5, 2026.'],
+  });
+});
+
+it('leaves the variables of an approved WhatsApp template as they are', () => {
+  const own = () => ({ subject: null, text: 'Own words' });
+  expect(render('order_shipped', 'WHATSAPP', { orderId: 'A', application: 'Shop' }, own)).toMatchObject({
+    text: 'Own words',
+    template: 'order_shipped',
+    variables: ['A', '-', '-', '-', '-'],
+  });
+});

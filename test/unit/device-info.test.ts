@@ -1,0 +1,67 @@
+/** Who asked, from the request itself and from a database file as it is published. */
+import { fileURLToPath } from 'node:url';
+import { ConfigError } from '../../backend/src/config.js';
+import { openGeo } from '../../backend/src/geo.js';
+import { createDescribeDevice } from '../../backend/src/modules/notifications/device-info.js';
+
+const FOLDER = new URL('../../node_modules/@ip-location-db/geo-whois-asn-country-mmdb/', import.meta.url);
+const DATABASE = fileURLToPath(new URL('geo-whois-asn-country.mmdb', FOLDER));
+const NOWHERE = { country: '', state: '', city: '', postal: '', location: '', org: '', timezone: '' };
+
+const AGENTS = {
+  chrome:
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
+  iphone:
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
+};
+
+describe('without a database', () => {
+  const describeWith = async (ip: string, userAgent: string) =>
+    createDescribeDevice(await openGeo([]))({ ip, userAgent });
+
+  it.each([
+    [AGENTS.chrome, { browser: 'Chrome 126.0.0.0', os: 'Windows 10', device: 'desktop' }],
+    [AGENTS.iphone, { browser: 'Safari 17.5', os: 'iOS 17.5', device: 'Apple iPhone' }],
+    ['curl/8.5.0', { browser: 'curl 8.5.0', os: '', device: '' }],
+    ['', { browser: '', os: '', device: '' }],
+    ['\u0000😀', { browser: '', os: '', device: '' }],
+  ])('reads the User-Agent %j', async (userAgent, expected) => {
+    expect(await describeWith('203.0.113.7', userAgent)).toEqual({ ipAddress: '203.0.113.7', ...expected, ...NOWHERE });
+  });
+
+  it('reads a huge User-Agent at once', async () => {
+    const startedAt = performance.now();
+    await describeWith('203.0.113.7', `${'Mozilla/5.0 ('.repeat(20_000)} Chrome/1`);
+    expect(performance.now() - startedAt).toBeLessThan(500);
+  });
+
+  it.each([
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['2001:0db8::0001', '2001:db8::1'],
+    ['not an address', ''],
+    ['', ''],
+  ])('shows the address %j as %j', async (ip, ipAddress) => {
+    expect(await describeWith(ip, '')).toMatchObject({ ipAddress });
+  });
+});
+
+describe('with a database', () => {
+  it.each([
+    ['8.8.8.8', 'US'],
+    ['2001:4860:4860::8888', 'US'],
+    ['193.99.144.80', 'DE'],
+    ['127.0.0.1', ''],
+    ['', ''],
+  ])('finds the country of %j', async (ip, country) => {
+    const describeDevice = createDescribeDevice(await openGeo([DATABASE]));
+    expect(describeDevice({ ip, userAgent: '' })).toMatchObject({ ...NOWHERE, country });
+  });
+
+  it.each(['/nowhere/at-all.mmdb', fileURLToPath(new URL('package.json', FOLDER))])(
+    'says that it cannot use %s',
+    async (file) => {
+      await expect(openGeo([file])).rejects.toThrow(ConfigError);
+      await expect(openGeo([file])).rejects.toThrow(/GEOIP_DATABASE names .*cannot be read/);
+    },
+  );
+});

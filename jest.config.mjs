@@ -1,6 +1,6 @@
 /** Tests run on TypeScript as it stands, in the module form that the service itself has. */
 const common = {
-  modulePathIgnorePatterns: ['<rootDir>/backend/dist'],
+  modulePathIgnorePatterns: ['<rootDir>/backend/dist', '<rootDir>/.cache'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
@@ -18,6 +18,7 @@ const common = {
 /** What must hold on both ways of running: the same files run twice. */
 const BOTH_WAYS = ['<rootDir>/test/api/**/*.test.ts', '<rootDir>/test/security/parallel.test.ts'];
 const SCALED_ONLY = '<rootDir>/test/scaled/**/*.test.ts';
+const N8N = '<rootDir>/test/clients/n8n/**/*.test.ts';
 
 export default {
   testTimeout: 30_000,
@@ -26,7 +27,14 @@ export default {
       ...common,
       displayName: 'embedded',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '/test/scaled/'],
+      testPathIgnorePatterns: ['/node_modules/', '/test/scaled/', '/test/clients/n8n/'],
+    },
+    {
+      ...common,
+      displayName: 'n8n',
+      testMatch: [N8N],
+      // Installs n8n's engine and tools when they are missing, and builds n8n-nodes.
+      globalSetup: '<rootDir>/test/clients/n8n/setup.mjs',
     },
     {
       ...common,

@@ -124,11 +124,14 @@ async function readme(): Promise<string> {
 
 async function main(): Promise<void> {
   const contract = parse(await readFile(contractUrl, 'utf8')) as Json;
+  const [errors, templates] = [errorsFile(contract), templatesFile(contract)];
   const files: Record<string, string> = {
     'backend/src/generated/api.ts': NOTE + astToString(await openapiTS(contractUrl)),
-    'backend/src/generated/errors.ts': errorsFile(contract),
+    'backend/src/generated/errors.ts': errors,
     'backend/src/generated/redact.ts': redactFile(contract),
-    'backend/src/generated/templates.ts': templatesFile(contract),
+    'backend/src/generated/templates.ts': templates,
+    'n8n-nodes/nodes/shared/generated/errors.ts': errors,
+    'n8n-nodes/nodes/shared/generated/templates.ts': templates,
     '.env.example': envExample(),
     'README.md': await readme(),
   };

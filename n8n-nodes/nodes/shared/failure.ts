@@ -39,7 +39,8 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   DUPLICATE_NOTIFICATION:
     'The same notification went to this recipient a moment ago. Check whether the item is there twice.',
   BURST_LIMIT: 'Set the option Longest Wait When Throttled, or send in smaller batches.',
-  SEND_FAILED: 'Check the recipient, and the provider of the channel on the Passbell server.',
+  SEND_FAILED:
+    'Check the recipient, and the provider of the channel on the Passbell server. A retry of this execution gives the same answer; a new execution tries anew.',
   INVALID_OTP: 'Ask for the code again, or send a new one. A code works once.',
   OTP_EXPIRED: 'Send a new code.',
   OTP_LOCKED: 'Too many wrong codes were tried. Wait, or send a new code later.',

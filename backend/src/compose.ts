@@ -16,6 +16,7 @@ import type { MessagesService } from './modules/messages/messages-service.js';
 import type { SigningKeys } from './modules/sessions/signing-keys.js';
 import type { TemplatesService } from './modules/templates/templates-service.js';
 import type { TwoFactorService } from './modules/twofactor/twofactor-service.js';
+import type { WebhooksService } from './modules/webhooks/webhooks-service.js';
 import { every } from './repeat.js';
 import { secretKeyIn } from './secret-key.js';
 
@@ -27,6 +28,7 @@ export interface Service {
   readonly signingKeys: SigningKeys;
   readonly channels: ReadonlyMap<ChannelName, Channel>;
   readonly twoFactor: TwoFactorService;
+  readonly webhooks: WebhooksService;
   /** Delivers messages and keeps house; the operator command does neither. */
   startWork(): Promise<void>;
   /** From now on it is not ready, and still answers. */
@@ -56,7 +58,7 @@ export async function compose(config: Config, { log, ...parts }: Parts): Promise
   const ground = { config, backing, keyring, log, metrics: createMetrics(), devInbox };
   let stopping = false;
   const delivery = composeDelivery(ground);
-  const { channels, templates, messages, deliver, sweeper } = delivery;
+  const { channels, templates, webhooks, messages, deliver, sweeper } = delivery;
   const api = await composeApi(ground, delivery, () => stopping);
   const { app, applications, signingKeys, twoFactor, idempotency, housekeeping } = api;
 
@@ -71,6 +73,7 @@ export async function compose(config: Config, { log, ...parts }: Parts): Promise
     signingKeys,
     channels,
     twoFactor,
+    webhooks,
 
     async startWork() {
       const alone = backing.claim();

@@ -5,7 +5,7 @@ import { createWriter } from '../../backend/src/db/transaction.js';
 import { ApiError } from '../../backend/src/errors.js';
 import { DEFAULT_LIMITS } from '../../backend/src/limits.js';
 import type { Application } from '../../backend/src/modules/applications/application.js';
-import type { MessagesService } from '../../backend/src/modules/messages/messages-service.js';
+import type { Proof } from '../../backend/src/modules/otp/proofs.js';
 import { codePurpose } from '../../backend/src/modules/otp/code.js';
 import { createOtpStore } from '../../backend/src/modules/otp/otp-store.js';
 import { createVerifyOtp, type VerifyOtp } from '../../backend/src/modules/otp/verify-service.js';
@@ -25,10 +25,9 @@ let processes: VerifyOtp[];
 
 /** What happens after the judgement is not what is looked at here. */
 const nothingElse = {
-  messages: { carriersOf: async () => new Map() } as unknown as MessagesService,
+  proofsOf: async (_trx: unknown, verified: readonly unknown[]) => verified.map(() => ({}) as Proof),
   sessions: {
     signingKey: async () => ({}),
-    findOrCreateUsers: async (_trx: unknown, identities: unknown[]) => identities.map(() => ({})),
     issue: async () => ({}),
   } as unknown as SessionsService,
 };

@@ -49,7 +49,7 @@ function composeIdentities({ config, backing, keyring }: Ground) {
 export async function composeApi(ground: Ground, delivery: DeliveryParts, stopping: () => boolean) {
   const { config, backing, keyring, log, metrics, devInbox } = ground;
   const { clock, db, limiter } = backing;
-  const { channels, messages, write, webhooks } = delivery;
+  const { channels, messages, write, webhooks, announcements, outbox } = delivery;
   const { applications, signingKeys, sessions, twoFactor } = composeIdentities(ground);
   const { SEND_WAIT_MS: waitMs, VOICE_LANGUAGE: voiceLanguage } = config;
 
@@ -58,7 +58,7 @@ export async function composeApi(ground: Ground, delivery: DeliveryParts, stoppi
   const otpStore = createOtpStore(db);
   const sendOtp = createSendOtp({ store: otpStore, write, keyring, ...sending });
   const proofsOf = createProofs({ messages, sessions, clock });
-  const verifyOtp = createVerifyOtp({ store: otpStore, proofsOf, sessions, keyring, clock });
+  const verifyOtp = createVerifyOtp({ store: otpStore, proofsOf, announcements, sessions, keyring, clock });
   const sendNotification = createSendNotification(sending);
   const verifiedSessions = createVerifiedSessions({ store: otpStore, proofsOf });
   const recentEvents = createRecentEvents({ messages, verifiedSessions });
@@ -91,6 +91,7 @@ export async function composeApi(ground: Ground, delivery: DeliveryParts, stoppi
     sessions.cleanUp,
     twoFactor.cleanUp,
     idempotency.cleanUp,
+    () => outbox.cleanUp(clock.now()),
   ];
   return { app, applications, signingKeys, twoFactor, idempotency, housekeeping };
 }

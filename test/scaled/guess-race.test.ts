@@ -10,6 +10,7 @@ import { codePurpose } from '../../backend/src/modules/otp/code.js';
 import { createOtpStore } from '../../backend/src/modules/otp/otp-store.js';
 import { createVerifyOtp, type VerifyOtp } from '../../backend/src/modules/otp/verify-service.js';
 import type { SessionsService } from '../../backend/src/modules/sessions/sessions-service.js';
+import type { Announcements } from '../../backend/src/modules/webhooks/announcements.js';
 import { createTestClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 
@@ -25,7 +26,8 @@ let processes: VerifyOtp[];
 
 /** What happens after the judgement is not what is looked at here. */
 const nothingElse = {
-  proofsOf: async (_trx: unknown, verified: readonly unknown[]) => verified.map(() => ({}) as Proof),
+  proofsOf: async (_trx: unknown, verified: readonly unknown[]) => verified.map(() => ({ user: {} }) as Proof),
+  announcements: { toldOfVerified: async () => [], ofVerified: () => [] } as unknown as Announcements,
   sessions: {
     signingKey: async () => ({}),
     issue: async () => ({}),

@@ -1,11 +1,13 @@
 /** Verifies one-time passcodes. */
 import type { Clock } from '../../clock.js';
 import type { Keyring } from '../../crypto.js';
+import { writeAll } from '../../db/transaction.js';
 import { ApiError } from '../../errors.js';
 import type { components } from '../../generated/api.js';
 import { createGroup } from '../../group.js';
 import type { Application } from '../applications/application.js';
 import type { SessionsService } from '../sessions/sessions-service.js';
+import type { Announcements } from '../webhooks/announcements.js';
 import { codePurpose } from './code.js';
 import { countWrong, refusalOf } from './judge.js';
 import type { HeldSession, OtpStore } from './otp-store.js';
@@ -16,6 +18,7 @@ type Schemas = components['schemas'];
 export interface VerifyDependencies {
   readonly store: OtpStore;
   readonly proofsOf: ProofsOf;
+  readonly announcements: Announcements;
   readonly sessions: SessionsService;
   readonly keyring: Keyring;
   readonly clock: Clock;
@@ -33,6 +36,8 @@ interface Guess {
   readonly maskId: string;
   /** A number when it came as one: a spreadsheet drops its leading zeros. */
   readonly code: string | number;
+  /** Webhooks that hear of it when it is right. */
+  readonly told: readonly number[];
 }
 
 const MASK_ID = /^[0-9a-f]{32}$/;
@@ -40,8 +45,15 @@ const MASK_ID = /^[0-9a-f]{32}$/;
 /** Hash that no code has; it is compared with where there is no session, so that both take as long. */
 const NO_HASH = '-.-';
 
-export function createVerifyOtp({ store, proofsOf, sessions, keyring, clock }: VerifyDependencies): VerifyOtp {
-  function matches(session: HeldSession | undefined, { maskId, code }: Guess): boolean {
+export function createVerifyOtp({
+  store,
+  proofsOf,
+  announcements,
+  sessions,
+  keyring,
+  clock,
+}: VerifyDependencies): VerifyOtp {
+  function matches(session: HeldSession | undefined, { maskId, code }: Pick<Guess, 'maskId' | 'code'>): boolean {
     const digits = typeof code === 'number' ? String(code).padStart(session?.codeLength ?? 0, '0') : code;
     return keyring.macMatches(session?.codeHash ?? NO_HASH, codePurpose(maskId), digits);
   }
@@ -79,15 +91,23 @@ export function createVerifyOtp({ store, proofsOf, sessions, keyring, clock }: V
       const now = clock.now();
       const refusals = guesses.map((guess) => judge(guess, held, now));
       await store.save(trx, [...held.values()], now);
-      const won = guesses.filter((_guess, n) => !refusals[n]).map(({ maskId }) => held.get(maskId)!);
+      const right = guesses.filter((_guess, n) => !refusals[n]);
+      const won = right.map(({ maskId }) => held.get(maskId)!);
       const proofs = await proofsOf(trx, won);
+      const events = won.flatMap(({ maskId, applicationId, recipient }, n) => {
+        const { user, channel } = proofs[n]!;
+        const verified = { maskId, applicationId, userId: user.userId, channel, recipient, verifiedAt: now };
+        return announcements.ofVerified(verified, right[n]!.told);
+      });
+      await writeAll(trx, events);
       return refusals.map((refusal) => refusal ?? proofs.shift()!);
     }),
   );
 
   return async (application, request) => {
     const maskId = request.maskId.toLowerCase();
-    const guess = { application, maskId, code: request.otp };
+    const told = await announcements.toldOfVerified(application.id);
+    const guess = { application, maskId, code: request.otp, told };
     // Whatever can fail comes before the code is used up.
     const key = await sessions.signingKey();
     const verdict = MASK_ID.test(maskId) ? await judgeTogether(guess) : judge(guess, new Map(), clock.now())!;

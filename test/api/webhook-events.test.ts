@@ -116,7 +116,7 @@ it('tells that a message failed', async () => {
 it('tells who was verified, once for parallel right codes, and never the code', async () => {
   const own = await subscribe(['message.delivered', 'otp.verified']);
   const to = freshMail();
-  const { maskId, code } = await passbell.send(to, {}, own);
+  const { maskId, code } = await passbell.send(to, { otpLength: 10 }, own);
   const all = await Promise.all(
     Array.from({ length: 6 }, () => passbell.post('/auth/verifyotp', { maskId, otp: code }, own)),
   );

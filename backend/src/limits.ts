@@ -100,6 +100,16 @@ export const IDEMPOTENCY_LEASE_SECONDS = 60;
 export const LEASE_MARGIN_SECONDS = 10;
 /** Pauses before the second, third, … attempt after a passing error; the last one repeats. */
 export const RETRY_DELAYS_SECONDS = [1, 2, 5, 10, 30, 60] as const;
+/**
+ * A passing error is repeated on its channel for this long when the plan has another one. Together with one more attempt to
+ * connect, the next channel has the message within five seconds: longer nobody waits for a code without asking again.
+ */
+export const PLAN_RETRY_SECONDS = 2;
+/** How long connecting to a provider may take, in milliseconds: one that is there answers in a fraction of it. */
+export const CONNECT_TIMEOUT_MS = 3000;
+/** Failures in a row after which a provider rests, and for how long: a few messages tell, and one tries again soon. */
+export const PROVIDER_FAILURES_BEFORE_REST = 5;
+export const PROVIDER_REST_SECONDS = 10;
 /** How often the sweeper looks for messages without a job. */
 export const SWEEP_MS = 1000;
 /** How many messages one sweep takes up. */

@@ -48,6 +48,12 @@ export interface Message extends Omit<MessageDraft, 'variables'> {
   readonly finishedAt: number | null;
 }
 
+/** What a waiting request is told when nothing better comes: an attempt failed, and another one follows. */
+export interface Delay {
+  readonly state: 'queued';
+  readonly tried: readonly Attempt[];
+}
+
 /** What a waiting request is told. */
 export interface Outcome {
   readonly state: 'sent' | 'failed' | 'expired';

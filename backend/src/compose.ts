@@ -6,6 +6,7 @@ import { createChannels } from './channels/registry.js';
 import { SECOND, type Clock } from './clock.js';
 import { devInboxEnabled, type Config } from './config.js';
 import { createKeyring } from './crypto.js';
+import { demoRoutes } from './demo-routes.js';
 import { createDevInbox, type DevInbox } from './dev-inbox/dev-inbox.js';
 import { devInboxRoutes } from './dev-inbox/dev-inbox-routes.js';
 import { healthRoutes } from './health-routes.js';
@@ -125,6 +126,7 @@ export async function compose(
       backlog: messages.backlog,
     }),
     dev: devInbox && devInboxRoutes(devInbox, { anyHost: config.DEV_INBOX === 'force' }),
+    demo: devInbox && config.REDIS_URL === undefined ? demoRoutes(applications) : undefined,
   });
 
   const failed = (task: string) => (error: unknown) => log.error({ task, err: describeError(error) }, 'task failed');

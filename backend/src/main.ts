@@ -40,7 +40,7 @@ async function greet(config: Config, service: Service, port: number): Promise<vo
     `Passbell is ready at ${baseUrl}/api/v1`,
     '',
     ...(await demo(config, service, baseUrl)),
-    ...(devInboxEnabled(config) ? [`Dev inbox:  ${baseUrl}/dev/inbox`] : []),
+    ...(devInboxEnabled(config) ? [`Dev inbox:  ${baseUrl}/dev/inbox`, `Two-factor: ${baseUrl}/demo/two-factor`] : []),
     `API pages:  ${baseUrl}/docs`,
     '',
   ];

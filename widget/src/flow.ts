@@ -108,7 +108,7 @@ export function createFlow({ api, card, identity }: FlowParts): { begin(): Promi
 
   /** Without a code first: one that was verified a moment ago is proof enough for the service. */
   async function turnOff(): Promise<void> {
-    card.show(loading(card));
+    card.show(loading(card, card.texts.checking));
     const reply = await api.disable();
     if (reply.code === 'PROOF_REQUIRED') return askOffCode();
     if (!reply.success) return fail(reply, askOff);

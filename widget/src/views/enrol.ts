@@ -10,17 +10,17 @@ const APPS = 'Google Authenticator, Microsoft Authenticator, 2FAS, Aegis, 1Passw
 
 /** Drawn rather than linked: a strict page policy allows no `data:` pictures, and drawing loads nothing. */
 function picture(dataUrl: string, label: string): HTMLCanvasElement {
-  const canvas = h('canvas', { class: 'qr', role: 'img', 'aria-label': label });
+  const canvas = h('canvas', { class: 'qr', role: 'img', 'aria-label': label, hidden: true });
   const draw = async () => {
     const bytes = Uint8Array.from(atob(dataUrl.slice(dataUrl.indexOf(',') + 1)), (byte) => byte.charCodeAt(0));
     const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
     canvas.width = image.width;
     canvas.height = image.height;
     canvas.getContext('2d')!.drawImage(image, 0, 0);
+    canvas.hidden = false;
   };
   draw().catch((error: unknown) => {
     // The key as text is still there.
-    canvas.hidden = true;
     complain('the QR code cannot be drawn', error);
   });
   return canvas;

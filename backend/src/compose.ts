@@ -11,6 +11,7 @@ import { createDevInbox, type DevInbox } from './dev-inbox/dev-inbox.js';
 import { devInboxRoutes } from './dev-inbox/dev-inbox-routes.js';
 import { healthRoutes } from './health-routes.js';
 import { createAuthentication } from './http/authentication.js';
+import { createWidgetAccess } from './http/widget-access.js';
 import { BACKLOG_CHECK_MS, CLEANUP_INTERVAL_MS, SWEEP_MS } from './limits.js';
 import { describeError, type Log } from './log.js';
 import { createMetrics } from './metrics.js';
@@ -31,6 +32,10 @@ import { createSessionsService } from './modules/sessions/sessions-service.js';
 import { createSigningKeys, type SigningKeys } from './modules/sessions/signing-keys.js';
 import { createTokensStore } from './modules/sessions/tokens-store.js';
 import { createUsersStore } from './modules/sessions/users-store.js';
+import { createGuessesStore } from './modules/twofactor/guesses-store.js';
+import { twoFactorRoutes } from './modules/twofactor/twofactor-routes.js';
+import { createTwoFactorService, type TwoFactorService } from './modules/twofactor/twofactor-service.js';
+import { createTwoFactorStore } from './modules/twofactor/twofactor-store.js';
 import { every } from './repeat.js';
 import { secretKeyIn } from './secret-key.js';
 
@@ -39,6 +44,7 @@ export interface Service {
   readonly applications: ApplicationsService;
   readonly messages: MessagesService;
   readonly signingKeys: SigningKeys;
+  readonly twoFactor: TwoFactorService;
   /** Delivers messages and keeps house; the operator command does neither. */
   startWork(): Promise<void>;
   /** Finishes what is in progress and lets go of everything. */
@@ -72,7 +78,7 @@ export async function compose(
   const waitMs = config.SEND_WAIT_MS;
   const metrics = createMetrics();
 
-  const applications = createApplicationsService({ store: createApplicationsStore(db), clock, changes });
+  const applications = createApplicationsService({ store: createApplicationsStore(db), keyring, clock, changes });
   const messagesStore = createMessagesStore(db);
   const messages = createMessagesService({ store: messagesStore, queue, outcomes, keyring, clock, waitMs });
   // Connecting and answering may each take the whole time-out.
@@ -105,6 +111,8 @@ export async function compose(
     language: config.VOICE_LANGUAGE,
   });
   const verifyOtp = createVerifyOtp({ store: otpStore, messages, sessions, keyring, clock });
+  const factors = { store: createTwoFactorStore(db), guesses: createGuessesStore(db) };
+  const twoFactor = createTwoFactorService({ ...factors, applications, sessions, keyring, clock });
 
   const authentication = createAuthentication({ applications, limiter });
   const app = createApp({
@@ -116,6 +124,7 @@ export async function compose(
           applicationsRoutes({ authentication }),
           otpRoutes({ authentication, sendOtp, verifyOtp }),
           sessionsRoutes({ authentication, sessions }),
+          twoFactorRoutes({ authentication, widgetAccess: createWidgetAccess({ applications, limiter }), twoFactor }),
         ]
       : [],
     jwks: jwksRoute(sessions),
@@ -136,6 +145,7 @@ export async function compose(
     messages.cleanUp,
     () => otpStore.cleanUp(clock.now()),
     sessions.cleanUp,
+    twoFactor.cleanUp,
     idempotency.cleanUp,
   ];
 
@@ -144,6 +154,7 @@ export async function compose(
     applications,
     messages,
     signingKeys,
+    twoFactor,
 
     async startWork() {
       const alone = backing.claim();

@@ -26,9 +26,18 @@ interface OpenApi {
 
 export const contract = parse(readFileSync(new URL('../openapi/openapi.yaml', import.meta.url), 'utf8')) as OpenApi;
 
-/** The schema of a request body by its name in the contract. */
+/** The part of the contract that `{ $ref: '#/…' }` points to; anything else as it is. */
+function resolved<T>(node: T | { readonly $ref: string }): T {
+  if (!(node instanceof Object && '$ref' in node)) return node as T;
+  const parts = node.$ref.split('/').slice(1);
+  return parts.reduce((part, name) => (part as Record<string, unknown>)[name], contract as unknown) as T;
+}
+
+/** The schema of a request body by its name in the contract; parameters that several requests share are filled in. */
 export function requestSchema(name: string): RequestSchema {
-  const schema = contract.components.schemas[name];
+  const schema = contract.components.schemas[name] as RequestSchema | undefined;
   if (!schema) throw new Error(`the contract has no schema ${name}`);
-  return schema as RequestSchema;
+  if (!schema.properties) return schema;
+  const entries = Object.entries(schema.properties).map(([parameter, node]) => [parameter, resolved(node)]);
+  return { ...schema, properties: Object.fromEntries(entries) as RequestSchema['properties'] };
 }

@@ -25,6 +25,9 @@ export const random = {
       .padStart(length, '0'),
 };
 
+/** Keyed hash under a key that is not of the keyring, as hex. */
+export const hmac = (key: string, value: string): string => createHmac('sha256', key).update(value).digest('hex');
+
 export const sha256 = (value: string): string => createHash('sha256').update(value).digest('hex');
 
 /** Compares in constant time; hashing first makes the lengths equal. */
@@ -54,6 +57,8 @@ export interface Keyring {
   open(context: string, sealed: string): string;
   /** Whether the key that sealed it is still listed. */
   canOpen(sealed: string): boolean;
+  /** Whether the newest key sealed it. */
+  isNewest(sealed: string): boolean;
 }
 
 /** Keys derived from `SECRET_KEY`, newest first. */
@@ -64,6 +69,8 @@ export function createKeyring(secrets: readonly string[]): Keyring {
   const keyOf = (id: string | undefined) => keys.find((key) => key.id === id);
   const hash = (key: DerivedKey, purpose: string, value: string) =>
     createHmac('sha256', key.mac).update(`${purpose}\0${value}`).digest('base64url');
+
+  const sealedBy = (sealed: string) => sealed.split('.', 1)[0];
 
   return {
     mac: (purpose, value) => `${newest.id}.${hash(newest, purpose, value)}`,
@@ -82,7 +89,9 @@ export function createKeyring(secrets: readonly string[]): Keyring {
       return [newest.id, ...[iv, sealed, cipher.getAuthTag()].map((part) => part.toString('base64url'))].join('.');
     },
 
-    canOpen: (sealed) => keyOf(sealed.split('.', 1)[0]) !== undefined,
+    canOpen: (sealed) => keyOf(sealedBy(sealed)) !== undefined,
+
+    isNewest: (sealed) => sealedBy(sealed) === newest.id,
 
     open(context, sealed) {
       const [id, ...parts] = sealed.split('.');

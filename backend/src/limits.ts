@@ -15,6 +15,8 @@ export const DEFAULT_LIMITS = {
   wrongCodesPerLock: 5,
   /** Guesses on one recipient in an hour over all of its sessions, since new sends must not buy new guesses. */
   wrongCodesPerHour: 20,
+  /** Calls of the widget from one address: a whole office passes, a search for who has two-factor is slow. */
+  widgetCallsPerMinute: 60,
 } as const;
 
 export type ApplicationLimits = { readonly [N in keyof typeof DEFAULT_LIMITS]: number };
@@ -30,6 +32,22 @@ export const RECIPIENT_LOCK_SECONDS = 3600;
 
 /** Wrong key pairs a minute and address: a person who mistypes passes, a search does not. */
 export const FAILED_AUTHENTICATIONS_PER_MINUTE = 10;
+
+/** Wrong codes in a row that lock the two-factor of an identity, and for how long. */
+export const TWO_FACTOR_WRONG_CODES = 5;
+export const TWO_FACTOR_LOCK_SECONDS = 900;
+/** Wrong codes are forgotten when none has come for this long: longer than a lock, so that each lock is a whole one. */
+export const TWO_FACTOR_GUESSES_KEPT_SECONDS = 3600;
+/** Codes of one step before and one after the clock are taken: phones drift, and people type slowly. */
+export const TOTP_STEPS_AROUND = 1;
+/** Enough to install an authenticator app and scan; then a QR code left on a screen is worthless. */
+export const ENROLMENT_SECONDS = 600;
+/** How long a verified code lets the same browser turn two-factor off or move it, without another one. */
+export const PROOF_SECONDS = 600;
+/** A site signs a userToken for the page that it renders, not for good. */
+export const USER_TOKEN_MAX_SECONDS = 86_400;
+/** A sheet of paper; each has 50 random bits, far more than five guesses in a quarter of an hour find. */
+export const RECOVERY_CODES = 10;
 
 /** Largest request body; the largest honest one is a notification of a few kilobytes. */
 export const BODY_LIMIT = '64kb';

@@ -12,6 +12,7 @@ export const LIMIT_OPTIONS: Readonly<Record<keyof ApplicationLimits, readonly [o
   burstPerMinute: ['burst-per-minute', 'sends of the application in a minute'],
   wrongCodesPerLock: ['wrong-codes-per-lock', 'wrong codes until a session is locked for a while'],
   wrongCodesPerHour: ['wrong-codes-per-hour', 'wrong codes in an hour until a recipient is locked'],
+  widgetCallsPerMinute: ['widget-calls-per-minute', 'calls of the two-factor widget from one address in a minute'],
 };
 
 export const LIMIT_NAMES = Object.keys(LIMIT_OPTIONS) as (keyof ApplicationLimits)[];

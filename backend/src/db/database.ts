@@ -13,11 +13,12 @@ import {
 } from '../limits.js';
 import { isMigrationRace } from './database-errors.js';
 import * as first from './migrations/0001-first.js';
+import * as twoFactor from './migrations/0002-two-factor.js';
 
 export type Database = Knex;
 
 /** In order; a landed one is never edited. */
-const MIGRATIONS: Record<string, Knex.Migration> = { '0001-first': first };
+const MIGRATIONS: Record<string, Knex.Migration> = { '0001-first': first, '0002-two-factor': twoFactor };
 
 const migrationSource: Knex.MigrationSource<string> = {
   getMigrations: async () => Object.keys(MIGRATIONS),

@@ -88,6 +88,97 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/auth/reset2fa': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Turns two-factor off for an identity that lost its authenticator; from the site's own server. */
+    post: operations['resetTwoFactor'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/authserviceclient/authstate': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Tells whether two-factor is on for an identity, and how the widget looks. */
+    post: operations['twoFactorState'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/authserviceclient/enable2fa': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Begins an enrolment and answers its QR code; where two-factor is on already, with a proof.
+     * @description The same browser (address and User-Agent) gets the same secret until `expireTime`. The first good code at verifyotp turns two-factor on; until then nothing changes. Where it is on already, a proof is needed: `otp`, a code verified by this browser in the last 10 minutes, or `userToken`.
+     */
+    post: operations['enableTwoFactor'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/authserviceclient/verifyotp': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Verifies a code of the authenticator app, or a recovery code. */
+    post: operations['verifyTwoFactor'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/authserviceclient/disable2fa': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Turns two-factor off; needs a proof.
+     * @description The proof is one of `otp`, a code verified by the same browser in the last 10 minutes, or `userToken`. Without one the reply is the same for every identity.
+     */
+    post: operations['disableTwoFactor'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -127,6 +218,43 @@ export interface components {
     TokenRequest: {
       /** @description A session token from verify. */
       token: string;
+    };
+    ResetTwoFactorRequest: {
+      identity: components['schemas']['TwoFactorRequest']['identity'];
+    };
+    TwoFactorRequest: {
+      /**
+       * @description The origin of the embedding page.
+       * @example https://shop.example
+       */
+      domainUrl: string;
+      /** @description The App Key. */
+      appKey: string;
+      /**
+       * @description The user's e-mail address, whatever its case.
+       * @example ana@example.com
+       */
+      identity: string;
+      /** @description Signed by the site's server with the App Secret: `<expires>.<signature>`. Says that the site knows this user. */
+      userToken?: string;
+    };
+    ProvenTwoFactorRequest: {
+      domainUrl: components['schemas']['TwoFactorRequest']['domainUrl'];
+      appKey: components['schemas']['TwoFactorRequest']['appKey'];
+      identity: components['schemas']['TwoFactorRequest']['identity'];
+      userToken?: components['schemas']['TwoFactorRequest']['userToken'];
+      /** @description A code of the authenticator app, or a recovery code, as a proof. */
+      otp?: string | number;
+    };
+    VerifyTwoFactorRequest: {
+      domainUrl: components['schemas']['TwoFactorRequest']['domainUrl'];
+      appKey: components['schemas']['TwoFactorRequest']['appKey'];
+      identity: components['schemas']['TwoFactorRequest']['identity'];
+      userToken?: components['schemas']['TwoFactorRequest']['userToken'];
+      /** @description From enable2fa: the code is for this enrolment. Without it the code is for two-factor where it is on, else for the enrolment that this browser began. */
+      maskId?: string;
+      /** @description The 6 digits of the authenticator app, or a recovery code. Spaces and dashes are dropped; a JSON number gets its leading zeros back. */
+      otp: string | number;
     };
     Success: {
       /** @constant */
@@ -212,11 +340,81 @@ export interface components {
           /** @description Masked in part. */
           identityValue: string;
           /** @enum {unknown} */
-          channel: 'sms' | 'whatsapp' | 'voice' | 'email';
+          channel: 'sms' | 'whatsapp' | 'voice' | 'email' | 'totp';
+          /** @description Whether somebody knows that the address is the user's: a code sent there came back or, for totp, the site's server signed a userToken. False tells of a second factor only. */
           verified: boolean;
           /** @description Unix seconds */
           verifiedAt: string;
         };
+      };
+    };
+    TwoFactorStateReply: {
+      /** @constant */
+      success: true;
+      message: string;
+      /** @description Whether two-factor is on. */
+      IsTOtpVerified: boolean;
+      design: components['schemas']['WidgetDesign'];
+    };
+    WidgetDesign: {
+      /**
+       * @description Heading of the widget.
+       * @default
+       */
+      title: string;
+      /** @default  */
+      logoUrl: string;
+      /**
+       * @default auto
+       * @enum {string}
+       */
+      theme: 'auto' | 'light' | 'dark';
+      /** @description Buttons and focus. */
+      accentColor: components['schemas']['Color'];
+      backgroundColor: components['schemas']['Color'];
+      textColor: components['schemas']['Color'];
+      /**
+       * @description Of the corners in CSS pixels.
+       * @default 8
+       */
+      radius: number;
+      /** @default  */
+      language: string;
+      /**
+       * @description Texts of the widget by their name there, instead of its own.
+       * @default {}
+       */
+      texts: {
+        [key: string]: string;
+      };
+    };
+    /** @default  */
+    Color: string;
+    EnableTwoFactorReply: {
+      /** @constant */
+      success: true;
+      message: string;
+      /** @description The QR code for an authenticator app, as a PNG. */
+      QRCoder: string;
+      /** @description The same key to type in (base32; SHA-1, 6 digits, 30 seconds). */
+      manualKey: string;
+      /** @description Names this enrolment at verifyotp. */
+      maskId: string;
+      /** @description Unix seconds; then the QR code is of no use any more. */
+      expireTime: number;
+    };
+    VerifyTwoFactorReply: {
+      /** @constant */
+      success: true;
+      /** @constant */
+      message: 'verified';
+      data: {
+        tokenType: components['schemas']['SessionToken']['tokenType'];
+        token: components['schemas']['SessionToken']['token'];
+        expiresIn: components['schemas']['SessionToken']['expiresIn'];
+        user: components['schemas']['SessionToken']['user'];
+        /** @description Shown once, after the first good code of an enrolment. Each works once. */
+        recoveryCodes?: string[];
       };
     };
     /** @enum {string} */
@@ -244,6 +442,12 @@ export interface components {
       | 'INVALID_TOKEN'
       | 'TOKEN_EXPIRED'
       | 'TOKEN_REVOKED'
+      | 'INVALID_USER_TOKEN'
+      | 'USER_TOKEN_EXPIRED'
+      | 'USER_TOKEN_REQUIRED'
+      | 'PROOF_REQUIRED'
+      | 'ENROLMENT_EXPIRED'
+      | 'TOO_MANY_CALLS'
       | 'INVALID_IDEMPOTENCY_KEY'
       | 'IDEMPOTENCY_KEY_REUSED'
       | 'IDEMPOTENCY_IN_FLIGHT'
@@ -416,6 +620,126 @@ export interface operations {
     };
     responses: {
       /** @description Revoked, or the reason why not. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Success'] | components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  resetTwoFactor: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ResetTwoFactorRequest'];
+      };
+    };
+    responses: {
+      /** @description Nothing of a second factor is left, or the reason why not. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Success'] | components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  twoFactorState: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TwoFactorRequest'];
+      };
+    };
+    responses: {
+      /** @description The state; an identity that nobody knows has two-factor off. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TwoFactorStateReply'] | components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  enableTwoFactor: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ProvenTwoFactorRequest'];
+      };
+    };
+    responses: {
+      /** @description What an authenticator app needs, or the reason why not. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EnableTwoFactorReply'] | components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  verifyTwoFactor: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['VerifyTwoFactorRequest'];
+      };
+    };
+    responses: {
+      /** @description Verified, or the reason why not. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['VerifyTwoFactorReply'] | components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  disableTwoFactor: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ProvenTwoFactorRequest'];
+      };
+    };
+    responses: {
+      /** @description Off, or the reason why not. */
       200: {
         headers: {
           [name: string]: unknown;

@@ -30,6 +30,12 @@ export const ERRORS = {
   INVALID_TOKEN: { message: 'invalid token' },
   TOKEN_EXPIRED: { message: 'token has expired' },
   TOKEN_REVOKED: { message: 'token revoked' },
+  INVALID_USER_TOKEN: { message: 'invalid userToken' },
+  USER_TOKEN_EXPIRED: { message: 'userToken has expired, reload the page' },
+  USER_TOKEN_REQUIRED: { message: 'this application asks for a userToken' },
+  PROOF_REQUIRED: { message: 'enter a code of your authenticator app first' },
+  ENROLMENT_EXPIRED: { message: 'this QR code has expired, ask for a new one' },
+  TOO_MANY_CALLS: { message: 'too many calls, try again in {retryAfterSeconds} seconds', throttled: true },
   INVALID_IDEMPOTENCY_KEY: { message: 'Idempotency-Key must be 1 to 255 visible ASCII characters' },
   IDEMPOTENCY_KEY_REUSED: { message: 'this Idempotency-Key was used for another request' },
   IDEMPOTENCY_IN_FLIGHT: {

@@ -1,9 +1,13 @@
 /** An application as the other modules see it, and the settings an operator gives it. */
 import { CHANNELS, type ChannelName } from '../../channels/channel.js';
+import type { components } from '../../generated/api.js';
 import { DEFAULT_LIMITS, type ApplicationLimits } from '../../limits.js';
 
 export type ApplicationStatus = 'active' | 'inactive';
 export type AccountStatus = 'active' | 'inactive' | 'blocked';
+
+/** How the browser widget looks; "" leaves it to the widget. */
+export type WidgetDesign = components['schemas']['WidgetDesign'];
 
 export interface ApplicationSettings {
   /** Origins, hosts, `*.host`, addresses or CIDRs that may call; empty lets every caller in. */
@@ -14,14 +18,31 @@ export interface ApplicationSettings {
   readonly countries: readonly string[];
   /** Recipients with a fixed code; nothing is sent to them. */
   readonly testRecipients: Readonly<Record<string, string>>;
+  /** Whether every call of the widget needs a userToken, which the site's server signs. */
+  readonly strictTwoFactor: boolean;
+  readonly design: WidgetDesign;
   readonly limits: ApplicationLimits;
 }
+
+export const DEFAULT_DESIGN: WidgetDesign = {
+  title: '',
+  logoUrl: '',
+  theme: 'auto',
+  accentColor: '',
+  backgroundColor: '',
+  textColor: '',
+  radius: 8,
+  language: '',
+  texts: {},
+};
 
 export const DEFAULT_SETTINGS: ApplicationSettings = {
   authorizedEndpoints: [],
   channels: CHANNELS.filter((channel) => channel !== 'EMAIL'),
   countries: [],
   testRecipients: {},
+  strictTwoFactor: false,
+  design: DEFAULT_DESIGN,
   limits: DEFAULT_LIMITS,
 };
 
@@ -33,7 +54,16 @@ export interface Application {
   readonly accountStatus: AccountStatus;
   readonly accountEmail: string;
   readonly settings: ApplicationSettings;
-  /** SHA-256 of the secrets that are valid, with the end of those that were rotated out. */
-  readonly secrets: readonly { readonly hash: string; readonly expiresAt: number | null }[];
+  /** The secrets that are valid, newest first. */
+  readonly secrets: readonly ApplicationSecret[];
   readonly createdAt: number;
+}
+
+export interface ApplicationSecret {
+  /** SHA-256 of the App Secret. */
+  readonly hash: string;
+  /** The key of userTokens that follows from the secret, sealed; null for a secret older than userTokens. */
+  readonly tokenKeySealed: string | null;
+  /** The end of one that was rotated out. */
+  readonly expiresAt: number | null;
 }

@@ -1,9 +1,11 @@
 /** Accounts, applications and their secrets in the database. */
 import type { Database } from '../../db/database.js';
 import {
+  DEFAULT_DESIGN,
   DEFAULT_SETTINGS,
   type AccountStatus,
   type Application,
+  type ApplicationSecret,
   type ApplicationSettings,
   type ApplicationStatus,
 } from './application.js';
@@ -14,11 +16,16 @@ export interface Account {
   readonly status: AccountStatus;
 }
 
+type NewSecret = Pick<ApplicationSecret, 'hash' | 'tokenKeySealed'>;
+
+const secretColumns = (secret: NewSecret) => ({ secret_hash: secret.hash, token_key_sealed: secret.tokenKeySealed });
+
 export type ApplicationsStore = ReturnType<typeof createApplicationsStore>;
 
 function settingsOf(text: string): ApplicationSettings {
   const stored = JSON.parse(text) as Partial<ApplicationSettings>;
-  return { ...DEFAULT_SETTINGS, ...stored, limits: { ...DEFAULT_SETTINGS.limits, ...stored.limits } };
+  const design = { ...DEFAULT_DESIGN, ...stored.design };
+  return { ...DEFAULT_SETTINGS, ...stored, design, limits: { ...DEFAULT_SETTINGS.limits, ...stored.limits } };
 }
 
 export function createApplicationsStore(db: Database) {
@@ -37,7 +44,11 @@ export function createApplicationsStore(db: Database) {
       accountStatus: row.account_status as AccountStatus,
       accountEmail: row.account_email as string,
       settings: settingsOf(row.settings as string),
-      secrets: secrets.map((s) => ({ hash: s.secret_hash as string, expiresAt: s.expires_at as number | null })),
+      secrets: secrets.map((s) => ({
+        hash: s.secret_hash as string,
+        tokenKeySealed: s.token_key_sealed as string | null,
+        expiresAt: s.expires_at as number | null,
+      })),
       createdAt: Number(row.created_at),
     };
   }
@@ -53,7 +64,7 @@ export function createApplicationsStore(db: Database) {
       return Promise.all(rows.map(withSecrets));
     },
 
-    async insert(app: { accountId: number; name: string; appKey: string; secretHash: string; now: number }) {
+    async insert(app: { accountId: number; name: string; appKey: string; secret: NewSecret; now: number }) {
       await db.transaction(async (trx) => {
         const [id] = await trx('applications').insert({
           account_id: app.accountId,
@@ -65,7 +76,7 @@ export function createApplicationsStore(db: Database) {
         });
         await trx('application_secrets').insert({
           application_id: id,
-          secret_hash: app.secretHash,
+          ...secretColumns(app.secret),
           created_at: app.now,
         });
       });
@@ -88,15 +99,20 @@ export function createApplicationsStore(db: Database) {
     },
 
     /** Adds a secret; those before it end at `oldEndsAt`. */
-    async replaceSecret(id: number, secretHash: string, now: number, oldEndsAt: number): Promise<void> {
+    async replaceSecret(id: number, secret: NewSecret, now: number, oldEndsAt: number): Promise<void> {
       await db.transaction(async (trx) => {
         const old = () => trx('application_secrets').where({ application_id: id });
         await old().where('expires_at', '<=', now).delete();
         await old()
           .where((w) => w.whereNull('expires_at').orWhere('expires_at', '>', oldEndsAt))
           .update({ expires_at: oldEndsAt });
-        await trx('application_secrets').insert({ application_id: id, secret_hash: secretHash, created_at: now });
+        await trx('application_secrets').insert({ application_id: id, ...secretColumns(secret), created_at: now });
       });
+    },
+
+    /** Puts another seal on the key of a secret; one that has changed meanwhile stays. */
+    async resealTokenKey(from: string, to: string): Promise<void> {
+      await db('application_secrets').where({ token_key_sealed: from }).update({ token_key_sealed: to });
     },
 
     async findAccount(email: string): Promise<Account | undefined> {

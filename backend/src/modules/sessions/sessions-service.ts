@@ -32,6 +32,8 @@ interface Claims extends JWTPayload {
   readonly iat: number;
   readonly exp: number;
   readonly channel: string;
+  /** Absent is true. */
+  readonly verified?: boolean;
 }
 
 const REQUIRED_CLAIMS = ['iss', 'sub', 'aud', 'iat', 'exp', 'jti', 'channel'];
@@ -66,15 +68,23 @@ export function createSessionsService({ users, tokens, keys, clock, issuer }: Se
     /** The key that signs now: what {@link issue} needs, fetched while nothing is used up yet. */
     signingKey: () => keys.current(),
 
-    /** A token of {@link TOKEN_SECONDS} for a user who has just proved an identity over `channel`. */
+    /**
+     * A token of {@link TOKEN_SECONDS} for a user who has just proved an identity over `channel`, or a second factor
+     * (TOTP), which says nothing of the identity by itself: then `verified` tells whether somebody else knows it.
+     */
     async issue(
       { kid, privateKey }: SigningKey,
       application: Application,
       user: User,
-      channel: ChannelName,
+      channel: ChannelName | 'TOTP',
+      { verified = true }: { verified?: boolean } = {},
     ): Promise<SessionToken> {
       const issuedAt = Math.floor(clock.now() / SECOND);
-      const token = await new SignJWT({ channel: channel.toLowerCase(), amr: ['otp'] })
+      const token = await new SignJWT({
+        channel: channel.toLowerCase(),
+        amr: ['otp'],
+        ...(verified ? {} : { verified }),
+      })
         .setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid })
         .setIssuer(issuer)
         .setSubject(user.userId)
@@ -107,7 +117,7 @@ export function createSessionsService({ users, tokens, keys, clock, issuer }: Se
           identityType: user.identityType,
           identityValue: maskRecipient(user.identity),
           channel: claims.channel as Identity['identities']['channel'],
-          verified: true,
+          verified: claims.verified ?? true,
           verifiedAt: String(claims.iat),
         },
       };

@@ -1,0 +1,85 @@
+/**
+ * Lets in calls of the browser widget: from the page that they say, for an application that allows that page. Only that
+ * page may read the reply.
+ */
+import type { Request, RequestHandler, Response } from 'express';
+import { ApiError } from '../errors.js';
+import type { components } from '../generated/api.js';
+import { isAuthorized } from '../modules/applications/allow-list.js';
+import { assertActive, type ApplicationsService } from '../modules/applications/applications-service.js';
+import type { Limiter } from '../ratelimit/limiter.js';
+import { sourceKey, withoutPort } from './source-address.js';
+import { createValidator, parametersOf } from './validation.js';
+
+type TwoFactorRequest = components['schemas']['TwoFactorRequest'];
+
+const pageOnly = createValidator<Pick<TwoFactorRequest, 'domainUrl'>>('TwoFactorRequest', ['domainUrl']);
+const keyOnly = createValidator<Pick<TwoFactorRequest, 'appKey'>>('TwoFactorRequest', ['appKey']);
+
+const ALLOW_ORIGIN = 'Access-Control-Allow-Origin';
+
+/** Longest time that browsers keep the answer to a preflight. */
+const PREFLIGHT_SECONDS = 7200;
+
+/** The origin of a page's address; undefined for anything that is no page on the web. */
+function originOf(address: string): string | undefined {
+  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return undefined;
+  const { origin, username, password } = new URL(address);
+  return username || password ? undefined : origin;
+}
+
+/** What a browser asks before it posts JSON to another origin. Nothing is known of the application yet. */
+export const preflight: RequestHandler = (request, response, next) => {
+  response.vary('Origin');
+  const origin = request.get('origin');
+  if (request.method !== 'OPTIONS' || origin === undefined || origin !== originOf(origin)) return next();
+  response.set({
+    [ALLOW_ORIGIN]: origin,
+    'Access-Control-Allow-Methods': 'POST',
+    'Access-Control-Allow-Headers': 'Content-Type',
+    'Access-Control-Max-Age': String(PREFLIGHT_SECONDS),
+  });
+  response.status(204).end();
+};
+
+/** The page that calls: what it says of itself, and what its browser says when there is one. */
+function pageOf(request: Request, response: Response): string {
+  const said = originOf(pageOnly(parametersOf(request)).domainUrl);
+  const origin = request.get('origin');
+  if (said === undefined || (origin !== undefined && origin !== said)) throw new ApiError('INVALID_ENDPOINT');
+  if (origin !== undefined) response.set(ALLOW_ORIGIN, origin);
+  return said;
+}
+
+/** One browser, as far as it can be told: its network address and what it calls itself. */
+export const browserOf = (request: Request): string =>
+  `${sourceKey(withoutPort(request.ip ?? ''))}\n${request.get('user-agent') ?? ''}`;
+
+/** Puts the application where `applicationOf` finds it. The body is parsed before. */
+export function createWidgetAccess({
+  applications,
+  limiter,
+}: {
+  applications: ApplicationsService;
+  limiter: Limiter;
+}): RequestHandler {
+  return async (request, response, next) => {
+    const page = pageOf(request, response);
+    const application = await applications.find(keyOnly(parametersOf(request)).appKey);
+    assertActive(application);
+    // The visitor's address is not that of a server of the site: only the page counts.
+    if (!isAuthorized(application.settings.authorizedEndpoints, { origin: page, ip: '' })) {
+      response.removeHeader(ALLOW_ORIGIN);
+      throw new ApiError('INVALID_ENDPOINT');
+    }
+    await limiter.take([
+      {
+        key: `widget:${application.id}:${sourceKey(withoutPort(request.ip ?? ''))}`,
+        code: 'TOO_MANY_CALLS',
+        windows: [{ limit: application.settings.limits.widgetCallsPerMinute, seconds: 60 }],
+      },
+    ]);
+    response.locals.application = application;
+    next();
+  };
+}

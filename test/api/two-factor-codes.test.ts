@@ -1,0 +1,190 @@
+/** Client `verifyotp`: which codes are good, once, and what they are good for. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { BROWSER, codeAt, createPage, enrolled, STEP, userToken } from '../support/authenticator.js';
+import { freshMail, NO_LIMITS, startService, wrongCode, type Body, type TestService } from '../support/service.js';
+
+let passbell: TestService;
+beforeAll(async () => {
+  passbell = await startService();
+  await passbell.service.applications.update(passbell.keys.appKey, NO_LIMITS);
+});
+afterAll(() => passbell.stop());
+
+const now = () => passbell.clock.now();
+const later = (ms: number) => passbell.clock.advance(ms);
+const together = <T>(times: number, work: (n: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: times }, (_, n) => work(n)));
+const successes = (replies: Body[]): Body[] => replies.filter(({ success }) => success);
+
+describe('a code', () => {
+  it('is taken one step early and late, and not two', async () => {
+    const { page, manualKey } = await enrolled(passbell, freshMail());
+    later(10 * STEP);
+    for (const [steps, good] of [
+      [-2, false],
+      [2, false],
+      [-1, true],
+      [1, true],
+    ] as const)
+      expect({ steps, good: (await page.verify(codeAt(manualKey, now() + steps * STEP))).success }).toEqual({
+        steps,
+        good,
+      });
+  });
+
+  it('is used once, and so are those before it', async () => {
+    const { page, manualKey } = await enrolled(passbell, freshMail());
+    // The one that turned it on.
+    expect(await page.verify(codeAt(manualKey, now()))).toMatchObject({ code: 'INVALID_OTP' });
+    later(5 * STEP);
+    expect(await page.verify(codeAt(manualKey, now()))).toMatchObject({ success: true });
+    expect(await page.verify(codeAt(manualKey, now()))).toMatchObject({ code: 'INVALID_OTP' });
+    expect(await page.verify(codeAt(manualKey, now() - STEP))).toMatchObject({ code: 'INVALID_OTP' });
+  });
+
+  it('succeeds once of 20 times at one time', async () => {
+    const { page, nextCode } = await enrolled(passbell, freshMail());
+    const code = nextCode();
+    expect(successes(await together(20, () => page.verify(code)))).toHaveLength(1);
+  });
+
+  it('turns two-factor on once of 10 times at one time', async () => {
+    const page = createPage(passbell, freshMail());
+    const { manualKey } = await page.enable();
+    const replies = await together(10, () => page.verify(codeAt(manualKey, now())));
+    expect(successes(replies)).toHaveLength(1);
+    expect(await page.state()).toBe(true);
+  });
+
+  it('stays used over a restart', async () => {
+    const { page, identity, nextCode } = await enrolled(passbell, freshMail());
+    const code = nextCode();
+    expect(await page.verify(code)).toMatchObject({ success: true });
+    passbell = await passbell.restart();
+    expect(await createPage(passbell, identity).verify(code)).toMatchObject({ code: 'INVALID_OTP' });
+  });
+
+  it('may have spaces, or have lost its zeros as a number', async () => {
+    const user = await enrolled(passbell, freshMail());
+    const code = user.nextCode();
+    expect(await user.page.verify(` ${code.slice(0, 3)} ${code.slice(3)} `)).toMatchObject({ success: true });
+    expect(await user.page.verify(Number(user.nextCode()))).toMatchObject({ success: true });
+  });
+
+  it('is taken from oathtool', async () => {
+    if (spawnSync('oathtool', ['--version']).error) {
+      console.warn('oathtool is not installed: only the independent code of the tests was held against the service');
+      return;
+    }
+    const user = await enrolled(passbell, freshMail());
+    later(STEP);
+    const at = `@${now() / 1000}`;
+    const code = execFileSync('oathtool', ['--totp', '--base32', `--now=${at}`, user.manualKey], { encoding: 'utf8' });
+    expect(await user.page.verify(code.trim())).toMatchObject({ success: true });
+  });
+});
+
+describe('wrong codes', () => {
+  const wrongFrom = (manualKey: string, n = 0) => {
+    const near = [-1, 0, 1].map((steps) => codeAt(manualKey, now() + steps * STEP));
+    const candidates = Array.from({ length: 20 }, (_, i) => wrongCode(near[1]!, n + i + 1));
+    return candidates.find((code) => !near.includes(code))!;
+  };
+
+  it('lock the identity for a quarter of an hour after five, a right code included', async () => {
+    const { page, manualKey } = await enrolled(passbell, freshMail());
+    later(STEP);
+    for (let i = 0; i < 5; i++) expect(await page.verify(wrongFrom(manualKey))).toMatchObject({ code: 'INVALID_OTP' });
+    expect(await page.verify(codeAt(manualKey, now()))).toMatchObject({ code: 'OTP_LOCKED', retryAfterSeconds: 900 });
+    later(899_000);
+    expect(await page.verify(codeAt(manualKey, now()))).toMatchObject({ code: 'OTP_LOCKED', retryAfterSeconds: 1 });
+    later(1000);
+    expect(await page.verify(codeAt(manualKey, now()))).toMatchObject({ success: true });
+  });
+
+  it('are judged five times of 40 at one time', async () => {
+    const { page, manualKey } = await enrolled(passbell, freshMail());
+    later(STEP);
+    const replies = await together(40, (n) => page.verify(wrongFrom(manualKey, n)));
+    expect(replies.filter(({ code }) => code === 'INVALID_OTP')).toHaveLength(5);
+    expect(replies.filter(({ code }) => code === 'OTP_LOCKED')).toHaveLength(35);
+  });
+
+  it('are forgotten after a right one', async () => {
+    const user = await enrolled(passbell, freshMail());
+    for (let round = 0; round < 3; round++) {
+      const code = user.nextCode();
+      for (let i = 0; i < 4; i++) await user.page.verify(wrongFrom(user.manualKey));
+      expect(await user.page.verify(code)).toMatchObject({ success: true });
+    }
+  });
+
+  it('of a type that no code has are named, and count', async () => {
+    const user = await enrolled(passbell, freshMail());
+    const code = user.nextCode();
+    for (const otp of [[code], { code }, true, null, [[]]])
+      expect(await user.page.verify(otp)).toMatchObject({ code: 'INVALID_PARAMETER' });
+    expect(await user.page.verify(code)).toMatchObject({ code: 'OTP_LOCKED' });
+  });
+
+  it('count on an enrolment as well, which stays as it is', async () => {
+    const page = createPage(passbell, freshMail());
+    const { manualKey } = await page.enable();
+    for (let i = 0; i < 5; i++) expect(await page.verify(wrongFrom(manualKey))).toMatchObject({ code: 'INVALID_OTP' });
+    expect(await page.verify(codeAt(manualKey, now()))).toMatchObject({ code: 'OTP_LOCKED' });
+    expect(await page.enable()).toMatchObject({ manualKey });
+  });
+});
+
+describe('recovery codes', () => {
+  it('are ten, shown once, and each works once, however it is typed', async () => {
+    const user = await enrolled(passbell, freshMail());
+    expect(new Set(user.recoveryCodes).size).toBe(10);
+    const [first, second] = user.recoveryCodes as [string, string];
+    const { data } = await user.page.verify(first);
+    expect(data).toMatchObject({ tokenType: 'Bearer' });
+    expect(data.recoveryCodes).toBeUndefined();
+    expect(await user.page.verify(first)).toMatchObject({ code: 'INVALID_OTP' });
+    expect(await user.page.verify(` ${second.toLowerCase().replace('-', ' ')}`)).toMatchObject({ success: true });
+  });
+
+  it('succeed once of 20 times at one time', async () => {
+    const user = await enrolled(passbell, freshMail());
+    expect(successes(await together(20, () => user.page.verify(user.recoveryCodes[3])))).toHaveLength(1);
+  });
+
+  it('are no good for another identity, and count as wrong codes there', async () => {
+    const [ana, bob] = [await enrolled(passbell, freshMail()), await enrolled(passbell, freshMail())];
+    for (let i = 0; i < 5; i++)
+      expect(await bob.page.verify(ana.recoveryCodes[i])).toMatchObject({ code: 'INVALID_OTP' });
+    expect(await bob.page.verify(bob.recoveryCodes[0])).toMatchObject({ code: 'OTP_LOCKED' });
+  });
+});
+
+describe('data.token', () => {
+  it('tells the site whose second factor it was, and that nobody vouched for the address', async () => {
+    const user = await enrolled(passbell, freshMail());
+    const { data } = await user.page.verify(user.nextCode());
+    expect(data.user).toMatchObject({ email: user.identity, phone: '' });
+    expect((await passbell.post('/auth/verifytoken', { token: data.token })).data).toMatchObject({
+      userId: data.user.userId,
+      identities: { identityType: 'email', channel: 'totp', verified: false },
+    });
+  });
+
+  it('says verified when the site has signed for the user', async () => {
+    const identity = freshMail();
+    const token = userToken(passbell.keys.appSecret, identity, now() / 1000 + 600);
+    const user = await enrolled(passbell, identity, { more: { userToken: token } });
+    const { data } = await user.page.verify(user.nextCode());
+    expect((await passbell.post('/auth/verifytoken', { token: data.token })).data.identities.verified).toBe(true);
+  });
+
+  it('is of the same user as a code sent to the address', async () => {
+    const user = await enrolled(passbell, freshMail(), { headers: BROWSER });
+    const { data } = await user.page.verify(user.nextCode());
+    const { maskId, code } = await passbell.send(user.identity);
+    const verified = await passbell.post('/auth/verifyotp', { maskId, otp: code });
+    expect(verified.data.user).toEqual(data.user);
+  });
+});

@@ -1,0 +1,159 @@
+/** `authstate` and `enable2fa`: the state of an identity, and the way to a second factor. */
+import { inflateSync } from 'node:zlib';
+import { codeAt, createPage, enrolled, OTHER_BROWSER, SITE, STEP } from '../support/authenticator.js';
+import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
+
+const MINUTE = 60_000;
+
+let passbell: TestService;
+beforeAll(async () => {
+  passbell = await startService();
+  await passbell.service.applications.update(passbell.keys.appKey, NO_LIMITS);
+});
+afterAll(() => passbell.stop());
+
+const now = () => passbell.clock.now();
+const later = (ms: number) => passbell.clock.advance(ms);
+const page = (identity = freshMail(), options = {}) => createPage(passbell, identity, options);
+
+describe('authstate', () => {
+  it('is off for an identity that nobody knows, and while an enrolment is on its way', async () => {
+    const user = page();
+    expect(await user.call('authstate')).toMatchObject({ success: true, IsTOtpVerified: false });
+    await user.enable();
+    expect(await user.state()).toBe(false);
+  });
+
+  it('is on after the first good code, whatever the case of the address, for this application only', async () => {
+    const { identity } = await enrolled(passbell, freshMail());
+    expect(await page(identity.toUpperCase()).state()).toBe(true);
+    expect(await page(identity, { keys: await passbell.application() }).state()).toBe(false);
+    expect(await page(identity.replace('@', '+tag@')).state()).toBe(false);
+  });
+
+  it('answers how the widget looks', async () => {
+    const keys = await passbell.application({ design: { title: 'Shop safely', accentColor: '#336699' } });
+    const { design } = await page(freshMail(), { keys }).call('authstate');
+    expect(design).toMatchObject({ title: 'Shop safely', accentColor: '#336699', theme: 'auto', radius: 8, texts: {} });
+  });
+});
+
+/** Width and height of a PNG, and how many of its outermost pixels in a row are white. */
+function readPng(dataUrl: string) {
+  const png = Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64');
+  const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
+  const chunks: Buffer[] = [];
+  for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at))
+    if (png.toString('latin1', at + 4, at + 8) === 'IDAT')
+      chunks.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)));
+  const data = inflateSync(Buffer.concat(chunks));
+  const row = data.length / height;
+  // The rows of the quiet zone are all alike: one of pixels, and then no difference from it.
+  const quiet = Array.from({ length: height }, (_, y) => data.subarray(y * row + 1, (y + 1) * row));
+  const rows = quiet.findIndex((pixels) => pixels.some((byte) => byte !== 0 && byte !== 0xff));
+  return { signature: png.toString('latin1', 1, 4), width, height, rows };
+}
+
+describe('enable2fa', () => {
+  it('answers a QR code and its key', async () => {
+    const body = await page().enable();
+    const { signature, width, height } = readPng(body.QRCoder);
+    expect({ signature, square: width === height, wide: width >= 200 }).toEqual({
+      signature: 'PNG',
+      square: true,
+      wide: true,
+    });
+    expect(body.expireTime).toBe(now() / 1000 + 600);
+  });
+
+  it('shows the same secret to the same browser until it expires, and then a new one', async () => {
+    const user = page();
+    const first = await user.enable();
+    later(9 * MINUTE);
+    expect(await user.enable()).toEqual(first);
+    later(MINUTE);
+    const next = await user.enable();
+    expect(next.manualKey).not.toBe(first.manualKey);
+    expect(next.maskId).not.toBe(first.maskId);
+  });
+
+  it('says that a QR code has expired, with and without its maskId', async () => {
+    const user = page();
+    const { manualKey, maskId } = await user.enable();
+    later(10 * MINUTE);
+    for (const body of [{}, { maskId }])
+      expect(await user.verify(codeAt(manualKey, now()), body)).toMatchObject({ code: 'ENROLMENT_EXPIRED' });
+    expect(await user.state()).toBe(false);
+  });
+
+  it('gives one browser one secret when it asks many times at once', async () => {
+    const user = page();
+    const replies = await Promise.all(Array.from({ length: 12 }, () => user.enable()));
+    expect(new Set(replies.map((body) => body.manualKey)).size).toBe(1);
+  });
+
+  it('takes the code by the maskId from another browser', async () => {
+    const identity = freshMail();
+    const { manualKey, maskId } = await page(identity).enable();
+    const phone = page(identity, { headers: OTHER_BROWSER });
+    expect(await phone.verify(codeAt(manualKey, now()))).toMatchObject({ code: 'INVALID_OTP' });
+    expect(await phone.verify(codeAt(manualKey, now()), { maskId })).toMatchObject({ success: true });
+  });
+
+  it('moves a factor to another authenticator with a proof; the old one works until the first good code', async () => {
+    const user = await enrolled(passbell, freshMail());
+    const moved = await user.page.enable({ otp: user.nextCode() });
+    expect(moved.manualKey).not.toBe(user.manualKey);
+    expect(await user.page.verify(user.nextCode())).toMatchObject({ success: true });
+    const { data } = await user.page.verify(codeAt(moved.manualKey, now()), { maskId: moved.maskId });
+    expect(data.recoveryCodes).toHaveLength(10);
+    expect(await user.page.verify(user.nextCode())).toMatchObject({ code: 'INVALID_OTP' });
+    expect(await user.page.verify(user.recoveryCodes[0])).toMatchObject({ code: 'INVALID_OTP' });
+    later(STEP);
+    expect(await user.page.verify(codeAt(moved.manualKey, now()))).toMatchObject({ success: true });
+  });
+});
+
+describe('every call', () => {
+  const good = () => ({ domainUrl: SITE, appKey: passbell.keys.appKey, identity: freshMail(), otp: '123456' });
+  const post = (name: string, body: object, headers: Record<string, string | undefined> = {}) =>
+    passbell.post(`/authserviceclient/${name}`, body, { headers });
+
+  it.each(['authstate', 'enable2fa', 'verifyotp', 'disable2fa'])('%s names what is missing or wrong', async (name) => {
+    for (const field of ['domainUrl', 'appKey', 'identity'])
+      expect(await post(name, { ...good(), [field]: '' })).toMatchObject({ code: 'MISSING_PARAMETERS' });
+    expect(await post(name, { ...good(), identity: '+14155550123' })).toMatchObject({ code: 'INVALID_PARAMETER' });
+    expect(await post(name, { ...good(), appKey: 'pk_nobody' })).toMatchObject({ code: 'INVALID_CREDENTIALS' });
+    expect(await passbell.get(`/authserviceclient/${name}`)).toMatchObject({ code: 'METHOD_NOT_ALLOWED' });
+  });
+
+  it('answers under both prefixes', async () => {
+    const identity = freshMail();
+    const other = async (name: string, body = {}) =>
+      (
+        await passbell.fetch(`/api/v1/authservice/${name}`, {
+          method: 'POST',
+          body: JSON.stringify({ ...good(), identity, ...body }),
+        })
+      ).json() as Promise<{ manualKey: string }>;
+    const { manualKey } = await other('enable2fa');
+    expect(await other('verifyotp', { otp: codeAt(manualKey, now()) })).toMatchObject({ success: true });
+    expect(await other('authstate')).toMatchObject({ IsTOtpVerified: true });
+    expect(await page(identity).state()).toBe(true);
+    expect(await other('disable2fa', { otp: '' })).toMatchObject({ message: '2FA disabled' });
+  });
+
+  it('is refused for an application or an account that is not active', async () => {
+    const keys = await passbell.application({ status: 'inactive' });
+    expect(await page(freshMail(), { keys }).call('authstate')).toMatchObject({ code: 'APPLICATION_INACTIVE' });
+  });
+
+  it('is slowed for one address', async () => {
+    const keys = await passbell.application({ limits: { widgetCallsPerMinute: 3 } });
+    const user = page(freshMail(), { keys });
+    for (let i = 0; i < 3; i++) expect(await user.state()).toBe(false);
+    expect(await user.call('authstate')).toMatchObject({ code: 'TOO_MANY_CALLS', retryAfterSeconds: 60 });
+    later(MINUTE);
+    expect(await user.state()).toBe(false);
+  });
+});

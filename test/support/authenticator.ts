@@ -1,0 +1,85 @@
+/** An authenticator app, written from RFC 6238 and independent of what the service uses; and a page with the widget. */
+import { createHmac } from 'node:crypto';
+import type { KeyPair } from '../../backend/src/modules/applications/applications-service.js';
+import type { Body, CallOptions, TestService } from './service.js';
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+export const SITE = 'https://shop.example';
+export const STEP = 30_000;
+
+function fromBase32(text: string): Buffer {
+  const bits = [...text].map((character) => ALPHABET.indexOf(character).toString(2).padStart(5, '0')).join('');
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+}
+
+/** The code that an app shows at a moment. */
+export function codeAt(manualKey: string, ms: number): string {
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(ms / STEP)));
+  const digest = createHmac('sha1', fromBase32(manualKey)).update(counter).digest();
+  const number = digest.readUInt32BE(digest.at(-1)! & 0xf) & 0x7fffffff;
+  return String(number % 1_000_000).padStart(6, '0');
+}
+
+/** `userToken` as docs/two-factor.md tells a site to make it. */
+export function userToken(appSecret: string, identity: string, expires: number): string {
+  const key = createHmac('sha256', appSecret).update('passbell user token').digest('hex');
+  return `${expires}.${createHmac('sha256', key).update(`${identity}\n${expires}`).digest('hex')}`;
+}
+
+/** Browsers are told apart by their address and this. */
+export const BROWSER = { 'User-Agent': 'Victim/1.0', Origin: SITE };
+export const OTHER_BROWSER = { 'User-Agent': 'Attacker/6.6', Origin: SITE };
+
+/** A page of a site with the widget for one user. */
+export function createPage(
+  passbell: TestService,
+  identity: string,
+  { keys = passbell.keys, headers = BROWSER as Record<string, string | undefined>, more = {} as object } = {},
+) {
+  const secretless = { clientId: undefined, clientSecret: undefined };
+  const call = (name: string, body: object = {}): Promise<Body> =>
+    passbell.post(`/authserviceclient/${name}`, { domainUrl: SITE, appKey: keys.appKey, identity, ...more, ...body }, {
+      headers: { ...secretless, ...headers },
+    } satisfies CallOptions);
+  return {
+    call,
+    state: async (): Promise<boolean> => (await call('authstate')).IsTOtpVerified,
+    enable: (body: object = {}) => call('enable2fa', body),
+    verify: (otp: unknown, body: object = {}) => call('verifyotp', { otp, ...body }),
+    disable: (body: object = {}) => call('disable2fa', body),
+  };
+}
+
+export type Page = ReturnType<typeof createPage>;
+
+export interface Enrolled {
+  readonly page: Page;
+  readonly identity: string;
+  readonly manualKey: string;
+  readonly recoveryCodes: string[];
+  /** A code that has not been used: moves the clock to a new step. */
+  nextCode(): string;
+}
+
+/** A user whose two-factor is on. */
+export async function enrolled(
+  passbell: TestService,
+  identity: string,
+  options: { keys?: KeyPair; headers?: Record<string, string | undefined>; more?: object } = {},
+): Promise<Enrolled> {
+  const page = createPage(passbell, identity, options);
+  const { manualKey } = await page.enable();
+  const { data } = await page.verify(codeAt(manualKey, passbell.clock.now()));
+  return {
+    page,
+    identity,
+    manualKey,
+    recoveryCodes: data.recoveryCodes,
+    nextCode() {
+      passbell.clock.advance(STEP);
+      return codeAt(manualKey, passbell.clock.now());
+    },
+  };
+}

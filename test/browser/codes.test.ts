@@ -1,26 +1,10 @@
 /** Codes as people enter them, right and wrong: the built widget in a real browser. */
-import type { Browser } from 'playwright-core';
 import { codeAt, STEP } from '../support/authenticator.js';
-import { BROWSER_MS, startBrowser } from '../support/browser.js';
 import { scan } from '../support/qr.js';
-import { freshMail, startService, wrongCode, type TestService } from '../support/service.js';
-import { startSite, type Embedding, type Site, type WidgetPage } from '../support/site.js';
+import { freshMail, wrongCode } from '../support/service.js';
+import { setStage, type Embedding, type WidgetPage } from '../support/site.js';
 
-let passbell: TestService;
-let browser: Browser;
-let site: Site;
-
-beforeAll(async () => {
-  [passbell, browser] = await Promise.all([startService(), startBrowser()]);
-  site = await startSite(browser, passbell.url);
-}, BROWSER_MS);
-afterAll(async () => {
-  await browser.close();
-  await site.stop();
-  await passbell.stop();
-});
-// A minute later, no limit of calls remembers the test before.
-beforeEach(() => passbell.clock.advance(60_000));
+const stage = setStage();
 
 const WRONG = 'This code is not right. Enter the one that the app shows now.';
 
@@ -32,16 +16,16 @@ interface Returning {
 
 /** A user with two-factor on who comes back later, and is asked for a code. */
 async function returning(embedding: Embedding = {}): Promise<Returning> {
-  const attributes = { 'data-appkey': passbell.keys.appKey, 'data-emailid': freshMail() };
-  const first = await site.open({ attributes });
+  const attributes = { 'data-appkey': stage.passbell.keys.appKey, 'data-emailid': freshMail() };
+  const first = await stage.site.open({ attributes });
   const secret = (await scan(first.card.getByRole('img', { name: /^QR code/ }))).searchParams.get('secret')!;
-  const code = () => codeAt(secret, passbell.clock.now());
+  const code = () => codeAt(secret, stage.passbell.clock.now());
   await first.press('Continue');
   await first.type(code());
   await first.shows('Save your recovery codes');
   const recoveryCodes = await first.card.getByRole('listitem').allInnerTexts();
-  passbell.clock.advance(STEP);
-  const widget = await site.open({ attributes: { ...attributes, ...embedding.attributes }, ...embedding });
+  stage.passbell.clock.advance(STEP);
+  const widget = await stage.site.open({ attributes, ...embedding });
   return { widget, recoveryCodes, code };
 }
 
@@ -135,7 +119,7 @@ it('locks after five wrong codes, counts down, and lets the person in again', as
   await widget.page.clock.runFor(1000);
   expect(await timer.innerText()).toBe('14:59');
 
-  passbell.clock.advance(900_000);
+  stage.passbell.clock.advance(900_000);
   await widget.page.clock.fastForward(899_000);
   await widget.shows('Two-factor authentication');
   await widget.type(code());

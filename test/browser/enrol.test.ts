@@ -1,37 +1,23 @@
 /** A person turns two-factor on, uses it and turns it off: the built widget in a real browser, on a page of another origin. */
-import type { Browser } from 'playwright-core';
 import { codeAt, STEP } from '../support/authenticator.js';
-import { BROWSER_MS, startBrowser } from '../support/browser.js';
 import { scan } from '../support/qr.js';
-import { freshMail, startService, type TestService } from '../support/service.js';
-import { startSite, type Site } from '../support/site.js';
+import { freshMail } from '../support/service.js';
+import { setStage } from '../support/site.js';
 
-let passbell: TestService;
-let browser: Browser;
-let site: Site;
+const stage = setStage();
 
-beforeAll(async () => {
-  [passbell, browser] = await Promise.all([startService(), startBrowser()]);
-  site = await startSite(browser, passbell.url);
-}, BROWSER_MS);
-afterAll(async () => {
-  await browser.close();
-  await site.stop();
-  await passbell.stop();
-});
-
-const tag = (identity: string) => ({ 'data-appkey': passbell.keys.appKey, 'data-emailid': identity });
+const tag = (identity: string) => ({ 'data-appkey': stage.passbell.keys.appKey, 'data-emailid': identity });
 
 it('leads from the QR code to recovery codes, and tells the page once they are saved', async () => {
   const identity = freshMail();
-  const widget = await site.open({ attributes: tag(identity) });
+  const widget = await stage.site.open({ attributes: tag(identity) });
   await widget.shows('Set up two-factor authentication');
   const { protocol, host, pathname, searchParams } = await scan(widget.card.getByRole('img', { name: /^QR code/ }));
   expect([protocol, host, decodeURIComponent(pathname)]).toEqual(['otpauth:', 'totp', `/Test Shop:${identity}`]);
 
   await widget.press('Continue');
   await widget.shows('Enter the code from the app');
-  await widget.type(codeAt(searchParams.get('secret')!, passbell.clock.now()));
+  await widget.type(codeAt(searchParams.get('secret')!, stage.passbell.clock.now()));
 
   await widget.shows('Save your recovery codes');
   const codes = await widget.card.getByRole('listitem').allInnerTexts();
@@ -44,7 +30,7 @@ it('leads from the QR code to recovery codes, and tells the page once they are s
   expect(more).toEqual([]);
   expect(result).toMatchObject({ success: true, message: 'verified', data: { IsTOtpVerified: true } });
   expect(JSON.stringify(result)).not.toContain(codes[0]);
-  const { data } = await passbell.post('/auth/verifytoken', { token: result.data.token });
+  const { data } = await stage.passbell.post('/auth/verifytoken', { token: result.data.token });
   expect(data.identities).toMatchObject({ identityType: 'email', channel: 'totp' });
   expect(widget.console).toEqual([]);
 });
@@ -52,7 +38,7 @@ it('leads from the QR code to recovery codes, and tells the page once they are s
 it('gives the key as text, to copy and for an app on the same device', async () => {
   const identity = freshMail();
   const context = { permissions: ['clipboard-read', 'clipboard-write'] };
-  const widget = await site.open({ attributes: tag(identity), context });
+  const widget = await stage.site.open({ attributes: tag(identity), context });
   await widget.shows('Set up two-factor authentication');
   const shown = await scan(widget.card.getByRole('img', { name: /^QR code/ }));
   await widget.card.getByText('You cannot scan it?').click();
@@ -66,7 +52,7 @@ it('gives the key as text, to copy and for an app on the same device', async () 
 });
 
 it('selects the key where the browser does not allow copying', async () => {
-  const widget = await site.open({
+  const widget = await stage.site.open({
     attributes: tag(freshMail()),
     before: (page) => page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined })),
   });
@@ -78,10 +64,10 @@ it('selects the key where the browser does not allow copying', async () => {
 it('offers the recovery codes as a file and to copy', async () => {
   const identity = freshMail();
   const context = { permissions: ['clipboard-read', 'clipboard-write'], acceptDownloads: true };
-  const widget = await site.open({ attributes: tag(identity), context });
+  const widget = await stage.site.open({ attributes: tag(identity), context });
   const { searchParams } = await scan(widget.card.getByRole('img', { name: /^QR code/ }));
   await widget.press('Continue');
-  await widget.type(codeAt(searchParams.get('secret')!, passbell.clock.now()));
+  await widget.type(codeAt(searchParams.get('secret')!, stage.passbell.clock.now()));
   await widget.shows('Save your recovery codes');
   const codes = await widget.card.getByRole('listitem').allInnerTexts();
 
@@ -98,32 +84,32 @@ it('offers the recovery codes as a file and to copy', async () => {
 });
 
 it('shows a new QR code when the first one is too old', async () => {
-  const widget = await site.open({ attributes: tag(freshMail()) });
+  const widget = await stage.site.open({ attributes: tag(freshMail()) });
   const picture = widget.card.getByRole('img', { name: /^QR code/ });
   const old = (await scan(picture)).searchParams.get('secret')!;
   await widget.press('Continue');
-  passbell.clock.advance(11 * 60_000);
-  await widget.type(codeAt(old, passbell.clock.now()));
+  stage.passbell.clock.advance(11 * 60_000);
+  await widget.type(codeAt(old, stage.passbell.clock.now()));
   await widget.card.getByText('That took too long.').waitFor();
   const { searchParams } = await scan(picture);
   expect(searchParams.get('secret')).not.toBe(old);
   await widget.press('Continue');
-  await widget.type(codeAt(searchParams.get('secret')!, passbell.clock.now()));
+  await widget.type(codeAt(searchParams.get('secret')!, stage.passbell.clock.now()));
   await widget.shows('Save your recovery codes');
 });
 
 it('asks who comes back for a code, and turns off what was just proved', async () => {
   const identity = freshMail();
-  const first = await site.open({ attributes: tag(identity) });
+  const first = await stage.site.open({ attributes: tag(identity) });
   const secret = (await scan(first.card.getByRole('img', { name: /^QR code/ }))).searchParams.get('secret')!;
   await first.press('Continue');
-  await first.type(codeAt(secret, passbell.clock.now()));
+  await first.type(codeAt(secret, stage.passbell.clock.now()));
   await first.shows('Save your recovery codes');
 
-  passbell.clock.advance(STEP);
-  const widget = await site.open({ attributes: tag(identity) });
+  stage.passbell.clock.advance(STEP);
+  const widget = await stage.site.open({ attributes: tag(identity) });
   await widget.shows('Two-factor authentication');
-  await widget.type(codeAt(secret, passbell.clock.now()));
+  await widget.type(codeAt(secret, stage.passbell.clock.now()));
   await widget.shows('Two-factor authentication is on');
   expect(await widget.heard()).toMatchObject([{ success: true, message: 'verified', data: { IsTOtpVerified: true } }]);
 
@@ -143,16 +129,16 @@ it('asks who comes back for a code, and turns off what was just proved', async (
 
 it('asks for a code before it turns off, where the last one is long ago', async () => {
   const identity = freshMail();
-  const widget = await site.open({ attributes: tag(identity) });
+  const widget = await stage.site.open({ attributes: tag(identity) });
   const secret = (await scan(widget.card.getByRole('img', { name: /^QR code/ }))).searchParams.get('secret')!;
   await widget.press('Continue');
-  await widget.type(codeAt(secret, passbell.clock.now()));
+  await widget.type(codeAt(secret, stage.passbell.clock.now()));
   await widget.press('I have saved them');
-  passbell.clock.advance(11 * 60_000);
+  stage.passbell.clock.advance(11 * 60_000);
   await widget.press('Turn off');
   await widget.press('Turn off');
   await widget.card.getByText('Enter the code from your app, so that it is certainly you.').waitFor();
-  await widget.type(codeAt(secret, passbell.clock.now()));
+  await widget.type(codeAt(secret, stage.passbell.clock.now()));
   await widget.shows('Two-factor authentication is off');
   expect((await widget.heard()).at(-1)).toMatchObject({ success: true, message: '2FA disabled' });
 });

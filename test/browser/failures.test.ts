@@ -1,27 +1,13 @@
 /** What keeps the widget from working is said to the person, to the page and in the console. */
-import type { Browser } from 'playwright-core';
 import { codeAt, userToken } from '../support/authenticator.js';
-import { BROWSER_MS, startBrowser } from '../support/browser.js';
 import { scan } from '../support/qr.js';
-import { freshMail, startService, type TestService } from '../support/service.js';
-import { startSite, type Embedding, type Site } from '../support/site.js';
+import { freshMail } from '../support/service.js';
+import { setStage, type Embedding } from '../support/site.js';
 
-let passbell: TestService;
-let browser: Browser;
-let site: Site;
-
-beforeAll(async () => {
-  [passbell, browser] = await Promise.all([startService(), startBrowser()]);
-  site = await startSite(browser, passbell.url);
-}, BROWSER_MS);
-afterAll(async () => {
-  await browser.close();
-  await site.stop();
-  await passbell.stop();
-});
+const stage = setStage();
 
 const attributes = (changed: Record<string, string> = {}) => ({
-  'data-appkey': passbell.keys.appKey,
+  'data-appkey': stage.passbell.keys.appKey,
   'data-emailid': freshMail(),
   ...changed,
 });
@@ -39,7 +25,7 @@ describe('a page that is not set up', () => {
     ['a forged user token', { 'data-usertoken': 'x' }, { code: 'INVALID_USER_TOKEN', line: /INVALID_USER_TOKEN/ }],
   ];
   it.each(cases)('with %s says so', async (_name, changed, { code, line }) => {
-    const widget = await site.open({ attributes: attributes(changed) });
+    const widget = await stage.site.open({ attributes: attributes(changed) });
     await widget.shows(NOT_HERE);
     expect(await widget.card.getByRole('button').count()).toBe(0);
     expect(await widget.heard()).toMatchObject([{ success: false, code }]);
@@ -47,24 +33,26 @@ describe('a page that is not set up', () => {
   });
 
   it('of an inactive application says so', async () => {
-    const { appKey } = await passbell.application({ status: 'inactive' });
-    const widget = await site.open({ attributes: attributes({ 'data-appkey': appKey }) });
+    const { appKey } = await stage.passbell.application({ status: 'inactive' });
+    const widget = await stage.site.open({ attributes: attributes({ 'data-appkey': appKey }) });
     await widget.shows(NOT_HERE);
     expect(await widget.heard()).toMatchObject([{ success: false, code: 'APPLICATION_INACTIVE' }]);
   });
 
   it('which the application does not list gets no answer that it can read, and the console says what to check', async () => {
-    const { appKey } = await passbell.application({ settings: { authorizedEndpoints: ['https://shop.example'] } });
-    const widget = await site.open({ attributes: attributes({ 'data-appkey': appKey }) });
+    const { appKey } = await stage.passbell.application({
+      settings: { authorizedEndpoints: ['https://shop.example'] },
+    });
+    const widget = await stage.site.open({ attributes: attributes({ 'data-appkey': appKey }) });
     await widget.card.getByText('The service cannot be reached.').waitFor();
     expect(await widget.heard()).toMatchObject([{ success: false, code: 'UNREACHABLE' }]);
-    expect(widget.console.join('\n')).toContain(`allow-list have ${site.url}`);
+    expect(widget.console.join('\n')).toContain(`allow-list have ${stage.site.url}`);
   });
 });
 
 describe('the container', () => {
   it('may come after the script tag', async () => {
-    const widget = await site.open({ attributes: attributes(), body: '{widget}<div id="service-2fasdk"></div>' });
+    const widget = await stage.site.open({ attributes: attributes(), body: '{widget}<div id="service-2fasdk"></div>' });
     await widget.shows(ENROL);
     expect(widget.console).toEqual([]);
   });
@@ -72,26 +60,26 @@ describe('the container', () => {
   it('may be made by a framework later', async () => {
     const script = `window.heard = []; addEventListener('load', () => requestAnimationFrame(() => {
       const late = document.createElement('div'); late.id = 'service-2fasdk'; document.body.append(late); }));`;
-    const widget = await site.open({ attributes: attributes(), body: '{widget}', script });
+    const widget = await stage.site.open({ attributes: attributes(), body: '{widget}', script });
     await widget.shows(ENROL);
   });
 
   it('is made where the tag stands when there is none, and the console says so', async () => {
-    const widget = await site.open({ attributes: attributes(), body: '<p id="before"></p>{widget}' });
+    const widget = await stage.site.open({ attributes: attributes(), body: '<p id="before"></p>{widget}' });
     await widget.shows(ENROL);
     expect(await widget.page.locator('main > #before ~ #service-2fasdk').count()).toBe(1);
     expect(widget.console).toContainEqual(expect.stringContaining('no element with the id "service-2fasdk"'));
   });
 
   it('that cannot hold the widget is followed by one that can', async () => {
-    const widget = await site.open({ attributes: attributes(), body: '<input id="service-2fasdk">{widget}' });
+    const widget = await stage.site.open({ attributes: attributes(), body: '<input id="service-2fasdk">{widget}' });
     await widget.page.getByRole('heading', { name: ENROL }).waitFor();
     expect(widget.console).toContainEqual(expect.stringContaining('make it a <div>'));
   });
 });
 
 it('makes one widget of two script tags', async () => {
-  const widget = await site.open({
+  const widget = await stage.site.open({
     attributes: attributes(),
     body: '<div id="service-2fasdk"></div>{widget}{widget}',
   });
@@ -103,10 +91,10 @@ it('makes one widget of two script tags', async () => {
 describe('the page’s function', () => {
   /** Through an enrolment to its end. */
   async function enrol(embedding: Embedding) {
-    const widget = await site.open({ attributes: attributes(), ...embedding });
+    const widget = await stage.site.open({ attributes: attributes(), ...embedding });
     const { searchParams } = await scan(widget.card.getByRole('img', { name: /^QR code/ }));
     await widget.press('Continue');
-    await widget.type(codeAt(searchParams.get('secret')!, passbell.clock.now()));
+    await widget.type(codeAt(searchParams.get('secret')!, stage.passbell.clock.now()));
     await widget.press('I have saved them');
     await widget.shows('Two-factor authentication is on');
     return widget;
@@ -127,7 +115,10 @@ describe('the page’s function', () => {
 
 describe('a network that drops', () => {
   it('at the start can be tried again', async () => {
-    const widget = await site.open({ attributes: attributes(), before: (page) => page.route(API, (r) => r.abort()) });
+    const widget = await stage.site.open({
+      attributes: attributes(),
+      before: (page) => page.route(API, (r) => r.abort()),
+    });
     await widget.card.getByText('The service cannot be reached.').waitFor();
     expect(await widget.heard()).toMatchObject([{ success: false, code: 'UNREACHABLE' }]);
     await widget.page.unroute(API);
@@ -136,9 +127,9 @@ describe('a network that drops', () => {
   });
 
   it('while a code is judged leads back to the code', async () => {
-    const widget = await site.open({ attributes: attributes() });
+    const widget = await stage.site.open({ attributes: attributes() });
     const { searchParams } = await scan(widget.card.getByRole('img', { name: /^QR code/ }));
-    const code = codeAt(searchParams.get('secret')!, passbell.clock.now());
+    const code = codeAt(searchParams.get('secret')!, stage.passbell.clock.now());
     await widget.press('Continue');
     await widget.page.route(API, (route) => route.abort());
     await widget.type(code);
@@ -154,7 +145,7 @@ describe('a network that drops', () => {
     ['something that is no reply', 'application/json', 'null'],
   ])('to which %s answers is the same', async (_name, contentType, body) => {
     const headers = { 'Access-Control-Allow-Origin': '*' };
-    const widget = await site.open({
+    const widget = await stage.site.open({
       attributes: attributes(),
       before: (page) => page.route(API, (route) => route.fulfill({ contentType, body, headers })),
     });
@@ -164,7 +155,7 @@ describe('a network that drops', () => {
 
 it('says that it is not the person’s fault when the service fails', async () => {
   const body = JSON.stringify({ success: false, message: 'internal error', code: 'INTERNAL_ERROR' });
-  const widget = await site.open({
+  const widget = await stage.site.open({
     attributes: attributes(),
     before: (page) =>
       page.route(API, (route) => route.fulfill({ body, headers: { 'Access-Control-Allow-Origin': '*' } })),
@@ -177,8 +168,8 @@ it('says that it is not the person’s fault when the service fails', async () =
 
 it('asks to sign in again when the user token is too old', async () => {
   const identity = freshMail();
-  const old = userToken(passbell.keys.appSecret, identity, Math.floor(passbell.clock.now() / 1000) - 1);
-  const widget = await site.open({ attributes: attributes({ 'data-emailid': identity, 'data-usertoken': old }) });
+  const old = userToken(stage.passbell.keys.appSecret, identity, Math.floor(stage.passbell.clock.now() / 1000) - 1);
+  const widget = await stage.site.open({ attributes: attributes({ 'data-emailid': identity, 'data-usertoken': old }) });
   await widget.card.getByText('Reload it or sign in again.').waitFor();
   expect(await widget.heard()).toMatchObject([{ success: false, code: 'USER_TOKEN_EXPIRED' }]);
 });

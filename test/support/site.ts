@@ -1,8 +1,10 @@
 /** A site on an origin of its own that embeds the widget, under the strictest policy that the widget works with. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import type { Body } from './service.js';
+import { jest } from '@jest/globals';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { BROWSER_MS, startBrowser } from './browser.js';
+import { startService, type Body, type TestService } from './service.js';
 
 /** What the site's own script does: it notes what it hears. */
 const PAGE_SCRIPT = `window.heard = [];
@@ -41,6 +43,8 @@ export interface WidgetPage {
 export interface Site {
   readonly url: string;
   open(embedding?: Embedding): Promise<WidgetPage>;
+  /** Closes what was opened. */
+  close(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -59,8 +63,12 @@ export async function startSite(browser: Browser, service: string): Promise<Site
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
+  const contexts: BrowserContext[] = [];
   return {
     url,
+    async close() {
+      await Promise.all(contexts.splice(0).map((context) => context.close()));
+    },
     async open({ attributes = {}, body, language = 'en', context = {}, ...more }: Embedding = {}) {
       const list = Object.entries({ src: `${service}/js/v1/auth-2fasdk.js`, ...attributes });
       const tag = `<script ${list.map(([name, value]) => `${name}="${escape(value)}"`).join(' ')}></script>`;
@@ -69,7 +77,9 @@ export async function startSite(browser: Browser, service: string): Promise<Site
       html = `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>Shop</title>
         <meta name="viewport" content="width=device-width, initial-scale=1"><script src="/page.js"></script></head>
         <body><main><h1>Shop</h1>${inside}</main></body></html>`;
-      const page = await (await browser.newContext({ locale: 'en-US', ...context })).newPage();
+      const opened = await browser.newContext({ locale: 'en-US', ...context });
+      contexts.push(opened);
+      const page = await opened.newPage();
       const lines: string[] = [];
       page.on('console', (message) => void lines.push(`${message.type()}: ${message.text()}`));
       page.on('pageerror', (error) => void lines.push(`uncaught: ${error.message}`));
@@ -90,4 +100,33 @@ export async function startSite(browser: Browser, service: string): Promise<Site
       await new Promise((resolve) => server.close(resolve).closeAllConnections());
     },
   };
+}
+
+/** What the tests of a file stand on. */
+export interface Stage {
+  readonly passbell: TestService;
+  readonly browser: Browser;
+  readonly site: Site;
+}
+
+/** Registers the hooks that start and stop all of it; the stage is there as soon as tests run. */
+export function setStage(): Stage {
+  // A busy machine opens a page in seconds.
+  jest.setTimeout(90_000);
+  const stage = {} as { -readonly [Part in keyof Stage]: Stage[Part] };
+  beforeAll(async () => {
+    [stage.passbell, stage.browser] = await Promise.all([startService(), startBrowser()]);
+    stage.site = await startSite(stage.browser, stage.passbell.url);
+  }, BROWSER_MS);
+  afterEach(async () => {
+    await stage.site.close();
+    // A minute later, no limit of calls remembers this test.
+    stage.passbell.clock.advance(60_000);
+  });
+  afterAll(async () => {
+    await stage.browser?.close();
+    await stage.site?.stop();
+    await stage.passbell?.stop();
+  });
+  return stage;
 }

@@ -5,7 +5,7 @@ import type { ApplicationsService } from './modules/applications/applications-se
 
 const ASSETS = fileURLToPath(new URL('../assets/demo/', import.meta.url));
 
-/** As strict as a policy can be: it also shows that the widget needs no more. */
+/** Strict on purpose: it also shows that the widget needs no more. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -15,7 +15,6 @@ const POLICY = [
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
 ].join('; ');
 
 const headers: RequestHandler = (_request, response, next) => {

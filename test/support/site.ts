@@ -104,7 +104,7 @@ export async function startSite(browser: Browser, service: string): Promise<Site
 
 /** What the tests of a file stand on. */
 export interface Stage {
-  readonly passbell: TestService;
+  passbell: TestService;
   readonly browser: Browser;
   readonly site: Site;
 }

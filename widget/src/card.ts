@@ -62,6 +62,10 @@ export function createCard(root: ShadowRoot, wishes: readonly (string | undefine
   speak();
   paint(card, {});
 
+  function say(text: string): void {
+    spoken.textContent = text;
+  }
+
   return {
     get texts() {
       return texts;
@@ -82,13 +86,10 @@ export function createCard(root: ShadowRoot, wishes: readonly (string | undefine
       const head = next.mood ? h('div', { class: `state ${next.mood}` }, icon(MOODS[next.mood]), heading) : heading;
       view.replaceChildren(head, ...next.body.filter((node) => node !== undefined));
       if (entered) (next.focus ?? heading).focus();
+      else say(next.title);
     },
 
-    say(text) {
-      // The same words again are only heard when they are new to the page.
-      spoken.textContent = '';
-      spoken.textContent = text;
-    },
+    say,
 
     dress(design) {
       language = languageOf(asked, design.language, ...habits);

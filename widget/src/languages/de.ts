@@ -24,7 +24,7 @@ export const de: Texts = {
   wrongCode: 'Dieser Code stimmt nicht. Geben Sie den ein, den die App jetzt zeigt.',
   enrolAgain: 'Das hat zu lange gedauert. Bitte scannen Sie dieses neue Bild.',
 
-  savedTitle: 'Wiederherstellungscodes aufbewahren',
+  savedTitle: 'Notfallcodes aufbewahren',
   savedLead: 'Ohne Ihr Handy lässt Sie jeder von ihnen einmal hinein. Sie werden nur jetzt gezeigt.',
   copy: 'Kopieren',
   download: 'Herunterladen',
@@ -34,10 +34,10 @@ export const de: Texts = {
 
   enterTitle: 'Zwei-Faktor-Anmeldung',
   enterLead: 'Öffnen Sie Ihre Authenticator-App und geben Sie den Code für diese Website ein.',
-  useRecovery: 'Wiederherstellungscode verwenden',
+  useRecovery: 'Notfallcode verwenden',
   recoveryLead: 'Geben Sie einen der gespeicherten Codes ein. Jeder gilt einmal.',
-  recoveryLabel: 'Wiederherstellungscode',
-  wrongRecovery: 'Dieser Wiederherstellungscode stimmt nicht oder ist verbraucht.',
+  recoveryLabel: 'Notfallcode',
+  wrongRecovery: 'Dieser Notfallcode stimmt nicht oder ist verbraucht.',
 
   onTitle: 'Zwei-Faktor-Anmeldung ist an',
   onLead: 'Sie sind bestätigt.',

@@ -9,7 +9,7 @@ const language = wishes.get('language') || '';
 const shorten = (name, value) => (name === 'token' ? `${value.slice(0, 12)}…` : value);
 
 window.serviceResponse = (response) => {
-  const entry = document.createElement('li');
+  const entry = document.createElement('article');
   entry.className = response.success ? 'good' : 'bad';
   const time = document.createElement('time');
   time.textContent = new Date().toLocaleTimeString();

@@ -38,31 +38,32 @@ describe('authstate', () => {
   });
 });
 
-/** Width and height of a PNG, and how many of its outermost pixels in a row are white. */
-function readPng(dataUrl: string) {
-  const png = Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64');
+/** The pixels of a PNG of one bit a pixel without filters: 1 is white. */
+function pixelsOf(dataUrl: string): number[][] {
+  const png = Buffer.from(dataUrl.replace('data:image/png;base64,', ''), 'base64');
+  expect(png.toString('latin1', 1, 4)).toBe('PNG');
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
-  const chunks: Buffer[] = [];
-  for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at))
-    if (png.toString('latin1', at + 4, at + 8) === 'IDAT')
-      chunks.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)));
-  const data = inflateSync(Buffer.concat(chunks));
-  const row = data.length / height;
-  // The rows of the quiet zone are all alike: one of pixels, and then no difference from it.
-  const quiet = Array.from({ length: height }, (_, y) => data.subarray(y * row + 1, (y + 1) * row));
-  const rows = quiet.findIndex((pixels) => pixels.some((byte) => byte !== 0 && byte !== 0xff));
-  return { signature: png.toString('latin1', 1, 4), width, height, rows };
+  const data = inflateSync(png.subarray(png.indexOf('IDAT') + 4, png.indexOf('IEND') - 8));
+  const bytes = data.length / height;
+  return Array.from({ length: height }, (_, y) =>
+    Array.from({ length: width }, (__, x) => (data[y * bytes + 1 + (x >> 3)]! >> (7 - (x & 7))) & 1),
+  );
 }
 
 describe('enable2fa', () => {
-  it('answers a QR code and its key', async () => {
+  it('answers a QR code of at least 200 pixels with four modules of white around it, and its key', async () => {
     const body = await page().enable();
-    const { signature, width, height } = readPng(body.QRCoder);
-    expect({ signature, square: width === height, wide: width >= 200 }).toEqual({
-      signature: 'PNG',
-      square: true,
-      wide: true,
-    });
+    const pixels = pixelsOf(body.QRCoder);
+    const size = pixels.length;
+    expect(size).toBeGreaterThanOrEqual(200);
+    expect(pixels.every((row) => row.length === size)).toBe(true);
+    const quiet = pixels.findIndex((row) => row.includes(0));
+    expect([...pixels].reverse().findIndex((row) => row.includes(0))).toBe(quiet);
+    // The finder pattern in the corner is seven modules wide, and so tells how large one is.
+    const finder = pixels[quiet]!.indexOf(1, quiet) - quiet;
+    expect(quiet).toBe((4 * finder) / 7);
+    expect(pixels.every((row) => !row.slice(0, quiet).includes(0) && !row.slice(-quiet).includes(0))).toBe(true);
+    expect(body.manualKey).toMatch(/^[A-Z2-7]{32}$/);
     expect(body.expireTime).toBe(now() / 1000 + 600);
   });
 

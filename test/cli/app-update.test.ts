@@ -86,6 +86,7 @@ it('sets every limit', async () => {
     '4',
   ];
   options.push('--burst-per-minute', '5', '--wrong-codes-per-lock', '6', '--wrong-codes-per-hour', '7');
+  options.push('--widget-calls-per-minute', '8');
   expect((await update(...options)).limits).toEqual({
     cooldownSeconds: 1,
     sendsPer10Minutes: 2,
@@ -94,6 +95,7 @@ it('sets every limit', async () => {
     burstPerMinute: 5,
     wrongCodesPerLock: 6,
     wrongCodesPerHour: 7,
+    widgetCallsPerMinute: 8,
   });
 });
 
@@ -115,6 +117,25 @@ it('adds to, changes and removes test recipients one by one', async () => {
   await update('--test-recipient', `${mail}=5678`, '--test-recipient', '+15550100=4321');
   const { testRecipients } = await update('--test-recipient', '+1 555 0100=');
   expect(testRecipients).toEqual({ [mail]: '5678' });
+});
+
+it('sets how the two-factor widget looks, one thing after the other', async () => {
+  const { keys, update } = await known();
+  await update('--design', '{"title": "Sign in safely", "radius": 12}');
+  const { design } = await update('--design', '{"theme": "dark", "title": "", "texts": {"confirm": "Weiter"}}');
+  expect(design).toMatchObject({ title: '', radius: 12, theme: 'dark', texts: { confirm: 'Weiter' }, accentColor: '' });
+  const body = { domainUrl: 'https://shop.example', appKey: keys.appKey, identity: freshMail() };
+  expect((await server.post('/authserviceclient/authstate', body)).design).toEqual(design);
+});
+
+it('makes the two-factor widget need a userToken, and not', async () => {
+  const { keys, update } = await known();
+  const body = { domainUrl: 'https://shop.example', appKey: keys.appKey, identity: freshMail() };
+  const state = () => server.post('/authserviceclient/authstate', body);
+  expect(await update('--strict-two-factor', 'on')).toMatchObject({ strictTwoFactor: true });
+  expect(await state()).toMatchObject({ code: 'USER_TOKEN_REQUIRED' });
+  await update('--strict-two-factor', 'off');
+  expect(await state()).toMatchObject({ success: true });
 });
 
 it('shows people all that is set', async () => {
@@ -150,6 +171,14 @@ const REFUSED: [text: string, ...options: string[]][] = [
   ['It must be RECIPIENT=CODE', '--test-recipient', '+15550100'],
   ['It must be RECIPIENT=CODE', '--test-recipient', 'nobody=123456'],
   ['+15550100 is no test recipient of the application', '--test-recipient', '+15550100='],
+  ['It must be on or off.', '--strict-two-factor', 'yes'],
+  ['It must be a JSON object', '--design', 'dark'],
+  ['It must be a JSON object', '--design', '[]'],
+  ['There is no colour in a design.', '--design', '{"colour": "#ffffff"}'],
+  ['There is no __proto__ in a design.', '--design', '{"__proto__": {}}'],
+  ['accentColor must match pattern', '--design', '{"accentColor": "red; } body {"}'],
+  ['logoUrl must match pattern', '--design', '{"logoUrl": "javascript:alert(1)"}'],
+  ['radius must be <= 32', '--design', '{"radius": 33}'],
   ["unknown option '--statuss'", '--statuss', 'active'],
 ];
 

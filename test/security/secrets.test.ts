@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { startTwilioServer, REFUSALS, type TwilioServer } from '../support/twilio-server.js';
+import { codeAt, createPage, fromBase32, STEP, userToken } from '../support/authenticator.js';
 import { freshMail, freshPhone, startService, wrongCode, type Body, type TestService } from '../support/service.js';
 
 const SECRET_KEY = 'canary-of-the-secret-key-0123456789abcdef';
@@ -120,6 +121,38 @@ it('shows none of messages that wait for their provider or that failed', async (
     expect(payload).not.toBe('');
   }
   canary.checkAll();
+});
+
+it('shows none of two-factor: no seed, code, recovery code, token or address', async () => {
+  passbell = await startService({ SECRET_KEY });
+  const canary = new Canary();
+  const identity = freshMail();
+  const token = userToken(passbell.keys.appSecret, identity, passbell.clock.now() / 1000 + 60);
+  canary.watch(SECRET_KEY, passbell.keys.appSecret, token, token.split('.')[1]!);
+  const page = createPage(passbell, identity);
+  const { manualKey, QRCoder } = await page.enable();
+  canary.watch(manualKey, QRCoder);
+  const { data } = await page.verify(codeAt(manualKey, passbell.clock.now()));
+  canary.watch(data.token, ...data.recoveryCodes, ...data.recoveryCodes.map((code: string) => code.replace('-', '')));
+  passbell.clock.advance(STEP);
+  const body = { domainUrl: 'https://shop.example', appKey: passbell.keys.appKey, identity };
+  for (const more of [
+    { otp: [manualKey] },
+    { otp: manualKey },
+    { otp: data.recoveryCodes[0] },
+    { otp: data.recoveryCodes[0] },
+    { otp: '000000', maskId: manualKey },
+    { userToken: token, otp: codeAt(manualKey, passbell.clock.now()) },
+    { userToken: `${token}x`, otp: '1' },
+  ])
+    await canary.post('/authserviceclient/verifyotp', { ...body, ...more });
+  await canary.post('/authserviceclient/enable2fa', { ...body, otp: manualKey });
+  await canary.post('/authserviceclient/disable2fa', { ...body, otp: { manualKey } });
+  canary.checkAll();
+  const raw = fromBase32(manualKey);
+  for (const form of [raw.toString('latin1'), raw.toString('hex'), raw.toString('base64url'), manualKey.toLowerCase()])
+    expect(databaseBytes(passbell.dataDir)).not.toContain(form);
+  expect(passbell.logged.join('\n')).not.toContain(identity);
 });
 
 it('shows none when the database breaks in the middle of a request', async () => {

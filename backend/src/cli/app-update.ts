@@ -2,7 +2,7 @@
 import { Option, type Command } from 'commander';
 import type { Service } from '../compose.js';
 import { DEFAULT_LIMITS, type ApplicationLimits } from '../limits.js';
-import type { ApplicationSettings, ApplicationStatus } from '../modules/applications/application.js';
+import type { ApplicationSettings, ApplicationStatus, WidgetDesign } from '../modules/applications/application.js';
 import { NotFoundError } from '../modules/applications/applications-service.js';
 import { applicationBlock, applicationJson, LIMIT_NAMES, LIMIT_OPTIONS } from './application-view.js';
 import { OperatorError, withExamples, type Context } from './context.js';
@@ -12,8 +12,10 @@ import {
   channels,
   countries,
   endpoints,
+  onOff,
   PHONE_CHANNELS,
   testRecipient,
+  widgetDesign,
   wholeNumber,
   type TestRecipientChange,
 } from './parse.js';
@@ -23,11 +25,12 @@ const STATUSES: readonly ApplicationStatus[] = ['active', 'inactive'];
 /** Above this a limit is as good as off. */
 const MAX_LIMIT = 1_000_000;
 
-type Lists = Pick<ApplicationSettings, 'authorizedEndpoints' | 'channels' | 'countries'>;
+type Lists = Pick<ApplicationSettings, 'authorizedEndpoints' | 'channels' | 'countries' | 'strictTwoFactor'>;
 
 interface UpdateOptions extends OutputOptions, Partial<Lists>, Partial<ApplicationLimits> {
   readonly name?: string;
   readonly status?: ApplicationStatus;
+  readonly design?: Partial<WidgetDesign>;
   readonly testRecipient?: readonly TestRecipientChange[];
 }
 
@@ -53,9 +56,9 @@ async function update(context: Context, appKey: string, { json, ...options }: Up
   const service = await context.service();
   const { testRecipient: recipients } = options;
   const application = await service.applications.update(appKey, {
-    ...given(options, 'name', 'status'),
+    ...given(options, 'name', 'status', 'design'),
     settings: {
-      ...given(options, 'authorizedEndpoints', 'channels', 'countries'),
+      ...given(options, 'authorizedEndpoints', 'channels', 'countries', 'strictTwoFactor'),
       ...(recipients ? { testRecipients: await changedTestRecipients(service, appKey, recipients) } : {}),
     },
     limits: given(options, ...LIMIT_NAMES),
@@ -81,6 +84,16 @@ export function addAppUpdate(app: Command, context: Context): void {
       '--test-recipient <RECIPIENT=CODE>',
       'fixed code, nothing is sent; "RECIPIENT=" ends it; repeatable',
       testRecipient,
+    )
+    .option(
+      '--strict-two-factor <on|off>',
+      "whether the two-factor widget needs a userToken of the site's server on every call",
+      onOff,
+    )
+    .option(
+      '--design <JSON>',
+      'how the two-factor widget looks: title, logoUrl, theme, accentColor, backgroundColor, textColor, radius, language, texts; what is not named stays',
+      widgetDesign,
     );
   for (const name of LIMIT_NAMES) {
     const [option, meaning] = LIMIT_OPTIONS[name];
@@ -95,5 +108,6 @@ export function addAppUpdate(app: Command, context: Context): void {
     'APP_KEY --authorized-endpoints "https://shop.example,*.shop.example,203.0.113.0/24"',
     'APP_KEY --channels WHATSAPP,SMS --countries US,CA --cooldown-seconds 60',
     'APP_KEY --test-recipient "+15550100=123456" --test-recipient "review@shop.example=246810"',
+    `APP_KEY --design '{"title": "Sign in safely", "theme": "dark", "accentColor": "#0a7cff", "radius": 12}'`,
   ]);
 }

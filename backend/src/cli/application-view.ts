@@ -1,6 +1,6 @@
 /** An application as the operator sees it: never a secret, nor the hash of one. */
 import { DEFAULT_LIMITS, type ApplicationLimits } from '../limits.js';
-import type { Application } from '../modules/applications/application.js';
+import { DEFAULT_DESIGN, type Application } from '../modules/applications/application.js';
 import { block, time } from './output.js';
 
 /** Options that set a limit, without `--`. */
@@ -18,7 +18,8 @@ export const LIMIT_OPTIONS: Readonly<Record<keyof ApplicationLimits, readonly [o
 export const LIMIT_NAMES = Object.keys(LIMIT_OPTIONS) as (keyof ApplicationLimits)[];
 
 export function applicationJson(application: Application) {
-  const { authorizedEndpoints, channels, countries, testRecipients, limits } = application.settings;
+  const { authorizedEndpoints, channels, countries, testRecipients, limits, strictTwoFactor, design } =
+    application.settings;
   return {
     appKey: application.appKey,
     name: application.name,
@@ -30,6 +31,8 @@ export function applicationJson(application: Application) {
     countries,
     limits,
     testRecipients,
+    strictTwoFactor,
+    design,
     createdAt: time(application.createdAt),
   };
 }
@@ -47,6 +50,14 @@ function testRecipientLines(application: Application): string[] {
   return Object.entries(application.settings.testRecipients).map(([address, code]) => `${address} = ${code}`);
 }
 
+/** What the operator gave the two-factor widget. */
+function designLines({ settings }: Application): string[] {
+  const changed = Object.entries(settings.design).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(DEFAULT_DESIGN[name as keyof typeof DEFAULT_DESIGN]),
+  );
+  return changed.map(([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`);
+}
+
 /** Everything that is set. */
 export function applicationBlock(application: Application): string {
   const { authorizedEndpoints, channels, countries, limits } = application.settings;
@@ -60,6 +71,8 @@ export function applicationBlock(application: Application): string {
     ['Countries', countries.join(', ') || 'all'],
     ['Limits', lines(limitLines(limits, LIMIT_NAMES), '')],
     ['Test recipients', lines(testRecipientLines(application), 'none')],
+    ['Strict two-factor', application.settings.strictTwoFactor ? 'on' : 'off'],
+    ['Widget design', lines(designLines(application), 'default')],
   ]);
 }
 
@@ -80,6 +93,8 @@ export function applicationRow(application: Application): string[] {
     ...(countries.length > 0 ? [`countries ${countries.join(', ')}`] : []),
     ...limitLines(limits, changed),
     ...testRecipientLines(application).map((line) => `test ${line}`),
+    ...(application.settings.strictTwoFactor ? ['strict two-factor'] : []),
+    ...designLines(application).map((line) => `widget ${line}`),
   ];
   return [
     `${application.name}\n${application.appKey}`,

@@ -1,14 +1,15 @@
-/** `passbell keys`: the keys that sign session tokens. */
+/** `passbell keys`: the keys that sign session tokens, and what SECRET_KEY seals for longer than a day. */
 import type { Command } from 'commander';
 import { TOKEN_SECONDS } from '../limits.js';
 import { withExamples, type Context } from './context.js';
 import { answer, JSON_OPTION, table, type OutputOptions } from './output.js';
 
 export function addKeysCommands(program: Command, context: Context): void {
-  const keys = program.command('keys').description('keys that sign session tokens');
-  withExamples(keys, ['list', 'rotate']);
+  const keys = program.command('keys').description('keys that sign session tokens, and what SECRET_KEY seals');
+  withExamples(keys, ['list', 'rotate', 'reseal']);
   addList(keys, context);
   addRotate(keys, context);
+  addReseal(keys, context);
 }
 
 function addList(keys: Command, context: Context): void {
@@ -36,4 +37,19 @@ function addRotate(keys: Command, context: Context): void {
       answer(context, output, { kid }, text);
     });
   withExamples(rotate, ['']);
+}
+
+/** Whatever else SECRET_KEY seals or hashes has ended a day later. */
+function addReseal(keys: Command, context: Context): void {
+  const reseal = keys
+    .command('reseal')
+    .description('seal with the newest key of SECRET_KEY what lasts, so that an older one can be taken off the list')
+    .option(...JSON_OPTION)
+    .action(async (output: OutputOptions) => {
+      const { twoFactor, applications } = await context.service();
+      const done = { twoFactors: await twoFactor.reseal(), applicationSecrets: await applications.reseal() };
+      const text = `Sealed anew: ${done.twoFactors} of two-factor, ${done.applicationSecrets} of App Secrets. Older keys may leave SECRET_KEY after 24 hours.`;
+      answer(context, output, done, text);
+    });
+  withExamples(reseal, ['']);
 }

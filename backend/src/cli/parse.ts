@@ -1,8 +1,11 @@
 /** Reads option values; each answers the value in the form that is stored, or tells what is expected. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { InvalidArgumentError } from 'commander';
 import { isSupportedCountry } from 'libphonenumber-js/max';
 import { CHANNELS, type ChannelName } from '../channels/channel.js';
+import { contract } from '../contract.js';
 import { entryProblem } from '../modules/applications/allow-list.js';
+import type { WidgetDesign } from '../modules/applications/application.js';
 import { parseRecipient, phoneDigits } from '../modules/messages/recipient.js';
 
 export function wholeNumber(min: number, max: number) {
@@ -85,4 +88,33 @@ export function testRecipient(text: string, before: readonly TestRecipientChange
   if (!/^(?:[A-Za-z0-9]{4,10})?$/.test(code))
     throw new InvalidArgumentError('The code must be 4 to 10 letters or digits; none removes the recipient.');
   return [...before, { address, code: code || undefined }];
+}
+
+export function onOff(text: string): boolean {
+  if (text !== 'on' && text !== 'off') throw new InvalidArgumentError('It must be on or off.');
+  return text === 'on';
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Some of a widget's design as JSON, held against the contract. */
+export function widgetDesign(text: string): Partial<WidgetDesign> {
+  const design = parsedJson(text);
+  if (design === null || typeof design !== 'object' || Array.isArray(design))
+    throw new InvalidArgumentError('It must be a JSON object, such as {"title": "Sign in safely"}.');
+  const ajv = new Ajv2020({ strict: false, allErrors: true }).addSchema(contract, 'contract');
+  for (const [name, value] of Object.entries(design)) {
+    const property = `contract#/components/schemas/WidgetDesign/properties/${encodeURIComponent(name)}`;
+    const known = Object.hasOwn((contract.components.schemas.WidgetDesign as { properties: object }).properties, name);
+    if (!known) throw new InvalidArgumentError(`There is no ${name} in a design.`);
+    if (!ajv.validate(property, value))
+      throw new InvalidArgumentError(`${name} ${ajv.errorsText(ajv.errors, { dataVar: '' }).trim()}.`);
+  }
+  return design;
 }

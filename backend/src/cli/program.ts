@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import type { Service } from '../compose.js';
 import { ConfigError } from '../config.js';
 import { isDatabaseError } from '../db/database-errors.js';
+import { ApiError } from '../errors.js';
 import { NotFoundError } from '../modules/applications/applications-service.js';
 import { DataDirError } from '../data-dir.js';
 import { addAccountCommands } from './account.js';
@@ -10,6 +11,7 @@ import { addAppCommands } from './app.js';
 import { OperatorError, withExamples, type Context } from './context.js';
 import { addKeysCommands } from './keys.js';
 import { addMessagesCommands } from './messages.js';
+import { addTwoFactorCommands } from './two-factor.js';
 
 export function createProgram(context: Context): Command {
   const program = new Command('passbell')
@@ -27,6 +29,7 @@ export function createProgram(context: Context): Command {
   addAppCommands(program, context);
   addAccountCommands(program, context);
   addMessagesCommands(program, context);
+  addTwoFactorCommands(program, context);
   addKeysCommands(program, context);
   addMigrate(program, context);
   return program;
@@ -50,7 +53,9 @@ function explain(error: unknown): string {
     const busy = String(code).startsWith('SQLITE_BUSY');
     return busy ? 'the database is busy; run the command again' : `the database cannot be used (${code ?? 'time-out'})`;
   }
-  const expected = [OperatorError, NotFoundError, ConfigError, DataDirError].some((kind) => error instanceof kind);
+  const expected = [OperatorError, NotFoundError, ConfigError, DataDirError, ApiError].some(
+    (kind) => error instanceof kind,
+  );
   return expected || syscall !== undefined ? message : (stack ?? String(error));
 }
 

@@ -1,15 +1,11 @@
 /** Time-based codes (RFC 6238: SHA-1, 6 digits, 30 seconds) and what an authenticator app needs to make them. */
 import { generateSecret, generateSync, generateURI } from 'otplib';
-import { toDataURL } from 'qrcode';
 import { SECOND } from '../../clock.js';
 import { sameText } from '../../crypto.js';
 import { TOTP_STEPS_AROUND } from '../../limits.js';
 
 const STEP_SECONDS = 30;
 export const CODE_DIGITS = 6;
-
-/** Pixels a module of the QR code: with 4 modules of quiet zone every code is wider than 200 pixels. */
-const MODULE_PIXELS = 6;
 
 /** 160 random bits in base32: 32 characters. */
 export const newSecret = (): string => generateSecret({ length: 20 });
@@ -23,7 +19,5 @@ export function matchingStep(secret: string, code: string, now: number): number 
   return index < 0 ? undefined : steps[index];
 }
 
-/** The QR code that an authenticator app scans, as a data URL of a PNG. */
-export function qrCode(account: { secret: string; issuer: string; label: string }): Promise<string> {
-  return toDataURL(generateURI(account), { type: 'image/png', margin: 4, scale: MODULE_PIXELS });
-}
+/** What an authenticator app reads from a QR code: `otpauth://totp/…`. */
+export const accountUri = (account: { secret: string; issuer: string; label: string }): string => generateURI(account);

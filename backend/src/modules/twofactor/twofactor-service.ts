@@ -8,7 +8,8 @@ import type { SessionsService } from '../sessions/sessions-service.js';
 import type { GuessesStore } from './guesses-store.js';
 import { CLIENT, createProofs, NO_FACTOR, sealContext, type Otp } from './proofs.js';
 import { addressOf, subjectOf, type Caller } from './subject.js';
-import { qrCode } from './totp.js';
+import { qrCode } from './qr-code.js';
+import { accountUri } from './totp.js';
 import type { TwoFactorStore } from './twofactor-store.js';
 import { createCheckUserToken } from './user-token.js';
 
@@ -75,7 +76,7 @@ export function createTwoFactorService(dependencies: TwoFactorDependencies) {
       return {
         success: true,
         message: 'scan the QR code with an authenticator app, then enter its code',
-        QRCoder: await qrCode({ secret, issuer: application.name, label: address }),
+        QRCoder: qrCode(accountUri({ secret, issuer: application.name, label: address })),
         manualKey: secret,
         maskId: enrolment.maskId,
         expireTime: enrolment.expiresAt / SECOND,

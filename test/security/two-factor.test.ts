@@ -1,0 +1,226 @@
+/** Who knows the App Key, the domain and the address of a user gets nowhere. */
+import {
+  BROWSER,
+  codeAt,
+  createPage,
+  enrolled,
+  OTHER_BROWSER,
+  STEP,
+  userToken,
+  type Enrolled,
+} from '../support/authenticator.js';
+import { freshMail, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
+
+const MINUTE = 60_000;
+const ACTIONS = ['authstate', 'enable2fa', 'verifyotp', 'disable2fa'];
+
+let passbell: TestService;
+beforeAll(async () => {
+  passbell = await startService();
+  await passbell.service.applications.update(passbell.keys.appKey, NO_LIMITS);
+});
+afterAll(() => passbell.stop());
+
+const now = () => passbell.clock.now();
+const later = (ms: number) => passbell.clock.advance(ms);
+const seconds = () => Math.floor(now() / 1000);
+const attacker = (identity: string, more = {}) => createPage(passbell, identity, { headers: OTHER_BROWSER, more });
+
+describe('an attacker who knows App Key, domain and e-mail', () => {
+  let victim: Enrolled;
+  beforeEach(async () => void (victim = await enrolled(passbell, freshMail())));
+  /** The factor is the one it was, and on. */
+  const intact = async () => {
+    expect(await victim.page.verify(victim.nextCode())).toMatchObject({ success: true });
+    expect(await victim.page.state()).toBe(true);
+  };
+
+  it('cannot turn it off', async () => {
+    const evil = attacker(victim.identity);
+    expect(await evil.disable()).toMatchObject({ success: false, code: 'PROOF_REQUIRED' });
+    for (const otp of ['000000', 'AAAAA-AAAAA', '', ' ', 0]) expect((await evil.disable({ otp })).success).toBe(false);
+    await passbell.post('/auth/reset2fa', { identity: victim.identity }, { headers: { clientSecret: 'sk_guess' } });
+    later(15 * MINUTE);
+    await intact();
+  });
+
+  it('cannot enrol again', async () => {
+    expect(await attacker(victim.identity).enable()).toMatchObject({ success: false, code: 'PROOF_REQUIRED' });
+    expect(await attacker(victim.identity).enable({ otp: '000000' })).toMatchObject({ code: 'INVALID_OTP' });
+    await intact();
+  });
+
+  it('cannot read it', async () => {
+    const evil = attacker(victim.identity);
+    const replies = [
+      await evil.call('authstate'),
+      await evil.enable(),
+      await evil.verify('000000'),
+      await evil.disable(),
+    ];
+    expect(JSON.stringify(replies)).not.toMatch(new RegExp(`${victim.manualKey}|data:image|recovery`));
+  });
+
+  it('cannot do so after ten minutes from the same browser either', async () => {
+    later(10 * MINUTE);
+    for (const name of ['enable2fa', 'disable2fa'])
+      expect(await victim.page.call(name)).toMatchObject({ code: 'PROOF_REQUIRED' });
+    await intact();
+  });
+
+  it('cannot replay a code that was used, in any call', async () => {
+    const code = victim.nextCode();
+    await victim.page.verify(code);
+    for (const name of ['enable2fa', 'disable2fa', 'verifyotp'])
+      expect(await attacker(victim.identity).call(name, { otp: code })).toMatchObject({ code: 'INVALID_OTP' });
+    await intact();
+  });
+
+  it('cannot use an enrolment from before it was on', async () => {
+    const identity = freshMail();
+    const evil = attacker(identity);
+    const { manualKey, maskId } = await evil.enable();
+    victim = await enrolled(passbell, identity);
+    expect(manualKey).not.toBe(victim.manualKey);
+    for (const body of [{}, { maskId }])
+      expect(await evil.verify(codeAt(manualKey, now()), body)).toMatchObject({ code: 'INVALID_OTP' });
+    await intact();
+  });
+
+  it('cannot read the secret while the user enrols', async () => {
+    const identity = freshMail();
+    const mine = await createPage(passbell, identity).enable();
+    const theirs = await attacker(identity).enable();
+    expect(theirs.manualKey).not.toBe(mine.manualKey);
+    expect(theirs.maskId).not.toBe(mine.maskId);
+  });
+
+  it('cannot use a proof given to another application or for another user', async () => {
+    const keys = await passbell.application(NO_LIMITS);
+    const elsewhere = await enrolled(passbell, victim.identity, { keys, headers: OTHER_BROWSER });
+    await elsewhere.page.verify(elsewhere.nextCode());
+    await enrolled(passbell, freshMail(), { headers: OTHER_BROWSER });
+    expect(await attacker(victim.identity).disable()).toMatchObject({ code: 'PROOF_REQUIRED' });
+    await intact();
+  });
+
+  it('cannot end the lock, and learns of it no more than of an unknown identity', async () => {
+    const unknown = freshMail();
+    const replies = async (identity: string) => {
+      const all: Body[] = [];
+      for (let i = 0; i < 7; i++) all.push(await attacker(identity).verify('AAAAA-AAAAA'));
+      return all;
+    };
+    expect(await replies(victim.identity)).toEqual(await replies(unknown));
+    expect(await attacker(victim.identity).disable()).toEqual(await attacker(unknown).disable());
+    later(15 * MINUTE);
+    await intact();
+  });
+});
+
+describe('with a proof', () => {
+  it.each([
+    ['a code verified by the same browser', async (user: Enrolled) => (await user.page.verify(user.nextCode()), {})],
+    ['a code', async (user: Enrolled) => (later(11 * MINUTE), { otp: user.nextCode() })],
+    ['a recovery code', async (user: Enrolled) => (later(11 * MINUTE), { otp: user.recoveryCodes[0] })],
+    [
+      'a userToken',
+      async (user: Enrolled) => (
+        later(11 * MINUTE),
+        { userToken: userToken(passbell.keys.appSecret, user.identity, seconds() + 60) }
+      ),
+    ],
+  ])('%s turns it off', async (_name, prove) => {
+    const user = await enrolled(passbell, freshMail());
+    expect(await user.page.disable(await prove(user))).toEqual({ success: true, message: '2FA disabled' });
+    expect(await user.page.state()).toBe(false);
+    expect(await user.page.verify(user.nextCode())).toMatchObject({ code: 'INVALID_OTP' });
+  });
+
+  it('a reset by the site turns it off, ends the lock, and says the same of an unknown identity', async () => {
+    const user = await enrolled(passbell, freshMail());
+    for (let i = 0; i < 6; i++) await user.page.verify('AAAAA-AAAAA');
+    const reset = (identity: string) => passbell.post('/auth/reset2fa', { identity });
+    expect(await reset(user.identity.toUpperCase())).toEqual({ success: true, message: '2FA reset' });
+    expect(await reset(freshMail())).toEqual({ success: true, message: '2FA reset' });
+    expect(await user.page.state()).toBe(false);
+    await enrolled(passbell, user.identity);
+    expect(await user.page.state()).toBe(true);
+  });
+});
+
+describe('userToken', () => {
+  it('is refused when it is forged, of another user, another secret, expired or of more than a day', async () => {
+    const identity = freshMail();
+    const secret = passbell.keys.appSecret;
+    const good = userToken(secret, identity, seconds() + 60);
+    const send = (token: string) => createPage(passbell, identity).call('authstate', { userToken: token });
+    expect(await send(good)).toMatchObject({ success: true });
+    const [expires, signature] = good.split('.') as [string, string];
+    const bad = [
+      `${Number(expires) + 1}.${signature}`,
+      `${expires}.${'0'.repeat(64)}`,
+      `0${expires}.${signature}`,
+      userToken(secret, freshMail(), seconds() + 60),
+      userToken(`${secret}x`, identity, seconds() + 60),
+      userToken(secret, identity, seconds() + 86_401),
+      'x',
+    ];
+    for (const token of bad) expect(await send(token)).toMatchObject({ code: 'INVALID_USER_TOKEN' });
+    later(60_000);
+    expect(await send(good)).toMatchObject({ code: 'USER_TOKEN_EXPIRED' });
+  });
+
+  it('is good with a rotated secret for as long as that is', async () => {
+    const keys = await passbell.application(NO_LIMITS);
+    const identity = freshMail();
+    const rotated = await passbell.service.applications.rotateSecret(keys.appKey, 60);
+    const send = (secret: string) =>
+      createPage(passbell, identity, { keys }).call('authstate', {
+        userToken: userToken(secret, identity, seconds() + 600),
+      });
+    for (const secret of [keys.appSecret, rotated.appSecret])
+      expect(await send(secret)).toMatchObject({ success: true });
+    later(60_000);
+    expect(await send(keys.appSecret)).toMatchObject({ code: 'INVALID_USER_TOKEN' });
+    expect(await send(rotated.appSecret)).toMatchObject({ success: true });
+  });
+
+  it('is needed for every call in strict mode, and nothing else is said before', async () => {
+    const keys = await passbell.application({ ...NO_LIMITS, settings: { strictTwoFactor: true } });
+    const identity = freshMail();
+    const token = userToken(keys.appSecret, identity, seconds() + 600);
+    await enrolled(passbell, identity, { keys, more: { userToken: token } });
+    for (const name of ACTIONS)
+      for (const who of [identity, freshMail()])
+        expect(await createPage(passbell, who, { keys }).call(name, { otp: '123456' })).toEqual({
+          success: false,
+          code: 'USER_TOKEN_REQUIRED',
+          message: 'this application asks for a userToken',
+        });
+  });
+});
+
+it('takes as long for an unknown identity as for a known one', async () => {
+  const known = await enrolled(passbell, freshMail(), { headers: BROWSER });
+  later(STEP);
+  const time = async (identity: string) => {
+    const page = attacker(identity);
+    const startedAt = performance.now();
+    await page.verify('AAAAA-AAAAA');
+    await page.verify('x');
+    await page.disable();
+    await page.call('authstate');
+    return performance.now() - startedAt;
+  };
+  const median = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)]!;
+  const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
+  for (let round = 0; round < 15; round++) {
+    times.known.push(await time(known.identity));
+    times.unknown.push(await time(freshMail()));
+    later(16 * MINUTE);
+  }
+  // A difference that shows through this much noise would be an oracle.
+  expect(median(times.known) / median(times.unknown)).toBeLessThan(2);
+  expect(median(times.unknown) / median(times.known)).toBeLessThan(2);
+});

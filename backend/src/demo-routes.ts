@@ -32,7 +32,7 @@ export function demoRoutes(applications: Pick<ApplicationsService, 'list'>): Rou
   const router = Router({ strict: true });
   router.use(headers);
   router.get('/two-factor', page('two-factor.html'));
-  for (const file of ['two-factor.css', 'two-factor.js']) router.get(`/${file}`, page(file));
+  for (const file of ['two-factor.css', 'two-factor.js', 'icon.svg']) router.get(`/${file}`, page(file));
   // An App Key is no secret: every page with the widget shows it.
   router.get('/two-factor.json', async (_request, response) => {
     const active = (await applications.list()).filter(({ status }) => status === 'active');

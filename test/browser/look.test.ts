@@ -51,8 +51,8 @@ const API = '**/api/v1/authserviceclient/**';
 it.each(LOOKS)('$name: every state is whole and accessible', async ({ name, texts, language, context, design }) => {
   const { appKey } = await stage.passbell.application({
     ...NO_LIMITS,
-    ...(design && { settings: { design } }),
-  } as object);
+    ...(design && { design }),
+  });
   const attributes = { 'data-appkey': appKey, 'data-emailid': freshMail(), 'data-language': language };
   const found: string[] = [];
   let number = 0;

@@ -78,6 +78,22 @@ describe('the container', () => {
   });
 });
 
+it('makes a new widget in a new container, as pages do that change without loading', async () => {
+  const widget = await stage.site.open({ attributes: attributes() });
+  await widget.shows(ENROL);
+  await widget.press('Continue');
+  await widget.page.evaluate(() => {
+    const container = document.getElementById('service-2fasdk')!;
+    const tag = document.querySelector<HTMLScriptElement>('script[data-appkey]')!;
+    container.replaceWith(container.cloneNode());
+    const again = tag.cloneNode() as HTMLScriptElement;
+    again.dataset.language = 'de';
+    tag.replaceWith(again);
+  });
+  await widget.shows('Zwei-Faktor-Anmeldung einrichten');
+  expect(widget.console).toEqual([]);
+});
+
 it('makes one widget of two script tags', async () => {
   const widget = await stage.site.open({
     attributes: attributes(),

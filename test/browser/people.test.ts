@@ -120,12 +120,14 @@ it('has the title, texts, colours, corners and theme of the application', async 
     accentColor: '#ffcc00',
     backgroundColor: '#20124d',
     radius: 24,
+    logoUrl: 'https://shop.example/a-logo-that-the-policy-of-the-page-keeps-away.png',
     texts: { enrolTitle: 'Make your account safer', next: '<b>Next</b>' },
   };
   const { appKey } = await stage.passbell.application({ design });
   const widget = await stage.site.open({ attributes: { ...tag(), 'data-appkey': appKey } });
   await widget.shows('Make your account safer');
   await widget.card.getByText('Café Órgano').waitFor();
+  expect(await widget.card.locator('img').isVisible()).toBe(false);
   const main = widget.card.getByRole('button', { name: '<b>Next</b>' });
   const read = (locator: Locator, property: string) =>
     locator.evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);

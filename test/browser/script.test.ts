@@ -50,11 +50,16 @@ describe('the demo page', () => {
     const page = await stage.browser.newPage();
     const lines: string[] = [];
     page.on('console', (message) => void lines.push(message.text()));
+    const logoUrl = 'https://shop.example/logo.svg';
+    await stage.passbell.service.applications.update(stage.passbell.keys.appKey, { design: { logoUrl } });
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"/>';
+    await page.route(logoUrl, (route) => route.fulfill({ contentType: 'image/svg+xml', body: svg }));
     const reply = await page.goto(`${stage.passbell.url}/demo/two-factor?email=eve%40example.com`);
     expect(reply!.headers()['content-security-policy']).toContain("default-src 'none'; script-src 'self';");
     expect(reply!.headers()['x-frame-options']).toBe('DENY');
     const { searchParams, pathname } = await scan(page.locator('#service-2fasdk canvas'));
     expect(decodeURIComponent(pathname)).toContain('eve@example.com');
+    await page.locator('#service-2fasdk img.logo').waitFor();
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('textbox', { name: 'Six-digit code' }).pressSequentially('000000');
     await page.getByRole('log').getByText('INVALID_OTP').waitFor();

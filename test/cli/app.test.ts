@@ -51,6 +51,8 @@ it('lists all settings as JSON, and neither a secret nor the hash of one', async
     countries: [],
     limits: expect.objectContaining({ cooldownSeconds: 30, burstPerMinute: 100 }),
     testRecipients: {},
+    strictTwoFactor: false,
+    design: expect.objectContaining({ title: '', theme: 'auto', radius: 8 }),
     createdAt: '2027-01-15T08:00:00Z',
   });
   expect(out).not.toContain(appSecret);

@@ -95,6 +95,18 @@ describe('an attacker who knows App Key, domain and e-mail', () => {
     expect(theirs.maskId).not.toBe(mine.maskId);
   });
 
+  it("cannot use the user's own browser from a page of another site", async () => {
+    const evil = {
+      headers: { ...BROWSER, Origin: 'https://evil.example' },
+      more: { domainUrl: 'https://evil.example' },
+    };
+    await victim.page.verify(victim.nextCode());
+    const there = createPage(passbell, victim.identity, evil);
+    for (const name of ['enable2fa', 'disable2fa'])
+      expect(await there.call(name)).toMatchObject({ code: 'PROOF_REQUIRED' });
+    await intact();
+  });
+
   it('cannot use a proof given to another application or for another user', async () => {
     const keys = await passbell.application(NO_LIMITS);
     const elsewhere = await enrolled(passbell, victim.identity, { keys, headers: OTHER_BROWSER });
@@ -135,6 +147,13 @@ describe('with a proof', () => {
     expect(await user.page.disable(await prove(user))).toEqual({ success: true, message: '2FA disabled' });
     expect(await user.page.state()).toBe(false);
     expect(await user.page.verify(user.nextCode())).toMatchObject({ code: 'INVALID_OTP' });
+  });
+
+  it('a code of a type that no code has turns nothing off, also with a userToken', async () => {
+    const user = await enrolled(passbell, freshMail());
+    const token = userToken(passbell.keys.appSecret, user.identity, seconds() + 60);
+    expect(await user.page.disable({ userToken: token, otp: [1] })).toMatchObject({ code: 'INVALID_PARAMETER' });
+    expect(await user.page.state()).toBe(true);
   });
 
   it('a reset by the site turns it off, ends the lock, and says the same of an unknown identity', async () => {

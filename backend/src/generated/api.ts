@@ -133,7 +133,7 @@ export interface paths {
     put?: never;
     /**
      * Begins an enrolment and answers its QR code; where two-factor is on already, with a proof.
-     * @description The same browser (address and User-Agent) gets the same secret until `expireTime`. The first good code at verifyotp turns two-factor on; until then nothing changes. Where it is on already, a proof is needed: `otp`, a code verified by this browser in the last 10 minutes, or `userToken`.
+     * @description The same browser (address, User-Agent and page) gets the same secret until `expireTime`. The first good code at verifyotp turns two-factor on; until then nothing changes. Where it is on already, a proof is needed: `otp`, a code verified by this browser in the last 10 minutes, or `userToken`.
      */
     post: operations['enableTwoFactor'];
     delete?: never;

@@ -51,11 +51,14 @@ function pageOf(request: Request, response: Response): string {
   return said;
 }
 
-/** One browser, as far as it can be told: its network address and what it calls itself. */
-export const browserOf = (request: Request): string =>
-  `${sourceKey(withoutPort(request.ip ?? ''))}\n${request.get('user-agent') ?? ''}`;
+/**
+ * One browser on one site, as far as they can be told: its network address, what it calls itself, and the page. Another
+ * site's page in the same browser is somebody else.
+ */
+export const browserOf = (request: Request, response: Response): string =>
+  [sourceKey(withoutPort(request.ip ?? '')), response.locals.page, request.get('user-agent')].join('\n');
 
-/** Puts the application where `applicationOf` finds it. The body is parsed before. */
+/** Puts the application where `applicationOf` finds it, and the page where `browserOf` does. The body is parsed before. */
 export function createWidgetAccess({
   applications,
   limiter,
@@ -80,6 +83,7 @@ export function createWidgetAccess({
       },
     ]);
     response.locals.application = application;
+    response.locals.page = page;
     next();
   };
 }

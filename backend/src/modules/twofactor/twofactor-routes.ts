@@ -32,7 +32,7 @@ export interface TwoFactorRoutesParts {
 
 function callOf(request: Request, response: Response): WidgetCall {
   const { identity, userToken } = callParameters(parametersOf(request));
-  return { application: applicationOf(response), identity, userToken, source: browserOf(request) };
+  return { application: applicationOf(response), identity, userToken, source: browserOf(request, response) };
 }
 
 /** What `read` finds in the body. A code of a type that no code has is refused by name, and is a guess like any other. */
@@ -50,6 +50,7 @@ async function codeOf<T>(read: (source: unknown) => T, request: Request, guess: 
 
 export function twoFactorRoutes({ authentication, widgetAccess, twoFactor }: TwoFactorRoutesParts): Router {
   const router = Router();
+  const wrongGuess = (call: WidgetCall) => () => twoFactor.verify(call, { otp: NO_CODE });
   const widget = (name: string, handler: (request: Request, response: Response) => Promise<void>) =>
     router.all(
       [`/authserviceclient/${name}`, `/authservice/${name}`],
@@ -70,19 +71,19 @@ export function twoFactorRoutes({ authentication, widgetAccess, twoFactor }: Two
   });
   widget('enable2fa', async (request, response) => {
     const call = callOf(request, response);
-    const { otp } = await codeOf(proofParameters, request, () => twoFactor.enable(call, NO_CODE));
+    const { otp } = await codeOf(proofParameters, request, wrongGuess(call));
     reply(response, await twoFactor.enable(call, otp));
   });
   widget('verifyotp', async (request, response) => {
     const call = callOf(request, response);
-    const code = await codeOf(verifyParameters, request, () => twoFactor.verify(call, { otp: NO_CODE }));
+    const code = await codeOf(verifyParameters, request, wrongGuess(call));
     const data = await twoFactor.verify(call, code);
     const body: Schemas['VerifyTwoFactorReply'] = { success: true, message: 'verified', data };
     reply(response, body);
   });
   widget('disable2fa', async (request, response) => {
     const call = callOf(request, response);
-    const { otp } = await codeOf(proofParameters, request, () => twoFactor.disable(call, NO_CODE));
+    const { otp } = await codeOf(proofParameters, request, wrongGuess(call));
     await twoFactor.disable(call, otp);
     reply(response, { success: true, message: '2FA disabled' });
   });

@@ -20,7 +20,7 @@ export interface WidgetCall {
   readonly application: Application;
   readonly identity: string;
   readonly userToken?: string | undefined;
-  /** Address and User-Agent of the browser. */
+  /** Address, page and User-Agent of the browser. */
   readonly source: string;
 }
 

@@ -1,0 +1,77 @@
+/** Whatever a page posts: a clear failure or the defined meaning, and the second factor of a user stays what it was. */
+import fc from 'fast-check';
+import type { KeyPair } from '../../backend/src/modules/applications/applications-service.js';
+import { enrolled, OTHER_BROWSER, SITE, type Enrolled } from '../support/authenticator.js';
+import { freshMail, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
+import { check, json, name, sound } from './hostile.js';
+
+let passbell: TestService;
+let keys: KeyPair;
+let victim: Enrolled;
+
+beforeAll(async () => {
+  passbell = await startService();
+  keys = await passbell.application(NO_LIMITS);
+  victim = await enrolled(passbell, freshMail(), { keys });
+});
+afterAll(() => passbell.stop());
+
+const COMMON = ['domainUrl', 'appKey', 'identity', 'userToken'];
+const PARAMETERS: Record<string, string[]> = {
+  authstate: COMMON,
+  enable2fa: [...COMMON, 'otp'],
+  verifyotp: [...COMMON, 'otp', 'maskId'],
+  disable2fa: [...COMMON, 'otp'],
+};
+const ACTIONS = Object.keys(PARAMETERS);
+
+const good = () => ({ domainUrl: SITE, appKey: keys.appKey, identity: victim.identity, otp: 'AAAAA-AAAAA' });
+const post = async (action: string, body: unknown): Promise<Body> => {
+  const headers = { ...OTHER_BROWSER, clientId: undefined, clientSecret: undefined };
+  return sound(await passbell.post(`/authserviceclient/${action}`, body, { headers }));
+};
+
+/** Without a code or a signature there is nothing to succeed with, but the state and the enrolment of somebody else. */
+function onlyHarmless(action: string, body: Body, identity: unknown = victim.identity): void {
+  if (!body.success) return;
+  expect(['authstate', 'enable2fa']).toContain(action);
+  if (action === 'enable2fa') expect(String(identity).trim().toLowerCase()).not.toBe(victim.identity);
+}
+
+describe.each(ACTIONS.flatMap((action) => PARAMETERS[action]!.map((parameter) => [action, parameter] as const)))(
+  '%s: %s',
+  (action, parameter) => {
+    it('may be any JSON value', () =>
+      check(
+        json,
+        async (value) => {
+          const given = { ...good(), [parameter]: value };
+          onlyHarmless(action, await post(action, given), given.identity);
+        },
+        40,
+      ));
+  },
+);
+
+describe.each(ACTIONS)('%s', (action) => {
+  it('takes any names with any values, and any JSON text', () =>
+    check(
+      fc.dictionary(fc.oneof(name, fc.constantFrom(...PARAMETERS[action]!)), json, { maxKeys: 8 }),
+      async (body) => {
+        onlyHarmless(action, await post(action, body), body.identity);
+        onlyHarmless(action, await post(action, JSON.stringify(Object.values(body))));
+      },
+      40,
+    ));
+
+  it('survives deep nesting and broken JSON', async () => {
+    const nested = '['.repeat(20_000) + ']'.repeat(20_000);
+    expect(await post(action, `{"identity":${nested}}`)).toMatchObject({ success: false });
+    expect(await post(action, '{"identity":')).toMatchObject({ code: 'MALFORMED_JSON' });
+  });
+});
+
+it('leaves the second factor as it was', async () => {
+  passbell.clock.advance(15 * 60_000);
+  expect(await victim.page.verify(victim.nextCode())).toMatchObject({ success: true });
+});

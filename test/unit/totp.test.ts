@@ -1,0 +1,48 @@
+/** Time-based codes against the vectors of RFC 6238, and the steps that are taken. */
+import { accountUri, matchingStep, newSecret } from '../../backend/src/modules/twofactor/totp.js';
+import { codeAt } from '../support/authenticator.js';
+
+/** "12345678901234567890" in base32, the key of the vectors. */
+const RFC_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+
+/** Appendix B; the last six of the eight digits are the code of six. */
+const VECTORS: [seconds: number, digits: string][] = [
+  [59, '94287082'],
+  [1_111_111_109, '07081804'],
+  [1_111_111_111, '14050471'],
+  [1_234_567_890, '89005924'],
+  [2_000_000_000, '69279037'],
+  [20_000_000_000, '65353130'],
+];
+
+it.each(VECTORS)('takes the code of RFC 6238 at %d s', (seconds, digits) => {
+  const code = digits.slice(-6);
+  expect(matchingStep(RFC_SECRET, code, seconds * 1000)).toBe(Math.floor(seconds / 30));
+  expect(codeAt(RFC_SECRET, seconds * 1000)).toBe(code);
+});
+
+it('takes the step before and after the clock, and no other', () => {
+  const now = 1_800_000_000_000;
+  const steps = [-2, -1, 0, 1, 2].map((n) => matchingStep(RFC_SECRET, codeAt(RFC_SECRET, now + n * 30_000), now));
+  const current = now / 30_000;
+  expect(steps).toEqual([undefined, current - 1, current, current + 1, undefined]);
+});
+
+it.each(['', '0', '00000', '0000000', 'abcdef', '１２３４５６', '12345\0', '1e5'])(
+  'takes %j for a wrong code',
+  (code) => {
+    expect(matchingStep(RFC_SECRET, code, 59_000)).toBeUndefined();
+  },
+);
+
+it('makes secrets of 160 bits that differ', () => {
+  const secrets = Array.from({ length: 50 }, newSecret);
+  expect(new Set(secrets).size).toBe(50);
+  for (const secret of secrets) expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+});
+
+it('tells an app whose account it is, whatever the name of the shop', () => {
+  const uri = new URL(accountUri({ secret: RFC_SECRET, issuer: 'Ana & Söhne: 50%?', label: 'ana+x@example.com' }));
+  expect([uri.protocol, uri.host, uri.searchParams.get('secret')]).toEqual(['otpauth:', 'totp', RFC_SECRET]);
+  expect(uri.searchParams.get('issuer')).toBe('Ana & Söhne: 50%?');
+});

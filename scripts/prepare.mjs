@@ -73,20 +73,22 @@ function install(scope) {
 /** What is built, each from all that its result depends on. */
 const BUILDS = [
   {
+    name: 'the service',
     stamp: at('backend/dist/.stamp'),
     sources: () => [...filesBelow(at('backend/src')), at('tsconfig.json'), at('backend/tsconfig.json')],
     script: [at('node_modules/typescript/bin/tsc'), '-p', 'backend'],
   },
   {
+    name: 'the widget',
     stamp: at('widget/dist/.stamp'),
     sources: () => [...filesBelow(at('widget/src')), at('widget/build.mjs'), at('widget/package.json')],
     script: [at('widget/build.mjs')],
   },
 ];
 
-function build({ stamp, sources, script }) {
+function build({ name, stamp, sources, script }) {
   once(stamp, hashOf(sources()), () => {
-    console.error('Building …');
+    console.error(`Building ${name} …`);
     run(process.execPath, script);
   });
 }

@@ -17,7 +17,8 @@ interface Script {
 
 async function readScript(): Promise<Script> {
   const identity = await readFile(FILE);
-  const tag = `"${createHash('sha256').update(identity).digest('base64url')}"`;
+  // Weak, since it is the same for every encoding.
+  const tag = `W/"${createHash('sha256').update(identity).digest('base64url')}"`;
   return { tag, bodies: { br: brotliCompressSync(identity), gzip: gzipSync(identity), identity } };
 }
 

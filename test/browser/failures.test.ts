@@ -67,6 +67,7 @@ describe('the container', () => {
       const late = document.createElement('div'); late.id = 'service-2fasdk'; document.body.append(late); }));`;
     const widget = await stage.site.open({ attributes: attributes(), body: '{widget}', script });
     await widget.shows(ENROL);
+    expect(widget.console).toEqual([]);
   });
 
   it('is made where the tag stands when there is none, and the console says so', async () => {
@@ -166,7 +167,7 @@ describe('a network that drops', () => {
 
   it.each([
     ['something else than this service', 'text/html', '<!doctype html><title>Sign in to the hotel</title>'],
-    ['something that is no reply', 'application/json', 'null'],
+    ['something that is no reply', 'application/json', '{"answer": 42}'],
   ])('to which %s answers is the same', async (_name, contentType, body) => {
     const headers = { 'Access-Control-Allow-Origin': '*' };
     const widget = await stage.site.open({

@@ -80,7 +80,7 @@ export async function startSite(browser: Browser, service: string): Promise<Site
       const opened = await browser.newContext({ locale: 'en-US', ...context });
       contexts.push(opened);
       // Sooner than the test's own end, so that a failure says what was waited for.
-      opened.setDefaultTimeout(Number(process.env.T ?? 20_000));
+      opened.setDefaultTimeout(20_000);
       const page = await opened.newPage();
       const lines: string[] = [];
       page.on('console', (message) => void lines.push(`${message.type()}: ${message.text()}`));

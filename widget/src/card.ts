@@ -93,7 +93,8 @@ export function createCard(root: ShadowRoot, wishes: readonly (string | undefine
 
     dress(design) {
       language = languageOf(asked, design.language, ...habits);
-      texts = { ...language.texts, ...design.texts };
+      const own = Object.entries(design.texts ?? {}).filter(([, text]) => text !== '');
+      texts = { ...language.texts, ...Object.fromEntries(own) };
       title = design.title ?? '';
       speak();
       paint(card, design);

@@ -26,6 +26,9 @@ function picture(dataUrl: string, label: string): HTMLCanvasElement {
   return canvas;
 }
 
+/** Text that reads in its own direction, whatever is around it. */
+const isolated = (text: string): string => `\u2068${text}\u2069`;
+
 /** Opens an authenticator app on this device; a person on a phone cannot scan the phone's own screen. */
 function appLink(text: string, { identity, issuer, key }: { identity: string; issuer: string; key: string }) {
   const label = [issuer, identity].map(encodeURIComponent).join(':');
@@ -59,7 +62,11 @@ export function enrol(card: Card, { reply, identity, notice, next }: EnrolOption
         h(
           'div',
           { class: 'stack' },
-          h('p', { class: 'quiet' }, texts.manualLead.replace('{identity}', identity)),
+          h(
+            'p',
+            { class: 'quiet' },
+            texts.manualLead.replace('{identity}', () => isolated(identity)),
+          ),
           key,
           copyButton(card, texts.copy, manualKey, key),
           appLink(texts.openApp, { identity, issuer: card.title || location.hostname, key: manualKey }),

@@ -1,5 +1,5 @@
 /** A person turns two-factor on, uses it and turns it off: the built widget in a real browser, on a page of another origin. */
-import { codeAt, STEP } from '../support/authenticator.js';
+import { codeAt, STEP, userToken } from '../support/authenticator.js';
 import { scan } from '../support/qr.js';
 import { freshMail } from '../support/service.js';
 import { setStage } from '../support/site.js';
@@ -141,4 +141,26 @@ it('asks for a code before it turns off, where the last one is long ago', async 
   await widget.type(codeAt(secret, stage.passbell.clock.now()));
   await widget.shows('Two-factor authentication is off');
   expect((await widget.heard()).at(-1)).toMatchObject({ success: true, message: '2FA disabled' });
+});
+
+it('works for a strict application with an allow-list, where the site vouches for its user', async () => {
+  const keys = await stage.passbell.application({
+    settings: { strictTwoFactor: true, authorizedEndpoints: [stage.site.url] },
+  });
+  const identity = freshMail();
+  const expires = Math.floor(stage.passbell.clock.now() / 1000) + 600;
+  const attributes = {
+    'data-appkey': keys.appKey,
+    'data-emailid': identity,
+    'data-usertoken': userToken(keys.appSecret, identity, expires),
+  };
+  const widget = await stage.site.open({ attributes });
+  const { searchParams } = await scan(widget.card.getByRole('img', { name: /^QR code/ }));
+  await widget.press('Continue');
+  await widget.type(codeAt(searchParams.get('secret')!, stage.passbell.clock.now()));
+  await widget.press('I have saved them');
+  const [{ data }] = await widget.heard();
+  const headers = { Origin: stage.site.url };
+  const reply = await stage.passbell.post('/auth/verifytoken', { token: data.token }, { keys, headers });
+  expect(reply.data.identities).toMatchObject({ channel: 'totp', verified: true });
 });

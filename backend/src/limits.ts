@@ -124,8 +124,8 @@ export const SIGNING_KEY_CACHE_MS = 1000;
 export const DATABASE_CONNECTIONS = 10;
 /** How long a request waits for the database before it says that the service is not available. */
 export const DATABASE_TIMEOUT_MS = 5000;
-/** How long an idle connection to MySQL is kept: well under the time after which servers and firewalls drop theirs. */
-export const DATABASE_IDLE_MS = 30_000;
+/** How long an idle connection to MySQL is kept: under the silence after which one is given up. */
+export const DATABASE_IDLE_MS = 3000;
 
 /** How often a transaction is tried when others are in its way: each time at least one of them gets through. */
 export const CONFLICT_ATTEMPTS = 5;

@@ -79,7 +79,13 @@ function openSqlite(dataDir: string): Database {
 /** A server that is frozen or gone without a word keeps its connections: who waits for it is told after a while. */
 function giveUpSilent({ stream }: { stream: Socket }): void {
   const late = Object.assign(new Error('the database is silent'), { code: 'ETIMEDOUT' });
-  stream.setTimeout(DATABASE_TIMEOUT_MS, () => stream.destroy(late));
+  stream.setTimeout(DATABASE_TIMEOUT_MS, () => {
+    const { bytesRead } = stream;
+    // A process that was itself held up first reads what has come meanwhile.
+    setImmediate(() => {
+      if (stream.bytesRead === bytesRead) stream.destroy(late);
+    });
+  });
 }
 
 function openMysql(url: string, patient: boolean): Database {

@@ -1,6 +1,7 @@
 /**
  * The delivering side of the messages table: who holds a message, and how it went. `due_at` is when the sweeper takes an
- * open message up: its next attempt, or the end of a lease.
+ * open message up: its next attempt, or the end of a lease. A worker that comes back after its lease has lost the message
+ * to another one, and changes it no more; only that it has been sent stays true.
  */
 import type { Knex } from 'knex';
 import type { ChannelName } from '../../channels/channel.js';
@@ -11,9 +12,14 @@ import { toMessage } from './messages-store.js';
 
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
 
+/** A message, and the claim by which a worker holds it. */
+export type Held = Pick<Message, 'id' | 'claim'>;
+
+/** Of a provider's id; a longer one is cut rather than making the end of its message, and of others, unstorable. */
+const PROVIDER_ID_LENGTH = 100;
+
 /** How a message ended. */
-export interface End {
-  readonly id: string;
+export interface End extends Held {
   readonly state: Outcome['state'];
   readonly tried: readonly Attempt[];
   readonly providerId?: string | undefined;
@@ -56,13 +62,18 @@ export function createDeliveryStore(db: Database) {
       });
     },
 
-    async requeue(id: string, dueAt: number): Promise<void> {
-      await db('messages').where({ id, state: 'sending' }).update({ state: 'queued', due_at: dueAt });
+    async requeue({ id, claim }: Held, dueAt: number): Promise<void> {
+      await db('messages').where({ id, claim, state: 'sending' }).update({ state: 'queued', due_at: dueAt });
     },
 
-    async nextChannel(id: string, channel: ChannelName, tried: readonly Attempt[], now: number): Promise<void> {
+    async nextChannel(
+      { id, claim }: Held,
+      channel: ChannelName,
+      tried: readonly Attempt[],
+      now: number,
+    ): Promise<void> {
       await db('messages')
-        .where({ id, state: 'sending' })
+        .where({ id, claim, state: 'sending' })
         .update({ state: 'queued', channel, attempts: 0, tried: JSON.stringify(tried), due_at: now });
     },
 
@@ -80,11 +91,12 @@ export function createDeliveryStore(db: Database) {
           ends.map(({ id }) => id),
         )
         .where({ state: 'sending' })
+        .whereRaw('claim = coalesce(?, claim)', [each(({ state, claim }) => (state === 'sent' ? null : claim))])
         .update({
           state: each(({ state }) => state),
           tried: each(({ tried }) => JSON.stringify(tried)),
           finished_at: each(({ now }) => now),
-          provider_id: each(({ providerId }) => providerId ?? null),
+          provider_id: each(({ providerId }) => providerId?.slice(0, PROVIDER_ID_LENGTH) ?? null),
           due_at: null,
           payload:
             failed.length === 0

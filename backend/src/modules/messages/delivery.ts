@@ -52,7 +52,7 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
       : attempt.success
         ? [attempt, ...message.tried]
         : [...message.tried, attempt];
-    const end = { id: message.id, state, tried, providerId, now: clock.now() };
+    const end = { id: message.id, claim: message.claim, state, tried, providerId, now: clock.now() };
     await untilStored(() => storeEnd(end));
     outcomes.announce(message.id, { state, tried }, message.replyTo);
     metrics.delivery(message.channel, state, (end.now - message.createdAt) / SECOND);
@@ -77,7 +77,8 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
     const planned = RETRY_DELAYS_SECONDS[Math.min(message.attempts, RETRY_DELAYS_SECONDS.length) - 1]!;
     const delay = Math.max(error.retryAfterSeconds ?? 0, planned) * SECOND;
     if (clock.now() + delay >= message.expiresAt) return false;
-    await store.requeue(message.id, clock.now() + delay);
+    const dueAt = clock.now() + delay;
+    await untilStored(() => store.requeue(message, dueAt));
     clock.after(delay, () => void queue.enqueue(message).catch(() => undefined));
     return true;
   }
@@ -92,7 +93,8 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
     const next = plan[plan.indexOf(channel) + 1];
     // An unclear one may have arrived: another channel would send it a second time.
     if (next === undefined || kind === 'unclear') return finish(message, 'failed', attempt);
-    await store.nextChannel(id, next, [...message.tried, attempt], clock.now());
+    const tried = [...message.tried, attempt];
+    await untilStored(() => store.nextChannel(message, next, tried, clock.now()));
     // A job that is lost here is found by the sweeper.
     await queue.enqueue({ id, channel: next, replyTo: message.replyTo }).catch(() => undefined);
   }

@@ -1,6 +1,6 @@
 /** Client `verifyotp`: which codes are good, once, and what they are good for. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { BROWSER, codeAt, createPage, enrolled, STEP, userToken } from '../support/authenticator.js';
+import { codeAt, createPage, enrolled, STEP, userToken } from '../support/authenticator.js';
 import { freshMail, NO_LIMITS, startService, wrongCode, type Body, type TestService } from '../support/service.js';
 
 let passbell: TestService;
@@ -180,11 +180,19 @@ describe('data.token', () => {
     expect((await passbell.post('/auth/verifytoken', { token: data.token })).data.identities.verified).toBe(true);
   });
 
-  it('is of the same user as a code sent to the address', async () => {
-    const user = await enrolled(passbell, freshMail(), { headers: BROWSER });
+  it('is of the same user as a code sent to the address when the site has signed for the user', async () => {
+    const identity = freshMail();
+    const token = userToken(passbell.keys.appSecret, identity, now() / 1000 + 600);
+    const user = await enrolled(passbell, identity, { more: { userToken: token } });
     const { data } = await user.page.verify(user.nextCode());
-    const { maskId, code } = await passbell.send(user.identity);
+    const { maskId, code } = await passbell.send(identity);
     const verified = await passbell.post('/auth/verifyotp', { maskId, otp: code });
     expect(verified.data.user).toEqual(data.user);
+  });
+
+  it('is of one user every time', async () => {
+    const user = await enrolled(passbell, freshMail());
+    const { data } = await user.page.verify(user.nextCode());
+    expect((await user.page.verify(user.nextCode())).data.user).toEqual(data.user);
   });
 });

@@ -148,6 +148,15 @@ describe('recovery codes', () => {
     expect(await user.page.verify(` ${second.toLowerCase().replace('-', ' ')}`)).toMatchObject({ success: true });
   });
 
+  it('may be read off paper with a 0 for an O, a 1 for an I and an 8 for a B', async () => {
+    const digits: Record<string, string> = { O: '0', I: '1', B: '8' };
+    const misread = (code: string) => code.replace(/[OIB]/g, (letter) => digits[letter]!);
+    let user = await enrolled(passbell, freshMail());
+    const code = () => user.recoveryCodes.find((candidate) => misread(candidate) !== candidate);
+    while (!code()) user = await enrolled(passbell, freshMail());
+    expect(await user.page.verify(misread(code()!))).toMatchObject({ success: true });
+  });
+
   it('succeed once of 20 times at one time', async () => {
     const user = await enrolled(passbell, freshMail());
     expect(successes(await together(20, () => user.page.verify(user.recoveryCodes[3])))).toHaveLength(1);

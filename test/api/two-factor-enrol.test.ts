@@ -98,6 +98,14 @@ describe('enable2fa', () => {
     expect(await phone.verify(codeAt(manualKey, now()), { maskId })).toMatchObject({ success: true });
   });
 
+  it('that was given up leaves the factor as it is, and a wrong code is just wrong', async () => {
+    const user = await enrolled(passbell, freshMail());
+    await user.page.enable({ otp: user.nextCode() });
+    later(11 * MINUTE);
+    expect(await user.page.verify('000000')).toMatchObject({ code: 'INVALID_OTP' });
+    expect(await user.page.verify(user.nextCode())).toMatchObject({ success: true });
+  });
+
   it('moves a factor to another authenticator with a proof; the old one works until the first good code', async () => {
     const user = await enrolled(passbell, freshMail());
     const moved = await user.page.enable({ otp: user.nextCode() });

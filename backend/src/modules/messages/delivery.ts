@@ -62,7 +62,7 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
         : [...message.tried, attempt];
     const now = clock.now();
     const alongside = await untilStored(() => announcements.ofMessage(message, { state, tried }, now));
-    const end = { id: message.id, state, tried, providerId, now, alongside };
+    const end = { id: message.id, claim: message.claim, state, tried, providerId, now, alongside };
     await untilStored(() => storeEnd(end));
     outcomes.announce(message.id, { state, tried }, message.replyTo);
     metrics.delivery(message.channel, state, (now - message.createdAt) / SECOND);
@@ -98,8 +98,9 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
       nextChannel(message, 'passing') === undefined
         ? message.expiresAt
         : message.createdAt + PLAN_RETRY_SECONDS * SECOND;
-    if (clock.now() + delay >= Math.min(patience, message.expiresAt)) return false;
-    await store.requeue(message.id, clock.now() + delay);
+    const dueAt = clock.now() + delay;
+    if (dueAt >= Math.min(patience, message.expiresAt)) return false;
+    await untilStored(() => store.requeue(message, dueAt));
     clock.after(delay, () => void queue.enqueue(message).catch(() => undefined));
     const queued = { channel: message.channel, success: true, message: `queued for delivery: ${error.reason}` };
     outcomes.announce(message.id, { state: 'queued', tried: [queued, ...message.tried] }, message.replyTo);
@@ -115,7 +116,8 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
     const attempt = { channel, success: false, message: error.reason };
     const next = nextChannel(message, kind);
     if (next === undefined) return finish(message, 'failed', attempt);
-    await store.nextChannel(id, next, [...message.tried, attempt], clock.now());
+    const tried = [...message.tried, attempt];
+    await untilStored(() => store.nextChannel(message, next, tried, clock.now()));
     // A job that is lost here is found by the sweeper.
     await queue.enqueue({ id, channel: next, replyTo: message.replyTo }).catch(() => undefined);
   }

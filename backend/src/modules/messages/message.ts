@@ -41,6 +41,8 @@ export interface Message extends Omit<MessageDraft, 'variables'> {
   readonly tried: readonly Attempt[];
   /** Attempts on the present channel. */
   readonly attempts: number;
+  /** Names the worker's hold on it; null before the first one. */
+  readonly claim: string | null;
   /** How often a worker died over it. */
   readonly crashes: number;
   readonly createdAt: number;

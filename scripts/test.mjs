@@ -43,6 +43,7 @@ function staticChecks() {
     step('format', bin('prettier'), ['--check', '--log-level=warn', '.']),
     step('lint', bin('eslint'), ['--config', 'eslint.config.mjs', '.']),
     step('types', bin('tsc'), ['-p', '.']),
+    step('types of the widget', bin('tsc'), ['-p', 'widget']),
     step('generated files', bin('tsx'), ['backend/scripts/generate.ts', '--check']),
   ].every(Boolean);
 }

@@ -1,6 +1,7 @@
 /** Wires what the API answers, and what keeps its house. */
 import { createApp } from './app.js';
 import type { DeliveryParts, Ground } from './compose-delivery.js';
+import { demoRoutes } from './demo-routes.js';
 import { devInboxRoutes } from './dev-inbox/dev-inbox-routes.js';
 import { openGeo } from './geo.js';
 import { healthRoutes } from './health-routes.js';
@@ -15,8 +16,10 @@ import { createDescribeDevice } from './modules/notifications/device-info.js';
 import { notificationsRoutes } from './modules/notifications/notifications-routes.js';
 import { createSendNotification } from './modules/notifications/notifications-service.js';
 import { otpRoutes } from './modules/otp/otp-routes.js';
+import { createProofs } from './modules/otp/proofs.js';
 import { createOtpStore } from './modules/otp/otp-store.js';
 import { createSendOtp } from './modules/otp/send-service.js';
+import { createVerifiedSessions } from './modules/otp/verified-sessions.js';
 import { createVerifyOtp } from './modules/otp/verify-service.js';
 import { jwksRoute, sessionsRoutes } from './modules/sessions/sessions-routes.js';
 import { createSessionsService } from './modules/sessions/sessions-service.js';
@@ -27,6 +30,8 @@ import { createGuessesStore } from './modules/twofactor/guesses-store.js';
 import { twoFactorRoutes } from './modules/twofactor/twofactor-routes.js';
 import { createTwoFactorService } from './modules/twofactor/twofactor-service.js';
 import { createTwoFactorStore } from './modules/twofactor/twofactor-store.js';
+import { createRecentEvents } from './modules/webhooks/recent-events.js';
+import { webhooksRoutes } from './modules/webhooks/webhooks-routes.js';
 
 /** Applications, sessions and second factors: who calls, and who somebody is. */
 function composeIdentities({ config, backing, keyring }: Ground) {
@@ -45,7 +50,7 @@ function composeIdentities({ config, backing, keyring }: Ground) {
 export async function composeApi(ground: Ground, delivery: DeliveryParts, stopping: () => boolean) {
   const { config, backing, keyring, log, metrics, devInbox } = ground;
   const { clock, db, limiter } = backing;
-  const { channels, messages, write } = delivery;
+  const { channels, messages, write, webhooks, announcements, outbox } = delivery;
   const { applications, signingKeys, sessions, twoFactor } = composeIdentities(ground);
   const { SEND_WAIT_MS: waitMs, VOICE_LANGUAGE: voiceLanguage } = config;
 
@@ -53,8 +58,11 @@ export async function composeApi(ground: Ground, delivery: DeliveryParts, stoppi
   const sending = { messages, idempotency, limiter, channels, clock, voiceLanguage };
   const otpStore = createOtpStore(db);
   const sendOtp = createSendOtp({ store: otpStore, write, keyring, ...sending });
-  const verifyOtp = createVerifyOtp({ store: otpStore, messages, sessions, keyring, clock });
+  const proofsOf = createProofs({ messages, sessions, clock });
+  const verifyOtp = createVerifyOtp({ store: otpStore, proofsOf, announcements, sessions, keyring, clock });
   const sendNotification = createSendNotification(sending);
+  const verifiedSessions = createVerifiedSessions({ store: otpStore, proofsOf });
+  const recentEvents = createRecentEvents({ messages, verifiedSessions });
   const describeDevice = createDescribeDevice(await openGeo(config.GEOIP_DATABASE ?? []));
 
   const authentication = createAuthentication({ applications, limiter });
@@ -64,6 +72,7 @@ export async function composeApi(ground: Ground, delivery: DeliveryParts, stoppi
     otpRoutes({ authentication, sendOtp, verifyOtp }),
     notificationsRoutes({ authentication, sendNotification, describeDevice }),
     sessionsRoutes({ authentication, sessions }),
+    webhooksRoutes({ authentication, webhooks, recentEvents }),
     twoFactorRoutes({ authentication, widgetAccess, twoFactor }),
   ];
   const app = createApp({
@@ -74,6 +83,7 @@ export async function composeApi(ground: Ground, delivery: DeliveryParts, stoppi
     jwks: jwksRoute(sessions),
     health: healthRoutes({ checks: backing.checks, stopping, metrics, backlog: messages.backlog }),
     dev: devInbox && devInboxRoutes(devInbox, { anyHost: config.DEV_INBOX === 'force' }),
+    demo: devInbox && config.REDIS_URL === undefined ? demoRoutes(applications) : undefined,
   });
 
   const housekeeping: readonly (() => Promise<void>)[] = [
@@ -83,6 +93,7 @@ export async function composeApi(ground: Ground, delivery: DeliveryParts, stoppi
     sessions.cleanUp,
     twoFactor.cleanUp,
     idempotency.cleanUp,
+    () => outbox.cleanUp(clock.now()),
   ];
   return { app, applications, signingKeys, twoFactor, idempotency, housekeeping };
 }

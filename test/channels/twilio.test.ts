@@ -264,6 +264,20 @@ describe('a connection', () => {
     expect(new Set(server.requests.map(({ remotePort }) => remotePort)).size).toBe(1);
   });
 
+  it('that cannot be connected to is given up after three seconds, however long it may take to answer', async () => {
+    const mute: Server = createServer((socket) => socket.on('error', () => {}));
+    cleanups.push(() => mute.close());
+    await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
+    const url = `https://127.0.0.1:${(mute.address() as AddressInfo).port}`;
+    const before = performance.now();
+    const patient = createTwilioSmsChannel(connect({ apiUrl: url, timeoutMs: 20_000 }), { from: FROM });
+    expect(await failure(otp('SMS'), patient)).toMatchObject({
+      kind: 'passing',
+      reason: 'Twilio could not be reached in time',
+    });
+    expect(performance.now() - before).toBeLessThan(4500);
+  });
+
   it('whose TLS handshake never ends is passing: nothing has left', async () => {
     const mute: Server = createServer((socket) => socket.on('error', () => {}));
     cleanups.push(() => mute.close());

@@ -18,6 +18,8 @@ export interface Attempt {
 export interface MessageDraft {
   readonly id: string;
   readonly applicationId: number;
+  /** Of the reply to the send; "" for a message older than this was kept. */
+  readonly maskId: string;
   readonly template: string;
   readonly recipient: string;
   /** Channels in the order in which they are tried. */
@@ -39,11 +41,19 @@ export interface Message extends Omit<MessageDraft, 'variables'> {
   readonly tried: readonly Attempt[];
   /** Attempts on the present channel. */
   readonly attempts: number;
+  /** Names the worker's hold on it; null before the first one. */
+  readonly claim: string | null;
   /** How often a worker died over it. */
   readonly crashes: number;
   readonly createdAt: number;
   readonly dueAt: number | null;
   readonly finishedAt: number | null;
+}
+
+/** What a waiting request is told when nothing better comes: an attempt failed, and another one follows. */
+export interface Delay {
+  readonly state: 'queued';
+  readonly tried: readonly Attempt[];
 }
 
 /** What a waiting request is told. */

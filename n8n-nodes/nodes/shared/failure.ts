@@ -52,6 +52,10 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
     'This item was sent before with other fields, and is not sent twice. To send it anew, start a new execution or give another Idempotency Key.',
   IDEMPOTENCY_IN_FLIGHT: 'The first attempt is still being handled. Try again after the time that the message names.',
   INVALID_IDEMPOTENCY_KEY: 'Shorten the option Idempotency Key.',
+  INVALID_WEBHOOK_URL:
+    'Passbell must reach this n8n: give n8n its public address (WEBHOOK_URL), or allow private addresses on the Passbell server (WEBHOOKS_ALLOW_PRIVATE).',
+  INVALID_EVENTS: 'Choose at least one event.',
+  TOO_MANY_WEBHOOKS: 'Deactivate a workflow with a Passbell Trigger that is not needed any more.',
   BODY_TOO_LARGE: 'Shorten the fields of this item.',
   NOT_FOUND: 'The server does not know this operation. Check the Base URL, and whether the server is up to date.',
   METHOD_NOT_ALLOWED: 'The server does not know this operation. Check whether it is up to date.',

@@ -202,10 +202,43 @@ async function testCredential(request) {
   return broken ? { status: 'Error', message: broken.properties.message } : { status: 'OK' };
 }
 
+/** What n8n's server does with a trigger: registers and removes it, and hands it what comes in. */
+function trigger(request) {
+  const workflow = workflowOf(request);
+  const node = workflow.getNode('Passbell Trigger');
+  const type = nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
+  workflow.staticData = request.staticData ?? {};
+  return { workflow, node, type };
+}
+
+/** Calls one of the trigger's webhook methods; answers what it answered and what n8n would store for the node. */
+async function hook(request) {
+  const { workflow, node, type } = trigger(request);
+  const context = new core.HookContext(workflow, node, additionalData(request), 'trigger', 'activate');
+  const result = await type.webhookMethods.default[request.method].call(context);
+  return { result, staticData: workflow.staticData };
+}
+
+/** Hands the trigger a call as it came over the wire. */
+async function webhook(request) {
+  const { workflow, node, type } = trigger(request);
+  const rawBody = Buffer.from(request.body);
+  const answer = {};
+  const httpResponse = {
+    status: (status) => Object.assign(httpResponse, { answered: Object.assign(answer, { status }) }),
+    json: (body) => void Object.assign(answer, { body }),
+  };
+  const httpRequest = { rawBody, body: JSON.parse(request.body), headers: request.headers, params: {}, query: {} };
+  const data = { ...additionalData(request), httpRequest, httpResponse };
+  const context = new core.WebhookContext(workflow, node, data, 'webhook', { webhookDescription: {} }, []);
+  const result = await type.webhook.call(context);
+  return { result, answer, staticData: workflow.staticData };
+}
+
 const describe = ({ name }) =>
   JSON.parse(JSON.stringify(nodeTypes.getByNameAndVersion(`${loader.packageName}.${name}`).description));
 
-const COMMANDS = { run, retry, testCredential, describe };
+const COMMANDS = { run, retry, testCredential, hook, webhook, describe };
 
 process.on('message', ({ id, command, request }) => {
   Promise.resolve()

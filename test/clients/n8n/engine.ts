@@ -108,8 +108,8 @@ export interface Workbench {
 }
 
 /** The service and the engine, for one test file. */
-export async function startWorkbench(): Promise<Workbench> {
-  const [passbell, engine] = await Promise.all([startService(), startEngine()]);
+export async function startWorkbench(...service: Parameters<typeof startService>): Promise<Workbench> {
+  const [passbell, engine] = await Promise.all([startService(...service), startEngine()]);
   const keys = await passbell.application(NO_LIMITS);
   const credentials = { ...keys, baseUrl: passbell.url };
   let executions = 0;

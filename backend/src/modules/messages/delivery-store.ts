@@ -90,8 +90,10 @@ export function createDeliveryStore(db: Database) {
           'id',
           ends.map(({ id }) => id),
         )
-        .where({ state: 'sending' })
-        .whereRaw('claim = coalesce(?, claim)', [each(({ state, claim }) => (state === 'sent' ? null : claim))])
+        // As an expression: MySQL is to find the rows by their ids, and not among all that are being sent, which others hold.
+        .whereRaw(`case when state = 'sending' then claim = coalesce(?, claim) end`, [
+          each(({ state, claim }) => (state === 'sent' ? null : claim)),
+        ])
         .update({
           state: each(({ state }) => state),
           tried: each(({ tried }) => JSON.stringify(tried)),

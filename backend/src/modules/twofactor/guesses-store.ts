@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import { SECOND } from '../../clock.js';
 import { deleteInChunks, type Database } from '../../db/database.js';
+import { transact } from '../../db/transaction.js';
 import { TWO_FACTOR_GUESSES_KEPT_SECONDS, TWO_FACTOR_LOCK_SECONDS, TWO_FACTOR_WRONG_CODES } from '../../limits.js';
 import type { Subject } from './subject.js';
 
@@ -21,7 +22,7 @@ export function createGuessesStore(db: Database) {
   return {
     /** A transaction that no other one on the same subject overlaps. */
     exclusively<T>(subject: Subject, now: number, work: (trx: Knex) => Promise<T>): Promise<T> {
-      return db.transaction(async (trx) => {
+      return transact(db, async (trx) => {
         await touchGuesses(trx, subject, now);
         return work(trx);
       });

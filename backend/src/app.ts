@@ -12,6 +12,8 @@ export interface AppParts {
   readonly trustProxy: boolean | number | string[];
   /** Routes below `/api/v1`. */
   readonly api: readonly Router[];
+  /** Routes below `/callbacks`; undefined when no provider reports. */
+  readonly callbacks: Router | undefined;
   /** `/.well-known/jwks.json`. */
   readonly jwks: RequestHandler;
   readonly health: Router;
@@ -26,7 +28,7 @@ const SECURITY_HEADERS = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-export function createApp({ log, metrics, trustProxy, api, jwks, health, dev }: AppParts): Express {
+export function createApp({ log, metrics, trustProxy, api, callbacks, jwks, health, dev }: AppParts): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -38,6 +40,7 @@ export function createApp({ log, metrics, trustProxy, api, jwks, health, dev }: 
   });
 
   app.use('/api/v1', noStore, ...api, notFound, createErrorHandler(log, { ordinary: false }));
+  if (callbacks) app.use(callbacks);
   app.get('/.well-known/jwks.json', jwks);
   app.use(health);
   app.use(docsRoutes());

@@ -56,7 +56,7 @@ export const SETTINGS = {
   BASE_URL: {
     parse: (value) => url('http:', 'https:')(value).replace(/\/api\/v1$/, ''),
     meaning:
-      "The service's address as clients see it, without `/api/v1`; also the issuer of the tokens, which is `passbell` without it.",
+      "The service's address as clients see it, without `/api/v1`; also where Twilio reports deliveries to, and the issuer of the tokens, which is `passbell` without it.",
   },
   DATA_DIR: { parse: text, default: './data', meaning: 'Folder of the SQLite database and the generated key.' },
   DATABASE_URL: {

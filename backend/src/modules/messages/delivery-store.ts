@@ -46,6 +46,8 @@ async function hold(trx: Knex, ends: readonly End[]): Promise<Held[]> {
   return ends.flatMap((end) => {
     const row = byId.get(end.id);
     if (!row) return [];
+    // Once only, also when one group ends it twice.
+    byId.delete(end.id);
     const own = end.state === 'sent' && row.provider_id === end.providerId;
     return [
       {

@@ -13,6 +13,7 @@ import { addKeysCommands } from './keys.js';
 import { addTemplateCommands } from './template.js';
 import { addMessagesCommands } from './messages.js';
 import { addTwoFactorCommands } from './two-factor.js';
+import { addUsageCommand } from './usage.js';
 
 export function createProgram(context: Context): Command {
   const program = new Command('passbell')
@@ -31,6 +32,7 @@ export function createProgram(context: Context): Command {
   addTemplateCommands(program, context);
   addAccountCommands(program, context);
   addMessagesCommands(program, context);
+  addUsageCommand(program, context);
   addTwoFactorCommands(program, context);
   addKeysCommands(program, context);
   addMigrate(program, context);

@@ -18,6 +18,7 @@ import { isMigrationRace } from './database-errors.js';
 import * as first from './migrations/0001-first.js';
 import * as templateOverrides from './migrations/0003-template-overrides.js';
 import * as twoFactor from './migrations/0002-two-factor.js';
+import * as deliveryReports from './migrations/0004-delivery-reports.js';
 
 export type Database = Knex;
 
@@ -26,6 +27,7 @@ const MIGRATIONS: Record<string, Knex.Migration> = {
   '0001-first': first,
   '0002-two-factor': twoFactor,
   '0003-template-overrides': templateOverrides,
+  '0004-delivery-reports': deliveryReports,
 };
 
 const migrationSource: Knex.MigrationSource<string> = {

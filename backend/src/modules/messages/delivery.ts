@@ -11,12 +11,14 @@ import type { Attempt, Message, Outcome } from './message.js';
 import type { DeliveryStore, End } from './delivery-store.js';
 import type { HandOver } from './hand-over.js';
 import type { Outcomes } from './outcomes.js';
+import type { PriceOf } from './price.js';
 
 export interface DeliveryDependencies {
   readonly store: DeliveryStore;
   readonly queue: Queue;
   readonly outcomes: Outcomes;
   readonly handOver: HandOver;
+  readonly priceOf: PriceOf;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -31,7 +33,7 @@ type Taken = Message & Pick<Job, 'replyTo'>;
 export type Deliver = (job: Job) => Promise<void>;
 
 export function createDelivery(dependencies: DeliveryDependencies): Deliver {
-  const { store, queue, outcomes, handOver, clock, log, metrics, deadlineMs } = dependencies;
+  const { store, queue, outcomes, handOver, priceOf, clock, log, metrics, deadlineMs } = dependencies;
   // Three deadlines: asking for what a crash left, sending, and storing how it went.
   const leaseMs = 3 * deadlineMs + LEASE_MARGIN_SECONDS * SECOND;
 
@@ -46,17 +48,19 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
   });
 
   async function finish(message: Taken, state: Outcome['state'], attempt?: Attempt, providerId?: string) {
+    const { id: messageId, applicationId, requestId, channel } = message;
+    const price = priceOf(channel, message.recipient);
     // The channel that succeeded comes first, then the failed ones in the order tried.
     const tried = !attempt
       ? message.tried
       : attempt.success
-        ? [attempt, ...message.tried]
+        ? [{ ...attempt, price }, ...message.tried]
         : [...message.tried, attempt];
-    const end = { id: message.id, claim: message.claim, state, tried, providerId, now: clock.now() };
+    const now = clock.now();
+    const end = { id: messageId, claim: message.claim, applicationId, state, channel, price, tried, providerId, now };
     await untilStored(() => storeEnd(end));
-    outcomes.announce(message.id, { state, tried }, message.replyTo);
-    metrics.delivery(message.channel, state, (end.now - message.createdAt) / SECOND);
-    const { id: messageId, requestId, channel } = message;
+    outcomes.announce(messageId, { state, tried }, message.replyTo);
+    metrics.delivery(channel, state, (end.now - message.createdAt) / SECOND);
     log.info({ requestId, messageId, channel, state, providerId }, 'message finished');
   }
 

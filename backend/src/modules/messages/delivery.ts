@@ -61,9 +61,8 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
         ? [attempt, ...message.tried]
         : [...message.tried, attempt];
     const now = clock.now();
-    const alongside = await untilStored(() => announcements.ofMessage(message, { state, tried }, now));
-    const end = { id: message.id, claim: message.claim, state, tried, providerId, now, alongside };
-    await untilStored(() => storeEnd(end));
+    const end = { id: message.id, claim: message.claim, state, tried, providerId, now };
+    await untilStored(async () => storeEnd({ ...end, alongside: await announcements.ofMessage(message, end, now) }));
     outcomes.announce(message.id, { state, tried }, message.replyTo);
     metrics.delivery(message.channel, state, (now - message.createdAt) / SECOND);
     const { id: messageId, requestId, channel } = message;
@@ -71,7 +70,7 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
   }
 
   /** What has been sent must not be sent again because the database was away for a moment. */
-  async function untilStored<T>(write: () => Promise<T>): Promise<T> {
+  async function untilStored(write: () => Promise<void>): Promise<void> {
     const giveUpAt = clock.now() + deadlineMs;
     for (;;) {
       try {

@@ -16,6 +16,12 @@ import { createMessagesStore } from './modules/messages/messages-store.js';
 import { createPriceOf } from './modules/messages/price.js';
 import { createReportsStore } from './modules/messages/reports-store.js';
 import { createSweeper } from './modules/messages/sweeper.js';
+import { createAnnouncements } from './modules/webhooks/announcements.js';
+import { createCallOut } from './modules/webhooks/call-out.js';
+import { createOutboxStore } from './modules/webhooks/outbox-store.js';
+import { createSender } from './modules/webhooks/sender.js';
+import { createWebhooksService } from './modules/webhooks/webhooks-service.js';
+import { createWebhooksStore } from './modules/webhooks/webhooks-store.js';
 import { createUsageStore } from './modules/messages/usage-store.js';
 import { createOverridesStore } from './modules/templates/overrides-store.js';
 import { createTemplatesService } from './modules/templates/templates-service.js';
@@ -37,6 +43,11 @@ export function composeDelivery({ config, backing, keyring, log, metrics, devInb
   const { clock, db, queue, outcomes } = backing;
   const channels = createChannels(config, { log, ...(devInbox ? { devInbox } : {}) });
   const templates = createTemplatesService({ store: createOverridesStore(db), clock, log });
+  const callOut = createCallOut({ allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE });
+  const webhooks = createWebhooksService({ store: createWebhooksStore(db), keyring, clock, mayCall: callOut.mayCall });
+  const announcements = createAnnouncements(webhooks);
+  const outbox = createOutboxStore(db);
+  const webhookSender = createSender({ store: outbox, keyring, callOut, clock, log });
   const write = createWriter(db);
   const prices = config.PRICES_FILE ?? NO_PRICES;
   const { currency } = prices;
@@ -53,7 +64,8 @@ export function composeDelivery({ config, backing, keyring, log, metrics, devInb
   const common = { clock, log, deadlineMs: 2 * config.PROVIDER_TIMEOUT_MS + SECOND };
   const handOver = createHandOver({ channels, keyring, contentOf: templates.contentOf, ...common });
   const priceOf = createPriceOf(prices, channels);
-  const deliver = createDelivery({ store, queue, outcomes, handOver, priceOf, metrics, ...common });
+  const deliver = createDelivery({ store, queue, outcomes, announcements, handOver, priceOf, metrics, ...common });
   const sweeper = createSweeper({ store, queue, clock });
-  return { channels, templates, write, messages, currency, deliver, sweeper };
+  const events = { webhooks, announcements, outbox, webhookSender };
+  return { channels, templates, ...events, write, messages, currency, deliver, sweeper };
 }

@@ -150,6 +150,12 @@ export const SETTINGS = {
     meaning:
       'JSON file with the price of a message by channel and country; read at the start. Nothing costs anything without it.',
   },
+  WEBHOOKS_ALLOW_PRIVATE: {
+    parse: (value) => oneOf('true', 'false')(value) === 'true',
+    default: 'false',
+    meaning:
+      'Whether webhooks may lead to private and loopback addresses; only where every application belongs to the operator.',
+  },
   PROVIDER_TIMEOUT_MS: {
     parse: integer(100, 120_000),
     default: '10000',

@@ -70,6 +70,27 @@ export const USER_AGENT_LENGTH = 512;
 /** How long a notification that cannot be delivered is tried: news about an order are stale a day later. */
 export const NOTIFICATION_HOURS = 24;
 
+/** Webhooks of one application: each of its events is stored and sent this often at most. */
+export const WEBHOOKS_PER_APPLICATION = 50;
+/** How often a worker looks for events that wait to be sent. */
+export const WEBHOOK_POLL_MS = 1000;
+/** How long a call to a webhook may take; its server is meant to take the event and think about it later. */
+export const WEBHOOK_TIMEOUT_MS = 5000;
+/** Webhooks that one process serves at a time, and calls to one of them at a time: a slow one holds up few others. */
+export const WEBHOOK_CONCURRENCY = 16;
+export const WEBHOOK_CALLS = 4;
+/** Pauses before the second, third, … call for an event; the last one repeats until the event is given up. */
+export const WEBHOOK_DELAYS_SECONDS = [5, 30, 120, 600, 1800, 3600] as const;
+/** How long an event is tried. */
+export const WEBHOOK_HOURS = 24;
+/** Failures in a row after which a webhook gets no call at all for a while, which grows by the pauses above. */
+export const WEBHOOK_FAILURES_BEFORE_REST = 10;
+/** Longest part of a webhook's reply that is waited for, in bytes: nobody reads it. */
+export const WEBHOOK_REPLY_LIMIT = 10_000;
+/** Recent events that a caller is shown, and rows that are looked through for them: nothing is written to find them. */
+export const RECENT_EVENTS = 10;
+export const RECENT_LOOKED_THROUGH = 5000;
+
 /** How long an Idempotency-Key is remembered. */
 export const IDEMPOTENCY_HOURS = 24;
 /** A request that is in flight for longer than this has died with its process. */
@@ -79,6 +100,16 @@ export const IDEMPOTENCY_LEASE_SECONDS = 60;
 export const LEASE_MARGIN_SECONDS = 10;
 /** Pauses before the second, third, … attempt after a passing error; the last one repeats. */
 export const RETRY_DELAYS_SECONDS = [1, 2, 5, 10, 30, 60] as const;
+/**
+ * A passing error is repeated on its channel for this long when the plan has another one. Together with one more attempt to
+ * connect, the next channel has the message within five seconds: longer nobody waits for a code without asking again.
+ */
+export const PLAN_RETRY_SECONDS = 2;
+/** How long connecting to a provider may take, in milliseconds: one that is there answers in a fraction of it. */
+export const CONNECT_TIMEOUT_MS = 3000;
+/** Failures in a row after which a provider rests, and for how long: a few messages tell, and one tries again soon. */
+export const PROVIDER_FAILURES_BEFORE_REST = 5;
+export const PROVIDER_REST_SECONDS = 10;
 /** How often the sweeper looks for messages without a job. */
 export const SWEEP_MS = 1000;
 /** How many messages one sweep takes up. */

@@ -25,8 +25,15 @@ afterAll(async () => {
 
 async function newMessage(): Promise<string> {
   const id = random.hex(16);
-  const about = { applicationId: 1, template: 'otp', requestId: '', recipient: 'a@example.com', payload: 'sealed' };
-  await messages.insert({ id, maskId: id, ...about, plan: ['EMAIL', 'SMS'], expiresAt: 1000 }, 0, []);
+  const about = {
+    applicationId: 1,
+    maskId: '',
+    template: 'otp',
+    requestId: '',
+    recipient: 'a@example.com',
+    payload: 'sealed',
+  };
+  await messages.insert({ id, ...about, plan: ['EMAIL', 'SMS'], expiresAt: 1000 }, 0, []);
   return id;
 }
 

@@ -13,6 +13,7 @@ import { addKeysCommands } from './keys.js';
 import { addTemplateCommands } from './template.js';
 import { addMessagesCommands } from './messages.js';
 import { addTwoFactorCommands } from './two-factor.js';
+import { addWebhookCommands } from './webhook.js';
 import { addUsageCommand } from './usage.js';
 
 export function createProgram(context: Context): Command {
@@ -30,6 +31,7 @@ export function createProgram(context: Context): Command {
   ]);
   addAppCommands(program, context);
   addTemplateCommands(program, context);
+  addWebhookCommands(program, context);
   addAccountCommands(program, context);
   addMessagesCommands(program, context);
   addUsageCommand(program, context);

@@ -17,6 +17,7 @@ import {
 import { isMigrationRace } from './database-errors.js';
 import * as first from './migrations/0001-first.js';
 import * as templateOverrides from './migrations/0003-template-overrides.js';
+import * as webhooks from './migrations/0005-webhooks.js';
 import * as twoFactor from './migrations/0002-two-factor.js';
 import * as deliveryReports from './migrations/0004-delivery-reports.js';
 
@@ -26,6 +27,7 @@ export type Database = Knex;
 const MIGRATIONS: Record<string, Knex.Migration> = {
   '0001-first': first,
   '0002-two-factor': twoFactor,
+  '0005-webhooks': webhooks,
   '0003-template-overrides': templateOverrides,
   '0004-delivery-reports': deliveryReports,
 };

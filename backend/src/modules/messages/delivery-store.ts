@@ -7,7 +7,7 @@ import type { Knex } from 'knex';
 import type { ChannelName } from '../../channels/channel.js';
 import { random } from '../../crypto.js';
 import type { Database } from '../../db/database.js';
-import { transact } from '../../db/transaction.js';
+import { transact, writeAll, type Write } from '../../db/transaction.js';
 import type { Attempt, Message, Outcome, Report } from './message.js';
 import { toMessage } from './messages-store.js';
 import { unitsOf, type Price } from './price.js';
@@ -33,6 +33,8 @@ export interface End extends Held {
   readonly tried: readonly Attempt[];
   readonly providerId?: string | undefined;
   readonly now: number;
+  /** Stored with it, unless the message had ended before. */
+  readonly alongside?: readonly Write[];
 }
 
 /** An end with what the provider has reported of it already: it can be quicker than we are. */
@@ -164,6 +166,10 @@ export function createDeliveryStore(db: Database) {
         if (held.length === 0) return;
         await storeEnds(trx, held);
         await addUsage(trx, held.flatMap(usageOf));
+        await writeAll(
+          trx,
+          held.flatMap(({ alongside = [] }) => alongside),
+        );
       }),
 
     /** Gives back what a process that is gone had taken. Only for a process that knows it is the only one. */

@@ -1,12 +1,19 @@
 /** The worker's part: takes a message, hands it over and records how it went. */
-import { ChannelError } from '../../channels/channel.js';
+import { ChannelError, type ChannelName } from '../../channels/channel.js';
 import { SECOND, type Clock } from '../../clock.js';
 import { createGroup } from '../../group.js';
 import { isDatabaseError } from '../../db/database-errors.js';
-import { LEASE_MARGIN_SECONDS, MAX_CRASHED_ATTEMPTS, RETRY_DELAYS_SECONDS, STORE_RETRY_MS } from '../../limits.js';
+import {
+  LEASE_MARGIN_SECONDS,
+  MAX_CRASHED_ATTEMPTS,
+  PLAN_RETRY_SECONDS,
+  RETRY_DELAYS_SECONDS,
+  STORE_RETRY_MS,
+} from '../../limits.js';
 import { describeError, type Log } from '../../log.js';
 import type { Metrics } from '../../metrics.js';
 import type { Job, Queue } from '../../queue/queue.js';
+import type { Announcements } from '../webhooks/announcements.js';
 import type { Attempt, Message, Outcome } from './message.js';
 import type { DeliveryStore, End } from './delivery-store.js';
 import type { HandOver } from './hand-over.js';
@@ -17,6 +24,7 @@ export interface DeliveryDependencies {
   readonly store: DeliveryStore;
   readonly queue: Queue;
   readonly outcomes: Outcomes;
+  readonly announcements: Pick<Announcements, 'ofMessage'>;
   readonly handOver: HandOver;
   readonly priceOf: PriceOf;
   readonly clock: Clock;
@@ -33,7 +41,7 @@ type Taken = Message & Pick<Job, 'replyTo'>;
 export type Deliver = (job: Job) => Promise<void>;
 
 export function createDelivery(dependencies: DeliveryDependencies): Deliver {
-  const { store, queue, outcomes, handOver, priceOf, clock, log, metrics, deadlineMs } = dependencies;
+  const { store, queue, outcomes, announcements, handOver, priceOf, clock, log, metrics, deadlineMs } = dependencies;
   // Three deadlines: asking for what a crash left, sending, and storing how it went.
   const leaseMs = 3 * deadlineMs + LEASE_MARGIN_SECONDS * SECOND;
 
@@ -58,9 +66,9 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
         : [...message.tried, attempt];
     const now = clock.now();
     const end = { id: messageId, claim: message.claim, applicationId, state, channel, price, tried, providerId, now };
-    await untilStored(() => storeEnd(end));
+    await untilStored(async () => storeEnd({ ...end, alongside: await announcements.ofMessage(message, end, now) }));
     outcomes.announce(messageId, { state, tried }, message.replyTo);
-    metrics.delivery(channel, state, (end.now - message.createdAt) / SECOND);
+    metrics.delivery(channel, state, (now - message.createdAt) / SECOND);
     log.info({ requestId, messageId, channel, state, providerId }, 'message finished');
   }
 
@@ -77,26 +85,39 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
     }
   }
 
+  /** The channel that may follow the present one; none where that may have delivered the message. */
+  function nextChannel({ plan, channel, crashes }: Message, kind: ChannelError['kind']): ChannelName | undefined {
+    // A worker that died may have sent it, and a provider that cannot be reached does not tell.
+    const perhapsSent = kind === 'unclear' || (kind === 'passing' && crashes > 0);
+    return perhapsSent ? undefined : plan[plan.indexOf(channel) + 1];
+  }
+
   async function retryLater(message: Taken, error: ChannelError): Promise<boolean> {
     const planned = RETRY_DELAYS_SECONDS[Math.min(message.attempts, RETRY_DELAYS_SECONDS.length) - 1]!;
     const delay = Math.max(error.retryAfterSeconds ?? 0, planned) * SECOND;
-    if (clock.now() + delay >= message.expiresAt) return false;
+    // Who waits for a code is better served by another channel than by this one a little later.
+    const patience =
+      nextChannel(message, 'passing') === undefined
+        ? message.expiresAt
+        : message.createdAt + PLAN_RETRY_SECONDS * SECOND;
     const dueAt = clock.now() + delay;
+    if (dueAt >= Math.min(patience, message.expiresAt)) return false;
     await untilStored(() => store.requeue(message, dueAt));
     clock.after(delay, () => void queue.enqueue(message).catch(() => undefined));
+    const queued = { channel: message.channel, success: true, message: `queued for delivery: ${error.reason}` };
+    outcomes.announce(message.id, { state: 'queued', tried: [queued, ...message.tried] }, message.replyTo);
     return true;
   }
 
   async function onFailure(message: Taken, error: ChannelError): Promise<void> {
-    const { id, requestId, channel, plan, attempts } = message;
+    const { id, requestId, channel, attempts } = message;
     const { kind, reason } = error;
     metrics.failedAttempt(channel, kind);
     log.warn({ requestId, messageId: id, channel, attempts, kind, reason }, 'attempt failed');
     if (error.kind === 'passing' && (await retryLater(message, error))) return;
     const attempt = { channel, success: false, message: error.reason };
-    const next = plan[plan.indexOf(channel) + 1];
-    // An unclear one may have arrived: another channel would send it a second time.
-    if (next === undefined || kind === 'unclear') return finish(message, 'failed', attempt);
+    const next = nextChannel(message, kind);
+    if (next === undefined) return finish(message, 'failed', attempt);
     const tried = [...message.tried, attempt];
     await untilStored(() => store.nextChannel(message, next, tried, clock.now()));
     // A job that is lost here is found by the sweeper.

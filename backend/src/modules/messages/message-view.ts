@@ -16,7 +16,7 @@ export function messageView(message: Message, currency: string): Schemas['Messag
   const price = message.tried.find(({ success }) => success)?.price;
   return {
     messageId: message.id,
-    maskId: message.maskId ?? '',
+    maskId: message.maskId,
     state: shownState(message),
     authType: AUTH_TYPES[message.channel],
     to: maskRecipient(message.recipient),

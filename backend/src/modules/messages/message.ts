@@ -29,9 +29,9 @@ export interface Attempt {
 
 export interface MessageDraft {
   readonly id: string;
-  /** Names the send to its caller. */
-  readonly maskId: string;
   readonly applicationId: number;
+  /** Of the reply to the send; "" for a message older than this was kept. */
+  readonly maskId: string;
   readonly template: string;
   readonly recipient: string;
   /** Channels in the order in which they are tried. */
@@ -44,9 +44,7 @@ export interface MessageDraft {
   readonly expiresAt: number;
 }
 
-export interface Message extends Omit<MessageDraft, 'variables' | 'maskId'> {
-  /** Null for a message of an earlier version. */
-  readonly maskId: string | null;
+export interface Message extends Omit<MessageDraft, 'variables'> {
   readonly state: MessageState;
   /** The channel that is being tried. */
   readonly channel: ChannelName;
@@ -73,6 +71,12 @@ export type ShownState = MessageState | Report;
 
 export const shownState = ({ state, report }: Pick<Message, 'state' | 'report'>): ShownState =>
   state === 'sent' ? (report ?? state) : state;
+
+/** What a waiting request is told when nothing better comes: an attempt failed, and another one follows. */
+export interface Delay {
+  readonly state: 'queued';
+  readonly tried: readonly Attempt[];
+}
 
 /** What a waiting request is told. */
 export interface Outcome {

@@ -9,7 +9,7 @@ import { MAX_QUEUED, OVERLOADED_RETRY_SECONDS } from '../../limits.js';
 import type { Backlog } from '../../metrics.js';
 import type { Queue } from '../../queue/queue.js';
 import type { components } from '../../generated/api.js';
-import type { Message, MessageDraft, Outcome, ShownState } from './message.js';
+import type { Delay, Message, MessageDraft, Outcome, ShownState } from './message.js';
 import { messageView } from './message-view.js';
 import type { MessagesStore } from './messages-store.js';
 import type { Outcomes } from './outcomes.js';
@@ -61,9 +61,12 @@ export function createMessagesService(dependencies: MessagesDependencies) {
 
     /**
      * Stores the message together with `alongside`, enqueues it and waits for its first outcome.
-     * Undefined: no outcome yet, the message is queued and stays so until it is delivered, failed or expired.
+     * Undefined, or a delay: no outcome yet, the message is queued and stays so until it is delivered, failed or expired.
      */
-    async accept({ variables, ...draft }: MessageDraft, alongside: readonly Write[]): Promise<Outcome | undefined> {
+    async accept(
+      { variables, ...draft }: MessageDraft,
+      alongside: readonly Write[],
+    ): Promise<Outcome | Delay | undefined> {
       const payload = keyring.seal(sealContext(draft.id), JSON.stringify(variables));
       await store.insert({ ...draft, payload }, clock.now(), alongside);
       const outcome = waitMs > 0 ? outcomes.wait(draft.id, waitMs) : Promise.resolve(undefined);
@@ -96,6 +99,16 @@ export function createMessagesService(dependencies: MessagesDependencies) {
       const message = await store.find(id);
       if (!message || message.state === 'queued' || message.state === 'sending') return undefined;
       return { state: message.state, tried: message.tried };
+    },
+
+    /** Messages of an application that ended of late, the last first. */
+    async recent(applicationId: number, states: readonly Outcome['state'][], limit: number) {
+      const messages = await store.recent(applicationId, states, limit);
+      return messages.map(({ state, tried, finishedAt, ...message }) => ({
+        ...message,
+        outcome: { state, tried } as Outcome,
+        finishedAt: finishedAt ?? 0,
+      }));
     },
 
     cleanUp: (): Promise<void> => store.cleanUp(clock.now()),

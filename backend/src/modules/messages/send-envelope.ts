@@ -2,7 +2,7 @@
 import type { ChannelName } from '../../channels/channel.js';
 import { SECOND } from '../../clock.js';
 import type { components } from '../../generated/api.js';
-import type { Attempt, Outcome } from './message.js';
+import type { Attempt, Delay, Outcome } from './message.js';
 import { NO_CHARGE } from './price.js';
 import { maskRecipient } from './recipient.js';
 
@@ -21,6 +21,7 @@ export interface Send {
   readonly deviceInfo?: Schemas['DeviceInfo'];
 }
 
+/** What replies call a channel. */
 export const AUTH_TYPES: Readonly<Record<ChannelName, Schemas['AuthType']>> = {
   EMAIL: 'Email',
   SMS: 'Sms',
@@ -52,8 +53,18 @@ function resultOf(send: Send, { channel, success, message, price }: Attempt, cur
  * Without an outcome the message is queued: accepted for good, though no provider has it yet. `currency` is for what costs
  * nothing.
  */
-export function sendEnvelope(send: Send, outcome: Outcome | undefined, currency: string): Schemas['SendEnvelope'] {
+export function sendEnvelope(
+  send: Send,
+  outcome: Outcome | Delay | undefined,
+  currency: string,
+): Schemas['SendEnvelope'] {
   const tried = outcome?.tried ?? [{ channel: send.channel, success: true, message: 'queued' }];
   const results = tried.map((attempt) => resultOf(send, attempt, currency));
   return { isTried: results.length, isSent: results.filter((result) => result.success).length, results };
+}
+
+/** How far a send that did not fail has come, for people: `done` when a channel has it. */
+export function sendMessage(what: string, done: string, outcome: Outcome | Delay | undefined): string {
+  if (outcome === undefined) return `${what} is queued for delivery`;
+  return outcome.state === 'queued' ? `${what} is ${outcome.tried[0]!.message}` : done;
 }

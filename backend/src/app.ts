@@ -13,6 +13,8 @@ export interface AppParts {
   readonly trustProxy: boolean | number | string[];
   /** Routes below `/api/v1`. */
   readonly api: readonly Router[];
+  /** Routes below `/callbacks`; undefined when no provider reports. */
+  readonly callbacks: Router | undefined;
   /** `/.well-known/jwks.json`. */
   readonly jwks: RequestHandler;
   readonly health: Router;
@@ -29,7 +31,8 @@ const SECURITY_HEADERS = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-export function createApp({ log, metrics, trustProxy, api, jwks, health, dev, demo }: AppParts): Express {
+export function createApp(parts: AppParts): Express {
+  const { log, metrics, trustProxy, api, callbacks, jwks, health, dev, demo } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -41,6 +44,7 @@ export function createApp({ log, metrics, trustProxy, api, jwks, health, dev, de
   });
 
   app.use('/api/v1', noStore, ...api, notFound, createErrorHandler(log, { ordinary: false }));
+  if (callbacks) app.use(callbacks);
   app.get('/.well-known/jwks.json', jwks);
   app.use(health);
   app.use(docsRoutes());

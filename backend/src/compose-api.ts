@@ -1,6 +1,8 @@
 /** Wires what the API answers, and what keeps its house. */
 import { createApp } from './app.js';
+import { createTwilioCallbacks } from './channels/twilio-callbacks.js';
 import type { DeliveryParts, Ground } from './compose-delivery.js';
+import { callbackBaseUrl } from './config.js';
 import { demoRoutes } from './demo-routes.js';
 import { devInboxRoutes } from './dev-inbox/dev-inbox-routes.js';
 import { openGeo } from './geo.js';
@@ -12,6 +14,8 @@ import { createApplicationsService } from './modules/applications/applications-s
 import { createApplicationsStore } from './modules/applications/applications-store.js';
 import { createIdempotencyService } from './modules/idempotency/idempotency-service.js';
 import { createIdempotencyStore } from './modules/idempotency/idempotency-store.js';
+import { callbacksRoutes } from './modules/messages/callbacks-routes.js';
+import { messagesRoutes } from './modules/messages/messages-routes.js';
 import { createDescribeDevice } from './modules/notifications/device-info.js';
 import { notificationsRoutes } from './modules/notifications/notifications-routes.js';
 import { createSendNotification } from './modules/notifications/notifications-service.js';
@@ -50,12 +54,12 @@ function composeIdentities({ config, backing, keyring }: Ground) {
 export async function composeApi(ground: Ground, delivery: DeliveryParts, stopping: () => boolean) {
   const { config, backing, keyring, log, metrics, devInbox } = ground;
   const { clock, db, limiter } = backing;
-  const { channels, messages, write, webhooks, announcements, outbox } = delivery;
+  const { channels, messages, currency, write, webhooks, announcements, outbox } = delivery;
   const { applications, signingKeys, sessions, twoFactor } = composeIdentities(ground);
   const { SEND_WAIT_MS: waitMs, VOICE_LANGUAGE: voiceLanguage } = config;
 
   const idempotency = createIdempotencyService({ store: createIdempotencyStore(db), keyring, clock, waitMs });
-  const sending = { messages, idempotency, limiter, channels, clock, voiceLanguage };
+  const sending = { messages, idempotency, limiter, channels, clock, voiceLanguage, currency };
   const otpStore = createOtpStore(db);
   const sendOtp = createSendOtp({ store: otpStore, write, keyring, ...sending });
   const proofsOf = createProofs({ messages, sessions, clock });
@@ -71,15 +75,19 @@ export async function composeApi(ground: Ground, delivery: DeliveryParts, stoppi
     applicationsRoutes({ authentication }),
     otpRoutes({ authentication, sendOtp, verifyOtp }),
     notificationsRoutes({ authentication, sendNotification, describeDevice }),
+    messagesRoutes({ authentication, messages }),
     sessionsRoutes({ authentication, sessions }),
     webhooksRoutes({ authentication, webhooks, recentEvents }),
     twoFactorRoutes({ authentication, widgetAccess, twoFactor }),
   ];
+  const baseUrl = config.ROLE === 'worker' ? undefined : callbackBaseUrl(config);
+  const twilio = baseUrl && createTwilioCallbacks({ baseUrl, authToken: config.TWILIO_AUTH_TOKEN! });
   const app = createApp({
     log,
     metrics,
     trustProxy: config.TRUST_PROXY,
     api: config.ROLE === 'worker' ? [] : routes,
+    callbacks: twilio ? callbacksRoutes({ twilio, messages, log }) : undefined,
     jwks: jwksRoute(sessions),
     health: healthRoutes({ checks: backing.checks, stopping, metrics, backlog: messages.backlog }),
     dev: devInbox && devInboxRoutes(devInbox, { anyHost: config.DEV_INBOX === 'force' }),

@@ -13,15 +13,19 @@ import { createDeliveryStore } from './modules/messages/delivery-store.js';
 import { createHandOver } from './modules/messages/hand-over.js';
 import { createMessagesService } from './modules/messages/messages-service.js';
 import { createMessagesStore } from './modules/messages/messages-store.js';
+import { createPriceOf } from './modules/messages/price.js';
+import { createReportsStore } from './modules/messages/reports-store.js';
 import { createSweeper } from './modules/messages/sweeper.js';
-import { createOverridesStore } from './modules/templates/overrides-store.js';
-import { createTemplatesService } from './modules/templates/templates-service.js';
 import { createAnnouncements } from './modules/webhooks/announcements.js';
 import { createCallOut } from './modules/webhooks/call-out.js';
 import { createOutboxStore } from './modules/webhooks/outbox-store.js';
 import { createSender } from './modules/webhooks/sender.js';
 import { createWebhooksService } from './modules/webhooks/webhooks-service.js';
 import { createWebhooksStore } from './modules/webhooks/webhooks-store.js';
+import { createUsageStore } from './modules/messages/usage-store.js';
+import { createOverridesStore } from './modules/templates/overrides-store.js';
+import { createTemplatesService } from './modules/templates/templates-service.js';
+import { NO_PRICES } from './prices.js';
 
 /** What every part of the service stands on. */
 export interface Ground {
@@ -45,14 +49,23 @@ export function composeDelivery({ config, backing, keyring, log, metrics, devInb
   const outbox = createOutboxStore(db);
   const webhookSender = createSender({ store: outbox, keyring, callOut, clock, log });
   const write = createWriter(db);
-  const accepting = { queue, outcomes, keyring, clock, waitMs: config.SEND_WAIT_MS };
-  const messages = createMessagesService({ store: createMessagesStore(db, write), ...accepting });
+  const prices = config.PRICES_FILE ?? NO_PRICES;
+  const { currency } = prices;
+  const accepting = { queue, outcomes, keyring, clock, waitMs: config.SEND_WAIT_MS, currency };
+  const stores = {
+    store: createMessagesStore(db, write),
+    reports: createReportsStore(db),
+    usage: createUsageStore(db),
+  };
+  const messages = createMessagesService({ ...stores, ...accepting });
 
   const store = createDeliveryStore(db);
   // Connecting and answering may each take the whole time-out.
   const common = { clock, log, deadlineMs: 2 * config.PROVIDER_TIMEOUT_MS + SECOND };
   const handOver = createHandOver({ channels, keyring, contentOf: templates.contentOf, ...common });
-  const deliver = createDelivery({ store, queue, outcomes, handOver, announcements, metrics, ...common });
+  const priceOf = createPriceOf(prices, channels);
+  const deliver = createDelivery({ store, queue, outcomes, announcements, handOver, priceOf, metrics, ...common });
   const sweeper = createSweeper({ store, queue, clock });
-  return { channels, templates, webhooks, announcements, outbox, webhookSender, write, messages, deliver, sweeper };
+  const events = { webhooks, announcements, outbox, webhookSender };
+  return { channels, templates, ...events, write, messages, currency, deliver, sweeper };
 }

@@ -4,6 +4,7 @@ import ipaddr from 'ipaddr.js';
 import { TEMPLATES } from './generated/templates.js';
 import { integer, list, matching, oneOf, perChannel, text, url } from './config-values.js';
 import { CHANNEL_CONCURRENCY } from './limits.js';
+import { readPrices } from './prices.js';
 
 /** One line of the settings table. `parse` answers the value or throws an `Error` whose text says what is expected. */
 export interface Setting<T = unknown> {
@@ -55,7 +56,7 @@ export const SETTINGS = {
   BASE_URL: {
     parse: (value) => url('http:', 'https:')(value).replace(/\/api\/v1$/, ''),
     meaning:
-      "The service's address as clients see it, without `/api/v1`; also the issuer of the tokens, which is `passbell` without it.",
+      "The service's address as clients see it, without `/api/v1`; also where Twilio reports deliveries to, and the issuer of the tokens, which is `passbell` without it.",
   },
   DATA_DIR: { parse: text, default: './data', meaning: 'Folder of the SQLite database and the generated key.' },
   DATABASE_URL: {
@@ -143,6 +144,11 @@ export const SETTINGS = {
     parse: list,
     meaning:
       'Files in the format of MaxMind, separated by commas, that tell where the caller of an order notification is; read at the start.',
+  },
+  PRICES_FILE: {
+    parse: readPrices,
+    meaning:
+      'JSON file with the price of a message by channel and country; read at the start. Nothing costs anything without it.',
   },
   WEBHOOKS_ALLOW_PRIVATE: {
     parse: (value) => oneOf('true', 'false')(value) === 'true',
@@ -270,4 +276,10 @@ export function devInboxEnabled(config: Config): boolean {
     config.DEV_INBOX === 'force' ||
     (config.DEV_INBOX === 'on' && config.REDIS_URL === undefined && LOOPBACK.test(config.HOST))
   );
+}
+
+/** The address that Twilio reports deliveries to, when there is one that it can reach: it refuses any other. */
+export function callbackBaseUrl({ BASE_URL: baseUrl, TWILIO_AUTH_TOKEN: authToken }: Config): string | undefined {
+  if (baseUrl === undefined || authToken === undefined || LOOPBACK.test(new URL(baseUrl).hostname)) return undefined;
+  return baseUrl;
 }

@@ -174,8 +174,11 @@ export const MIGRATION_PAUSE_MS = 500;
 
 /** How long a request waits for Redis before it says that the service is not available. */
 export const REDIS_TIMEOUT_MS = 2000;
-/** A Redis that owes an answer for this long is gone: longer than a worker's read that waits for jobs, which takes 5 s. */
-export const REDIS_SILENT_MS = 8000;
+/** How often Redis is asked for a sign of life, and after how many in vain it is looked for anew: some six seconds in all. */
+export const REDIS_CHECK_MS = 1000;
+export const REDIS_SILENT_CHECKS = 2;
+/** How often the queue looks for jobs that a lost connection had taken: they are late by up to twice as long. */
+export const STALLED_CHECK_MS = 5000;
 /** Pause between two searches for the Redis that has replaced the one in use. */
 export const REDIS_MOVE_MS = 1000;
 /** A message without a job is looked for this long after it was stored: by then a job has normally been taken. */

@@ -21,6 +21,9 @@ export interface Metrics {
   page(backlog: () => Promise<Backlog>): Promise<{ contentType: string; text: string }>;
 }
 
+/** `/messages/{id}` is one path, whatever the id. */
+const pattern = (path: string): RegExp => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
+
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 export function createMetrics(): Metrics {
@@ -55,9 +58,10 @@ export function createMetrics(): Metrics {
   });
 
   // Anything may be asked for; only the paths of the contract become labels.
-  const paths = new Set(Object.keys(contract.paths));
+  const paths = Object.keys(contract.paths).map((path) => [path, pattern(path)] as const);
+  const label = (path: string) => paths.find(([, matches]) => matches.test(path))?.[0] ?? 'other';
   return {
-    request: (path, result, seconds) => requests.observe({ path: paths.has(path) ? path : 'other', result }, seconds),
+    request: (path, result, seconds) => requests.observe({ path: label(path), result }, seconds),
     delivery: (channel, state, seconds) => deliveries.observe({ channel, state }, seconds),
     failedAttempt: (channel, kind) => failedAttempts.inc({ channel, kind }),
     async page(backlog) {

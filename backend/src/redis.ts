@@ -1,8 +1,10 @@
 /** Connections to Redis. */
 import { once } from 'node:events';
 import { Redis, type RedisOptions } from 'ioredis';
-import { REDIS_MOVE_MS, REDIS_SILENT_MS, REDIS_TIMEOUT_MS } from './limits.js';
+import { systemClock } from './clock.js';
+import { REDIS_CHECK_MS, REDIS_MOVE_MS, REDIS_SILENT_CHECKS, REDIS_TIMEOUT_MS } from './limits.js';
 import { describeError, type Log } from './log.js';
+import { every } from './repeat.js';
 
 export type { Redis } from 'ioredis';
 
@@ -22,9 +24,9 @@ export interface RedisConnections {
 /** `prefix` keeps two installations on one Redis apart. */
 export function connectRedis(url: string, prefix: string, log: Log): RedisConnections {
   const all: Redis[] = [];
-  let movedAt = 0;
+  let movedAt = -Infinity;
 
-  /** All connections look for the server anew, also those that only listen: they would stay with the old one, and hear nothing. */
+  /** All connections look for the server anew, also those that only listen: they would stay, and hear nothing. */
   function move(): void {
     if (performance.now() - movedAt < REDIS_MOVE_MS) return;
     movedAt = performance.now();
@@ -41,30 +43,38 @@ export function connectRedis(url: string, prefix: string, log: Log): RedisConnec
   function connect(options: RedisOptions = {}): Redis {
     const connection = new Redis(url, {
       connectTimeout: REDIS_TIMEOUT_MS,
-      // A machine that is gone without a word says nothing on the connections that it had.
-      socketTimeout: REDIS_SILENT_MS,
       // For ever, and soon: a Redis that comes back is used within a second.
       retryStrategy: (attempt) => Math.min(attempt * 50, 1000),
       reconnectOnError: isReplaced,
       ...options,
     });
-    connection.on('error', (error) => {
-      log.warn({ err: describeError(error) }, 'connection to Redis failed');
-      if (/^Socket timeout/.test(error.message)) move();
-    });
+    connection.on('error', (error) => log.warn({ err: describeError(error) }, 'connection to Redis failed'));
     all.push(connection);
     return connection;
   }
 
+  const commands = connect({
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    commandTimeout: REDIS_TIMEOUT_MS,
+    // Commands of one turn of the event loop leave together.
+    enableAutoPipelining: true,
+  });
+
+  // A machine that is gone without a word leaves connections that stand and say nothing, some of them for hours.
+  let silent = 0;
+  const watch = every(REDIS_CHECK_MS, systemClock, async () => {
+    if (commands.status !== 'ready') return;
+    silent = await commands.ping().then(
+      () => 0,
+      () => silent + 1,
+    );
+    if (silent % REDIS_SILENT_CHECKS === 0 && silent > 0) move();
+  });
+
   return {
     prefix,
-    commands: connect({
-      enableOfflineQueue: false,
-      maxRetriesPerRequest: 1,
-      commandTimeout: REDIS_TIMEOUT_MS,
-      // Commands of one turn of the event loop leave together.
-      enableAutoPipelining: true,
-    }),
+    commands,
     connect,
     async ready() {
       const signal = AbortSignal.timeout(REDIS_TIMEOUT_MS);
@@ -72,6 +82,7 @@ export function connectRedis(url: string, prefix: string, log: Log): RedisConnec
       await Promise.all(pending.map((connection) => once(connection, 'ready', { signal }).catch(() => undefined)));
     },
     close() {
+      void watch.stop();
       for (const connection of all) connection.disconnect();
     },
   };

@@ -16,7 +16,7 @@ beforeEach(async () => {
     TWILIO_AUTH_TOKEN: twilio.authToken,
     TWILIO_SMS_FROM: '+14155550100',
     TWILIO_WHATSAPP_FROM: '+14155550100',
-    SEND_WAIT_MS: '10000',
+    SEND_WAIT_MS: '30000',
   });
   keys = await passbell.application({ ...NO_LIMITS, settings: { channels: ['SMS', 'WHATSAPP'] } });
 });
@@ -37,7 +37,7 @@ const reached = () => {
 };
 
 /** Lets time pass, with room for real calls, until a promise is kept. */
-async function whileTimePasses<T>(work: Promise<T>, stepMs = 20): Promise<T> {
+async function whileTimePasses<T>(work: Promise<T>, stepMs = 10): Promise<T> {
   let done = false;
   void work.finally(() => (done = true)).catch(() => undefined);
   while (!done) {
@@ -78,7 +78,9 @@ describe('without a named channel', () => {
 
   it('the last one is tried until the code expires', async () => {
     twilio.answer(REFUSALS.unavailable);
-    const body = await whileTimePasses(send({ expiry: 1 }), 100);
+    const reply = send({ expiry: 1 });
+    await whileTimePasses(until(() => reached().whatsApp > 0));
+    const body = await whileTimePasses(reply, 100);
     expect(body).toMatchObject({
       success: true,
       message: 'OTP is queued for delivery: Twilio has a disturbance (503)',

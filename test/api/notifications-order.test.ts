@@ -46,6 +46,7 @@ it('answers every field of a result, with who asked', async () => {
           authType: 'Sms',
           authtype: 'Sms',
           maskId: expect.stringMatching(/^[0-9a-f]{32}$/),
+          messageId: expect.stringMatching(/^[0-9a-f]{32}$/),
           createdTime: now,
           expireTime: now + 86_400,
           expiretime: now + 86_400,

@@ -42,6 +42,7 @@ it('answers every field of a result, in both spellings where there are two', asy
           authType: 'Sms',
           authtype: 'Sms',
           maskId: expect.stringMatching(/^[0-9a-f]{32}$/),
+          messageId: expect.stringMatching(/^[0-9a-f]{32}$/),
           createdTime: now,
           expireTime: now + 300,
           expiretime: now + 300,

@@ -132,7 +132,7 @@ it('says why it does not send: sent, expired or unknown', async () => {
 it.each([
   ['give either the id of a message or --all', 'retry'],
   ['give either the id of a message or --all', 'retry', 'x', '--all'],
-  ['Allowed choices are queued, sending, sent, failed, expired.', 'list', '--state', 'dead'],
+  ['Allowed choices are queued, sending, sent, delivered, undelivered, failed, expired.', 'list', '--state', 'dead'],
   ['It must be a whole number from 1 to 10000.', 'list', '--limit', '0'],
 ])('refuses with "%s": messages %s %s', async (text, ...args) => {
   const { code, out, err } = await run(server, 'messages', ...args);

@@ -48,7 +48,13 @@ async function takenOver(): Promise<{ id: string; late: Message; holder: Message
   return { id, late, holder };
 }
 
-const failed = ({ id, claim }: Message) => ({ id, claim, state: 'failed' as const, tried: [], now: 101 });
+const PRICE = { charge: '0.0100', currency: 'usd', country: '' };
+const failed = ({ id, claim, applicationId, channel }: Message) => ({
+  ...{ id, claim, applicationId, channel, price: PRICE },
+  state: 'failed' as const,
+  tried: [],
+  now: 101,
+});
 
 it('does not give the message to a third one', async () => {
   const { id, late } = await takenOver();
@@ -75,7 +81,7 @@ it('leaves the message to the one that has it', async () => {
 
 it('stores how messages went also when the provider gives one of them an endless id', async () => {
   const [one, other] = [(await claim(await newMessage(), 0))!, (await claim(await newMessage(), 0))!];
-  const sent = { state: 'sent' as const, tried: [], now: 1 };
+  const sent = { state: 'sent' as const, price: PRICE, tried: [], now: 1 };
   await store.finish([
     { ...one, ...sent, providerId: 'x'.repeat(1000) },
     { ...other, ...sent, providerId: 'short' },

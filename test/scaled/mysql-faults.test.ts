@@ -45,13 +45,15 @@ it.each(faults)(
     const load = fleet.load(6);
     await breakIt();
     // Nobody is left without an answer, on a connection that stands or on none.
-    const [verified, ready] = await Promise.all([
+    const [verified, ready, metrics] = await Promise.all([
       fleet.verify(before, code),
       fetch(`${fleet.apis[0]!.url}/health/ready`),
+      fetch(`${fleet.apis[0]!.url}/metrics`),
       ...Array.from({ length: 4 }, untilRefused),
     ]);
     expect(verified).toMatchObject(UNAVAILABLE);
     expect([ready.status, await ready.json()]).toEqual([503, expect.objectContaining({ database: 'unavailable' })]);
+    expect([metrics.status, await metrics.text()]).toEqual([200, expect.stringContaining('passbell_request_seconds')]);
     await mend();
 
     expect(await judged(before, wrongCode(code))).toMatchObject({ code: 'INVALID_OTP' });

@@ -13,14 +13,15 @@ function pointer(...parts: string[]): string {
 
 /** Schema of an operation's reply; of a failure where the path or the method is none of the contract's. */
 function validatorOf(method: string, path: string): ValidateFunction {
-  const key = `${method} ${path}`;
   const paths = (
     contract as unknown as { paths: Record<string, Record<string, { responses: Record<string, unknown> }>> }
   ).paths;
-  const response = paths[path]?.[method]?.responses['200'] as { $ref?: string } | undefined;
+  const described = Object.keys(paths).find((each) => new RegExp(`^${each.replace(/\{\w+\}/g, '[^/]+')}$`).test(path));
+  const key = `${method} ${described ?? path}`;
+  const response = paths[described ?? '']?.[method]?.responses['200'] as { $ref?: string } | undefined;
   const base = response?.$ref
     ? `contract${response.$ref}`
-    : `contract#/${pointer('paths', path, method, 'responses', '200')}`;
+    : `contract#/${pointer('paths', described ?? '', method, 'responses', '200')}`;
   const ref = response
     ? `${base}/${pointer('content', 'application/json', 'schema')}`
     : 'contract#/components/schemas/Failure';

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigError, devInboxEnabled, readConfig, SETTINGS } from '../../backend/src/config.js';
+import { callbackBaseUrl, ConfigError, devInboxEnabled, readConfig, SETTINGS } from '../../backend/src/config.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'passbell-config-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -195,4 +195,20 @@ describe('the dev inbox', () => {
       expect(shown({ HOST, DEV_INBOX: 'force' })).toBe(true);
     },
   );
+});
+
+describe('Twilio reports', () => {
+  const base = (env: Record<string, string>) => callbackBaseUrl(readConfig(env));
+  it('to BASE_URL', () => {
+    expect(base({ ...TWILIO, BASE_URL: 'https://otp.example/passbell/' })).toBe('https://otp.example/passbell');
+  });
+  it.each([
+    ['without BASE_URL', TWILIO],
+    ['without an account', { BASE_URL: 'https://otp.example' }],
+    ...['http://localhost:3000', 'http://127.0.0.1', 'http://[::1]:3000'].map(
+      (BASE_URL) => [`to ${BASE_URL}, which it refuses`, { ...TWILIO, BASE_URL }] as const,
+    ),
+  ] as const)('nowhere %s', (_name, env) => {
+    expect(base(env)).toBeUndefined();
+  });
 });

@@ -1,5 +1,5 @@
 /** Which provider carries which channel. */
-import type { Config } from '../config.js';
+import { callbackBaseUrl, type Config } from '../config.js';
 import type { DevInbox } from '../dev-inbox/dev-inbox.js';
 import type { Log } from '../log.js';
 import { CHANNELS, type Channel, type ChannelName } from './channel.js';
@@ -34,6 +34,7 @@ export function createChannels(
     authToken: config.TWILIO_AUTH_TOKEN ?? '',
     apiUrl: config.TWILIO_API_URL,
     timeoutMs: config.PROVIDER_TIMEOUT_MS,
+    callbackBaseUrl: callbackBaseUrl(config),
   });
   const channels = new Map<ChannelName, Channel>();
   if (devInbox) for (const name of CHANNELS) channels.set(name, devInbox.channel(name));

@@ -10,9 +10,11 @@ export function createTwilioSmsChannel(twilio: Twilio, sender: SmsSender): Chann
   return {
     name: 'SMS',
     provider: 'Twilio',
-    async send({ to, content }) {
+    async send({ id, to, content }) {
       if (content.kind !== 'text') throw new ChannelError('permanent', 'this content is not a text message');
-      return twilio.create((sdk) => sdk.messages.create({ ...sender, to, body: content.text }));
+      return twilio.create((sdk) =>
+        sdk.messages.create({ ...sender, to, body: content.text, ...twilio.callbackFor(id) }),
+      );
     },
     async find({ to, content }, since) {
       if (content.kind !== 'text') return undefined;

@@ -15,11 +15,11 @@ export function createTwilioVoiceChannel(twilio: Twilio, { from, language }: Voi
   return {
     name: 'VOICE',
     provider: 'Twilio',
-    async send({ to, content }) {
+    async send({ id, to, content }) {
       if (content.kind !== 'speech') throw new ChannelError('permanent', 'this content is not for speaking');
       const { default: sdkModule } = await import('twilio');
       const twiml = script(new sdkModule.twiml.VoiceResponse(), content.sentences, content.language ?? language);
-      return twilio.create((sdk) => sdk.calls.create({ from, to, twiml }));
+      return twilio.create((sdk) => sdk.calls.create({ from, to, twiml, ...twilio.callbackFor(id) }));
     },
     async find({ to }, since) {
       // Twilio does not keep what a call said: one from this number to that one is taken for it.

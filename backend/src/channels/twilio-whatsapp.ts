@@ -27,12 +27,13 @@ export function createTwilioWhatsAppChannel(
   return {
     name: 'WHATSAPP',
     provider: 'Twilio',
-    async send({ to, content }) {
+    async send({ id, to, content }) {
       if (content.kind !== 'text') throw new ChannelError('permanent', 'this content is not a text message');
       const sid = sidFor(content);
       const { text, variables = [] } = content;
       const body = sid === undefined ? { body: text } : { contentSid: sid, contentVariables: numbered(variables) };
-      return twilio.create((sdk) => sdk.messages.create({ from: `whatsapp:${from}`, to: `whatsapp:${to}`, ...body }));
+      const addresses = { from: `whatsapp:${from}`, to: `whatsapp:${to}` };
+      return twilio.create((sdk) => sdk.messages.create({ ...addresses, ...body, ...twilio.callbackFor(id) }));
     },
     async find({ to, content }, since) {
       if (content.kind !== 'text') return undefined;

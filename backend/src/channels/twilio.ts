@@ -1,6 +1,7 @@
 /** The Twilio account that SMS, WHATSAPP and VOICE share. */
 import type { Twilio as Sdk } from 'twilio';
 import { SECOND } from '../clock.js';
+import { callbackUrl } from './twilio-callbacks.js';
 import type { TwilioRequestClient } from './twilio-http.js';
 
 export interface TwilioOptions {
@@ -9,9 +10,13 @@ export interface TwilioOptions {
   /** Another address for the same API. */
   readonly apiUrl?: string | undefined;
   readonly timeoutMs: number;
+  /** The service's address, to report deliveries to; without it nothing is reported. */
+  readonly callbackBaseUrl?: string | undefined;
 }
 
 export interface Twilio {
+  /** The parameter that has the delivery of this message reported. */
+  callbackFor(messageId: string): { readonly statusCallback?: string };
   /** Makes one paid request through the SDK; answers the sid of what it created. Throws a `ChannelError`. */
   create(run: (sdk: Sdk) => Promise<{ readonly sid: string }>): Promise<{ readonly providerId: string }>;
   /** Asks for what the account sent since `since` (milliseconds), newest first, as far as `matches` it. */
@@ -34,7 +39,7 @@ export interface TwilioRecord {
 export const LATEST = 20;
 
 /** Loads the SDK at the first use only: it is the largest dependency, and many processes never send. */
-export function createTwilio({ accountSid, authToken, apiUrl, timeoutMs }: TwilioOptions): Twilio {
+export function createTwilio({ accountSid, authToken, apiUrl, timeoutMs, callbackBaseUrl }: TwilioOptions): Twilio {
   let loaded: Promise<{ sdk: Sdk; httpClient: TwilioRequestClient }> | undefined;
 
   async function load() {
@@ -47,6 +52,8 @@ export function createTwilio({ accountSid, authToken, apiUrl, timeoutMs }: Twili
   }
 
   return {
+    callbackFor: (messageId) =>
+      callbackBaseUrl === undefined ? {} : { statusCallback: callbackUrl(callbackBaseUrl, messageId) },
     async create(run) {
       const { sdk } = await (loaded ??= load());
       const { sid } = await run(sdk);

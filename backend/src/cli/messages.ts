@@ -1,19 +1,19 @@
 /** `passbell messages`: what was sent, what was not, and dead letters that can be sent again. */
 import { Option, type Command } from 'commander';
 import type { Service } from '../compose.js';
-import type { Message, MessageState } from '../modules/messages/message.js';
+import { shownState, type Message, type ShownState } from '../modules/messages/message.js';
 import { maskRecipient } from '../modules/messages/recipient.js';
 import { OperatorError, withExamples, type Context } from './context.js';
 import { answer, JSON_OPTION, table, time, type OutputOptions } from './output.js';
 import { wholeNumber } from './parse.js';
 
-const STATES: readonly MessageState[] = ['queued', 'sending', 'sent', 'failed', 'expired'];
+const STATES: readonly ShownState[] = ['queued', 'sending', 'sent', 'delivered', 'undelivered', 'failed', 'expired'];
 
 /** More dead letters than this are taken up by a second call. */
 const ALL = 1_000_000;
 
 interface ListOptions extends OutputOptions {
-  readonly state?: MessageState;
+  readonly state?: ShownState;
   readonly limit: number;
 }
 
@@ -34,7 +34,7 @@ function messageJson(message: Message, appKeys: ReadonlyMap<number, string>, now
   const canRetry = state === 'failed' && message.payload !== null && message.expiresAt > now;
   return {
     id,
-    state,
+    state: shownState(message),
     channel,
     to: maskRecipient(recipient),
     template,

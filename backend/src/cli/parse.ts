@@ -18,6 +18,14 @@ export function wholeNumber(min: number, max: number) {
   };
 }
 
+/** A date such as `2026-01-31`. */
+export function day(text: string): string {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text)
+    throw new InvalidArgumentError('It must be a date such as 2026-01-31.');
+  return text;
+}
+
 function list(text: string): string[] {
   return text
     .split(',')

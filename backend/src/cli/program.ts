@@ -14,6 +14,7 @@ import { addTemplateCommands } from './template.js';
 import { addMessagesCommands } from './messages.js';
 import { addTwoFactorCommands } from './two-factor.js';
 import { addWebhookCommands } from './webhook.js';
+import { addUsageCommand } from './usage.js';
 
 export function createProgram(context: Context): Command {
   const program = new Command('passbell')
@@ -33,6 +34,7 @@ export function createProgram(context: Context): Command {
   addWebhookCommands(program, context);
   addAccountCommands(program, context);
   addMessagesCommands(program, context);
+  addUsageCommand(program, context);
   addTwoFactorCommands(program, context);
   addKeysCommands(program, context);
   addMigrate(program, context);

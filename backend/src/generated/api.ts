@@ -213,6 +213,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/messages/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Tells how a message of this application goes. */
+    get: operations['getMessage'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/webhooks': {
     parameters: {
       query?: never;
@@ -643,14 +660,16 @@ export interface components {
       authtype: components['schemas']['AuthType'];
       /** @description Identifies the send; of a notification there is nothing to verify with it. */
       maskId: string;
+      /** @description For `GET /messages/{id}`; "" for a test recipient, to whom nothing is sent. */
+      messageId: string;
       /** @description Unix seconds. */
       createdTime: number;
       /** @description Unix seconds at which the code expires, or a notification that could not be delivered is given up. */
       expireTime: number;
       /** @description Unix seconds. */
       expiretime: number;
-      charge: string;
-      currency: string;
+      charge: components['schemas']['Charge'];
+      currency: components['schemas']['Currency'];
       deviceInfo?: components['schemas']['DeviceInfo'];
     };
     /** @description Who asked for an order notification, from the request itself; "" where it is not known. */
@@ -682,6 +701,50 @@ export interface components {
       status: 'NotificationsSent';
       data: components['schemas']['SendEnvelope'];
     };
+    MessageReply: {
+      /** @constant */
+      success: true;
+      /** @constant */
+      message: 'message found';
+      data: components['schemas']['Message'];
+    };
+    Message: {
+      messageId: string;
+      /** @description Of the reply to the send; "" for a message of an older version. */
+      maskId: string;
+      state: components['schemas']['MessageState'];
+      authType: components['schemas']['AuthType'];
+      /** @description The recipient, masked in part. */
+      to: string;
+      /**
+       * @description `otp`, or the name of a notification.
+       * @example order_shipped
+       */
+      template: string;
+      /** @description Channels that were tried to the end, the one that succeeded first. */
+      attempts: {
+        authType: components['schemas']['AuthType'];
+        success: boolean;
+        message: string;
+      }[];
+      charge: components['schemas']['Charge'];
+      currency: components['schemas']['Currency'];
+      /** @description Unix seconds. */
+      createdTime: number;
+      /** @description Unix seconds at which a provider took it, or it failed or expired. */
+      finishedTime?: number;
+      /** @description Unix seconds at which the provider reported its delivery. */
+      deliveredTime?: number;
+    };
+    /**
+     * @description `queued` waits, `sending` is with a worker, `sent` was accepted by a provider; then, where the provider reports it, `delivered` or `undelivered`. `failed` was accepted by no provider, `expired` was dropped because it was too late.
+     * @enum {string}
+     */
+    MessageState: 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'expired';
+    /** @description Price of what a provider accepted; "0.0000" for anything else. */
+    Charge: string;
+    /** @description ISO 4217 code in lower case. */
+    Currency: string;
     /** @enum {string} */
     AuthType: 'Email' | 'Sms' | 'WHATSAPP' | 'Voice';
     /** @enum {string} */
@@ -896,6 +959,7 @@ export interface components {
       | 'DUPLICATE_NOTIFICATION'
       | 'BURST_LIMIT'
       | 'SEND_FAILED'
+      | 'MESSAGE_NOT_FOUND'
       | 'INVALID_OTP'
       | 'OTP_EXPIRED'
       | 'OTP_LOCKED'
@@ -1259,6 +1323,29 @@ export interface operations {
     };
     responses: {
       200: components['responses']['Notification'];
+    };
+  };
+  getMessage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The `messageId` of the reply to the send. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The message, or that there is none with this id. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MessageReply'] | components['schemas']['Failure'];
+        };
+      };
     };
   };
   listWebhooks: {

@@ -67,10 +67,12 @@ function asApiError(error: unknown, log: Log): ApiError {
 }
 
 /** Statuses outside of the API, whose readers are not ours: a key set or a page that cannot be had is no 200. */
-function ordinaryStatus(code: ErrorCode): number {
-  if (code === 'NOT_FOUND') return 404;
-  return code === 'SERVICE_UNAVAILABLE' ? 503 : 500;
-}
+const ORDINARY_STATUS: Partial<Record<ErrorCode, number>> = {
+  NOT_FOUND: 404,
+  MALFORMED_JSON: 400,
+  BODY_TOO_LARGE: 413,
+  SERVICE_UNAVAILABLE: 503,
+};
 
 /**
  * Turns whatever was thrown into a failed reply; what nobody expected is logged without its text. In the API only an
@@ -80,7 +82,7 @@ export function createErrorHandler(log: Log, { ordinary }: { ordinary: boolean }
   return (error, _request, response, next) => {
     if (response.headersSent) return next(error);
     const apiError = asApiError(error, log);
-    const status = ordinaryStatus(apiError.code);
+    const status = ORDINARY_STATUS[apiError.code] ?? 500;
     reply(response, failure(apiError), ordinary || status === 404 ? status : 200);
   };
 }

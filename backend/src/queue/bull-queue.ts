@@ -2,7 +2,7 @@
 import Bull from 'bull';
 import { CHANNELS, type ChannelName } from '../channels/channel.js';
 import { SECOND } from '../clock.js';
-import { REDIS_TIMEOUT_MS, STOP_SECONDS } from '../limits.js';
+import { REDIS_TIMEOUT_MS, STALLED_CHECK_MS, STOP_SECONDS } from '../limits.js';
 import { describeError, type Log } from '../log.js';
 import { createGroup } from '../group.js';
 import type { Redis, RedisConnections } from '../redis.js';
@@ -32,6 +32,7 @@ export function createBullQueue({ redis, log, pace }: BullQueueParts): Queue {
     const max = pace.perSecond[channel];
     queue = new Bull<JobData>(channel, {
       prefix: `${redis.prefix}:queue`,
+      settings: { stalledInterval: STALLED_CHECK_MS },
       // Counted on Redis, so it holds over all workers.
       ...(max > 0 ? { limiter: { max, duration: SECOND } } : {}),
       createClient(type) {

@@ -1,7 +1,4 @@
-/**
- * Webhooks and what waits to be sent to them; which send a message belongs to, and when a session was verified. Times are
- * epoch milliseconds.
- */
+/** Webhooks and what waits to be sent to them; when a session was verified. Times are epoch milliseconds. */
 import type { Knex } from 'knex';
 
 /** Compared byte by byte, on SQLite and on MySQL alike. */
@@ -37,9 +34,6 @@ export async function up(db: Knex): Promise<void> {
     t.bigInteger('due_at').notNullable();
     t.bigInteger('created_at').notNullable().index();
     t.index(['webhook_id', 'due_at']);
-  });
-  await db.schema.alterTable('messages', (t) => {
-    t.string('mask_id', 32);
   });
   await db.schema.alterTable('otp_sessions', (t) => {
     t.bigInteger('verified_at');

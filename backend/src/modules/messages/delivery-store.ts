@@ -8,8 +8,11 @@ import type { ChannelName } from '../../channels/channel.js';
 import { random } from '../../crypto.js';
 import type { Database } from '../../db/database.js';
 import { transact, writeAll, type Write } from '../../db/transaction.js';
-import type { Attempt, Message, Outcome } from './message.js';
+import type { Attempt, Message, Outcome, Report } from './message.js';
 import { toMessage } from './messages-store.js';
+import { unitsOf, type Price } from './price.js';
+import { usageOfReport } from './reports-store.js';
+import { addUsage, dayOf, type UsageChange } from './usage-store.js';
 
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
 
@@ -21,7 +24,12 @@ const PROVIDER_ID_LENGTH = 100;
 
 /** How a message ended. */
 export interface End extends Held {
+  readonly applicationId: number;
   readonly state: Outcome['state'];
+  /** The channel that carried it, or the last that was tried. */
+  readonly channel: ChannelName;
+  /** What it would cost, whether it was sent or not. */
+  readonly price: Price;
   readonly tried: readonly Attempt[];
   readonly providerId?: string | undefined;
   readonly now: number;
@@ -29,33 +37,72 @@ export interface End extends Held {
   readonly alongside?: readonly Write[];
 }
 
-const idsOf = (ends: readonly End[]): string[] => ends.map(({ id }) => id);
+/** An end with what the provider has reported of it already: it can be quicker than we are. */
+type Ending = End & { readonly report: Report | null; readonly reportedAt: number | null };
 
-/** One value for each end, in a statement about all of them. */
-const each = (db: Knex, ends: readonly End[], value: (end: End) => string | number | null): Knex.Raw =>
-  db.raw(
-    `case id ${'when ? then ? '.repeat(ends.length)}end`,
-    ends.flatMap((end) => [end.id, value(end)]),
-  );
-
-/** The messages that these ends are for, without those that have ended or were lost to another worker. */
-const open = (db: Knex, ends: readonly End[]): Knex.QueryBuilder =>
-  db('messages')
-    .whereIn('id', idsOf(ends))
-    .where({ state: 'sending' })
-    .whereRaw('claim = coalesce(?, claim)', [each(db, ends, ({ state, claim }) => (state === 'sent' ? null : claim))]);
-
-async function finishOn(db: Knex, ends: readonly End[]): Promise<void> {
-  const failed = idsOf(ends.filter(({ state }) => state === 'failed'));
-  await open(db, ends).update({
-    state: each(db, ends, ({ state }) => state),
-    tried: each(db, ends, ({ tried }) => JSON.stringify(tried)),
-    finished_at: each(db, ends, ({ now }) => now),
-    provider_id: each(db, ends, ({ providerId }) => providerId?.slice(0, PROVIDER_ID_LENGTH) ?? null),
-    due_at: null,
-    payload:
-      failed.length === 0 ? null : db.raw(`case when id in (${failed.map(() => '?').join()}) then payload end`, failed),
+/**
+ * Takes, until the transaction ends, those messages that may end so: that are being sent, and not by a later worker unless
+ * it was sent. Told apart here, so that MySQL finds the rows by their ids, and not among all that others hold.
+ */
+async function hold(trx: Knex, ends: readonly End[]): Promise<Ending[]> {
+  const rows: Record<string, unknown>[] = await trx('messages')
+    .select('id', 'state', 'claim', 'provider_id', 'report', 'reported_at')
+    .whereIn(
+      'id',
+      ends.map(({ id }) => id),
+    )
+    .forUpdate();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ends.flatMap((end) => {
+    const row = byId.get(end.id);
+    if (row?.state !== 'sending' || (end.state !== 'sent' && row.claim !== end.claim)) return [];
+    // Once only, also when one group ends it twice.
+    byId.delete(end.id);
+    const own = end.state === 'sent' && row.provider_id === end.providerId;
+    return [
+      {
+        ...end,
+        report: own ? (row.report as Report | null) : null,
+        reportedAt: own ? (row.reported_at as number | null) : null,
+      },
+    ];
   });
+}
+
+async function storeEnds(trx: Knex, ends: readonly Ending[]): Promise<void> {
+  const each = (value: (end: Ending) => string | number | null): Knex.Raw =>
+    trx.raw(
+      `case id ${'when ? then ? '.repeat(ends.length)}end`,
+      ends.flatMap((end) => [end.id, value(end)]),
+    );
+  const failed = ends.filter(({ state }) => state === 'failed').map(({ id }) => id);
+  const reported = ends.some(({ report }) => report !== null);
+  await trx('messages')
+    .whereIn(
+      'id',
+      ends.map(({ id }) => id),
+    )
+    .update({
+      state: each(({ state }) => state),
+      tried: each(({ tried }) => JSON.stringify(tried)),
+      finished_at: each(({ now }) => now),
+      provider_id: each(({ providerId }) => providerId?.slice(0, PROVIDER_ID_LENGTH) ?? null),
+      report: reported ? each(({ report }) => report) : null,
+      reported_at: reported ? each(({ reportedAt }) => reportedAt) : null,
+      due_at: null,
+      payload:
+        failed.length === 0
+          ? null
+          : trx.raw(`case when id in (${failed.map(() => '?').join()}) then payload end`, failed),
+    });
+}
+
+function usageOf({ applicationId, state, channel, price, tried, report, now }: Ending): UsageChange[] {
+  const { country, currency, charge } = price;
+  const key = { applicationId, day: dayOf(now), channel, country, currency };
+  if (state !== 'sent') return [{ ...key, failed: 1 }];
+  const sent = { ...key, sent: 1, cost: unitsOf(charge) };
+  return report ? [sent, ...usageOfReport({ applicationId, tried, finishedAt: now }, report)] : [sent];
 }
 
 export function createDeliveryStore(db: Database) {
@@ -109,20 +156,21 @@ export function createDeliveryStore(db: Database) {
         .update({ state: 'queued', channel, attempts: 0, tried: JSON.stringify(tried), due_at: now });
     },
 
-    /** Ends messages. A failed one keeps its payload until it expires, so that it can be sent again. */
-    async finish(ends: readonly End[]): Promise<void> {
-      const announced = ends.filter(({ alongside = [] }) => alongside.length > 0);
-      if (announced.length === 0) return finishOn(db, ends);
-      await transact(db, async (trx) => {
-        const ended: string[] = await open(trx, announced).forUpdate().pluck('id');
-        await finishOn(trx, ends);
-        const facts = announced.filter(({ id }) => ended.includes(id));
+    /**
+     * Ends messages and counts them, each once however often it is asked for. A failed one keeps its payload until it
+     * expires, so that it can be sent again.
+     */
+    finish: (ends: readonly End[]): Promise<void> =>
+      transact(db, async (trx) => {
+        const held = await hold(trx, ends);
+        if (held.length === 0) return;
+        await storeEnds(trx, held);
+        await addUsage(trx, held.flatMap(usageOf));
         await writeAll(
           trx,
-          facts.flatMap(({ alongside = [] }) => alongside),
+          held.flatMap(({ alongside = [] }) => alongside),
         );
-      });
-    },
+      }),
 
     /** Gives back what a process that is gone had taken. Only for a process that knows it is the only one. */
     async releaseAll(now: number): Promise<void> {

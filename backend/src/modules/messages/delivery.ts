@@ -18,13 +18,15 @@ import type { Attempt, Message, Outcome } from './message.js';
 import type { DeliveryStore, End } from './delivery-store.js';
 import type { HandOver } from './hand-over.js';
 import type { Outcomes } from './outcomes.js';
+import type { PriceOf } from './price.js';
 
 export interface DeliveryDependencies {
   readonly store: DeliveryStore;
   readonly queue: Queue;
   readonly outcomes: Outcomes;
-  readonly handOver: HandOver;
   readonly announcements: Pick<Announcements, 'ofMessage'>;
+  readonly handOver: HandOver;
+  readonly priceOf: PriceOf;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -39,7 +41,7 @@ type Taken = Message & Pick<Job, 'replyTo'>;
 export type Deliver = (job: Job) => Promise<void>;
 
 export function createDelivery(dependencies: DeliveryDependencies): Deliver {
-  const { store, queue, outcomes, handOver, announcements, clock, log, metrics, deadlineMs } = dependencies;
+  const { store, queue, outcomes, announcements, handOver, priceOf, clock, log, metrics, deadlineMs } = dependencies;
   // Three deadlines: asking for what a crash left, sending, and storing how it went.
   const leaseMs = 3 * deadlineMs + LEASE_MARGIN_SECONDS * SECOND;
 
@@ -54,24 +56,24 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
   });
 
   async function finish(message: Taken, state: Outcome['state'], attempt?: Attempt, providerId?: string) {
+    const { id: messageId, applicationId, requestId, channel } = message;
+    const price = priceOf(channel, message.recipient);
     // The channel that succeeded comes first, then the failed ones in the order tried.
     const tried = !attempt
       ? message.tried
       : attempt.success
-        ? [attempt, ...message.tried]
+        ? [{ ...attempt, price }, ...message.tried]
         : [...message.tried, attempt];
     const now = clock.now();
-    const alongside = await untilStored(() => announcements.ofMessage(message, { state, tried }, now));
-    const end = { id: message.id, claim: message.claim, state, tried, providerId, now, alongside };
-    await untilStored(() => storeEnd(end));
-    outcomes.announce(message.id, { state, tried }, message.replyTo);
-    metrics.delivery(message.channel, state, (now - message.createdAt) / SECOND);
-    const { id: messageId, requestId, channel } = message;
+    const end = { id: messageId, claim: message.claim, applicationId, state, channel, price, tried, providerId, now };
+    await untilStored(async () => storeEnd({ ...end, alongside: await announcements.ofMessage(message, end, now) }));
+    outcomes.announce(messageId, { state, tried }, message.replyTo);
+    metrics.delivery(channel, state, (now - message.createdAt) / SECOND);
     log.info({ requestId, messageId, channel, state, providerId }, 'message finished');
   }
 
   /** What has been sent must not be sent again because the database was away for a moment. */
-  async function untilStored<T>(write: () => Promise<T>): Promise<T> {
+  async function untilStored(write: () => Promise<void>): Promise<void> {
     const giveUpAt = clock.now() + deadlineMs;
     for (;;) {
       try {

@@ -1,5 +1,6 @@
 /** A message on its way: one recipient, one content, one or more channels to try. */
 import type { ChannelName } from '../../channels/channel.js';
+import type { Price } from './price.js';
 
 /**
  * `queued` waits for a worker; `sending` is with one; `sent` was accepted by a provider; `failed` is a dead letter;
@@ -7,12 +8,23 @@ import type { ChannelName } from '../../channels/channel.js';
  */
 export type MessageState = 'queued' | 'sending' | 'sent' | 'failed' | 'expired';
 
+/** What a provider told of a message that it had accepted, from the weaker to the stronger. */
+const REPORTS = ['undelivered', 'delivered'] as const;
+export type Report = (typeof REPORTS)[number];
+
+/** Whether a report says more than the one before: so the order in which they come does not matter. */
+export function isAhead(report: Report, before: Report | null): boolean {
+  return before === null || REPORTS.indexOf(report) > REPORTS.indexOf(before);
+}
+
 /** One channel that was tried to the end. */
 export interface Attempt {
   readonly channel: ChannelName;
   readonly success: boolean;
   /** Why it failed, or how it went, for the caller. */
   readonly message: string;
+  /** Of one that a provider accepted. */
+  readonly price?: Price;
 }
 
 export interface MessageDraft {
@@ -48,7 +60,17 @@ export interface Message extends Omit<MessageDraft, 'variables'> {
   readonly createdAt: number;
   readonly dueAt: number | null;
   readonly finishedAt: number | null;
+  /** The provider's id for it. */
+  readonly providerId: string | null;
+  readonly report: Report | null;
+  readonly reportedAt: number | null;
 }
+
+/** A message's state as people see it. */
+export type ShownState = MessageState | Report;
+
+export const shownState = ({ state, report }: Pick<Message, 'state' | 'report'>): ShownState =>
+  state === 'sent' ? (report ?? state) : state;
 
 /** What a waiting request is told when nothing better comes: an attempt failed, and another one follows. */
 export interface Delay {

@@ -8,20 +8,28 @@ import { ApiError } from '../../errors.js';
 import { MAX_QUEUED, OVERLOADED_RETRY_SECONDS } from '../../limits.js';
 import type { Backlog } from '../../metrics.js';
 import type { Queue } from '../../queue/queue.js';
-import type { Delay, Message, MessageDraft, MessageState, Outcome } from './message.js';
+import type { components } from '../../generated/api.js';
+import type { Delay, Message, MessageDraft, Outcome, ShownState } from './message.js';
+import { messageView } from './message-view.js';
 import type { MessagesStore } from './messages-store.js';
 import type { Outcomes } from './outcomes.js';
+import type { GivenReport, ReportsStore } from './reports-store.js';
+import type { Usage, UsageFilter, UsageStore } from './usage-store.js';
 
 export type MessagesService = ReturnType<typeof createMessagesService>;
 
 export interface MessagesDependencies {
   readonly store: MessagesStore;
+  readonly reports: ReportsStore;
+  readonly usage: UsageStore;
   readonly queue: Queue;
   readonly outcomes: Outcomes;
   readonly keyring: Keyring;
   readonly clock: Clock;
   /** How long {@link MessagesService.accept} waits for the first outcome, in milliseconds. */
   readonly waitMs: number;
+  /** Of what costs nothing. */
+  readonly currency: string;
 }
 
 /** Sealed variables open only for the message that they were sealed for. */
@@ -30,7 +38,7 @@ export const sealContext = (id: string): string => `message:${id}`;
 export const newMessageId = (): string => random.hex(16);
 
 export function createMessagesService(dependencies: MessagesDependencies) {
-  const { store, queue, outcomes, keyring, clock, waitMs } = dependencies;
+  const { store, reports, usage, queue, outcomes, keyring, clock, waitMs, currency } = dependencies;
   let overloaded = false;
 
   async function backlog(): Promise<Backlog> {
@@ -73,6 +81,19 @@ export function createMessagesService(dependencies: MessagesDependencies) {
 
     find: (id: string): Promise<Message | undefined> => store.find(id),
 
+    /** A message of this application, as it may be told; throws when it has none with this id. */
+    async view(applicationId: number, id: string): Promise<components['schemas']['Message']> {
+      const message = await store.find(id);
+      if (message?.id !== id || message.applicationId !== applicationId) throw new ApiError('MESSAGE_NOT_FOUND');
+      return messageView(message, currency);
+    },
+
+    /** Takes down what a provider tells of a message; false when it is no news. */
+    report: (given: Omit<GivenReport, 'now'>): Promise<boolean> => reports.record({ ...given, now: clock.now() }),
+
+    /** How many messages were sent, and what they cost. */
+    usage: (filter: UsageFilter): Promise<Usage[]> => usage.read(filter),
+
     /** How a message went so far, for a request that comes again; undefined while it is open. */
     async outcomeOf(id: string): Promise<Outcome | undefined> {
       const message = await store.find(id);
@@ -92,7 +113,7 @@ export function createMessagesService(dependencies: MessagesDependencies) {
 
     cleanUp: (): Promise<void> => store.cleanUp(clock.now()),
 
-    list: (filter: { state?: MessageState; limit: number }): Promise<Message[]> => store.list(filter),
+    list: (filter: { state?: ShownState; limit: number }): Promise<Message[]> => store.list(filter),
 
     /** Sends a dead letter again; false when it is none, or when its content is gone or expired. */
     retry: (id: string): Promise<boolean> => store.revive(id, clock.now()),

@@ -5,7 +5,7 @@ import { DAY } from '../../clock.js';
 import { deleteInChunks, inChunks, type Database } from '../../db/database.js';
 import { writeOf, type Write, type Writer } from '../../db/transaction.js';
 import { MESSAGE_RETENTION_DAYS, RECENT_LOOKED_THROUGH, SWEEP_GRACE_MS } from '../../limits.js';
-import type { Message, MessageDraft, MessageState } from './message.js';
+import type { Message, MessageDraft, MessageState, Report, ShownState } from './message.js';
 
 export type MessagesStore = ReturnType<typeof createMessagesStore>;
 
@@ -29,8 +29,13 @@ export function toMessage(row: Record<string, unknown>): Message {
     createdAt: Number(row.created_at),
     dueAt: row.due_at as number | null,
     finishedAt: row.finished_at as number | null,
+    providerId: row.provider_id as string | null,
+    report: row.report as Report | null,
+    reportedAt: row.reported_at as number | null,
   };
 }
+
+const isReport = (state: ShownState): state is Report => state === 'delivered' || state === 'undelivered';
 
 export type StoredDraft = Omit<MessageDraft, 'variables'> & { readonly payload: string };
 
@@ -84,9 +89,11 @@ export function createMessagesStore(db: Database, write: Writer) {
     },
 
     /** Messages, newest first. */
-    async list(filter: { state?: MessageState; limit: number }): Promise<Message[]> {
+    async list(filter: { state?: ShownState; limit: number }): Promise<Message[]> {
       const query = db('messages').orderBy('created_at', 'desc').limit(filter.limit);
-      if (filter.state) query.where({ state: filter.state });
+      if (filter.state)
+        query.where(isReport(filter.state) ? { state: 'sent', report: filter.state } : { state: filter.state });
+      if (filter.state === 'sent') query.whereNull('report');
       return (await query).map(toMessage);
     },
 
@@ -118,6 +125,9 @@ export function createMessagesStore(db: Database, write: Writer) {
           crashes: 0,
           due_at: now,
           finished_at: null,
+          provider_id: null,
+          report: null,
+          reported_at: null,
         });
       return revived === 1;
     },

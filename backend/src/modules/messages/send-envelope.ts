@@ -3,7 +3,7 @@ import type { ChannelName } from '../../channels/channel.js';
 import { SECOND } from '../../clock.js';
 import type { components } from '../../generated/api.js';
 import type { Attempt, Delay, Outcome } from './message.js';
-import { FREE } from './price.js';
+import { NO_CHARGE } from './price.js';
 import { maskRecipient } from './recipient.js';
 
 type Schemas = components['schemas'];
@@ -11,6 +11,8 @@ type Schemas = components['schemas'];
 /** A send as its results show it; times are milliseconds. */
 export interface Send {
   readonly maskId: string;
+  /** Null for a test recipient, to whom nothing is sent. */
+  readonly messageId: string | null;
   readonly recipient: string;
   /** The first channel of the plan. */
   readonly channel: ChannelName;
@@ -27,7 +29,7 @@ export const AUTH_TYPES: Readonly<Record<ChannelName, Schemas['AuthType']>> = {
   VOICE: 'Voice',
 };
 
-function resultOf(send: Send, { channel, success, message }: Attempt): Schemas['SendResult'] {
+function resultOf(send: Send, { channel, success, message, price }: Attempt, currency: string): Schemas['SendResult'] {
   const authType = AUTH_TYPES[channel];
   const expireTime = Math.floor(send.expiresAt / SECOND);
   return {
@@ -37,18 +39,27 @@ function resultOf(send: Send, { channel, success, message }: Attempt): Schemas['
     authType,
     authtype: authType,
     maskId: send.maskId,
+    messageId: send.messageId ?? '',
     createdTime: Math.floor(send.createdAt / SECOND),
     expireTime,
     expiretime: expireTime,
-    ...FREE,
+    charge: price?.charge ?? NO_CHARGE,
+    currency: price?.currency ?? currency,
     ...(send.deviceInfo ? { deviceInfo: send.deviceInfo } : {}),
   };
 }
 
-/** Without an outcome the message is queued: accepted for good, though no provider has it yet. */
-export function sendEnvelope(send: Send, outcome: Outcome | Delay | undefined): Schemas['SendEnvelope'] {
+/**
+ * Without an outcome the message is queued: accepted for good, though no provider has it yet. `currency` is for what costs
+ * nothing.
+ */
+export function sendEnvelope(
+  send: Send,
+  outcome: Outcome | Delay | undefined,
+  currency: string,
+): Schemas['SendEnvelope'] {
   const tried = outcome?.tried ?? [{ channel: send.channel, success: true, message: 'queued' }];
-  const results = tried.map((attempt) => resultOf(send, attempt));
+  const results = tried.map((attempt) => resultOf(send, attempt, currency));
   return { isTried: results.length, isSent: results.filter((result) => result.success).length, results };
 }
 

@@ -40,6 +40,8 @@ export interface NotificationsDependencies {
   readonly clock: Clock;
   /** Language and country of calls that nobody named a language for, such as `en-US`. */
   readonly voiceLanguage: string;
+  /** Of what costs nothing. */
+  readonly currency: string;
 }
 
 /** Sends a notification, at most once for an Idempotency-Key. Throws the refusal; a send that failed is a reply. */
@@ -81,8 +83,8 @@ function repeatRule(application: Application, { plan, template, variables }: Not
   };
 }
 
-function notificationReply(send: Send, outcome: Outcome | Delay | undefined): NotificationReply {
-  const data = sendEnvelope(send, outcome);
+function notificationReply(send: Send, outcome: Outcome | Delay | undefined, currency: string): NotificationReply {
+  const data = sendEnvelope(send, outcome, currency);
   const message = sendMessage('notification', 'notification sent successfully', outcome);
   if (data.isSent > 0) return { success: true, message, status: 'NotificationsSent', data };
   const reason = data.results.at(-1)?.message ?? 'it could not be delivered in time';
@@ -95,7 +97,7 @@ const TEST_OUTCOME = (channel: ChannelName): Outcome => ({
 });
 
 export function createSendNotification(dependencies: NotificationsDependencies): SendNotification {
-  const { messages, idempotency, limiter, channels, clock, voiceLanguage } = dependencies;
+  const { messages, idempotency, limiter, channels, clock, voiceLanguage, currency } = dependencies;
 
   function read(application: Application, kind: NotificationKind, request: NotificationRequest): Notification {
     const plan = planSend(application, request, channels);
@@ -118,8 +120,8 @@ export function createSendNotification(dependencies: NotificationsDependencies):
     const [applicationId, recipient] = [application.id, plan.address];
     const draft = {
       id,
-      applicationId,
       maskId: id,
+      applicationId,
       template,
       requestId,
       recipient,
@@ -140,8 +142,10 @@ export function createSendNotification(dependencies: NotificationsDependencies):
     messages.refuseWhenOverloaded();
     const giveBack = await limiter.take([burstRule(application), repeatRule(application, notification)]);
     const createdAt = clock.now();
+    const messageId = plan.testCode === undefined ? newMessageId() : null;
     const send: Send = {
-      maskId: plan.testCode === undefined ? newMessageId() : random.hex(16),
+      maskId: messageId ?? random.hex(16),
+      messageId,
       recipient: plan.address,
       channel: plan.channels[0]!,
       createdAt,
@@ -150,7 +154,7 @@ export function createSendNotification(dependencies: NotificationsDependencies):
     };
     try {
       const outcome = await accept(application, notification, send, requestId, link(send.maskId));
-      return notificationReply(send, outcome);
+      return notificationReply(send, outcome, currency);
     } catch (error) {
       // Nothing was stored, so nothing is sent: the next try is the first one.
       await giveBack().catch(() => undefined);
@@ -161,8 +165,8 @@ export function createSendNotification(dependencies: NotificationsDependencies):
   async function replyFor(id: string, deviceInfo: DeviceInfo | undefined): Promise<NotificationReply> {
     const message = await messages.find(id);
     if (!message) throw new ApiError('SEND_FAILED', { values: { reason: 'it could not be delivered in time' } });
-    const send = { ...message, maskId: id, ...(deviceInfo ? { deviceInfo } : {}) };
-    return notificationReply(send, await messages.outcomeOf(id));
+    const send = { ...message, maskId: id, messageId: id, ...(deviceInfo ? { deviceInfo } : {}) };
+    return notificationReply(send, await messages.outcomeOf(id), currency);
   }
 
   return async (application, kind, request, about) => {

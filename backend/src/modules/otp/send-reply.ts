@@ -7,12 +7,13 @@ import type { OtpSession } from './otp-store.js';
 
 type Schemas = components['schemas'];
 
-/** Without an outcome the message is queued. */
+/** Without an outcome the message is queued; `currency` is for what costs nothing. */
 export function sendReply(
   session: OtpSession,
   outcome: Outcome | Delay | undefined,
+  currency: string,
 ): Schemas['SendOtpReply'] | Schemas['Failure'] {
-  const data = sendEnvelope(session, outcome);
+  const data = sendEnvelope(session, outcome, currency);
   if (data.isSent > 0) return { success: true, message: sendMessage('OTP', 'OTP sent successfully', outcome), data };
   const reason = data.results.at(-1)?.message ?? 'its code expired first';
   return failure(new ApiError('SEND_FAILED', { values: { reason }, data }));

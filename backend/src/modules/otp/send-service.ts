@@ -33,6 +33,8 @@ export interface SendDependencies {
   readonly clock: Clock;
   /** Language and country of calls that nobody named a language for, such as `en-US`. */
   readonly voiceLanguage: string;
+  /** Of what costs nothing. */
+  readonly currency: string;
 }
 
 /** Sends a code, at most once for an Idempotency-Key. Throws the refusal; a send that failed is a reply. */
@@ -79,7 +81,8 @@ function codeFor(plan: SendPlan, { otp, otpLength }: SendRequest): string {
 }
 
 export function createSendOtp(dependencies: SendDependencies): SendOtp {
-  const { store, write, messages, idempotency, limiter, channels, keyring, clock, voiceLanguage } = dependencies;
+  const { store, write, messages, idempotency, limiter, channels, keyring, clock, voiceLanguage, currency } =
+    dependencies;
 
   function newSession(application: Application, plan: SendPlan, code: string, minutes: number): OtpSession {
     const maskId = random.hex(16);
@@ -125,8 +128,8 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
     messages.refuseWhenOverloaded();
     const giveBack = await limiter.take(plan.testCode === undefined ? [burst, recipient] : [burst]);
     const draft = {
-      applicationId: application.id,
       maskId: session.maskId,
+      applicationId: application.id,
       template: 'otp',
       requestId,
       recipient: plan.address,
@@ -140,7 +143,7 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
       expiresAt: session.expiresAt,
     };
     try {
-      return sendReply(session, await accept(session, draft, link));
+      return sendReply(session, await accept(session, draft, link), currency);
     } catch (error) {
       // Nothing was stored, so nothing is sent: the next try is the first one.
       await giveBack().catch(() => undefined);
@@ -152,7 +155,7 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
     const session = await store.find(maskId);
     if (!session) throw new ApiError('OTP_EXPIRED');
     const outcome = session.messageId === null ? testOutcome(session) : await messages.outcomeOf(session.messageId);
-    return sendReply(session, outcome);
+    return sendReply(session, outcome, currency);
   }
 
   return async (application, request, { idempotencyKey, requestId }) => {

@@ -1,0 +1,140 @@
+/** `GET /messages/{id}`: how a message goes, for the application that sent it. */
+import { freshMail, freshPhone, startService, type Body, type TestService } from '../support/service.js';
+import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
+import { REFUSALS, startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
+
+let twilio: TwilioServer;
+let smtp: TestSmtpServer;
+let passbell: TestService;
+beforeAll(async () => {
+  [twilio, smtp] = await Promise.all([startTwilioServer(), startSmtpServer()]);
+  passbell = await startService({
+    TWILIO_API_URL: twilio.url,
+    TWILIO_ACCOUNT_SID: twilio.accountSid,
+    TWILIO_AUTH_TOKEN: twilio.authToken,
+    TWILIO_SMS_FROM: '+14155550100',
+    SMTP_URL: smtp.url,
+    MAIL_FROM: 'codes@shop.example',
+  });
+}, 60_000);
+afterAll(async () => {
+  await passbell.stop();
+  await Promise.all([twilio.close(), smtp.close()]);
+});
+beforeEach(() => {
+  twilio.answer('accept');
+  smtp.behave({});
+});
+
+const first = (body: Body) => body.data.results[0];
+const messageOf = (result: Body) => passbell.get(`/messages/${result.messageId}`);
+
+it('tells all of a message that was sent', async () => {
+  const to = '+14155550142';
+  const sent = first(await passbell.post('/auth/sendotp', { to, authWay: 'SMS' }));
+  const now = Math.floor(passbell.clock.now() / 1000);
+  expect(await messageOf(sent)).toEqual({
+    success: true,
+    message: 'message found',
+    data: {
+      messageId: sent.messageId,
+      maskId: sent.maskId,
+      state: 'sent',
+      authType: 'Sms',
+      to: '+1415*****42',
+      template: 'otp',
+      attempts: [{ authType: 'Sms', success: true, message: 'sent' }],
+      charge: '0.0000',
+      currency: 'usd',
+      createdTime: now,
+      finishedTime: now,
+    },
+  });
+});
+
+it('tells of a notification, whose maskId is the id of its message', async () => {
+  const variables = { orderId: 'A-1001' };
+  const body = { to: freshPhone(), templateType: 'order_placed', variables };
+  const sent = first(await passbell.post('/notifications/order', body));
+  expect(sent.messageId).toBe(sent.maskId);
+  expect(await messageOf(sent)).toMatchObject({ success: true, data: { state: 'sent', template: 'order_placed' } });
+});
+
+it('names one message in every result of a send, and the channel that carried it', async () => {
+  twilio.answer(REFUSALS.invalidNumber);
+  const { data } = await passbell.post('/auth/sendotp', { to: freshPhone() });
+  expect(new Set(data.results.map(({ messageId }: Body) => messageId)).size).toBe(1);
+  const failed = await messageOf(data.results[0]);
+  expect(failed.data).toMatchObject({
+    state: 'failed',
+    authType: 'Sms',
+    attempts: [{ authType: 'Sms', success: false, message: expect.stringContaining('21211') }],
+    charge: '0.0000',
+  });
+});
+
+it('of a mail that the server bounces while it is handed over is failed, not sent', async () => {
+  smtp.behave({ recipient: 550 });
+  const body = await passbell.post('/auth/sendotp', { to: freshMail() });
+  expect(body).toMatchObject({ success: false, code: 'SEND_FAILED', data: { isSent: 0 } });
+  const { data } = await messageOf(first(body));
+  expect(data).toMatchObject({
+    state: 'failed',
+    authType: 'Email',
+    attempts: [{ success: false, message: 'the mail server refused the recipient (550)' }],
+    charge: '0.0000',
+  });
+});
+
+it('tells that a message is still with a worker, without a time of its end', async () => {
+  let answer = (): void => undefined;
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  const count = twilio.requests.length;
+  twilio.answer(async () => {
+    await held;
+    return 'accept' as const;
+  });
+  const reply = passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' });
+  await twilio.request(count + 1);
+  passbell.clock.advance(3000);
+  const queued = first(await reply);
+  expect(queued).toMatchObject({ message: 'queued', charge: '0.0000' });
+  const { data } = await messageOf(queued);
+  expect(data).toMatchObject({ state: 'sending', attempts: [] });
+  expect(data).not.toHaveProperty('finishedTime');
+  answer();
+});
+
+it('is not there for a test recipient, to whom nothing is sent', async () => {
+  const keys = await passbell.application({ settings: { testRecipients: { '+15550100': '123456' } } });
+  const sent = first(await passbell.post('/auth/sendotp', { to: '+15550100' }, { keys }));
+  expect(sent).toMatchObject({ messageId: '', charge: '0.0000' });
+});
+
+describe('is not found', () => {
+  const notFound = { success: false, code: 'MESSAGE_NOT_FOUND', message: 'message not found' };
+
+  it('by another application, whose reply is that of an id that nobody has', async () => {
+    const sent = first(await passbell.post('/auth/sendotp', { to: freshPhone() }));
+    const keys = await passbell.application();
+    expect(await passbell.get(`/messages/${sent.messageId}`, {}, { keys })).toEqual(notFound);
+    expect(await passbell.get(`/messages/${'0'.repeat(32)}`)).toEqual(notFound);
+  });
+
+  it.each(['x', '%00', '%F0%9F%92%A9', "'%20or%201=1", 'a'.repeat(2000), '__proto__'])('by %s', async (id) => {
+    expect(await passbell.get(`/messages/${id}`)).toEqual(notFound);
+  });
+
+  it('by its id with something after it', async () => {
+    const sent = first(await passbell.post('/auth/sendotp', { to: freshPhone() }));
+    for (const id of [`${sent.messageId}%20`, sent.messageId.toUpperCase().replace(/^\d*$/, 'A')])
+      expect(await passbell.get(`/messages/${id}`)).toEqual(notFound);
+  });
+});
+
+it('wants the key pair, and GET', async () => {
+  const path = `/messages/${'0'.repeat(32)}`;
+  const withoutKeys = { headers: { clientId: undefined } };
+  expect(await passbell.get(path, {}, withoutKeys)).toMatchObject({ code: 'MISSING_CREDENTIALS' });
+  expect(await passbell.post(path, {})).toMatchObject({ code: 'METHOD_NOT_ALLOWED' });
+});

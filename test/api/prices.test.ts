@@ -1,0 +1,182 @@
+/** What a send costs, by channel and country, and what is counted of it. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createDeliveryStore } from '../../backend/src/modules/messages/delivery-store.js';
+import { freshMail, freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
+import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
+import { REFUSALS, startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'passbell-prices-'));
+let twilio: TwilioServer;
+let smtp: TestSmtpServer;
+let passbell: TestService;
+let keys: TestService['keys'];
+
+/** Digits that add up wrong as binary fractions. */
+const PRICES = { SMS: { US: 0.1, DE: '0.0755', '*': '0.2' }, WHATSAPP: { '*': '0.0147' }, EMAIL: { '*': '0.0001' } };
+
+function priceFile(prices: object, currency: string): string {
+  const file = join(folder, `${currency}.json`);
+  writeFileSync(file, JSON.stringify({ currency, prices }));
+  return file;
+}
+
+beforeAll(async () => {
+  [twilio, smtp] = await Promise.all([startTwilioServer(), startSmtpServer()]);
+  passbell = await startService({
+    PRICES_FILE: priceFile(PRICES, 'EUR'),
+    TWILIO_API_URL: twilio.url,
+    TWILIO_ACCOUNT_SID: twilio.accountSid,
+    TWILIO_AUTH_TOKEN: twilio.authToken,
+    TWILIO_SMS_FROM: '+14155550100',
+    TWILIO_WHATSAPP_FROM: '+14155550100',
+    SMTP_URL: smtp.url,
+    MAIL_FROM: 'codes@shop.example',
+  });
+}, 60_000);
+afterAll(async () => {
+  await passbell.stop();
+  await Promise.all([twilio.close(), smtp.close()]);
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  twilio.answer('accept');
+  smtp.behave({});
+  keys = await passbell.application(NO_LIMITS);
+});
+
+const send = (to: string, parameters: object = {}): Promise<Body> =>
+  passbell.post('/auth/sendotp', { to, ...parameters }, { keys });
+
+/** What was counted for the application of this test, its sums as they are stored: in ten-thousandths. */
+async function usage(): Promise<Body[]> {
+  const application = await passbell.service.applications.find(keys.appKey);
+  const counted = await passbell.service.messages.usage({
+    applicationId: application!.id,
+    from: '2027-01-15',
+    to: '2027-01-15',
+  });
+  return counted.map(({ applicationId: _, day: _day, ...rest }) => rest);
+}
+
+const NOTHING = { sent: 0, delivered: 0, undelivered: 0, failed: 0, cost: 0n };
+
+it.each([
+  ['+14155550142', 'SMS', '0.1000', 'US', 1000n],
+  ['+4917612345678', 'SMS', '0.0755', 'DE', 755n],
+  ['+33612345678', 'SMS', '0.2000', 'FR', 2000n],
+  ['+33612345678', 'WHATSAPP', '0.0147', 'FR', 147n],
+  ['ana@example.com', 'EMAIL', '0.0001', '', 1n],
+  // Without a provider the dev inbox stands in, which costs nothing.
+  ['+14155550142', 'VOICE', '0.0000', 'US', 0n],
+])('to %s over %s costs %s', async (to, authWay, charge, country, cost) => {
+  const body = await send(to, { authWay });
+  expect(body.data.results).toMatchObject([{ success: true, charge, currency: 'eur' }]);
+  const { messageId } = body.data.results[0];
+  expect((await passbell.get(`/messages/${messageId}`, {}, { keys })).data).toMatchObject({ charge, currency: 'eur' });
+  expect(await usage()).toEqual([{ ...NOTHING, channel: authWay, country, currency: 'eur', sent: 1, cost }]);
+});
+
+it('is charged for what a provider accepted only', async () => {
+  twilio.answer(({ form }) => (form['To']!.startsWith('whatsapp:') ? 'accept' : REFUSALS.invalidNumber));
+  const { data } = await send('+14155550142');
+  expect(data.results).toMatchObject([
+    { success: true, authType: 'WHATSAPP', charge: '0.0147' },
+    { success: false, authType: 'Sms', charge: '0.0000', currency: 'eur' },
+  ]);
+  expect(await usage()).toMatchObject([{ channel: 'WHATSAPP', sent: 1, failed: 0, cost: 147n }]);
+});
+
+it('is not charged for a mail that bounces at once, which counts as failed', async () => {
+  smtp.behave({ recipient: 550 });
+  const { data } = await send(freshMail());
+  expect(data.results).toMatchObject([{ success: false, charge: '0.0000', currency: 'eur' }]);
+  expect(await usage()).toEqual([{ ...NOTHING, channel: 'EMAIL', country: '', currency: 'eur', failed: 1 }]);
+});
+
+it('is not charged for a test recipient, of whom nothing is counted', async () => {
+  await passbell.service.applications.update(keys.appKey, {
+    settings: { testRecipients: { '+14155550142': '123456' } },
+  });
+  passbell.clock.advance(2000);
+  expect((await send('+14155550142')).data.results).toMatchObject([{ charge: '0.0000', currency: 'eur' }]);
+  expect(await usage()).toEqual([]);
+});
+
+it('is the same in the reply to the same Idempotency-Key', async () => {
+  const options = { keys, headers: { 'Idempotency-Key': 'once' } };
+  const parameters = { to: freshPhone(), authWay: 'SMS' };
+  const first = await passbell.post('/auth/sendotp', parameters, options);
+  expect(await passbell.post('/auth/sendotp', parameters, options)).toEqual(first);
+  expect(await usage()).toMatchObject([{ sent: 1, cost: 1000n }]);
+});
+
+it('adds up exactly over many sends at one time, on every process', async () => {
+  const bodies = await Promise.all(Array.from({ length: 60 }, () => send(freshPhone(), { authWay: 'SMS' })));
+  expect(bodies.every(({ success }) => success)).toBe(true);
+  // A reply may come before the worker of another process has told of the end.
+  for (const { data } of bodies) expect(data.results[0].charge).toBe('0.1000');
+  expect(await usage()).toEqual([
+    { ...NOTHING, channel: 'SMS', country: 'US', currency: 'eur', sent: 60, cost: 60_000n },
+  ]);
+});
+
+it('counts a message once, however often its end is stored', async () => {
+  const { messageId: id } = (await send('+14155550142', { authWay: 'SMS' })).data.results[0];
+  const before = await usage();
+  const application = await passbell.service.applications.find(keys.appKey);
+  const price = { charge: '0.1000', currency: 'eur', country: 'US' };
+  const end = {
+    id,
+    claim: null,
+    applicationId: application!.id,
+    state: 'sent',
+    channel: 'SMS',
+    price,
+    tried: [{ channel: 'SMS', success: true, message: 'sent', price }],
+    now: passbell.clock.now(),
+  } as const;
+  const db = passbell.openDatabase();
+  try {
+    const store = createDeliveryStore(db);
+    await store.finish([end, end]);
+    expect(await usage()).toEqual(before);
+    await db('messages').where({ id }).update({ state: 'sending' });
+    await Promise.all([store.finish([end, end]), store.finish([end])]);
+  } finally {
+    await db.destroy();
+  }
+  expect(await usage()).toMatchObject([{ sent: 2, cost: 2000n }]);
+});
+
+it('counts a failure, and then the success of a dead letter that is sent again', async () => {
+  twilio.answer(REFUSALS.optedOut);
+  const { data } = await send('+14155550142', { authWay: 'SMS' });
+  expect(await usage()).toMatchObject([{ sent: 0, failed: 1, cost: 0n }]);
+  twilio.answer('accept');
+  const count = twilio.requests.length;
+  expect(await passbell.service.messages.retry(data.results[0].messageId)).toBe(true);
+  passbell.clock.advance(1000);
+  await twilio.request(count + 1);
+  while ((await usage())[0]!.sent === 0) await new Promise((resolve) => setImmediate(resolve));
+  expect(await usage()).toMatchObject([{ sent: 1, failed: 1, cost: 1000n }]);
+});
+
+it('is fixed when the provider accepts: other prices later change nothing of it', async () => {
+  const options = { keys, headers: { 'Idempotency-Key': 'dear' } };
+  const parameters = { to: freshPhone(), authWay: 'SMS' };
+  const first = await passbell.post('/auth/sendotp', parameters, options);
+  passbell = await passbell.restart({ PRICES_FILE: priceFile({ SMS: { '*': '9' } }, 'GBP') });
+  const { messageId } = first.data.results[0];
+  const { data } = await passbell.get(`/messages/${messageId}`, {}, { keys });
+  expect(data).toMatchObject({ charge: '0.1000', currency: 'eur' });
+  expect(await passbell.post('/auth/sendotp', parameters, options)).toEqual(first);
+  expect((await send(freshPhone(), { authWay: 'SMS' })).data.results).toMatchObject([
+    { charge: '9.0000', currency: 'gbp' },
+  ]);
+  expect(await usage()).toMatchObject([
+    { currency: 'eur', sent: 1, cost: 1000n },
+    { currency: 'gbp', sent: 1, cost: 90_000n },
+  ]);
+});

@@ -56,6 +56,7 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
     'Passbell must reach this n8n: give n8n its public address (WEBHOOK_URL), or allow private addresses on the Passbell server (WEBHOOKS_ALLOW_PRIVATE).',
   INVALID_EVENTS: 'Choose at least one event.',
   TOO_MANY_WEBHOOKS: 'Deactivate a workflow with a Passbell Trigger that is not needed any more.',
+  MESSAGE_NOT_FOUND: 'Use the messageId that a send of the same application gave out.',
   BODY_TOO_LARGE: 'Shorten the fields of this item.',
   NOT_FOUND: 'The server does not know this operation. Check the Base URL, and whether the server is up to date.',
   METHOD_NOT_ALLOWED: 'The server does not know this operation. Check whether it is up to date.',

@@ -35,6 +35,8 @@ export interface RunRequest {
   items: Body[];
   executionId?: string;
   startNode?: string;
+  /** What other nodes give, by their name. */
+  pinned?: Record<string, Body[]>;
 }
 
 export interface Engine {

@@ -22,6 +22,7 @@ describe('OTP: Send', () => {
     const sent = await bench.one({ ...SEND, channel: 'SMS' }, { to });
     expect(sent).toEqual({
       maskId: expect.stringMatching(/^[0-9a-f]{32}$/),
+      messageId: expect.stringMatching(/^[0-9a-f]{32}$/),
       to: expect.stringContaining('*****'),
       channel: 'SMS',
       expiresAt: isoIn(300),
@@ -225,4 +226,32 @@ it('handles 50 items in one run, one after the other, each linked to its own', a
   expect(output.map(({ pairedItem }) => pairedItem.item)).toEqual(items.map((_item, index) => index));
   expect(new Set(output.map(({ json }) => json.maskId)).size).toBe(50);
   for (const { to } of items) expect(await bench.passbell.inbox(to)).toHaveLength(1);
+});
+
+describe('Message: Get Status', () => {
+  const STATUS = { resource: 'message', operation: 'getStatus', messageId: '={{ $json.messageId }}' };
+
+  it('tells how a message that the node has sent goes', async () => {
+    const { messageId, to } = await bench.one(SEND, { to: freshPhone() });
+    expect(await bench.one(STATUS, { messageId })).toEqual({
+      messageId,
+      state: 'sent',
+      to,
+      channel: 'SMS',
+      template: 'otp',
+      charge: '0.0000',
+      currency: 'usd',
+      createdAt: isoIn(0),
+      finishedAt: isoIn(0),
+    });
+    expect(await bench.one({ ...STATUS, simple: false }, { messageId })).toMatchObject({ success: true });
+  });
+
+  it.each([
+    ['unknown', '0'.repeat(32)],
+    ['hostile', '../webhooks?x=1#'],
+  ])('fails for an %s id', async (_what, messageId) => {
+    const result = await bench.run(STATUS, [{ messageId }]);
+    expect(result).toMatchObject({ status: 'error', error: { context: { itemIndex: 0 } } });
+  });
 });

@@ -30,6 +30,7 @@ export const ERRORS = {
     throttled: true,
   },
   SEND_FAILED: { message: 'the message could not be sent: {reason}' },
+  MESSAGE_NOT_FOUND: { message: 'message not found' },
   INVALID_OTP: { message: 'Invalid OTP' },
   OTP_EXPIRED: { message: 'OTP has expired' },
   OTP_LOCKED: { message: 'too many wrong codes, try again in {retryAfterSeconds} seconds', throttled: true },

@@ -136,7 +136,9 @@ it('a server that nobody reaches is a failure without the key pair or the code i
   const as = { ...bench.credentials, baseUrl: server.url };
   const item = { maskId: 'm', code: '918273' };
   const stopped = await bench.runAs(as, VERIFY, [item]);
-  expectFailure('UNREACHABLE', stopped, await bench.runAs(as, VERIFY, [item], CONTINUE));
+  const continued = await bench.runAs(as, VERIFY, [item], CONTINUE);
+  expectFailure('UNREACHABLE', stopped, continued);
+  expect(outputOf(continued)[0]!.json.error).toBe('Passbell did not answer (ECONNREFUSED)');
   expect(stopped.error.message).toContain('refused the connection');
   for (const secret of [as.appSecret, as.appKey]) expect(stopped.stored).not.toContain(secret);
   expect(JSON.stringify(stopped.error)).not.toContain('918273');

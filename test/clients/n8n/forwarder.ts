@@ -38,6 +38,8 @@ export async function startForwarder(target: string, lose: (exchange: Exchange) 
     else outgoing.setHeader('Content-Type', 'application/json').end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // A test that fails before its end leaves nothing that keeps the process alive.
+  server.unref();
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     exchanges,
@@ -53,6 +55,7 @@ export async function startStranger(status: number, headers: Record<string, stri
     incoming.resume().once('end', () => outgoing.writeHead(status, headers).end(body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  server.unref();
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { url, paths, close: () => void server.close() };
 }

@@ -51,6 +51,7 @@ interface VariableSchema {
   title: string;
   description: string;
   format?: string;
+  maxLength: number;
   examples: string[];
 }
 
@@ -83,8 +84,8 @@ function templatesFile(contract: Json): string {
   const [order, invoice] = [variablesOf('Order'), variablesOf('Invoice')];
   // A name that both kinds have is one variable; the order's words for it stand.
   const variables = Object.entries({ ...invoice, ...order }).map(([name, schema]) => {
-    const { title, description, format, examples } = schema;
-    return [name, { label: title, help: description, sample: examples[0], link: format === 'uri' }];
+    const { title, description, format, maxLength, examples } = schema;
+    return [name, { label: title, help: description, sample: examples[0], link: format === 'uri', maxLength }];
   });
   const templates = (['Order', 'Invoice'] as const).flatMap((kind) =>
     Object.entries(templatesOf(schemas, kind, Object.keys(variablesOf(kind)))).map(
@@ -94,13 +95,16 @@ function templatesFile(contract: Json): string {
       ],
     ),
   );
-  return `${NOTE}/** Variables of the notification templates. A \`link\` is an http or https address. */
+  return `${NOTE}/** Variables of the notification templates. A \`link\` is an http or https address; \`maxLength\` is in characters. */
 export const VARIABLES = ${JSON.stringify(Object.fromEntries(variables))} as const;
 
 /** Notification templates: what each needs (all of \`required\`, at least one of \`oneOf\`), may have, and is also called. */
 export const TEMPLATES = ${JSON.stringify(Object.fromEntries(templates))} as const;
 `;
 }
+
+/** All that a client package shows people: it stands alone, so it gets a copy. */
+const clientTable = (contract: Json): string => templatesFile(contract) + errorsFile(contract).replace(NOTE, '\n');
 
 const settings = Object.entries(SETTINGS) as [string, Setting][];
 
@@ -129,6 +133,7 @@ async function main(): Promise<void> {
     'backend/src/generated/errors.ts': errorsFile(contract),
     'backend/src/generated/redact.ts': redactFile(contract),
     'backend/src/generated/templates.ts': templatesFile(contract),
+    'zapier-app/src/generated/contract.ts': clientTable(contract),
     '.env.example': envExample(),
     'README.md': await readme(),
   };

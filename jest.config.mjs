@@ -1,6 +1,6 @@
 /** Tests run on TypeScript as it stands, in the module form that the service itself has. */
 const common = {
-  modulePathIgnorePatterns: ['<rootDir>/backend/dist'],
+  modulePathIgnorePatterns: ['<rootDir>/backend/dist', '<rootDir>/zapier-app/dist', '<rootDir>/zapier-app/build'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
@@ -10,7 +10,14 @@ const common = {
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',
-      { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },
+      {
+        jsc: {
+          target: 'es2022',
+          parser: { syntax: 'typescript' },
+          experimental: { keepImportAttributes: true },
+        },
+        module: { type: 'es6' },
+      },
     ],
   },
 };

@@ -103,9 +103,6 @@ export const TEMPLATES = ${JSON.stringify(Object.fromEntries(templates))} as con
 `;
 }
 
-/** All that a client package shows people: it stands alone, so it gets a copy. */
-const clientTable = (contract: Json): string => templatesFile(contract) + errorsFile(contract).replace(NOTE, '\n');
-
 const settings = Object.entries(SETTINGS) as [string, Setting][];
 
 function envExample(): string {
@@ -128,12 +125,15 @@ async function readme(): Promise<string> {
 
 async function main(): Promise<void> {
   const contract = parse(await readFile(contractUrl, 'utf8')) as Json;
+  const [errors, templates] = [errorsFile(contract), templatesFile(contract)];
   const files: Record<string, string> = {
     'backend/src/generated/api.ts': NOTE + astToString(await openapiTS(contractUrl)),
-    'backend/src/generated/errors.ts': errorsFile(contract),
+    'backend/src/generated/errors.ts': errors,
     'backend/src/generated/redact.ts': redactFile(contract),
-    'backend/src/generated/templates.ts': templatesFile(contract),
-    'zapier-app/src/generated/contract.ts': clientTable(contract),
+    'backend/src/generated/templates.ts': templates,
+    // The clients stand alone, so each has a copy.
+    'zapier-app/src/generated/errors.ts': errors,
+    'zapier-app/src/generated/templates.ts': templates,
     '.env.example': envExample(),
     'README.md': await readme(),
   };

@@ -1,5 +1,6 @@
 /** REST hooks on the service's webhooks: a webhook a Zap, each with a signing secret of its own. */
 import { defineTrigger, type Bundle, type OutputFields, type ZObject } from 'zapier-platform-core';
+import { halted } from './failures.js';
 import { isoTime } from './send-result.js';
 import { call } from './service.js';
 import { isSigned } from './signature.js';
@@ -48,7 +49,7 @@ const receive = (event: EventName) => (z: ZObject, bundle: Bundle) => {
   const { secret } = (bundle.subscribeData ?? {}) as Partial<Subscription>;
   // Soft, so that nobody who finds the address can turn the Zap off with calls that fail.
   if (!isSigned(headers, content, secret, Date.now() / 1000))
-    throw new z.errors.HaltedError('This call does not carry the signature of the service.');
+    throw halted(z, 'This call does not carry the signature of the service.');
   const received = JSON.parse(content) as WebhookEvent;
   return received.event === event ? [eventOutput(received)] : [];
 };

@@ -1,5 +1,5 @@
 /** What a person can do about a failure, where the service's own words do not say it. */
-import type { ERRORS } from './generated/contract.js';
+import type { ERRORS } from './generated/errors.js';
 
 export type ErrorCode = keyof typeof ERRORS;
 

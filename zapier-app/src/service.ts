@@ -8,8 +8,8 @@ import type {
   ZObject,
 } from 'zapier-platform-core';
 import { mendBaseUrl } from './base-url.js';
-import type { ErrorCode } from './hints.js';
-import { HINTS } from './hints.js';
+import { expiredAuth } from './failures.js';
+import { HINTS, type ErrorCode } from './hints.js';
 
 export interface Reply<Data> {
   readonly success: boolean;
@@ -56,7 +56,13 @@ export async function call<Data>(z: ZObject, bundle: Bundle, request: Call): Pro
     // As a stream, because everything else is searched for {{…}} and written to Zapier's log with the code in it.
     options.body = Readable.from([bytes]);
   }
-  const response = await z.request<Reply<Data>>({ url: `${url}${path}`, ...options });
+  const response = await z
+    .request<Reply<Data>>({ url: `${url}${path}`, ...options })
+    .catch((error: Error & { code?: string }) => {
+      if (error.name !== 'FetchError') throw error;
+      const problem = `The service cannot be reached${error.code ? ` (${error.code})` : ''}.`;
+      throw new z.errors.Error(`${problem} Check the Base URL, and that the service runs.`, 'UNREACHABLE', 503);
+    });
   return response.data;
 }
 
@@ -67,9 +73,7 @@ export const addCredentials: BeforeRequestMiddleware = (request, z, bundle) => {
   ) as [string, string];
   // Anything else cannot be sent in a header, and the error that says so would quote it.
   if (![appKey, appSecret].every((text) => /^[\x21-\x7e]*$/.test(text)))
-    throw new z.errors.ExpiredAuthError(
-      'The App Key or the App Secret has a character that no key has. Copy both again.',
-    );
+    throw expiredAuth(z, 'The App Key or the App Secret has a character that no key has. Copy both again.');
   return { ...request, headers: { ...request.headers, clientId: appKey, clientSecret: appSecret } };
 };
 
@@ -101,7 +105,7 @@ export const checkReply: AfterResponseMiddleware = (response, z) => {
   if (success || (code !== undefined && accept.includes(code))) return response;
   const hint = (code && HINTS[code]) ?? '';
   const text = `${sentence(String(message))} ${hint}`.trim();
-  if (code === 'INVALID_CREDENTIALS' || code === 'MISSING_CREDENTIALS') throw new z.errors.ExpiredAuthError(text);
+  if (code === 'INVALID_CREDENTIALS' || code === 'MISSING_CREDENTIALS') throw expiredAuth(z, text);
   if (retryAfterSeconds !== undefined) throw new z.errors.ThrottledError(text, retryAfterSeconds);
   throw new z.errors.Error(text, code, response.status);
 };

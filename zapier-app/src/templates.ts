@@ -1,6 +1,6 @@
 /** The service's message templates as form fields, from the contract's own table. */
 import type { PlainInputField } from 'zapier-platform-core';
-import { TEMPLATES, VARIABLES } from './generated/contract.js';
+import { TEMPLATES, VARIABLES } from './generated/templates.js';
 
 export type Kind = 'order' | 'invoice';
 type Variable = keyof typeof VARIABLES;

@@ -1,4 +1,5 @@
 import { defineCreate, defineInputFields, type CreatePerform, type InferInputData } from 'zapier-platform-core';
+import { halted } from '../failures.js';
 import { given } from '../fields.js';
 import { call } from '../service.js';
 
@@ -44,7 +45,7 @@ const perform = (async (z, bundle) => {
     accept: ['INVALID_OTP', 'OTP_EXPIRED'],
   });
   if (success) return { verified: true, reason: '', ...data };
-  if (bundle.inputData.whenWrong !== 'continue') throw new z.errors.HaltedError(`${message}.`);
+  if (bundle.inputData.whenWrong !== 'continue') throw halted(z, `${message}.`);
   return { verified: false, reason: message };
 }) satisfies CreatePerform<InferInputData<typeof inputFields>>;
 

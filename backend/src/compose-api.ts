@@ -15,8 +15,10 @@ import { createDescribeDevice } from './modules/notifications/device-info.js';
 import { notificationsRoutes } from './modules/notifications/notifications-routes.js';
 import { createSendNotification } from './modules/notifications/notifications-service.js';
 import { otpRoutes } from './modules/otp/otp-routes.js';
+import { createProofs } from './modules/otp/proofs.js';
 import { createOtpStore } from './modules/otp/otp-store.js';
 import { createSendOtp } from './modules/otp/send-service.js';
+import { createVerifiedSessions } from './modules/otp/verified-sessions.js';
 import { createVerifyOtp } from './modules/otp/verify-service.js';
 import { jwksRoute, sessionsRoutes } from './modules/sessions/sessions-routes.js';
 import { createSessionsService } from './modules/sessions/sessions-service.js';
@@ -27,6 +29,8 @@ import { createGuessesStore } from './modules/twofactor/guesses-store.js';
 import { twoFactorRoutes } from './modules/twofactor/twofactor-routes.js';
 import { createTwoFactorService } from './modules/twofactor/twofactor-service.js';
 import { createTwoFactorStore } from './modules/twofactor/twofactor-store.js';
+import { createRecentEvents } from './modules/webhooks/recent-events.js';
+import { webhooksRoutes } from './modules/webhooks/webhooks-routes.js';
 
 /** Applications, sessions and second factors: who calls, and who somebody is. */
 function composeIdentities({ config, backing, keyring }: Ground) {
@@ -45,7 +49,7 @@ function composeIdentities({ config, backing, keyring }: Ground) {
 export async function composeApi(ground: Ground, delivery: DeliveryParts, stopping: () => boolean) {
   const { config, backing, keyring, log, metrics, devInbox } = ground;
   const { clock, db, limiter } = backing;
-  const { channels, messages, write } = delivery;
+  const { channels, messages, write, webhooks, announcements, outbox } = delivery;
   const { applications, signingKeys, sessions, twoFactor } = composeIdentities(ground);
   const { SEND_WAIT_MS: waitMs, VOICE_LANGUAGE: voiceLanguage } = config;
 
@@ -53,8 +57,11 @@ export async function composeApi(ground: Ground, delivery: DeliveryParts, stoppi
   const sending = { messages, idempotency, limiter, channels, clock, voiceLanguage };
   const otpStore = createOtpStore(db);
   const sendOtp = createSendOtp({ store: otpStore, write, keyring, ...sending });
-  const verifyOtp = createVerifyOtp({ store: otpStore, messages, sessions, keyring, clock });
+  const proofsOf = createProofs({ messages, sessions, clock });
+  const verifyOtp = createVerifyOtp({ store: otpStore, proofsOf, announcements, sessions, keyring, clock });
   const sendNotification = createSendNotification(sending);
+  const verifiedSessions = createVerifiedSessions({ store: otpStore, proofsOf });
+  const recentEvents = createRecentEvents({ messages, verifiedSessions });
   const describeDevice = createDescribeDevice(await openGeo(config.GEOIP_DATABASE ?? []));
 
   const authentication = createAuthentication({ applications, limiter });
@@ -64,6 +71,7 @@ export async function composeApi(ground: Ground, delivery: DeliveryParts, stoppi
     otpRoutes({ authentication, sendOtp, verifyOtp }),
     notificationsRoutes({ authentication, sendNotification, describeDevice }),
     sessionsRoutes({ authentication, sessions }),
+    webhooksRoutes({ authentication, webhooks, recentEvents }),
     twoFactorRoutes({ authentication, widgetAccess, twoFactor }),
   ];
   const app = createApp({
@@ -83,6 +91,7 @@ export async function composeApi(ground: Ground, delivery: DeliveryParts, stoppi
     sessions.cleanUp,
     twoFactor.cleanUp,
     idempotency.cleanUp,
+    () => outbox.cleanUp(clock.now()),
   ];
   return { app, applications, signingKeys, twoFactor, idempotency, housekeeping };
 }

@@ -16,6 +16,12 @@ import { createMessagesStore } from './modules/messages/messages-store.js';
 import { createSweeper } from './modules/messages/sweeper.js';
 import { createOverridesStore } from './modules/templates/overrides-store.js';
 import { createTemplatesService } from './modules/templates/templates-service.js';
+import { createAnnouncements } from './modules/webhooks/announcements.js';
+import { createCallOut } from './modules/webhooks/call-out.js';
+import { createOutboxStore } from './modules/webhooks/outbox-store.js';
+import { createSender } from './modules/webhooks/sender.js';
+import { createWebhooksService } from './modules/webhooks/webhooks-service.js';
+import { createWebhooksStore } from './modules/webhooks/webhooks-store.js';
 
 /** What every part of the service stands on. */
 export interface Ground {
@@ -33,6 +39,11 @@ export function composeDelivery({ config, backing, keyring, log, metrics, devInb
   const { clock, db, queue, outcomes } = backing;
   const channels = createChannels(config, { log, ...(devInbox ? { devInbox } : {}) });
   const templates = createTemplatesService({ store: createOverridesStore(db), clock, log });
+  const callOut = createCallOut({ allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE });
+  const webhooks = createWebhooksService({ store: createWebhooksStore(db), keyring, clock, mayCall: callOut.mayCall });
+  const announcements = createAnnouncements(webhooks);
+  const outbox = createOutboxStore(db);
+  const webhookSender = createSender({ store: outbox, keyring, callOut, clock, log });
   const write = createWriter(db);
   const accepting = { queue, outcomes, keyring, clock, waitMs: config.SEND_WAIT_MS };
   const messages = createMessagesService({ store: createMessagesStore(db, write), ...accepting });
@@ -41,7 +52,7 @@ export function composeDelivery({ config, backing, keyring, log, metrics, devInb
   // Connecting and answering may each take the whole time-out.
   const common = { clock, log, deadlineMs: 2 * config.PROVIDER_TIMEOUT_MS + SECOND };
   const handOver = createHandOver({ channels, keyring, contentOf: templates.contentOf, ...common });
-  const deliver = createDelivery({ store, queue, outcomes, handOver, metrics, ...common });
+  const deliver = createDelivery({ store, queue, outcomes, handOver, announcements, metrics, ...common });
   const sweeper = createSweeper({ store, queue, clock });
-  return { channels, templates, write, messages, deliver, sweeper };
+  return { channels, templates, webhooks, announcements, outbox, webhookSender, write, messages, deliver, sweeper };
 }

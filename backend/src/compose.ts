@@ -8,7 +8,7 @@ import { composeDelivery } from './compose-delivery.js';
 import { devInboxEnabled, type Config } from './config.js';
 import { createKeyring } from './crypto.js';
 import { createDevInbox, type DevInbox } from './dev-inbox/dev-inbox.js';
-import { BACKLOG_CHECK_MS, CLEANUP_INTERVAL_MS, SWEEP_MS } from './limits.js';
+import { BACKLOG_CHECK_MS, CLEANUP_INTERVAL_MS, SWEEP_MS, WEBHOOK_POLL_MS } from './limits.js';
 import { describeError, type Log } from './log.js';
 import { createMetrics } from './metrics.js';
 import type { ApplicationsService } from './modules/applications/applications-service.js';
@@ -16,6 +16,7 @@ import type { MessagesService } from './modules/messages/messages-service.js';
 import type { SigningKeys } from './modules/sessions/signing-keys.js';
 import type { TemplatesService } from './modules/templates/templates-service.js';
 import type { TwoFactorService } from './modules/twofactor/twofactor-service.js';
+import type { WebhooksService } from './modules/webhooks/webhooks-service.js';
 import { every } from './repeat.js';
 import { secretKeyIn } from './secret-key.js';
 
@@ -27,6 +28,7 @@ export interface Service {
   readonly signingKeys: SigningKeys;
   readonly channels: ReadonlyMap<ChannelName, Channel>;
   readonly twoFactor: TwoFactorService;
+  readonly webhooks: WebhooksService;
   /** Delivers messages and keeps house; the operator command does neither. */
   startWork(): Promise<void>;
   /** From now on it is not ready, and still answers. */
@@ -56,7 +58,7 @@ export async function compose(config: Config, { log, ...parts }: Parts): Promise
   const ground = { config, backing, keyring, log, metrics: createMetrics(), devInbox };
   let stopping = false;
   const delivery = composeDelivery(ground);
-  const { channels, templates, messages, deliver, sweeper } = delivery;
+  const { channels, templates, webhooks, messages, deliver, sweeper, webhookSender } = delivery;
   const api = await composeApi(ground, delivery, () => stopping);
   const { app, applications, signingKeys, twoFactor, idempotency, housekeeping } = api;
 
@@ -71,6 +73,7 @@ export async function compose(config: Config, { log, ...parts }: Parts): Promise
     signingKeys,
     channels,
     twoFactor,
+    webhooks,
 
     async startWork() {
       const alone = backing.claim();
@@ -85,6 +88,7 @@ export async function compose(config: Config, { log, ...parts }: Parts): Promise
       queue.start((job) => deliver(job).catch(failed('delivery')));
       loops.push(
         every(SWEEP_MS, clock, () => sweeper.sweep().catch(failed('sweep'))),
+        every(WEBHOOK_POLL_MS, clock, () => webhookSender.poll().catch(failed('webhooks'))),
         every(CLEANUP_INTERVAL_MS, clock, async () => {
           for (const task of housekeeping) await task().catch(failed('clean-up'));
         }),
@@ -98,7 +102,7 @@ export async function compose(config: Config, { log, ...parts }: Parts): Promise
     async stop() {
       stopping = true;
       await Promise.all(loops.map((loop) => loop.stop()));
-      await queue.stop();
+      await Promise.all([queue.stop(), webhookSender.stop()]);
       for (const channel of channels.values()) channel.close?.();
       await backing.close();
     },

@@ -144,6 +144,12 @@ export const SETTINGS = {
     meaning:
       'Files in the format of MaxMind, separated by commas, that tell where the caller of an order notification is; read at the start.',
   },
+  WEBHOOKS_ALLOW_PRIVATE: {
+    parse: (value) => oneOf('true', 'false')(value) === 'true',
+    default: 'false',
+    meaning:
+      'Whether webhooks may lead to private and loopback addresses; only where every application belongs to the operator.',
+  },
   PROVIDER_TIMEOUT_MS: {
     parse: integer(100, 120_000),
     default: '10000',

@@ -70,6 +70,27 @@ export const USER_AGENT_LENGTH = 512;
 /** How long a notification that cannot be delivered is tried: news about an order are stale a day later. */
 export const NOTIFICATION_HOURS = 24;
 
+/** Webhooks of one application: each of its events is stored and sent this often at most. */
+export const WEBHOOKS_PER_APPLICATION = 50;
+/** How often a worker looks for events that wait to be sent. */
+export const WEBHOOK_POLL_MS = 1000;
+/** How long a call to a webhook may take; its server is meant to take the event and think about it later. */
+export const WEBHOOK_TIMEOUT_MS = 5000;
+/** Webhooks that one process serves at a time, and calls to one of them at a time: a slow one holds up few others. */
+export const WEBHOOK_CONCURRENCY = 16;
+export const WEBHOOK_CALLS = 4;
+/** Pauses before the second, third, … call for an event; the last one repeats until the event is given up. */
+export const WEBHOOK_DELAYS_SECONDS = [5, 30, 120, 600, 1800, 3600] as const;
+/** How long an event is tried. */
+export const WEBHOOK_HOURS = 24;
+/** Failures in a row after which a webhook gets no call at all for a while, which grows by the pauses above. */
+export const WEBHOOK_FAILURES_BEFORE_REST = 10;
+/** Longest part of a webhook's reply that is waited for, in bytes: nobody reads it. */
+export const WEBHOOK_REPLY_LIMIT = 10_000;
+/** Recent events that a caller is shown, and rows that are looked through for them: nothing is written to find them. */
+export const RECENT_EVENTS = 10;
+export const RECENT_LOOKED_THROUGH = 5000;
+
 /** How long an Idempotency-Key is remembered. */
 export const IDEMPOTENCY_HOURS = 24;
 /** A request that is in flight for longer than this has died with its process. */

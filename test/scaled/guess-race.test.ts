@@ -5,11 +5,12 @@ import { createWriter } from '../../backend/src/db/transaction.js';
 import { ApiError } from '../../backend/src/errors.js';
 import { DEFAULT_LIMITS } from '../../backend/src/limits.js';
 import type { Application } from '../../backend/src/modules/applications/application.js';
-import type { MessagesService } from '../../backend/src/modules/messages/messages-service.js';
+import type { Proof } from '../../backend/src/modules/otp/proofs.js';
 import { codePurpose } from '../../backend/src/modules/otp/code.js';
 import { createOtpStore } from '../../backend/src/modules/otp/otp-store.js';
 import { createVerifyOtp, type VerifyOtp } from '../../backend/src/modules/otp/verify-service.js';
 import type { SessionsService } from '../../backend/src/modules/sessions/sessions-service.js';
+import type { Announcements } from '../../backend/src/modules/webhooks/announcements.js';
 import { createTestClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 
@@ -25,10 +26,10 @@ let processes: VerifyOtp[];
 
 /** What happens after the judgement is not what is looked at here. */
 const nothingElse = {
-  messages: { carriersOf: async () => new Map() } as unknown as MessagesService,
+  proofsOf: async (_trx: unknown, verified: readonly unknown[]) => verified.map(() => ({ user: {} }) as Proof),
+  announcements: { toldOfVerified: async () => [], ofVerified: () => [] } as unknown as Announcements,
   sessions: {
     signingKey: async () => ({}),
-    findOrCreateUsers: async (_trx: unknown, identities: unknown[]) => identities.map(() => ({})),
     issue: async () => ({}),
   } as unknown as SessionsService,
 };

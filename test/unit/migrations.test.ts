@@ -9,6 +9,7 @@ const LANDED: Record<string, string> = {
   '0001-first.ts': '2a8d8b99c2332b45d8d2bae932a93e9bee873b5f1e04894b57f5416ad325f7f8',
   '0003-template-overrides.ts': 'bbb52f6ddd361c9d08ef19c8d77a063d29d7d2d281f9261f7e6a0373b1096ccb',
   '0002-two-factor.ts': 'daaa35fe4cea23f11742ea659e67c2219f395893ddc055128c999b7093d8794b',
+  '0005-webhooks.ts': '46b916b0cc3fd74dece728ec82ffa9fb2ebe4af7085c52899a76848e886cfdcd',
 };
 
 it.each(readdirSync(folder))('%s is as it landed', (file) => {

@@ -15,6 +15,7 @@ import {
 import { isMigrationRace } from './database-errors.js';
 import * as first from './migrations/0001-first.js';
 import * as templateOverrides from './migrations/0003-template-overrides.js';
+import * as webhooks from './migrations/0005-webhooks.js';
 import * as twoFactor from './migrations/0002-two-factor.js';
 
 export type Database = Knex;
@@ -24,6 +25,7 @@ const MIGRATIONS: Record<string, Knex.Migration> = {
   '0001-first': first,
   '0002-two-factor': twoFactor,
   '0003-template-overrides': templateOverrides,
+  '0005-webhooks': webhooks,
 };
 
 const migrationSource: Knex.MigrationSource<string> = {

@@ -30,15 +30,18 @@ export const writeOf = <Row>(insert: Insert<Row>, row: Row): Write => ({ insert:
 /** Stores rows of any kinds, all of them or none. */
 export type Writer = (writes: readonly Write[]) => Promise<void>;
 
+/** Does writes in the caller's transaction, those of one kind in one statement. */
+export async function writeAll(trx: Knex, writes: readonly Write[]): Promise<void> {
+  const kinds = new Map<Insert<unknown>, unknown[]>();
+  for (const { insert, row } of writes) kinds.set(insert, [...(kinds.get(insert) ?? []), row]);
+  for (const [insert, rows] of kinds) await insert(trx, rows);
+}
+
 /** Writes that come at one time share a transaction, and those of one kind a statement. */
 export function createWriter(db: Database): Writer {
   return createGroup(
     async (items: readonly (readonly Write[])[]) => {
-      const kinds = new Map<Insert<unknown>, unknown[]>();
-      for (const { insert, row } of items.flat()) kinds.set(insert, [...(kinds.get(insert) ?? []), row]);
-      await transact(db, async (trx) => {
-        for (const [insert, rows] of kinds) await insert(trx, rows);
-      });
+      await transact(db, (trx) => writeAll(trx, items.flat()));
       return items.map(() => undefined);
     },
     { alone: isDuplicate },

@@ -213,8 +213,84 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/webhooks': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Lists the application's webhooks, without their secrets. */
+    get: operations['listWebhooks'];
+    put?: never;
+    /** Subscribes an address to events; the reply shows its signing secret, once. */
+    post: operations['createWebhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/webhooks/recent': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The application's last events of a kind, in the form that webhooks send; also when there is no webhook.
+     * @description For editors that show samples. Events that lie far back on a busy server may be missing.
+     */
+    get: operations['listRecentEvents'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/webhooks/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /** Ends a webhook, with what waits to be sent to it; ending it again succeeds as well. */
+    delete: operations['removeWebhook'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+  event: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * What your server is sent.
+     * @description Answer 2xx within 5 seconds. Check `Passbell-Signature` before anything else: compute HMAC-SHA256 with your secret as the key over `t`, a dot and the body as it came, compare the hex with `v1` in constant time, and refuse a `t` that is more than some minutes old.
+     */
+    post: operations['receiveEvent'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
 export interface components {
   schemas: {
     IdempotencyKey: string;
@@ -294,6 +370,20 @@ export interface components {
       maskId?: string;
       /** @description The 6 digits of the authenticator app, or a recovery code. Spaces and dashes are dropped; a JSON number gets its leading zeros back. */
       otp: string | number;
+    };
+    WebhookRequest: {
+      /**
+       * Format: uri
+       * @description Address of your server, http or https, without user and password. It must not lead to a private network unless the operator allows it.
+       * @example https://shop.example/passbell-events
+       */
+      url: string;
+      /** @description What to be told of. */
+      events: components['schemas']['EventName'][];
+    };
+    RecentEventsRequest: {
+      /** @enum {string} */
+      event: 'message.delivered' | 'message.failed' | 'otp.verified';
     };
     OrderNotificationRequest: {
       to: components['schemas']['SendOtpRequest']['to'];
@@ -594,6 +684,82 @@ export interface components {
     };
     /** @enum {string} */
     AuthType: 'Email' | 'Sms' | 'WHATSAPP' | 'Voice';
+    /** @enum {string} */
+    EventName: 'message.delivered' | 'message.failed' | 'otp.verified';
+    WebhookReply: {
+      /** @constant */
+      success: true;
+      /** @constant */
+      message: 'webhook created';
+      data: {
+        webhookId: components['schemas']['Webhook']['webhookId'];
+        url: components['schemas']['Webhook']['url'];
+        events: components['schemas']['Webhook']['events'];
+        /** @description Signs what is sent; shown only now. */
+        secret: string;
+      };
+    };
+    WebhooksReply: {
+      /** @constant */
+      success: true;
+      message: string;
+      data: {
+        webhooks: components['schemas']['Webhook'][];
+      };
+    };
+    Webhook: {
+      webhookId: string;
+      url: string;
+      events: components['schemas']['EventName'][];
+      /** @description Unix seconds. */
+      createdTime: number;
+      /** @description Calls that failed since the last one that succeeded. */
+      failures: number;
+    };
+    RecentEventsReply: {
+      /** @constant */
+      success: true;
+      message: string;
+      data: {
+        events: components['schemas']['WebhookEvent'][];
+      };
+    };
+    WebhookEvent: {
+      /** @description Names the event; the same at every attempt. */
+      id: string;
+      event: components['schemas']['EventName'];
+      /** @description Unix seconds. */
+      createdTime: number;
+      data: components['schemas']['MessageEventData'] | components['schemas']['VerifiedEventData'];
+    };
+    MessageEventData: {
+      messageId: string;
+      /** @description Of the reply to the send. */
+      maskId: string;
+      authType: components['schemas']['AuthType'];
+      /** @description The recipient */
+      to: string;
+      /** @enum {unknown} */
+      state: 'sent' | 'delivered' | 'failed' | 'expired';
+      /** @description otp, or the name of a notification template. */
+      template: string;
+      charge?: string;
+      currency?: string;
+      /** @description How it went. */
+      message: string;
+    };
+    VerifiedEventData: {
+      maskId: string;
+      userId: string;
+      /** @enum {unknown} */
+      channel: 'sms' | 'whatsapp' | 'voice' | 'email';
+      /** @enum {unknown} */
+      identityType: 'phone' | 'email';
+      /** @description The identity, masked in part. */
+      to: string;
+      /** @description Unix seconds. */
+      verifiedTime: number;
+    };
     VerifyOtpReply: {
       /** @constant */
       success: true;
@@ -742,6 +908,9 @@ export interface components {
       | 'PROOF_REQUIRED'
       | 'ENROLMENT_EXPIRED'
       | 'TOO_MANY_CALLS'
+      | 'INVALID_WEBHOOK_URL'
+      | 'INVALID_EVENTS'
+      | 'TOO_MANY_WEBHOOKS'
       | 'INVALID_IDEMPOTENCY_KEY'
       | 'IDEMPOTENCY_KEY_REUSED'
       | 'IDEMPOTENCY_IN_FLIGHT'
@@ -1090,6 +1259,121 @@ export interface operations {
     };
     responses: {
       200: components['responses']['Notification'];
+    };
+  };
+  listWebhooks: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The webhooks, oldest first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhooksReply'] | components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  createWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WebhookRequest'];
+      };
+    };
+    responses: {
+      /** @description Subscribed, or the reason why not. Events from now on, within 2 seconds, are sent. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookReply'] | components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  listRecentEvents: {
+    parameters: {
+      query: {
+        event: components['schemas']['RecentEventsRequest']['event'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description At most 10, newest first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RecentEventsReply'] | components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  removeWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The webhookId. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description There is no such webhook any more. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Success'] | components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  receiveEvent: {
+    parameters: {
+      query?: never;
+      header: {
+        'Passbell-Signature': string;
+        /** @description The `id` of the body. */
+        'Passbell-Event-Id': components['schemas']['WebhookEvent']['id'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WebhookEvent'];
+      };
+    };
+    responses: {
+      /** @description Taken. The body is not read. Anything else is repeated later. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
     };
   };
 }

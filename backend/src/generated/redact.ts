@@ -13,6 +13,7 @@ export const REDACTED_NAMES: readonly string[] = [
   'phone',
   'qrcoder',
   'recoverycodes',
+  'secret',
   'to',
   'token',
   'usertoken',

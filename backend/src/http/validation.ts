@@ -90,6 +90,11 @@ function createValueReader(name: string, property: ParameterSchema): (given: unk
     };
   }
   const check = ajv.compile(property);
+  if (property.type === 'array')
+    return (given) => {
+      if (!check(given)) throw invalid(name, property);
+      return given;
+    };
   return (given) => {
     const value = scalar(given, name, property);
     if (value !== '' && !check(value)) throw invalid(name, property);

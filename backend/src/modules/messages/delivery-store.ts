@@ -6,6 +6,7 @@ import type { Knex } from 'knex';
 import type { ChannelName } from '../../channels/channel.js';
 import { random } from '../../crypto.js';
 import type { Database } from '../../db/database.js';
+import { transact, writeAll, type Write } from '../../db/transaction.js';
 import type { Attempt, Message, Outcome } from './message.js';
 import { toMessage } from './messages-store.js';
 
@@ -18,6 +19,33 @@ export interface End {
   readonly tried: readonly Attempt[];
   readonly providerId?: string | undefined;
   readonly now: number;
+  /** Stored with it, unless the message had ended before. */
+  readonly alongside: readonly Write[];
+}
+
+const idsOf = (ends: readonly End[]): string[] => ends.map(({ id }) => id);
+
+async function finishOn(db: Knex, ends: readonly End[]): Promise<void> {
+  const each = (value: (end: End) => string | number | null): Knex.Raw =>
+    db.raw(
+      `case id ${'when ? then ? '.repeat(ends.length)}end`,
+      ends.flatMap((end) => [end.id, value(end)]),
+    );
+  const failed = idsOf(ends.filter(({ state }) => state === 'failed'));
+  await db('messages')
+    .whereIn('id', idsOf(ends))
+    .where({ state: 'sending' })
+    .update({
+      state: each(({ state }) => state),
+      tried: each(({ tried }) => JSON.stringify(tried)),
+      finished_at: each(({ now }) => now),
+      provider_id: each(({ providerId }) => providerId ?? null),
+      due_at: null,
+      payload:
+        failed.length === 0
+          ? null
+          : db.raw(`case when id in (${failed.map(() => '?').join()}) then payload end`, failed),
+    });
 }
 
 export function createDeliveryStore(db: Database) {
@@ -68,29 +96,20 @@ export function createDeliveryStore(db: Database) {
 
     /** Ends messages. A failed one keeps its payload until it expires, so that it can be sent again. */
     async finish(ends: readonly End[]): Promise<void> {
-      const each = (value: (end: End) => string | number | null): Knex.Raw =>
-        db.raw(
-          `case id ${'when ? then ? '.repeat(ends.length)}end`,
-          ends.flatMap((end) => [end.id, value(end)]),
+      const announced = ends.filter(({ alongside }) => alongside.length > 0);
+      if (announced.length === 0) return finishOn(db, ends);
+      await transact(db, async (trx) => {
+        const open = await trx('messages')
+          .whereIn('id', idsOf(announced))
+          .where({ state: 'sending' })
+          .forUpdate()
+          .pluck('id');
+        await finishOn(trx, ends);
+        await writeAll(
+          trx,
+          announced.filter(({ id }) => open.includes(id)).flatMap(({ alongside }) => alongside),
         );
-      const failed = ends.filter(({ state }) => state === 'failed').map(({ id }) => id);
-      await db('messages')
-        .whereIn(
-          'id',
-          ends.map(({ id }) => id),
-        )
-        .where({ state: 'sending' })
-        .update({
-          state: each(({ state }) => state),
-          tried: each(({ tried }) => JSON.stringify(tried)),
-          finished_at: each(({ now }) => now),
-          provider_id: each(({ providerId }) => providerId ?? null),
-          due_at: null,
-          payload:
-            failed.length === 0
-              ? null
-              : db.raw(`case when id in (${failed.map(() => '?').join()}) then payload end`, failed),
-        });
+      });
     },
 
     /** Gives back what a process that is gone had taken. Only for a process that knows it is the only one. */

@@ -7,6 +7,7 @@ import { LEASE_MARGIN_SECONDS, MAX_CRASHED_ATTEMPTS, RETRY_DELAYS_SECONDS, STORE
 import { describeError, type Log } from '../../log.js';
 import type { Metrics } from '../../metrics.js';
 import type { Job, Queue } from '../../queue/queue.js';
+import type { Announcements } from '../webhooks/announcements.js';
 import type { Attempt, Message, Outcome } from './message.js';
 import type { DeliveryStore, End } from './delivery-store.js';
 import type { HandOver } from './hand-over.js';
@@ -17,6 +18,7 @@ export interface DeliveryDependencies {
   readonly queue: Queue;
   readonly outcomes: Outcomes;
   readonly handOver: HandOver;
+  readonly announcements: Pick<Announcements, 'ofMessage'>;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -31,7 +33,7 @@ type Taken = Message & Pick<Job, 'replyTo'>;
 export type Deliver = (job: Job) => Promise<void>;
 
 export function createDelivery(dependencies: DeliveryDependencies): Deliver {
-  const { store, queue, outcomes, handOver, clock, log, metrics, deadlineMs } = dependencies;
+  const { store, queue, outcomes, handOver, announcements, clock, log, metrics, deadlineMs } = dependencies;
   // Three deadlines: asking for what a crash left, sending, and storing how it went.
   const leaseMs = 3 * deadlineMs + LEASE_MARGIN_SECONDS * SECOND;
 
@@ -52,16 +54,18 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
       : attempt.success
         ? [attempt, ...message.tried]
         : [...message.tried, attempt];
-    const end = { id: message.id, state, tried, providerId, now: clock.now() };
+    const now = clock.now();
+    const alongside = await untilStored(() => announcements.ofMessage(message, { state, tried }, now));
+    const end = { id: message.id, state, tried, providerId, now, alongside };
     await untilStored(() => storeEnd(end));
     outcomes.announce(message.id, { state, tried }, message.replyTo);
-    metrics.delivery(message.channel, state, (end.now - message.createdAt) / SECOND);
+    metrics.delivery(message.channel, state, (now - message.createdAt) / SECOND);
     const { id: messageId, requestId, channel } = message;
     log.info({ requestId, messageId, channel, state, providerId }, 'message finished');
   }
 
   /** What has been sent must not be sent again because the database was away for a moment. */
-  async function untilStored(write: () => Promise<void>): Promise<void> {
+  async function untilStored<T>(write: () => Promise<T>): Promise<T> {
     const giveUpAt = clock.now() + deadlineMs;
     for (;;) {
       try {

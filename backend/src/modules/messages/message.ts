@@ -18,6 +18,8 @@ export interface Attempt {
 export interface MessageDraft {
   readonly id: string;
   readonly applicationId: number;
+  /** Of the reply to the send; "" for a message older than this was kept. */
+  readonly maskId: string;
   readonly template: string;
   readonly recipient: string;
   /** Channels in the order in which they are tried. */

@@ -77,6 +77,16 @@ export function createMessagesService(dependencies: MessagesDependencies) {
       return { state: message.state, tried: message.tried };
     },
 
+    /** Messages of an application that ended of late, the last first. */
+    async recent(applicationId: number, states: readonly Outcome['state'][], limit: number) {
+      const messages = await store.recent(applicationId, states, limit);
+      return messages.map(({ state, tried, finishedAt, ...message }) => ({
+        ...message,
+        outcome: { state, tried } as Outcome,
+        finishedAt: finishedAt ?? 0,
+      }));
+    },
+
     cleanUp: (): Promise<void> => store.cleanUp(clock.now()),
 
     list: (filter: { state?: MessageState; limit: number }): Promise<Message[]> => store.list(filter),

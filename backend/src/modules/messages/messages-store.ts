@@ -4,7 +4,7 @@ import type { ChannelName } from '../../channels/channel.js';
 import { DAY } from '../../clock.js';
 import { deleteInChunks, inChunks, type Database } from '../../db/database.js';
 import { writeOf, type Write, type Writer } from '../../db/transaction.js';
-import { MESSAGE_RETENTION_DAYS, SWEEP_GRACE_MS } from '../../limits.js';
+import { MESSAGE_RETENTION_DAYS, RECENT_LOOKED_THROUGH, SWEEP_GRACE_MS } from '../../limits.js';
 import type { Message, MessageDraft, MessageState } from './message.js';
 
 export type MessagesStore = ReturnType<typeof createMessagesStore>;
@@ -13,6 +13,7 @@ export function toMessage(row: Record<string, unknown>): Message {
   return {
     id: row.id as string,
     applicationId: row.application_id as number,
+    maskId: (row.mask_id as string | null) ?? '',
     template: row.template as string,
     requestId: row.request_id as string,
     recipient: row.recipient as string,
@@ -35,6 +36,7 @@ export type StoredDraft = Omit<MessageDraft, 'variables'> & { readonly payload: 
 const toRow = (draft: StoredDraft, now: number) => ({
   id: draft.id,
   application_id: draft.applicationId,
+  mask_id: draft.maskId,
   template: draft.template,
   request_id: draft.requestId,
   recipient: draft.recipient,
@@ -85,6 +87,19 @@ export function createMessagesStore(db: Database, write: Writer) {
       const query = db('messages').orderBy('created_at', 'desc').limit(filter.limit);
       if (filter.state) query.where({ state: filter.state });
       return (await query).map(toMessage);
+    },
+
+    /** Messages of an application that ended in one of these states, the last first; only among the newest of all. */
+    async recent(applicationId: number, states: readonly MessageState[], limit: number): Promise<Message[]> {
+      const newest = db('messages')
+        .whereNotNull('finished_at')
+        .orderBy('finished_at', 'desc')
+        .limit(RECENT_LOOKED_THROUGH)
+        .as('newest');
+      const query = db(newest)
+        .where({ application_id: applicationId })
+        .whereIn('state', [...states]);
+      return (await query.orderBy('finished_at', 'desc').limit(limit)).map(toMessage);
     },
 
     /** Puts a dead letter back on its first channel; false when it is none or has nothing left to send. */

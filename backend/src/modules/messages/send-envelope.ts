@@ -19,7 +19,8 @@ export interface Send {
   readonly deviceInfo?: Schemas['DeviceInfo'];
 }
 
-const AUTH_TYPES: Readonly<Record<ChannelName, Schemas['AuthType']>> = {
+/** What replies call a channel. */
+export const AUTH_TYPES: Readonly<Record<ChannelName, Schemas['AuthType']>> = {
   EMAIL: 'Email',
   SMS: 'Sms',
   WHATSAPP: 'WHATSAPP',

@@ -119,6 +119,7 @@ export function createSendNotification(dependencies: NotificationsDependencies):
     const draft = {
       id,
       applicationId,
+      maskId: id,
       template,
       requestId,
       recipient,

@@ -4,7 +4,7 @@ import type { ChannelName } from '../../channels/channel.js';
 import { DAY } from '../../clock.js';
 import { deleteInChunks, type Database } from '../../db/database.js';
 import { transact, writeOf, type Write } from '../../db/transaction.js';
-import { SESSION_RETENTION_DAYS } from '../../limits.js';
+import { RECENT_LOOKED_THROUGH, SESSION_RETENTION_DAYS } from '../../limits.js';
 
 export interface OtpSession {
   readonly maskId: string;
@@ -150,13 +150,14 @@ export function createOtpStore(db: Database) {
     },
 
     /** Stores what became of sessions that the transaction holds. */
-    async save(trx: Knex, sessions: readonly HeldSession[]): Promise<void> {
+    async save(trx: Knex, sessions: readonly HeldSession[], now: number): Promise<void> {
       const changed = sessions.filter((session) => session.changed);
       const [won, wrong] = [true, false].map((right) =>
         changed.filter(({ state }) => (state === 'verified') === right),
       );
       const masks = won!.map(({ maskId }) => maskId);
-      if (masks.length > 0) await trx('otp_sessions').whereIn('mask_id', masks).update({ state: 'verified' });
+      if (masks.length > 0)
+        await trx('otp_sessions').whereIn('mask_id', masks).update({ state: 'verified', verified_at: now });
       for (const session of won!.filter(({ hasOthers }) => hasOthers))
         await trx('otp_sessions')
           .where({ ...recipientOf(session), state: 'live', recipient: session.recipient })
@@ -170,6 +171,20 @@ export function createOtpStore(db: Database) {
           await trx('recipient_guesses')
             .where(recipient)
             .update({ times: JSON.stringify(times), locked_until: lockedUntil });
+    },
+
+    /** Sessions of an application that were verified, the last first; only among the newest of all applications. */
+    async verifiedOfLate(trx: Knex, applicationId: number, limit: number) {
+      const newest = trx('otp_sessions').orderBy('id', 'desc').limit(RECENT_LOOKED_THROUGH).as('newest');
+      const rows: Row[] = await trx(newest)
+        .where({ application_id: applicationId, state: 'verified' })
+        .whereNotNull('verified_at')
+        .orderBy([
+          { column: 'verified_at', order: 'desc' },
+          { column: 'id', order: 'desc' },
+        ])
+        .limit(limit);
+      return rows.map((row) => ({ ...toSession(row), verifiedAt: Number(row.verified_at) }));
     },
 
     /** Removes sessions long after they expired, and the guesses on recipients that nobody sends to any more. */

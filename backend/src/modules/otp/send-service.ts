@@ -126,6 +126,7 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
     const giveBack = await limiter.take(plan.testCode === undefined ? [burst, recipient] : [burst]);
     const draft = {
       applicationId: application.id,
+      maskId: session.maskId,
       template: 'otp',
       requestId,
       recipient: plan.address,

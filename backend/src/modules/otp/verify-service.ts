@@ -1,24 +1,24 @@
 /** Verifies one-time passcodes. */
-import type { Knex } from 'knex';
-import type { ChannelName } from '../../channels/channel.js';
 import type { Clock } from '../../clock.js';
 import type { Keyring } from '../../crypto.js';
+import { writeAll } from '../../db/transaction.js';
 import { ApiError } from '../../errors.js';
 import type { components } from '../../generated/api.js';
 import { createGroup } from '../../group.js';
 import type { Application } from '../applications/application.js';
-import type { MessagesService } from '../messages/messages-service.js';
 import type { SessionsService } from '../sessions/sessions-service.js';
-import type { User } from '../sessions/users-store.js';
+import type { Announcements } from '../webhooks/announcements.js';
 import { codePurpose } from './code.js';
 import { countWrong, refusalOf } from './judge.js';
-import type { HeldSession, OtpSession, OtpStore } from './otp-store.js';
+import type { HeldSession, OtpStore } from './otp-store.js';
+import type { Proof, ProofsOf } from './proofs.js';
 
 type Schemas = components['schemas'];
 
 export interface VerifyDependencies {
   readonly store: OtpStore;
-  readonly messages: MessagesService;
+  readonly proofsOf: ProofsOf;
+  readonly announcements: Announcements;
   readonly sessions: SessionsService;
   readonly keyring: Keyring;
   readonly clock: Clock;
@@ -36,12 +36,8 @@ interface Guess {
   readonly maskId: string;
   /** A number when it came as one: a spreadsheet drops its leading zeros. */
   readonly code: string | number;
-}
-
-/** Who has proved an identity, and over which channel. */
-interface Proof {
-  readonly user: User;
-  readonly channel: ChannelName;
+  /** Webhooks that hear of it when it is right. */
+  readonly told: readonly number[];
 }
 
 const MASK_ID = /^[0-9a-f]{32}$/;
@@ -49,13 +45,15 @@ const MASK_ID = /^[0-9a-f]{32}$/;
 /** Hash that no code has; it is compared with where there is no session, so that both take as long. */
 const NO_HASH = '-.-';
 
-function identityOf({ applicationId, recipient }: OtpSession) {
-  const identityType = recipient.startsWith('+') ? ('phone' as const) : ('email' as const);
-  return { applicationId, identityType, identity: recipient };
-}
-
-export function createVerifyOtp({ store, messages, sessions, keyring, clock }: VerifyDependencies): VerifyOtp {
-  function matches(session: HeldSession | undefined, { maskId, code }: Guess): boolean {
+export function createVerifyOtp({
+  store,
+  proofsOf,
+  announcements,
+  sessions,
+  keyring,
+  clock,
+}: VerifyDependencies): VerifyOtp {
+  function matches(session: HeldSession | undefined, { maskId, code }: Pick<Guess, 'maskId' | 'code'>): boolean {
     const digits = typeof code === 'number' ? String(code).padStart(session?.codeLength ?? 0, '0') : code;
     return keyring.macMatches(session?.codeHash ?? NO_HASH, codePurpose(maskId), digits);
   }
@@ -83,20 +81,6 @@ export function createVerifyOtp({ store, messages, sessions, keyring, clock }: V
     return undefined;
   }
 
-  /** Who the winners are, found or made, in their order. */
-  async function proofsOf(trx: Knex, winners: readonly HeldSession[]): Promise<Proof[]> {
-    if (winners.length === 0) return [];
-    const users = await sessions.findOrCreateUsers(trx, winners.map(identityOf), clock.now());
-    const carried = await messages.carriersOf(
-      trx,
-      winners.flatMap(({ messageId }) => messageId ?? []),
-    );
-    return winners.map(({ messageId, channel }, n) => ({
-      user: users[n]!,
-      channel: carried.get(messageId ?? '') ?? channel,
-    }));
-  }
-
   /**
    * Guesses that come at one time share a transaction, which holds their sessions: each is judged by what all before it
    * have left, is stored before anybody is told, and of any number of right ones the first wins.
@@ -106,16 +90,24 @@ export function createVerifyOtp({ store, messages, sessions, keyring, clock }: V
       const held = await store.hold(trx, [...new Set(guesses.map(({ maskId }) => maskId))]);
       const now = clock.now();
       const refusals = guesses.map((guess) => judge(guess, held, now));
-      await store.save(trx, [...held.values()]);
-      const won = guesses.filter((_guess, n) => !refusals[n]).map(({ maskId }) => held.get(maskId)!);
+      await store.save(trx, [...held.values()], now);
+      const right = guesses.filter((_guess, n) => !refusals[n]);
+      const won = right.map(({ maskId }) => held.get(maskId)!);
       const proofs = await proofsOf(trx, won);
+      const events = won.flatMap(({ maskId, applicationId, recipient }, n) => {
+        const { user, channel } = proofs[n]!;
+        const verified = { maskId, applicationId, userId: user.userId, channel, recipient, verifiedAt: now };
+        return announcements.ofVerified(verified, right[n]!.told);
+      });
+      await writeAll(trx, events);
       return refusals.map((refusal) => refusal ?? proofs.shift()!);
     }),
   );
 
   return async (application, request) => {
     const maskId = request.maskId.toLowerCase();
-    const guess = { application, maskId, code: request.otp };
+    const told = await announcements.toldOfVerified(application.id);
+    const guess = { application, maskId, code: request.otp, told };
     // Whatever can fail comes before the code is used up.
     const key = await sessions.signingKey();
     const verdict = MASK_ID.test(maskId) ? await judgeTogether(guess) : judge(guess, new Map(), clock.now())!;

@@ -1,0 +1,72 @@
+/** What a webhook is told. An event holds neither a code nor a token nor a whole recipient. */
+import type { ChannelName } from '../../channels/channel.js';
+import { SECOND } from '../../clock.js';
+import { sha256 } from '../../crypto.js';
+import type { components } from '../../generated/api.js';
+import type { Message, Outcome } from '../messages/message.js';
+import { maskRecipient } from '../messages/recipient.js';
+import { AUTH_TYPES } from '../messages/send-envelope.js';
+
+type Schemas = components['schemas'];
+export type EventName = Schemas['EventName'];
+export type WebhookEvent = Schemas['WebhookEvent'];
+
+/** A session that was verified, and who its user is. */
+export interface Verified {
+  readonly applicationId: number;
+  readonly maskId: string;
+  readonly userId: string;
+  /** The channel that carried the code. */
+  readonly channel: ChannelName;
+  readonly recipient: string;
+  /** Milliseconds. */
+  readonly verifiedAt: number;
+}
+
+/** One fact has one id, whoever tells of it and however often. */
+const idOf = (...fact: readonly (string | number)[]): string => `EVT-${sha256(fact.join(' ')).slice(0, 32)}`;
+
+/** A provider that takes a message is all that is known of its delivery. */
+export const messageEventName = (state: Outcome['state']): EventName =>
+  state === 'sent' ? 'message.delivered' : 'message.failed';
+
+/** `finishedAt` is milliseconds; a message that is sent again by the operator ends again, which is another event. */
+export function messageEvent(
+  message: Pick<Message, 'id' | 'maskId' | 'channel' | 'recipient' | 'template'>,
+  { state, tried }: Outcome,
+  finishedAt: number,
+): WebhookEvent {
+  const event = messageEventName(state);
+  const attempt = state === 'sent' ? tried[0] : tried.at(-1);
+  return {
+    id: idOf(event, message.id, finishedAt),
+    event,
+    createdTime: Math.floor(finishedAt / SECOND),
+    data: {
+      messageId: message.id,
+      maskId: message.maskId,
+      authType: AUTH_TYPES[message.channel],
+      to: maskRecipient(message.recipient),
+      state,
+      template: message.template,
+      message: state === 'expired' ? 'it could not be delivered in time' : (attempt?.message ?? state),
+    },
+  };
+}
+
+export function verifiedEvent(verified: Verified): WebhookEvent {
+  const verifiedTime = Math.floor(verified.verifiedAt / SECOND);
+  return {
+    id: idOf('otp.verified', verified.maskId),
+    event: 'otp.verified',
+    createdTime: verifiedTime,
+    data: {
+      maskId: verified.maskId,
+      userId: verified.userId,
+      channel: verified.channel.toLowerCase() as Schemas['VerifiedEventData']['channel'],
+      identityType: verified.recipient.startsWith('+') ? 'phone' : 'email',
+      to: maskRecipient(verified.recipient),
+      verifiedTime,
+    },
+  };
+}

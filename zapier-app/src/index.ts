@@ -16,8 +16,12 @@ import otpVerified from './triggers/otp-verified.js';
 export default defineApp({
   version: packageJson.version,
   platformVersion: zapier.version,
-  // An empty field is left out of the request here, where it is known which ones may be.
-  flags: { cleanInputData: false },
+  flags: {
+    // An empty field is left out here, where it is known which ones may be.
+    cleanInputData: false,
+    // All requests are made by z.request, so node:http can stay as it is.
+    skipHttpPatch: true,
+  },
   authentication,
   beforeRequest: [addCredentials],
   afterResponse: [checkReply],

@@ -9,6 +9,8 @@ export const messageFields: OutputFields = [
   { key: 'state', label: 'State', type: 'string' },
   { key: 'template', label: 'Template', type: 'string' },
   { key: 'message', label: 'Message', type: 'string' },
+  { key: 'charge', label: 'Charge', type: 'string' },
+  { key: 'currency', label: 'Currency', type: 'string' },
 ];
 
 export const messageSample = {
@@ -17,4 +19,6 @@ export const messageSample = {
   authType: 'Sms',
   to: '+1*******123',
   template: 'order_shipped',
+  charge: '0.0000',
+  currency: 'usd',
 };

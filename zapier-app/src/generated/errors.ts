@@ -42,6 +42,11 @@ export const ERRORS = {
   PROOF_REQUIRED: { message: 'enter a code of your authenticator app first' },
   ENROLMENT_EXPIRED: { message: 'this QR code has expired, ask for a new one' },
   TOO_MANY_CALLS: { message: 'too many calls, try again in {retryAfterSeconds} seconds', throttled: true },
+  INVALID_WEBHOOK_URL: {
+    message: 'url must be an http or https address on the public internet, without user and password',
+  },
+  INVALID_EVENTS: { message: 'events must be one or more of message.delivered, message.failed, otp.verified' },
+  TOO_MANY_WEBHOOKS: { message: 'this application has 50 webhooks already, remove one first' },
   INVALID_IDEMPOTENCY_KEY: { message: 'Idempotency-Key must be 1 to 255 visible ASCII characters' },
   IDEMPOTENCY_KEY_REUSED: { message: 'this Idempotency-Key was used for another request' },
   IDEMPOTENCY_IN_FLIGHT: {

@@ -10,14 +10,11 @@ async function test(z: ZObject, bundle: Bundle): Promise<{ appKey: string; host:
   return { appKey: String(bundle.authData.appKey).trim(), host };
 }
 
-/** The App Key is no secret: web pages carry it. */
-const connectionLabel = async (_z: ZObject, { inputData }: Bundle): Promise<string> =>
-  `Application ${String(inputData.appKey)} at ${String(inputData.host)}`;
-
 export default {
   type: 'custom',
   test,
-  connectionLabel,
+  // The App Key is no secret: web pages carry it.
+  connectionLabel: 'Application {{appKey}} at {{host}}',
   fields: [
     {
       key: 'baseUrl',

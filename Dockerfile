@@ -10,6 +10,7 @@ FROM node:20.20.2-bookworm AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY backend/package.json backend/
+COPY widget/package.json widget/
 RUN npm install --no-save --workspace=backend --omit=dev
 # From the headers that are in the image, so that nothing is taken from elsewhere; then without what only compiling needs.
 RUN npm_config_build_from_source=true npm_config_nodedir=/usr/local \
@@ -20,11 +21,15 @@ FROM node:20.20.2-bookworm AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY backend/package.json backend/
-RUN npm install --no-save --workspace=backend --include=dev
+COPY widget/package.json widget/
+RUN npm install --no-save --workspace=backend --workspace=widget --include=dev
 COPY tsconfig.json ./
 COPY backend/tsconfig.json backend/
 COPY backend/src backend/src
 RUN node_modules/.bin/tsc -p backend
+COPY widget/build.mjs widget/
+COPY widget/src widget/src
+RUN node widget/build.mjs
 
 FROM node:20.20.2-bookworm-slim
 # A container is reached from outside of it; docker-compose.yml decides from where.
@@ -32,6 +37,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 COPY --from=dependencies /app ./
 COPY --from=build /app/backend/dist backend/dist
+COPY --from=build /app/widget/dist widget/dist
 COPY backend/openapi backend/openapi
 COPY backend/assets backend/assets
 # The operator command by its name, and the only folder that is written to (on SQLite; with MySQL nothing is).

@@ -61,7 +61,7 @@ function install(scope) {
     '--no-save',
     '--include=dev',
     '--ignore-scripts',
-    ...(scope === 'service' ? ['--workspace=backend'] : []),
+    ...(scope === 'service' ? ['--workspace=backend', '--workspace=widget'] : []),
   ]);
   once(at('node_modules/better-sqlite3/.passbell-built'), process.versions.modules, () => {
     console.error('Building the SQLite driver (once, about a minute) …');
@@ -70,14 +70,27 @@ function install(scope) {
   writeFileSync(at(`node_modules/.passbell-${scope}`), lock);
 }
 
-function build() {
-  const sources = [...filesBelow(at('backend/src')), at('tsconfig.json'), at('backend/tsconfig.json')];
-  const state = hashOf(sources);
-  const stamp = at('backend/dist/.stamp');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return;
-  console.error('Building …');
-  run(process.execPath, [at('node_modules/typescript/bin/tsc'), '-p', 'backend']);
-  writeFileSync(stamp, state);
+/** What is built, each from all that its result depends on. */
+const BUILDS = [
+  {
+    name: 'the service',
+    stamp: at('backend/dist/.stamp'),
+    sources: () => [...filesBelow(at('backend/src')), at('tsconfig.json'), at('backend/tsconfig.json')],
+    script: [at('node_modules/typescript/bin/tsc'), '-p', 'backend'],
+  },
+  {
+    name: 'the widget',
+    stamp: at('widget/dist/.stamp'),
+    sources: () => [...filesBelow(at('widget/src')), at('widget/build.mjs'), at('widget/package.json')],
+    script: [at('widget/build.mjs')],
+  },
+];
+
+function build({ name, stamp, sources, script }) {
+  once(stamp, hashOf(sources()), () => {
+    console.error(`Building ${name} …`);
+    run(process.execPath, script);
+  });
 }
 
 /** Installs what a client package needs to be tested: each stands alone, with a lock file of its own. */
@@ -92,5 +105,5 @@ export function installClient(folder) {
 export function prepare(scope) {
   checkNode();
   install(scope);
-  build();
+  BUILDS.forEach(build);
 }

@@ -44,6 +44,7 @@ function staticChecks() {
     step('lint', bin('eslint'), ['.']),
     step('types', bin('tsc'), ['-p', '.']),
     step('types of zapier-app', bin('tsc'), ['-p', 'zapier-app', '--noEmit']),
+    step('types of the widget', bin('tsc'), ['-p', 'widget']),
     step('generated files', bin('tsx'), ['backend/scripts/generate.ts', '--check']),
   ].every(Boolean);
 }

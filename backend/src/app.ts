@@ -5,6 +5,7 @@ import { createErrorHandler, noStore, notFound } from './http/envelope.js';
 import { createRequestLog } from './http/request-log.js';
 import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
+import { widgetRoutes } from './widget-routes.js';
 
 export interface AppParts {
   readonly log: Log;
@@ -17,6 +18,8 @@ export interface AppParts {
   readonly health: Router;
   /** Routes below `/dev`; undefined when the dev inbox is off. */
   readonly dev: Router | undefined;
+  /** Routes below `/demo`; undefined outside of embedded mode. */
+  readonly demo: Router | undefined;
 }
 
 const SECURITY_HEADERS = {
@@ -26,7 +29,7 @@ const SECURITY_HEADERS = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-export function createApp({ log, metrics, trustProxy, api, jwks, health, dev }: AppParts): Express {
+export function createApp({ log, metrics, trustProxy, api, jwks, health, dev, demo }: AppParts): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -41,7 +44,9 @@ export function createApp({ log, metrics, trustProxy, api, jwks, health, dev }: 
   app.get('/.well-known/jwks.json', jwks);
   app.use(health);
   app.use(docsRoutes());
+  app.use(widgetRoutes());
   if (dev) app.use('/dev', dev);
+  if (demo) app.use('/demo', demo);
   app.use(notFound, createErrorHandler(log, { ordinary: true }));
   return app;
 }

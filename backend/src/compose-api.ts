@@ -1,6 +1,7 @@
 /** Wires what the API answers, and what keeps its house. */
 import { createApp } from './app.js';
 import type { DeliveryParts, Ground } from './compose-delivery.js';
+import { demoRoutes } from './demo-routes.js';
 import { devInboxRoutes } from './dev-inbox/dev-inbox-routes.js';
 import { openGeo } from './geo.js';
 import { healthRoutes } from './health-routes.js';
@@ -82,6 +83,7 @@ export async function composeApi(ground: Ground, delivery: DeliveryParts, stoppi
     jwks: jwksRoute(sessions),
     health: healthRoutes({ checks: backing.checks, stopping, metrics, backlog: messages.backlog }),
     dev: devInbox && devInboxRoutes(devInbox, { anyHost: config.DEV_INBOX === 'force' }),
+    demo: devInbox && config.REDIS_URL === undefined ? demoRoutes(applications) : undefined,
   });
 
   const housekeeping: readonly (() => Promise<void>)[] = [

@@ -1,27 +1,34 @@
 /**
  * Grouped work: what arrives in one turn of the event loop, or while one call is in flight, goes into the next. No timer,
- * and nothing added when idle.
+ * and nothing added when idle. What has waited for too long, since the calls before it hang, fails instead of queueing up.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { GROUP_WAIT_MS } from './limits.js';
 
 /** Largest group: keeps one statement or one call to Redis short. */
 const MAX_GROUP = 100;
 
 interface Waiting<Item, Result> {
   readonly item: Item;
+  readonly since: number;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
 
+/** Like any other time-out on the way to a database. */
+const tooLate = () => Object.assign(new Error('the calls before it took too long'), { code: 'ETIMEDOUT' });
+
 export interface GroupOptions {
   /** Whether an error of a group comes from one of its items: then each is done alone, and only that one fails. */
   readonly alone?: (error: unknown) => boolean;
+  /** How long an item may wait for its group, in milliseconds. */
+  readonly waitMs?: number;
 }
 
 /** Makes a function of one item out of a function of many; `run` answers one result an item, in order. */
 export function createGroup<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
-  { alone = () => false }: GroupOptions = {},
+  { alone = () => false, waitMs = GROUP_WAIT_MS }: GroupOptions = {},
 ): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = [];
   let busy = false;
@@ -36,6 +43,13 @@ export function createGroup<Item, Result>(
     }
   }
 
+  /** The oldest come first. */
+  function refuseLate(): void {
+    const now = performance.now();
+    const inTime = waiting.findIndex(({ since }) => now - since <= waitMs);
+    for (const { reject } of waiting.splice(0, inTime < 0 ? waiting.length : inTime)) reject(tooLate());
+  }
+
   async function drain(): Promise<void> {
     busy = true;
     while (waiting.length > 0) {
@@ -44,13 +58,14 @@ export function createGroup<Item, Result>(
       const group = waiting.slice(0, MAX_GROUP);
       waiting = waiting.slice(MAX_GROUP);
       await work(group);
+      refuseLate();
     }
     busy = false;
   }
 
   return (item) =>
     new Promise((resolve, reject) => {
-      waiting.push({ item, resolve, reject });
+      waiting.push({ item, since: performance.now(), resolve, reject });
       if (!busy) void drain();
     });
 }

@@ -100,6 +100,16 @@ export const IDEMPOTENCY_LEASE_SECONDS = 60;
 export const LEASE_MARGIN_SECONDS = 10;
 /** Pauses before the second, third, … attempt after a passing error; the last one repeats. */
 export const RETRY_DELAYS_SECONDS = [1, 2, 5, 10, 30, 60] as const;
+/**
+ * A passing error is repeated on its channel for this long when the plan has another one. Together with one more attempt to
+ * connect, the next channel has the message within five seconds: longer nobody waits for a code without asking again.
+ */
+export const PLAN_RETRY_SECONDS = 2;
+/** How long connecting to a provider may take, in milliseconds: one that is there answers in a fraction of it. */
+export const CONNECT_TIMEOUT_MS = 3000;
+/** Failures in a row after which a provider rests, and for how long: a few messages tell, and one tries again soon. */
+export const PROVIDER_FAILURES_BEFORE_REST = 5;
+export const PROVIDER_REST_SECONDS = 10;
 /** How often the sweeper looks for messages without a job. */
 export const SWEEP_MS = 1000;
 /** How many messages one sweep takes up. */
@@ -145,8 +155,15 @@ export const SIGNING_KEY_CACHE_MS = 1000;
 export const DATABASE_CONNECTIONS = 10;
 /** How long a request waits for the database before it says that the service is not available. */
 export const DATABASE_TIMEOUT_MS = 5000;
-/** How long an idle connection to MySQL is kept: well under the time after which servers and firewalls drop theirs. */
-export const DATABASE_IDLE_MS = 30_000;
+/** How long a statement waits for a row that another one keeps; under the time-out above, so that both sides know of it. */
+export const DATABASE_LOCK_SECONDS = 3;
+/** After how long MySQL ends a connection that says nothing, and frees its rows: ours end by themselves long before. */
+export const DATABASE_ABANDONED_SECONDS = 15;
+/** How long an idle connection to MySQL is kept: under the silence after which one is given up. */
+export const DATABASE_IDLE_MS = 3000;
+
+/** How long an item may wait for its group to begin: no longer than the work before it may take. */
+export const GROUP_WAIT_MS = 5000;
 
 /** How often a transaction is tried when others are in its way: each time at least one of them gets through. */
 export const CONFLICT_ATTEMPTS = 5;
@@ -157,6 +174,8 @@ export const MIGRATION_PAUSE_MS = 500;
 
 /** How long a request waits for Redis before it says that the service is not available. */
 export const REDIS_TIMEOUT_MS = 2000;
+/** A Redis that owes an answer for this long is gone: longer than a worker's read that waits for jobs, which takes 5 s. */
+export const REDIS_SILENT_MS = 8000;
 /** Pause between two searches for the Redis that has replaced the one in use. */
 export const REDIS_MOVE_MS = 1000;
 /** A message without a job is looked for this long after it was stored: by then a job has normally been taken. */

@@ -46,7 +46,7 @@ async function greet(config: Config, service: Service, port: number): Promise<vo
     '',
     ...(await demo(config, service, baseUrl)),
     `Channels:   ${channelsOf(service)}`,
-    ...(devInboxEnabled(config) ? [`Dev inbox:  ${baseUrl}/dev/inbox`] : []),
+    ...(devInboxEnabled(config) ? [`Dev inbox:  ${baseUrl}/dev/inbox`, `Two-factor: ${baseUrl}/demo/two-factor`] : []),
     `API pages:  ${baseUrl}/docs`,
     '',
   ];

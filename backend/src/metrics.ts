@@ -61,7 +61,8 @@ export function createMetrics(): Metrics {
     delivery: (channel, state, seconds) => deliveries.observe({ channel, state }, seconds),
     failedAttempt: (channel, kind) => failedAttempts.inc({ channel, kind }),
     async page(backlog) {
-      const { messages, oldestMs } = await backlog();
+      // The rest is told also while the database is away.
+      const { messages, oldestMs } = await backlog().catch(() => ({ messages: NaN, oldestMs: NaN }));
       queued.set(messages);
       oldest.set(oldestMs / SECOND);
       return { contentType: registry.contentType, text: await registry.metrics() };

@@ -1,7 +1,7 @@
 /** Connections to Redis. */
 import { once } from 'node:events';
 import { Redis, type RedisOptions } from 'ioredis';
-import { REDIS_MOVE_MS, REDIS_TIMEOUT_MS } from './limits.js';
+import { REDIS_MOVE_MS, REDIS_SILENT_MS, REDIS_TIMEOUT_MS } from './limits.js';
 import { describeError, type Log } from './log.js';
 
 export type { Redis } from 'ioredis';
@@ -24,27 +24,34 @@ export function connectRedis(url: string, prefix: string, log: Log): RedisConnec
   const all: Redis[] = [];
   let movedAt = 0;
 
-  /**
-   * A server that takes no more writes has been replaced. All connections look for the new one, also those that only
-   * listen or publish: they would stay with the old one, and hear and tell nothing.
-   */
-  function isReplaced({ message }: Error): boolean {
-    if (!/\b(READONLY|UNBLOCKED)\b/.test(message)) return false;
-    if (performance.now() - movedAt < REDIS_MOVE_MS) return true;
+  /** All connections look for the server anew, also those that only listen: they would stay with the old one, and hear nothing. */
+  function move(): void {
+    if (performance.now() - movedAt < REDIS_MOVE_MS) return;
     movedAt = performance.now();
     for (const connection of all) if (connection.status === 'ready') connection.disconnect(true);
-    return true;
+  }
+
+  /** A server that takes no more writes has been replaced. */
+  function isReplaced({ message }: Error): boolean {
+    const replaced = /\b(READONLY|UNBLOCKED)\b/.test(message);
+    if (replaced) move();
+    return replaced;
   }
 
   function connect(options: RedisOptions = {}): Redis {
     const connection = new Redis(url, {
       connectTimeout: REDIS_TIMEOUT_MS,
+      // A machine that is gone without a word says nothing on the connections that it had.
+      socketTimeout: REDIS_SILENT_MS,
       // For ever, and soon: a Redis that comes back is used within a second.
       retryStrategy: (attempt) => Math.min(attempt * 50, 1000),
       reconnectOnError: isReplaced,
       ...options,
     });
-    connection.on('error', (error) => log.warn({ err: describeError(error) }, 'connection to Redis failed'));
+    connection.on('error', (error) => {
+      log.warn({ err: describeError(error) }, 'connection to Redis failed');
+      if (/^Socket timeout/.test(error.message)) move();
+    });
     all.push(connection);
     return connection;
   }

@@ -1,6 +1,6 @@
 /** Client `verifyotp`: which codes are good, once, and what they are good for. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { BROWSER, codeAt, createPage, enrolled, STEP, userToken } from '../support/authenticator.js';
+import { codeAt, createPage, enrolled, STEP, userToken } from '../support/authenticator.js';
 import { freshMail, NO_LIMITS, startService, wrongCode, type Body, type TestService } from '../support/service.js';
 
 let passbell: TestService;
@@ -148,6 +148,15 @@ describe('recovery codes', () => {
     expect(await user.page.verify(` ${second.toLowerCase().replace('-', ' ')}`)).toMatchObject({ success: true });
   });
 
+  it('may be read off paper with a 0 for an O, a 1 for an I and an 8 for a B', async () => {
+    const digits: Record<string, string> = { O: '0', I: '1', B: '8' };
+    const misread = (code: string) => code.replace(/[OIB]/g, (letter) => digits[letter]!);
+    let user = await enrolled(passbell, freshMail());
+    const code = () => user.recoveryCodes.find((candidate) => misread(candidate) !== candidate);
+    while (!code()) user = await enrolled(passbell, freshMail());
+    expect(await user.page.verify(misread(code()!))).toMatchObject({ success: true });
+  });
+
   it('succeed once of 20 times at one time', async () => {
     const user = await enrolled(passbell, freshMail());
     expect(successes(await together(20, () => user.page.verify(user.recoveryCodes[3])))).toHaveLength(1);
@@ -180,11 +189,19 @@ describe('data.token', () => {
     expect((await passbell.post('/auth/verifytoken', { token: data.token })).data.identities.verified).toBe(true);
   });
 
-  it('is of the same user as a code sent to the address', async () => {
-    const user = await enrolled(passbell, freshMail(), { headers: BROWSER });
+  it('is of the same user as a code sent to the address when the site has signed for the user', async () => {
+    const identity = freshMail();
+    const token = userToken(passbell.keys.appSecret, identity, now() / 1000 + 600);
+    const user = await enrolled(passbell, identity, { more: { userToken: token } });
     const { data } = await user.page.verify(user.nextCode());
-    const { maskId, code } = await passbell.send(user.identity);
+    const { maskId, code } = await passbell.send(identity);
     const verified = await passbell.post('/auth/verifyotp', { maskId, otp: code });
     expect(verified.data.user).toEqual(data.user);
+  });
+
+  it('is of one user every time', async () => {
+    const user = await enrolled(passbell, freshMail());
+    const { data } = await user.page.verify(user.nextCode());
+    expect((await user.page.verify(user.nextCode())).data.user).toEqual(data.user);
   });
 });

@@ -48,6 +48,8 @@ it('lets an old SECRET_KEY go once everything is sealed with the new one', async
 });
 
 it('tells the operator what was sealed anew', async () => {
-  expect(await json(server, 'keys', 'reseal')).toEqual({ twoFactors: 0, applicationSecrets: 0 });
-  expect((await run(server, 'keys', 'reseal')).out).toMatch(/^Sealed anew: 0 of two-factor, 0 of App Secrets\. /);
+  expect(await json(server, 'keys', 'reseal')).toEqual({ twoFactors: 0, applicationSecrets: 0, webhooks: 0 });
+  expect((await run(server, 'keys', 'reseal')).out).toMatch(
+    /^Sealed anew: 0 of two-factor, 0 of App Secrets, 0 of webhooks\. /,
+  );
 });

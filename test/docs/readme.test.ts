@@ -41,6 +41,12 @@ it('prints a curl line on the first start that sends a code as printed', () => {
   expect(shell(line!)).toMatchObject({ success: true, data: { isSent: 1 } });
 });
 
+it('prints where to try two-factor, with the widget that it built', async () => {
+  expect(service.output()).toContain(`${service.url}/demo/two-factor\n`);
+  const script = await fetch(`${service.url}/js/v1/auth-2fasdk.js`);
+  expect([script.status, script.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
+});
+
 it('leads a reader from the key pair to a verified token', async () => {
   const [, appKey, appSecret] = service.output().match(/App Key\s+(\S+)\s+App Secret\s+(\S+)/)!;
   Object.assign(pasted, { APP_KEY: appKey, APP_SECRET: appSecret });

@@ -57,6 +57,16 @@ const faults: [what: string, refuses: boolean, breakIt: () => Promise<void>, men
     },
     async () => {},
   ],
+  [
+    'is gone without a word, and another one takes its place',
+    true,
+    async () => {
+      await command(first, 'REPLICAOF', 'NO', 'ONE');
+      address.silence();
+      address.moveTo(portOf(first));
+    },
+    async () => {},
+  ],
 ];
 
 it.each(faults)(

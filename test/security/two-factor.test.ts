@@ -1,4 +1,5 @@
 /** Who knows the App Key, the domain and the address of a user gets nowhere. */
+import { decodeJwt } from 'jose';
 import {
   BROWSER,
   codeAt,
@@ -95,6 +96,18 @@ describe('an attacker who knows App Key, domain and e-mail', () => {
     expect(theirs.maskId).not.toBe(mine.maskId);
   });
 
+  it('cannot, as a neighbour who copies the browser, join in where the site vouches for the user', async () => {
+    const identity = freshMail();
+    const token = userToken(passbell.keys.appSecret, identity, seconds() + 600);
+    const neighbour = createPage(passbell, identity);
+    const { manualKey } = await neighbour.enable();
+    victim = await enrolled(passbell, identity, { more: { userToken: token } });
+    expect(victim.manualKey).not.toBe(manualKey);
+    for (const name of ['enable2fa', 'disable2fa'])
+      expect(await neighbour.call(name)).toMatchObject({ code: 'PROOF_REQUIRED' });
+    await intact();
+  });
+
   it("cannot use the user's own browser from a page of another site", async () => {
     const evil = {
       headers: { ...BROWSER, Origin: 'https://evil.example' },
@@ -114,6 +127,22 @@ describe('an attacker who knows App Key, domain and e-mail', () => {
     await enrolled(passbell, freshMail(), { headers: OTHER_BROWSER });
     expect(await attacker(victim.identity).disable()).toMatchObject({ code: 'PROOF_REQUIRED' });
     await intact();
+  });
+
+  it('gets no token of the user by setting up two-factor for an address that has none', async () => {
+    const identity = freshMail();
+    const { maskId, code } = await passbell.send(identity);
+    const { data: login } = await passbell.post('/auth/verifyotp', { maskId, otp: code });
+    const { page, nextCode } = await enrolled(passbell, identity, { headers: OTHER_BROWSER });
+    const { data } = await page.verify(nextCode());
+    const { data: told } = await passbell.post('/auth/verifytoken', { token: data.token });
+    expect(told).toMatchObject({ identities: { channel: 'totp', verified: false } });
+    // A site that only looks at the user must not be fooled either, nor one that reads the token by itself.
+    const claims = decodeJwt(data.token);
+    expect([told.userId, data.user.userId, claims.sub]).not.toContain(login.user.userId);
+    expect(claims).toMatchObject({ sub: told.userId, channel: 'totp', verified: false });
+    // Nor does a low number tell that the address is known.
+    expect(data.user.userApplicationId).toBeGreaterThan(login.user.userApplicationId);
   });
 
   it('cannot end the lock, and learns of it no more than of an unknown identity', async () => {

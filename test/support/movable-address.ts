@@ -5,6 +5,8 @@ export interface MovableAddress {
   readonly host: string;
   /** New connections lead there; those that stand keep their server. */
   moveTo(port: number): void;
+  /** Connections that stand stay open and carry nothing any more, as when the machine at their end is gone. */
+  silence(): void;
   close(): void;
 }
 
@@ -26,6 +28,9 @@ export async function openMovableAddress(port: number): Promise<MovableAddress> 
   return {
     host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     moveTo: (next) => void (target = next),
+    silence() {
+      for (const socket of sockets) socket.unpipe().removeAllListeners('close').pause();
+    },
     close() {
       server.close();
       for (const socket of sockets) socket.destroy();

@@ -33,7 +33,7 @@ it('finds the imports it is about to judge', () => {
 });
 
 it('lets only routes, http/ and the entry files touch Express', () => {
-  const allowed = /(-routes\.ts$)|^http\/|^(app|compose|server)\.ts$/;
+  const allowed = /(-routes\.ts$)|^http\/|^(app|compose(-\w+)?|server)\.ts$/;
   expect(imports.filter(({ from, to }) => to === 'express' && !allowed.test(from)).map(show)).toEqual([]);
 });
 
@@ -42,7 +42,7 @@ it('lets only stores and db/ run SQL', () => {
   const sql = imports.filter(({ to, typeOnly }) => to === 'knex' && !typeOnly);
   const database = imports.filter(({ to, typeOnly }) => to === 'db/database.ts' && !typeOnly);
   const others = [...sql, ...database].filter(
-    ({ from }) => !allowed.test(from) && !/^(compose|backing)\.ts$/.test(from),
+    ({ from }) => !allowed.test(from) && !/^(compose(-\w+)?|backing)\.ts$/.test(from),
   );
   expect(others.map(show)).toEqual([]);
 });
@@ -54,7 +54,7 @@ it('lets no module read the store of another', () => {
       !typeOnly &&
       moduleOf(to) &&
       moduleOf(from) !== moduleOf(to) &&
-      !/^(compose|backing)\.ts$/.test(from),
+      !/^(compose(-\w+)?|backing)\.ts$/.test(from),
   );
   expect(foreign.map(show)).toEqual([]);
 });

@@ -108,6 +108,7 @@ describe('the image', () => {
     expect(last).toMatch(/^HEALTHCHECK /m);
     // All that the compiled code reads, where it looks for it.
     for (const folder of ['openapi', 'assets']) expect(last).toContain(`COPY backend/${folder} backend/${folder}`);
+    expect(last).toContain('COPY --from=build /app/widget/dist widget/dist');
   });
 
   it('is built from nothing that could hold a secret', () => {

@@ -33,7 +33,7 @@ it('has a default for everything that is needed', () => {
     SEND_WAIT_MS: 3000,
     TRUST_PROXY: false,
     DEV_INBOX: 'on',
-    CHANNEL_CONCURRENCY: { SMS: 16, WHATSAPP: 16, VOICE: 16, EMAIL: 16 },
+    CHANNEL_CONCURRENCY: { SMS: 32, WHATSAPP: 32, VOICE: 32, EMAIL: 32 },
     CHANNEL_PER_SECOND: { SMS: 0, WHATSAPP: 0, VOICE: 0, EMAIL: 0 },
   });
 });
@@ -60,7 +60,7 @@ describe('a value', () => {
     ['DEV_INBOX', 'Force', 'force'],
     ['SEND_WAIT_MS', '0', 0],
     ['CHANNEL_CONCURRENCY', '4', { SMS: 4, WHATSAPP: 4, VOICE: 4, EMAIL: 4 }],
-    ['CHANNEL_CONCURRENCY', 'sms=2, EMAIL = 5', { SMS: 2, WHATSAPP: 16, VOICE: 16, EMAIL: 5 }],
+    ['CHANNEL_CONCURRENCY', 'sms=2, EMAIL = 5', { SMS: 2, WHATSAPP: 32, VOICE: 32, EMAIL: 5 }],
     ['CHANNEL_PER_SECOND', '20,VOICE=1', { SMS: 20, WHATSAPP: 20, VOICE: 1, EMAIL: 20 }],
     ['CHANNEL_PER_SECOND', 'SMS=10', { SMS: 10, WHATSAPP: 0, VOICE: 0, EMAIL: 0 }],
   ])('%s=%s is read', (name, value, expected) => {

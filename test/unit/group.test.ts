@@ -1,4 +1,5 @@
 /** What comes at one time is done together, and nobody pays for a neighbour. */
+import { isDatabaseError } from '../../backend/src/db/database-errors.js';
 import { createGroup } from '../../backend/src/group.js';
 
 /** A group that notes what it was given; each call waits until it is let through. */
@@ -64,4 +65,28 @@ it('fails only the item that an error comes from', async () => {
   );
   const ends = await Promise.allSettled([work(1), work(2), work(3)]);
   expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+});
+
+it('fails what has waited for too long, and not what came just now', async () => {
+  const release: (() => void)[] = [];
+  const work = createGroup(
+    async (items: readonly number[]) => {
+      await new Promise<void>((resolve) => release.push(resolve));
+      return items;
+    },
+    { waitMs: 100 },
+  );
+  const first = work(1);
+  while (release.length === 0) await new Promise(setImmediate);
+  const waits = [work(2), work(3)].map((done) =>
+    done.catch((error: Error) => (isDatabaseError(error) ? 'late' : error)),
+  );
+  const began = performance.now();
+  while (performance.now() - began <= 100) await new Promise(setImmediate);
+  const last = work(4);
+  release.shift()!();
+  expect(await first).toBe(1);
+  while (release.length === 0) await new Promise(setImmediate);
+  release.shift()!();
+  expect(await Promise.all([...waits, last])).toEqual(['late', 'late', 4]);
 });

@@ -106,6 +106,7 @@ describe('a mail address', () => {
     ...[
       `${'a'.repeat(65)}@example.com`,
       `ana@${'a'.repeat(64)}.com`,
+      `ana@${'ü.'.repeat(60)}example`,
       'ana@example.com/path',
       'ana@example.com:25',
       'ana@ex%61mple.com',

@@ -6,7 +6,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
 import RequestClient from 'twilio/lib/base/RequestClient.js';
-import { TWILIO_IDLE_MS, TWILIO_REPLY_LIMIT } from '../limits.js';
+import { CONNECT_TIMEOUT_MS, TWILIO_IDLE_MS, TWILIO_REPLY_LIMIT } from '../limits.js';
 import { ChannelError } from './channel.js';
 import { refusal } from './twilio-errors.js';
 
@@ -64,6 +64,10 @@ export class TwilioRequestClient extends RequestClient {
         },
       });
       const left = watchDeparture(request, secure);
+      const connecting = setTimeout(() => {
+        if (!left()) request.destroy(Object.assign(new Error('no connection in time'), { code: 'ETIMEDOUT' }));
+      }, CONNECT_TIMEOUT_MS);
+      request.on('close', () => clearTimeout(connecting));
       request.on('error', (error) => reject(transportFailure(error, left())));
       request.on('response', (response) => {
         readReply(response).then(resolve, (error: Error) => reject(transportFailure(error, true)));
@@ -92,7 +96,7 @@ function watchDeparture(request: http.ClientRequest, secure: boolean): () => boo
 }
 
 function transportFailure(error: Error, left: boolean): ChannelError {
-  const late = (error as NodeJS.ErrnoException).code === 'ABORT_ERR';
+  const late = ['ABORT_ERR', 'ETIMEDOUT'].includes((error as NodeJS.ErrnoException).code ?? '');
   if (left)
     return new ChannelError('unclear', late ? 'Twilio did not answer in time' : 'the connection to Twilio broke');
   return new ChannelError('passing', late ? 'Twilio could not be reached in time' : 'Twilio cannot be reached');

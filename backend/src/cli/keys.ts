@@ -46,9 +46,13 @@ function addReseal(keys: Command, context: Context): void {
     .description('seal with the newest key of SECRET_KEY what lasts, so that an older one can be taken off the list')
     .option(...JSON_OPTION)
     .action(async (output: OutputOptions) => {
-      const { twoFactor, applications } = await context.service();
-      const done = { twoFactors: await twoFactor.reseal(), applicationSecrets: await applications.reseal() };
-      const text = `Sealed anew: ${done.twoFactors} of two-factor, ${done.applicationSecrets} of App Secrets. Older keys may leave SECRET_KEY after 24 hours.`;
+      const { twoFactor, applications, webhooks } = await context.service();
+      const done = {
+        twoFactors: await twoFactor.reseal(),
+        applicationSecrets: await applications.reseal(),
+        webhooks: await webhooks.reseal(),
+      };
+      const text = `Sealed anew: ${done.twoFactors} of two-factor, ${done.applicationSecrets} of App Secrets, ${done.webhooks} of webhooks. Older keys may leave SECRET_KEY after 24 hours.`;
       answer(context, output, done, text);
     });
   withExamples(reseal, ['']);

@@ -13,6 +13,7 @@ import { addKeysCommands } from './keys.js';
 import { addTemplateCommands } from './template.js';
 import { addMessagesCommands } from './messages.js';
 import { addTwoFactorCommands } from './two-factor.js';
+import { addWebhookCommands } from './webhook.js';
 
 export function createProgram(context: Context): Command {
   const program = new Command('passbell')
@@ -29,6 +30,7 @@ export function createProgram(context: Context): Command {
   ]);
   addAppCommands(program, context);
   addTemplateCommands(program, context);
+  addWebhookCommands(program, context);
   addAccountCommands(program, context);
   addMessagesCommands(program, context);
   addTwoFactorCommands(program, context);

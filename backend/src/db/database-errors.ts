@@ -12,8 +12,9 @@ export function isConflict(error: unknown): boolean {
 
 /** Whether an error comes from the database, or from the way to it, rather than from our own code. */
 export function isDatabaseError(error: unknown): boolean {
-  const { code, name, sqlState } = error as { code?: unknown; name?: unknown; sqlState?: unknown };
-  if (name === 'KnexTimeoutError' || sqlState !== undefined) return true;
+  const { code, name, sqlState, fatal } = error as Record<'code' | 'name' | 'sqlState' | 'fatal', unknown>;
+  // The last is how mysql2 marks what ends a connection, also where it gives no code.
+  if (name === 'KnexTimeoutError' || sqlState !== undefined || fatal === true) return true;
   return /^(SQLITE_|ER_|PROTOCOL_|ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN)/.test(String(code));
 }
 

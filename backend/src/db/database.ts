@@ -6,8 +6,10 @@ import knex, { type Knex } from 'knex';
 import { DATA_FILES } from '../data-dir.js';
 import {
   CLEANUP_BATCH,
+  DATABASE_ABANDONED_SECONDS,
   DATABASE_CONNECTIONS,
   DATABASE_IDLE_MS,
+  DATABASE_LOCK_SECONDS,
   DATABASE_TIMEOUT_MS,
   MIGRATION_ATTEMPTS,
   MIGRATION_PAUSE_MS,
@@ -40,6 +42,15 @@ const silent = { warn() {}, error() {}, deprecate() {}, debug() {} };
 interface Pragmas {
   pragma(text: string): unknown;
 }
+
+/** Only rows that are written are locked, not the gaps between them, in which others insert. */
+const READ_COMMITTED = 'set session transaction isolation level read committed';
+
+/**
+ * Who waits for a row that another one keeps gives up before its client does: it would go on, and keep the rows that it
+ * has. A client that is gone without a word loses what it holds.
+ */
+const NO_HOARDING = `set session innodb_lock_wait_timeout = ${DATABASE_LOCK_SECONDS}, wait_timeout = ${DATABASE_ABANDONED_SECONDS}`;
 
 interface Mysql {
   readonly stream: Socket;
@@ -81,7 +92,13 @@ function openSqlite(dataDir: string): Database {
 /** A server that is frozen or gone without a word keeps its connections: who waits for it is told after a while. */
 function giveUpSilent({ stream }: { stream: Socket }): void {
   const late = Object.assign(new Error('the database is silent'), { code: 'ETIMEDOUT' });
-  stream.setTimeout(DATABASE_TIMEOUT_MS, () => stream.destroy(late));
+  stream.setTimeout(DATABASE_TIMEOUT_MS, () => {
+    const { bytesRead } = stream;
+    // A process that was itself held up first reads what has come meanwhile.
+    setImmediate(() => {
+      if (stream.bytesRead === bytesRead) stream.destroy(late);
+    });
+  });
 }
 
 function openMysql(url: string, patient: boolean): Database {
@@ -95,9 +112,9 @@ function openMysql(url: string, patient: boolean): Database {
       // A connection that the server has closed is noticed by its next user, so none is kept for longer than needed.
       idleTimeoutMillis: DATABASE_IDLE_MS,
       afterCreate(connection: Mysql, done: (error: Error | null) => void) {
-        if (!patient) giveUpSilent(connection);
-        // Only rows that are written are locked, not the gaps between them, in which others insert.
-        connection.query('set session transaction isolation level read committed', done);
+        if (patient) return connection.query(READ_COMMITTED, done);
+        giveUpSilent(connection);
+        connection.query(READ_COMMITTED, (error) => (error ? done(error) : connection.query(NO_HOARDING, done)));
       },
     },
     acquireConnectionTimeout: DATABASE_TIMEOUT_MS,

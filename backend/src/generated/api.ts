@@ -798,7 +798,7 @@ export interface components {
           identityValue: string;
           /** @enum {unknown} */
           channel: 'sms' | 'whatsapp' | 'voice' | 'email' | 'totp';
-          /** @description Whether somebody knows that the address is the user's: a code sent there came back or, for totp, the site's server signed a userToken. False tells of a second factor only. */
+          /** @description Whether somebody knows that the address is the user's: a code sent there came back or, for totp, the site's server signed a userToken. False tells of a second factor only; `userId` is then not that of a code sent to the address. */
           verified: boolean;
           /** @description Unix seconds */
           verifiedAt: string;

@@ -70,6 +70,10 @@ fi
 export DEBIAN_FRONTEND=noninteractive
 apt-get update -qq && apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=300 "$@"`;
 
+/** Installs packages of Debian; only for root. */
+export const aptInstall = (...packages: string[]): Promise<unknown> =>
+  run('sh', ['-c', INSTALL, 'sh', ...packages], { timeout: INSTALL_MS, maxBuffer: 1 << 26 });
+
 let installed: Promise<unknown> | undefined;
 
 /** Installs what is missing of both kinds, once: apt does not run twice at a time. */
@@ -78,7 +82,7 @@ function installPackages(say: (line: string) => void): Promise<unknown> {
     .filter(({ programs }) => !programs.some(findProgram))
     .map(({ packages }) => packages.apt);
   if (!installed) say(`tests: installing ${missing.join(' and ')}, once …`);
-  installed ??= run('sh', ['-c', INSTALL, 'sh', ...missing], { timeout: INSTALL_MS, maxBuffer: 1 << 26 });
+  installed ??= aptInstall(...missing);
   return installed;
 }
 
@@ -130,7 +134,7 @@ export interface Machine {
   readonly isRoot: boolean;
 }
 
-const thisMachine = (): Machine => ({
+export const thisMachine = (): Machine => ({
   platform: process.platform,
   hasApt: findProgram('apt-get') !== undefined,
   isRoot: process.getuid?.() === 0,

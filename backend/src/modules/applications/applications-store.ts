@@ -1,5 +1,6 @@
 /** Accounts, applications and their secrets in the database. */
 import type { Database } from '../../db/database.js';
+import { transact } from '../../db/transaction.js';
 import {
   DEFAULT_DESIGN,
   DEFAULT_SETTINGS,
@@ -65,7 +66,7 @@ export function createApplicationsStore(db: Database) {
     },
 
     async insert(app: { accountId: number; name: string; appKey: string; secret: NewSecret; now: number }) {
-      await db.transaction(async (trx) => {
+      await transact(db, async (trx) => {
         const [id] = await trx('applications').insert({
           account_id: app.accountId,
           name: app.name,
@@ -88,7 +89,7 @@ export function createApplicationsStore(db: Database) {
       change: (settings: ApplicationSettings) => ApplicationSettings,
       columns: { name?: string; status?: ApplicationStatus },
     ): Promise<void> {
-      await db.transaction(async (trx) => {
+      await transact(db, async (trx) => {
         const row = () => trx('applications').where({ app_key: appKey });
         // Written first, so that what is read next is locked, on SQLite as well.
         await row().update({ app_key: appKey });
@@ -100,7 +101,7 @@ export function createApplicationsStore(db: Database) {
 
     /** Adds a secret; those before it end at `oldEndsAt`. */
     async replaceSecret(id: number, secret: NewSecret, now: number, oldEndsAt: number): Promise<void> {
-      await db.transaction(async (trx) => {
+      await transact(db, async (trx) => {
         const old = () => trx('application_secrets').where({ application_id: id });
         await old().where('expires_at', '<=', now).delete();
         await old()

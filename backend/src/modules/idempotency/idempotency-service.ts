@@ -49,7 +49,7 @@ export function createIdempotencyService({
     if (await store.insert({ id, requestHash, leaseUntil: lease(), expiresAt: now + IDEMPOTENCY_HOURS * HOUR }))
       return undefined;
     const row = await store.find(id);
-    if (row && row.expiresAt <= now) await store.remove(id);
+    if (row && row.expiresAt <= now) await store.removeExpired(id, now);
     if (!row || row.expiresAt <= now) return claim(id, fingerprint);
     if (!keyring.macMatches(row.requestHash, PURPOSE, fingerprint)) throw new ApiError('IDEMPOTENCY_KEY_REUSED');
     if (row.reply !== null) return { reply: row.reply };

@@ -82,10 +82,12 @@ export function createIdempotencyStore(db: Database) {
       await rows(id).whereNotExists(results).delete();
     },
 
-    async remove(id: string): Promise<void> {
-      await db('idempotency_results').where({ id }).delete();
-      await rows(id).delete();
-    },
+    /** Frees a key whose time is over; one that has just taken its place stays, with its result. */
+    removeExpired: (id: string, now: number): Promise<void> =>
+      db.transaction(async (trx) => {
+        const removed = await trx('idempotency_keys').where({ id }).where('expires_at', '<=', now).delete();
+        if (removed > 0) await trx('idempotency_results').where({ id }).delete();
+      }),
 
     /** Ends the leases of requests whose process is gone. Only for a process that knows it is the only one. */
     async releaseAll(now: number): Promise<void> {

@@ -1,6 +1,7 @@
 /**
  * The delivering side of the messages table: who holds a message, and how it went. `due_at` is when the sweeper takes an
- * open message up: its next attempt, or the end of a lease.
+ * open message up: its next attempt, or the end of a lease. A worker that comes back after its lease has lost the message
+ * to another one, and changes it no more; only that it has been sent stays true.
  */
 import type { Knex } from 'knex';
 import type { ChannelName } from '../../channels/channel.js';
@@ -12,40 +13,49 @@ import { toMessage } from './messages-store.js';
 
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
 
+/** A message, and the claim by which a worker holds it. */
+export type Held = Pick<Message, 'id' | 'claim'>;
+
+/** Of a provider's id; a longer one is cut rather than making the end of its message, and of others, unstorable. */
+const PROVIDER_ID_LENGTH = 100;
+
 /** How a message ended. */
-export interface End {
-  readonly id: string;
+export interface End extends Held {
   readonly state: Outcome['state'];
   readonly tried: readonly Attempt[];
   readonly providerId?: string | undefined;
   readonly now: number;
   /** Stored with it, unless the message had ended before. */
-  readonly alongside: readonly Write[];
+  readonly alongside?: readonly Write[];
 }
 
 const idsOf = (ends: readonly End[]): string[] => ends.map(({ id }) => id);
 
-async function finishOn(db: Knex, ends: readonly End[]): Promise<void> {
-  const each = (value: (end: End) => string | number | null): Knex.Raw =>
-    db.raw(
-      `case id ${'when ? then ? '.repeat(ends.length)}end`,
-      ends.flatMap((end) => [end.id, value(end)]),
-    );
-  const failed = idsOf(ends.filter(({ state }) => state === 'failed'));
-  await db('messages')
+/** One value for each end, in a statement about all of them. */
+const each = (db: Knex, ends: readonly End[], value: (end: End) => string | number | null): Knex.Raw =>
+  db.raw(
+    `case id ${'when ? then ? '.repeat(ends.length)}end`,
+    ends.flatMap((end) => [end.id, value(end)]),
+  );
+
+/** The messages that these ends are for, without those that have ended or were lost to another worker. */
+const open = (db: Knex, ends: readonly End[]): Knex.QueryBuilder =>
+  db('messages')
     .whereIn('id', idsOf(ends))
     .where({ state: 'sending' })
-    .update({
-      state: each(({ state }) => state),
-      tried: each(({ tried }) => JSON.stringify(tried)),
-      finished_at: each(({ now }) => now),
-      provider_id: each(({ providerId }) => providerId ?? null),
-      due_at: null,
-      payload:
-        failed.length === 0
-          ? null
-          : db.raw(`case when id in (${failed.map(() => '?').join()}) then payload end`, failed),
-    });
+    .whereRaw('claim = coalesce(?, claim)', [each(db, ends, ({ state, claim }) => (state === 'sent' ? null : claim))]);
+
+async function finishOn(db: Knex, ends: readonly End[]): Promise<void> {
+  const failed = idsOf(ends.filter(({ state }) => state === 'failed'));
+  await open(db, ends).update({
+    state: each(db, ends, ({ state }) => state),
+    tried: each(db, ends, ({ tried }) => JSON.stringify(tried)),
+    finished_at: each(db, ends, ({ now }) => now),
+    provider_id: each(db, ends, ({ providerId }) => providerId?.slice(0, PROVIDER_ID_LENGTH) ?? null),
+    due_at: null,
+    payload:
+      failed.length === 0 ? null : db.raw(`case when id in (${failed.map(() => '?').join()}) then payload end`, failed),
+  });
 }
 
 export function createDeliveryStore(db: Database) {
@@ -84,30 +94,32 @@ export function createDeliveryStore(db: Database) {
       });
     },
 
-    async requeue(id: string, dueAt: number): Promise<void> {
-      await db('messages').where({ id, state: 'sending' }).update({ state: 'queued', due_at: dueAt });
+    async requeue({ id, claim }: Held, dueAt: number): Promise<void> {
+      await db('messages').where({ id, claim, state: 'sending' }).update({ state: 'queued', due_at: dueAt });
     },
 
-    async nextChannel(id: string, channel: ChannelName, tried: readonly Attempt[], now: number): Promise<void> {
+    async nextChannel(
+      { id, claim }: Held,
+      channel: ChannelName,
+      tried: readonly Attempt[],
+      now: number,
+    ): Promise<void> {
       await db('messages')
-        .where({ id, state: 'sending' })
+        .where({ id, claim, state: 'sending' })
         .update({ state: 'queued', channel, attempts: 0, tried: JSON.stringify(tried), due_at: now });
     },
 
     /** Ends messages. A failed one keeps its payload until it expires, so that it can be sent again. */
     async finish(ends: readonly End[]): Promise<void> {
-      const announced = ends.filter(({ alongside }) => alongside.length > 0);
+      const announced = ends.filter(({ alongside = [] }) => alongside.length > 0);
       if (announced.length === 0) return finishOn(db, ends);
       await transact(db, async (trx) => {
-        const open = await trx('messages')
-          .whereIn('id', idsOf(announced))
-          .where({ state: 'sending' })
-          .forUpdate()
-          .pluck('id');
+        const ended: string[] = await open(trx, announced).forUpdate().pluck('id');
         await finishOn(trx, ends);
+        const facts = announced.filter(({ id }) => ended.includes(id));
         await writeAll(
           trx,
-          announced.filter(({ id }) => open.includes(id)).flatMap(({ alongside }) => alongside),
+          facts.flatMap(({ alongside = [] }) => alongside),
         );
       });
     },

@@ -1,9 +1,15 @@
 /** The worker's part: takes a message, hands it over and records how it went. */
-import { ChannelError } from '../../channels/channel.js';
+import { ChannelError, type ChannelName } from '../../channels/channel.js';
 import { SECOND, type Clock } from '../../clock.js';
 import { createGroup } from '../../group.js';
 import { isDatabaseError } from '../../db/database-errors.js';
-import { LEASE_MARGIN_SECONDS, MAX_CRASHED_ATTEMPTS, RETRY_DELAYS_SECONDS, STORE_RETRY_MS } from '../../limits.js';
+import {
+  LEASE_MARGIN_SECONDS,
+  MAX_CRASHED_ATTEMPTS,
+  PLAN_RETRY_SECONDS,
+  RETRY_DELAYS_SECONDS,
+  STORE_RETRY_MS,
+} from '../../limits.js';
 import { describeError, type Log } from '../../log.js';
 import type { Metrics } from '../../metrics.js';
 import type { Job, Queue } from '../../queue/queue.js';
@@ -55,9 +61,8 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
         ? [attempt, ...message.tried]
         : [...message.tried, attempt];
     const now = clock.now();
-    const alongside = await untilStored(() => announcements.ofMessage(message, { state, tried }, now));
-    const end = { id: message.id, state, tried, providerId, now, alongside };
-    await untilStored(() => storeEnd(end));
+    const end = { id: message.id, claim: message.claim, state, tried, providerId, now };
+    await untilStored(async () => storeEnd({ ...end, alongside: await announcements.ofMessage(message, end, now) }));
     outcomes.announce(message.id, { state, tried }, message.replyTo);
     metrics.delivery(message.channel, state, (now - message.createdAt) / SECOND);
     const { id: messageId, requestId, channel } = message;
@@ -65,7 +70,7 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
   }
 
   /** What has been sent must not be sent again because the database was away for a moment. */
-  async function untilStored<T>(write: () => Promise<T>): Promise<T> {
+  async function untilStored(write: () => Promise<void>): Promise<void> {
     const giveUpAt = clock.now() + deadlineMs;
     for (;;) {
       try {
@@ -77,26 +82,41 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
     }
   }
 
+  /** The channel that may follow the present one; none where that may have delivered the message. */
+  function nextChannel({ plan, channel, crashes }: Message, kind: ChannelError['kind']): ChannelName | undefined {
+    // A worker that died may have sent it, and a provider that cannot be reached does not tell.
+    const perhapsSent = kind === 'unclear' || (kind === 'passing' && crashes > 0);
+    return perhapsSent ? undefined : plan[plan.indexOf(channel) + 1];
+  }
+
   async function retryLater(message: Taken, error: ChannelError): Promise<boolean> {
     const planned = RETRY_DELAYS_SECONDS[Math.min(message.attempts, RETRY_DELAYS_SECONDS.length) - 1]!;
     const delay = Math.max(error.retryAfterSeconds ?? 0, planned) * SECOND;
-    if (clock.now() + delay >= message.expiresAt) return false;
-    await store.requeue(message.id, clock.now() + delay);
+    // Who waits for a code is better served by another channel than by this one a little later.
+    const patience =
+      nextChannel(message, 'passing') === undefined
+        ? message.expiresAt
+        : message.createdAt + PLAN_RETRY_SECONDS * SECOND;
+    const dueAt = clock.now() + delay;
+    if (dueAt >= Math.min(patience, message.expiresAt)) return false;
+    await untilStored(() => store.requeue(message, dueAt));
     clock.after(delay, () => void queue.enqueue(message).catch(() => undefined));
+    const queued = { channel: message.channel, success: true, message: `queued for delivery: ${error.reason}` };
+    outcomes.announce(message.id, { state: 'queued', tried: [queued, ...message.tried] }, message.replyTo);
     return true;
   }
 
   async function onFailure(message: Taken, error: ChannelError): Promise<void> {
-    const { id, requestId, channel, plan, attempts } = message;
+    const { id, requestId, channel, attempts } = message;
     const { kind, reason } = error;
     metrics.failedAttempt(channel, kind);
     log.warn({ requestId, messageId: id, channel, attempts, kind, reason }, 'attempt failed');
     if (error.kind === 'passing' && (await retryLater(message, error))) return;
     const attempt = { channel, success: false, message: error.reason };
-    const next = plan[plan.indexOf(channel) + 1];
-    // An unclear one may have arrived: another channel would send it a second time.
-    if (next === undefined || kind === 'unclear') return finish(message, 'failed', attempt);
-    await store.nextChannel(id, next, [...message.tried, attempt], clock.now());
+    const next = nextChannel(message, kind);
+    if (next === undefined) return finish(message, 'failed', attempt);
+    const tried = [...message.tried, attempt];
+    await untilStored(() => store.nextChannel(message, next, tried, clock.now()));
     // A job that is lost here is found by the sweeper.
     await queue.enqueue({ id, channel: next, replyTo: message.replyTo }).catch(() => undefined);
   }

@@ -11,6 +11,7 @@ import type { Keyring } from '../../crypto.js';
 import { describeError, type Log } from '../../log.js';
 import type { Message } from './message.js';
 import { sealContext } from './messages-service.js';
+import { createWhileHealthy } from './provider-health.js';
 
 export interface HandOverDependencies {
   readonly channels: ReadonlyMap<ChannelName, Channel>;
@@ -34,6 +35,8 @@ export function createHandOver({
   log,
   deadlineMs,
 }: HandOverDependencies): HandOver {
+  const whileHealthy = createWhileHealthy(clock);
+
   function withDeadline<T>(sending: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const cancel = clock.after(deadlineMs, () => reject(new ChannelError('unclear', 'the provider did not answer')));
@@ -62,7 +65,8 @@ export function createHandOver({
     const content = await contentOf(message, variables);
     const outgoing = { id: message.id, to: message.recipient, content };
     const before = message.crashes > 0 ? await withDeadline(findBefore(channel, outgoing, message)) : undefined;
-    const { providerId } = before ?? (await withDeadline(channel.send(outgoing)));
+    const send = () => withDeadline(channel.send(outgoing));
+    const { providerId } = before ?? (await whileHealthy(message.channel, send));
     return providerId;
   };
 }

@@ -41,11 +41,19 @@ export interface Message extends Omit<MessageDraft, 'variables'> {
   readonly tried: readonly Attempt[];
   /** Attempts on the present channel. */
   readonly attempts: number;
+  /** Names the worker's hold on it; null before the first one. */
+  readonly claim: string | null;
   /** How often a worker died over it. */
   readonly crashes: number;
   readonly createdAt: number;
   readonly dueAt: number | null;
   readonly finishedAt: number | null;
+}
+
+/** What a waiting request is told when nothing better comes: an attempt failed, and another one follows. */
+export interface Delay {
+  readonly state: 'queued';
+  readonly tried: readonly Attempt[];
 }
 
 /** What a waiting request is told. */

@@ -8,7 +8,7 @@ import { ApiError } from '../../errors.js';
 import { MAX_QUEUED, OVERLOADED_RETRY_SECONDS } from '../../limits.js';
 import type { Backlog } from '../../metrics.js';
 import type { Queue } from '../../queue/queue.js';
-import type { Message, MessageDraft, MessageState, Outcome } from './message.js';
+import type { Delay, Message, MessageDraft, MessageState, Outcome } from './message.js';
 import type { MessagesStore } from './messages-store.js';
 import type { Outcomes } from './outcomes.js';
 
@@ -53,9 +53,12 @@ export function createMessagesService(dependencies: MessagesDependencies) {
 
     /**
      * Stores the message together with `alongside`, enqueues it and waits for its first outcome.
-     * Undefined: no outcome yet, the message is queued and stays so until it is delivered, failed or expired.
+     * Undefined, or a delay: no outcome yet, the message is queued and stays so until it is delivered, failed or expired.
      */
-    async accept({ variables, ...draft }: MessageDraft, alongside: readonly Write[]): Promise<Outcome | undefined> {
+    async accept(
+      { variables, ...draft }: MessageDraft,
+      alongside: readonly Write[],
+    ): Promise<Outcome | Delay | undefined> {
       const payload = keyring.seal(sealContext(draft.id), JSON.stringify(variables));
       await store.insert({ ...draft, payload }, clock.now(), alongside);
       const outcome = waitMs > 0 ? outcomes.wait(draft.id, waitMs) : Promise.resolve(undefined);

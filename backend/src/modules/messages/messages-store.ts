@@ -23,6 +23,7 @@ export function toMessage(row: Record<string, unknown>): Message {
     payload: row.payload as string | null,
     tried: JSON.parse(row.tried as string),
     attempts: row.attempts as number,
+    claim: row.claim as string | null,
     crashes: row.crashes as number,
     expiresAt: Number(row.expires_at),
     createdAt: Number(row.created_at),

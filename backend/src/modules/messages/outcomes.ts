@@ -2,31 +2,35 @@
 import type { Clock } from '../../clock.js';
 import { random } from '../../crypto.js';
 import type { RedisConnections } from '../../redis.js';
-import type { Outcome } from './message.js';
+import type { Delay, Outcome } from './message.js';
 
 export interface Outcomes {
   /** Name of this process, for jobs whose outcome it waits for. */
   readonly name: string;
-  /** The outcome of a message, or undefined after `ms` milliseconds. Call it before the message is enqueued. */
-  wait(id: string, ms: number): Promise<Outcome | undefined>;
+  /**
+   * The outcome of a message; after `ms` milliseconds the last delay, or undefined when there was none. Call it before the
+   * message is enqueued.
+   */
+  wait(id: string, ms: number): Promise<Outcome | Delay | undefined>;
   /** Tells the process that waits; `replyTo` undefined means that none does. */
-  announce(id: string, outcome: Outcome, replyTo: string | undefined): void;
+  announce(id: string, outcome: Outcome | Delay, replyTo: string | undefined): void;
 }
 
 /** Waiting requests and outcomes in one process. */
 export function createOutcomes(clock: Clock): Outcomes {
-  const waiting = new Map<string, (outcome: Outcome | undefined) => void>();
+  const waiting = new Map<string, (outcome: Outcome | Delay) => void>();
   return {
     name: random.hex(8),
     wait(id, ms) {
       return new Promise((resolve) => {
-        const done = (outcome: Outcome | undefined) => {
+        let delay: Delay | undefined;
+        const done = (outcome: Outcome | Delay | undefined) => {
           cancel();
           waiting.delete(id);
           resolve(outcome);
         };
-        const cancel = clock.after(ms, () => done(undefined));
-        waiting.set(id, done);
+        const cancel = clock.after(ms, () => done(delay));
+        waiting.set(id, (outcome) => (outcome.state === 'queued' ? void (delay = outcome) : done(outcome)));
       });
     },
     announce: (id, outcome) => waiting.get(id)?.(outcome),
@@ -41,7 +45,7 @@ export function createRedisOutcomes(clock: Clock, redis: RedisConnections): Outc
   // Repeated by the connection itself when it comes back.
   subscriber.subscribe(channelOf(local.name)).catch(() => undefined);
   subscriber.on('message', (_channel, text) => {
-    const { id, ...outcome } = JSON.parse(text) as Outcome & { id: string };
+    const { id, ...outcome } = JSON.parse(text) as (Outcome | Delay) & { id: string };
     local.announce(id, outcome, local.name);
   });
   return {

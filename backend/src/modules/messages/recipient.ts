@@ -18,8 +18,9 @@ const PREMIUM = new Set(['PREMIUM_RATE', 'SHARED_COST']);
 
 /** A local part without quotes, and a domain of at least two labels: what every provider accepts. */
 const MAIL = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@([\p{L}\p{M}\p{N}.\u3002-]{1,255})$/u;
-/** Ends in a name, never in a number: that would be an IP address. */
-const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?=[a-z0-9-]*[a-z])[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/;
+/** As long as DNS has it. Ends in a name, never in a number: that would be an IP address. */
+const DOMAIN =
+  /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?=[a-z0-9-]*[a-z])[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/;
 
 function parseMail(text: string): Recipient | undefined {
   const match = text.match(MAIL);

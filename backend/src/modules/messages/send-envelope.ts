@@ -2,7 +2,7 @@
 import type { ChannelName } from '../../channels/channel.js';
 import { SECOND } from '../../clock.js';
 import type { components } from '../../generated/api.js';
-import type { Attempt, Outcome } from './message.js';
+import type { Attempt, Delay, Outcome } from './message.js';
 import { FREE } from './price.js';
 import { maskRecipient } from './recipient.js';
 
@@ -46,8 +46,14 @@ function resultOf(send: Send, { channel, success, message }: Attempt): Schemas['
 }
 
 /** Without an outcome the message is queued: accepted for good, though no provider has it yet. */
-export function sendEnvelope(send: Send, outcome: Outcome | undefined): Schemas['SendEnvelope'] {
+export function sendEnvelope(send: Send, outcome: Outcome | Delay | undefined): Schemas['SendEnvelope'] {
   const tried = outcome?.tried ?? [{ channel: send.channel, success: true, message: 'queued' }];
   const results = tried.map((attempt) => resultOf(send, attempt));
   return { isTried: results.length, isSent: results.filter((result) => result.success).length, results };
+}
+
+/** How far a send that did not fail has come, for people: `done` when a channel has it. */
+export function sendMessage(what: string, done: string, outcome: Outcome | Delay | undefined): string {
+  if (outcome === undefined) return `${what} is queued for delivery`;
+  return outcome.state === 'queued' ? `${what} is ${outcome.tried[0]!.message}` : done;
 }

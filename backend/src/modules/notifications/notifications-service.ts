@@ -12,9 +12,9 @@ import { chooseLanguage, messageLanguage } from '../../templates/languages.js';
 import { oneLine } from '../../templates/text.js';
 import type { Application } from '../applications/application.js';
 import type { IdempotencyService, Link } from '../idempotency/idempotency-service.js';
-import type { Outcome } from '../messages/message.js';
+import type { Delay, Outcome } from '../messages/message.js';
 import { newMessageId, type MessagesService } from '../messages/messages-service.js';
-import { sendEnvelope, type Send } from '../messages/send-envelope.js';
+import { sendEnvelope, sendMessage, type Send } from '../messages/send-envelope.js';
 import { burstRule, channelOf, planSend, type SendPlan } from '../messages/send-plan.js';
 import { requestedTemplate, requireVariables, type NotificationKind, type TemplateName } from './catalogue.js';
 
@@ -81,9 +81,9 @@ function repeatRule(application: Application, { plan, template, variables }: Not
   };
 }
 
-function notificationReply(send: Send, outcome: Outcome | undefined): NotificationReply {
+function notificationReply(send: Send, outcome: Outcome | Delay | undefined): NotificationReply {
   const data = sendEnvelope(send, outcome);
-  const message = outcome ? 'notification sent successfully' : 'notification is queued for delivery';
+  const message = sendMessage('notification', 'notification sent successfully', outcome);
   if (data.isSent > 0) return { success: true, message, status: 'NotificationsSent', data };
   const reason = data.results.at(-1)?.message ?? 'it could not be delivered in time';
   return failure(new ApiError('SEND_FAILED', { values: { reason }, data }));
@@ -112,7 +112,7 @@ export function createSendNotification(dependencies: NotificationsDependencies):
     { maskId: id, expiresAt }: Send,
     requestId: string,
     alongside: readonly Write[],
-  ): Promise<Outcome | undefined> {
+  ): Promise<Outcome | Delay | undefined> {
     if (plan.testCode !== undefined) return TEST_OUTCOME(plan.channels[0]!);
     const texts = { ...variables, application: application.name, ...messageLanguage(voiceLanguage, language) };
     const [applicationId, recipient] = [application.id, plan.address];

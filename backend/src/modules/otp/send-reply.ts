@@ -1,8 +1,8 @@
 /** The reply to a send, from the session and what became of its message. */
 import { ApiError, failure } from '../../errors.js';
 import type { components } from '../../generated/api.js';
-import type { Outcome } from '../messages/message.js';
-import { sendEnvelope } from '../messages/send-envelope.js';
+import type { Delay, Outcome } from '../messages/message.js';
+import { sendEnvelope, sendMessage } from '../messages/send-envelope.js';
 import type { OtpSession } from './otp-store.js';
 
 type Schemas = components['schemas'];
@@ -10,11 +10,10 @@ type Schemas = components['schemas'];
 /** Without an outcome the message is queued. */
 export function sendReply(
   session: OtpSession,
-  outcome: Outcome | undefined,
+  outcome: Outcome | Delay | undefined,
 ): Schemas['SendOtpReply'] | Schemas['Failure'] {
   const data = sendEnvelope(session, outcome);
-  if (data.isSent > 0)
-    return { success: true, message: outcome ? 'OTP sent successfully' : 'OTP is queued for delivery', data };
+  if (data.isSent > 0) return { success: true, message: sendMessage('OTP', 'OTP sent successfully', outcome), data };
   const reason = data.results.at(-1)?.message ?? 'its code expired first';
   return failure(new ApiError('SEND_FAILED', { values: { reason }, data }));
 }

@@ -11,7 +11,7 @@ import type { Rule } from '../../ratelimit/rule.js';
 import { chooseLanguage, messageLanguage } from '../../templates/languages.js';
 import type { Application } from '../applications/application.js';
 import type { IdempotencyService, Link } from '../idempotency/idempotency-service.js';
-import type { MessageDraft, Outcome } from '../messages/message.js';
+import type { Delay, MessageDraft, Outcome } from '../messages/message.js';
 import { newMessageId, type MessagesService } from '../messages/messages-service.js';
 import { burstRule, channelOf, planSend, type SendPlan } from '../messages/send-plan.js';
 import { codePurpose } from './code.js';
@@ -104,7 +104,7 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
     session: OtpSession,
     draft: Omit<MessageDraft, 'id'>,
     link: Link,
-  ): Promise<Outcome | undefined> {
+  ): Promise<Outcome | Delay | undefined> {
     const alongside = [store.write(session), ...link(session.maskId)];
     if (session.messageId !== null) return messages.accept({ ...draft, id: session.messageId }, alongside);
     await write(alongside);

@@ -32,8 +32,6 @@ interface Claims extends JWTPayload {
   readonly iat: number;
   readonly exp: number;
   readonly channel: string;
-  /** Absent is true. */
-  readonly verified?: boolean;
 }
 
 const REQUIRED_CLAIMS = ['iss', 'sub', 'aud', 'iat', 'exp', 'jti', 'channel'];
@@ -70,20 +68,19 @@ export function createSessionsService({ users, tokens, keys, clock, issuer }: Se
 
     /**
      * A token of {@link TOKEN_SECONDS} for a user who has just proved an identity over `channel`, or a second factor
-     * (TOTP), which says nothing of the identity by itself: then `verified` tells whether somebody else knows it.
+     * (TOTP), which says nothing of the identity by itself: then the user tells whether somebody else knows it.
      */
     async issue(
       { kid, privateKey }: SigningKey,
       application: Application,
       user: User,
       channel: ChannelName | 'TOTP',
-      { verified = true }: { verified?: boolean } = {},
     ): Promise<SessionToken> {
       const issuedAt = Math.floor(clock.now() / SECOND);
       const token = await new SignJWT({
         channel: channel.toLowerCase(),
         amr: ['otp'],
-        ...(verified ? {} : { verified }),
+        ...(user.verified ? {} : { verified: false }),
       })
         .setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid })
         .setIssuer(issuer)
@@ -117,7 +114,7 @@ export function createSessionsService({ users, tokens, keys, clock, issuer }: Se
           identityType: user.identityType,
           identityValue: maskRecipient(user.identity),
           channel: claims.channel as Identity['identities']['channel'],
-          verified: claims.verified ?? true,
+          verified: user.verified,
           verifiedAt: String(claims.iat),
         },
       };

@@ -1,6 +1,7 @@
 /** Signing keys and revoked tokens. */
 import type { JWK } from 'jose';
 import { deleteInChunks, type Database } from '../../db/database.js';
+import { transact } from '../../db/transaction.js';
 
 export interface StoredKey {
   readonly kid: string;
@@ -32,7 +33,7 @@ export function createTokensStore(db: Database) {
 
     /** Adds a key; those before it verify until `oldRetireAt` and then go. */
     async addKey(key: Omit<StoredKey, 'retiresAt'>, oldRetireAt: number): Promise<void> {
-      await db.transaction(async (trx) => {
+      await transact(db, async (trx) => {
         await trx('signing_keys').where('retires_at', '<=', key.createdAt).delete();
         await trx('signing_keys').whereNull('retires_at').update({ retires_at: oldRetireAt });
         await trx('signing_keys').insert({

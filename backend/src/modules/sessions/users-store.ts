@@ -1,4 +1,4 @@
-/** Users: one for each verified identity of an application. */
+/** Users: one for each verified identity of an application, and one for each that nobody has verified. */
 import type { Knex } from 'knex';
 import { random } from '../../crypto.js';
 import type { Database } from '../../db/database.js';
@@ -11,20 +11,33 @@ export interface User {
   readonly userApplicationId: number;
   readonly identityType: 'phone' | 'email';
   readonly identity: string;
+  /**
+   * Whether it is known that the identity is the user's. Who has only named it is another user than who has proved it: a
+   * token of the one never stands for the other.
+   */
+  readonly verified: boolean;
 }
 
 /** What a user is known by. */
-export type Identity = Pick<User, 'applicationId' | 'identityType' | 'identity'>;
+export type Identity = Pick<User, 'applicationId' | 'identityType' | 'identity' | 'verified'>;
+
+/** Before a stored identity that nobody has verified; no phone number or mail address begins so. */
+const UNVERIFIED = ':';
+
+const storedIdentity = ({ identity, verified }: Identity): string => (verified ? identity : UNVERIFIED + identity);
 
 export type UsersStore = ReturnType<typeof createUsersStore>;
 
 function toUser(row: Record<string, unknown>): User {
+  const stored = row.identity as string;
+  const verified = !stored.startsWith(UNVERIFIED);
   return {
     userId: row.user_id as string,
     applicationId: row.application_id as number,
     userApplicationId: row.user_application_id as number,
     identityType: row.identity_type as User['identityType'],
-    identity: row.identity as string,
+    identity: verified ? stored : stored.slice(UNVERIFIED.length),
+    verified,
   };
 }
 
@@ -33,18 +46,19 @@ const toRow = (user: User, now: number) => ({
   application_id: user.applicationId,
   user_application_id: user.userApplicationId,
   identity_type: user.identityType,
-  identity: user.identity,
+  identity: storedIdentity(user),
   created_at: now,
 });
 
-const keyOf = ({ applicationId, identity }: Identity): string => `${applicationId} ${identity}`;
+const keyOf = (identity: Identity): string => `${identity.applicationId} ${storedIdentity(identity)}`;
 
-const newUser = ({ applicationId, identityType, identity }: Identity, userApplicationId: number): User => ({
+const newUser = ({ applicationId, identityType, identity, verified }: Identity, userApplicationId: number): User => ({
   userId: `USR-${random.base64url(24)}`,
   applicationId,
   userApplicationId,
   identityType,
   identity,
+  verified,
 });
 
 /** Takes the next `count` numbers of an application's users; answers the one before them. */
@@ -65,7 +79,8 @@ export function createUsersStore(db: Database) {
     /** The users of different identities, in their order, made where there are none. Runs in the caller's transaction. */
     async findOrCreate(trx: Knex, identities: readonly Identity[], now: number): Promise<User[]> {
       const find = trx('users');
-      for (const { applicationId, identity } of identities) find.orWhere({ application_id: applicationId, identity });
+      for (const identity of identities)
+        find.orWhere({ application_id: identity.applicationId, identity: storedIdentity(identity) });
       const found = new Map((await find).map(toUser).map((user) => [keyOf(user), user]));
       const missing = identities.filter((identity) => !found.has(keyOf(identity)));
       for (const applicationId of new Set(missing.map((identity) => identity.applicationId))) {

@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import { SECOND } from '../../clock.js';
 import { deleteInChunks, type Database } from '../../db/database.js';
+import { transact } from '../../db/transaction.js';
 import { TWO_FACTOR_GUESSES_KEPT_SECONDS, TWO_FACTOR_LOCK_SECONDS, TWO_FACTOR_WRONG_CODES } from '../../limits.js';
 import type { Subject } from './subject.js';
 
@@ -21,7 +22,7 @@ export function createGuessesStore(db: Database) {
   return {
     /** A transaction that no other one on the same subject overlaps. */
     exclusively<T>(subject: Subject, now: number, work: (trx: Knex) => Promise<T>): Promise<T> {
-      return db.transaction(async (trx) => {
+      return transact(db, async (trx) => {
         await touchGuesses(trx, subject, now);
         return work(trx);
       });
@@ -31,22 +32,18 @@ export function createGuessesStore(db: Database) {
      * Counts a guess before it is judged; the last one before a lock sets it. Answers the end of the lock when there is
      * one, and then nothing was counted. An identity that nobody knows is counted and locked like any other.
      */
-    async count(subject: Subject, now: number): Promise<number | undefined> {
-      await touchGuesses(db, subject, now);
-      const guesses = () => db('two_factor_guesses').where(where(subject));
-      const counted = await guesses()
-        .where('locked_until', '<=', now)
-        .update({
-          // Before `guesses`: MySQL lets later assignments see earlier ones.
-          locked_until: db.raw('case when (guesses + 1) % ? = 0 then ? else locked_until end', [
-            TWO_FACTOR_WRONG_CODES,
-            now + TWO_FACTOR_LOCK_SECONDS * SECOND,
-          ]),
-          guesses: db.raw('guesses + 1'),
-        });
-      if (counted > 0) return undefined;
-      const row = await guesses().first();
-      return Number(row?.locked_until ?? now);
+    count(subject: Subject, now: number): Promise<number | undefined> {
+      return this.exclusively(subject, now, async (trx) => {
+        const row = await trx('two_factor_guesses').where(where(subject)).first();
+        const lockedUntil = Number(row.locked_until);
+        if (lockedUntil > now) return lockedUntil;
+        const guesses = (row.guesses as number) + 1;
+        const locks = guesses % TWO_FACTOR_WRONG_CODES === 0;
+        await trx('two_factor_guesses')
+          .where(where(subject))
+          .update({ guesses, locked_until: locks ? now + TWO_FACTOR_LOCK_SECONDS * SECOND : lockedUntil });
+        return undefined;
+      });
     },
 
     /** A right code: the wrong ones before it, and the lock, are forgotten. */

@@ -100,7 +100,9 @@ export function createProofs({ store, guesses, keyring, clock }: ProofsDependenc
       const factor = await store.factor(caller.subject, trx);
       if (enrolment && maskId !== undefined) return confirm(trx, caller, enrolment, factor, otp);
       if (await use(trx, caller, factor, otp)) return undefined;
-      if (enrolment) return confirm(trx, caller, enrolment, factor, otp);
+      // One that was given up is no reason to refuse a code of the factor that is on.
+      const givenUp = factor !== undefined && enrolment !== undefined && enrolment.expiresAt <= clock.now();
+      if (enrolment && !givenUp) return confirm(trx, caller, enrolment, factor, otp);
       throw new ApiError('INVALID_OTP');
     },
 

@@ -21,9 +21,15 @@ export function newRecoveryCodes(): string[] {
   return [...codes];
 }
 
+/** What people read into a letter, as no code has these digits. */
+const MISREAD: Readonly<Record<string, string>> = { 0: 'O', 1: 'I', 8: 'B' };
+
 /** The one form of a recovery code as people type it; undefined when it is none. */
 export function recoveryCodeOf(text: string): string | undefined {
-  const code = text.replace(/[\s-]/g, '').toUpperCase();
+  const code = text
+    .replace(/[\s-]/g, '')
+    .toUpperCase()
+    .replace(/[018]/g, (digit) => MISREAD[digit]!);
   return FORM.test(code) ? code : undefined;
 }
 

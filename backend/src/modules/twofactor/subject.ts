@@ -15,7 +15,7 @@ export interface Caller {
   readonly subject: Subject;
   /** The mail address as the site spells it. */
   readonly address: string;
-  /** Address, page and User-Agent: what one browser on one site has in common over its calls. */
+  /** Address, page, User-Agent, and whether vouched: what one browser on one site has in common over its calls. */
   readonly source: string;
   /** Keyed hash of {@link source}. */
   readonly client: string;

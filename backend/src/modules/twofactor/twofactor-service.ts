@@ -40,9 +40,11 @@ export function createTwoFactorService(dependencies: TwoFactorDependencies) {
   const checkUserToken = createCheckUserToken(applications, clock);
   const proofs = createProofs({ store, guesses, keyring, clock });
 
-  function callerOf({ application, identity, userToken, source }: WidgetCall): Caller {
+  function callerOf({ application, identity, userToken, source: browser }: WidgetCall): Caller {
     const address = addressOf(identity);
     const vouched = checkUserToken(application, identity, userToken);
+    // A neighbour behind the same network address who copies the User-Agent has no userToken.
+    const source = `${browser}\n${vouched}`;
     const subject = subjectOf(application, address);
     return { application, subject, address, source, client: keyring.mac(CLIENT, source), vouched };
   }
@@ -97,10 +99,11 @@ export function createTwoFactorService(dependencies: TwoFactorDependencies) {
       const { user, recoveryCodes } = await guesses.exclusively(subject, now, async (trx) => {
         const codes = await proofs.redeem(trx, caller, code);
         await guesses.forget(trx, subject);
-        const identity = { applicationId: application.id, identityType: 'email', identity: address } as const;
-        return { user: (await sessions.findOrCreateUsers(trx, [identity], now))[0]!, recoveryCodes: codes };
+        const named = { applicationId: application.id, identityType: 'email', identity: address } as const;
+        const [user] = await sessions.findOrCreateUsers(trx, [{ ...named, verified: caller.vouched }], now);
+        return { user: user!, recoveryCodes: codes };
       });
-      const token = await sessions.issue(key, application, user, 'TOTP', { verified: caller.vouched });
+      const token = await sessions.issue(key, application, user, 'TOTP');
       return { ...token, ...(recoveryCodes ? { recoveryCodes } : {}) };
     },
 

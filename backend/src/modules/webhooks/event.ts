@@ -9,6 +9,11 @@ import { AUTH_TYPES } from '../messages/send-envelope.js';
 
 type Schemas = components['schemas'];
 export type EventName = Schemas['EventName'];
+export const EVENT_NAMES = [
+  'message.delivered',
+  'message.failed',
+  'otp.verified',
+] as const satisfies readonly EventName[];
 export type WebhookEvent = Schemas['WebhookEvent'];
 
 /** A session that was verified, and who its user is. */

@@ -1,0 +1,81 @@
+/** The built script as it is served, and the demo page around it. */
+import { gzipSync } from 'node:zlib';
+import { codeAt } from '../support/authenticator.js';
+import { findings } from '../support/axe.js';
+import { scan } from '../support/qr.js';
+import { setStage } from '../support/site.js';
+
+const stage = setStage();
+
+const get = (headers: Record<string, string> = {}) => fetch(`${stage.passbell.url}/js/v1/auth-2fasdk.js`, { headers });
+
+describe('the script', () => {
+  it('is smaller than 12 kB compressed, and says so itself', async () => {
+    const bytes = Buffer.from(await (await get({ 'Accept-Encoding': 'identity' })).arrayBuffer());
+    expect(gzipSync(bytes).length).toBeLessThan(12_000);
+    for (const encoding of ['gzip', 'br']) {
+      const reply = await get({ 'Accept-Encoding': encoding });
+      expect([reply.headers.get('content-encoding'), reply.headers.get('vary')]).toEqual([encoding, 'Accept-Encoding']);
+      expect(Number(reply.headers.get('content-length'))).toBeLessThan(12_000);
+      expect(Buffer.from(await reply.arrayBuffer()).equals(bytes)).toBe(true);
+    }
+  });
+
+  it('may be loaded by pages of any origin, also with its hash, and is asked for again before long', async () => {
+    const { status, headers } = await get();
+    expect(status).toBe(200);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'cross-origin',
+      'access-control-allow-origin': '*',
+      'cache-control': 'public, max-age=300',
+    });
+    expect(headers.get('access-control-allow-credentials')).toBeNull();
+    expect((await get({ 'If-None-Match': headers.get('etag')! })).status).toBe(304);
+  });
+
+  it('has nothing that a strict policy forbids, and leaves nothing in the page', async () => {
+    const source = await (await get()).text();
+    expect(source).toMatch(/^"use strict";\(\(\)=>\{[\s\S]*\}\)\(\);\s*$/);
+    expect(source).not.toMatch(
+      /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|\bimport\(/,
+    );
+    expect(source).not.toMatch(/localStorage|sessionStorage|document\.cookie/);
+  });
+});
+
+describe('the demo page', () => {
+  it('embeds the widget under the strictest policy, and shows what the page hears, never a whole token', async () => {
+    const page = await stage.browser.newPage();
+    const lines: string[] = [];
+    page.on('console', (message) => void lines.push(message.text()));
+    const logoUrl = 'https://shop.example/logo.svg';
+    await stage.passbell.service.applications.update(stage.passbell.keys.appKey, { design: { logoUrl } });
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"/>';
+    await page.route(logoUrl, (route) => route.fulfill({ contentType: 'image/svg+xml', body: svg }));
+    const reply = await page.goto(`${stage.passbell.url}/demo/two-factor?email=eve%40example.com`);
+    expect(reply!.headers()['content-security-policy']).toContain("default-src 'none'; script-src 'self';");
+    expect(reply!.headers()['x-frame-options']).toBe('DENY');
+    const { searchParams, pathname } = await scan(page.locator('#service-2fasdk canvas'));
+    expect(decodeURIComponent(pathname)).toContain('eve@example.com');
+    await page.locator('#service-2fasdk img.logo').waitFor();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('textbox', { name: 'Six-digit code' }).pressSequentially('000000');
+    await page.getByRole('log').getByText('INVALID_OTP').waitFor();
+    const code = codeAt(searchParams.get('secret')!, stage.passbell.clock.now());
+    await page.getByRole('textbox', { name: 'Six-digit code' }).pressSequentially(code);
+    await page.getByRole('button', { name: 'I have saved them' }).click();
+    const log = page.getByRole('log').getByText('"success": true');
+    await log.waitFor();
+    expect(await log.innerText()).toMatch(/"token": "[^"]{12}…"/);
+    expect(await findings(page)).toEqual([]);
+    expect(lines.filter((line) => !line.includes('INVALID_OTP'))).toEqual([]);
+    await page.close();
+  });
+
+  it('is not there outside of embedded mode', async () => {
+    stage.passbell = await stage.passbell.restart({ DEV_INBOX: 'off' });
+    expect((await fetch(`${stage.passbell.url}/demo/two-factor`)).status).toBe(404);
+  });
+});

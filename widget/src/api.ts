@@ -1,0 +1,75 @@
+/** The service's client endpoints. Every outcome is a reply; also that none came. */
+import type { Design } from './design.js';
+import { complain } from './developer.js';
+import type { Settings } from './settings.js';
+
+export interface Reply {
+  readonly success: boolean;
+  readonly message: string;
+  readonly code?: string;
+  readonly retryAfterSeconds?: number;
+}
+
+export interface StateReply extends Reply {
+  readonly IsTOtpVerified?: boolean;
+  readonly design?: Design;
+}
+
+export interface EnrolReply extends Reply {
+  /** `data:image/png;base64,…` */
+  readonly QRCoder?: string;
+  readonly manualKey?: string;
+  readonly maskId?: string;
+}
+
+export interface VerifyReply extends Reply {
+  readonly data?: Readonly<Record<string, unknown>> & { readonly recoveryCodes?: readonly string[] };
+}
+
+export interface Api {
+  state(): Promise<StateReply>;
+  enable(): Promise<EnrolReply>;
+  verify(otp: string, maskId?: string): Promise<VerifyReply>;
+  /** `otp` where the service asked for one. */
+  disable(otp?: string): Promise<Reply>;
+}
+
+/** A code of our own, beside those of the service. */
+export const UNREACHABLE = 'UNREACHABLE';
+
+/** Longer than the service ever takes; a person has given up by then. */
+const TIMEOUT_MS = 15_000;
+
+export function createApi({ api, appKey, identity, userToken }: Settings): Api {
+  async function post<R extends Reply>(name: string, parameters: Record<string, string | undefined> = {}): Promise<R> {
+    const url = `${api}/authserviceclient/${name}`;
+    const body = JSON.stringify({ domainUrl: location.origin, appKey, identity, userToken, ...parameters });
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body,
+        credentials: 'omit',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      const reply = (await response.json()) as R;
+      if (typeof reply?.success !== 'boolean') throw new Error('the reply is not one of this service');
+      if (!reply.success) complain(`${name}: ${reply.message} (${reply.code ?? 'no code'})`);
+      return reply;
+    } catch (error) {
+      complain(
+        `${name}: ${url} gave no answer. Is it reachable, does the application's allow-list have ${location.origin}, ` +
+          `and does the page's Content-Security-Policy have it in connect-src?`,
+        error,
+      );
+      return { success: false, message: 'the service cannot be reached', code: UNREACHABLE } as R;
+    }
+  }
+
+  return {
+    state: () => post('authstate'),
+    enable: () => post('enable2fa'),
+    verify: (otp, maskId) => post('verifyotp', { otp, maskId }),
+    disable: (otp) => post('disable2fa', { otp }),
+  };
+}

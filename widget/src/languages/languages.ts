@@ -1,0 +1,22 @@
+/** The languages of the widget. To add one, write its file and add its line. */
+import { ar } from './ar.js';
+import { de } from './de.js';
+import { en, type Texts } from './en.js';
+import { fr } from './fr.js';
+
+const LANGUAGES: Readonly<Record<string, Texts>> = { ar, de, en, fr };
+
+const RIGHT_TO_LEFT = ['ar'];
+
+export interface Language {
+  readonly tag: string;
+  readonly direction: 'ltr' | 'rtl';
+  readonly texts: Texts;
+}
+
+/** The first of these language tags that the widget speaks, whatever their region; else English. */
+export function languageOf(...wishes: readonly (string | undefined)[]): Language {
+  const tags = wishes.map((wish) => wish?.trim().toLowerCase().split(/[-_]/)[0] ?? '');
+  const tag = tags.find((candidate) => Object.hasOwn(LANGUAGES, candidate)) ?? 'en';
+  return { tag, direction: RIGHT_TO_LEFT.includes(tag) ? 'rtl' : 'ltr', texts: LANGUAGES[tag]! };
+}

@@ -1,0 +1,52 @@
+/** The views that ask for a code. */
+import type { Card, View } from '../card.js';
+import { createCodeForm, type CodeFormOptions } from '../code-form.js';
+import { button, h } from '../dom.js';
+
+type Submit = CodeFormOptions['submit'];
+
+function asking(
+  card: Card,
+  { title, lead, kind, submit, aside }: { title: string; lead: string; aside: HTMLElement } & CodeFormOptions,
+): View {
+  const { form, field } = createCodeForm(card, { kind, submit });
+  return { title, body: [h('p', {}, lead), form, aside], focus: field };
+}
+
+/** The first code, which shows that the app has the key. */
+export const confirm = (card: Card, { submit, back }: { submit: Submit; back(): void }): View =>
+  asking(card, {
+    title: card.texts.confirmTitle,
+    lead: card.texts.confirmLead,
+    kind: 'app',
+    submit,
+    aside: button('plain', card.texts.back, back),
+  });
+
+export const enterCode = (card: Card, { submit, recovery }: { submit: Submit; recovery(): void }): View =>
+  asking(card, {
+    title: card.texts.enterTitle,
+    lead: card.texts.enterLead,
+    kind: 'app',
+    submit,
+    aside: button('plain', card.texts.useRecovery, recovery),
+  });
+
+export const enterRecovery = (card: Card, { submit, app }: { submit: Submit; app(): void }): View =>
+  asking(card, {
+    title: card.texts.useRecovery,
+    lead: card.texts.recoveryLead,
+    kind: 'recovery',
+    submit,
+    aside: button('plain', card.texts.back, app),
+  });
+
+/** The code without which the service does not turn off. */
+export const confirmOff = (card: Card, { submit, keep }: { submit: Submit; keep(): void }): View =>
+  asking(card, {
+    title: card.texts.offTitle,
+    lead: card.texts.offCodeLead,
+    kind: 'app',
+    submit,
+    aside: button('plain', card.texts.keepOn, keep),
+  });

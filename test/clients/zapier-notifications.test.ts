@@ -50,12 +50,6 @@ describe('Send Order Notification', () => {
     expect((await passbell.inbox(to))[0]).toMatchObject({ channel: authWay, text: expect.stringContaining('Ana') });
   });
 
-  it('leaves out what an earlier template left in the form', async () => {
-    const to = freshPhone();
-    await shop.act('order_notification', order({ to, cancelReason: 'sold out', feedbackLink: 'https://x.example' }));
-    expect(await newest(to)).not.toMatch(/sold out|x\.example/);
-  });
-
   it('takes a template by a name that was mapped, with any variable', async () => {
     const to = freshPhone();
     await shop.act('order_notification', order({ to, templateType: 'Order Dispatched', trackingNo: 'TRACK9' }));

@@ -66,6 +66,13 @@ describe('text arrives as it was given', () => {
   });
 });
 
+it('what an earlier template left in the form is not sent', async () => {
+  const inputs = { to: '+14155550123', templateType: 'order_shipped', orderId: '1', trackingNo: '2' };
+  const left = { cancelReason: 'sold out', feedbackLink: 'https://shop.example', invoiceNumber: '17', other: 'x' };
+  await connect(url, passbell.keys).act('order_notification', { ...inputs, ...left });
+  expect(JSON.parse(seen.at(-1)!.body).variables).toEqual({ orderId: '1', trackingNo: '2' });
+});
+
 it('every send names its run, and nothing of it can be read from the name', async () => {
   const shop = connect(url, passbell.keys);
   const to = '+14155550123';

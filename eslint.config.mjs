@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['**/dist/', '**/node_modules/', 'backend/src/generated/', 'coverage/', 'data/'] },
+  { ignores: ['**/dist/', '**/node_modules/', '**/src/generated/', 'coverage/', 'data/'] },
   ...tseslint.configs.recommended,
   {
     rules: {

@@ -1,6 +1,6 @@
 /** Tests run on TypeScript as it stands, in the module form that the service itself has. */
 const common = {
-  modulePathIgnorePatterns: ['<rootDir>/backend/dist'],
+  modulePathIgnorePatterns: ['<rootDir>/backend/dist', '<rootDir>/zapier-app/dist', '<rootDir>/zapier-app/build'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
@@ -10,7 +10,14 @@ const common = {
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',
-      { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },
+      {
+        jsc: {
+          target: 'es2022',
+          parser: { syntax: 'typescript' },
+          experimental: { keepImportAttributes: true },
+        },
+        module: { type: 'es6' },
+      },
     ],
   },
 };
@@ -19,6 +26,7 @@ const common = {
 const BOTH_WAYS = ['<rootDir>/test/api/**/*.test.ts', '<rootDir>/test/security/parallel.test.ts'];
 const SCALED_ONLY = '<rootDir>/test/scaled/**/*.test.ts';
 
+// `npm run test:zapier` asks for the test that installs Zapier's own command first.
 export default {
   testTimeout: 30_000,
   projects: [
@@ -26,7 +34,7 @@ export default {
       ...common,
       displayName: 'embedded',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '/test/scaled/'],
+      testPathIgnorePatterns: ['/node_modules/', '/test/scaled/', ...(process.env.ZAPIER_CLI ? [] : ['zapier-cli'])],
     },
     {
       ...common,

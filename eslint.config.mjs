@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['**/dist/', '**/node_modules/', '**/src/generated/', 'coverage/', 'data/'] },
+  { ignores: ['**/dist/', '**/node_modules/', '**/generated/', 'coverage/', 'data/', '.cache/'] },
   ...tseslint.configs.recommended,
   {
     rules: {

@@ -1,6 +1,11 @@
 /** Tests run on TypeScript as it stands, in the module form that the service itself has. */
 const common = {
-  modulePathIgnorePatterns: ['<rootDir>/backend/dist', '<rootDir>/zapier-app/dist', '<rootDir>/zapier-app/build'],
+  modulePathIgnorePatterns: [
+    '<rootDir>/backend/dist',
+    '<rootDir>/zapier-app/dist',
+    '<rootDir>/zapier-app/build',
+    '<rootDir>/.cache',
+  ],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
@@ -25,6 +30,7 @@ const common = {
 /** What must hold on both ways of running: the same files run twice. */
 const BOTH_WAYS = ['<rootDir>/test/api/**/*.test.ts', '<rootDir>/test/security/parallel.test.ts'];
 const SCALED_ONLY = '<rootDir>/test/scaled/**/*.test.ts';
+const N8N = '<rootDir>/test/clients/n8n/**/*.test.ts';
 
 // `npm run test:zapier` asks for the test that installs Zapier's own command first.
 export default {
@@ -34,7 +40,19 @@ export default {
       ...common,
       displayName: 'embedded',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '/test/scaled/', ...(process.env.ZAPIER_CLI ? [] : ['zapier-cli'])],
+      testPathIgnorePatterns: [
+        '/node_modules/',
+        '/test/scaled/',
+        '/test/clients/n8n/',
+        ...(process.env.ZAPIER_CLI ? [] : ['zapier-cli']),
+      ],
+    },
+    {
+      ...common,
+      displayName: 'n8n',
+      testMatch: [N8N],
+      // Installs n8n's engine and tools when they are missing, and builds n8n-nodes.
+      globalSetup: '<rootDir>/test/clients/n8n/setup.mjs',
     },
     {
       ...common,

@@ -41,7 +41,7 @@ function jest(args) {
 function staticChecks() {
   return [
     step('format', bin('prettier'), ['--check', '--log-level=warn', '.']),
-    step('lint', bin('eslint'), ['.']),
+    step('lint', bin('eslint'), ['--config', 'eslint.config.mjs', '.']),
     step('types', bin('tsc'), ['-p', '.']),
     step('types of zapier-app', bin('tsc'), ['-p', 'zapier-app', '--noEmit']),
     step('types of the widget', bin('tsc'), ['-p', 'widget']),

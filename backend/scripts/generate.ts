@@ -134,6 +134,8 @@ async function main(): Promise<void> {
     // The clients stand alone, so each has a copy.
     'zapier-app/src/generated/errors.ts': errors,
     'zapier-app/src/generated/templates.ts': templates,
+    'n8n-nodes/nodes/shared/generated/errors.ts': errors,
+    'n8n-nodes/nodes/shared/generated/templates.ts': templates,
     '.env.example': envExample(),
     'README.md': await readme(),
   };

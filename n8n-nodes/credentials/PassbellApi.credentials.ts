@@ -1,0 +1,85 @@
+import type {
+  IAuthenticateGeneric,
+  Icon,
+  ICredentialTestRequest,
+  ICredentialType,
+  INodeProperties,
+} from 'n8n-workflow';
+
+const NOT_PASSBELL =
+  'The address answers, but not as Passbell does. Check the Base URL: it is the address of your Passbell server, such as https://otp.example.com.';
+
+export class PassbellApi implements ICredentialType {
+  name = 'passbellApi';
+
+  displayName = 'Passbell API';
+
+  icon: Icon = { light: 'file:../icons/passbell.svg', dark: 'file:../icons/passbell.dark.svg' };
+
+  documentationUrl = 'https://github.com/passbell/passbell/tree/main/n8n-nodes#credentials';
+
+  properties: INodeProperties[] = [
+    {
+      displayName: 'App Key',
+      name: 'appKey',
+      type: 'string',
+      default: '',
+      required: true,
+      description: 'Names your application. It begins with pk_.',
+    },
+    {
+      displayName: 'App Secret',
+      name: 'appSecret',
+      type: 'string',
+      typeOptions: { password: true },
+      default: '',
+      required: true,
+      description: 'Shown once when the application was created. It begins with sk_.',
+    },
+    {
+      displayName: 'Base URL',
+      name: 'baseUrl',
+      type: 'string',
+      default: '',
+      required: true,
+      placeholder: 'https://otp.example.com',
+      description: 'Address of your Passbell server, with or without /api/v1 at its end',
+    },
+  ];
+
+  authenticate: IAuthenticateGeneric = {
+    type: 'generic',
+    properties: {
+      headers: {
+        clientId: '={{ $credentials.appKey.trim() }}',
+        clientSecret: '={{ $credentials.appSecret.trim() }}',
+      },
+    },
+  };
+
+  // Passbell answers 200 whatever happens, and so does many a page that is not Passbell: only the body tells.
+  test: ICredentialTestRequest = {
+    request: {
+      // The same mending as `apiUrl` in nodes/shared/transport.ts, in the one form that a credential test can have.
+      baseURL: '={{ $credentials.baseUrl.trim().replace(/\\/+$/, "").replace(/\\/api\\/v1$/i, "") + "/api/v1" }}',
+      url: '/auth/authentication',
+      // The key pair must not follow a redirect to another server.
+      disableFollowRedirect: true,
+    },
+    rules: [
+      {
+        type: 'responseSuccessBody',
+        properties: {
+          key: 'success',
+          value: false,
+          message:
+            'Passbell refuses this key pair. Check App Key and App Secret, that the application is active, and that its allow-list names the address of this n8n.',
+        },
+      },
+      {
+        type: 'responseSuccessBody',
+        properties: { key: 'success', value: undefined, message: NOT_PASSBELL },
+      },
+    ],
+  };
+}

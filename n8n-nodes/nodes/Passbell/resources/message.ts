@@ -1,0 +1,59 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { isoTime, type Operation, text } from '../../shared/operation';
+import { optionsField, showFor, simplifyField, waitOption } from '../../shared/properties';
+import { channelOf } from '../../shared/send-reply';
+
+const get = showFor('message', 'getStatus');
+
+export const messageProperties: INodeProperties[] = [
+  {
+    displayName: 'Operation',
+    name: 'operation',
+    type: 'options',
+    noDataExpression: true,
+    displayOptions: { show: { resource: ['message'] } },
+    options: [
+      {
+        name: 'Get Status',
+        value: 'getStatus',
+        action: 'Get the status of a message',
+        description: 'Tell whether a message was sent, delivered or failed',
+      },
+    ],
+    default: 'getStatus',
+  },
+  {
+    displayName: 'Message ID',
+    name: 'messageId',
+    type: 'string',
+    required: true,
+    default: '',
+    placeholder: '={{ $json.messageId }}',
+    description: 'The messageId that a send gave out',
+    displayOptions: get,
+  },
+  simplifyField(get),
+  optionsField(get, [waitOption]),
+];
+
+function simplifyStatus(reply: IDataObject): IDataObject {
+  const { messageId, state, to, authType, template, charge, currency, createdTime, finishedTime, deliveredTime } =
+    reply.data as IDataObject;
+  const times = {
+    createdAt: isoTime(createdTime),
+    finishedAt: isoTime(finishedTime),
+    deliveredAt: isoTime(deliveredTime),
+  };
+  return { messageId, state, to, channel: channelOf(authType), template, charge, currency, ...times };
+}
+
+export const messageOperations: Record<string, Operation> = {
+  getStatus: {
+    sends: false,
+    request(context, itemIndex) {
+      const id = encodeURIComponent(text(context, 'messageId', itemIndex).trim());
+      return { method: 'GET', path: `/messages/${id}`, body: {} };
+    },
+    simplify: simplifyStatus,
+  },
+};

@@ -1,0 +1,124 @@
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { InvalidInput } from '../../shared/failure';
+import { compact, type Operation, text } from '../../shared/operation';
+import {
+  channelField,
+  idempotencyOption,
+  languageOption,
+  optionsField,
+  showFor,
+  simplifyField,
+  toField,
+  waitOption,
+} from '../../shared/properties';
+import { simplifySend } from '../../shared/send-reply';
+import { type Kind, neededFields, neededNames, optionalFields, templateOptions } from './template-fields';
+
+const OPERATION_OF: Record<Kind, string> = { order: 'sendOrder', invoice: 'sendInvoice' };
+const both = showFor('notification', Object.values(OPERATION_OF));
+
+const templateField = (kind: Kind, preset: string): INodeProperties => ({
+  displayName: 'Template',
+  name: 'templateType',
+  type: 'options',
+  options: templateOptions(kind),
+  default: preset,
+  description: 'What the message tells. For an expression here, give the variables as JSON.',
+  displayOptions: showFor('notification', OPERATION_OF[kind]),
+});
+
+export const notificationProperties: INodeProperties[] = [
+  {
+    displayName: 'Operation',
+    name: 'operation',
+    type: 'options',
+    noDataExpression: true,
+    displayOptions: { show: { resource: ['notification'] } },
+    options: [
+      {
+        name: 'Send Invoice Notification',
+        value: 'sendInvoice',
+        action: 'Send an invoice notification',
+        description: 'Send a message about an invoice, made from a template',
+      },
+      {
+        name: 'Send Order Notification',
+        value: 'sendOrder',
+        action: 'Send an order notification',
+        description: 'Send a message about an order, a payment or a refund, made from a template',
+      },
+    ],
+    default: 'sendOrder',
+  },
+  toField(both),
+  channelField(both),
+  templateField('order', 'order_shipped'),
+  templateField('invoice', 'invoice_generated'),
+  {
+    displayName: 'Variables',
+    name: 'variablesFrom',
+    type: 'options',
+    noDataExpression: true,
+    options: [
+      { name: 'Using Fields Below', value: 'fields' },
+      { name: 'Using JSON', value: 'json' },
+    ],
+    default: 'fields',
+    description: 'How the words of the message are given',
+    displayOptions: both,
+  },
+  ...neededFields('order', OPERATION_OF.order),
+  ...neededFields('invoice', OPERATION_OF.invoice),
+  optionalFields('order', OPERATION_OF.order),
+  optionalFields('invoice', OPERATION_OF.invoice),
+  {
+    displayName: 'Variables as JSON',
+    name: 'variablesJson',
+    type: 'json',
+    default: '{}',
+    placeholder: '{ "orderId": "A-1001", "trackingNo": "1Z999AA10123456784" }',
+    description: 'An object with the variables of the template by their names, such as orderId or invoiceNumber',
+    displayOptions: showFor('notification', Object.values(OPERATION_OF), { variablesFrom: ['json'] }),
+  },
+  simplifyField(both),
+  optionsField(both, [idempotencyOption, languageOption, waitOption]),
+];
+
+function fromJson(value: unknown): IDataObject {
+  let parsed = value;
+  try {
+    if (typeof value === 'string') parsed = JSON.parse(value || '{}');
+  } catch {
+    parsed = undefined;
+  }
+  if (parsed === null || typeof parsed !== 'object' || Array.isArray(parsed))
+    throw new InvalidInput('Variables as JSON must be an object such as { "orderId": "A-1001" }');
+  return parsed as IDataObject;
+}
+
+function variables(context: IExecuteFunctions, itemIndex: number, kind: Kind, templateType: string): IDataObject {
+  if (context.getNodeParameter('variablesFrom', itemIndex, 'fields') === 'json')
+    return fromJson(context.getNodeParameter('variablesJson', itemIndex, '{}'));
+  const needed = neededNames(kind, templateType).map((name) => [name, context.getNodeParameter(name, itemIndex, '')]);
+  const more = context.getNodeParameter('moreVariables', itemIndex, {}) as IDataObject;
+  return compact({ ...more, ...Object.fromEntries(needed) });
+}
+
+const sendOperation = (kind: Kind): Operation => ({
+  sends: true,
+  request(context, itemIndex) {
+    const { language } = context.getNodeParameter('options', itemIndex, {});
+    const channel = text(context, 'channel', itemIndex);
+    const authWay = channel === 'auto' ? '' : channel;
+    const templateType = text(context, 'templateType', itemIndex);
+    const message = compact({ to: text(context, 'to', itemIndex), authWay, templateType, language });
+    const body = { ...message, variables: variables(context, itemIndex, kind, templateType) };
+    return { method: 'POST', path: `/notifications/${kind}`, body };
+  },
+  simplify: simplifySend,
+});
+
+export const notificationOperations: Record<string, Operation> = {
+  [OPERATION_OF.order]: sendOperation('order'),
+  [OPERATION_OF.invoice]: sendOperation('invoice'),
+};

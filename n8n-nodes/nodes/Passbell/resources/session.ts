@@ -1,0 +1,64 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { isoTime, type Operation, text } from '../../shared/operation';
+import { optionsField, showFor, simplifyField, waitOption } from '../../shared/properties';
+
+const both = showFor('session', ['revoke', 'verifyToken']);
+
+export const sessionProperties: INodeProperties[] = [
+  {
+    displayName: 'Operation',
+    name: 'operation',
+    type: 'options',
+    noDataExpression: true,
+    displayOptions: { show: { resource: ['session'] } },
+    options: [
+      {
+        name: 'Revoke',
+        value: 'revoke',
+        action: 'Revoke a session',
+        description: 'End a session at once; its token is refused from then on',
+      },
+      {
+        name: 'Verify Token',
+        value: 'verifyToken',
+        action: 'Verify a session token',
+        description: 'Get the verified identity behind a session token',
+      },
+    ],
+    default: 'verifyToken',
+  },
+  {
+    displayName: 'Token',
+    name: 'token',
+    type: 'string',
+    typeOptions: { password: true },
+    required: true,
+    default: '',
+    description: 'The session token that Verify OTP gave out',
+    displayOptions: both,
+  },
+  simplifyField(both),
+  optionsField(both, [waitOption]),
+];
+
+function simplifyIdentity(reply: IDataObject): IDataObject {
+  const { userId, identities } = reply.data as { userId: string; identities: IDataObject };
+  return { userId, ...identities, verifiedAt: isoTime(identities.verifiedAt) };
+}
+
+export const sessionOperations: Record<string, Operation> = {
+  verifyToken: {
+    sends: false,
+    request(context, itemIndex) {
+      return { method: 'POST', path: '/auth/verifytoken', body: { token: text(context, 'token', itemIndex) } };
+    },
+    simplify: simplifyIdentity,
+  },
+  revoke: {
+    sends: false,
+    request(context, itemIndex) {
+      return { method: 'POST', path: '/auth/revokesession', body: { token: text(context, 'token', itemIndex) } };
+    },
+    simplify: (reply) => ({ revoked: true, message: reply.message }),
+  },
+};

@@ -1,0 +1,100 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { showFor } from '../../shared/properties';
+import { TEMPLATES, VARIABLES } from '../../shared/generated/templates';
+
+export type Kind = 'order' | 'invoice';
+
+interface Template {
+  kind: string;
+  label: string;
+  help: string;
+  required: readonly string[];
+  oneOf: readonly string[];
+  optional: readonly string[];
+}
+
+interface Variable {
+  label: string;
+  help: string;
+  sample: string;
+}
+
+const templates = Object.entries(TEMPLATES) as [string, Template][];
+const variables = Object.entries(VARIABLES) as [string, Variable][];
+
+const ofKind = (kind: Kind) => templates.filter(([, template]) => template.kind === kind);
+
+/** Names of the templates of a kind for which `has` holds. */
+const namesWhere = (kind: Kind, has: (template: Template) => boolean): string[] =>
+  ofKind(kind)
+    .filter(([, template]) => has(template))
+    .map(([name]) => name);
+
+export const templateOptions = (kind: Kind): INodePropertyOptions[] =>
+  ofKind(kind)
+    .map(([value, { label, help }]) => ({ name: label, value, description: help }))
+    .sort((a, b) => a.name.localeCompare(b.name));
+
+/** The labels of a template's variables of which one is enough. */
+const alternatives = (names: readonly string[]): string =>
+  names.map((name) => (VARIABLES as Record<string, Variable>)[name]?.label ?? name).join(' or ');
+
+function field(kind: Kind, operation: string, [name, { label, help, sample }]: [string, Variable]): INodeProperties[] {
+  const base = { displayName: label, name, type: 'string' as const, default: '', placeholder: sample };
+  // The order matters: n8n shows a field as soon as one of the fields asked for holds an expression.
+  const show = (templateType: string[]) =>
+    showFor('notification', operation, { variablesFrom: ['fields'], templateType });
+  const required = namesWhere(kind, (template) => template.required.includes(name));
+  const fields: INodeProperties[] = [];
+  if (required.length > 0) fields.push({ ...base, required: true, description: help, displayOptions: show(required) });
+  for (const [templateName, { oneOf }] of ofKind(kind))
+    if (oneOf.includes(name))
+      fields.push({
+        ...base,
+        description: `${help} This template needs ${alternatives(oneOf)}.`,
+        displayOptions: show([templateName]),
+      });
+  return fields;
+}
+
+/** What the chosen template must have, a field a variable. */
+export const neededFields = (kind: Kind, operation: string): INodeProperties[] =>
+  variables
+    .flatMap((variable) => field(kind, operation, variable))
+    .sort((a, b) => Number(b.required ?? false) - Number(a.required ?? false));
+
+/** What the chosen template may have as well. */
+export const optionalFields = (kind: Kind, operation: string): INodeProperties => ({
+  displayName: 'More Variables',
+  name: 'moreVariables',
+  type: 'collection',
+  placeholder: 'Add variable',
+  default: {},
+  displayOptions: showFor('notification', operation, { variablesFrom: ['fields'] }),
+  options: variables
+    .map(([name, { label, help, sample }]) => ({
+      name,
+      label,
+      help,
+      sample,
+      templateType: namesWhere(kind, ({ optional }) => optional.includes(name)),
+    }))
+    .filter(({ templateType }) => templateType.length > 0)
+    .sort((a, b) => a.label.localeCompare(b.label))
+    .map(({ name, label, help, sample, templateType }) => ({
+      displayName: label,
+      name,
+      type: 'string' as const,
+      default: '',
+      placeholder: sample,
+      description: help,
+      displayOptions: { show: { '/templateType': templateType } },
+    })),
+});
+
+/** Variables that stand in fields of their own, for a template; all of them for one that only the server knows. */
+export function neededNames(kind: Kind, templateType: string): string[] {
+  const template = (TEMPLATES as Record<string, Template>)[templateType];
+  if (template) return [...template.required, ...template.oneOf];
+  return [...new Set(ofKind(kind).flatMap(([, { required, oneOf }]) => [...required, ...oneOf]))];
+}

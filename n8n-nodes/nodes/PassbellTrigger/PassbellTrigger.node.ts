@@ -1,0 +1,132 @@
+import {
+  type IDataObject,
+  type IHookFunctions,
+  type INodeType,
+  type INodeTypeDescription,
+  type IWebhookFunctions,
+  type IWebhookResponseData,
+  NodeApiError,
+  NodeConnectionTypes,
+} from 'n8n-workflow';
+import { adviceFor } from '../shared/failure';
+import { asErrorResponse, callPassbell, type Request } from '../shared/transport';
+import { isSigned } from './signature';
+
+/** Passbell repeats a call that was not answered in time; its event keeps its id. */
+const REMEMBERED_EVENTS = 100;
+
+/** What n8n keeps for this node between executions. */
+interface Memory extends IDataObject {
+  webhookId?: string;
+  secret?: string;
+  seen?: string[];
+}
+
+interface Webhook {
+  webhookId: string;
+  url: string;
+  events: string[];
+}
+
+const sameEvents = (a: string[], b: string[]): boolean => [...a].sort().join() === [...b].sort().join();
+
+/** The data of the reply; a refusal stops the activation with what to do about it. */
+async function ask(context: IHookFunctions, request: Request): Promise<IDataObject> {
+  const outcome = await callPassbell(context, request);
+  if (outcome.ok) return (outcome.body.data ?? {}) as IDataObject;
+  const { failure } = outcome;
+  throw new NodeApiError(context.getNode(), asErrorResponse(failure), {
+    message: failure.message,
+    description: adviceFor(failure),
+  });
+}
+
+const remove = (context: IHookFunctions, webhookId: string) =>
+  ask(context, { method: 'DELETE', path: `/webhooks/${encodeURIComponent(webhookId)}` });
+
+export class PassbellTrigger implements INodeType {
+  description: INodeTypeDescription = {
+    displayName: 'Passbell Trigger',
+    name: 'passbellTrigger',
+    icon: { light: 'file:../../icons/passbell.svg', dark: 'file:../../icons/passbell.dark.svg' },
+    group: ['trigger'],
+    version: 1,
+    subtitle: '={{ $parameter["events"].join(", ") }}',
+    description: 'Starts the workflow when a message was delivered or failed, or a code was verified',
+    defaults: { name: 'Passbell Trigger' },
+    inputs: [],
+    outputs: [NodeConnectionTypes.Main],
+    credentials: [{ name: 'passbellApi', required: true }],
+    webhooks: [{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'passbell' }],
+    properties: [
+      {
+        displayName: 'Events',
+        name: 'events',
+        type: 'multiOptions',
+        required: true,
+        options: [
+          { name: 'Code Verified', value: 'otp.verified', description: 'A person entered the right code' },
+          { name: 'Message Delivered', value: 'message.delivered', description: 'A provider took the message' },
+          {
+            name: 'Message Failed',
+            value: 'message.failed',
+            description: 'No provider took the message, or it came too late',
+          },
+        ],
+        default: [],
+        description: 'What starts the workflow. Passbell must be able to reach the address of this n8n.',
+      },
+    ],
+  };
+
+  webhookMethods = {
+    default: {
+      async checkExists(this: IHookFunctions): Promise<boolean> {
+        const memory = this.getWorkflowStaticData('node') as Memory;
+        const url = this.getNodeWebhookUrl('default');
+        const events = this.getNodeParameter('events') as string[];
+        const { webhooks } = (await ask(this, { method: 'GET', path: '/webhooks' })) as unknown as {
+          webhooks: Webhook[];
+        };
+        const here = webhooks.filter((webhook) => webhook.url === url);
+        const isOurs = (webhook: Webhook) =>
+          webhook.webhookId === memory.webhookId && memory.secret !== undefined && sameEvents(webhook.events, events);
+        // Nobody knows the secret of the others any more, so what they send would be refused.
+        for (const { webhookId } of here.filter((webhook) => !isOurs(webhook))) await remove(this, webhookId);
+        return here.some(isOurs);
+      },
+
+      async create(this: IHookFunctions): Promise<boolean> {
+        const memory = this.getWorkflowStaticData('node') as Memory;
+        const body = { url: this.getNodeWebhookUrl('default'), events: this.getNodeParameter('events') as string[] };
+        const { webhookId, secret } = await ask(this, { method: 'POST', path: '/webhooks', body });
+        Object.assign(memory, { webhookId, secret });
+        return true;
+      },
+
+      async delete(this: IHookFunctions): Promise<boolean> {
+        const memory = this.getWorkflowStaticData('node') as Memory;
+        if (memory.webhookId) await remove(this, memory.webhookId);
+        delete memory.webhookId;
+        delete memory.secret;
+        return true;
+      },
+    },
+  };
+
+  async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+    const memory = this.getWorkflowStaticData('node') as Memory;
+    const { rawBody } = this.getRequestObject();
+    const header = this.getHeaderData()['passbell-signature'];
+    if (!memory.secret || !rawBody || !isSigned(header, rawBody, memory.secret, Date.now())) {
+      this.getResponseObject().status(401).json({ message: 'The signature is not that of Passbell' });
+      return { noWebhookResponse: true };
+    }
+    const event = this.getBodyData();
+    const seen = memory.seen ?? [];
+    // Answered with 200, so that Passbell stops repeating it, and nothing is started.
+    if (seen.includes(String(event.id))) return {};
+    memory.seen = [String(event.id), ...seen].slice(0, REMEMBERED_EVENTS);
+    return { workflowData: [this.helpers.returnJsonArray(event)] };
+  }
+}

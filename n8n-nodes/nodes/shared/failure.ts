@@ -1,0 +1,85 @@
+import type { ERRORS } from './generated/errors';
+
+/** A reply with `success: false`, or no reply of Passbell at all. */
+export interface Failure {
+  /** A code of the contract's error table; UNREACHABLE, NOT_PASSBELL or INVALID_INPUT when the server had no say. */
+  code: string;
+  /** What went wrong, in the server's words. */
+  message: string;
+  /** Seconds to wait before the same call can succeed. */
+  retryAfterSeconds?: number;
+}
+
+type ErrorCode = keyof typeof ERRORS | 'UNREACHABLE' | 'NOT_PASSBELL' | 'INVALID_INPUT';
+
+const KEYS = 'Check App Key and App Secret in the Passbell credential.';
+const OPERATOR = 'Ask whoever runs your Passbell server.';
+const TOKEN = 'Use the token of a Verify OTP that succeeded; after it has ended, the person needs a new code.';
+
+/** What a person can do. A newer server may have codes that this package does not know. */
+const ADVICE: Partial<Record<ErrorCode, string>> = {
+  MISSING_CREDENTIALS: KEYS,
+  INVALID_CREDENTIALS: KEYS,
+  APPLICATION_INACTIVE: `The application is switched off. ${OPERATOR}`,
+  USER_INACTIVE: `The account is switched off. ${OPERATOR}`,
+  ACCOUNT_BLOCKED: `The account is blocked. ${OPERATOR}`,
+  INVALID_ENDPOINT: 'Add the address of this n8n to the allow-list of the application, or leave that list empty.',
+  TOO_MANY_FAILED_AUTHENTICATIONS: KEYS,
+  MISSING_PARAMETERS: 'A required field is empty. When it holds an expression, check what that comes to for this item.',
+  INVALID_PARAMETER: 'Correct the field that the message names.',
+  MISSING_RECIPIENT: 'Fill in To: a phone number with country code, or an e-mail address.',
+  INVALID_RECIPIENT:
+    'Check To: a phone number needs its country code, as in +14155550123, and the channel must fit (e-mail addresses take Email only).',
+  COUNTRY_NOT_ALLOWED: 'Allow the country of this phone number in the settings of the application.',
+  INVALID_AUTH_WAY: 'Choose SMS, WhatsApp, Voice Call or Email, or let Passbell choose.',
+  CHANNEL_NOT_CONFIGURED: 'Choose another channel, or set this one up on the Passbell server.',
+  UNKNOWN_TEMPLATE: 'Choose a template from the list.',
+  MISSING_TEMPLATE_VARIABLES: 'Fill in the variables that the message names.',
+  COOLDOWN: 'Wait, or set the option Longest Wait When Throttled so that this node waits by itself.',
+  DUPLICATE_NOTIFICATION:
+    'The same notification went to this recipient a moment ago. Check whether the item is there twice.',
+  BURST_LIMIT: 'Set the option Longest Wait When Throttled, or send in smaller batches.',
+  SEND_FAILED:
+    'Check the recipient, and the provider of the channel on the Passbell server. A retry of this execution gives the same answer; a new execution tries anew.',
+  INVALID_OTP: 'Ask for the code again, or send a new one. A code works once.',
+  OTP_EXPIRED: 'Send a new code.',
+  OTP_LOCKED: 'Too many wrong codes were tried. Wait, or send a new code later.',
+  INVALID_TOKEN: TOKEN,
+  TOKEN_EXPIRED: TOKEN,
+  TOKEN_REVOKED: TOKEN,
+  TOO_MANY_CALLS: 'Wait, or set the option Longest Wait When Throttled so that this node waits by itself.',
+  IDEMPOTENCY_KEY_REUSED:
+    'This item was sent before with other fields, and is not sent twice. To send it anew, start a new execution or give another Idempotency Key.',
+  IDEMPOTENCY_IN_FLIGHT: 'The first attempt is still being handled. Try again after the time that the message names.',
+  INVALID_IDEMPOTENCY_KEY: 'Shorten the option Idempotency Key.',
+  INVALID_WEBHOOK_URL:
+    'Passbell must reach this n8n: give n8n its public address (WEBHOOK_URL), or allow private addresses on the Passbell server (WEBHOOKS_ALLOW_PRIVATE).',
+  INVALID_EVENTS: 'Choose at least one event.',
+  TOO_MANY_WEBHOOKS: 'Deactivate a workflow with a Passbell Trigger that is not needed any more.',
+  MESSAGE_NOT_FOUND: 'Use the messageId that a send of the same application gave out.',
+  BODY_TOO_LARGE: 'Shorten the fields of this item.',
+  NOT_FOUND: 'The server does not know this operation. Check the Base URL, and whether the server is up to date.',
+  METHOD_NOT_ALLOWED: 'The server does not know this operation. Check whether it is up to date.',
+  OVERLOADED: 'Set the option Longest Wait When Throttled, or try again later.',
+  SERVICE_UNAVAILABLE: 'Try again later; Retry On Fail in the settings of this node sends nobody a second message.',
+  INTERNAL_ERROR: OPERATOR,
+  UNREACHABLE:
+    'Check the Base URL in the Passbell credential and that the server is up. It is not known whether the request arrived; Retry On Fail in the settings of this node sends nobody a second message.',
+  NOT_PASSBELL:
+    'Check the Base URL in the Passbell credential: it is the address of your Passbell server, such as https://otp.example.com.',
+};
+
+/** What to do about a failure, in a sentence or two. */
+export function adviceFor({ code }: Failure): string {
+  return ADVICE[code as ErrorCode] ?? 'The message says what is wrong; correct it and run this item again.';
+}
+
+/** A failure that this package found before it asked the server. */
+export class InvalidInput extends Error {
+  readonly failure: Failure;
+
+  constructor(message: string) {
+    super(message);
+    this.failure = { code: 'INVALID_INPUT', message };
+  }
+}

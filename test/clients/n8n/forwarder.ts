@@ -1,0 +1,58 @@
+/** An address in front of the service that sees requests and replies, and can lose a reply on its way. */
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Body } from '../../support/service.js';
+
+export interface Exchange {
+  path: string;
+  headers: IncomingHttpHeaders;
+  request: Body;
+  reply: Body;
+}
+
+export interface Forwarder {
+  readonly url: string;
+  readonly exchanges: readonly Exchange[];
+  close(): void;
+}
+
+/** `lose` sees each exchange when the service has answered, and says whether the answer gets lost. */
+export async function startForwarder(target: string, lose: (exchange: Exchange) => boolean): Promise<Forwarder> {
+  const exchanges: Exchange[] = [];
+  const server = createServer(async (incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString();
+    const { clientid, clientsecret, 'idempotency-key': key, 'content-type': type } = incoming.headers;
+    const headers = Object.entries({ clientid, clientsecret, 'idempotency-key': key, 'content-type': type });
+    const reply = await fetch(`${target}${incoming.url}`, {
+      method: incoming.method!,
+      headers: headers.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+      ...(text && { body: text }),
+    });
+    const body = (await reply.json()) as Body;
+    const request = text ? JSON.parse(text) : undefined;
+    const exchange = { path: incoming.url!, headers: incoming.headers, request, reply: body };
+    exchanges.push(exchange);
+    if (lose(exchange)) incoming.socket.destroy();
+    else outgoing.setHeader('Content-Type', 'application/json').end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    exchanges,
+    close: () => void server.close(),
+  };
+}
+
+/** A server that is not Passbell: answers all that comes in one way. */
+export async function startStranger(status: number, headers: Record<string, string>, body: string) {
+  const paths: string[] = [];
+  const server = createServer((incoming, outgoing) => {
+    paths.push(incoming.url!);
+    incoming.resume().once('end', () => outgoing.writeHead(status, headers).end(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, paths, close: () => void server.close() };
+}

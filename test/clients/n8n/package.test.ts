@@ -1,0 +1,148 @@
+/** The package as it would be published: n8n's own gates, what it holds, and what n8n shows of it. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from '../../support/process.js';
+import { ERRORS } from '../../../backend/src/generated/errors.js';
+import { TEMPLATES, VARIABLES } from '../../../backend/src/generated/templates.js';
+import type { Body } from '../../support/service.js';
+import { startEngine, type Engine } from './engine.js';
+
+const built = join(root, '.cache/n8n/n8n-nodes');
+/** n8n's rules look at NODE_ENV, which jest sets. */
+const env = { PATH: process.env.PATH, HOME: process.env.HOME };
+const run = (command: string, args: string[]) =>
+  spawnSync(command, args, { cwd: built, encoding: 'utf8', timeout: 300_000, env });
+
+let folder: string;
+beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'passbell-pack-'))));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it('passes `n8n-node lint` in strict mode without an error or a warning', () => {
+  expect(JSON.parse(readFileSync(join(built, 'package.json'), 'utf8')).n8n.strict).toBe(true);
+  const { status, stdout, stderr } = run('npm', ['run', 'lint']);
+  expect(`${stdout}${stderr.replaceAll(/^npm warn.*$/gm, '')}`).not.toMatch(/\b(error|warning|problem|violation)/i);
+  expect(status).toBe(0);
+}, 300_000);
+
+it('passes the scanner of verified packages, as source and as packed, without an error or a warning', () => {
+  const { stdout } = run('npm', ['pack', '--json', '--pack-destination', folder]);
+  const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
+  expect(run('tar', ['-xzf', join(folder, filename), '-C', folder]).status).toBe(0);
+  const {
+    status,
+    stderr,
+    stdout: verdict,
+  } = run(process.execPath, [join(root, 'test/clients/n8n/scan.mjs'), join(folder, 'package')]);
+  expect(stderr).toBe('');
+  expect(JSON.parse(verdict)).toEqual({ source: [], packed: [] });
+  expect(status).toBe(0);
+}, 300_000);
+
+it('holds what n8n loads, its icons and its words, and nothing else', () => {
+  const { stdout } = run('npm', ['pack', '--dry-run', '--json']);
+  const [{ files, size }] = JSON.parse(stdout) as [{ files: { path: string }[]; size: number }];
+  const paths = files.map(({ path }) => path);
+  const { nodes, credentials } = JSON.parse(readFileSync(join(built, 'package.json'), 'utf8')).n8n;
+  expect(paths).toEqual(
+    expect.arrayContaining([
+      ...nodes,
+      ...credentials,
+      'LICENSE',
+      'README.md',
+      'dist/icons/passbell.svg',
+      'dist/icons/passbell.dark.svg',
+    ]),
+  );
+  const expected =
+    /^(LICENSE|README\.md|package\.json|dist\/icons\/[a-z.]+\.svg|dist\/(nodes|credentials)\/[\w/.-]+\.(js|node\.json))$/;
+  expect(paths.filter((path) => !expected.test(path))).toEqual([]);
+  expect(size).toBeLessThan(60_000);
+});
+
+it('stands alone: no dependency, no import from outside its folder', () => {
+  const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(built, 'package.json'), 'utf8'));
+  expect(dependencies).toBeUndefined();
+  expect(peerDependencies).toEqual({ 'n8n-workflow': '*' });
+  const sources = readdirSync(join(root, 'n8n-nodes'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  expect(sources.length).toBeGreaterThan(10);
+  for (const name of sources) {
+    const imports = [...readFileSync(join(root, 'n8n-nodes', name), 'utf8').matchAll(/from '([^']+)'/g)];
+    const up = '../'.repeat(name.split('/').length);
+    for (const [, from] of imports)
+      expect(from!.startsWith('.') ? !from!.startsWith(up) : ['n8n-workflow', 'node:crypto'].includes(from!)).toBe(
+        true,
+      );
+  }
+});
+
+describe('what n8n shows', () => {
+  let engine: Engine;
+  let node: Body;
+  beforeAll(async () => {
+    engine = await startEngine();
+    node = await engine.describe('passbell');
+  });
+  afterAll(() => engine.stop());
+
+  const fields = (operation: string): Body[] =>
+    node.properties.filter(({ displayOptions }: Body) => displayOptions?.show?.operation?.includes(operation));
+  const OPERATION: Record<string, string> = { order: 'sendOrder', invoice: 'sendInvoice' };
+
+  it('lists every template of the contract by its label', () => {
+    for (const kind of ['order', 'invoice']) {
+      const shown = fields(OPERATION[kind]!).find(({ name }) => name === 'templateType')!.options;
+      const expected = Object.entries(TEMPLATES).filter(([, template]) => template.kind === kind);
+      expect(Object.fromEntries(shown.map(({ value, name }: Body) => [value, name]))).toEqual(
+        Object.fromEntries(expected.map(([name, { label }]) => [name, label])),
+      );
+    }
+  });
+
+  it.each(Object.entries(TEMPLATES))('has a labelled field for each variable of %s', (name, template) => {
+    const { kind, required, oneOf, optional } = template as Body;
+    const shown = fields(OPERATION[kind]!).filter(({ displayOptions }) =>
+      displayOptions.show.templateType?.includes(name),
+    );
+    const collection = fields(OPERATION[kind]!).find(({ name: field }) => field === 'moreVariables')!;
+    const more = collection.options.filter(({ displayOptions }: Body) =>
+      displayOptions.show['/templateType'].includes(name),
+    );
+    const names = (list: Body[]) => list.map((field) => field.name).sort();
+    expect(names(shown.filter((field) => field.required))).toEqual([...required].sort());
+    expect(names(shown.filter((field) => !field.required))).toEqual([...oneOf].sort());
+    expect(names(more)).toEqual([...optional].sort());
+    // The required ones come first.
+    expect(shown.map((field) => Boolean(field.required))).toEqual([
+      ...required.map(() => true),
+      ...oneOf.map(() => false),
+    ]);
+    for (const field of [...shown, ...more])
+      expect(field).toMatchObject({
+        displayName: (VARIABLES as Body)[field.name].label,
+        description: expect.stringContaining((VARIABLES as Body)[field.name].help),
+        placeholder: (VARIABLES as Body)[field.name].sample,
+      });
+  });
+
+  it('can be a tool of an agent, with a description of every field that a model fills in', () => {
+    expect(node.usableAsTool).toBe(true);
+    for (const { type, description, name, options = [] } of node.properties) {
+      if (type === 'collection' || name === 'resource' || name === 'operation')
+        for (const option of type === 'collection' ? options : [])
+          expect(option.description.length).toBeGreaterThan(10);
+      else expect(description.length).toBeGreaterThan(10);
+    }
+  });
+
+  it('knows what to do about every code that its operations can meet', () => {
+    const source = readFileSync(join(root, 'n8n-nodes/nodes/shared/failure.ts'), 'utf8');
+    // The browser widget's, and what only a broken client causes.
+    const others = /TWO_FACTOR|USER_TOKEN|PROOF|ENROLMENT|MALFORMED|HEADERS_TOO_LARGE/;
+    const unknown = Object.keys(ERRORS).filter((code) => !others.test(code) && !source.includes(`  ${code}:`));
+    expect(unknown).toEqual([]);
+  });
+});

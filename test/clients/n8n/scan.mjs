@@ -1,0 +1,31 @@
+/**
+ * The scanner that n8n holds packages against before it verifies them, on the source and on the packed package (the folder
+ * given), as it runs it on a published one. Prints what it finds, warnings included, as JSON.
+ */
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { built, toolbox } from './setup.mjs';
+
+const scanner = join(toolbox, 'node_modules/@n8n/scan-community-package/scanner/scanner.mjs');
+const { analyzePackage, buildScanConfig, SOURCE_FILE_PATTERNS } = await import(pathToFileURL(scanner));
+const { ESLint } = createRequire(scanner)('eslint');
+
+/** `analyzePackage` tells of errors only, so what it reads is read once more for warnings. */
+async function findings(folder, patterns) {
+  const { passed, message, details } = await analyzePackage(folder, patterns);
+  const options = { cwd: folder, allowInlineConfig: false, overrideConfigFile: true };
+  const eslint = new ESLint({ ...options, overrideConfig: await buildScanConfig() });
+  const results = await eslint.lintFiles(patterns.map((pattern) => join(folder, pattern)));
+  const found = results.flatMap(({ filePath, messages }) =>
+    messages.map(
+      ({ ruleId, line, message: text }) => `${filePath.slice(folder.length + 1)}:${line} ${ruleId}: ${text}`,
+    ),
+  );
+  return passed ? found : [...found, details ?? message];
+}
+
+const [packed] = process.argv.slice(2);
+const source = await findings(built, SOURCE_FILE_PATTERNS);
+const shipped = await findings(packed, ['**/*.js', 'package.json']);
+process.stdout.write(JSON.stringify({ source, packed: shipped }));

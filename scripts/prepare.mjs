@@ -93,6 +93,14 @@ function build({ name, stamp, sources, script }) {
   });
 }
 
+/** Installs what a client package needs to be tested: each stands alone, with a lock file of its own. */
+export function installClient(folder) {
+  once(at(folder, 'node_modules/.passbell-installed'), hashOf([at(folder, 'package-lock.json')]), () => {
+    console.error(`Installing what ${folder} needs (once) …`);
+    run('npm', ['ci', '--prefix', folder, '--ignore-scripts']);
+  });
+}
+
 /** Makes the checkout ready: `service` to run it, `everything` to work on it. */
 export function prepare(scope) {
   checkNode();

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { prepare, root } from './prepare.mjs';
+import { installClient, prepare, root } from './prepare.mjs';
 
 /** A step that takes longer hangs: better a clear failure than a machine that waits. */
 const STEP_MS = 40 * 60_000;
@@ -43,12 +43,14 @@ function staticChecks() {
     step('format', bin('prettier'), ['--check', '--log-level=warn', '.']),
     step('lint', bin('eslint'), ['--config', 'eslint.config.mjs', '.']),
     step('types', bin('tsc'), ['-p', '.']),
+    step('types of zapier-app', bin('tsc'), ['-p', 'zapier-app', '--noEmit']),
     step('types of the widget', bin('tsc'), ['-p', 'widget']),
     step('generated files', bin('tsx'), ['backend/scripts/generate.ts', '--check']),
   ].every(Boolean);
 }
 
 prepare('everything');
+installClient('zapier-app');
 const args = process.argv.slice(2);
 const clean = args.length > 0 || staticChecks();
 const results = clean ? jest(args) : undefined;

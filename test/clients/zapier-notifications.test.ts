@@ -1,0 +1,87 @@
+/** Order Notification and Invoice Notification of the Zapier app. */
+import { TEMPLATES, VARIABLES } from '../../backend/src/generated/templates.js';
+import { freshMail, freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
+import { connect, type Action } from '../support/zapier.js';
+
+let passbell: TestService;
+let shop: ReturnType<typeof connect>;
+beforeAll(async () => {
+  passbell = await startService();
+  shop = connect(passbell.url, await passbell.application(NO_LIMITS));
+});
+afterAll(() => passbell.stop());
+
+const actionOf = (name: string): Action =>
+  TEMPLATES[name as keyof typeof TEMPLATES].kind === 'order' ? 'order_notification' : 'invoice_notification';
+const newest = async (to: string): Promise<string> => (await passbell.inbox(to))[0]!.text;
+
+describe('every template', () => {
+  it.each(Object.entries(TEMPLATES))('%s goes out with its variables', async (templateType, template) => {
+    const to = freshMail();
+    const names = [...template.required, ...template.oneOf, ...template.optional];
+    const variables = Object.fromEntries(names.map((name) => [name, VARIABLES[name].sample]));
+    const output = await shop.act(actionOf(templateType), { to, templateType, authWay: 'EMAIL', ...variables });
+    expect(output).toMatchObject({ isTried: 1, isSent: 1, authType: 'Email' });
+    const text = await newest(to);
+    for (const name of [...template.required, ...template.oneOf.slice(0, 1)])
+      expect(text).toContain(VARIABLES[name].sample);
+  });
+
+  it.each(Object.entries(TEMPLATES))('%s names what is missing', async (templateType, template) => {
+    const missing = [...template.required, ...template.oneOf.slice(0, 1)];
+    const empty = Object.fromEntries(missing.map((name, i) => [name, ['', null, undefined][i % 3]]));
+    const failure = await shop.refused(actionOf(templateType), { to: freshPhone(), templateType, ...empty });
+    expect(failure).toMatchObject({ name: 'AppError', code: 'MISSING_TEMPLATE_VARIABLES' });
+    for (const name of template.required) expect(failure.text).toContain(name);
+  });
+});
+
+describe('Send Order Notification', () => {
+  const order = (inputs: object = {}): object => ({
+    to: freshPhone(),
+    templateType: 'order_shipped',
+    orderId: 'A-1001',
+    ...inputs,
+  });
+
+  it.each(['SMS', 'WHATSAPP', 'VOICE'])('over %s, in a language', async (authWay) => {
+    const to = freshPhone();
+    await shop.act('order_notification', order({ to, authWay, language: 'de', customerName: 'Ana' }));
+    expect((await passbell.inbox(to))[0]).toMatchObject({ channel: authWay, text: expect.stringContaining('Ana') });
+  });
+
+  it('takes a template by a name that was mapped, with any variable', async () => {
+    const to = freshPhone();
+    await shop.act('order_notification', order({ to, templateType: 'Order Dispatched', trackingNo: 'TRACK9' }));
+    expect(await newest(to)).toContain('TRACK9');
+  });
+
+  it('takes numbers as other apps give them', async () => {
+    const to = freshMail();
+    const fields = { templateType: 'order_update', orderId: 1001, updateMessage: 'On time.', orderTotal: 59.9 };
+    await shop.act('order_notification', order({ to, ...fields }));
+    expect(await newest(to)).toMatch(/1001[\s\S]*On time\.[\s\S]*59\.9/);
+  });
+
+  it.each([
+    ['no recipient', { to: '' }, 'MISSING_RECIPIENT'],
+    ['no template', { templateType: '' }, 'MISSING_PARAMETERS'],
+    ['an unknown template', { templateType: 'order_eaten' }, 'UNKNOWN_TEMPLATE'],
+    ['an invoice template', { templateType: 'invoice_paid' }, 'UNKNOWN_TEMPLATE'],
+    ['an unknown channel', { authWay: 'PIGEON' }, 'INVALID_AUTH_WAY'],
+    ['a link that is none', { trackingLink: 'javascript:alert(1)' }, 'INVALID_PARAMETER'],
+  ])('fails the run for %s', async (_case, inputs, code) => {
+    expect(await shop.refused('order_notification', order(inputs))).toMatchObject({ name: 'AppError', code });
+  });
+
+  it('is tried again later when the same notification has just gone out', async () => {
+    const strict = connect(passbell.url, await passbell.application());
+    const inputs = order();
+    const first: Body = await strict.act('order_notification', { ...inputs, reference: '1' });
+    expect(first.isSent).toBe(1);
+    expect(await strict.refused('order_notification', { ...inputs, reference: '2' })).toMatchObject({
+      name: 'ThrottledError',
+      delay: 30,
+    });
+  });
+});

@@ -1,0 +1,59 @@
+/** Verify Token and Revoke Session of the Zapier app. */
+import { freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
+import { connect } from '../support/zapier.js';
+
+let passbell: TestService;
+let shop: ReturnType<typeof connect>;
+beforeAll(async () => {
+  passbell = await startService();
+  shop = connect(passbell.url, await passbell.application(NO_LIMITS));
+});
+afterAll(() => passbell.stop());
+
+async function session(): Promise<string> {
+  const to = freshPhone();
+  const { maskId }: { maskId: string } = await shop.act('send_otp', { to, reference: to });
+  const { token }: { token: string } = await shop.act('verify_otp', { maskId, otp: await passbell.codeFor(to) });
+  return token;
+}
+
+it('tells whose session it is, with the time as a date', async () => {
+  const output: { verifiedAt: string; identities: { verifiedAt: string } } = await shop.act('verify_token', {
+    session: await session(),
+  });
+  expect(output).toMatchObject({
+    userId: expect.stringMatching(/^USR-/),
+    identities: { identityType: 'phone', channel: 'sms', verified: true },
+  });
+  expect(Date.parse(output.verifiedAt)).toBe(Number(output.identities.verifiedAt) * 1000);
+});
+
+it('ends a session, as often as asked, and it is refused from then on', async () => {
+  const token = await session();
+  expect(await shop.act('revoke_session', { session: token })).toEqual({ revoked: true });
+  expect(await shop.act('revoke_session', { session: token })).toEqual({ revoked: true });
+  expect(await shop.refused('verify_token', { session: token })).toMatchObject({
+    name: 'AppError',
+    code: 'TOKEN_REVOKED',
+  });
+});
+
+it('refuses a session that has run out', async () => {
+  const token = await session();
+  passbell.clock.advance(1_801_000);
+  expect(await shop.refused('verify_token', { session: token })).toMatchObject({ code: 'TOKEN_EXPIRED' });
+});
+
+it.each(['verify_token', 'revoke_session'] as const)(
+  '%s refuses what is no session, without saying it again',
+  async (action) => {
+    for (const empty of ['', null, undefined])
+      expect(await shop.refused(action, { session: empty })).toMatchObject({ code: 'MISSING_PARAMETERS' });
+    const token = await session();
+    const failure = await shop.refused(action, { session: `${token}x` });
+    expect(failure).toMatchObject({ name: 'AppError', code: 'INVALID_TOKEN' });
+    expect(failure.text).not.toContain(token);
+    const other = connect(passbell.url, await passbell.application(NO_LIMITS));
+    expect(await other.refused(action, { session: token })).toMatchObject({ code: 'INVALID_TOKEN' });
+  },
+);

@@ -1,0 +1,143 @@
+/** What the Zapier app puts on the wire and into Zapier's log, seen by a server that records bytes. */
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { freshMail, NO_LIMITS, startService, wrongCode, type Body, type TestService } from '../support/service.js';
+import { App, connect, platform, type Action } from '../support/zapier.js';
+
+const ENVELOPE = { isTried: 1, isSent: 1, results: [{ success: true, createdTime: 1, expireTime: 2 }] };
+let server: Server;
+let url: string;
+const seen: { path: string; headers: IncomingHttpHeaders; body: string }[] = [];
+let passbell: TestService;
+
+beforeAll(async () => {
+  passbell = await startService();
+  server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+    request.on('end', () => {
+      seen.push({ path: request.url!, headers: request.headers, body });
+      response.end(JSON.stringify({ success: true, message: 'ok', data: ENVELOPE }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  await passbell.stop();
+  server.close();
+});
+
+describe('text arrives as it was given', () => {
+  const TEXTS: [string, string][] = [
+    ['templates of Zapier', '{{bundle.authData.appSecret}} {{bundle.inputData.to}} {{process.env.HOME}} {{curly}} { {'],
+    ['line breaks', 'one\ntwo\r\nthree\tfour\u2028five'],
+    ['emoji and other scripts', '👩‍👩‍👧 naïve 東京 مرحبا 🏳️‍🌈'],
+    ['JSON and HTML', '"quoted" \\back\\ </script> {"a": [1]} &amp;'],
+    ['2,000 characters', '{{bundle.x}}\n🙂 ä'.padEnd(2000, 'long {{text}} ')],
+    ['spaces around it', '  inside  '],
+  ];
+
+  it.each(TEXTS)('%s', async (_case, text) => {
+    await connect(url, passbell.keys).act('order_notification', {
+      to: text,
+      templateType: 'order_update',
+      orderId: text,
+      updateMessage: text,
+    });
+    const { headers, body } = seen.at(-1)!;
+    expect(JSON.parse(body)).toEqual({
+      to: text,
+      templateType: 'order_update',
+      variables: { orderId: text, updateMessage: text },
+    });
+    expect(headers['content-type']).toBe('application/json');
+    expect(headers['content-length']).toBe(String(Buffer.byteLength(body)));
+  });
+
+  it('up to the phone or the mailbox', async () => {
+    const shop = connect(passbell.url, await passbell.application(NO_LIMITS));
+    const updateMessage = `{{bundle.authData.appSecret}} 🙂 {{orderId}} ${'x'.repeat(400)}`;
+    const to = freshMail();
+    await shop.act('order_notification', { to, templateType: 'order_update', orderId: '{{id}}', updateMessage });
+    const text = (await passbell.inbox(to))[0]!.text;
+    expect(text).toContain('{{id}}');
+    expect(text).toContain(updateMessage);
+  });
+});
+
+it('what an earlier template left in the form is not sent', async () => {
+  const inputs = { to: '+14155550123', templateType: 'order_shipped', orderId: '1', trackingNo: '2' };
+  const left = { cancelReason: 'sold out', feedbackLink: 'https://shop.example', invoiceNumber: '17', other: 'x' };
+  await connect(url, passbell.keys).act('order_notification', { ...inputs, ...left });
+  expect(JSON.parse(seen.at(-1)!.body).variables).toEqual({ orderId: '1', trackingNo: '2' });
+});
+
+it('every send names its run, and nothing of it can be read from the name', async () => {
+  const shop = connect(url, passbell.keys);
+  const to = '+14155550123';
+  seen.length = 0;
+  const sends: [Action, object][] = [
+    ['send_otp', { to, reference: 'r', otp: '482913' }],
+    ['order_notification', { to, templateType: 'order_shipped', orderId: '1' }],
+    ['invoice_notification', { to, templateType: 'invoice_paid', invoiceNumber: '1' }],
+  ];
+  for (const [action, inputs] of sends) await shop.act(action, inputs);
+  const names = seen.map(({ headers }) => headers['idempotency-key']);
+  for (const name of names) expect(name).toMatch(/^[0-9a-f]{64}$/);
+  expect(new Set(names).size).toBe(3);
+  // Another secret makes another name, so it is no plain hash of what was sent.
+  await connect(url, { ...passbell.keys, appSecret: 'sk_another' }).act(...sends[0]!);
+  expect(seen.at(-1)!.headers['idempotency-key']).not.toBe(names[0]);
+  expect(seen.at(-1)!.body).not.toContain('reference');
+});
+
+describe("Zapier's log", () => {
+  /** Everything that a run logs, in the form that leaves for Zapier. */
+  async function logged(
+    method: string,
+    inputData: object,
+    keys = passbell.keys,
+  ): Promise<{ log: string; outcome: Body }> {
+    const lines: unknown[] = [];
+    const customLogger = (message: string, data: object) => void lines.push([message, data]);
+    const bundle = { authData: { baseUrl: passbell.url, ...keys }, inputData };
+    const outcome = await platform({ command: 'execute', method, bundle, customLogger }).then(
+      ({ results }) => results,
+      (error: unknown) => error,
+    );
+    expect(lines.length).toBeGreaterThan(0);
+    return { log: JSON.stringify(lines), outcome };
+  }
+  const perform = (action: Action) => `creates.${action}.operation.perform`;
+
+  it('has no App Secret, code or session token, whether the run succeeds or fails', async () => {
+    const keys = await passbell.application(NO_LIMITS);
+    const to = '+14155550177';
+    const otp = '59302746';
+    const sent = await logged(perform('send_otp'), { to, reference: 'r', otp }, keys);
+    expect(sent.outcome.isSent).toBe(1);
+    const { maskId } = sent.outcome;
+    const wrong = await logged(perform('verify_otp'), { maskId, otp: wrongCode(otp) }, keys);
+    expect(wrong.outcome.name).toBe('HaltedError');
+    const right = await logged(perform('verify_otp'), { maskId, otp }, keys);
+    const { token } = right.outcome;
+    expect(token).toMatch(/^ey/);
+    const asked = await logged(perform('verify_token'), { session: token }, keys);
+    const ended = await logged(perform('revoke_session'), { session: token }, keys);
+    const refused = await logged(perform('verify_token'), { session: token }, keys);
+    const strangers = await logged(perform('verify_otp'), { maskId, otp }, { ...keys, appSecret: 'sk_wrong-secret' });
+    const label = await logged('authentication.test', {}, keys);
+    for (const { log, outcome } of [sent, wrong, right, asked, ended, refused, strangers, label]) {
+      const errorText = outcome instanceof Error ? `${outcome.message}${outcome.stack}` : '';
+      for (const secret of [keys.appSecret, 'sk_wrong-secret', otp, wrongCode(otp), token])
+        expect(`${log}${errorText}`).not.toContain(secret);
+    }
+  });
+});
+
+it('no text that people see before they connect holds a secret', async () => {
+  const { results } = await platform({ command: 'definition', calledFromCli: true });
+  expect(JSON.stringify(results)).not.toMatch(/sk_[0-9a-f]|whsec_[A-Za-z0-9]/);
+  expect(App.authentication!.fields!.find(({ key }) => key === 'appSecret')!.type).toBe('password');
+});

@@ -1,0 +1,38 @@
+/** docs/zapier.md shows the fields that the app has. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../support/process.js';
+import { App } from '../support/zapier.js';
+
+const read = (name: string): string => readFileSync(join(root, 'docs', name), 'utf8');
+const page = read('zapier.md');
+
+type Field = { label: string; helpText: string };
+function fieldsOf(fields: readonly unknown[], templateType?: string): Field[] {
+  return fields.flatMap((field) =>
+    typeof field === 'function' ? (field({}, { inputData: { templateType } }) as Field[]) : [field as Field],
+  );
+}
+const { order_notification: order, verify_otp: verify } = App.creates;
+
+it.each([
+  ['zapier-connect.svg', fieldsOf(App.authentication!.fields!)],
+  ['zapier-order-shipped.svg', fieldsOf(order!.operation.inputFields!, 'order_shipped')],
+  ['zapier-verify.svg', fieldsOf(verify!.operation.inputFields!)],
+])('%s', (name, fields) => {
+  // A line break in the picture is none in the text.
+  const picture = read(name).replace(/<\/text>\s*<text[^>]*class="help">/g, ' ');
+  for (const { label, helpText } of fields) {
+    expect(picture).toContain(`>${label}<`);
+    expect(picture).toContain(helpText.replaceAll('`', ''));
+    expect(page.match(new RegExp(`!\\[([^\\]]*)\\]\\(${name}\\)`))![1]).toContain(label);
+  }
+});
+
+it('names every trigger, the actions of its stories and the choices of a wrong code', () => {
+  for (const { display } of Object.values(App.triggers)) expect(page).toContain(`**${display.label}**`);
+  for (const { display } of Object.values(App.creates))
+    if (display.label !== 'Send Invoice Notification') expect(page).toContain(`**${display.label}**`);
+  const choices = verify!.operation.inputFields!.find((field) => 'choices' in field) as unknown as { choices: Field[] };
+  for (const { label } of choices.choices) expect(page).toContain(`*${label}*`);
+});

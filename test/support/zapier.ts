@@ -1,0 +1,66 @@
+/** The Zapier app in this process, on Zapier's own core, against the running service. */
+import { createRequire } from 'node:module';
+import type { Bundle, ZObject } from '../../zapier-app/node_modules/zapier-platform-core/types/index.js';
+import App from '../../zapier-app/src/index.js';
+import type { KeyPair } from '../../backend/src/modules/applications/applications-service.js';
+
+const core = createRequire(new URL('../../zapier-app/package.json', import.meta.url))('zapier-platform-core');
+
+export { App };
+export type Action = keyof typeof App.creates;
+export type Trigger = keyof typeof App.triggers;
+type Perform = (z: ZObject, bundle: Bundle) => unknown;
+/** A bundle as Zapier gives it; what is left out is empty. */
+export type TestBundle = Partial<Omit<Bundle, 'meta' | 'authData'>> & { meta?: object; authData?: object };
+
+/** Runs a command of Zapier's platform: `validate`, `definition`, `execute`, … */
+export const platform = async (event: object): Promise<{ results: never }> =>
+  core.createAppHandler(App)({ bundle: {}, ...event });
+
+export interface Failure {
+  /** Zapier's kind of error. */
+  readonly name: string;
+  readonly text: string;
+  readonly code?: string;
+  /** Of a ThrottledError, in seconds. */
+  readonly delay?: number;
+}
+
+/** What an error says, in its parts. */
+function failureOf(error: unknown): Failure {
+  const { name, message } = error as Error;
+  if (name !== 'AppError' && name !== 'ThrottledError') return { name, text: message };
+  const { message: text, code, delay } = JSON.parse(message) as { message: string; code?: string; delay?: number };
+  return { name, text, ...(code ? { code } : {}), ...(delay ? { delay } : {}) };
+}
+
+/** An account at Zapier that is connected to this application. */
+export function connect(url: string, keys: KeyPair) {
+  const tester = core.createAppTester(App) as (perform: Perform, bundle: object) => Promise<never>;
+  const run = (perform: unknown, bundle: TestBundle = {}): Promise<never> =>
+    tester(perform as Perform, { authData: { baseUrl: url, ...keys }, inputData: {}, ...bundle });
+  const act = (action: Action, inputData: object, rest: TestBundle = {}): Promise<never> =>
+    run(App.creates[action]!.operation.perform, { ...rest, inputData: inputData as Record<string, unknown> });
+  return {
+    run,
+    act,
+    /** Runs an action that must fail, and answers how. */
+    async refused(action: Action, inputData: object, rest: TestBundle = {}): Promise<Failure> {
+      const outcome = await act(action, inputData, rest).then(
+        (output) => ({ output }),
+        (error: unknown) => failureOf(error),
+      );
+      if ('output' in outcome) throw new Error(`it succeeded: ${JSON.stringify(outcome.output)}`);
+      return outcome;
+    },
+    /** Runs anything that must fail. */
+    async fails(perform: unknown, bundle: TestBundle = {}): Promise<Failure> {
+      const outcome = await run(perform, bundle).then(
+        (output) => ({ output }),
+        (error: unknown) => failureOf(error),
+      );
+      if ('output' in outcome) throw new Error(`it succeeded: ${JSON.stringify(outcome.output)}`);
+      return outcome;
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import { defineCreate } from 'zapier-platform-core';
+import { notificationFields, sendNotification } from '../notification.js';
+import { sendOutputFields, sendSample } from '../send-result.js';
+
+export default defineCreate({
+  key: 'order_notification',
+  noun: 'Order Notification',
+  display: {
+    label: 'Send Order Notification',
+    description: 'Sends a message about an order, such as that it ships.',
+  },
+  operation: {
+    perform: sendNotification('order'),
+    inputFields: notificationFields('order'),
+    outputFields: sendOutputFields,
+    sample: sendSample,
+  },
+});

@@ -1,0 +1,57 @@
+import { defineCreate, defineInputFields, type CreatePerform, type InferInputData } from 'zapier-platform-core';
+import { authWay, given, language, reference, to } from '../fields.js';
+import { runKey } from '../run-key.js';
+import { sendOutput, sendOutputFields, sendSample, type SendEnvelope } from '../send-result.js';
+import { call } from '../service.js';
+
+const inputFields = defineInputFields([
+  to,
+  {
+    ...reference,
+    required: true,
+    helpText:
+      'Tells this code from the next one to the same person: map the ID of what started the Zap. The same send with the same reference happens once in 24 hours, so a replay reaches nobody twice.',
+  },
+  authWay,
+  {
+    key: 'otpLength',
+    label: 'Code Length',
+    type: 'integer',
+    required: false,
+    placeholder: '6',
+    helpText: 'Digits of the code, from 4 to 10. When empty, 6.',
+  },
+  {
+    key: 'expiry',
+    label: 'Valid for Minutes',
+    type: 'integer',
+    required: false,
+    placeholder: '5',
+    helpText: 'Minutes until the code expires, from 1 to 1440. When empty, 5.',
+  },
+  {
+    key: 'otp',
+    label: 'Own Code',
+    type: 'string',
+    required: false,
+    helpText: 'A code of your own, 4 to 10 letters or digits. When empty, the service makes one, which is safer.',
+  },
+  language,
+]);
+
+const perform = (async (z, bundle) => {
+  const path = '/auth/sendotp';
+  const body = given(bundle.inputData, ['to', 'authWay', 'otpLength', 'expiry', 'otp', 'language']);
+  const { data } = await call<SendEnvelope>(z, bundle, { path, body, idempotencyKey: runKey(bundle, path, body) });
+  return sendOutput(data);
+}) satisfies CreatePerform<InferInputData<typeof inputFields>>;
+
+export default defineCreate({
+  key: 'send_otp',
+  noun: 'Code',
+  display: {
+    label: 'Send OTP',
+    description: 'Sends a one-time code by SMS, WhatsApp, voice call or e-mail.',
+  },
+  operation: { perform, inputFields, outputFields: sendOutputFields, sample: sendSample },
+});

@@ -1,0 +1,56 @@
+import { defineCreate, defineInputFields, type CreatePerform, type InferInputData } from 'zapier-platform-core';
+import { isoTime } from '../send-result.js';
+import { call } from '../service.js';
+import { session, sessionBody } from '../session.js';
+
+interface Identity {
+  readonly userId: string;
+  readonly identities: {
+    readonly identityType: string;
+    readonly identityValue: string;
+    readonly channel: string;
+    readonly verified: boolean;
+    readonly verifiedAt: string;
+  };
+}
+
+const inputFields = defineInputFields([session]);
+
+const output = (data: Identity) => ({ verifiedAt: isoTime(data.identities.verifiedAt), ...data });
+
+const perform = (async (z, bundle) => {
+  const { data } = await call<Identity>(z, bundle, { path: '/auth/verifytoken', body: sessionBody(bundle.inputData) });
+  return output(data);
+}) satisfies CreatePerform<InferInputData<typeof inputFields>>;
+
+export default defineCreate({
+  key: 'verify_token',
+  noun: 'Session',
+  display: {
+    label: 'Verify Token',
+    description: 'Tells whose session a token stands for, and stops when it is not valid any more.',
+  },
+  operation: {
+    perform,
+    inputFields,
+    outputFields: [
+      { key: 'userId', label: 'User ID', type: 'string' },
+      { key: 'verifiedAt', label: 'Verified At', type: 'datetime' },
+      { key: 'identities__identityType', label: 'Identity Type', type: 'string' },
+      { key: 'identities__identityValue', label: 'Masked Identity', type: 'string' },
+      { key: 'identities__channel', label: 'Channel', type: 'string' },
+      { key: 'identities__verified', label: 'Verified', type: 'boolean' },
+      { key: 'identities__verifiedAt', label: 'Verified (Unix Seconds)', type: 'string' },
+    ],
+    sample: output({
+      userId: 'USR-0123456789abcdefghijklmnopqrstuv',
+      identities: {
+        identityType: 'phone',
+        identityValue: '+1*******123',
+        channel: 'sms',
+        verified: true,
+        verifiedAt: '1772704830',
+      },
+    }),
+  },
+});

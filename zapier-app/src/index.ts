@@ -1,0 +1,41 @@
+/** The Passbell app for Zapier. */
+import zapier, { defineApp } from 'zapier-platform-core';
+import packageJson from '../package.json' with { type: 'json' };
+import authentication from './authentication.js';
+import invoiceNotification from './creates/invoice-notification.js';
+import orderNotification from './creates/order-notification.js';
+import revokeSession from './creates/revoke-session.js';
+import sendOtp from './creates/send-otp.js';
+import verifyOtp from './creates/verify-otp.js';
+import verifyToken from './creates/verify-token.js';
+import { addCredentials, checkReply } from './service.js';
+import messageDelivered from './triggers/message-delivered.js';
+import messageFailed from './triggers/message-failed.js';
+import otpVerified from './triggers/otp-verified.js';
+
+export default defineApp({
+  version: packageJson.version,
+  platformVersion: zapier.version,
+  flags: {
+    // An empty field is left out here, where it is known which ones may be.
+    cleanInputData: false,
+    // All requests are made by z.request, so node:http can stay as it is.
+    skipHttpPatch: true,
+  },
+  authentication,
+  beforeRequest: [addCredentials],
+  afterResponse: [checkReply],
+  triggers: {
+    [otpVerified.key]: otpVerified,
+    [messageDelivered.key]: messageDelivered,
+    [messageFailed.key]: messageFailed,
+  },
+  creates: {
+    [sendOtp.key]: sendOtp,
+    [verifyOtp.key]: verifyOtp,
+    [verifyToken.key]: verifyToken,
+    [orderNotification.key]: orderNotification,
+    [invoiceNotification.key]: invoiceNotification,
+    [revokeSession.key]: revokeSession,
+  },
+});

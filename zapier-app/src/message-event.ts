@@ -1,0 +1,24 @@
+/** What the events about a message hold. */
+import type { OutputFields } from 'zapier-platform-core';
+
+export const messageFields: OutputFields = [
+  { key: 'messageId', label: 'Message ID', type: 'string' },
+  { key: 'maskId', label: 'Mask ID', type: 'string' },
+  { key: 'authType', label: 'Channel', type: 'string' },
+  { key: 'to', label: 'Masked Recipient', type: 'string' },
+  { key: 'state', label: 'State', type: 'string' },
+  { key: 'template', label: 'Template', type: 'string' },
+  { key: 'message', label: 'Message', type: 'string' },
+  { key: 'charge', label: 'Charge', type: 'string' },
+  { key: 'currency', label: 'Currency', type: 'string' },
+];
+
+export const messageSample = {
+  messageId: '7c9e6679742540deb1b4c7f1f8a6b2d3',
+  maskId: '0f8fad5bd9cb469fa16570867728950e',
+  authType: 'Sms',
+  to: '+1*******123',
+  template: 'order_shipped',
+  charge: '0.0000',
+  currency: 'usd',
+};

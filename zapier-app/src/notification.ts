@@ -1,0 +1,41 @@
+/** What the two notifications have in common: a template, its variables, and how they are sent. */
+import { defineInputFields, type Bundle, type PlainInputField, type ZObject } from 'zapier-platform-core';
+import { authWay, given, language, reference, to } from './fields.js';
+import { runKey } from './run-key.js';
+import { sendOutput, type SendEnvelope } from './send-result.js';
+import { call } from './service.js';
+import { templateChoices, variableFields, variableNames, type Kind } from './templates.js';
+
+interface Inputs extends Record<string, unknown> {
+  readonly templateType?: string;
+}
+
+export const notificationFields = (kind: Kind) =>
+  defineInputFields([
+    to,
+    {
+      key: 'templateType',
+      label: 'Template',
+      type: 'string',
+      required: true,
+      choices: templateChoices(kind),
+      altersDynamicFields: true,
+      helpText: 'What the message says. Its own fields follow below.',
+    },
+    authWay,
+    language,
+    reference,
+    (_z: ZObject, bundle: Bundle<Inputs>): PlainInputField[] => variableFields(kind, bundle.inputData.templateType),
+  ]);
+
+export const sendNotification = (kind: Kind) => async (z: ZObject, bundle: Bundle<Inputs>) => {
+  const path = `/notifications/${kind}`;
+  const { inputData } = bundle;
+  const body = {
+    ...given(inputData, ['to', 'authWay', 'templateType', 'language']),
+    // Values that stay from a template that was chosen before are not this message's.
+    variables: given(inputData, variableNames(kind, inputData.templateType ?? '')),
+  };
+  const { data } = await call<SendEnvelope>(z, bundle, { path, body, idempotencyKey: runKey(bundle, path, body) });
+  return sendOutput(data);
+};

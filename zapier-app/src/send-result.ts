@@ -1,0 +1,86 @@
+/** What a send puts out: the service's own data, and what the next steps need of it without line items. */
+import type { OutputFields } from 'zapier-platform-core';
+
+export interface SendResult {
+  readonly success: boolean;
+  readonly message: string;
+  readonly to: string;
+  readonly authType: string;
+  readonly maskId: string;
+  readonly messageId: string;
+  readonly createdTime: number;
+  readonly expireTime: number;
+  readonly charge: string;
+  readonly currency: string;
+}
+
+export interface SendEnvelope {
+  readonly isTried: number;
+  readonly isSent: number;
+  readonly results: readonly SendResult[];
+}
+
+/** Unix seconds as ISO 8601 in UTC. */
+export const isoTime = (seconds: number | string): string => new Date(Number(seconds) * 1000).toISOString();
+
+const resultFields = [
+  { key: 'success', label: 'Accepted', type: 'boolean' },
+  { key: 'message', label: 'Message', type: 'string' },
+  { key: 'to', label: 'Masked Recipient', type: 'string' },
+  { key: 'authType', label: 'Channel', type: 'string' },
+  { key: 'maskId', label: 'Mask ID', type: 'string' },
+  { key: 'messageId', label: 'Message ID', type: 'string' },
+  { key: 'createdTime', label: 'Created (Unix Seconds)', type: 'integer' },
+  { key: 'expireTime', label: 'Expires (Unix Seconds)', type: 'integer' },
+  { key: 'charge', label: 'Charge', type: 'string' },
+  { key: 'currency', label: 'Currency', type: 'string' },
+] satisfies OutputFields;
+
+/** Without the second spellings, and without deviceInfo, which tells of Zapier's own servers. */
+const lineItem = (result: SendResult): object =>
+  Object.fromEntries(resultFields.map(({ key }) => [key, result[key as keyof SendResult]]));
+
+/** Line items hold a value a channel that was tried; a step that takes one value reads it from beside them. */
+export function sendOutput({ isTried, isSent, results }: SendEnvelope) {
+  const sent = results.find(({ success }) => success) ?? results[0]!;
+  return {
+    maskId: sent.maskId,
+    messageId: sent.messageId,
+    authType: sent.authType,
+    createdAt: isoTime(sent.createdTime),
+    expiresAt: isoTime(sent.expireTime),
+    isTried,
+    isSent,
+    results: results.map(lineItem),
+  };
+}
+
+export const sendOutputFields: OutputFields = [
+  { key: 'maskId', label: 'Mask ID', type: 'string' },
+  { key: 'messageId', label: 'Message ID', type: 'string' },
+  { key: 'authType', label: 'Channel', type: 'string' },
+  { key: 'createdAt', label: 'Created At', type: 'datetime' },
+  { key: 'expiresAt', label: 'Expires At', type: 'datetime' },
+  { key: 'isTried', label: 'Channels Tried', type: 'integer' },
+  { key: 'isSent', label: 'Channels That Accepted', type: 'integer' },
+  { key: 'results', label: 'Results', children: resultFields },
+];
+
+export const sendSample = sendOutput({
+  isTried: 1,
+  isSent: 1,
+  results: [
+    {
+      success: true,
+      message: 'sent',
+      to: '+1*******123',
+      authType: 'Sms',
+      maskId: '0f8fad5bd9cb469fa16570867728950e',
+      messageId: '7c9e6679742540deb1b4c7f1f8a6b2d3',
+      createdTime: 1772704800,
+      expireTime: 1772705100,
+      charge: '0.0000',
+      currency: 'usd',
+    },
+  ],
+});

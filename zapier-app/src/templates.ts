@@ -1,0 +1,54 @@
+/** The service's message templates as form fields, from the contract's own table. */
+import type { PlainInputField } from 'zapier-platform-core';
+import { TEMPLATES, VARIABLES } from './generated/templates.js';
+
+export type Kind = 'order' | 'invoice';
+type Variable = keyof typeof VARIABLES;
+
+interface Template {
+  readonly kind: Kind;
+  readonly label: string;
+  readonly help: string;
+  readonly required: readonly Variable[];
+  readonly oneOf: readonly Variable[];
+  readonly optional: readonly Variable[];
+}
+
+const templatesOf = (kind: Kind) =>
+  (Object.entries(TEMPLATES) as [string, Template][]).filter(([, template]) => template.kind === kind);
+
+export const templateChoices = (kind: Kind) =>
+  templatesOf(kind).map(([value, { label }]) => ({ value, label, sample: value }));
+
+/** What a template can say; of a name that is none of the table's, such as a mapped alias, all that its kind knows. */
+function variablesOf(kind: Kind, name: string): Pick<Template, 'required' | 'oneOf' | 'optional'> {
+  const templates = templatesOf(kind);
+  const template = templates.find(([known]) => known === name)?.[1];
+  if (template) return template;
+  const all = templates.flatMap(([, { required, oneOf, optional }]) => [...required, ...oneOf, ...optional]);
+  return { required: [], oneOf: [], optional: [...new Set(all)] };
+}
+
+export function variableNames(kind: Kind, name: string): readonly Variable[] {
+  const { required, oneOf, optional } = variablesOf(kind, name);
+  return [...required, ...oneOf, ...optional];
+}
+
+/** The fields of a template, the required ones first; none while no template is chosen. */
+export function variableFields(kind: Kind, name: string | undefined): PlainInputField[] {
+  if (!name) return [];
+  const { required, oneOf } = variablesOf(kind, name);
+  return variableNames(kind, name).map((key) => {
+    const { label, help, sample, link, maxLength } = VARIABLES[key];
+    const others = oneOf.filter((other) => other !== key).map((other) => VARIABLES[other].label);
+    const hint = oneOf.includes(key) ? ` Needed unless ${others.join(' or ')} is given.` : '';
+    return {
+      key,
+      label,
+      type: maxLength > 100 && !link ? 'text' : 'string',
+      required: required.includes(key),
+      placeholder: sample,
+      helpText: `${help}${link ? ' A web address.' : ''}${hint}`,
+    };
+  });
+}

@@ -1,0 +1,25 @@
+import { eventTrigger } from '../events.js';
+
+export default eventTrigger({
+  key: 'otp_verified',
+  event: 'otp.verified',
+  noun: 'Verification',
+  label: 'OTP Verified',
+  description: 'Triggers when a person has entered the right code.',
+  outputFields: [
+    { key: 'maskId', label: 'Mask ID', type: 'string' },
+    { key: 'userId', label: 'User ID', type: 'string' },
+    { key: 'channel', label: 'Channel', type: 'string' },
+    { key: 'identityType', label: 'Identity Type', type: 'string' },
+    { key: 'to', label: 'Masked Recipient', type: 'string' },
+    { key: 'verifiedTime', label: 'Verified (Unix Seconds)', type: 'integer' },
+  ],
+  sample: {
+    maskId: '0f8fad5bd9cb469fa16570867728950e',
+    userId: 'USR-0123456789abcdefghijklmnopqrstuv',
+    channel: 'sms',
+    identityType: 'phone',
+    to: '+1*******123',
+    verifiedTime: 1772704830,
+  },
+});

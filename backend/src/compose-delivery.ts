@@ -51,7 +51,7 @@ export function composeDelivery({ config, backing, keyring, log, metrics, devInb
   const write = createWriter(db);
   const prices = config.PRICES_FILE ?? NO_PRICES;
   const { currency } = prices;
-  const accepting = { queue, outcomes, keyring, clock, waitMs: config.SEND_WAIT_MS, currency };
+  const accepting = { queue, outcomes, announcements, keyring, clock, waitMs: config.SEND_WAIT_MS, currency };
   const stores = {
     store: createMessagesStore(db, write),
     reports: createReportsStore(db),

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { checkReply } from '../support/contract.js';
 import { freshMail, freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
+import { CALLBACK_BASE, callBack } from '../support/twilio-callback.js';
 import { REFUSALS, startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
 import { isSigned, signedAt, startWebhookServer, type WebhookServer } from '../support/webhook-server.js';
 
@@ -11,6 +12,7 @@ let passbell: TestService;
 
 /** SMS go to Twilio, the other channels to the dev inbox. */
 const settings = () => ({
+  BASE_URL: CALLBACK_BASE,
   WEBHOOKS_ALLOW_PRIVATE: 'true',
   TWILIO_API_URL: twilio.url,
   TWILIO_ACCOUNT_SID: twilio.accountSid,
@@ -88,6 +90,8 @@ it('tells that a message was delivered: signed, masked, with the id of the recen
       to: expect.stringMatching(/^pe\*\*\*@example\.com$/),
       state: 'sent',
       template: 'order_shipped',
+      charge: '0.0000',
+      currency: 'usd',
       message: 'sent',
     },
   });
@@ -110,6 +114,54 @@ it('tells that a message failed', async () => {
   expect([event, data]).toMatchObject(['message.failed', { state: 'failed', authType: 'Sms', template: 'otp' }]);
   expect(data.maskId).toMatch(/^[0-9a-f]{32}$/);
   expect(data.maskId).not.toBe(data.messageId);
+  twilio.answer('accept');
+});
+
+/** What Twilio tells of a message that it took as `sid`. */
+const report = (id: string, sid: string, MessageStatus: string) =>
+  callBack(passbell, id, { MessageSid: sid, MessageStatus }, { authToken: twilio.authToken });
+
+const told = (options: Options, event: string) => passbell.get('/webhooks/recent', { event }, options);
+
+it('takes back that a message was delivered, once, when the provider reports that it was not', async () => {
+  const own = await subscribe(['message.delivered', 'message.failed']);
+  const sid = `SM${'1'.repeat(32)}`;
+  twilio.answer({ status: 201, body: { sid } });
+  const { messageId } = (await order(freshPhone(), own, 'A-1', { authWay: 'SMS' })).data.results[0];
+  await until(() => customer.calls.length === 1);
+  passbell.clock.advance(60_000);
+  await Promise.all(Array.from({ length: 5 }, () => report(messageId, sid, 'undelivered')));
+  await until(() => customer.calls.length === 2);
+  await until(async () => (await waiting()) === 0);
+  const events = customer.calls.map(({ event }) => event as Body);
+  expect(events).toMatchObject([
+    { event: 'message.delivered', data: { messageId, state: 'sent' } },
+    { event: 'message.failed', data: { messageId, state: 'undelivered', message: expect.stringMatching(/reports/) } },
+  ]);
+  expect(events[1]!.id).not.toBe(events[0]!.id);
+  expect((await told(own, 'message.failed')).data.events).toEqual([events[1]]);
+  expect((await told(own, 'message.delivered')).data.events).toEqual([]);
+  twilio.answer('accept');
+});
+
+it('never tells that a message was delivered when it knew better, and repeats nothing for a report of a delivery', async () => {
+  const own = await subscribe(['message.delivered', 'message.failed']);
+  for (const [digit, status, event, state] of [
+    ['2', 'undelivered', 'message.failed', 'undelivered'],
+    ['3', 'delivered', 'message.delivered', 'sent'],
+  ] as const) {
+    const sid = `SM${digit.repeat(32)}`;
+    twilio.answer(async ({ form }) => {
+      await report(form['StatusCallback']!.split('/').at(-1)!, sid, status);
+      return { status: 201, body: { sid } };
+    });
+    const { messageId } = (await order(freshPhone(), own, digit, { authWay: 'SMS' })).data.results[0];
+    if (status === 'delivered') await report(messageId, sid, status);
+    await until(async () => (await waiting()) === 0);
+    expect(customer.calls.at(-1)!.event).toMatchObject({ event, data: { messageId, state } });
+    expect((await told(own, event)).data.events).toEqual([customer.calls.at(-1)!.event]);
+  }
+  expect(customer.calls).toHaveLength(2);
   twilio.answer('accept');
 });
 

@@ -111,6 +111,8 @@ describe('recent events', () => {
       to: expect.stringMatching(/^pe\*\*\*@example\.com$/),
       state: 'sent',
       template: 'order_shipped',
+      charge: '0.0000',
+      currency: 'usd',
       message: 'sent',
     });
     expect(await recent('message.delivered', options)).toEqual(events);

@@ -73,6 +73,19 @@ it('escapes variables in the HTML of a mail, keeps the subject one line, and mak
   expect(mail.text).toContain('Track: https://t.example/1?a=1&b=2');
 });
 
+it('makes a button of the links that the author meant only, never of what stands in a name', () => {
+  const text = 'Hello {{ customerName }}\nFollow: {{ trackingLink }}\nHelp: https://shop.example/help/{{ orderId }}';
+  const buttons = (variables: Record<string, string>) => {
+    const mail = renderOverride('EMAIL', english, { subject: 'News', text }, { application: 'Shop', ...variables });
+    return [...(mail as Extract<Content, { kind: 'email' }>).html.matchAll(/href="([^"]+)"/g)].map(([, link]) => link);
+  };
+  const meant = { trackingLink: 'https://carrier.example/1', orderId: 'A-1' };
+  const links = ['https://carrier.example/1', 'https://shop.example/help/A-1'];
+  expect(buttons({ ...meant, customerName: 'Ana' })).toEqual(links);
+  for (const site of ['evil.example', 'shop.example.evil.example', 'shop.example@evil.example', 'shop.example:8443'])
+    expect(buttons({ ...meant, customerName: `Ana: https://${site}/` })).toEqual(links);
+});
+
 it('reads a call line by line, with values as people say them', () => {
   const own = () => ({ subject: null, text: 'Order {{ orderId }}.\n\nIt is {{ estimatedDelivery }}.' });
   const values = { orderId: 'A-1', estimatedDelivery: '2026-03-05', application: 'Shop', language: 'en' };

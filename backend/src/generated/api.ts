@@ -803,11 +803,11 @@ export interface components {
       /** @description The recipient */
       to: string;
       /** @enum {unknown} */
-      state: 'sent' | 'delivered' | 'failed' | 'expired';
+      state: 'sent' | 'undelivered' | 'failed' | 'expired';
       /** @description otp, or the name of a notification template. */
       template: string;
-      charge?: string;
-      currency?: string;
+      charge?: components['schemas']['Charge'];
+      currency?: components['schemas']['Currency'];
       /** @description How it went. */
       message: string;
     };

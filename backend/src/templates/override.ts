@@ -1,6 +1,7 @@
 /** An application's own text in place of a template's, written in Liquid. It says what it says and can do nothing else. */
 import { Liquid, type Template } from 'liquidjs';
 import type { ChannelName, Content } from '../channels/channel.js';
+import { VARIABLES } from '../generated/templates.js';
 import { OVERRIDE_LENGTH, OVERRIDE_MEMORY, OVERRIDE_MS } from '../limits.js';
 import { gsm7 } from './gsm7.js';
 import type { Language } from './language.js';
@@ -88,15 +89,30 @@ const linesOf = (text: string): string[] =>
 /** A line that is words, a colon and a link: a button in a mail. */
 const LINK = /^([^:]{1,80}): (https?:\/\/[^\s"'<>]+)$/i;
 
-function mail(language: Language, application: string, subject: string, text: string): Content {
+/**
+ * Whether a button may lead there: to a variable that is a link, or to a site that the author wrote. A button hides its
+ * address, so one that stands in any other variable, such as a customer's name, stays text.
+ */
+function createMayLead(source: string, variables: Variables): (link: string) => boolean {
+  const given = Object.entries(VARIABLES).flatMap(([name, { link }]) => (link ? [variables[name]] : []));
+  const written = source.match(/https?:\/\/[^\s"'<>{}/?#]+/gi) ?? [];
+  const originOf = (link: string) => (URL.canParse(link) ? new URL(link).origin : '');
+  const sites = new Set(written.map(originOf));
+  return (link) => given.includes(link) || (URL.canParse(link) && sites.has(originOf(link)));
+}
+
+function mail(language: Language, { text: source }: OverrideText, variables: Variables, filled: OverrideText): Content {
+  const { application = '' } = variables;
+  const { subject, text } = filled;
+  const mayLead = createMayLead(source, variables);
   const links: Labelled[] = [];
   const paragraphs: string[] = [];
   for (const line of linesOf(text)) {
     const [, label, value] = LINK.exec(line) ?? [];
-    if (label !== undefined && value !== undefined) links.push({ label, value });
+    if (label !== undefined && value !== undefined && mayLead(value)) links.push({ label, value });
     else paragraphs.push(line);
   }
-  const title = oneLine(subject);
+  const title = oneLine(subject ?? '');
   return {
     kind: 'email',
     subject: title,
@@ -127,7 +143,7 @@ export function renderOverride(
     case 'EMAIL': {
       const subject = run(override.subject ?? '', 'subject', variables);
       if (oneLine(subject) === '') throw new OverrideError('the subject is empty');
-      return mail(language, variables.application ?? '', subject, text);
+      return mail(language, override, variables, { subject, text });
     }
   }
 }

@@ -70,7 +70,7 @@ export class PassbellTrigger implements INodeType {
           {
             name: 'Message Failed',
             value: 'message.failed',
-            description: 'No provider took the message, or it came too late',
+            description: 'No provider could deliver the message, or it came too late',
           },
         ],
         default: [],

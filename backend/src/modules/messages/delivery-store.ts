@@ -8,7 +8,7 @@ import type { ChannelName } from '../../channels/channel.js';
 import { random } from '../../crypto.js';
 import type { Database } from '../../db/database.js';
 import { transact, writeAll, type Write } from '../../db/transaction.js';
-import type { Attempt, Message, Outcome, Report } from './message.js';
+import { endState, type Attempt, type EndState, type Message, type Outcome, type Report } from './message.js';
 import { toMessage } from './messages-store.js';
 import { unitsOf, type Price } from './price.js';
 import { usageOfReport } from './reports-store.js';
@@ -34,7 +34,7 @@ export interface End extends Held {
   readonly providerId?: string | undefined;
   readonly now: number;
   /** Stored with it, unless the message had ended before. */
-  readonly alongside?: readonly Write[];
+  readonly alongside?: (ended: EndState) => readonly Write[];
 }
 
 /** An end with what the provider has reported of it already: it can be quicker than we are. */
@@ -168,7 +168,7 @@ export function createDeliveryStore(db: Database) {
         await addUsage(trx, held.flatMap(usageOf));
         await writeAll(
           trx,
-          held.flatMap(({ alongside = [] }) => alongside),
+          held.flatMap(({ alongside, state, report }) => alongside?.(endState(state, report)) ?? []),
         );
       }),
 

@@ -14,7 +14,7 @@ import { describeError, type Log } from '../../log.js';
 import type { Metrics } from '../../metrics.js';
 import type { Job, Queue } from '../../queue/queue.js';
 import type { Announcements } from '../webhooks/announcements.js';
-import type { Attempt, Message, Outcome } from './message.js';
+import type { Attempt, EndState, Message, Outcome } from './message.js';
 import type { DeliveryStore, End } from './delivery-store.js';
 import type { HandOver } from './hand-over.js';
 import type { Outcomes } from './outcomes.js';
@@ -24,7 +24,7 @@ export interface DeliveryDependencies {
   readonly store: DeliveryStore;
   readonly queue: Queue;
   readonly outcomes: Outcomes;
-  readonly announcements: Pick<Announcements, 'ofMessage'>;
+  readonly announcements: Pick<Announcements, 'toldOfMessages' | 'ofMessage'>;
   readonly handOver: HandOver;
   readonly priceOf: PriceOf;
   readonly clock: Clock;
@@ -66,7 +66,11 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
         : [...message.tried, attempt];
     const now = clock.now();
     const end = { id: messageId, claim: message.claim, applicationId, state, channel, price, tried, providerId, now };
-    await untilStored(async () => storeEnd({ ...end, alongside: await announcements.ofMessage(message, end, now) }));
+    await untilStored(async () => {
+      const told = await announcements.toldOfMessages(applicationId);
+      const alongside = (ended: EndState) => announcements.ofMessage({ ...message, tried }, ended, now, told);
+      return storeEnd({ ...end, alongside });
+    });
     outcomes.announce(messageId, { state, tried }, message.replyTo);
     metrics.delivery(channel, state, (now - message.createdAt) / SECOND);
     log.info({ requestId, messageId, channel, state, providerId }, 'message finished');

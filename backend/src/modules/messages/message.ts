@@ -72,6 +72,13 @@ export type ShownState = MessageState | Report;
 export const shownState = ({ state, report }: Pick<Message, 'state' | 'report'>): ShownState =>
   state === 'sent' ? (report ?? state) : state;
 
+/** How a message ended, as far as it is known. */
+export type EndState = Outcome['state'] | 'undelivered';
+
+/** A message that a provider took and then could not deliver has failed as well. */
+export const endState = (state: Outcome['state'], report: Report | null): EndState =>
+  state === 'sent' && report === 'undelivered' ? report : state;
+
 /** What a waiting request is told when nothing better comes: an attempt failed, and another one follows. */
 export interface Delay {
   readonly state: 'queued';

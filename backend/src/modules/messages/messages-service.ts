@@ -9,7 +9,8 @@ import { MAX_QUEUED, OVERLOADED_RETRY_SECONDS } from '../../limits.js';
 import type { Backlog } from '../../metrics.js';
 import type { Queue } from '../../queue/queue.js';
 import type { components } from '../../generated/api.js';
-import type { Delay, Message, MessageDraft, Outcome, ShownState } from './message.js';
+import type { Announcements } from '../webhooks/announcements.js';
+import { endState, type Delay, type Message, type MessageDraft, type Outcome, type ShownState } from './message.js';
 import { messageView } from './message-view.js';
 import type { MessagesStore } from './messages-store.js';
 import type { Outcomes } from './outcomes.js';
@@ -24,6 +25,7 @@ export interface MessagesDependencies {
   readonly usage: UsageStore;
   readonly queue: Queue;
   readonly outcomes: Outcomes;
+  readonly announcements: Pick<Announcements, 'toldOfMessages' | 'ofMessage'>;
   readonly keyring: Keyring;
   readonly clock: Clock;
   /** How long {@link MessagesService.accept} waits for the first outcome, in milliseconds. */
@@ -38,7 +40,7 @@ export const sealContext = (id: string): string => `message:${id}`;
 export const newMessageId = (): string => random.hex(16);
 
 export function createMessagesService(dependencies: MessagesDependencies) {
-  const { store, reports, usage, queue, outcomes, keyring, clock, waitMs, currency } = dependencies;
+  const { store, reports, usage, queue, outcomes, announcements, keyring, clock, waitMs, currency } = dependencies;
   let overloaded = false;
 
   async function backlog(): Promise<Backlog> {
@@ -89,7 +91,14 @@ export function createMessagesService(dependencies: MessagesDependencies) {
     },
 
     /** Takes down what a provider tells of a message; false when it is no news. */
-    report: (given: Omit<GivenReport, 'now'>): Promise<boolean> => reports.record({ ...given, now: clock.now() }),
+    async report(given: Omit<GivenReport, 'now' | 'ofUndelivered'>): Promise<boolean> {
+      const { applicationId } = (await store.find(given.id)) ?? {};
+      if (applicationId === undefined) return false;
+      const told = await announcements.toldOfMessages(applicationId);
+      const now = clock.now();
+      const ofUndelivered = (message: Message) => announcements.ofMessage(message, 'undelivered', now, told);
+      return reports.record({ ...given, now, ofUndelivered });
+    },
 
     /** How many messages were sent, and what they cost. */
     usage: (filter: UsageFilter): Promise<Usage[]> => usage.read(filter),
@@ -102,13 +111,14 @@ export function createMessagesService(dependencies: MessagesDependencies) {
     },
 
     /** Messages of an application that ended of late, the last first. */
-    async recent(applicationId: number, states: readonly Outcome['state'][], limit: number) {
+    async recent(applicationId: number, states: readonly ShownState[], limit: number) {
       const messages = await store.recent(applicationId, states, limit);
-      return messages.map(({ state, tried, finishedAt, ...message }) => ({
-        ...message,
-        outcome: { state, tried } as Outcome,
-        finishedAt: finishedAt ?? 0,
-      }));
+      return messages.map((message) => {
+        const ended = endState(message.state as Outcome['state'], message.report);
+        const finishedAt = message.finishedAt ?? 0;
+        const endedAt = ended === 'undelivered' ? Math.max(finishedAt, message.reportedAt ?? 0) : finishedAt;
+        return { message, ended, endedAt };
+      });
     },
 
     cleanUp: (): Promise<void> => store.cleanUp(clock.now()),

@@ -98,7 +98,7 @@ export function createMessagesStore(db: Database, write: Writer) {
     },
 
     /** Messages of an application that ended in one of these states, the last first; only among the newest of all. */
-    async recent(applicationId: number, states: readonly MessageState[], limit: number): Promise<Message[]> {
+    async recent(applicationId: number, states: readonly ShownState[], limit: number): Promise<Message[]> {
       const newest = db('messages')
         .whereNotNull('finished_at')
         .orderBy('finished_at', 'desc')
@@ -106,7 +106,10 @@ export function createMessagesStore(db: Database, write: Writer) {
         .as('newest');
       const query = db(newest)
         .where({ application_id: applicationId })
-        .whereIn('state', [...states]);
+        .whereRaw(
+          `case when state = 'sent' then coalesce(report, state) else state end in (${states.map(() => '?').join()})`,
+          [...states],
+        );
       return (await query.orderBy('finished_at', 'desc').limit(limit)).map(toMessage);
     },
 

@@ -1,8 +1,8 @@
 /** What providers report of messages that they accepted. */
 import type { Knex } from 'knex';
 import type { Database } from '../../db/database.js';
-import { transact } from '../../db/transaction.js';
-import { isAhead, type Attempt, type Report } from './message.js';
+import { transact, writeAll, type Write } from '../../db/transaction.js';
+import { isAhead, type Attempt, type Message, type Report } from './message.js';
 import { toMessage } from './messages-store.js';
 import { addUsage, dayOf, type UsageChange } from './usage-store.js';
 
@@ -12,6 +12,8 @@ export interface GivenReport {
   readonly providerId: string;
   readonly report: Report;
   readonly now: number;
+  /** Stored with the news that a message which had been sent was not delivered. */
+  readonly ofUndelivered: (message: Message) => readonly Write[];
 }
 
 /** A message that its provider accepted, as far as its counts are concerned. */
@@ -32,7 +34,7 @@ export function usageOfReport(message: Accepted, report: Report, before?: Report
   return [{ applicationId, day: dayOf(finishedAt), channel: carrier.channel, country, currency, ...counts }];
 }
 
-async function recordIn(trx: Knex, { id, providerId, report, now }: GivenReport): Promise<boolean> {
+async function recordIn(trx: Knex, { id, providerId, report, now, ofUndelivered }: GivenReport): Promise<boolean> {
   const row = await trx('messages').where({ id }).forUpdate().first();
   if (!row) return false;
   const message = toMessage(row as Record<string, unknown>);
@@ -45,6 +47,8 @@ async function recordIn(trx: Knex, { id, providerId, report, now }: GivenReport)
   if (early) return true;
   const changes = usageOfReport({ ...message, finishedAt: message.finishedAt ?? now }, report, message.report);
   if (changes.length > 0) await addUsage(trx, changes);
+  // Webhooks were told that it was on its way; who reports a delivery after this tells them nothing new.
+  if (report === 'undelivered') await writeAll(trx, ofUndelivered(message));
   return true;
 }
 

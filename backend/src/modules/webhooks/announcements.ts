@@ -3,22 +3,37 @@
  * Who is told is known from memory, so that such an application pays nothing.
  */
 import type { Write } from '../../db/transaction.js';
-import type { Message, Outcome } from '../messages/message.js';
-import { messageEvent, messageEventName, verifiedEvent, type Verified } from './event.js';
+import type { EndState } from '../messages/message.js';
+import {
+  messageEvent,
+  messageEventName,
+  verifiedEvent,
+  type EndedMessage,
+  type MessageEventName,
+  type Verified,
+} from './event.js';
 import { deliveryWrite } from './outbox-store.js';
 import type { WebhooksService } from './webhooks-service.js';
+
+/** Ids of the webhooks that are told of each event. */
+type Told = Readonly<Record<MessageEventName, readonly number[]>>;
 
 export type Announcements = ReturnType<typeof createAnnouncements>;
 
 export function createAnnouncements(webhooks: WebhooksService) {
   return {
+    /** Who is told of messages; to be asked before the transaction, which would wait for itself on SQLite. */
+    toldOfMessages: async (applicationId: number): Promise<Told> => ({
+      'message.delivered': await webhooks.subscribers(applicationId, 'message.delivered'),
+      'message.failed': await webhooks.subscribers(applicationId, 'message.failed'),
+    }),
+
     /** For a message that ends now, in milliseconds. */
-    async ofMessage(message: Message, outcome: Outcome, now: number): Promise<Write[]> {
-      const told = await webhooks.subscribers(message.applicationId, messageEventName(outcome.state));
-      return told.map((id) => deliveryWrite(id, messageEvent(message, outcome, now), now));
+    ofMessage(message: EndedMessage, state: EndState, now: number, told: Told): Write[] {
+      return told[messageEventName(state)].map((id) => deliveryWrite(id, messageEvent(message, state, now), now));
     },
 
-    /** Who is told of verified sessions; to be asked before the transaction, which would wait for itself on SQLite. */
+    /** Who is told of verified sessions; to be asked before the transaction, too. */
     toldOfVerified: (applicationId: number): Promise<number[]> => webhooks.subscribers(applicationId, 'otp.verified'),
 
     ofVerified: (verified: Verified, told: readonly number[]): Write[] =>

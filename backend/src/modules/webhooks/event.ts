@@ -3,7 +3,7 @@ import type { ChannelName } from '../../channels/channel.js';
 import { SECOND } from '../../clock.js';
 import { sha256 } from '../../crypto.js';
 import type { components } from '../../generated/api.js';
-import type { Message, Outcome } from '../messages/message.js';
+import type { EndState, Message } from '../messages/message.js';
 import { maskRecipient } from '../messages/recipient.js';
 import { AUTH_TYPES } from '../messages/send-envelope.js';
 
@@ -14,6 +14,7 @@ export const EVENT_NAMES = [
   'message.failed',
   'otp.verified',
 ] as const satisfies readonly EventName[];
+export type MessageEventName = Exclude<EventName, 'otp.verified'>;
 export type WebhookEvent = Schemas['WebhookEvent'];
 
 /** A session that was verified, and who its user is. */
@@ -31,22 +32,27 @@ export interface Verified {
 /** One fact has one id, whoever tells of it and however often. */
 const idOf = (...fact: readonly (string | number)[]): string => `EVT-${sha256(fact.join(' ')).slice(0, 32)}`;
 
-/** A provider that takes a message is all that is known of its delivery. */
-export const messageEventName = (state: Outcome['state']): EventName =>
+/** That a provider takes a message is all that is known of its delivery on most channels, so it is told at once. */
+export const messageEventName = (state: EndState): MessageEventName =>
   state === 'sent' ? 'message.delivered' : 'message.failed';
 
-/** `finishedAt` is milliseconds; a message that is sent again by the operator ends again, which is another event. */
-export function messageEvent(
-  message: Pick<Message, 'id' | 'maskId' | 'channel' | 'recipient' | 'template'>,
-  { state, tried }: Outcome,
-  finishedAt: number,
-): WebhookEvent {
+/** A message with all that was tried in the end. */
+export type EndedMessage = Pick<Message, 'id' | 'maskId' | 'channel' | 'recipient' | 'template' | 'tried'>;
+
+const REASONS: Partial<Record<EndState, string>> = {
+  expired: 'it could not be delivered in time',
+  undelivered: 'the provider reports that it was not delivered',
+};
+
+/** `endedAt` is milliseconds; a message that is sent again by the operator ends again, which is another event. */
+export function messageEvent({ tried, ...message }: EndedMessage, state: EndState, endedAt: number): WebhookEvent {
   const event = messageEventName(state);
   const attempt = state === 'sent' ? tried[0] : tried.at(-1);
+  const price = tried.find(({ success }) => success)?.price;
   return {
-    id: idOf(event, message.id, finishedAt),
+    id: idOf(event, message.id, endedAt),
     event,
-    createdTime: Math.floor(finishedAt / SECOND),
+    createdTime: Math.floor(endedAt / SECOND),
     data: {
       messageId: message.id,
       maskId: message.maskId,
@@ -54,7 +60,8 @@ export function messageEvent(
       to: maskRecipient(message.recipient),
       state,
       template: message.template,
-      message: state === 'expired' ? 'it could not be delivered in time' : (attempt?.message ?? state),
+      ...(price ? { charge: price.charge, currency: price.currency } : {}),
+      message: REASONS[state] ?? attempt?.message ?? state,
     },
   };
 }

@@ -16,8 +16,11 @@ export function createRecentEvents({
 }): RecentEvents {
   return async (applicationId, event) => {
     if (event === 'otp.verified') return (await verifiedSessions(applicationId, RECENT_EVENTS)).map(verifiedEvent);
-    const states = event === 'message.delivered' ? (['sent'] as const) : (['failed', 'expired'] as const);
+    const states =
+      event === 'message.delivered'
+        ? (['sent', 'delivered'] as const)
+        : (['failed', 'expired', 'undelivered'] as const);
     const finished = await messages.recent(applicationId, states, RECENT_EVENTS);
-    return finished.map(({ outcome, finishedAt, ...message }) => messageEvent(message, outcome, finishedAt));
+    return finished.map(({ message, ended, endedAt }) => messageEvent(message, ended, endedAt));
   };
 }

@@ -89,7 +89,8 @@ export function createSender({ store, keyring, callOut, clock, log }: SenderDepe
       if (deliveries.length === 0) return;
       if (taken.includes(true)) await store.recover(id);
       if (!taken.includes(false)) continue;
-      const failures = taken.includes(true) ? 0 : webhook.failures + taken.length;
+      // Counted anew: other processes call it as well.
+      const failures = (await store.awake(id, now))?.failures ?? 0;
       if (failures >= WEBHOOK_FAILURES_BEFORE_REST)
         await store.rest(id, clock.now() + pause(1 + failures - WEBHOOK_FAILURES_BEFORE_REST));
       return;

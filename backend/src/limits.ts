@@ -112,6 +112,8 @@ export const PROVIDER_FAILURES_BEFORE_REST = 5;
 export const PROVIDER_REST_SECONDS = 10;
 /** How often the sweeper looks for messages without a job. */
 export const SWEEP_MS = 1000;
+/** How often the sweeper makes a new job for a message that waits: a long queue gets few jobs too many. */
+export const SWEEP_ROUND_MS = 10_000;
 /** How many messages one sweep takes up. */
 export const SWEEP_BATCH = 500;
 /** Messages of one channel in delivery at a time unless the settings say otherwise: a few workers keep a provider busy. */

@@ -5,11 +5,11 @@ import { CONFLICT_ATTEMPTS } from '../limits.js';
 import { isConflict, isDuplicate } from './database-errors.js';
 import type { Database } from './database.js';
 
-/** Runs `work` in one transaction, and again when another one was in its way. */
-export async function transact<T>(db: Database, work: (trx: Knex) => Promise<T>): Promise<T> {
+/** Does a statement, or a transaction, again when another one was in its way. */
+export async function untilThrough<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction(work);
+      return await work();
     } catch (error) {
       // A duplicate means that another one has just made the same row: now it can be found.
       if (!(isConflict(error) || isDuplicate(error)) || attempt === CONFLICT_ATTEMPTS) throw error;
@@ -18,6 +18,10 @@ export async function transact<T>(db: Database, work: (trx: Knex) => Promise<T>)
 }
 
 type Insert<Row> = (trx: Knex, rows: readonly Row[]) => Promise<unknown>;
+
+/** Runs `work` in one transaction, and again when another one was in its way. */
+export const transact = <T>(db: Database, work: (trx: Knex) => Promise<T>): Promise<T> =>
+  untilThrough(() => db.transaction(work));
 
 /** A row, and the function of its store that writes many of its kind. */
 export interface Write {

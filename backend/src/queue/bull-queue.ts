@@ -79,7 +79,10 @@ export function createBullQueue({ redis, log, pace }: BullQueueParts): Queue {
     let group = groups.get(channel);
     if (group) return group;
     group = createGroup(async (jobs: readonly Job[]) => {
-      const entries = jobs.map(({ id, replyTo }) => ({ data: { id, replyTo }, opts: { ...JOB_OPTIONS, jobId: id } }));
+      const entries = jobs.map((job) => ({
+        data: { id: job.id, replyTo: job.replyTo },
+        opts: { ...JOB_OPTIONS, jobId: jobIdOf(job) },
+      }));
       await withTimeout(queueOf(channel).addBulk(entries));
       return jobs.map(() => undefined);
     });
@@ -101,6 +104,12 @@ export function createBullQueue({ redis, log, pace }: BullQueueParts): Queue {
     },
   };
 }
+
+/**
+ * A name that Bull takes once. After Redis was emptied it can keep a name without a job, for ever: the next round of the
+ * sweeper has another one. A job too many does nothing, since the message is claimed once.
+ */
+const jobIdOf = ({ id, round }: Job): string => (round === undefined ? id : `${id}.${round}`);
 
 /** Bull waits for Redis for ever; a request does not. */
 function withTimeout<T>(work: Promise<T>): Promise<T> {

@@ -4,6 +4,8 @@ import type { ChannelName } from '../channels/channel.js';
 export interface Job {
   readonly id: string;
   readonly channel: ChannelName;
+  /** Of a job that the sweeper hands over: jobs of one message and round are one job. */
+  readonly round?: number | undefined;
   /** The process whose request waits for the outcome, if one does. */
   readonly replyTo?: string | undefined;
 }

@@ -7,7 +7,7 @@ import type { Knex } from 'knex';
 import type { ChannelName } from '../../channels/channel.js';
 import { random } from '../../crypto.js';
 import type { Database } from '../../db/database.js';
-import { transact, writeAll, type Write } from '../../db/transaction.js';
+import { transact, untilThrough, writeAll, type Write } from '../../db/transaction.js';
 import { endState, type Attempt, type EndState, type Message, type Outcome, type Report } from './message.js';
 import { toMessage } from './messages-store.js';
 import { unitsOf, type Price } from './price.js';
@@ -116,16 +116,18 @@ export function createDeliveryStore(db: Database) {
       { now, leaseUntil }: { now: number; leaseUntil: number },
     ): Promise<(Message | undefined)[]> {
       const claim = random.hex(8);
-      const taken = await db('messages')
-        .whereIn('id', [...ids])
-        .where((w) => w.where({ state: 'queued' }).orWhere('due_at', '<=', now))
-        .update({
-          crashes: db.raw(`crashes + case when state = 'sending' then 1 else 0 end`),
-          attempts: db.raw('attempts + 1'),
-          state: 'sending',
-          due_at: leaseUntil,
-          claim,
-        });
+      const take = async () =>
+        db('messages')
+          .whereIn('id', [...ids])
+          .where((w) => w.where({ state: 'queued' }).orWhere('due_at', '<=', now))
+          .update({
+            crashes: db.raw(`crashes + case when state = 'sending' then 1 else 0 end`),
+            attempts: db.raw('attempts + 1'),
+            state: 'sending',
+            due_at: leaseUntil,
+            claim,
+          });
+      const taken = await untilThrough(take);
       const rows =
         taken === 0
           ? []

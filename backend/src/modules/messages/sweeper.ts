@@ -1,7 +1,7 @@
 /** Finds messages that are due and have no job. */
 import { CHANNELS } from '../../channels/channel.js';
 import type { Clock } from '../../clock.js';
-import { SWEEP_BATCH } from '../../limits.js';
+import { SWEEP_BATCH, SWEEP_ROUND_MS } from '../../limits.js';
 import type { Queue } from '../../queue/queue.js';
 import type { DeliveryStore } from './delivery-store.js';
 
@@ -15,9 +15,11 @@ export interface Sweeper {
 export function createSweeper({ store, queue, clock }: { store: DeliveryStore; queue: Queue; clock: Clock }): Sweeper {
   return {
     async sweep() {
+      const round = Math.floor(clock.now() / SWEEP_ROUND_MS);
       // Channel by channel: the backlog of one must not hide what is due on another.
       for (const channel of CHANNELS)
-        for (const id of await store.due(channel, clock.now(), SWEEP_BATCH)) await queue.enqueue({ id, channel });
+        for (const id of await store.due(channel, clock.now(), SWEEP_BATCH))
+          await queue.enqueue({ id, channel, round });
     },
     takeOver: () => store.releaseAll(clock.now()),
   };

@@ -23,14 +23,29 @@ export interface RedisConnections {
 
 /** `prefix` keeps two installations on one Redis apart. */
 export function connectRedis(url: string, prefix: string, log: Log): RedisConnections {
-  const all: Redis[] = [];
+  /** Each with the time at which it last began to look for the server. */
+  const all = new Map<Redis, number>();
+  let replacedAt = -Infinity;
+  let moving: NodeJS.Timeout | undefined;
   let movedAt = -Infinity;
+
+  /** What was connected when the server was still the old one may lead to it. */
+  function leave(connection: Redis): void {
+    if (connection.status === 'ready' && all.get(connection)! <= replacedAt) connection.disconnect(true);
+  }
 
   /** All connections look for the server anew, also those that only listen: they would stay, and hear nothing. */
   function move(): void {
-    if (performance.now() - movedAt < REDIS_MOVE_MS) return;
-    movedAt = performance.now();
-    for (const connection of all) if (connection.status === 'ready') connection.disconnect(true);
+    replacedAt = performance.now();
+    moving ??= setTimeout(
+      () => {
+        moving = undefined;
+        movedAt = performance.now();
+        for (const connection of all.keys()) leave(connection);
+      },
+      // Until the address leads elsewhere, each of them would find the old one again, and again.
+      Math.max(0, movedAt + REDIS_MOVE_MS - replacedAt),
+    );
   }
 
   /** A server that takes no more writes has been replaced. */
@@ -49,7 +64,9 @@ export function connectRedis(url: string, prefix: string, log: Log): RedisConnec
       ...options,
     });
     connection.on('error', (error) => log.warn({ err: describeError(error) }, 'connection to Redis failed'));
-    all.push(connection);
+    const begin = () => all.set(connection, performance.now());
+    begin();
+    connection.on('connecting', begin).on('ready', () => leave(connection));
     return connection;
   }
 
@@ -78,12 +95,13 @@ export function connectRedis(url: string, prefix: string, log: Log): RedisConnec
     connect,
     async ready() {
       const signal = AbortSignal.timeout(REDIS_TIMEOUT_MS);
-      const pending = all.filter(({ status }) => status !== 'ready');
+      const pending = [...all.keys()].filter(({ status }) => status !== 'ready');
       await Promise.all(pending.map((connection) => once(connection, 'ready', { signal }).catch(() => undefined)));
     },
     close() {
       void watch.stop();
-      for (const connection of all) connection.disconnect();
+      clearTimeout(moving);
+      for (const connection of all.keys()) connection.disconnect();
     },
   };
 }

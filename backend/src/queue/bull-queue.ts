@@ -83,7 +83,9 @@ export function createBullQueue({ redis, log, pace }: BullQueueParts): Queue {
         data: { id: job.id, replyTo: job.replyTo },
         opts: { ...JOB_OPTIONS, jobId: jobIdOf(job) },
       }));
-      await withTimeout(queueOf(channel).addBulk(entries));
+      const added = await withTimeout(queueOf(channel).addBulk(entries));
+      // A Redis that takes no more writes refuses inside of the transaction, which Bull does not tell.
+      if (added.some(({ id }) => id === undefined)) throw new Error('Redis did not take the jobs');
       return jobs.map(() => undefined);
     });
     groups.set(channel, group);

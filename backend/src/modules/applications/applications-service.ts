@@ -15,7 +15,7 @@ import type { ApplicationChanges } from './application-changes.js';
 import type { ApplicationsStore } from './applications-store.js';
 
 /** Account of an application that was made without one. */
-export const OPERATOR_ACCOUNT = 'operator@localhost';
+const OPERATOR_ACCOUNT = 'operator@localhost';
 
 export interface KeyPair {
   readonly appKey: string;
@@ -134,6 +134,9 @@ export function createApplicationsService({ store, keyring, clock, changes }: Ap
     },
 
     list: (): Promise<Application[]> => store.list(),
+
+    /** The application of an App Key that an operator names, as it is stored; throws a {@link NotFoundError}. */
+    existing,
 
     async create({ name, email = OPERATOR_ACCOUNT }: { name: string; email?: string }): Promise<KeyPair> {
       const pair = { appKey: `pk_${random.hex(16)}`, appSecret: `sk_${random.base64url(32)}` };

@@ -1,8 +1,9 @@
 /** The templates that a request can name, and what each of them needs. */
 import { ApiError } from '../../errors.js';
 import { TEMPLATES } from '../../generated/templates.js';
+import type { TemplateName } from '../../templates/language.js';
 
-export type TemplateName = keyof typeof TEMPLATES;
+export type { TemplateName };
 export type NotificationKind = (typeof TEMPLATES)[TemplateName]['kind'];
 
 /** A template as the contract describes it. */

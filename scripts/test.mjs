@@ -12,7 +12,7 @@ const STEP_MS = 40 * 60_000;
 
 const bin = (name) => join(root, 'node_modules/.bin', name);
 
-/** Ends the command when the step fails, as far as possible with the runner's own words. */
+/** Runs a step, which says in its own words what is wrong; answers whether it passed. */
 function step(title, command, args, env = {}) {
   console.log(`\n— ${title}`);
   const { status } = spawnSync(command, args, {

@@ -119,7 +119,7 @@ export function widgetDesign(text: string): Partial<WidgetDesign> {
   const design = parsedJson(text);
   if (design === null || typeof design !== 'object' || Array.isArray(design))
     throw new InvalidArgumentError('It must be a JSON object, such as {"title": "Sign in safely"}.');
-  const ajv = new Ajv2020({ strict: false, allErrors: true }).addSchema(contract, 'contract');
+  const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true }).addSchema(contract, 'contract');
   for (const [name, value] of Object.entries(design)) {
     const property = `contract#/components/schemas/WidgetDesign/properties/${encodeURIComponent(name)}`;
     const known = Object.hasOwn((contract.components.schemas.WidgetDesign as { properties: object }).properties, name);

@@ -35,6 +35,8 @@ const N8N = '<rootDir>/test/clients/n8n/**/*.test.ts';
 // `npm run test:zapier` asks for the test that installs Zapier's own command first.
 export default {
   testTimeout: 30_000,
+  // Jest would leave a core free, which is half of a machine with two.
+  maxWorkers: '100%',
   projects: [
     {
       ...common,

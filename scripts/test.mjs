@@ -1,7 +1,7 @@
 /**
  * `npm test`: the whole gate, on a fresh machine too. With arguments (`npm test -- test/api`) only those tests run.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const STEP_MS = 40 * 60_000;
 
 const bin = (name) => join(root, 'node_modules/.bin', name);
 
-/** Ends the command when the step fails, as far as possible with the runner's own words. */
+/** Runs a step, which says in its own words what is wrong; answers whether it passed. */
 function step(title, command, args, env = {}) {
   console.log(`\n— ${title}`);
   const { status } = spawnSync(command, args, {

@@ -13,7 +13,7 @@ export interface AppParts {
   readonly trustProxy: boolean | number | string[];
   /** Routes below `/api/v1`. */
   readonly api: readonly Router[];
-  /** Routes below `/callbacks`; undefined when no provider reports. */
+  /** Routes that begin with `/callbacks`; undefined when no provider reports. */
   readonly callbacks: Router | undefined;
   /** `/.well-known/jwks.json`. */
   readonly jwks: RequestHandler;

@@ -59,6 +59,8 @@ export interface Keyring {
   canOpen(sealed: string): boolean;
   /** Whether the newest key sealed it. */
   isNewest(sealed: string): boolean;
+  /** The same value under the newest key; undefined where that has sealed it already, or where it cannot be opened. */
+  reseal(context: string, sealed: string): string | undefined;
 }
 
 /** Keys derived from `SECRET_KEY`, newest first. */
@@ -72,7 +74,7 @@ export function createKeyring(secrets: readonly string[]): Keyring {
 
   const sealedBy = (sealed: string) => sealed.split('.', 1)[0];
 
-  return {
+  const keyring: Keyring = {
     mac: (purpose, value) => `${newest.id}.${hash(newest, purpose, value)}`,
 
     macMatches(mac, purpose, value) {
@@ -93,6 +95,11 @@ export function createKeyring(secrets: readonly string[]): Keyring {
 
     isNewest: (sealed) => sealedBy(sealed) === newest.id,
 
+    reseal(context, sealed) {
+      if (keyring.isNewest(sealed) || !keyring.canOpen(sealed)) return undefined;
+      return keyring.seal(context, keyring.open(context, sealed));
+    },
+
     open(context, sealed) {
       const [id, ...parts] = sealed.split('.');
       const key = keyOf(id);
@@ -104,4 +111,5 @@ export function createKeyring(secrets: readonly string[]): Keyring {
       return Buffer.concat([decipher.update(body!), decipher.final()]).toString('utf8');
     },
   };
+  return keyring;
 }

@@ -1,23 +1,9 @@
 /** Notifications over Twilio: approved WhatsApp templates, and calls in the language of the message. */
 import { createTwilioVoiceChannel } from '../../backend/src/channels/twilio-voice.js';
 import { createTwilioWhatsAppChannel } from '../../backend/src/channels/twilio-whatsapp.js';
-import { createTwilio, type Twilio } from '../../backend/src/channels/twilio.js';
-import { startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
+import { FROM, setTwilioStage, TO } from '../support/twilio-channels.js';
 
-const FROM = '+14155550100';
-const TO = '+14155550123';
-
-let server: TwilioServer;
-let twilio: Twilio;
-beforeEach(async () => {
-  server = await startTwilioServer();
-  const { accountSid, authToken, url: apiUrl } = server;
-  twilio = createTwilio({ accountSid, authToken, apiUrl, timeoutMs: 5000 });
-});
-afterEach(async () => {
-  twilio.close();
-  await server.close();
-});
+const stage = setTwilioStage();
 
 describe('WhatsApp templates of notifications', () => {
   const contentSid = `HX${'0'.repeat(32)}`;
@@ -32,28 +18,28 @@ describe('WhatsApp templates of notifications', () => {
     ['en', templateSids.order_shipped],
     ['de', templateSids['order_shipped.de']],
   ])('fills the one for the language %s', async (language, sid) => {
-    const channel = createTwilioWhatsAppChannel(twilio, { from: FROM, contentSid, templateSids });
+    const channel = createTwilioWhatsAppChannel(stage.twilio, { from: FROM, contentSid, templateSids });
     await channel.send(notification('order_shipped', language));
-    const { form } = await server.request(1);
+    const { form } = await stage.server.request(1);
     expect(form).toMatchObject({ ContentSid: sid, ContentVariables: JSON.stringify({ 1: 'A-1', 2: '-' }) });
   });
 
   it('never fills the one for codes: without one of its own a notification is a plain text', async () => {
-    const channel = createTwilioWhatsAppChannel(twilio, { from: FROM, contentSid, templateSids });
+    const channel = createTwilioWhatsAppChannel(stage.twilio, { from: FROM, contentSid, templateSids });
     await channel.send(notification('order_placed', 'en'));
-    const { form } = await server.request(1);
+    const { form } = await stage.server.request(1);
     expect(form).toMatchObject({ Body: 'Own words' });
     expect(form).not.toHaveProperty('ContentSid');
   });
 });
 
 it('speaks the language of the content where it has one', async () => {
-  const channel = createTwilioVoiceChannel(twilio, { from: FROM, language: 'en-GB' });
+  const channel = createTwilioVoiceChannel(stage.twilio, { from: FROM, language: 'en-GB' });
   await channel.send({
     id: 'msg_05',
     to: TO,
     content: { kind: 'speech', sentences: ['Dzień dobry'], language: 'pl-PL' },
   });
-  const { form } = await server.request(1);
+  const { form } = await stage.server.request(1);
   expect(form['Twiml']).toContain('<Say language="pl-PL">Dzień dobry</Say>');
 });

@@ -1,66 +1,24 @@
-import { ChannelError, type Channel, type OutgoingMessage } from '../../backend/src/channels/channel.js';
+/** SMS, WhatsApp and calls through Twilio: what is sent, and what its refusals mean. */
+import type { ChannelError } from '../../backend/src/channels/channel.js';
 import { createTwilioSmsChannel } from '../../backend/src/channels/twilio-sms.js';
 import { createTwilioVoiceChannel } from '../../backend/src/channels/twilio-voice.js';
 import { createTwilioWhatsAppChannel } from '../../backend/src/channels/twilio-whatsapp.js';
-import { createTwilio, type Twilio } from '../../backend/src/channels/twilio.js';
-import { renderOtp } from '../../backend/src/templates/otp.js';
-import { REFUSALS, startTwilioServer, twilioRefusal, type TwilioServer } from '../support/twilio-server.js';
+import { CODE, FROM, otp, setTwilioStage, TO } from '../support/twilio-channels.js';
+import { REFUSALS, twilioRefusal, type TwilioServer } from '../support/twilio-server.js';
 
-const FROM = '+14155550100';
-const TO = '+14155550123';
-const CODE = '093518';
-const otp = (channel: 'SMS' | 'WHATSAPP' | 'VOICE', application = 'Harbor Books'): OutgoingMessage => ({
-  id: 'msg_01',
-  to: TO,
-  content: renderOtp(channel, { code: CODE, minutes: 5, application }),
-});
-
-let server: TwilioServer;
-let twilio: Twilio;
-let sms: Channel;
-
-const cleanups: (() => unknown)[] = [];
-
-async function serverFor(prefix?: string): Promise<TwilioServer> {
-  const made = await startTwilioServer(prefix);
-  cleanups.push(() => made.close());
-  return made;
-}
-
-function connect(overrides: { apiUrl?: string; timeoutMs?: number; authToken?: string } = {}): Twilio {
-  const { accountSid, authToken, url: apiUrl } = server;
-  const made = createTwilio({ accountSid, authToken, apiUrl, timeoutMs: 5000, ...overrides });
-  cleanups.push(() => made.close());
-  return made;
-}
-
-beforeEach(async () => {
-  server = await serverFor();
-  twilio = connect();
-  sms = createTwilioSmsChannel(twilio, { from: FROM });
-});
-afterEach(async () => {
-  for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp();
-});
-
-async function failure(message = otp('SMS'), by = sms): Promise<ChannelError> {
-  const error: unknown = await by.send(message).catch((caught: unknown) => caught);
-  expect(error).toBeInstanceOf(ChannelError);
-  for (const secret of [TO.slice(1), CODE, server.authToken, server.accountSid])
-    expect((error as ChannelError).reason).not.toContain(secret);
-  return error as ChannelError;
-}
+const stage = setTwilioStage();
+const { connect, failure } = stage;
 
 const says = (twiml: string) =>
   [...twiml.matchAll(/<Say language="([^"]*)">([^<]*)<\/Say>/g)].map(([, , text]) => text);
 
 describe('SMS', () => {
   it('is one POST with sender, recipient and text, and answers its sid', async () => {
-    const { providerId } = await sms.send(otp('SMS'));
+    const { providerId } = await stage.sms.send(otp('SMS'));
     expect(providerId).toMatch(/^SM[0-9a-f]{32}$/);
-    const { method, path, headers, form } = await server.request(1);
-    expect(server.requests).toHaveLength(1);
-    expect([method, path]).toEqual(['POST', `/2010-04-01/Accounts/${server.accountSid}/Messages.json`]);
+    const { method, path, headers, form } = await stage.server.request(1);
+    expect(stage.server.requests).toHaveLength(1);
+    expect([method, path]).toEqual(['POST', `/2010-04-01/Accounts/${stage.server.accountSid}/Messages.json`]);
     expect(headers['content-type']).toBe('application/x-www-form-urlencoded');
     expect(headers['user-agent']).toMatch(/^twilio-node\//);
     expect(form).toEqual({
@@ -72,32 +30,32 @@ describe('SMS', () => {
 
   it('comes from a messaging service where there is one', async () => {
     const messagingServiceSid = `MG${'0'.repeat(32)}`;
-    await createTwilioSmsChannel(twilio, { messagingServiceSid }).send(otp('SMS'));
-    const { form } = await server.request(1);
+    await createTwilioSmsChannel(stage.twilio, { messagingServiceSid }).send(otp('SMS'));
+    const { form } = await stage.server.request(1);
     expect(form).toEqual({ MessagingServiceSid: messagingServiceSid, To: TO, Body: expect.any(String) });
   });
 
   it('keeps every character and cannot gain a field', async () => {
     const text = 'a&To=%2B1900&Body=x +% é 北京 🔔\n"';
-    await sms.send({ id: 'msg_02', to: TO, content: { kind: 'text', text } });
-    const { form } = await server.request(1);
+    await stage.sms.send({ id: 'msg_02', to: TO, content: { kind: 'text', text } });
+    const { form } = await stage.server.request(1);
     expect(form).toEqual({ From: FROM, To: TO, Body: text });
   });
 });
 
 describe('WhatsApp', () => {
   it('is a plain text between two WhatsApp numbers without a template', async () => {
-    await createTwilioWhatsAppChannel(twilio, { from: FROM }).send(otp('WHATSAPP'));
-    const { form } = await server.request(1);
+    await createTwilioWhatsAppChannel(stage.twilio, { from: FROM }).send(otp('WHATSAPP'));
+    const { form } = await stage.server.request(1);
     expect(form).toEqual({ From: `whatsapp:${FROM}`, To: `whatsapp:${TO}`, Body: expect.stringContaining(CODE) });
   });
 
   const contentSid = `HX${'0'.repeat(32)}`;
 
   it('fills the template with the numbered variables', async () => {
-    const channel = createTwilioWhatsAppChannel(twilio, { from: FROM, contentSid });
+    const channel = createTwilioWhatsAppChannel(stage.twilio, { from: FROM, contentSid });
     await channel.send({ id: 'msg_02', to: TO, content: { kind: 'text', text: 'x', variables: [CODE, 'a "b" é'] } });
-    const { form } = await server.request(1);
+    const { form } = await stage.server.request(1);
     expect(form).toEqual({
       From: `whatsapp:${FROM}`,
       To: `whatsapp:${TO}`,
@@ -107,22 +65,22 @@ describe('WhatsApp', () => {
   });
 
   it('sends a text that has no variables as it is', async () => {
-    const channel = createTwilioWhatsAppChannel(twilio, { from: FROM, contentSid });
+    const channel = createTwilioWhatsAppChannel(stage.twilio, { from: FROM, contentSid });
     await channel.send({ id: 'msg_03', to: TO, content: { kind: 'text', text: 'Your order is on its way' } });
-    const { form } = await server.request(1);
+    const { form } = await stage.server.request(1);
     expect(form).toMatchObject({ Body: 'Your order is on its way' });
     expect(form).not.toHaveProperty('ContentSid');
   });
 });
 
 describe('Voice', () => {
-  const voice = (language = 'en-GB') => createTwilioVoiceChannel(twilio, { from: FROM, language });
+  const voice = (language = 'en-GB') => createTwilioVoiceChannel(stage.twilio, { from: FROM, language });
 
   it('calls and says everything twice, the code one character at a time', async () => {
     const { providerId } = await voice().send(otp('VOICE'));
     expect(providerId).toMatch(/^CA[0-9a-f]{32}$/);
-    const { path, form } = await server.request(1);
-    expect(path).toBe(`/2010-04-01/Accounts/${server.accountSid}/Calls.json`);
+    const { path, form } = await stage.server.request(1);
+    expect(path).toBe(`/2010-04-01/Accounts/${stage.server.accountSid}/Calls.json`);
     expect(form).toEqual({ From: FROM, To: TO, Twiml: expect.any(String) });
     const once = ['Hello. Your Harbor Books code is:', ...CODE];
     expect(says(form['Twiml']!)).toEqual([...once, ...once]);
@@ -130,7 +88,7 @@ describe('Voice', () => {
 
   it('rests after every character and speaks the language of the settings', async () => {
     await voice('de-DE').send(otp('VOICE'));
-    const { form } = await server.request(1);
+    const { form } = await stage.server.request(1);
     const twiml = form['Twiml']!;
     expect(twiml).toMatch(/^<\?xml version="1.0" encoding="UTF-8"\?><Response>.*<\/Response>$/);
     for (const digit of CODE) expect(twiml).toContain(`<Say language="de-DE">${digit}</Say><Pause length="1"/>`);
@@ -139,7 +97,7 @@ describe('Voice', () => {
 
   it('cannot be given another verb by a name', async () => {
     await voice().send(otp('VOICE', '</Say><Dial>+19005550100</Dial>\u0007\ud800 & "Sons"'));
-    const { form } = await server.request(1);
+    const { form } = await stage.server.request(1);
     const twiml = form['Twiml']!;
     expect(twiml).not.toContain('<Dial>');
     expect(twiml).toContain('&lt;/Say&gt;&lt;Dial&gt;');
@@ -198,14 +156,14 @@ describe('a refusal', () => {
   ];
 
   it.each(refusals)('%s is told apart, and asked once', async (_name, answer, expected) => {
-    server.answer(answer);
+    stage.server.answer(answer);
     expect(await failure()).toMatchObject(expected);
-    expect(server.requests).toHaveLength(1);
+    expect(stage.server.requests).toHaveLength(1);
   });
 
   it('says how long to wait when Retry-After is a date', async () => {
     const date = new Date(Date.now() + 60_000).toUTCString();
-    server.answer({ status: 503, body: '', headers: { 'Retry-After': date } });
+    stage.server.answer({ status: 503, body: '', headers: { 'Retry-After': date } });
     const { retryAfterSeconds } = await failure();
     expect(retryAfterSeconds).toBeGreaterThan(50);
     expect(retryAfterSeconds).toBeLessThanOrEqual(60);
@@ -218,11 +176,15 @@ describe('a refusal', () => {
   });
 
   it.each([
-    ['SMS', () => sms, { kind: 'speech', sentences: ['x'] }],
-    ['WHATSAPP', () => createTwilioWhatsAppChannel(twilio, { from: FROM }), { kind: 'speech', sentences: ['x'] }],
-    ['VOICE', () => createTwilioVoiceChannel(twilio, { from: FROM, language: 'en-US' }), { kind: 'text', text: 'x' }],
+    ['SMS', () => stage.sms, { kind: 'speech', sentences: ['x'] }],
+    ['WHATSAPP', () => createTwilioWhatsAppChannel(stage.twilio, { from: FROM }), { kind: 'speech', sentences: ['x'] }],
+    [
+      'VOICE',
+      () => createTwilioVoiceChannel(stage.twilio, { from: FROM, language: 'en-US' }),
+      { kind: 'text', text: 'x' },
+    ],
   ] as const)('%s takes its own content only', async (_name, channel, content) => {
     expect(await failure({ id: 'msg_04', to: TO, content }, channel())).toMatchObject({ kind: 'permanent' });
-    expect(server.requests).toEqual([]);
+    expect(stage.server.requests).toEqual([]);
   });
 });

@@ -73,6 +73,12 @@ export const NO_LIMITS: ApplicationChange = {
 export const wrongCode = (code: string, step = 1): string =>
   String((Number(code) + step) % 10 ** code.length).padStart(code.length, '0');
 
+/**
+ * A connection for each call: client and server are one process, and when that is held up for long, as on a busy machine,
+ * the server ends a connection that rests just as the client uses it again.
+ */
+const CLOSING = { Connection: 'close' };
+
 let recipients = 0;
 /** A phone number that no other test of this file has used. */
 export const freshPhone = (): string => `+1415555${String(1000 + ++recipients).slice(-4)}`;
@@ -96,14 +102,16 @@ export async function startService(
 
   const call: TestService['fetch'] = (path, init = {}, options = {}) => {
     const { appKey, appSecret } = options.keys ?? keys;
-    const headers = Object.entries({ clientId: appKey, clientSecret: appSecret, ...options.headers });
+    const headers = Object.entries({ ...CLOSING, clientId: appKey, clientSecret: appSecret, ...options.headers });
     const given = headers.filter((entry): entry is [string, string] => entry[1] !== undefined);
     // One process after the other, so that whatever one of them keeps to itself shows.
     return fetch(`${members.urls[calls++ % members.urls.length]}${path}`, { ...init, headers: given });
   };
 
   const inbox = async (to = ''): Promise<InboxMessage[]> =>
-    (await fetch(`${url}/dev/inbox.json?to=${encodeURIComponent(to)}`)).json() as Promise<InboxMessage[]>;
+    (await fetch(`${url}/dev/inbox.json?to=${encodeURIComponent(to)}`, { headers: CLOSING })).json() as Promise<
+      InboxMessage[]
+    >;
 
   const passbell: TestService = {
     url,

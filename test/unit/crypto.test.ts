@@ -65,6 +65,14 @@ describe('a sealed value', () => {
     expect(() => ring(NEW).open('c', sealed)).toThrow(/SECRET_KEY/);
   });
 
+  it('is sealed anew only where an older key that is still listed has sealed it', () => {
+    const sealed = ring(OLD).seal('c', 'x');
+    const anew = ring(NEW, OLD).reseal('c', sealed)!;
+    expect(ring(NEW).open('c', anew)).toBe('x');
+    expect(ring(NEW, OLD).reseal('c', anew)).toBeUndefined();
+    expect(ring(NEW).reseal('c', sealed)).toBeUndefined();
+  });
+
   it('that was changed anywhere does not open', () => {
     const keyring = ring(NEW);
     const parts = keyring.seal('c', 'a value of some length').split('.');

@@ -7,10 +7,10 @@ const folder = new URL('../../backend/src/db/migrations/', import.meta.url);
 /** SHA-256 of each, as it landed. A new migration gets a new line. */
 const LANDED: Record<string, string> = {
   '0001-first.ts': '2a8d8b99c2332b45d8d2bae932a93e9bee873b5f1e04894b57f5416ad325f7f8',
-  '0003-template-overrides.ts': 'bbb52f6ddd361c9d08ef19c8d77a063d29d7d2d281f9261f7e6a0373b1096ccb',
   '0002-two-factor.ts': 'daaa35fe4cea23f11742ea659e67c2219f395893ddc055128c999b7093d8794b',
-  '0005-webhooks.ts': '9c472af00802a2ab95eaf8637b8a389151679b49a81be3088cc3c5f05be3e653',
+  '0003-template-overrides.ts': 'bbb52f6ddd361c9d08ef19c8d77a063d29d7d2d281f9261f7e6a0373b1096ccb',
   '0004-delivery-reports.ts': 'df7dc61ca9dacda939484fc5b90c2634d405433b8272e1f2e0d8bf2483553a03',
+  '0005-webhooks.ts': '9c472af00802a2ab95eaf8637b8a389151679b49a81be3088cc3c5f05be3e653',
 };
 
 it.each(readdirSync(folder))('%s is as it landed', (file) => {

@@ -3,7 +3,6 @@ import { Option, type Command } from 'commander';
 import type { Service } from '../compose.js';
 import { DEFAULT_LIMITS, type ApplicationLimits } from '../limits.js';
 import type { ApplicationSettings, ApplicationStatus, WidgetDesign } from '../modules/applications/application.js';
-import { NotFoundError } from '../modules/applications/applications-service.js';
 import { applicationBlock, applicationJson, LIMIT_NAMES, LIMIT_OPTIONS } from './application-view.js';
 import { LANGUAGES } from '../templates/languages.js';
 import { OperatorError, withExamples, type Context } from './context.js';
@@ -46,9 +45,8 @@ function given<N extends keyof UpdateOptions>(options: UpdateOptions, ...names: 
 }
 
 async function changedTestRecipients(service: Service, appKey: string, changes: readonly TestRecipientChange[]) {
-  const application = (await service.applications.list()).find((candidate) => candidate.appKey === appKey);
-  if (!application) throw new NotFoundError(`there is no application with the App Key ${appKey}`);
-  const recipients = new Map(Object.entries(application.settings.testRecipients));
+  const { settings } = await service.applications.existing(appKey);
+  const recipients = new Map(Object.entries(settings.testRecipients));
   for (const { address, code } of changes) {
     if (code !== undefined) recipients.set(address, code);
     else if (!recipients.delete(address)) throw new OperatorError(`${address} is no test recipient of the application`);

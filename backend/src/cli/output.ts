@@ -1,5 +1,5 @@
 /** Forms in which commands answer: JSON for programs, tables and blocks for people. */
-import Table from 'cli-table3';
+import stringWidth from 'string-width';
 import type { Context } from './context.js';
 
 export interface OutputOptions {
@@ -13,11 +13,26 @@ export function answer(context: Context, { json }: OutputOptions, data: unknown,
   context.out(`${json ? JSON.stringify(data) : text}\n`);
 }
 
-/** A table without colours, so that it reads the same in a file. */
-export function table(head: string[], rows: string[][]): string {
-  const grid = new Table({ head, style: { head: [], border: [] } });
-  grid.push(...rows);
-  return grid.toString();
+/** The columns of a table that a text takes, be it in letters of half width, full width or none. */
+const padded = (text: string, width: number): string => text + ' '.repeat(width - stringWidth(text));
+
+/**
+ * A table without colours, so that it reads the same in a file; a value of several lines stays in its cell. Our own, since
+ * that of cli-table3 needs a second for some ten applications with a few settings: it measures each text once a character.
+ */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const grid = [head, ...rows].map((row) => row.map((cell) => cell.split('\n')));
+  const widths = head.map((_name, column) => Math.max(...grid.flatMap((row) => row[column]!.map(stringWidth))));
+  const rule = (left: string, middle: string, right: string): string =>
+    left + widths.map((width) => '─'.repeat(width + 2)).join(middle) + right;
+  const drawn = grid.map((row) => {
+    const height = Math.max(...row.map((cell) => cell.length));
+    return Array.from({ length: height }, (_line, n) => {
+      const texts = row.map((cell, column) => padded(cell[n] ?? '', widths[column]!));
+      return `│ ${texts.join(' │ ')} │\n`;
+    }).join('');
+  });
+  return `${rule('┌', '┬', '┐')}\n${drawn.join(`${rule('├', '┼', '┤')}\n`)}${rule('└', '┴', '┘')}`;
 }
 
 /** Names and values in two columns; a value of several lines stays in its column. */

@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { InvalidArgumentError } from 'commander';
 import { isSupportedCountry } from 'libphonenumber-js/max';
 import { CHANNELS, type ChannelName } from '../channels/channel.js';
+import { list } from '../config-values.js';
 import { contract } from '../contract.js';
 import { entryProblem } from '../modules/applications/allow-list.js';
 import type { WidgetDesign } from '../modules/applications/application.js';
@@ -24,13 +25,6 @@ export function day(text: string): string {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text)
     throw new InvalidArgumentError('It must be a date such as 2026-01-31.');
   return text;
-}
-
-function list(text: string): string[] {
-  return text
-    .split(',')
-    .map((item) => item.trim())
-    .filter(Boolean);
 }
 
 const unique = (items: readonly string[]): string[] => [...new Set(items)];
@@ -125,7 +119,7 @@ export function widgetDesign(text: string): Partial<WidgetDesign> {
   const design = parsedJson(text);
   if (design === null || typeof design !== 'object' || Array.isArray(design))
     throw new InvalidArgumentError('It must be a JSON object, such as {"title": "Sign in safely"}.');
-  const ajv = new Ajv2020({ strict: false, allErrors: true }).addSchema(contract, 'contract');
+  const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true }).addSchema(contract, 'contract');
   for (const [name, value] of Object.entries(design)) {
     const property = `contract#/components/schemas/WidgetDesign/properties/${encodeURIComponent(name)}`;
     const known = Object.hasOwn((contract.components.schemas.WidgetDesign as { properties: object }).properties, name);

@@ -16,7 +16,7 @@ import { addTwoFactorCommands } from './two-factor.js';
 import { addWebhookCommands } from './webhook.js';
 import { addUsageCommand } from './usage.js';
 
-export function createProgram(context: Context): Command {
+function createProgram(context: Context): Command {
   const program = new Command('passbell')
     .description(
       'Commands for the operator of Passbell, on the database of the settings. Running servers follow within 2 seconds.',

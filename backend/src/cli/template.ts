@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { CHANNELS, type ChannelName, type Content } from '../channels/channel.js';
 import type { Application } from '../modules/applications/application.js';
-import { NotFoundError } from '../modules/applications/applications-service.js';
 import { findTemplate, templateOf } from '../modules/notifications/catalogue.js';
 import type { OverrideKey } from '../modules/templates/overrides-store.js';
 import { samplesOf } from '../modules/templates/templates-service.js';
@@ -44,9 +43,7 @@ export function addTemplateCommands(program: Command, context: Context): void {
 }
 
 async function applicationOf(context: Context, appKey: string): Promise<Application> {
-  const found = (await (await context.service()).applications.list()).find((one) => one.appKey === appKey);
-  if (!found) throw new NotFoundError(`there is no application with the App Key ${appKey}`);
-  return found;
+  return (await context.service()).applications.existing(appKey);
 }
 
 function templateName(text: string): string {

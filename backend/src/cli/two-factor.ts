@@ -1,6 +1,5 @@
 /** `passbell two-factor`: help for users who have lost their authenticator. */
 import type { Command } from 'commander';
-import { NotFoundError } from '../modules/applications/applications-service.js';
 import { withExamples, type Context } from './context.js';
 import { answer, JSON_OPTION, type OutputOptions } from './output.js';
 import { accountEmail } from './parse.js';
@@ -21,8 +20,7 @@ export function addTwoFactorCommands(program: Command, context: Context): void {
     .option(...JSON_OPTION)
     .action(async ({ app, identity, ...output }: ResetOptions) => {
       const service = await context.service();
-      const application = await service.applications.find(app);
-      if (!application) throw new NotFoundError(`there is no application with the App Key ${app}`);
+      const application = await service.applications.existing(app);
       const wasOn = await service.twoFactor.reset(application, identity);
       const text = wasOn ? `Two-factor is off for ${identity}.` : `Two-factor was not on for ${identity}.`;
       answer(context, output, { identity, wasOn }, text);

@@ -1,6 +1,5 @@
 /** `passbell usage`: how many messages went out, and what they cost. */
 import type { Command } from 'commander';
-import { NotFoundError } from '../modules/applications/applications-service.js';
 import { chargeOf } from '../modules/messages/price.js';
 import type { Usage } from '../modules/messages/usage-store.js';
 import { withExamples, type Context } from './context.js';
@@ -41,18 +40,10 @@ export function addUsageCommand(program: Command, context: Context): void {
     .option('--to <DATE>', 'last day; without it today', day)
     .option(...JSON_OPTION)
     .action(async (appKey: string | undefined, { from, to = today(context), ...output }: UsageOptions) => {
-      const service = await context.service();
-      const appKeys = new Map(
-        (await service.applications.list()).map((application) => [application.id, application.appKey]),
-      );
-      const applicationId = [...appKeys].find(([, key]) => key === appKey)?.[0];
-      if (appKey !== undefined && applicationId === undefined)
-        throw new NotFoundError(`there is no application with the App Key ${appKey}`);
-      const found = await service.messages.usage({
-        from: from ?? `${to.slice(0, 7)}-01`,
-        to,
-        ...(applicationId === undefined ? {} : { applicationId }),
-      });
+      const { applications, messages } = await context.service();
+      const only = appKey === undefined ? {} : { applicationId: (await applications.existing(appKey)).id };
+      const appKeys = new Map((await applications.list()).map((application) => [application.id, application.appKey]));
+      const found = await messages.usage({ from: from ?? `${to.slice(0, 7)}-01`, to, ...only });
       const all = found.map((one) => usageJson(one, appKeys));
       const text = `${table(HEAD, all.map(usageRow))}\nTotal: ${totals(found)}`;
       answer(context, output, all, all.length > 0 ? text : 'Nothing was sent in these days.');

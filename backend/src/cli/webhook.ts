@@ -1,6 +1,5 @@
 /** `passbell webhook`: which addresses hear of an application's events. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { NotFoundError } from '../modules/applications/applications-service.js';
 import { EVENT_NAMES, type EventName } from '../modules/webhooks/event.js';
 import { isWebLink } from '../http/web-link.js';
 import { SECOND } from '../clock.js';
@@ -25,9 +24,7 @@ export function addWebhookCommands(program: Command, context: Context): void {
 }
 
 async function applicationId(context: Context, appKey: string): Promise<number> {
-  const application = await (await context.service()).applications.find(appKey);
-  if (!application) throw new NotFoundError(`there is no application with the App Key ${appKey}`);
-  return application.id;
+  return (await (await context.service()).applications.existing(appKey)).id;
 }
 
 function link(text: string): string {

@@ -16,10 +16,10 @@ import {
 } from '../limits.js';
 import { isMigrationRace } from './database-errors.js';
 import * as first from './migrations/0001-first.js';
-import * as templateOverrides from './migrations/0003-template-overrides.js';
-import * as webhooks from './migrations/0005-webhooks.js';
 import * as twoFactor from './migrations/0002-two-factor.js';
+import * as templateOverrides from './migrations/0003-template-overrides.js';
 import * as deliveryReports from './migrations/0004-delivery-reports.js';
+import * as webhooks from './migrations/0005-webhooks.js';
 
 export type Database = Knex;
 
@@ -27,9 +27,9 @@ export type Database = Knex;
 const MIGRATIONS: Record<string, Knex.Migration> = {
   '0001-first': first,
   '0002-two-factor': twoFactor,
-  '0005-webhooks': webhooks,
   '0003-template-overrides': templateOverrides,
   '0004-delivery-reports': deliveryReports,
+  '0005-webhooks': webhooks,
 };
 
 const migrationSource: Knex.MigrationSource<string> = {

@@ -64,13 +64,15 @@ function sms(application: string, { greeting, sentences, facts, links }: Draft):
   return gsm7([`${application}:`, ...texts, ...links.map(line)].join(' '));
 }
 
-function whatsApp(application: string, { greeting, sentences, facts, links }: Draft): string {
-  const blocks = [[application], [greeting ?? '', ...sentences.map(ended)], facts.map(line), links.map(line)];
-  return blocks
+/** Lines in blocks with a blank line between; what is empty is left out. */
+const inBlocks = (...blocks: (readonly string[])[]): string =>
+  blocks
     .map((lines) => lines.filter(Boolean).join('\n'))
     .filter(Boolean)
     .join('\n\n');
-}
+
+const whatsApp = (application: string, { greeting, sentences, facts, links }: Draft): string =>
+  inBlocks([application], [greeting ?? '', ...sentences.map(ended)], facts.map(line), links.map(line));
 
 function speech(application: string, language: Language, { greeting, sentences, facts }: Draft): string[] {
   const caller = fill(language.caller, { application })!;
@@ -84,11 +86,7 @@ function mail(
   { greeting, facts, links, ...draft }: Draft,
 ): Content {
   const paragraph = draft.sentences.map(ended).join(' ');
-  const blocks = [[greeting ?? ''], [paragraph], facts.map(line), links.map(line), ['-- ', application]];
-  const text = blocks
-    .map((lines) => lines.filter(Boolean).join('\n'))
-    .filter(Boolean)
-    .join('\n\n');
+  const text = inBlocks([greeting ?? ''], [paragraph], facts.map(line), links.map(line), ['-- ', application]);
   const html = mailHtml({ language, application, title, greeting, paragraphs: [paragraph], facts, links });
   return { kind: 'email', subject: title, text: `${text}\n`, html };
 }

@@ -3,6 +3,7 @@ import { SECOND, type Clock } from '../../clock.js';
 import { hmac, random, sameText, sha256, type Keyring } from '../../crypto.js';
 import { ApiError } from '../../errors.js';
 import { APPLICATION_CACHE_MS } from '../../limits.js';
+import { createRecall } from '../../recall.js';
 import type {
   AccountStatus,
   Application,
@@ -15,7 +16,7 @@ import type { ApplicationChanges } from './application-changes.js';
 import type { ApplicationsStore } from './applications-store.js';
 
 /** Account of an application that was made without one. */
-export const OPERATOR_ACCOUNT = 'operator@localhost';
+const OPERATOR_ACCOUNT = 'operator@localhost';
 
 export interface KeyPair {
   readonly appKey: string;
@@ -57,17 +58,8 @@ export interface ApplicationsDependencies {
 }
 
 export function createApplicationsService({ store, keyring, clock, changes }: ApplicationsDependencies) {
-  const cache = new Map<string, { application: Application; until: number }>();
-  changes.listen((appKey) => void cache.delete(appKey));
-
-  async function cached(appKey: string): Promise<Application | undefined> {
-    const hit = cache.get(appKey);
-    if (hit && hit.until > clock.now()) return hit.application;
-    const application = await store.find(appKey);
-    if (application) cache.set(appKey, { application, until: clock.now() + APPLICATION_CACHE_MS });
-    else cache.delete(appKey);
-    return application;
-  }
+  const recall = createRecall({ clock, ms: APPLICATION_CACHE_MS, read: (appKey: string) => store.find(appKey) });
+  changes.listen(recall.forget);
 
   function validSecrets(application: Application | undefined): ApplicationSecret[] {
     const now = clock.now();
@@ -101,13 +93,13 @@ export function createApplicationsService({ store, keyring, clock, changes }: Ap
   return {
     /** The application of a key pair when it and its account are active; else the refusal, in the order decided. */
     async authenticate({ appKey, appSecret }: KeyPair): Promise<Application> {
-      const application = await cached(appKey);
+      const application = await recall.get(appKey);
       assertActive(secretMatches(application, appSecret) ? application : undefined);
       return application!;
     },
 
     /** The application of an App Key, for calls that carry no secret; undefined when there is none. */
-    find: cached,
+    find: recall.get,
 
     /**
      * Whether `signature` is the HMAC-SHA256 of `text` as hex, under the key that follows from an App Secret of the
@@ -182,5 +174,8 @@ export function createApplicationsService({ store, keyring, clock, changes }: Ap
       await store.setAccountStatus(appKey, status);
       await changes.announce(appKey);
     },
+
+    /** The application of an App Key that an operator names, as it is stored; throws a {@link NotFoundError}. */
+    existing,
   };
 }

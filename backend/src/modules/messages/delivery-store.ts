@@ -1,7 +1,7 @@
 /**
  * The delivering side of the messages table: who holds a message, and how it went. `due_at` is when the sweeper takes an
  * open message up: its next attempt, or the end of a lease. A worker that comes back after its lease has lost the message
- * to another one, and changes it no more; only that it has been sent stays true.
+ * to another one, and changes it no more; only that it has sent it is still taken, as long as the other one is at it.
  */
 import type { Knex } from 'knex';
 import type { ChannelName } from '../../channels/channel.js';

@@ -3,6 +3,7 @@ import type { Channel, ChannelName } from '../../channels/channel.js';
 import { ApiError } from '../../errors.js';
 import type { Application } from '../applications/application.js';
 import type { Rule } from '../../ratelimit/rule.js';
+import type { Outcome } from './message.js';
 import { parseRecipient, phoneDigits, type Recipient } from './recipient.js';
 
 export interface SendPlan {
@@ -72,6 +73,12 @@ export function planSend(
   const { address, limitKey } = recipient!;
   return { address, limitKey, channels: channels.map((channel) => channel.name), testCode: undefined };
 }
+
+/** How a send to a test recipient ends: at once, and without a message. */
+export const testOutcome = (channel: ChannelName): Outcome => ({
+  state: 'sent',
+  tried: [{ channel, success: true, message: 'test recipient, nothing sent' }],
+});
 
 /** Bounds all sends of an application together, codes and notifications. */
 export function burstRule({ id, settings: { limits } }: Application): Rule {

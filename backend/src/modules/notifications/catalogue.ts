@@ -1,8 +1,9 @@
 /** The templates that a request can name, and what each of them needs. */
 import { ApiError } from '../../errors.js';
 import { TEMPLATES } from '../../generated/templates.js';
+import type { TemplateName } from '../../templates/language.js';
 
-export type TemplateName = keyof typeof TEMPLATES;
+export type { TemplateName };
 export type NotificationKind = (typeof TEMPLATES)[TemplateName]['kind'];
 
 /** A template as the contract describes it. */
@@ -25,9 +26,8 @@ const BY_SPELLING = new Map(
   entries.flatMap(([name, { aliases }]) => [name, ...aliases].map((alias) => [spelling(alias), name] as const)),
 );
 
-/** Names of the templates, or of those of one kind. */
-export const templateNames = (kind?: NotificationKind): TemplateName[] =>
-  entries.filter(([, template]) => kind === undefined || template.kind === kind).map(([name]) => name);
+const namesOfKind = (kind: NotificationKind): TemplateName[] =>
+  entries.filter(([, template]) => template.kind === kind).map(([name]) => name);
 
 /** The template that a name or an alias in any spelling means; undefined for an unknown one. */
 export const findTemplate = (name: string): TemplateName | undefined => BY_SPELLING.get(spelling(name));
@@ -36,7 +36,7 @@ export const findTemplate = (name: string): TemplateName | undefined => BY_SPELL
 export function requestedTemplate(name: string, kind: NotificationKind): TemplateName {
   const found = findTemplate(name);
   if (found === undefined || templateOf(found).kind !== kind)
-    throw new ApiError('UNKNOWN_TEMPLATE', { values: { names: templateNames(kind).join(', ') } });
+    throw new ApiError('UNKNOWN_TEMPLATE', { values: { names: namesOfKind(kind).join(', ') } });
   return found;
 }
 

@@ -5,10 +5,13 @@ import { allowOnly, jsonBody, reply } from '../../http/envelope.js';
 import { idempotencyKeyOf } from '../../http/idempotency-key.js';
 import { requestIdOf } from '../../http/request-log.js';
 import { withoutPort } from '../../http/source-address.js';
-import { createValidator, parametersOf } from '../../http/validation.js';
+import { createValidator, parametersOf, type Validator } from '../../http/validation.js';
 import type { NotificationKind } from './catalogue.js';
 import type { DescribeDevice } from './device-info.js';
 import type { NotificationRequest, SendNotification } from './notifications-service.js';
+
+const orderParameters = createValidator<NotificationRequest>('OrderNotificationRequest');
+const invoiceParameters = createValidator<NotificationRequest>('InvoiceNotificationRequest');
 
 export interface NotificationsRoutesParts {
   readonly authentication: RequestHandler;
@@ -23,10 +26,13 @@ export function notificationsRoutes(parts: NotificationsRoutesParts): Router {
   const deviceOf = (request: Request) =>
     describeDevice({ ip: withoutPort(request.ip ?? ''), userAgent: request.get('User-Agent') ?? '' });
 
-  function send(kind: NotificationKind, schemaName: string, about: (request: Request) => object): RequestHandler {
-    const parametersIn = createValidator<NotificationRequest>(schemaName);
+  function send(
+    kind: NotificationKind,
+    read: Validator<NotificationRequest>,
+    about: (request: Request) => object,
+  ): RequestHandler {
     return async (request, response) => {
-      const parameters = parametersIn(parametersOf(request));
+      const parameters = read(parametersOf(request));
       reply(
         response,
         await sendNotification(applicationOf(response), kind, parameters, {
@@ -38,8 +44,8 @@ export function notificationsRoutes(parts: NotificationsRoutesParts): Router {
     };
   }
 
-  const order = send('order', 'OrderNotificationRequest', (request) => ({ deviceInfo: deviceOf(request) }));
-  const invoice = send('invoice', 'InvoiceNotificationRequest', () => ({}));
+  const order = send('order', orderParameters, (request) => ({ deviceInfo: deviceOf(request) }));
+  const invoice = send('invoice', invoiceParameters, () => ({}));
   router.all('/notifications/order', allowOnly('POST'), authentication, jsonBody, order);
   router.all('/notifications/invoice', allowOnly('POST'), authentication, jsonBody, invoice);
   return router;

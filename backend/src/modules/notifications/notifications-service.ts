@@ -15,13 +15,13 @@ import type { IdempotencyService, Link } from '../idempotency/idempotency-servic
 import type { Delay, Outcome } from '../messages/message.js';
 import { newMessageId, type MessagesService } from '../messages/messages-service.js';
 import { sendEnvelope, sendMessage, type Send } from '../messages/send-envelope.js';
-import { burstRule, channelOf, planSend, type SendPlan } from '../messages/send-plan.js';
+import { burstRule, channelOf, planSend, testOutcome, type SendPlan } from '../messages/send-plan.js';
+import type { DeviceInfo } from './device-info.js';
 import { requestedTemplate, requireVariables, type NotificationKind, type TemplateName } from './catalogue.js';
 
 type Schemas = components['schemas'];
-type DeviceInfo = Schemas['DeviceInfo'];
 type Variables = Readonly<Record<string, string>>;
-export type NotificationReply = Schemas['NotificationReply'] | Schemas['Failure'];
+type NotificationReply = Schemas['NotificationReply'] | Schemas['Failure'];
 
 /** What both endpoints take, with variables as text. */
 export interface NotificationRequest {
@@ -91,11 +91,6 @@ function notificationReply(send: Send, outcome: Outcome | Delay | undefined, cur
   return failure(new ApiError('SEND_FAILED', { values: { reason }, data }));
 }
 
-const TEST_OUTCOME = (channel: ChannelName): Outcome => ({
-  state: 'sent',
-  tried: [{ channel, success: true, message: 'test recipient, nothing sent' }],
-});
-
 export function createSendNotification(dependencies: NotificationsDependencies): SendNotification {
   const { messages, idempotency, limiter, channels, clock, voiceLanguage, currency } = dependencies;
 
@@ -115,7 +110,7 @@ export function createSendNotification(dependencies: NotificationsDependencies):
     requestId: string,
     alongside: readonly Write[],
   ): Promise<Outcome | Delay | undefined> {
-    if (plan.testCode !== undefined) return TEST_OUTCOME(plan.channels[0]!);
+    if (plan.testCode !== undefined) return testOutcome(plan.channels[0]!);
     const texts = { ...variables, application: application.name, ...messageLanguage(voiceLanguage, language) };
     const [applicationId, recipient] = [application.id, plan.address];
     const draft = {

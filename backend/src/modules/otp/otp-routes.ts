@@ -1,8 +1,8 @@
 /** `/auth/sendotp` and `/auth/verifyotp`, each by GET and by POST. */
 import { Router, type Request, type RequestHandler, type Response } from 'express';
-import { ApiError } from '../../errors.js';
 import type { components } from '../../generated/api.js';
 import { applicationOf } from '../../http/authentication.js';
+import { readWithCode } from '../../http/code-parameter.js';
 import { allowOnly, jsonBody, reply } from '../../http/envelope.js';
 import { idempotencyKeyOf } from '../../http/idempotency-key.js';
 import { requestIdOf } from '../../http/request-log.js';
@@ -28,19 +28,11 @@ export interface OtpRoutesParts {
 export function otpRoutes({ authentication, sendOtp, verifyOtp }: OtpRoutesParts): Router {
   const router = Router();
 
-  /** A code of a type that no code has is refused by name, and is a guess like any other. */
-  async function verifyRequest(request: Request, response: Response): Promise<Schemas['VerifyOtpRequest']> {
+  function verifyRequest(request: Request, response: Response): Promise<Schemas['VerifyOtpRequest']> {
     const source = parametersOf(request);
-    try {
-      return verifyParameters(source);
-    } catch (error) {
-      if (!(error instanceof ApiError && error.code === 'INVALID_PARAMETER')) throw error;
-      const { maskId } = maskIdOnly(source);
-      await verifyOtp(applicationOf(response), { maskId, otp: NO_CODE }).catch((judged: ApiError) => {
-        if (judged.code !== 'INVALID_OTP') throw judged;
-      });
-      throw error;
-    }
+    return readWithCode(verifyParameters, source, async () =>
+      verifyOtp(applicationOf(response), { ...maskIdOnly(source), otp: NO_CODE }),
+    );
   }
 
   router.all('/auth/sendotp', allowOnly('GET', 'POST'), authentication, jsonBody, async (request, response) => {

@@ -13,7 +13,7 @@ import type { Application } from '../applications/application.js';
 import type { IdempotencyService, Link } from '../idempotency/idempotency-service.js';
 import type { Delay, MessageDraft, Outcome } from '../messages/message.js';
 import { newMessageId, type MessagesService } from '../messages/messages-service.js';
-import { burstRule, channelOf, planSend, type SendPlan } from '../messages/send-plan.js';
+import { burstRule, channelOf, planSend, testOutcome, type SendPlan } from '../messages/send-plan.js';
 import { codePurpose } from './code.js';
 import type { OtpSession, OtpStore } from './otp-store.js';
 import { sendReply } from './send-reply.js';
@@ -68,13 +68,6 @@ function fingerprintOf(address: string, { authWay, otp, otpLength, expiry, langu
   return ['sendOtp', address, authWay ? channelOf(authWay) : null, code, expiry, ...(chosen ? [chosen] : [])];
 }
 
-function testOutcome(session: OtpSession): Outcome {
-  return {
-    state: 'sent',
-    tried: [{ channel: session.channel, success: true, message: 'test recipient, nothing sent' }],
-  };
-}
-
 function codeFor(plan: SendPlan, { otp, otpLength }: SendRequest): string {
   if (plan.testCode !== undefined) return plan.testCode;
   return otp === undefined ? random.digits(otpLength) : String(otp);
@@ -111,7 +104,7 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
     const alongside = [store.write(session), ...link(session.maskId)];
     if (session.messageId !== null) return messages.accept({ ...draft, id: session.messageId }, alongside);
     await write(alongside);
-    return testOutcome(session);
+    return testOutcome(session.channel);
   }
 
   async function sendNow(
@@ -154,7 +147,8 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
   async function replyFor(maskId: string): Promise<SendOtpReply> {
     const session = await store.find(maskId);
     if (!session) throw new ApiError('OTP_EXPIRED');
-    const outcome = session.messageId === null ? testOutcome(session) : await messages.outcomeOf(session.messageId);
+    const outcome =
+      session.messageId === null ? testOutcome(session.channel) : await messages.outcomeOf(session.messageId);
     return sendReply(session, outcome, currency);
   }
 

@@ -4,6 +4,7 @@ import type { Clock } from '../../clock.js';
 import { VARIABLES } from '../../generated/templates.js';
 import { APPLICATION_CACHE_MS } from '../../limits.js';
 import { describeError, type Log } from '../../log.js';
+import { createRecall } from '../../recall.js';
 import { checkOverride, OverrideError, type OverrideText } from '../../templates/override.js';
 import { render, templateVariables, type FindOverride, type MessageVariables } from '../../templates/render.js';
 import type { Message } from '../messages/message.js';
@@ -28,15 +29,11 @@ interface Owner {
 }
 
 export function createTemplatesService({ store, clock, log }: { store: OverridesStore; clock: Clock; log: Log }) {
-  const cache = new Map<number, { overrides: readonly Override[]; until: number }>();
-
-  async function overridesOf(applicationId: number): Promise<readonly Override[]> {
-    const hit = cache.get(applicationId);
-    if (hit && hit.until > clock.now()) return hit.overrides;
-    const overrides = await store.list(applicationId);
-    cache.set(applicationId, { overrides, until: clock.now() + APPLICATION_CACHE_MS });
-    return overrides;
-  }
+  const recall = createRecall({
+    clock,
+    ms: APPLICATION_CACHE_MS,
+    read: (applicationId: number) => store.list(applicationId),
+  });
 
   const finder =
     (overrides: readonly Override[], template: string, channel: ChannelName): FindOverride =>
@@ -72,7 +69,7 @@ export function createTemplatesService({ store, clock, log }: { store: Overrides
     /** The content of a message for its channel. A text that fails on real values gives way to the service's own. */
     async contentOf(message: Message, variables: MessageVariables): Promise<Content> {
       const { id: messageId, applicationId, template, channel } = message;
-      const overrides = await overridesOf(applicationId).catch((error: unknown) => {
+      const overrides = await recall.get(applicationId).catch((error: unknown) => {
         log.warn({ messageId, err: describeError(error) }, 'the texts of the application could not be read');
         throw new ChannelError('passing', 'the texts of the application cannot be read right now');
       });

@@ -1,10 +1,10 @@
 /** The widget's endpoints under both of their prefixes, and the reset for the site's own server. */
 import { Router, type Request, type RequestHandler, type Response } from 'express';
-import { ApiError } from '../../errors.js';
 import type { components } from '../../generated/api.js';
 import { applicationOf } from '../../http/authentication.js';
+import { readWithCode } from '../../http/code-parameter.js';
 import { allowOnly, jsonBody, reply } from '../../http/envelope.js';
-import { createValidator, parametersOf } from '../../http/validation.js';
+import { createValidator, parametersOf, type Validator } from '../../http/validation.js';
 import { browserOf, preflight } from '../../http/widget-access.js';
 import type { TwoFactorService, WidgetCall } from './twofactor-service.js';
 
@@ -35,22 +35,10 @@ function callOf(request: Request, response: Response): WidgetCall {
   return { application: applicationOf(response), identity, userToken, source: browserOf(request, response) };
 }
 
-/** What `read` finds in the body. A code of a type that no code has is refused by name, and is a guess like any other. */
-async function codeOf<T>(read: (source: unknown) => T, request: Request, guess: () => Promise<unknown>): Promise<T> {
-  try {
-    return read(parametersOf(request));
-  } catch (error) {
-    if (!(error instanceof ApiError && error.code === 'INVALID_PARAMETER')) throw error;
-    await guess().catch((judged: ApiError) => {
-      if (judged.code !== 'INVALID_OTP') throw judged;
-    });
-    throw error;
-  }
-}
-
 export function twoFactorRoutes({ authentication, widgetAccess, twoFactor }: TwoFactorRoutesParts): Router {
   const router = Router();
-  const wrongGuess = (call: WidgetCall) => () => twoFactor.verify(call, { otp: NO_CODE });
+  const codeOf = <T>(read: Validator<T>, request: Request, call: WidgetCall): Promise<T> =>
+    readWithCode(read, parametersOf(request), () => twoFactor.verify(call, { otp: NO_CODE }));
   const widget = (name: string, handler: (request: Request, response: Response) => Promise<void>) =>
     router.all(
       [`/authserviceclient/${name}`, `/authservice/${name}`],
@@ -71,19 +59,19 @@ export function twoFactorRoutes({ authentication, widgetAccess, twoFactor }: Two
   });
   widget('enable2fa', async (request, response) => {
     const call = callOf(request, response);
-    const { otp } = await codeOf(proofParameters, request, wrongGuess(call));
+    const { otp } = await codeOf(proofParameters, request, call);
     reply(response, await twoFactor.enable(call, otp));
   });
   widget('verifyotp', async (request, response) => {
     const call = callOf(request, response);
-    const code = await codeOf(verifyParameters, request, wrongGuess(call));
+    const code = await codeOf(verifyParameters, request, call);
     const data = await twoFactor.verify(call, code);
     const body: Schemas['VerifyTwoFactorReply'] = { success: true, message: 'verified', data };
     reply(response, body);
   });
   widget('disable2fa', async (request, response) => {
     const call = callOf(request, response);
-    const { otp } = await codeOf(proofParameters, request, wrongGuess(call));
+    const { otp } = await codeOf(proofParameters, request, call);
     await twoFactor.disable(call, otp);
     reply(response, { success: true, message: '2FA disabled' });
   });

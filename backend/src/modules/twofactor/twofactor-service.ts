@@ -51,13 +51,14 @@ export function createTwoFactorService(dependencies: TwoFactorDependencies) {
 
   /** Puts the newest key's seal on factors that an older one sealed; answers how many. */
   async function resealSome(factors: Awaited<ReturnType<TwoFactorStore['some']>>): Promise<number> {
-    const old = factors.filter(({ secretSealed }) => !keyring.isNewest(secretSealed) && keyring.canOpen(secretSealed));
-    for (const factor of old) {
-      const context = sealContext(factor);
-      const sealed = keyring.seal(context, keyring.open(context, factor.secretSealed));
+    let resealed = 0;
+    for (const factor of factors) {
+      const sealed = keyring.reseal(sealContext(factor), factor.secretSealed);
+      if (sealed === undefined) continue;
       await store.reseal(factor.id, factor.secretSealed, sealed);
+      resealed++;
     }
-    return old.length;
+    return resealed;
   }
 
   return {

@@ -4,6 +4,7 @@ import { random, type Keyring } from '../../crypto.js';
 import { ApiError } from '../../errors.js';
 import type { components } from '../../generated/api.js';
 import { APPLICATION_CACHE_MS, CLEANUP_BATCH, WEBHOOKS_PER_APPLICATION } from '../../limits.js';
+import { createRecall } from '../../recall.js';
 import type { EventName } from './event.js';
 import type { Webhook, WebhooksStore } from './webhooks-store.js';
 
@@ -23,7 +24,11 @@ export interface WebhooksDependencies {
 export const sealContext = ({ webhookId }: Pick<Webhook, 'webhookId'>): string => `webhook:${webhookId}`;
 
 export function createWebhooksService({ store, keyring, clock, mayCall }: WebhooksDependencies) {
-  const cache = new Map<number, { webhooks: readonly Webhook[]; until: number }>();
+  const recall = createRecall({
+    clock,
+    ms: APPLICATION_CACHE_MS,
+    read: (applicationId: number) => store.list(applicationId),
+  });
 
   return {
     /** Subscribes an address; answers its signing secret, which is not shown again. Throws the refusal. */
@@ -40,7 +45,7 @@ export function createWebhooksService({ store, keyring, clock, mayCall }: Webhoo
       const secret = `whsec_${random.base64url(32)}`;
       const secretSealed = keyring.seal(sealContext(webhook), secret);
       await store.insert({ ...webhook, applicationId, secretSealed, createdAt: clock.now() });
-      cache.delete(applicationId);
+      recall.forget(applicationId);
       return { ...webhook, secret };
     },
 
@@ -58,16 +63,13 @@ export function createWebhooksService({ store, keyring, clock, mayCall }: Webhoo
     /** Ends a webhook of this application; false when there was none. */
     async remove(applicationId: number, webhookId: string): Promise<boolean> {
       const removed = await store.remove(applicationId, webhookId);
-      cache.delete(applicationId);
+      recall.forget(applicationId);
       return removed;
     },
 
     /** Ids of the webhooks that are told of an event; from memory, at most a second old. */
     async subscribers(applicationId: number, event: EventName): Promise<number[]> {
-      const hit = cache.get(applicationId);
-      const fresh = hit !== undefined && hit.until > clock.now();
-      const webhooks = fresh ? hit.webhooks : await store.list(applicationId);
-      if (!fresh) cache.set(applicationId, { webhooks, until: clock.now() + APPLICATION_CACHE_MS });
+      const webhooks = await recall.get(applicationId);
       return webhooks.filter(({ events }) => events.includes(event)).map(({ id }) => id);
     },
 
@@ -78,11 +80,10 @@ export function createWebhooksService({ store, keyring, clock, mayCall }: Webhoo
         const webhooks = await store.some(last, CLEANUP_BATCH);
         if (webhooks.length === 0) return resealed;
         for (const webhook of webhooks) {
-          const { id, secretSealed: old } = webhook;
-          if (keyring.isNewest(old) || !keyring.canOpen(old)) continue;
-          const context = sealContext(webhook);
-          await store.reseal(id, old, keyring.seal(context, keyring.open(context, old)));
-          resealed += 1;
+          const sealed = keyring.reseal(sealContext(webhook), webhook.secretSealed);
+          if (sealed === undefined) continue;
+          await store.reseal(webhook.id, webhook.secretSealed, sealed);
+          resealed++;
         }
         last = webhooks.at(-1)!.id;
       }

@@ -1,0 +1,19 @@
+/** The contract's schemas are schemas: whoever validates with them need not look at them again. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { contract } from '../../backend/src/contract.js';
+
+const ajv = new Ajv2020({ strict: false });
+
+/** Every schema of the document, by the way to it. */
+function schemasIn(node: unknown, path = ''): [path: string, schema: object][] {
+  if (node === null || typeof node !== 'object') return [];
+  return Object.entries(node).flatMap(([name, child]) => {
+    const here = `${path}/${name}`;
+    const isSchema = name === 'schema' || path === '/components/schemas';
+    return isSchema ? [[here, child as object] as [string, object]] : schemasIn(child, here);
+  });
+}
+
+it.each(schemasIn(contract))('%s', (_path, schema) => {
+  expect([ajv.validateSchema(schema), ajv.errorsText()]).toEqual([true, 'No errors']);
+});

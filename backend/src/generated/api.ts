@@ -18,6 +18,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/application': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Names the application of a key pair, for connections that people tell apart. */
+    get: operations['getApplication'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/auth/sendotp': {
     parameters: {
       query?: never;
@@ -701,6 +718,21 @@ export interface components {
       status: 'NotificationsSent';
       data: components['schemas']['SendEnvelope'];
     };
+    ApplicationReply: {
+      /** @constant */
+      success: true;
+      /** @constant */
+      message: 'application found';
+      data: {
+        /** @example pk_6137f77c464a2493a12173d3a69b4eeb */
+        appKey: string;
+        /**
+         * @description As its operator calls it.
+         * @example Shop
+         */
+        name: string;
+      };
+    };
     MessageReply: {
       /** @constant */
       success: true;
@@ -1043,6 +1075,26 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Success'] | components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  getApplication: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The application, or the reason why not. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApplicationReply'] | components['schemas']['Failure'];
         };
       };
     };

@@ -948,6 +948,8 @@ export interface components {
       message: string;
       /** @description The QR code for an authenticator app, as a PNG. */
       QRCoder: string;
+      /** @description What the QR code says, for an app on the same device. */
+      accountUri: string;
       /** @description The same key to type in (base32; SHA-1, 6 digits, 30 seconds). */
       manualKey: string;
       /** @description Names this enrolment at verifyotp. */
@@ -965,6 +967,8 @@ export interface components {
         token: components['schemas']['SessionToken']['token'];
         expiresIn: components['schemas']['SessionToken']['expiresIn'];
         user: components['schemas']['SessionToken']['user'];
+        /** @description How many are not used yet. */
+        recoveryCodesLeft: number;
         /** @description Shown once, after the first good code of an enrolment. Each works once. */
         recoveryCodes?: string[];
       };

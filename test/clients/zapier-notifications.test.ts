@@ -70,9 +70,24 @@ describe('Send Order Notification', () => {
     ['an unknown template', { templateType: 'order_eaten' }, 'UNKNOWN_TEMPLATE'],
     ['an invoice template', { templateType: 'invoice_paid' }, 'UNKNOWN_TEMPLATE'],
     ['an unknown channel', { channel: 'PIGEON' }, 'INVALID_AUTH_WAY'],
-    ['a link that is none', { trackingLink: 'javascript:alert(1)' }, 'INVALID_PARAMETER'],
-  ])('fails the run for %s', async (_case, inputs, code) => {
-    expect(await shop.refused('order_notification', order(inputs))).toMatchObject({ name: 'AppError', code });
+    [
+      'a link that is none',
+      { trackingLink: 'javascript:alert(1)' },
+      'INVALID_PARAMETER',
+      /^Tracking Link must be a link/,
+    ],
+    [
+      'a long text',
+      { templateType: 'order_update', updateMessage: 'x'.repeat(501) },
+      'INVALID_PARAMETER',
+      /^Update M.*500/,
+    ],
+  ])('fails the run for %s', async (_case, inputs, code, text = /\.$/) => {
+    expect(await shop.refused('order_notification', order(inputs))).toMatchObject({
+      name: 'AppError',
+      code,
+      text: expect.stringMatching(text),
+    });
   });
 
   it('is tried again later when the same notification has just gone out', async () => {

@@ -60,5 +60,7 @@ const passed = results?.numPassedTests ?? 0;
 const skipped = results?.numPendingTests ?? 0;
 // A suite that does not load has no tests to count; it is a failure all the same.
 const failed = results ? results.numFailedTests + results.numRuntimeErrorTestSuites : 1;
+for (const { assertionResults } of results?.testResults ?? [])
+  for (const { status, fullName } of assertionResults) if (status === 'pending') console.log(`skipped: ${fullName}`);
 console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exitCode = failed === 0 && results?.success ? 0 : 1;

@@ -18,6 +18,7 @@ const ownAccount = (): Promise<KeyPair> =>
 
 const OPERATIONS: [string, 'get' | 'post', string][] = [
   ['authentication', 'get', AUTHENTICATION],
+  ['application', 'get', '/application'],
   ['sendotp by query', 'get', '/auth/sendotp'],
   ['sendotp', 'post', '/auth/sendotp'],
   ['verifyotp by query', 'get', '/auth/verifyotp'],
@@ -88,6 +89,18 @@ it('says that a good pair is authenticated, and sends nothing', async () => {
   const before = (await passbell.inbox()).length;
   expect(await passbell.get(AUTHENTICATION)).toEqual({ success: true, message: 'authenticated successfully' });
   expect(await passbell.inbox()).toHaveLength(before);
+});
+
+it('names the application of a pair, and no other', async () => {
+  const { appKey, appSecret } = await passbell.service.applications.create({
+    name: 'Café “Zoë” 🛒',
+    email: 'a@example.com',
+  });
+  expect(await passbell.get('/application', {}, { keys: { appKey, appSecret } })).toEqual({
+    success: true,
+    message: 'application found',
+    data: { appKey, name: 'Café “Zoë” 🛒' },
+  });
 });
 
 it('takes header names in any case and values with spaces around them', async () => {

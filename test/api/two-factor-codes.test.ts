@@ -1,7 +1,10 @@
 /** Client `verifyotp`: which codes are good, once, and what they are good for. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { codeAt, createPage, enrolled, STEP, userToken } from '../support/authenticator.js';
+import { itWith } from '../support/program.js';
 import { freshMail, NO_LIMITS, startService, wrongCode, type Body, type TestService } from '../support/service.js';
+
+const itWithOathtool = await itWith('oathtool');
 
 let passbell: TestService;
 beforeAll(async () => {
@@ -71,11 +74,7 @@ describe('a code', () => {
     expect(await user.page.verify(Number(user.nextCode()))).toMatchObject({ success: true });
   });
 
-  it('is taken from oathtool', async () => {
-    if (spawnSync('oathtool', ['--version']).error) {
-      console.warn('oathtool is not installed: only the independent code of the tests was held against the service');
-      return;
-    }
+  itWithOathtool('is taken from oathtool', async () => {
     const user = await enrolled(passbell, freshMail());
     later(STEP);
     const at = `@${now() / 1000}`;
@@ -142,10 +141,22 @@ describe('recovery codes', () => {
     expect(new Set(user.recoveryCodes).size).toBe(10);
     const [first, second] = user.recoveryCodes as [string, string];
     const { data } = await user.page.verify(first);
-    expect(data).toMatchObject({ tokenType: 'Bearer' });
+    expect(data).toMatchObject({ tokenType: 'Bearer', recoveryCodesLeft: 9 });
     expect(data.recoveryCodes).toBeUndefined();
     expect(await user.page.verify(first)).toMatchObject({ code: 'INVALID_OTP' });
     expect(await user.page.verify(` ${second.toLowerCase().replace('-', ' ')}`)).toMatchObject({ success: true });
+  });
+
+  it('are counted to who has proved to be the user', async () => {
+    const page = createPage(passbell, freshMail());
+    const { manualKey } = await page.enable();
+    const { data } = await page.verify(codeAt(manualKey, now()));
+    expect(data.recoveryCodesLeft).toBe(10);
+    for (const [n, code] of data.recoveryCodes.entries())
+      expect((await page.verify(code)).data.recoveryCodesLeft).toBe(9 - n);
+    later(STEP);
+    expect((await page.verify(codeAt(manualKey, now()))).data.recoveryCodesLeft).toBe(0);
+    expect(JSON.stringify(await page.call('authstate'))).not.toContain('recoveryCodesLeft');
   });
 
   it('may be read off paper with a 0 for an O, a 1 for an I and an 8 for a B', async () => {

@@ -1,6 +1,7 @@
 /** `authstate` and `enable2fa`: the state of an identity, and the way to a second factor. */
 import { PNG } from 'pngjs';
 import { codeAt, createPage, enrolled, OTHER_BROWSER, SITE, STEP } from '../support/authenticator.js';
+import { readQrCode } from '../support/qr.js';
 import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
 
 const MINUTE = 60_000;
@@ -61,6 +62,9 @@ describe('enable2fa', () => {
     expect(quiet).toBe((4 * finder) / 7);
     expect(pixels.every((row) => !row.slice(0, quiet).includes(0) && !row.slice(-quiet).includes(0))).toBe(true);
     expect(body.manualKey).toMatch(/^[A-Z2-7]{32}$/);
+    const png = Buffer.from(body.QRCoder.replace('data:image/png;base64,', ''), 'base64');
+    expect(readQrCode(png)).toBe(body.accountUri);
+    expect(new URL(body.accountUri).searchParams.get('secret')).toBe(body.manualKey);
     expect(body.expireTime).toBe(now() / 1000 + 600);
   });
 

@@ -133,6 +133,11 @@ it('takes a recovery code once, in any spelling', async () => {
   await field(widget).fill(` ${spelled} `);
   await widget.press('Check the code');
   await widget.shows('Two-factor authentication is on');
+  await widget.card.getByText('Recovery codes left: 9').waitFor();
+  await widget.press('Turn off');
+  await widget.press('Keep it on');
+  await widget.card.getByText('Recovery codes left: 9').waitFor();
+  expect(await widget.heard()).toMatchObject([{ success: true, data: { recoveryCodesLeft: 9 } }]);
 
   await widget.page.reload();
   await widget.press('Use a recovery code');

@@ -103,6 +103,8 @@ it.each(LOOKS)('$name: every state is whole and accessible', async ({ name, text
   await widget.press(texts.turnOff);
   await widget.card.getByText(texts.offCodeLead).waitFor();
   await look(widget, 'turning-off-code');
+  await widget.press(texts.useRecovery);
+  await look(widget, 'turning-off-recovery');
 
   widget = await open();
   await widget.shows(texts.enterTitle);

@@ -52,7 +52,7 @@ describe('the test of a connection', () => {
     const shop = connect(`${passbell.url}/`, passbell.keys);
     const answer: Record<string, string> = await shop.run(test);
     const label = String(connectionLabel).replace(/{{(\w+)}}/g, (_all, name: string) => answer[name]!);
-    expect(label).toBe(`Application ${passbell.keys.appKey} at ${new URL(passbell.url).host}`);
+    expect(label).toBe(`Test Shop at ${new URL(passbell.url).host}`);
     expect(JSON.stringify([answer, label])).not.toContain(passbell.keys.appSecret);
     expect(await passbell.inbox()).toEqual([]);
   });
@@ -86,8 +86,25 @@ describe('the test of a connection', () => {
 
   it('fails, and keeps the connection, while the application is switched off', async () => {
     const keys = await passbell.application({ status: 'inactive' });
-    const failure = await connect(passbell.url, keys).fails(test);
-    expect(failure).toMatchObject({ name: 'AppError', code: 'APPLICATION_INACTIVE' });
+    expect(await connect(passbell.url, keys).fails(test)).toMatchObject({
+      name: 'AppError',
+      code: 'APPLICATION_INACTIVE',
+      text: expect.stringContaining('The application of this connection is switched off.'),
+    });
+  });
+
+  it.each([
+    ['inactive', 'USER_INACTIVE'],
+    ['blocked', 'ACCOUNT_BLOCKED'],
+  ] as const)('fails, and keeps the connection, while the account is %s', async (status, code) => {
+    const { applications } = passbell.service;
+    const keys = await applications.create({ name: 'Own Account', email: `${status}@example.com` });
+    await applications.setAccountStatus(keys.appKey, status);
+    expect(await connect(passbell.url, keys).fails(test)).toMatchObject({
+      name: 'AppError',
+      code,
+      text: expect.stringContaining('Ask who runs the service.'),
+    });
   });
 
   it('fails, and keeps the connection, when the allow-list leaves Zapier out', async () => {
@@ -106,6 +123,11 @@ describe('the test of a connection', () => {
     expect(failure).toMatchObject({ name: 'ThrottledError', delay: expect.any(Number) });
     passbell.clock.advance(60_000);
   });
+});
+
+it('a Base URL that is copied from a page of the service says what is wrong with it', async () => {
+  const failure = await connect(`${passbell.url}/api/v1/auth/authentication`, passbell.keys).fails(test);
+  expect(failure).toMatchObject({ code: 'NOT_FOUND', text: expect.stringContaining('Check the Base URL') });
 });
 
 describe('what is no Passbell', () => {

@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { ERRORS } from '../../backend/src/generated/errors.js';
 import { TEMPLATES, VARIABLES } from '../../backend/src/generated/templates.js';
-import { App, platform } from '../support/zapier.js';
+import { HINTS } from '../../zapier-app/src/hints.js';
+import { LABELS } from '../../zapier-app/src/words.js';
+import { App, isSensitiveKey, platform } from '../support/zapier.js';
 
 interface Field {
   key: string;
@@ -96,8 +98,7 @@ describe('the style of', () => {
     expect(helpText!.length).toBeGreaterThan(label.length);
     expect(helpText).not.toMatch(/http:\/\/|(?<!\()https:\/\/(?!auth\.example\.com)/);
     expect(key).not.toMatch(/_id$/i);
-    if (!_name.startsWith('authentication'))
-      expect(key).not.toMatch(/api.?key|auth(?!Way$)|jwt|passw|pswd|secret|signature|token|cookie/i);
+    if (!_name.startsWith('authentication')) expect([key, isSensitiveKey(key)]).toEqual([key, false]);
     for (const choice of choices ?? []) expect(titleCase(choice.label)).toBe(true);
     expect(required).toEqual(expect.any(Boolean));
   });
@@ -175,6 +176,28 @@ describe('templates', () => {
     expect(dynamicFields('order_notification', '')).toEqual([]);
     const keys = dynamicFields('invoice_notification', 'Invoice Due').map(({ key }) => key);
     expect(keys.sort()).toEqual(['amount', 'customerName', 'invoiceNumber', 'invoiceUrl']);
+  });
+});
+
+describe('failures', () => {
+  /** A person only has to wait, the app sends no such request, or it calls no such operation. */
+  const WITHOUT_HINT =
+    /^(MESSAGE_NOT_FOUND|INVALID_OTP|OTP_EXPIRED|INVALID_PARAMETER|UNKNOWN_TEMPLATE|INVALID_EVENTS|MALFORMED_\w+|HEADERS_TOO_LARGE|\w*IDEMPOTENCY_\w+|\w*USER_TOKEN\w*|PROOF_REQUIRED|ENROLMENT_EXPIRED)$/;
+
+  it.each(Object.entries(ERRORS))('%s says what to do', (code, error) => {
+    if ('throttled' in error || WITHOUT_HINT.test(code)) return expect(HINTS).not.toHaveProperty(code);
+    expect(HINTS[code as keyof typeof HINTS]).toMatch(/^[A-Z].*\.$/);
+  });
+
+  it('name the fields as the form does', () => {
+    const keys: Record<string, string> = {
+      clientId: 'appKey',
+      clientSecret: 'appSecret',
+      authWay: 'channel',
+      token: 'session',
+    };
+    for (const [name, label] of Object.entries(LABELS))
+      expect(everyField.map(([, field]) => [field.key, field.label])).toContainEqual([keys[name] ?? name, label]);
   });
 });
 

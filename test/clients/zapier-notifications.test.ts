@@ -20,7 +20,7 @@ describe('every template', () => {
     const to = freshMail();
     const names = [...template.required, ...template.oneOf, ...template.optional];
     const variables = Object.fromEntries(names.map((name) => [name, VARIABLES[name].sample]));
-    const output = await shop.act(actionOf(templateType), { to, templateType, authWay: 'EMAIL', ...variables });
+    const output = await shop.act(actionOf(templateType), { to, templateType, channel: 'EMAIL', ...variables });
     expect(output).toMatchObject({ isTried: 1, isSent: 1, authType: 'Email' });
     const text = await newest(to);
     for (const name of [...template.required, ...template.oneOf.slice(0, 1)])
@@ -32,7 +32,8 @@ describe('every template', () => {
     const empty = Object.fromEntries(missing.map((name, i) => [name, ['', null, undefined][i % 3]]));
     const failure = await shop.refused(actionOf(templateType), { to: freshPhone(), templateType, ...empty });
     expect(failure).toMatchObject({ name: 'AppError', code: 'MISSING_TEMPLATE_VARIABLES' });
-    for (const name of template.required) expect(failure.text).toContain(name);
+    for (const name of missing) expect(failure.text).toContain(VARIABLES[name].label);
+    expect(failure.text).not.toMatch(/[a-z][A-Z]/);
   });
 });
 
@@ -44,10 +45,10 @@ describe('Send Order Notification', () => {
     ...inputs,
   });
 
-  it.each(['SMS', 'WHATSAPP', 'VOICE'])('over %s, in a language', async (authWay) => {
+  it.each(['SMS', 'WHATSAPP', 'VOICE'])('over %s, in a language', async (channel) => {
     const to = freshPhone();
-    await shop.act('order_notification', order({ to, authWay, language: 'de', customerName: 'Ana' }));
-    expect((await passbell.inbox(to))[0]).toMatchObject({ channel: authWay, text: expect.stringContaining('Ana') });
+    await shop.act('order_notification', order({ to, channel, language: 'de', customerName: 'Ana' }));
+    expect((await passbell.inbox(to))[0]).toMatchObject({ channel, text: expect.stringContaining('Ana') });
   });
 
   it('takes a template by a name that was mapped, with any variable', async () => {
@@ -68,10 +69,25 @@ describe('Send Order Notification', () => {
     ['no template', { templateType: '' }, 'MISSING_PARAMETERS'],
     ['an unknown template', { templateType: 'order_eaten' }, 'UNKNOWN_TEMPLATE'],
     ['an invoice template', { templateType: 'invoice_paid' }, 'UNKNOWN_TEMPLATE'],
-    ['an unknown channel', { authWay: 'PIGEON' }, 'INVALID_AUTH_WAY'],
-    ['a link that is none', { trackingLink: 'javascript:alert(1)' }, 'INVALID_PARAMETER'],
-  ])('fails the run for %s', async (_case, inputs, code) => {
-    expect(await shop.refused('order_notification', order(inputs))).toMatchObject({ name: 'AppError', code });
+    ['an unknown channel', { channel: 'PIGEON' }, 'INVALID_AUTH_WAY'],
+    [
+      'a link that is none',
+      { trackingLink: 'javascript:alert(1)' },
+      'INVALID_PARAMETER',
+      /^Tracking Link must be a link/,
+    ],
+    [
+      'a long text',
+      { templateType: 'order_update', updateMessage: 'x'.repeat(501) },
+      'INVALID_PARAMETER',
+      /^Update M.*500/,
+    ],
+  ])('fails the run for %s', async (_case, inputs, code, text = /\.$/) => {
+    expect(await shop.refused('order_notification', order(inputs))).toMatchObject({
+      name: 'AppError',
+      code,
+      text: expect.stringMatching(text),
+    });
   });
 
   it('is tried again later when the same notification has just gone out', async () => {

@@ -33,8 +33,8 @@ describe('Send OTP', () => {
     ['WHATSAPP', 'WHATSAPP', freshPhone()],
     ['VOICE', 'Voice', freshPhone()],
     ['EMAIL', 'Email', freshMail()],
-  ])('over %s: the data of the service, and its identifiers beside it', async (authWay, authType, to) => {
-    const output = await send({ to, authWay });
+  ])('over %s: the data of the service, and its identifiers beside it', async (channel, authType, to) => {
+    const output = await send({ to, channel });
     expect(output).toMatchObject({ authType, isTried: 1, isSent: 1, maskId: expect.stringMatching(/^[0-9a-f]{32}$/) });
     expect(output.results).toHaveLength(1);
     expect(output.results[0]).toMatchObject({ success: true, authType, maskId: output.maskId, currency: 'usd' });
@@ -45,7 +45,7 @@ describe('Send OTP', () => {
 
   it('passes on every parameter', async () => {
     const to = freshPhone();
-    const output = await send({ to, authWay: 'SMS', otpLength: 8, expiry: '10', language: 'de' });
+    const output = await send({ to, channel: 'SMS', otpLength: 8, expiry: '10', language: 'de' });
     expect(Date.parse(output.expiresAt) - Date.parse(output.createdAt)).toBe(600_000);
     expect(await passbell.codeFor(to)).toMatch(/^\d{8}$/);
     expect((await passbell.inbox(to))[0]!.text).toMatch(/Code/);
@@ -56,7 +56,7 @@ describe('Send OTP', () => {
 
   it.each(['', null, undefined])('takes a field that is %p for one that was left out', async (empty) => {
     const to = freshPhone();
-    const fields = { authWay: empty, otpLength: empty, expiry: empty, otp: empty, language: empty };
+    const fields = { channel: empty, otpLength: empty, expiry: empty, otp: empty, language: empty };
     expect(await send({ to, ...fields })).toMatchObject({ isSent: 1, authType: 'Sms' });
     expect(await passbell.codeFor(to)).toMatch(/^\d{6}$/);
     const failure = await shop.refused('send_otp', run({ to: empty }));
@@ -64,18 +64,31 @@ describe('Send OTP', () => {
   });
 
   it.each([
-    ['blank To', { to: '  ' }, 'MISSING_RECIPIENT'],
-    ['a To that is nothing', { to: 'nobody' }, 'INVALID_RECIPIENT'],
-    ['several recipients', { to: ['+14155550123', '+14155550124'] }, 'INVALID_RECIPIENT'],
-    ['an unknown channel', { to: '+14155550123', authWay: 'PIGEON' }, 'INVALID_AUTH_WAY'],
-    ['a mail address by SMS', { to: 'ana@example.com', authWay: 'SMS' }, 'INVALID_RECIPIENT'],
-    ['a code that is too long', { to: '+14155550123', otpLength: 11 }, 'INVALID_PARAMETER'],
-    ['a validity of nothing', { to: '+14155550123', expiry: 0 }, 'INVALID_PARAMETER'],
-    ['an own code that is too short', { to: '+14155550123', otp: '12' }, 'INVALID_PARAMETER'],
-  ])('fails the run for %s', async (_case, inputs, code) => {
+    ['blank To', { to: '  ' }, 'MISSING_RECIPIENT', 'To is empty'],
+    ['a To that is nothing', { to: 'nobody' }, 'INVALID_RECIPIENT', 'To needs one phone number'],
+    ['several recipients', { to: ['+14155550123', '+14155550124'] }, 'INVALID_RECIPIENT', 'To needs one'],
+    ['an unknown channel', { to: '+14155550123', channel: 'PIGEON' }, 'INVALID_AUTH_WAY', 'Invalid Channel'],
+    ['a mail address by SMS', { to: 'ana@example.com', channel: 'SMS' }, 'INVALID_RECIPIENT', 'the channel can reach'],
+    ['a code that is too long', { to: '+14155550123', otpLength: 11 }, 'INVALID_PARAMETER', 'Code Length must be'],
+    ['a validity of nothing', { to: '+14155550123', expiry: 0 }, 'INVALID_PARAMETER', 'Valid for Minutes must be'],
+    ['an own code that is too short', { to: '+14155550123', otp: '12' }, 'INVALID_PARAMETER', 'Code must be 4 to 10'],
+    ['an unknown language', { to: '+14155550123', language: 'x'.repeat(36) }, 'INVALID_PARAMETER', 'Language must be'],
+    [
+      'a Reference that was mapped to nothing',
+      { to: '+14155550123', reference: ' ' },
+      'MISSING_REFERENCE',
+      'Reference is',
+    ],
+  ])('fails the run for %s, in the words of the form', async (_case, inputs, code, words) => {
     const failure = await shop.refused('send_otp', run(inputs));
-    expect(failure).toMatchObject({ name: 'AppError', code });
+    expect(failure).toMatchObject({ name: 'AppError', code, text: expect.stringContaining(words) });
     expect(failure.text).toMatch(/^[A-Z].*\.$/);
+    expect(failure.text).not.toMatch(/[a-z][A-Z](?!pp)/);
+  });
+
+  it.each(['', null, undefined])('takes no Reference that is %p for that of another code', async (reference) => {
+    const failure = await shop.refused('send_otp', { to: freshPhone(), reference });
+    expect(failure).toMatchObject({ name: 'AppError', code: 'MISSING_REFERENCE' });
   });
 
   it('is tried again later when the recipient or the application has had enough', async () => {

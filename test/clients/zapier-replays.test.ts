@@ -24,7 +24,7 @@ describe.each(SENDS)('%s', (action, inputs) => {
     const first: Body = await shop.act(action, { to, ...inputs });
     passbell.clock.advance(3 * 3_600_000);
     expect(await shop.act(action, { to, ...inputs })).toEqual(first);
-    expect(await shop.act(action, { language: '', authWay: null, ...inputs, to })).toEqual(first);
+    expect(await shop.act(action, { language: '', channel: null, ...inputs, to })).toEqual(first);
     expect(await sends(to)).toBe(1);
   });
 

@@ -88,7 +88,7 @@ const HAPPENINGS: Record<Trigger, () => Promise<object>> = {
     return { maskId, authType: 'Email', to: 'an***@example.com', template: 'order_shipped' };
   },
   async message_failed() {
-    const sms = { to: freshPhone(), authWay: 'SMS', reference: String(zaps) };
+    const sms = { to: freshPhone(), channel: 'SMS', reference: String(zaps) };
     twilio.answer(REFUSALS.optedOut);
     expect(await shop.refused('send_otp', sms)).toMatchObject({ name: 'AppError', code: 'SEND_FAILED' });
     twilio.answer('accept');

@@ -1,12 +1,14 @@
 /** What the Zapier app puts on the wire and into Zapier's log, seen by a server that records bytes. */
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ERRORS } from '../../backend/src/generated/errors.js';
 import { freshMail, NO_LIMITS, startService, wrongCode, type Body, type TestService } from '../support/service.js';
 import { App, connect, platform, type Action } from '../support/zapier.js';
 
 const ENVELOPE = { isTried: 1, isSent: 1, results: [{ success: true, createdTime: 1, expireTime: 2 }] };
 let server: Server;
 let url: string;
+let answer: object;
 const seen: { path: string; headers: IncomingHttpHeaders; body: string }[] = [];
 let passbell: TestService;
 
@@ -17,7 +19,7 @@ beforeAll(async () => {
     request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
     request.on('end', () => {
       seen.push({ path: request.url!, headers: request.headers, body });
-      response.end(JSON.stringify({ success: true, message: 'ok', data: ENVELOPE }));
+      response.end(JSON.stringify(answer));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -27,6 +29,7 @@ afterAll(async () => {
   await passbell.stop();
   server.close();
 });
+beforeEach(() => void (answer = { success: true, message: 'ok', data: ENVELOPE }));
 
 describe('text arrives as it was given', () => {
   const TEXTS: [string, string][] = [
@@ -90,6 +93,30 @@ it('every send names its run, and nothing of it can be read from the name', asyn
   await connect(url, { ...passbell.keys, appSecret: 'sk_another' }).act(...sends[0]!);
   expect(seen.at(-1)!.headers['idempotency-key']).not.toBe(names[0]);
   expect(seen.at(-1)!.body).not.toContain('reference');
+});
+
+describe('every failure of the contract is one to Zapier, of the kind that makes it do the right thing:', () => {
+  const SOFT = ['INVALID_OTP', 'OTP_EXPIRED'];
+  const INPUTS: [Action, object][] = [
+    ['send_otp', { to: '+14155550123', reference: 'r', otp: '59302746' }],
+    ['verify_otp', { maskId: 'm', otp: '59302746' }],
+    ['order_notification', { to: '+14155550123', templateType: 'order_shipped', orderId: '59302746' }],
+    ['revoke_session', { session: 'ey.59302746' }],
+  ];
+
+  it.each(Object.entries(ERRORS))('%s', async (code, error) => {
+    const throttled = 'throttled' in error;
+    const message = error.message.replace(/\{(\w+)\}/g, '$1');
+    answer = { success: false, message, code, ...(throttled ? { retryAfterSeconds: 17 } : {}) };
+    const kind = throttled ? 'ThrottledError' : /^\w+_CREDENTIALS$/.test(code) ? 'ExpiredAuthError' : 'AppError';
+    for (const [action, inputs] of INPUTS) {
+      const failure = await connect(url, passbell.keys).refused(action, inputs);
+      const expected = action === 'verify_otp' && SOFT.includes(code) ? 'HaltedError' : kind;
+      expect([action, failure.name, failure.delay]).toEqual([action, expected, throttled ? 17 : undefined]);
+      expect(failure.text).toMatch(/^[A-Z][^{}]*\.$/);
+      for (const secret of ['59302746', passbell.keys.appSecret]) expect(failure.text).not.toContain(secret);
+    }
+  });
 });
 
 describe("Zapier's log", () => {

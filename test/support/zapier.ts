@@ -4,9 +4,14 @@ import type { Bundle, ZObject } from '../../zapier-app/node_modules/zapier-platf
 import App from '../../zapier-app/src/index.js';
 import type { KeyPair } from '../../backend/src/modules/applications/applications-service.js';
 
-const core = createRequire(new URL('../../zapier-app/package.json', import.meta.url))('zapier-platform-core');
+const require = createRequire(new URL('../../zapier-app/package.json', import.meta.url));
+const core = require('zapier-platform-core');
 
 export { App };
+/** Whether Zapier takes what has this key for a secret. */
+export const { isSensitiveKey } = require('@zapier/secret-scrubber/lib/convenience') as {
+  isSensitiveKey(key: string): boolean;
+};
 export type Action = keyof typeof App.creates;
 export type Trigger = keyof typeof App.triggers;
 type Perform = (z: ZObject, bundle: Bundle) => unknown;

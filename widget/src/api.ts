@@ -18,12 +18,17 @@ export interface StateReply extends Reply {
 export interface EnrolReply extends Reply {
   /** `data:image/png;base64,…` */
   readonly QRCoder?: string;
+  /** What the QR code says: `otpauth://totp/…` */
+  readonly accountUri?: string;
   readonly manualKey?: string;
   readonly maskId?: string;
 }
 
 export interface VerifyReply extends Reply {
-  readonly data?: Readonly<Record<string, unknown>> & { readonly recoveryCodes?: readonly string[] };
+  readonly data?: Readonly<Record<string, unknown>> & {
+    readonly recoveryCodes?: readonly string[];
+    readonly recoveryCodesLeft?: number;
+  };
 }
 
 export interface Api {

@@ -10,19 +10,23 @@ import { recoveryCodes } from './views/recovery-codes.js';
 import { enabled, trouble, turnedOff, turningOff, type Trouble } from './views/states.js';
 
 /** Refusals that another try does not change: the page or the application is not set up for this. */
-const TROUBLES: Readonly<Record<string, Trouble>> = {
-  [UNREACHABLE]: 'unreachable',
-  MISSING_PARAMETERS: 'misplaced',
-  INVALID_PARAMETER: 'misplaced',
-  INVALID_CREDENTIALS: 'misplaced',
-  INVALID_ENDPOINT: 'misplaced',
-  INVALID_USER_TOKEN: 'misplaced',
-  USER_TOKEN_REQUIRED: 'misplaced',
-  APPLICATION_INACTIVE: 'misplaced',
-  USER_INACTIVE: 'misplaced',
-  ACCOUNT_BLOCKED: 'misplaced',
-  USER_TOKEN_EXPIRED: 'signIn',
-};
+const MISPLACED: readonly string[] = [
+  'MISSING_PARAMETERS',
+  'INVALID_PARAMETER',
+  'INVALID_CREDENTIALS',
+  'INVALID_ENDPOINT',
+  'INVALID_USER_TOKEN',
+  'USER_TOKEN_REQUIRED',
+  'APPLICATION_INACTIVE',
+  'USER_INACTIVE',
+  'ACCOUNT_BLOCKED',
+];
+
+function troubleOf(code: string): Trouble {
+  if (code === UNREACHABLE) return 'unreachable';
+  if (code === 'USER_TOKEN_EXPIRED') return 'signIn';
+  return MISPLACED.includes(code) ? 'misplaced' : 'broken';
+}
 
 /** Limits that a person waits for; for others, such as an overloaded service, there is "try again". */
 const LOCKS: readonly string[] = ['OTP_LOCKED', 'TOO_MANY_CALLS'];
@@ -34,13 +38,16 @@ export interface FlowParts {
 }
 
 export function createFlow({ api, card, identity }: FlowParts): { begin(): Promise<void> } {
+  /** Recovery codes that are not used yet, as the last right code told. */
+  let left: number | undefined;
+
   /** Shows why it did not work, and tells the page. `again` is what a person can come back to. */
   function fail(reply: Reply, again: () => void): void {
     const { message, code = '', retryAfterSeconds } = reply;
     tellPage({ success: false, message, code, ...(retryAfterSeconds ? { retryAfterSeconds } : {}) });
     if (retryAfterSeconds && LOCKS.includes(code))
       return card.show(locked(card, { seconds: retryAfterSeconds, over: again }));
-    const kind = TROUBLES[code] ?? 'broken';
+    const kind = troubleOf(code);
     card.show(trouble(card, kind, kind === 'misplaced' || kind === 'signIn' ? undefined : again));
   }
 
@@ -90,8 +97,9 @@ export function createFlow({ api, card, identity }: FlowParts): { begin(): Promi
       return undefined;
     }
     const { recoveryCodes: codes, ...session } = reply.data ?? {};
+    left = session.recoveryCodesLeft;
     const done = () => {
-      card.show(enabled(card, { turnOff: askOff }));
+      keep();
       tellPage({ success: true, message: reply.message, data: { IsTOtpVerified: true, ...session } });
     };
     // The page may leave as soon as it hears, and these are shown only once.
@@ -100,7 +108,7 @@ export function createFlow({ api, card, identity }: FlowParts): { begin(): Promi
     return undefined;
   }
 
-  const keep = () => card.show(enabled(card, { turnOff: askOff }));
+  const keep = () => card.show(enabled(card, { left, turnOff: askOff }));
 
   function askOff(): void {
     card.show(turningOff(card, { keep, turnOff: () => turnOff() }));
@@ -115,13 +123,19 @@ export function createFlow({ api, card, identity }: FlowParts): { begin(): Promi
     turnedOffBy(reply);
   }
 
+  const turnOffBy = (wrong: string, again: () => void) => async (otp: string) => {
+    const reply = await api.disable(otp);
+    return reply.success ? turnedOffBy(reply) : settle(reply, { wrong, again });
+  };
+
   function askOffCode(): void {
-    const submit = async (otp: string) => {
-      const reply = await api.disable(otp);
-      if (reply.success) return turnedOffBy(reply);
-      return settle(reply, { wrong: card.texts.wrongCode, again: askOffCode });
-    };
-    card.show(confirmOff(card, { submit, keep }));
+    const submit = turnOffBy(card.texts.wrongCode, askOffCode);
+    card.show(confirmOff(card, { submit, recovery: askOffSaved, keep }));
+  }
+
+  function askOffSaved(): void {
+    const submit = turnOffBy(card.texts.wrongRecovery, askOffSaved);
+    card.show(enterRecovery(card, { submit, app: askOffCode }));
   }
 
   function turnedOffBy({ message }: Reply): undefined {

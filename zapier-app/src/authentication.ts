@@ -3,18 +3,23 @@ import type { Authentication, Bundle, ZObject } from 'zapier-platform-core';
 import { mendBaseUrl } from './base-url.js';
 import { call } from './service.js';
 
-/** Asks the service whether the pair is good; answers what the label needs. */
-async function test(z: ZObject, bundle: Bundle): Promise<{ appKey: string; host: string }> {
+interface Application {
+  readonly appKey: string;
+  readonly name: string;
+}
+
+/** Asks the service whether the pair is good, and whose it is; answers what the label needs. */
+async function test(z: ZObject, bundle: Bundle): Promise<Application & { host: string }> {
   await call(z, bundle, { method: 'GET', path: '/auth/authentication' });
+  const { data } = await call<Application>(z, bundle, { method: 'GET', path: '/application' });
   const { host } = new URL(mendBaseUrl(bundle.authData.baseUrl ?? '')!);
-  return { appKey: String(bundle.authData.appKey).trim(), host };
+  return { ...data, host };
 }
 
 export default {
   type: 'custom',
   test,
-  // The App Key is no secret: web pages carry it.
-  connectionLabel: 'Application {{appKey}} at {{host}}',
+  connectionLabel: '{{name}} at {{host}}',
   fields: [
     {
       key: 'baseUrl',

@@ -10,8 +10,9 @@ export const to = defineInputField({
   helpText: 'One phone number with its country code, or one e-mail address.',
 });
 
-export const authWay = defineInputField({
-  key: 'authWay',
+/** Zapier takes a key with `auth` in it for a secret of its own. */
+export const channel = defineInputField({
+  key: 'channel',
   label: 'Channel',
   type: 'string',
   required: false,
@@ -34,6 +35,15 @@ export const language = defineInputField({
   helpText: "Language of the message, such as `en`, `de`, `pl` or `ar`. When empty, the application's own.",
 });
 
+/** Zapier takes a key with `token` in it for a secret of its own. */
+export const session = defineInputField({
+  key: 'session',
+  label: 'Session Token',
+  type: 'string',
+  required: true,
+  helpText: 'The session that a verified code has started: map Session Token of the step that verified it.',
+});
+
 /** Not sent: it goes into the Idempotency-Key. */
 export const reference = defineInputField({
   key: 'reference',
@@ -46,8 +56,11 @@ export const reference = defineInputField({
 
 type Inputs = Readonly<Record<string, unknown>>;
 
-/** The inputs of these names that hold something: an empty field is one that was left out. */
-export function given(inputs: Inputs, names: readonly string[]): Record<string, unknown> {
-  const entries = names.map((name) => [name, inputs[name]] as const);
+/** What the contract calls a field that has another key. */
+const CONTRACT_NAMES: Readonly<Record<string, string>> = { channel: 'authWay', session: 'token' };
+
+/** The inputs of these keys that hold something, as the contract names them: an empty field is one that was left out. */
+export function given(inputs: Inputs, keys: readonly string[]): Record<string, unknown> {
+  const entries = keys.map((key) => [CONTRACT_NAMES[key] ?? key, inputs[key]] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== null && value !== ''));
 }

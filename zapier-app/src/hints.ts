@@ -3,15 +3,35 @@ import type { ERRORS } from './generated/errors.js';
 
 export type ErrorCode = keyof typeof ERRORS;
 
+const RECONNECT = 'Reconnect with the App Key and the App Secret of the application.';
+const ASK = 'Ask who runs the service.';
+const MAP_SESSION = 'Map Session Token of a step that has verified a code.';
+const NEW_CODE = 'The person needs a new code.';
+const CHECK_BASE_URL = 'Check the Base URL of the connection, and that the service is up to date.';
+
 export const HINTS: Partial<Record<ErrorCode, string>> = {
-  INVALID_CREDENTIALS: 'Reconnect with the App Key and the App Secret of the application.',
-  MISSING_CREDENTIALS: 'Reconnect with the App Key and the App Secret of the application.',
-  APPLICATION_INACTIVE: 'The operator of the service can switch it on.',
+  INVALID_CREDENTIALS: RECONNECT,
+  MISSING_CREDENTIALS: RECONNECT,
+  APPLICATION_INACTIVE: `The application of this connection is switched off. ${ASK}`,
+  USER_INACTIVE: `The account of this connection's application is switched off. ${ASK}`,
+  ACCOUNT_BLOCKED: ASK,
   INVALID_ENDPOINT: "The application's allow-list leaves Zapier out: clear it, or use another application for Zapier.",
   MISSING_RECIPIENT: 'To is empty: map a phone number or an e-mail address.',
   INVALID_RECIPIENT:
     'To needs one phone number with its country code, or an e-mail address, that the channel can reach.',
-  INVALID_AUTH_WAY: 'Channel is one of SMS, WhatsApp, Voice or Email.',
+  COUNTRY_NOT_ALLOWED: ASK,
+  INVALID_AUTH_WAY: 'Choose SMS, WhatsApp, Voice Call or Email, or leave Channel empty.',
+  CHANNEL_NOT_CONFIGURED: `Choose another Channel. ${ASK}`,
   MISSING_PARAMETERS: 'A required field is empty.',
-  MISSING_TEMPLATE_VARIABLES: 'Fill in the fields of these names.',
+  MISSING_TEMPLATE_VARIABLES: 'Fill in these fields.',
+  SEND_FAILED: 'A replay gets the same answer for 24 hours; a new run of the Zap tries again.',
+  INVALID_TOKEN: MAP_SESSION,
+  TOKEN_EXPIRED: NEW_CODE,
+  TOKEN_REVOKED: NEW_CODE,
+  INVALID_WEBHOOK_URL: `The service cannot reach the address that Zapier listens on. ${ASK}`,
+  TOO_MANY_WEBHOOKS: 'Turn off a Zap that starts with Passbell and is not needed.',
+  BODY_TOO_LARGE: 'Shorten the fields.',
+  NOT_FOUND: CHECK_BASE_URL,
+  METHOD_NOT_ALLOWED: CHECK_BASE_URL,
+  INTERNAL_ERROR: ASK,
 };

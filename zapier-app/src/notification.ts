@@ -1,6 +1,6 @@
 /** What the two notifications have in common: a template, its variables, and how they are sent. */
 import { defineInputFields, type Bundle, type PlainInputField, type ZObject } from 'zapier-platform-core';
-import { authWay, given, language, reference, to } from './fields.js';
+import { channel, given, language, reference, to } from './fields.js';
 import { runKey } from './run-key.js';
 import { sendOutput, type SendEnvelope } from './send-result.js';
 import { call } from './service.js';
@@ -22,7 +22,7 @@ export const notificationFields = (kind: Kind) =>
       altersDynamicFields: true,
       helpText: 'What the message says. Its own fields follow below.',
     },
-    authWay,
+    channel,
     language,
     reference,
     (_z: ZObject, bundle: Bundle<Inputs>): PlainInputField[] => variableFields(kind, bundle.inputData.templateType),
@@ -32,7 +32,7 @@ export const sendNotification = (kind: Kind) => async (z: ZObject, bundle: Bundl
   const path = `/notifications/${kind}`;
   const { inputData } = bundle;
   const body = {
-    ...given(inputData, ['to', 'authWay', 'templateType', 'language']),
+    ...given(inputData, ['to', 'channel', 'templateType', 'language']),
     // Values that stay from a template that was chosen before are not this message's.
     variables: given(inputData, variableNames(kind, inputData.templateType ?? '')),
   };

@@ -10,6 +10,7 @@ import type {
 import { mendBaseUrl } from './base-url.js';
 import { expiredAuth } from './failures.js';
 import { HINTS, type ErrorCode } from './hints.js';
+import { inWordsOfTheForm } from './words.js';
 
 export interface Reply<Data> {
   readonly success: boolean;
@@ -104,7 +105,7 @@ export const checkReply: AfterResponseMiddleware = (response, z) => {
   const accept = (response.request.middlewareData?.accept ?? []) as readonly ErrorCode[];
   if (success || (code !== undefined && accept.includes(code))) return response;
   const hint = (code && HINTS[code]) ?? '';
-  const text = `${sentence(String(message))} ${hint}`.trim();
+  const text = `${sentence(inWordsOfTheForm(code, String(message)))} ${hint}`.trim();
   if (code === 'INVALID_CREDENTIALS' || code === 'MISSING_CREDENTIALS') throw expiredAuth(z, text);
   if (retryAfterSeconds !== undefined) throw new z.errors.ThrottledError(text, retryAfterSeconds);
   throw new z.errors.Error(text, code, response.status);

@@ -42,13 +42,15 @@ export function variableFields(kind: Kind, name: string | undefined): PlainInput
     const { label, help, sample, link, maxLength } = VARIABLES[key];
     const others = oneOf.filter((other) => other !== key).map((other) => VARIABLES[other].label);
     const hint = oneOf.includes(key) ? ` Needed unless ${others.join(' or ')} is given.` : '';
+    const long = maxLength > 100 && !link;
+    const form = link ? ' A web address.' : long ? ` At most ${maxLength} characters.` : '';
     return {
       key,
       label,
-      type: maxLength > 100 && !link ? 'text' : 'string',
+      type: long ? 'text' : 'string',
       required: required.includes(key),
       placeholder: sample,
-      helpText: `${help}${link ? ' A web address.' : ''}${hint}`,
+      helpText: `${help}${form}${hint}`,
     };
   });
 }

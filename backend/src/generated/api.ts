@@ -18,6 +18,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/application': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Names the application of a key pair, for connections that people tell apart. */
+    get: operations['getApplication'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/auth/sendotp': {
     parameters: {
       query?: never;
@@ -701,6 +718,21 @@ export interface components {
       status: 'NotificationsSent';
       data: components['schemas']['SendEnvelope'];
     };
+    ApplicationReply: {
+      /** @constant */
+      success: true;
+      /** @constant */
+      message: 'application found';
+      data: {
+        /** @example pk_6137f77c464a2493a12173d3a69b4eeb */
+        appKey: string;
+        /**
+         * @description As its operator calls it.
+         * @example Shop
+         */
+        name: string;
+      };
+    };
     MessageReply: {
       /** @constant */
       success: true;
@@ -916,6 +948,8 @@ export interface components {
       message: string;
       /** @description The QR code for an authenticator app, as a PNG. */
       QRCoder: string;
+      /** @description What the QR code says, for an app on the same device. */
+      accountUri: string;
       /** @description The same key to type in (base32; SHA-1, 6 digits, 30 seconds). */
       manualKey: string;
       /** @description Names this enrolment at verifyotp. */
@@ -933,6 +967,8 @@ export interface components {
         token: components['schemas']['SessionToken']['token'];
         expiresIn: components['schemas']['SessionToken']['expiresIn'];
         user: components['schemas']['SessionToken']['user'];
+        /** @description How many are not used yet. */
+        recoveryCodesLeft: number;
         /** @description Shown once, after the first good code of an enrolment. Each works once. */
         recoveryCodes?: string[];
       };
@@ -1043,6 +1079,26 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Success'] | components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  getApplication: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The application, or the reason why not. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApplicationReply'] | components['schemas']['Failure'];
         };
       };
     };

@@ -2,6 +2,7 @@
 
 /** Names of contract fields that never reach a log, in lower case. */
 export const REDACTED_NAMES: readonly string[] = [
+  'accounturi',
   'customername',
   'deliveryagentname',
   'email',

@@ -61,8 +61,12 @@ async function dockerAnswers(): Promise<boolean> {
   );
 }
 
-/** A fresh installation would start servers that nobody asked for; a file that says no keeps apt from it. */
-const INSTALL = `policy=/usr/sbin/policy-rc.d
+/**
+ * A fresh installation would start servers that nobody asked for; a file that says no keeps apt from it. One of the
+ * processes that run tests installs at a time: apt does not wait for another one that reads the lists.
+ */
+const INSTALL = `exec 9< /var/lib/apt && flock 9
+policy=/usr/sbin/policy-rc.d
 if [ ! -e $policy ]; then
   trap 'rm -f $policy' EXIT
   printf '#!/bin/sh\\nexit 101\\n' > $policy && chmod 755 $policy

@@ -41,6 +41,7 @@ export const de: Texts = {
 
   onTitle: 'Zwei-Faktor-Anmeldung ist an',
   onLead: 'Sie sind bestätigt.',
+  codesLeft: 'Verbleibende Notfallcodes: {count}',
   turnOff: 'Ausschalten',
   offTitle: 'Zwei-Faktor-Anmeldung ausschalten?',
   offLead: 'Danach wird kein Code von Ihrem Handy mehr verlangt.',

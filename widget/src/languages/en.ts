@@ -39,6 +39,7 @@ export const en = {
 
   onTitle: 'Two-factor authentication is on',
   onLead: 'You are verified.',
+  codesLeft: 'Recovery codes left: {count}',
   turnOff: 'Turn off',
   offTitle: 'Turn off two-factor authentication?',
   offLead: 'After that, a code from your phone is no longer asked for.',

@@ -41,6 +41,7 @@ export const fr: Texts = {
 
   onTitle: 'La double authentification est activée',
   onLead: 'Votre identité est vérifiée.',
+  codesLeft: 'Codes de secours restants : {count}',
   turnOff: 'Désactiver',
   offTitle: 'Désactiver la double authentification ?',
   offLead: 'Ensuite, aucun code de votre téléphone ne sera plus demandé.',

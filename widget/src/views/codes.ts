@@ -7,10 +7,16 @@ type Submit = CodeFormOptions['submit'];
 
 function asking(
   card: Card,
-  { title, lead, kind, submit, aside }: { title: string; lead: string; aside: HTMLElement } & CodeFormOptions,
+  {
+    title,
+    lead,
+    kind,
+    submit,
+    asides,
+  }: { title: string; lead: string; asides: readonly HTMLElement[] } & CodeFormOptions,
 ): View {
   const { form, field } = createCodeForm(card, { kind, submit });
-  return { title, body: [h('p', {}, lead), form, aside], focus: field };
+  return { title, body: [h('p', {}, lead), form, h('div', { class: 'row' }, ...asides)], focus: field };
 }
 
 /** The first code, which shows that the app has the key. */
@@ -20,7 +26,7 @@ export const confirm = (card: Card, { submit, back }: { submit: Submit; back(): 
     lead: card.texts.confirmLead,
     kind: 'app',
     submit,
-    aside: button('plain', card.texts.back, back),
+    asides: [button('plain', card.texts.back, back)],
   });
 
 export const enterCode = (card: Card, { submit, recovery }: { submit: Submit; recovery(): void }): View =>
@@ -29,7 +35,7 @@ export const enterCode = (card: Card, { submit, recovery }: { submit: Submit; re
     lead: card.texts.enterLead,
     kind: 'app',
     submit,
-    aside: button('plain', card.texts.useRecovery, recovery),
+    asides: [button('plain', card.texts.useRecovery, recovery)],
   });
 
 export const enterRecovery = (card: Card, { submit, app }: { submit: Submit; app(): void }): View =>
@@ -38,15 +44,18 @@ export const enterRecovery = (card: Card, { submit, app }: { submit: Submit; app
     lead: card.texts.recoveryLead,
     kind: 'recovery',
     submit,
-    aside: button('plain', card.texts.back, app),
+    asides: [button('plain', card.texts.back, app)],
   });
 
 /** The code without which the service does not turn off. */
-export const confirmOff = (card: Card, { submit, keep }: { submit: Submit; keep(): void }): View =>
+export const confirmOff = (
+  card: Card,
+  { submit, recovery, keep }: { submit: Submit; recovery(): void; keep(): void },
+): View =>
   asking(card, {
     title: card.texts.offTitle,
     lead: card.texts.offCodeLead,
     kind: 'app',
     submit,
-    aside: button('plain', card.texts.keepOn, keep),
+    asides: [button('plain', card.texts.useRecovery, recovery), button('plain', card.texts.keepOn, keep)],
   });

@@ -29,14 +29,6 @@ function picture(dataUrl: string, label: string): HTMLCanvasElement {
 /** Text that reads in its own direction, whatever is around it. */
 const isolated = (text: string): string => `\u2068${text}\u2069`;
 
-/** Opens an authenticator app on this device; a person on a phone cannot scan the phone's own screen. */
-function appLink(text: string, { identity, issuer, key }: { identity: string; issuer: string; key: string }) {
-  const label = [issuer, identity].map(encodeURIComponent).join(':');
-  // Not URLSearchParams, whose `+` for a space some apps show.
-  const href = `otpauth://totp/${label}?secret=${key}&issuer=${encodeURIComponent(issuer)}`;
-  return h('a', { class: 'link', href }, text);
-}
-
 export interface EnrolOptions {
   readonly reply: EnrolReply;
   readonly identity: string;
@@ -47,7 +39,7 @@ export interface EnrolOptions {
 
 export function enrol(card: Card, { reply, identity, notice, next }: EnrolOptions): View {
   const { texts } = card;
-  const { QRCoder = '', manualKey = '' } = reply;
+  const { QRCoder = '', accountUri, manualKey = '' } = reply;
   const key = h('code', { class: 'secret', dir: 'ltr', translate: 'no' }, manualKey.replace(/(.{4})(?=.)/g, '$1 '));
   return {
     title: texts.enrolTitle,
@@ -69,7 +61,8 @@ export function enrol(card: Card, { reply, identity, notice, next }: EnrolOption
           ),
           key,
           copyButton(card, texts.copy, manualKey, key),
-          appLink(texts.openApp, { identity, issuer: card.title || location.hostname, key: manualKey }),
+          // For a person on a phone, who cannot scan the phone's own screen.
+          h('a', { class: 'link', href: accountUri }, texts.openApp),
         ),
       ),
       h('p', { class: 'quiet' }, texts.enrolApps.replace('{apps}', APPS)),

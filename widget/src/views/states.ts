@@ -2,10 +2,20 @@
 import type { Card, View } from '../card.js';
 import { button, h } from '../dom.js';
 
-export const enabled = ({ texts }: Card, { turnOff }: { turnOff(): void }): View => ({
+export interface EnabledOptions {
+  /** Recovery codes that are not used yet. */
+  readonly left: number | undefined;
+  turnOff(): void;
+}
+
+export const enabled = ({ texts }: Card, { left, turnOff }: EnabledOptions): View => ({
   title: texts.onTitle,
   mood: 'good',
-  body: [h('p', {}, texts.onLead), button('', texts.turnOff, turnOff)],
+  body: [
+    h('p', {}, texts.onLead),
+    left === undefined ? undefined : h('p', { class: 'quiet' }, texts.codesLeft.replace('{count}', String(left))),
+    button('', texts.turnOff, turnOff),
+  ],
 });
 
 export const turningOff = ({ texts }: Card, { turnOff, keep }: { turnOff(): void; keep(): void }): View => ({

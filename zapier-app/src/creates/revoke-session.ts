@@ -1,11 +1,11 @@
 import { defineCreate, defineInputFields, type CreatePerform, type InferInputData } from 'zapier-platform-core';
+import { given, session } from '../fields.js';
 import { call } from '../service.js';
-import { session, sessionBody } from '../session.js';
 
 const inputFields = defineInputFields([session]);
 
 const perform = (async (z, bundle) => {
-  await call(z, bundle, { path: '/auth/revokesession', body: sessionBody(bundle.inputData) });
+  await call(z, bundle, { path: '/auth/revokesession', body: given(bundle.inputData, ['session']) });
   return { revoked: true };
 }) satisfies CreatePerform<InferInputData<typeof inputFields>>;
 

@@ -1,5 +1,5 @@
 import { defineCreate, defineInputFields, type CreatePerform, type InferInputData } from 'zapier-platform-core';
-import { authWay, given, language, reference, to } from '../fields.js';
+import { channel, given, language, reference, to } from '../fields.js';
 import { runKey } from '../run-key.js';
 import { sendOutput, sendOutputFields, sendSample, type SendEnvelope } from '../send-result.js';
 import { call } from '../service.js';
@@ -12,7 +12,7 @@ const inputFields = defineInputFields([
     helpText:
       'Tells this code from the next one to the same person: map the ID of what started the Zap. The same send with the same reference happens once in 24 hours, so a replay reaches nobody twice.',
   },
-  authWay,
+  channel,
   {
     key: 'otpLength',
     label: 'Code Length',
@@ -40,8 +40,11 @@ const inputFields = defineInputFields([
 ]);
 
 const perform = (async (z, bundle) => {
+  // A mapped field that came to nothing: two codes of one day to one person would be taken for one.
+  if (String(bundle.inputData.reference ?? '').trim() === '')
+    throw new z.errors.Error('Reference is empty: map the ID of what started the Zap.', 'MISSING_REFERENCE', 400);
   const path = '/auth/sendotp';
-  const body = given(bundle.inputData, ['to', 'authWay', 'otpLength', 'expiry', 'otp', 'language']);
+  const body = given(bundle.inputData, ['to', 'channel', 'otpLength', 'expiry', 'otp', 'language']);
   const { data } = await call<SendEnvelope>(z, bundle, { path, body, idempotencyKey: runKey(bundle, path, body) });
   return sendOutput(data);
 }) satisfies CreatePerform<InferInputData<typeof inputFields>>;

@@ -1,7 +1,7 @@
 import { defineCreate, defineInputFields, type CreatePerform, type InferInputData } from 'zapier-platform-core';
+import { given, session } from '../fields.js';
 import { isoTime } from '../send-result.js';
 import { call } from '../service.js';
-import { session, sessionBody } from '../session.js';
 
 interface Identity {
   readonly userId: string;
@@ -19,7 +19,8 @@ const inputFields = defineInputFields([session]);
 const output = (data: Identity) => ({ verifiedAt: isoTime(data.identities.verifiedAt), ...data });
 
 const perform = (async (z, bundle) => {
-  const { data } = await call<Identity>(z, bundle, { path: '/auth/verifytoken', body: sessionBody(bundle.inputData) });
+  const body = given(bundle.inputData, ['session']);
+  const { data } = await call<Identity>(z, bundle, { path: '/auth/verifytoken', body });
   return output(data);
 }) satisfies CreatePerform<InferInputData<typeof inputFields>>;
 

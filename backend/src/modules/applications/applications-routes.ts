@@ -1,6 +1,8 @@
-/** `GET /auth/authentication`: tells whether a key pair works, and sends nothing. */
+/** What a key pair is good for: `GET /auth/authentication` tells whether it works, `GET /application` whose it is. */
 import { Router, type ErrorRequestHandler, type RequestHandler } from 'express';
 import { ApiError, type ErrorCode } from '../../errors.js';
+import type { components } from '../../generated/api.js';
+import { applicationOf } from '../../http/authentication.js';
 import { allowOnly, reply } from '../../http/envelope.js';
 
 const REFUSALS: readonly ErrorCode[] = ['INVALID_CREDENTIALS', 'APPLICATION_INACTIVE'];
@@ -17,5 +19,14 @@ export function applicationsRoutes({ authentication }: { authentication: Request
     reply(response, { success: true, message: 'authenticated successfully' }),
   );
   router.use('/auth/authentication', ownText);
+  router.all('/application', allowOnly('GET'), authentication, (_request, response) => {
+    const { appKey, name } = applicationOf(response);
+    const body: components['schemas']['ApplicationReply'] = {
+      success: true,
+      message: 'application found',
+      data: { appKey, name },
+    };
+    reply(response, body);
+  });
   return router;
 }

@@ -22,6 +22,13 @@ export interface ProofsDependencies {
 
 export type Proofs = ReturnType<typeof createProofs>;
 
+/** The codes on paper, after a right code. */
+export interface Recovery {
+  readonly recoveryCodesLeft: number;
+  /** Only when the code turned two-factor on. */
+  readonly recoveryCodes?: string[];
+}
+
 export const CLIENT = 'two-factor-client';
 /** Keyed hash that no browser has. */
 const NOBODY = '-.-';
@@ -62,8 +69,14 @@ export function createProofs({ store, guesses, keyring, clock }: ProofsDependenc
     return step !== undefined && store.useStep(trx, id, step, proofBy(caller));
   }
 
-  /** The first good code of an enrolment turns two-factor on; answers the recovery codes. */
-  async function confirm(trx: Knex, caller: Caller, enrolment: Enrolment, on: Factor | undefined, otp: Otp) {
+  /** The first good code of an enrolment turns two-factor on. */
+  async function confirm(
+    trx: Knex,
+    caller: Caller,
+    enrolment: Enrolment,
+    on: Factor | undefined,
+    otp: Otp,
+  ): Promise<Recovery> {
     const now = clock.now();
     if (enrolment.expiresAt <= now) throw new ApiError('ENROLMENT_EXPIRED');
     const secret = secretOf(caller.subject, enrolment);
@@ -74,7 +87,7 @@ export function createProofs({ store, guesses, keyring, clock }: ProofsDependenc
     const recoveryHashes = recoveryCodes.map((code) => recoveryHash(secret, code));
     const { secretSealed } = enrolment;
     await store.promote(trx, caller.subject, { secretSealed, step, proof: proofBy(caller), recoveryHashes, now });
-    return recoveryCodes;
+    return { recoveryCodesLeft: recoveryCodes.length, recoveryCodes };
   }
 
   function provenHere(caller: Caller, factor: Factor | undefined): boolean {
@@ -89,17 +102,19 @@ export function createProofs({ store, guesses, keyring, clock }: ProofsDependenc
     /** Counts a guess that is about to be judged; throws when the identity is locked. */
     countGuess,
 
-    /** Uses up a code, of an enrolment or of the factor that is on; answers recovery codes when it turned two-factor on. */
+    /** Uses up a code, of an enrolment or of the factor that is on. */
     async redeem(
       trx: Knex,
       caller: Caller,
       { otp, maskId }: { otp: Otp; maskId?: string | undefined },
-    ): Promise<string[] | undefined> {
+    ): Promise<Recovery> {
       const key = maskId === undefined ? { client: caller.client } : { maskId: maskId.toLowerCase() };
       const enrolment = await store.enrolment(trx, caller.subject, key);
       const factor = await store.factor(caller.subject, trx);
       if (enrolment && maskId !== undefined) return confirm(trx, caller, enrolment, factor, otp);
-      if (await use(trx, caller, factor, otp)) return undefined;
+      // Judged without a factor as well, so that both take as long.
+      const used = await use(trx, caller, factor, otp);
+      if (used && factor) return { recoveryCodesLeft: await store.countRecoveryCodes(trx, factor.id) };
       // One that was given up is no reason to refuse a code of the factor that is on.
       const givenUp = factor !== undefined && enrolment !== undefined && enrolment.expiresAt <= clock.now();
       if (enrolment && !givenUp) return confirm(trx, caller, enrolment, factor, otp);

@@ -76,10 +76,12 @@ export function createTwoFactorService(dependencies: TwoFactorDependencies) {
         ? await proofs.proven(caller, otp, (trx, factor) => proofs.enrol(trx, caller, factor))
         : await guesses.exclusively(subject, clock.now(), (trx) => proofs.enrol(trx, caller, undefined));
       const secret = proofs.secretOf(subject, enrolment);
+      const uri = accountUri({ secret, issuer: application.name, label: address });
       return {
         success: true,
         message: 'scan the QR code with an authenticator app, then enter its code',
-        QRCoder: await qrCode(accountUri({ secret, issuer: application.name, label: address })),
+        QRCoder: await qrCode(uri),
+        accountUri: uri,
         manualKey: secret,
         maskId: enrolment.maskId,
         expireTime: enrolment.expiresAt / SECOND,
@@ -97,15 +99,15 @@ export function createTwoFactorService(dependencies: TwoFactorDependencies) {
       // Whatever can fail comes before the code is used up.
       const key = await sessions.signingKey();
       const now = clock.now();
-      const { user, recoveryCodes } = await guesses.exclusively(subject, now, async (trx) => {
-        const codes = await proofs.redeem(trx, caller, code);
+      const { user, recovery } = await guesses.exclusively(subject, now, async (trx) => {
+        const recovery = await proofs.redeem(trx, caller, code);
         await guesses.forget(trx, subject);
         const named = { applicationId: application.id, identityType: 'email', identity: address } as const;
         const [user] = await sessions.findOrCreateUsers(trx, [{ ...named, verified: caller.vouched }], now);
-        return { user: user!, recoveryCodes: codes };
+        return { user: user!, recovery };
       });
       const token = await sessions.issue(key, application, user, 'TOTP');
-      return { ...token, ...(recoveryCodes ? { recoveryCodes } : {}) };
+      return { ...token, ...recovery };
     },
 
     /** Turns two-factor off for a caller who proves to be its user. */

@@ -84,6 +84,11 @@ export function createTwoFactorStore(db: Database) {
       return used === 1;
     },
 
+    async countRecoveryCodes(trx: Knex, factorId: number): Promise<number> {
+      const [row] = await trx('two_factor_recovery_codes').where({ factor_id: factorId }).count({ left: '*' });
+      return Number(row!.left);
+    },
+
     /** The enrolment of a `maskId`, or else the one that a browser began; also when it has expired. */
     async enrolment(
       trx: Knex,

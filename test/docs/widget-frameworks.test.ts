@@ -1,0 +1,105 @@
+/** The React and the Vue component of docs/widget.md, compiled as printed, in a site of that framework. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compileScript, parse } from 'vue/compiler-sfc';
+import { codeAt, userToken } from '../support/authenticator.js';
+import { root } from '../support/process.js';
+import { scan } from '../support/qr.js';
+import { freshMail } from '../support/service.js';
+import { setStage, type WidgetPage } from '../support/site.js';
+
+const stage = setStage();
+const page = readFileSync(join(root, 'docs/widget.md'), 'utf8');
+const sample = (language: string): string =>
+  page
+    .match(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``))![1]!
+    .replaceAll('https://otp.example', stage.passbell.url);
+
+/** A site that shows the component to `shown`, which `window.show` changes, and notes what it hears in `heard`. */
+const SITES: Record<string, () => string> = {
+  // Strict mode runs every effect twice.
+  React: () => `${sample('jsx')}
+    import { StrictMode, useState } from 'react';
+    import { createRoot } from 'react-dom/client';
+    function Site() {
+      const [shown, show] = useState(first);
+      window.show = show;
+      return shown && <TwoFactor {...shown} onResult={(result) => window.heard.push(result)} />;
+    }
+    const start = () => createRoot(document.getElementById('app')).render(<StrictMode><Site /></StrictMode>);
+    addEventListener('DOMContentLoaded', start);`,
+
+  Vue: () => {
+    const { descriptor, errors } = parse(sample('vue'));
+    expect(errors).toEqual([]);
+    const component = compileScript(descriptor, { id: 'sample', inlineTemplate: true, genDefaultAs: 'TwoFactor' });
+    return `${component.content}
+      import * as Vue from 'vue';
+      const shown = Vue.shallowRef(first);
+      window.show = (next) => (shown.value = next);
+      const onResult = (result) => window.heard.push(result);
+      const render = () => shown.value && Vue.h(TwoFactor, { ...shown.value, key: shown.value.email, onResult });
+      addEventListener('DOMContentLoaded', () => Vue.createApp({ render }).mount('#app'));`;
+  },
+};
+
+const DEFINES = ['process.env.NODE_ENV="development"', '__VUE_OPTIONS_API__=false', '__VUE_PROD_DEVTOOLS__=false'];
+DEFINES.push('__VUE_PROD_HYDRATION_MISMATCH_DETAILS__=false');
+
+function bundle(source: string): string {
+  const options = ['--bundle', '--loader=jsx', '--jsx=automatic', ...DEFINES.map((define) => `--define:${define}`)];
+  const input = { input: source, cwd: root, encoding: 'utf8', maxBuffer: 1 << 26 } as const;
+  return execFileSync(join(root, 'node_modules/.bin/esbuild'), options, input);
+}
+
+interface Shown {
+  readonly appKey: string;
+  readonly email: string;
+  readonly userToken?: string;
+}
+
+/** A page of the site, for a first user. */
+async function open(framework: string, first: Shown): Promise<WidgetPage> {
+  // What a site under the strictest policy says of frameworks that set the address of a script.
+  const policy = `trustedTypes.createPolicy('default', { createScriptURL: (url) => url });`;
+  const script = `${policy} window.heard = []; const first = ${JSON.stringify(first)};\n${bundle(SITES[framework]!())}`;
+  return stage.site.open({ body: '<div id="app"></div>', script });
+}
+
+const show = ({ page: tab }: WidgetPage, shown: Shown | undefined) =>
+  tab.evaluate((next) => (window as unknown as { show(shown: unknown): void }).show(next), shown);
+
+const codePicture = ({ card }: WidgetPage) => card.getByRole('img', { name: /^QR code/ });
+
+describe.each(Object.keys(SITES))('the sample in %s', (framework) => {
+  it('shows the widget, hands on what it says, and makes another one for another user', async () => {
+    const { appKey } = stage.passbell.keys;
+    const [ana, bob] = [freshMail(), freshMail()];
+    const widget = await open(framework, { appKey, email: ana });
+    const { pathname, searchParams } = await scan(codePicture(widget));
+    expect(decodeURIComponent(pathname)).toContain(ana);
+    await widget.press('Continue');
+    await widget.type(codeAt(searchParams.get('secret')!, stage.passbell.clock.now()));
+    await widget.press('I have saved them');
+    await widget.shows('Two-factor authentication is on');
+    expect(await widget.heard()).toMatchObject([{ success: true, data: { IsTOtpVerified: true } }]);
+
+    await show(widget, { appKey, email: bob });
+    await codePicture(widget).waitFor();
+    expect(decodeURIComponent((await scan(codePicture(widget))).pathname)).toContain(bob);
+
+    await show(widget, undefined);
+    await widget.card.waitFor({ state: 'detached' });
+    expect(await widget.page.locator('#service-2fasdk, script[data-appkey]').count()).toBe(0);
+    expect(widget.console.filter((line) => /^(error|uncaught)/.test(line))).toEqual([]);
+  });
+
+  it('passes on the userToken', async () => {
+    const { appKey, appSecret } = await stage.passbell.application({ settings: { strictTwoFactor: true } });
+    const email = freshMail();
+    const token = userToken(appSecret, email, Math.floor(stage.passbell.clock.now() / 1000) + 600);
+    const widget = await open(framework, { appKey, email, userToken: token });
+    await widget.shows('Set up two-factor authentication');
+  });
+});

@@ -1,7 +1,7 @@
 /**
  * `npm test`: the whole gate, on a fresh machine too. With arguments (`npm test -- test/api`) only those tests run.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,26 +9,36 @@ import { installClient, prepare, root } from './prepare.mjs';
 
 /** A step that takes longer hangs: better a clear failure than a machine that waits. */
 const STEP_MS = 40 * 60_000;
+/** More than a check says about files that are all wrong. */
+const OUTPUT_BYTES = 64 * 2 ** 20;
 
 const bin = (name) => join(root, 'node_modules/.bin', name);
 
-/** Runs a step, which says in its own words what is wrong; answers whether it passed. */
-function step(title, command, args, env = {}) {
-  console.log(`\n— ${title}`);
-  const { status } = spawnSync(command, args, {
-    cwd: root,
-    stdio: 'inherit',
-    timeout: STEP_MS,
-    env: { ...process.env, ...env },
+/** Runs a command, which says in its own words what is wrong; answers whether it passed. */
+function check(title, command, args) {
+  return new Promise((resolve) => {
+    execFile(command, args, { cwd: root, timeout: STEP_MS, maxBuffer: OUTPUT_BYTES }, (error, stdout, stderr) => {
+      console.log(`\n— ${title}`);
+      process.stdout.write(stdout);
+      process.stderr.write(stderr);
+      // What ended it says nothing itself: its time, a signal, or a program that is not there.
+      if (error && typeof error.code !== 'number') console.error(error.message);
+      resolve(!error);
+    });
   });
-  return status === 0;
 }
 
 function jest(args) {
   const folder = mkdtempSync(join(tmpdir(), 'passbell-results-'));
   const results = join(folder, 'results.json');
   const options = `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --disable-warning=ExperimentalWarning`;
-  step('tests', bin('jest'), [...args, '--json', `--outputFile=${results}`], { NODE_OPTIONS: options.trim() });
+  console.log('\n— tests');
+  spawnSync(bin('jest'), [...args, '--json', `--outputFile=${results}`], {
+    cwd: root,
+    stdio: 'inherit',
+    timeout: STEP_MS,
+    env: { ...process.env, NODE_OPTIONS: options.trim() },
+  });
   try {
     return JSON.parse(readFileSync(results, 'utf8'));
   } catch {
@@ -38,21 +48,23 @@ function jest(args) {
   }
 }
 
-function staticChecks() {
-  return [
-    step('format', bin('prettier'), ['--check', '--log-level=warn', '.']),
-    step('lint', bin('eslint'), ['--config', 'eslint.config.mjs', '.']),
-    step('types', bin('tsc'), ['-p', '.']),
-    step('types of zapier-app', bin('tsc'), ['-p', 'zapier-app', '--noEmit']),
-    step('types of the widget', bin('tsc'), ['-p', 'widget']),
-    step('generated files', bin('tsx'), ['backend/scripts/generate.ts', '--check']),
-  ].every(Boolean);
+/** All at one time: each is one thread's work. */
+async function staticChecks() {
+  const passed = await Promise.all([
+    check('format', bin('prettier'), ['--check', '--log-level=warn', '.']),
+    check('lint', bin('eslint'), ['--config', 'eslint.config.mjs', '.']),
+    check('types', bin('tsc'), ['-p', '.']),
+    check('types of zapier-app', bin('tsc'), ['-p', 'zapier-app', '--noEmit']),
+    check('types of the widget', bin('tsc'), ['-p', 'widget']),
+    check('generated files', bin('tsx'), ['backend/scripts/generate.ts', '--check']),
+  ]);
+  return passed.every(Boolean);
 }
 
 prepare('everything');
 installClient('zapier-app');
 const args = process.argv.slice(2);
-const clean = args.length > 0 || staticChecks();
+const clean = args.length > 0 || (await staticChecks());
 const results = clean ? jest(args) : undefined;
 if (!clean) console.error('\nThe checks above failed, so no test was run.');
 

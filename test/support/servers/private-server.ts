@@ -2,7 +2,7 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, openSync, closeSync, readFileSync } from 'node:fs';
+import { mkdtempSync, openSync, closeSync, readFileSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -160,13 +160,28 @@ async function open(kind: Kind, url: string, runner: Runner): Promise<PrivateSer
   }
 }
 
+/** A machine's memory as a folder, where it has one, and the room that must be in it. */
+const MEMORY = '/dev/shm';
+const MEMORY_BYTES = 2 * 2 ** 30;
+
+/** Where what a server holds may be: in memory, since MariaDB makes a database there about five times as fast. */
+function scratch(): string {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY);
+    if (bavail * bsize >= MEMORY_BYTES) return MEMORY;
+  } catch {
+    // A machine that has none.
+  }
+  return tmpdir();
+}
+
 /** Starts a program of this machine on a port and a data folder of its own. */
 export async function startLocal(
   kind: Kind,
   program: string,
   find: (name: string) => string | undefined,
 ): Promise<PrivateServer> {
-  const place = { folder: mkdtempSync(join(tmpdir(), `passbell-${kind.service}-`)), port: await freePort() };
+  const place = { folder: mkdtempSync(join(scratch(), `passbell-${kind.service}-`)), port: await freePort() };
   const runner = localRunner(kind, program, place);
   try {
     await kind.prepare(program, place, find);

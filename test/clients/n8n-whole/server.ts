@@ -23,6 +23,8 @@ export interface N8n {
   readonly cookie: string;
   /** Calls the API of the editor and answers its data; throws a refusal. */
   ask(method: string, path: string, body?: object): Promise<Body>;
+  /** Activates a version of a workflow, or with none deactivates it, and waits until that has happened. */
+  publish(workflowId: string, versionId: string | undefined): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -96,6 +98,34 @@ async function becomeOwner(url: string): Promise<string> {
   return cookie.split(';')[0]!;
 }
 
+const caller =
+  (url: string, cookie: string): N8n['ask'] =>
+  async (method, path, body) => {
+    const headers = { 'Content-Type': 'application/json', Cookie: cookie };
+    const response = await fetch(`${url}/rest${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`n8n answers ${method} ${path} with ${response.status}: ${text}`);
+    return JSON.parse(text).data;
+  };
+
+const publisher =
+  (ask: N8n['ask']): N8n['publish'] =>
+  async (id, versionId) => {
+    await (versionId
+      ? ask('POST', `/workflows/${id}/activate`, { versionId })
+      : ask('POST', `/workflows/${id}/deactivate`, {}));
+    for (;;) {
+      const { status, triggers } = await ask('GET', `/workflows/${id}/publication-status`);
+      if (status === (versionId ? 'published' : 'not_published')) return;
+      if (status !== 'in_progress') throw new Error(`the workflow is ${status}: ${JSON.stringify(triggers)}`);
+      await pause(100);
+    }
+  };
+
 export async function startN8n(outside: string): Promise<N8n> {
   const userFolder = mkdtempSync(join(tmpdir(), 'passbell-n8n-whole-'));
   const log = join(userFolder, 'log');
@@ -122,22 +152,8 @@ export async function startN8n(outside: string): Promise<N8n> {
   try {
     await ready(url, () => child.exitCode !== null);
     const cookie = await becomeOwner(url);
-    return {
-      url,
-      cookie,
-      stop,
-      async ask(method, path, body) {
-        const headers = { 'Content-Type': 'application/json', Cookie: cookie };
-        const response = await fetch(`${url}/rest${path}`, {
-          method,
-          headers,
-          ...(body && { body: JSON.stringify(body) }),
-        });
-        const text = await response.text();
-        if (!response.ok) throw new Error(`n8n answers ${method} ${path} with ${response.status}: ${text}`);
-        return JSON.parse(text).data;
-      },
-    };
+    const ask = caller(url, cookie);
+    return { url, cookie, ask, publish: publisher(ask), stop };
   } catch (error) {
     process.stderr.write(readFileSync(log, 'utf8').slice(-4000));
     await stop();

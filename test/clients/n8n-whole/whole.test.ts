@@ -116,13 +116,13 @@ describe('workflows', () => {
   const example = (name: string): Body =>
     JSON.parse(readFileSync(join(root, 'n8n-nodes/examples', `${name}.json`), 'utf8'));
 
+  const deactivate = (id: string) => n8n.publish(id, undefined);
   /** Imports a workflow as the editor does, and activates it. */
   async function activate(workflow: Body): Promise<string> {
     const { id, versionId } = await n8n.ask('POST', '/workflows', workflow);
-    await n8n.ask('POST', `/workflows/${id}/activate`, { versionId });
+    await n8n.publish(id, versionId);
     return id;
   }
-  const deactivate = (id: string) => n8n.ask('POST', `/workflows/${id}/deactivate`, {});
 
   beforeAll(async () => {
     // By the name that n8n proposes, which the examples have: nobody has to choose it.

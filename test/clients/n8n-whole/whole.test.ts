@@ -8,8 +8,9 @@ import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import type { KeyPair } from '../../../backend/src/modules/applications/applications-service.js';
 import { passbell, root, startProcess, type PassbellProcess } from '../../support/process.js';
-import type { Body } from '../../support/service.js';
+import { wrongCode, type Body } from '../../support/service.js';
 import { startForwarder, startStranger } from '../n8n/forwarder.js';
+import { openEditor, openStep, step, type Editor } from './editor.js';
 import { executionAfter } from './executions.js';
 import { installN8n } from './install.js';
 import { startOutside } from './outside.js';
@@ -238,6 +239,72 @@ describe('workflows', () => {
     expect(await inbox(to)).toHaveLength(1);
     await deactivate(id);
     forwarder.close();
+  });
+
+  describe('in a browser', () => {
+    let editor: Editor;
+    beforeAll(async () => {
+      editor = await openEditor(n8n, outside.url);
+    }, 600_000);
+    afterAll(() => editor.close());
+
+    it('the credential is tested as soon as it is opened, and its secret is not shown', async () => {
+      const page = await editor.open('/home/credentials');
+      await page.getByText('Passbell account', { exact: true }).first().click();
+      await page.getByText('Connection tested successfully').waitFor();
+      expect(await page.content()).not.toContain(keys.appSecret);
+      await editor.picture('credential', page.getByRole('dialog'));
+    });
+
+    it('the node is found, with an action for each operation', async () => {
+      const page = await editor.open('/workflow/new');
+      await page.getByTestId('canvas-add-button').click();
+      await page.getByTestId('node-creator-search-bar').fill('passcode');
+      await editor.picture('search', page);
+      await page.getByText('Passbell', { exact: true }).click();
+      for (const action of ['Send an OTP', 'Verify an OTP', 'Revoke a session', 'Send an order notification'])
+        await page.getByText(action, { exact: true }).waitFor();
+      await editor.picture('actions', page);
+    });
+
+    it('an example is imported from its file, and its fields are as they were', async () => {
+      const page = await editor.open('/workflow/new');
+      await page
+        .getByTestId('workflow-import-input')
+        .setInputFiles(join(root, 'n8n-nodes/examples/order-shipped.json'));
+      await step(page, 'Notify by SMS').waitFor();
+      await page.getByText('Credentials auto-added').waitFor();
+      const panel = await openStep(page, 'Notify by SMS');
+      for (const label of ['Template', 'Order ID', 'Tracking Number', 'Longest Wait When Throttled', 'Simplify'])
+        await panel.getByText(label, { exact: true }).waitFor();
+      await editor.picture('order-notification', panel);
+    });
+
+    it('form-otp: a person gets a code and enters it; a wrong one leads to the other page', async () => {
+      const id = await activate(example('form-otp'));
+      const submit = () => page.getByRole('button', { name: 'Submit' }).click();
+      const path = '/form/3c1f7a52-6f0e-4a55-9d4b-6f1f0d9a7c02';
+      let page = await editor.open(path);
+      const people: [string, (code: string) => string, string][] = [
+        ['+14155550104', (code) => code, 'Your phone number is verified.'],
+        ['+14155550105', (code) => wrongCode(code), 'The code was wrong or has expired.'],
+      ];
+      for (const [phone, typed, outcome] of people) {
+        page = await editor.open(path);
+        const execution = await executionAfter(n8n, id, async () => {
+          await page.getByPlaceholder('+14155550123').fill(phone);
+          await submit();
+          const code = page.getByPlaceholder('042137');
+          await code.waitFor();
+          await code.fill(typed((await inbox(phone))[0].text.match(/\d{6}/)[0]));
+          await submit();
+          await page.getByText(outcome).waitFor();
+        });
+        expect(execution.status).toBe('success');
+        page = await editor.open(`/workflow/${id}/executions/${execution.id}`);
+      }
+      await deactivate(id);
+    });
   });
 });
 

@@ -1,9 +1,11 @@
 /** n8n's pages in Chromium: the editor as its owner has it, and the forms as anybody has them. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Locator, Page } from 'playwright-core';
+import { selectors, type Locator, type Page } from 'playwright-core';
 import { startBrowser } from '../../support/browser.js';
 import type { N8n } from './server.js';
+
+selectors.setTestIdAttribute('data-test-id');
 
 /** The machine that installs all this may be a slow one. */
 const PATIENCE_MS = 60_000;

@@ -30,9 +30,9 @@ const common = {
 /** What must hold on both ways of running: the same files run twice. */
 const BOTH_WAYS = ['<rootDir>/test/api/**/*.test.ts', '<rootDir>/test/security/parallel.test.ts'];
 const SCALED_ONLY = '<rootDir>/test/scaled/**/*.test.ts';
-const N8N = '<rootDir>/test/clients/n8n/**/*.test.ts';
+const N8N = ['<rootDir>/test/clients/n8n/**/*.test.ts', '<rootDir>/test/clients/n8n-whole/**/*.test.ts'];
 
-// `npm run test:zapier` asks for the test that installs Zapier's own command first.
+// `npm run test:zapier` and `npm run test:n8n` ask for the tests that install Zapier's own command or a whole n8n first.
 export default {
   testTimeout: 30_000,
   // Jest would leave a core free, which is half of a machine with two.
@@ -45,14 +45,15 @@ export default {
       testPathIgnorePatterns: [
         '/node_modules/',
         '/test/scaled/',
-        '/test/clients/n8n/',
+        '/test/clients/n8n',
         ...(process.env.ZAPIER_CLI ? [] : ['zapier-cli']),
       ],
     },
     {
       ...common,
       displayName: 'n8n',
-      testMatch: [N8N],
+      testMatch: N8N,
+      testPathIgnorePatterns: ['/node_modules/', ...(process.env.N8N_WHOLE ? [] : ['/test/clients/n8n-whole/'])],
       // Installs n8n's engine and tools when they are missing, and builds n8n-nodes.
       globalSetup: '<rootDir>/test/clients/n8n/setup.mjs',
     },

@@ -16,7 +16,7 @@ export class PassbellApi implements ICredentialType {
 
   icon: Icon = { light: 'file:../icons/passbell.svg', dark: 'file:../icons/passbell.dark.svg' };
 
-  documentationUrl = 'https://github.com/passbell/passbell/tree/main/n8n-nodes#credentials';
+  documentationUrl = 'https://passbell.example/n8n#credentials';
 
   properties: INodeProperties[] = [
     {

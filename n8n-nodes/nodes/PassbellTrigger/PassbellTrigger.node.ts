@@ -52,7 +52,9 @@ export class PassbellTrigger implements INodeType {
     group: ['trigger'],
     version: 1,
     subtitle: '={{ $parameter["events"].join(", ") }}',
-    description: 'Starts the workflow when a message was delivered or failed, or a code was verified',
+    // n8n's list of nodes has one entry for both nodes, and shows this one's words there.
+    description:
+      'Codes, sessions and notifications. The trigger starts the workflow when a message was delivered or failed, or a code was verified.',
     defaults: { name: 'Passbell Trigger' },
     inputs: [],
     outputs: [NodeConnectionTypes.Main],

@@ -20,5 +20,5 @@ export function idempotencyKey(context: IExecuteFunctions, itemIndex: number, bo
     .digest('hex');
 }
 
-/** A key that a person gave, as a header can carry it. */
-export const ownKey = (text: string): string => encodeURIComponent(text.trim());
+/** A key that a person gave, as a header can carry it; empty when there is none. */
+export const ownKey = (given: unknown): string => encodeURIComponent(String(given ?? '').trim());

@@ -12,7 +12,7 @@ export interface Operation {
 /** An address or an identifier; a spreadsheet may have made a number of it. */
 export function text(context: IExecuteFunctions, name: string, itemIndex: number): string {
   const value = context.getNodeParameter(name, itemIndex, '') as unknown;
-  return typeof value === 'number' ? String(value) : (value as string);
+  return typeof value === 'number' ? String(value) : ((value ?? '') as string);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** "On Error" in the settings of the n8n node, and waiting for what is throttled. */
 import { freshMail, freshPhone, wrongCode } from '../../support/service.js';
-import { startForwarder } from './forwarder.js';
+import { startForwarder, startStranger } from './forwarder.js';
 import { outputOf, startWorkbench, type Workbench } from './engine.js';
 import { own, SEND, VERIFY } from './scenes.js';
 
@@ -63,6 +63,19 @@ describe('On Error', () => {
     ]);
   });
 
+  it.each([
+    ['To', { to: '={{ $json. }}' }],
+    ['an option', { options: { language: '={{ $json. }}' } }],
+    ['Simplify', { simple: '={{ $json. }}' }],
+  ])('an expression in %s that does not resolve fails each item before anything is sent', async (_what, change) => {
+    const list = [{ to: freshPhone() }, { to: freshPhone() }];
+    const result = await bench.run({ ...SEND, ...change }, list, { onError: 'continueErrorOutput' });
+    expect(outputOf(result, 1)).toMatchObject(
+      list.map((_one, item) => ({ json: { details: { code: 'INVALID_INPUT' } }, pairedItem: { item } })),
+    );
+    expect(await sent(list)).toEqual([0, 0]);
+  });
+
   it('of 50 items with every fifth one bad, exactly those fail', async () => {
     const list = Array.from({ length: 50 }, (_, n) => ({ to: n % 5 === 4 ? 'nobody' : freshMail() }));
     const result = await bench.run(SEND, list, { onError: 'continueErrorOutput' });
@@ -105,6 +118,22 @@ describe('throttling', () => {
     });
     expect(forwarder.exchanges).toHaveLength(2);
     forwarder.close();
+  });
+
+  it.each([
+    ['what is no number', 'soon', 1],
+    ['a number below zero', -5, 1],
+    ['more than the field allows', 100_000, 601],
+    ['nothing, and the server says to wait for none', 0, 0],
+  ])('is bounded when an expression comes to %s', async (_what, longestWait, retryAfterSeconds) => {
+    const refusal = { success: false, code: 'COOLDOWN', message: 'too early', retryAfterSeconds };
+    const server = await startStranger(200, { 'Content-Type': 'application/json' }, JSON.stringify(refusal));
+    const parameters = { ...SEND, options: { longestWait: '={{ $json.wait }}' } };
+    const item = { to: freshPhone(), wait: longestWait };
+    const result = await bench.runAs({ ...bench.credentials, baseUrl: server.url }, parameters, [item], CONTINUE);
+    expect(outputOf(result)[0]!.json).toMatchObject({ error: 'too early' });
+    expect(server.paths).toHaveLength(1);
+    server.close();
   });
 
   it('does not begin to wait for longer than allowed', async () => {

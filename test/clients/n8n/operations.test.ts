@@ -247,6 +247,11 @@ describe('Message: Get Status', () => {
     expect(await bench.one({ ...STATUS, simple: false }, { messageId })).toMatchObject({ success: true });
   });
 
+  it.each(['', null, ' '])('says that the Message ID %j is empty', async (messageId) => {
+    const result = await bench.run(STATUS, [{ messageId }]);
+    expect(result).toMatchObject({ status: 'error', error: { message: 'Message ID is empty' } });
+  });
+
   it.each([
     ['unknown', '0'.repeat(32)],
     ['hostile', '../webhooks?x=1#'],

@@ -61,6 +61,20 @@ it('holds what n8n loads, its icons and its words, and nothing else', () => {
   expect(size).toBeLessThan(60_000);
 });
 
+it('gives one address everywhere, so that a publisher who fills it in forgets none', () => {
+  const manifest = JSON.parse(readFileSync(join(built, 'package.json'), 'utf8'));
+  const files = readdirSync(join(built, 'dist'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /(credentials\.js|node\.json)$/.test(name),
+  );
+  expect(files).toHaveLength(3);
+  for (const file of files) {
+    const addresses = readFileSync(join(built, 'dist', file), 'utf8').match(/https:\/\/[^'"\s]+#?[a-z]*/g)!;
+    const ours = addresses.filter((address) => !address.startsWith('https://otp.example.com'));
+    expect(ours.length).toBeGreaterThan(0);
+    for (const address of ours) expect(address.split('#')[0]).toBe(manifest.homepage);
+  }
+});
+
 it('stands alone: no dependency, no import from outside its folder', () => {
   const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(built, 'package.json'), 'utf8'));
   expect(dependencies).toBeUndefined();

@@ -81,6 +81,13 @@ it('another execution with the person\u2019s own key sends nothing again', async
   expect(await messages(items)).toEqual([1]);
 });
 
+it('a key of their own that comes to nothing is none', async () => {
+  const items = itemsFor(1);
+  await bench.one({ ...SEND, options: { idempotencyKey: '={{ $json.nothing }} ' } }, items[0]);
+  await bench.one({ ...SEND, options: { idempotencyKey: ' ' } }, items[0]);
+  expect(await messages(items)).toEqual([2]);
+});
+
 it('two items with one recipient are two messages, and so are two nodes and two rounds of a loop', async () => {
   const [item] = itemsFor(1);
   const other = { ...workflowWith(SEND).nodes[1], id: 'c', name: 'Other' };

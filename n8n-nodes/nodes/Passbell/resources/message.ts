@@ -1,4 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { InvalidInput } from '../../shared/failure';
 import { isoTime, type Operation, text } from '../../shared/operation';
 import { optionsField, showFor, simplifyField, waitOption } from '../../shared/properties';
 import { channelOf } from '../../shared/send-reply';
@@ -51,8 +52,9 @@ export const messageOperations: Record<string, Operation> = {
   getStatus: {
     sends: false,
     request(context, itemIndex) {
-      const id = encodeURIComponent(text(context, 'messageId', itemIndex).trim());
-      return { method: 'GET', path: `/messages/${id}`, body: {} };
+      const id = String(text(context, 'messageId', itemIndex)).trim();
+      if (id === '') throw new InvalidInput('Message ID is empty');
+      return { method: 'GET', path: `/messages/${encodeURIComponent(id)}`, body: {} };
     },
     simplify: simplifyStatus,
   },

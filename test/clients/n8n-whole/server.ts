@@ -1,0 +1,162 @@
+/** A whole n8n as its own process, on loopback, with throw-away data and the packed package; and its editor's REST API. */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { root } from '../../support/process.js';
+import type { Body } from '../../support/service.js';
+import { n8n, node, PATH } from './install.js';
+
+const run = promisify(execFile);
+const built = join(root, '.cache/n8n/n8n-nodes');
+
+/** A first start makes a hundred tables. */
+const START_MS = 5 * 60_000;
+
+export interface N8n {
+  readonly url: string;
+  /** The owner's session, as a browser sends it. */
+  readonly cookie: string;
+  /** Calls the API of the editor and answers its data; throws a refusal. */
+  ask(method: string, path: string, body?: object): Promise<Body>;
+  /** Activates a version of a workflow, or with none deactivates it, and waits until that has happened. */
+  publish(workflowId: string, versionId: string | undefined): Promise<void>;
+  stop(): Promise<void>;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await promisify(server.close.bind(server))();
+  return port;
+}
+
+/** Packs the built package and unpacks it where n8n has what people install in it. */
+async function installPackage(userFolder: string): Promise<void> {
+  const target = join(userFolder, '.n8n/nodes/node_modules/n8n-nodes-passbell');
+  mkdirSync(target, { recursive: true });
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', userFolder], { cwd: built });
+  const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
+  await run('tar', ['-xzf', join(userFolder, filename), '-C', target, '--strip-components=1']);
+}
+
+/** Nothing leaves the machine: what n8n has switches for is off, and what it asks for in spite of it meets `outside`. */
+const settings = (userFolder: string, ports: { editor: number; broker: number }, outside: string) => ({
+  PATH,
+  HOME: userFolder,
+  N8N_USER_FOLDER: userFolder,
+  N8N_HOST: '127.0.0.1',
+  N8N_LISTEN_ADDRESS: '127.0.0.1',
+  N8N_PORT: String(ports.editor),
+  N8N_RUNNERS_BROKER_PORT: String(ports.broker),
+  N8N_SECURE_COOKIE: 'false',
+  N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true',
+  N8N_DIAGNOSTICS_ENABLED: 'false',
+  N8N_DISABLED_MODULES: 'mcp-registry',
+  N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+  N8N_HIRING_BANNER_ENABLED: 'false',
+  N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
+  N8N_PERSONALIZATION_ENABLED: 'false',
+  N8N_TEMPLATES_ENABLED: 'false',
+  N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+  N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+  N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
+  HTTP_PROXY: outside,
+  HTTPS_PROXY: outside,
+  NO_PROXY: '127.0.0.1,localhost',
+});
+
+async function ready(url: string, hasEnded: () => boolean): Promise<void> {
+  const latest = Date.now() + START_MS;
+  const isReady = async () => (await fetch(`${url}/healthz/readiness`).catch(() => undefined))?.status === 200;
+  while (!(await isReady())) {
+    if (hasEnded()) throw new Error('n8n ended before it was ready');
+    if (Date.now() > latest) throw new Error('n8n did not become ready in time');
+    await pause(200);
+  }
+}
+
+/** The first person who opens a new n8n becomes its owner. */
+async function becomeOwner(url: string): Promise<string> {
+  const response = await fetch(`${url}/rest/owner/setup`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      email: 'owner@shop.example',
+      firstName: 'Ana',
+      lastName: 'Silva',
+      password: 'Throw-away-1',
+    }),
+  });
+  const cookie = response.headers.getSetCookie().find((line) => line.startsWith('n8n-auth='));
+  if (!cookie) throw new Error(`n8n has no owner: ${await response.text()}`);
+  return cookie.split(';')[0]!;
+}
+
+const caller =
+  (url: string, cookie: string): N8n['ask'] =>
+  async (method, path, body) => {
+    const headers = { 'Content-Type': 'application/json', Cookie: cookie };
+    const response = await fetch(`${url}/rest${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`n8n answers ${method} ${path} with ${response.status}: ${text}`);
+    return JSON.parse(text).data;
+  };
+
+const publisher =
+  (ask: N8n['ask']): N8n['publish'] =>
+  async (id, versionId) => {
+    await (versionId
+      ? ask('POST', `/workflows/${id}/activate`, { versionId })
+      : ask('POST', `/workflows/${id}/deactivate`, {}));
+    for (;;) {
+      const { status, triggers } = await ask('GET', `/workflows/${id}/publication-status`);
+      if (status === (versionId ? 'published' : 'not_published')) return;
+      if (status !== 'in_progress') throw new Error(`the workflow is ${status}: ${JSON.stringify(triggers)}`);
+      await pause(100);
+    }
+  };
+
+export async function startN8n(outside: string): Promise<N8n> {
+  const userFolder = mkdtempSync(join(tmpdir(), 'passbell-n8n-whole-'));
+  const log = join(userFolder, 'log');
+  const remove = () => rmSync(userFolder, { recursive: true, force: true, maxRetries: 5 });
+  await installPackage(userFolder);
+  const ports = { editor: await freePort(), broker: await freePort() };
+  const child = spawn(node, [n8n, 'start'], {
+    cwd: userFolder,
+    env: settings(userFolder, ports, outside),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const file = createWriteStream(log);
+  child.stdout.pipe(file);
+  child.stderr.pipe(file);
+  // A test that is broken off leaves nothing running.
+  process.once('exit', () => child.kill('SIGKILL'));
+  const exit = once(child, 'exit');
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await exit;
+    remove();
+  };
+  const url = `http://127.0.0.1:${ports.editor}`;
+  try {
+    await ready(url, () => child.exitCode !== null);
+    const cookie = await becomeOwner(url);
+    const ask = caller(url, cookie);
+    return { url, cookie, ask, publish: publisher(ask), stop };
+  } catch (error) {
+    process.stderr.write(readFileSync(log, 'utf8').slice(-4000));
+    await stop();
+    throw error;
+  }
+}

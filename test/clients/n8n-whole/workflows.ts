@@ -1,0 +1,135 @@
+/** Workflows that n8n runs by itself: two of the examples, the trigger, and a retry from the list of executions. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Body } from '../../support/service.js';
+import { startForwarder } from '../n8n/forwarder.js';
+import { executionAfter } from './executions.js';
+import { example, post, type Stage } from './stage.js';
+
+export function workflowTests(stage: Stage): void {
+  const order = {
+    orderId: 'A-1001',
+    customerName: 'Ana',
+    phone: '+14155550101',
+    email: 'ana@example.com',
+    trackingNo: '007',
+    trackingLink: 'https://track.example/007',
+  };
+
+  it('order-shipped: an SMS, once an order; an e-mail when there can be no SMS', async () => {
+    const id = await stage.activate(example('order-shipped'));
+    const call = (body: object) =>
+      executionAfter(stage.n8n, id, () => post(`${stage.n8n.url}/webhook/order-shipped`, body));
+    for (let calls = 0; calls < 2; calls++) {
+      const execution = await call(order);
+      expect(execution.output('Notify by SMS')).toMatchObject([{ json: { channel: 'SMS' }, pairedItem: { item: 0 } }]);
+    }
+    expect(await stage.inbox(order.phone)).toMatchObject([{ text: expect.stringContaining('007') }]);
+
+    const execution = await call({ ...order, orderId: 'A-1002', phone: 'unknown' });
+    expect(execution.output('Notify by SMS', 1)).toMatchObject([{ json: { details: { code: 'INVALID_RECIPIENT' } } }]);
+    expect(execution.output('Notify by E-Mail')).toMatchObject([{ json: { channel: 'EMAIL' } }]);
+    expect(await stage.inbox(order.email)).toMatchObject([{ text: expect.stringContaining('A-1002') }]);
+    await stage.deactivate(id);
+  });
+
+  it('invoice-by-email: an e-mail; what fails leaves by the error output', async () => {
+    const id = await stage.activate(example('invoice-by-email'));
+    const invoice = { customerName: 'Ana', invoiceNumber: 'INV-7', amount: '$120.00', email: 'invoice@example.com' };
+    const call = (body: object) =>
+      executionAfter(stage.n8n, id, () => post(`${stage.n8n.url}/webhook/invoice-issued`, body));
+    const sent = await call({ ...invoice, invoiceUrl: 'https://shop.example/7' });
+    expect(sent.output('Send Invoice')).toMatchObject([{ json: { channel: 'EMAIL' } }]);
+    expect(await stage.inbox(invoice.email)).toMatchObject([{ text: expect.stringContaining('$120.00') }]);
+    const failed = await call({ ...invoice, invoiceNumber: 'INV-8', email: 'nobody' });
+    expect(failed.output('Tell Somebody')).toMatchObject([{ json: { details: { code: 'INVALID_RECIPIENT' } } }]);
+    await stage.deactivate(id);
+  });
+
+  const trigger = (path: string) => ({
+    name: 'Passbell calls',
+    nodes: [
+      {
+        id: 't',
+        name: 'Passbell Trigger',
+        type: 'n8n-nodes-passbell.passbellTrigger',
+        typeVersion: 1,
+        position: [0, 0],
+        webhookId: path,
+        parameters: { events: ['message.delivered', 'otp.verified'] },
+        credentials: { passbellApi: { id: null, name: 'Passbell account' } },
+      },
+    ],
+    connections: {},
+    settings: { executionOrder: 'v1' },
+  });
+  const webhooks = async (): Promise<Body[]> => (await stage.callPassbell('/webhooks')).data.webhooks;
+
+  it('Passbell Trigger: registers, starts with events, refuses forged ones, removes itself', async () => {
+    const id = await stage.activate(trigger('0b9f5d70-3f5f-4d4a-9d53-0f5b7a3f9a01'));
+    const [webhook] = await webhooks();
+    expect(webhook).toMatchObject({ url: expect.stringContaining(`${stage.n8n.url}/webhook/`) });
+
+    const to = '+14155550102';
+    const delivered = await executionAfter(stage.n8n, id, () => stage.callPassbell('/auth/sendotp', { to }));
+    const [{ json: event }] = delivered.output('Passbell Trigger') as [Body];
+    expect(event).toMatchObject({ event: 'message.delivered', data: { template: 'otp' } });
+
+    const otp = (await stage.inbox(to))[0].text.match(/\d{6}/)[0];
+    const verified = await executionAfter(stage.n8n, id, () =>
+      stage.callPassbell('/auth/verifyotp', { maskId: event.data.maskId, otp }),
+    );
+    expect(verified.output('Passbell Trigger')).toMatchObject([{ json: { event: 'otp.verified' } }]);
+
+    const t = Math.floor(Date.now() / 1000);
+    for (const headers of [{}, { 'Passbell-Signature': `t=${t},v1=${'0'.repeat(64)}` }])
+      expect((await post(webhook.url, event, headers)).status).toBe(401);
+
+    await stage.deactivate(id);
+    expect(await webhooks()).toEqual([]);
+  });
+
+  it('Passbell Trigger: "Listen for test event" in the editor hears the next one, and removes itself', async () => {
+    const { id } = await stage.n8n.ask('POST', '/workflows', trigger('0b9f5d70-3f5f-4d4a-9d53-0f5b7a3f9a02'));
+    const body = { triggerToStartFrom: { name: 'Passbell Trigger' } };
+    expect(await stage.n8n.ask('POST', `/workflows/${id}/run`, body)).toMatchObject({ waitingForWebhook: true });
+    expect(await webhooks()).toMatchObject([{ url: expect.stringContaining(`${stage.n8n.url}/webhook-test/`) }]);
+    const heard = await executionAfter(stage.n8n, id, () =>
+      stage.callPassbell('/auth/sendotp', { to: '+14155550108' }),
+    );
+    expect(heard.output('Passbell Trigger')).toMatchObject([{ json: { event: 'message.delivered' } }]);
+    while ((await webhooks()).length > 0) await pause(100);
+  });
+
+  it('"Retry" in the list of executions sends nobody a second message', async () => {
+    let lost = 0;
+    const forwarder = await startForwarder(stage.serviceUrl, () => lost++ === 0);
+    const { id: credentialId } = await stage.n8n.ask('POST', '/credentials', {
+      name: 'Passbell behind a bad line',
+      type: 'passbellApi',
+      data: stage.credential({ baseUrl: forwarder.url }),
+    });
+    const to = '+14155550103';
+    const workflow = example('order-shipped');
+    workflow.nodes = workflow.nodes.filter(({ id }: Body) => ['w1', 'p1'].includes(id));
+    const [webhook, node] = workflow.nodes;
+    webhook.parameters.path = 'bad-line';
+    Object.assign(node, {
+      onError: 'stopWorkflow',
+      parameters: { resource: 'otp', operation: 'send', to: '={{ $json.body.to }}' },
+      credentials: { passbellApi: { id: credentialId, name: 'Passbell behind a bad line' } },
+    });
+    workflow.connections = { [webhook.name]: { main: [[{ node: node.name, type: 'main', index: 0 }]] } };
+    const id = await stage.activate(workflow);
+
+    const failed = await executionAfter(stage.n8n, id, () => post(`${stage.n8n.url}/webhook/bad-line`, { to }));
+    expect(failed).toMatchObject({ status: 'error', error: { context: { itemIndex: 0 } } });
+    expect(JSON.stringify(failed.error)).not.toContain(stage.keys.appSecret);
+    const again = await executionAfter(stage.n8n, id, () =>
+      stage.n8n.ask('POST', `/executions/${failed.id}/retry`, {}),
+    );
+    expect(again.output(node.name)).toMatchObject([{ json: { channel: 'SMS' } }]);
+    expect(await stage.inbox(to)).toHaveLength(1);
+    await stage.deactivate(id);
+    forwarder.close();
+  });
+}

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.js';
 import type { ApplicationsService } from '../modules/applications/applications-service.js';
 import type { AuditService } from '../modules/audit/audit-service.js';
 import type { MessagesService } from '../modules/messages/messages-service.js';
+import type { OwnFactor } from '../modules/people/own-factor.js';
 import type { PeopleService } from '../modules/people/people-service.js';
 import type { PersonSessions } from '../modules/people/person-sessions.js';
 import type { SignInService } from '../modules/people/sign-in-service.js';
@@ -18,6 +19,7 @@ export interface DashboardServices {
   readonly webhooks: WebhooksService;
   readonly people: PeopleService;
   readonly signIn: SignInService;
+  readonly ownFactor: OwnFactor;
   readonly sessions: PersonSessions;
   readonly audit: AuditService;
   readonly clock: Clock;

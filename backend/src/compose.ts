@@ -5,7 +5,7 @@ import type { Channel, ChannelName } from './channels/channel.js';
 import type { Clock } from './clock.js';
 import { composeApi } from './compose-api.js';
 import { composeDelivery } from './compose-delivery.js';
-import { devInboxEnabled, type Config } from './config.js';
+import { devInboxEnabled, publicUrl, type Config } from './config.js';
 import { createKeyring } from './crypto.js';
 import { createDevInbox, type DevInbox } from './dev-inbox/dev-inbox.js';
 import { BACKLOG_CHECK_MS, CLEANUP_INTERVAL_MS, SWEEP_MS, WEBHOOK_POLL_MS } from './limits.js';
@@ -13,6 +13,8 @@ import { describeError, type Log } from './log.js';
 import { createMetrics } from './metrics.js';
 import type { ApplicationsService } from './modules/applications/applications-service.js';
 import type { MessagesService } from './modules/messages/messages-service.js';
+import type { PeopleService } from './modules/people/people-service.js';
+import type { PersonSessions } from './modules/people/person-sessions.js';
 import type { SigningKeys } from './modules/sessions/signing-keys.js';
 import type { TemplatesService } from './modules/templates/templates-service.js';
 import type { TwoFactorService } from './modules/twofactor/twofactor-service.js';
@@ -22,8 +24,12 @@ import { secretKeyIn } from './secret-key.js';
 
 export interface Service {
   readonly app: Express;
+  /** Its address as people open it, for links that the operator hands on. */
+  readonly url: string;
   readonly applications: ApplicationsService;
   readonly messages: MessagesService;
+  readonly people: PeopleService;
+  readonly personSessions: PersonSessions;
   readonly templates: TemplatesService;
   readonly signingKeys: SigningKeys;
   readonly channels: ReadonlyMap<ChannelName, Channel>;
@@ -60,15 +66,18 @@ export async function compose(config: Config, { log, ...parts }: Parts): Promise
   const delivery = composeDelivery(ground);
   const { channels, templates, webhooks, messages, deliver, sweeper, webhookSender } = delivery;
   const api = await composeApi(ground, delivery, () => stopping);
-  const { app, applications, signingKeys, twoFactor, idempotency, housekeeping } = api;
+  const { app, applications, people, personSessions, signingKeys, twoFactor, idempotency, housekeeping } = api;
 
   const failed = (task: string) => (error: unknown) => log.error({ task, err: describeError(error) }, 'task failed');
   const loops: { stop(): Promise<void> }[] = [];
 
   return {
     app,
+    url: publicUrl(config),
     applications,
     messages,
+    people,
+    personSessions,
     templates,
     signingKeys,
     channels,

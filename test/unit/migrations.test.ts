@@ -11,6 +11,7 @@ const LANDED: Record<string, string> = {
   '0003-template-overrides.ts': 'bbb52f6ddd361c9d08ef19c8d77a063d29d7d2d281f9261f7e6a0373b1096ccb',
   '0004-delivery-reports.ts': 'df7dc61ca9dacda939484fc5b90c2634d405433b8272e1f2e0d8bf2483553a03',
   '0005-webhooks.ts': '9c472af00802a2ab95eaf8637b8a389151679b49a81be3088cc3c5f05be3e653',
+  '0006-dashboard.ts': 'bd10be7a4091e5e2b0876cc073e2394cc86f4b92c5ce3b69ab932947ecc916b2',
 };
 
 it.each(readdirSync(folder))('%s is as it landed', (file) => {

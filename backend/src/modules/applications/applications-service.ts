@@ -1,28 +1,26 @@
 /** Applications and their key pairs. */
 import { SECOND, type Clock } from '../../clock.js';
-import { hmac, random, sameText, sha256, type Keyring } from '../../crypto.js';
+import { random, type Keyring } from '../../crypto.js';
 import { ApiError } from '../../errors.js';
-import { APPLICATION_CACHE_MS } from '../../limits.js';
+import { APPLICATION_CACHE_MS, APPLICATIONS_LISTED, LAST_USED_NOTED_SECONDS } from '../../limits.js';
 import { createRecall } from '../../recall.js';
-import type {
-  AccountStatus,
-  Application,
-  ApplicationSecret,
-  ApplicationSettings,
-  ApplicationStatus,
-  WidgetDesign,
+import {
+  DEFAULT_SETTINGS,
+  type Application,
+  type ApplicationSettings,
+  type ApplicationStatus,
+  type WidgetDesign,
 } from './application.js';
+import { createApplicationSecrets } from './application-secrets.js';
+import { createAccounts } from './accounts.js';
+import { createKeyPairs, type KeyPair } from './key-pairs.js';
 import type { ApplicationChanges } from './application-changes.js';
-import type { ApplicationsStore } from './applications-store.js';
+import type { ApplicationsStore, StoredApplication } from './applications-store.js';
 
 /** Account of an application that was made without one. */
-const OPERATOR_ACCOUNT = 'operator@localhost';
+export const OPERATOR_ACCOUNT = 'operator@localhost';
 
-export interface KeyPair {
-  readonly appKey: string;
-  /** Shown once; only its hash is stored. */
-  readonly appSecret: string;
-}
+export type { KeyPair };
 
 export interface ApplicationChange {
   readonly name?: string;
@@ -32,15 +30,13 @@ export interface ApplicationChange {
   readonly limits?: Partial<ApplicationSettings['limits']>;
 }
 
+/** Somebody else has changed what was about to be changed. */
+export class StaleError extends Error {}
+
 /** The operator named something that is not there. */
 export class NotFoundError extends Error {}
 
 export type ApplicationsService = ReturnType<typeof createApplicationsService>;
-
-/** Compared against when the application is unknown, so that it takes as long as a wrong secret. */
-const NO_SECRET = '-'.repeat(64);
-
-const sealContext = (secretHash: string): string => `user-token-key:${secretHash}`;
 
 /** Throws the refusal of an application that cannot be used, in the order decided. */
 export function assertActive(application: Application | undefined): asserts application is Application {
@@ -60,23 +56,17 @@ export interface ApplicationsDependencies {
 export function createApplicationsService({ store, keyring, clock, changes }: ApplicationsDependencies) {
   const recall = createRecall({ clock, ms: APPLICATION_CACHE_MS, read: (appKey: string) => store.find(appKey) });
   changes.listen(recall.forget);
+  const secrets = createApplicationSecrets({ keyring, clock });
 
-  function validSecrets(application: Application | undefined): ApplicationSecret[] {
+  /** When the use of each application was last noted. */
+  const noted = new Map<string, number>();
+
+  /** Notes now and then that an application is in use; no call waits for it, nor fails with it. */
+  function noteUse({ id, appKey }: Application): void {
     const now = clock.now();
-    return application?.secrets.filter((s) => s.expiresAt === null || s.expiresAt > now) ?? [];
-  }
-
-  /** What is kept of an App Secret: enough to know it, and to check what was signed with it, not to tell it. */
-  function kept(appSecret: string) {
-    const hash = sha256(appSecret);
-    return { hash, tokenKeySealed: keyring.seal(sealContext(hash), hmac(appSecret, 'passbell user token')) };
-  }
-
-  function secretMatches(application: Application | undefined, secret: string): boolean {
-    const hash = sha256(secret);
-    const valid = validSecrets(application);
-    const hashes = valid.length > 0 ? valid.map((s) => s.hash) : [NO_SECRET];
-    return hashes.map((candidate) => sameText(candidate, hash)).includes(true);
+    if (now - (noted.get(appKey) ?? 0) < LAST_USED_NOTED_SECONDS * SECOND) return;
+    noted.set(appKey, now);
+    store.used(id, now).catch(() => undefined);
   }
 
   async function existing(appKey: string): Promise<Application> {
@@ -85,94 +75,82 @@ export function createApplicationsService({ store, keyring, clock, changes }: Ap
     return application;
   }
 
-  async function accountId(email: string): Promise<number> {
-    const account = await store.findAccount(email);
-    return account?.id ?? (await store.insertAccount(email, clock.now()));
-  }
+  const accounts = createAccounts({ store, clock, changes, existing });
 
   return {
+    ...accounts,
+    ...createKeyPairs({ store, secrets, clock, changes, existing }),
+
     /** The application of a key pair when it and its account are active; else the refusal, in the order decided. */
     async authenticate({ appKey, appSecret }: KeyPair): Promise<Application> {
       const application = await recall.get(appKey);
-      assertActive(secretMatches(application, appSecret) ? application : undefined);
-      return application!;
+      const known = secrets.matches(application, appSecret) ? application : undefined;
+      if (known) noteUse(known);
+      assertActive(known);
+      return known;
     },
 
     /** The application of an App Key, for calls that carry no secret; undefined when there is none. */
     find: recall.get,
 
-    /**
-     * Whether `signature` is the HMAC-SHA256 of `text` as hex, under the key that follows from an App Secret of the
-     * application: HMAC-SHA256 of "passbell user token" under the secret, as hex.
-     */
-    signed(application: Application, text: string, signature: string): boolean {
-      const keys = validSecrets(application).flatMap(({ hash, tokenKeySealed }) =>
-        tokenKeySealed !== null && keyring.canOpen(tokenKeySealed)
-          ? [keyring.open(sealContext(hash), tokenKeySealed)]
-          : [],
-      );
-      return keys.map((key) => sameText(hmac(key, text), signature)).includes(true);
-    },
-
-    /** Seals with the newest key what an older one sealed; answers how many. */
-    async reseal(): Promise<number> {
-      const secrets = (await store.list()).flatMap((application) => application.secrets);
-      const old = secrets.filter(({ tokenKeySealed: key }) => key && !keyring.isNewest(key) && keyring.canOpen(key));
-      for (const { hash, tokenKeySealed } of old) {
-        const context = sealContext(hash);
-        await store.resealTokenKey(tokenKeySealed!, keyring.seal(context, keyring.open(context, tokenKeySealed!)));
-      }
-      return old.length;
-    },
+    /** Whether a text was signed for the application; see {@link createApplicationSecrets}. */
+    signed: secrets.signed,
 
     list: (): Promise<Application[]> => store.list(),
 
-    async create({ name, email = OPERATOR_ACCOUNT }: { name: string; email?: string }): Promise<KeyPair> {
+    /** The applications of an account, the oldest first. */
+    ofAccount: (accountId: number): Promise<Application[]> => store.ofAccount(accountId, APPLICATIONS_LISTED),
+
+    /** An application of this account as it is stored now; undefined where the account has none with this App Key. */
+    async ofAccountWith(accountId: number, appKey: string): Promise<Application | undefined> {
+      const application = await store.find(appKey);
+      return application?.accountId === accountId ? application : undefined;
+    },
+
+    /** Makes an application of an account: the one with this id, or with this address, which is made if need be. */
+    async create({ name, ...owner }: { name: string; email?: string; accountId?: number }): Promise<KeyPair> {
       const pair = { appKey: `pk_${random.hex(16)}`, appSecret: `sk_${random.base64url(32)}` };
       await store.insert({
-        accountId: await accountId(email),
+        accountId: owner.accountId ?? (await accounts.accountId(owner.email ?? OPERATOR_ACCOUNT)),
         name,
         appKey: pair.appKey,
-        secret: kept(pair.appSecret),
+        secret: secrets.kept(pair.appSecret),
         now: clock.now(),
       });
       return pair;
     },
 
-    async update(appKey: string, { settings, design, limits, ...columns }: ApplicationChange): Promise<Application> {
+    /** An application of the service itself, without a secret; the one that is there when there is one. */
+    async createInternal(
+      own: Pick<Application, 'accountId' | 'name' | 'appKey'>,
+      settings: Partial<ApplicationSettings>,
+      limits: Partial<ApplicationSettings['limits']>,
+    ): Promise<Application> {
+      const all = { ...settings, limits: { ...DEFAULT_SETTINGS.limits, ...limits } };
+      await store.insertInternal({ ...own, settings: all, now: clock.now() });
+      return existing(own.appKey);
+    },
+
+    /** Changes what is stored, unless that is no longer what the caller expects; then it throws a {@link StaleError}. */
+    async update(
+      appKey: string,
+      { settings, design, limits, ...columns }: ApplicationChange,
+      isExpected: (stored: StoredApplication) => boolean = () => true,
+    ): Promise<Application> {
       await existing(appKey);
-      const change = (old: ApplicationSettings) => ({
-        ...old,
-        ...settings,
-        design: { ...old.design, ...design },
-        limits: { ...old.limits, ...limits },
-      });
+      const change = (stored: StoredApplication): ApplicationSettings => {
+        if (!isExpected(stored)) throw new StaleError('the application has changed meanwhile');
+        const old = stored.settings;
+        return {
+          ...old,
+          ...settings,
+          design: { ...old.design, ...design },
+          limits: { ...old.limits, ...limits },
+        };
+      };
       await store.update(appKey, change, columns);
       await changes.announce(appKey);
       return existing(appKey);
-    },
-
-    /** A new secret; the old one stays valid for `graceSeconds`. */
-    async rotateSecret(appKey: string, graceSeconds: number): Promise<KeyPair & { oldSecretValidUntil: number }> {
-      const { id } = await existing(appKey);
-      const appSecret = `sk_${random.base64url(32)}`;
-      const now = clock.now();
-      const oldSecretValidUntil = now + graceSeconds * SECOND;
-      await store.replaceSecret(id, kept(appSecret), now, oldSecretValidUntil);
-      await changes.announce(appKey);
-      return { appKey, appSecret, oldSecretValidUntil };
-    },
-
-    async createAccount(email: string): Promise<{ email: string }> {
-      await accountId(email);
-      return { email };
-    },
-
-    /** Sets the state of the account that an application belongs to. */
-    async setAccountStatus(appKey: string, status: AccountStatus): Promise<void> {
-      await existing(appKey);
-      await store.setAccountStatus(appKey, status);
-      await changes.announce(appKey);
     },
 
     /** The application of an App Key that an operator names, as it is stored; throws a {@link NotFoundError}. */

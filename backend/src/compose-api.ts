@@ -20,6 +20,8 @@ import { createDescribeDevice } from './modules/notifications/device-info.js';
 import { notificationsRoutes } from './modules/notifications/notifications-routes.js';
 import { createSendNotification } from './modules/notifications/notifications-service.js';
 import { otpRoutes } from './modules/otp/otp-routes.js';
+import { createCodeCounts } from './modules/otp/code-counts.js';
+import { createCountsStore } from './modules/otp/counts-store.js';
 import { createProofs } from './modules/otp/proofs.js';
 import { createOtpStore } from './modules/otp/otp-store.js';
 import { createSendOtp } from './modules/otp/send-service.js';
@@ -54,7 +56,7 @@ function composeIdentities({ config, backing, keyring }: Ground) {
 export async function composeApi(ground: Ground, delivery: DeliveryParts, stopping: () => boolean) {
   const { config, backing, keyring, log, metrics, devInbox } = ground;
   const { clock, db, limiter } = backing;
-  const { channels, messages, currency, write, webhooks, announcements, outbox } = delivery;
+  const { channels, messages, usage, currency, write, webhooks, announcements, outbox } = delivery;
   const { applications, signingKeys, sessions, twoFactor } = composeIdentities(ground);
   const { SEND_WAIT_MS: waitMs, VOICE_LANGUAGE: voiceLanguage } = config;
 
@@ -66,6 +68,7 @@ export async function composeApi(ground: Ground, delivery: DeliveryParts, stoppi
   const verifyOtp = createVerifyOtp({ store: otpStore, proofsOf, announcements, sessions, keyring, clock });
   const sendNotification = createSendNotification(sending);
   const verifiedSessions = createVerifiedSessions({ store: otpStore, proofsOf });
+  const codeCounts = createCodeCounts({ store: createCountsStore(db), usage, clock });
   const recentEvents = createRecentEvents({ messages, verifiedSessions });
   const describeDevice = createDescribeDevice(await openGeo(config.GEOIP_DATABASE ?? []));
 
@@ -102,6 +105,7 @@ export async function composeApi(ground: Ground, delivery: DeliveryParts, stoppi
     twoFactor.cleanUp,
     idempotency.cleanUp,
     () => outbox.cleanUp(clock.now()),
+    codeCounts.count,
   ];
   return { app, applications, signingKeys, twoFactor, idempotency, housekeeping };
 }

@@ -1,0 +1,30 @@
+/** What the pages work with: the services of the modules, never a store. */
+import type { Clock } from '../clock.js';
+import type { ApplicationsService } from '../modules/applications/applications-service.js';
+import type { AuditService } from '../modules/audit/audit-service.js';
+import type { MessageLookup } from '../modules/messages/lookup-service.js';
+import type { MessagesService } from '../modules/messages/messages-service.js';
+import type { UsageService } from '../modules/messages/usage-service.js';
+import type { CodeCounts } from '../modules/otp/code-counts.js';
+import type { PeopleService } from '../modules/people/people-service.js';
+import type { PersonSessions } from '../modules/people/person-sessions.js';
+import type { TemplatesService } from '../modules/templates/templates-service.js';
+import type { TwoFactorService } from '../modules/twofactor/twofactor-service.js';
+import type { WebhooksService } from '../modules/webhooks/webhooks-service.js';
+
+export interface DashboardServices {
+  readonly applications: ApplicationsService;
+  readonly messages: MessagesService;
+  readonly messageLookup: MessageLookup;
+  readonly usage: UsageService;
+  readonly codeCounts: CodeCounts;
+  readonly templates: TemplatesService;
+  readonly twoFactor: TwoFactorService;
+  readonly webhooks: WebhooksService;
+  readonly people: PeopleService;
+  readonly sessions: PersonSessions;
+  readonly audit: AuditService;
+  readonly clock: Clock;
+  /** Of what costs nothing. */
+  readonly currency: string;
+}

@@ -61,7 +61,7 @@ export function composeDelivery({ config, backing, keyring, log, metrics, devInb
     usage: createUsageStore(db),
   };
   const messages = createMessagesService({ ...stores, ...accepting });
-  const messageLookup = createMessageLookup({ store: createLookupStore(db), messages: stores.store, clock });
+  const messageLookup = createMessageLookup({ store: createLookupStore(db), messages: stores.store, keyring, clock });
   const usage = createUsageService({ store: stores.usage, messages: stores.store });
 
   const store = createDeliveryStore(db);

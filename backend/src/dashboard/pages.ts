@@ -1,12 +1,16 @@
 /** Every page of the dashboard, and the ways to them. A new page is a file of routes and a line here. */
 import { accountPages } from './account/account-pages.js';
 import { applicationsPages } from './applications/applications-pages.js';
+import { messagesPages } from './messages/messages-pages.js';
 import type { PageRoute } from './page.js';
 import type { Right } from './rights.js';
 import type { DashboardServices } from './services.js';
+import { usagePages } from './usage/usage-pages.js';
 
 export const PAGES: readonly ((services: DashboardServices) => readonly PageRoute[])[] = [
   applicationsPages,
+  messagesPages,
+  usagePages,
   accountPages,
 ];
 

@@ -1,9 +1,11 @@
 /** Messages for the people of an account: found, followed, and sent again when they are dead letters. */
 import type { Clock } from '../../clock.js';
+import type { Keyring } from '../../crypto.js';
 import { EXPORT_CHUNK } from '../../limits.js';
 import type { LookupStore, MessageFilter, Place } from './lookup-store.js';
 import { canRetry, type Message } from './message.js';
 import type { MessagesStore } from './messages-store.js';
+import { parseRecipient, phoneDigits } from './recipient.js';
 
 export type MessageLookup = ReturnType<typeof createMessageLookup>;
 
@@ -18,12 +20,15 @@ export interface MessagePage {
 export type RetryResult = 'retried' | 'expired' | 'no dead letter' | 'unknown';
 
 export interface MessageLookupDependencies {
+  readonly keyring: Keyring;
   readonly store: LookupStore;
   readonly messages: Pick<MessagesStore, 'revive'>;
   readonly clock: Clock;
 }
 
-export function createMessageLookup({ store, messages, clock }: MessageLookupDependencies) {
+const nameContext = (accountId: number): string => `message-recipient:${accountId}`;
+
+export function createMessageLookup({ store, messages, keyring, clock }: MessageLookupDependencies) {
   async function page(filter: MessageFilter, after: Place | undefined, size: number): Promise<MessagePage> {
     const found = await store.page(filter, { after, limit: size + 1 });
     const shown = found.slice(0, size);
@@ -32,6 +37,21 @@ export function createMessageLookup({ store, messages, clock }: MessageLookupDep
 
   return {
     page,
+
+    /** Names a recipient in the addresses of an account's pages, which end up in histories and logs; undefined for none. */
+    nameRecipient(accountId: number, text: string): string | undefined {
+      const address = parseRecipient(text)?.address ?? phoneDigits(text);
+      return address === undefined ? undefined : keyring.seal(nameContext(accountId), address);
+    },
+
+    /** The recipient that has this name; undefined when it is none of this account. */
+    recipientIn(accountId: number, name: string): string | undefined {
+      try {
+        return keyring.open(nameContext(accountId), name);
+      } catch {
+        return undefined;
+      }
+    },
 
     /** Undefined when none of these applications has it. */
     find: (applicationIds: readonly number[], id: string): Promise<Message | undefined> =>

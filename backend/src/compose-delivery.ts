@@ -61,8 +61,13 @@ export function composeDelivery({ config, backing, keyring, log, metrics, devInb
     usage: createUsageStore(db),
   };
   const messages = createMessagesService({ ...stores, ...accepting });
-  const messageLookup = createMessageLookup({ store: createLookupStore(db), messages: stores.store, keyring, clock });
-  const usage = createUsageService({ store: stores.usage, messages: stores.store });
+  /** For who must not see by the time that a reply takes whether anything was sent. */
+  const { accept } = createMessagesService({ ...stores, ...accepting, waitMs: 0 });
+  const messagesAtOnce = { ...messages, accept };
+  const insight = {
+    messageLookup: createMessageLookup({ store: createLookupStore(db), messages: stores.store, keyring, clock }),
+    usage: createUsageService({ store: stores.usage, messages: stores.store }),
+  };
 
   const store = createDeliveryStore(db);
   // Connecting and answering may each take the whole time-out.
@@ -72,5 +77,5 @@ export function composeDelivery({ config, backing, keyring, log, metrics, devInb
   const deliver = createDelivery({ store, queue, outcomes, announcements, handOver, priceOf, metrics, ...common });
   const sweeper = createSweeper({ store, queue, clock });
   const events = { webhooks, announcements, outbox, webhookSender };
-  return { channels, templates, ...events, write, messages, messageLookup, usage, currency, deliver, sweeper };
+  return { channels, templates, ...events, write, messages, messagesAtOnce, insight, currency, deliver, sweeper };
 }

@@ -13,6 +13,7 @@ import {
   percent,
   pointsOf,
   shareOf,
+  shortMoney,
   type Sum,
 } from './figures.js';
 import type { Period } from './period.js';
@@ -32,10 +33,8 @@ export interface ChartsProps {
 const TINTS: Readonly<Record<ChannelName, string>> = { SMS: 'a', WHATSAPP: 'b', VOICE: 'c', EMAIL: 'd' };
 
 /** `, 18% more than in the 30 days before`. */
-const than = (change: string | undefined, { length }: Period, link = 'than'): string =>
-  change === undefined
-    ? ''
-    : `, ${change} ${change === 'the same' || change.startsWith('as ') ? 'as' : link} in the ${length} days before`;
+const than = (change: string | undefined, { length }: Period): string =>
+  change === undefined ? '' : `, ${change} in the ${length} days before`;
 
 function byDay(
   { period, sums }: ChartsProps,
@@ -148,7 +147,7 @@ function Cost(props: ChartsProps) {
   // One chart has one currency: the one that most was paid in.
   const [main, units] = now.costs[0] ?? [currency, 0n];
   const paidBefore = before.costs.find(([own]) => own === main)?.[1] ?? 0n;
-  const words = { more: 'more', less: 'less', same: 'as much' };
+  const words = { more: 'more', less: 'less', same: 'as much as' };
   const change = than(changeOf(Number(units), Number(paidBefore), words), period);
   const each = now.sent > 0 && units > 0n ? `; ${money(Number(units) / now.sent, main)} a message` : '';
   return (
@@ -163,6 +162,7 @@ function Cost(props: ChartsProps) {
         (value) => money(value, main),
       )}
       format={(value) => money(value, main)}
+      axis={(value) => shortMoney(value, main)}
     />
   );
 }

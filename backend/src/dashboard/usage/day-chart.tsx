@@ -27,6 +27,8 @@ export interface DayChartProps {
   readonly days: readonly string[];
   readonly series: readonly Series[];
   readonly format: (value: number) => string;
+  /** For the axis, where that is another form. */
+  readonly axis?: (value: number) => string;
   /** Counted things, of which there is no half. */
   readonly whole?: boolean;
   /** Figures of a day that do not follow from its parts, such as a share. */
@@ -108,7 +110,7 @@ function Figures({ about, days, series, format, more }: DayChartProps) {
   return (
     <details>
       <summary>The same as a table</summary>
-      <div class="figures-table">
+      <div class="figures-table" tabIndex={0} role="region" aria-label={`${about}, as a table`}>
         <Table
           caption={about}
           rows={rows}
@@ -129,7 +131,7 @@ function Figures({ about, days, series, format, more }: DayChartProps) {
 }
 
 export function DayChart(props: DayChartProps) {
-  const { id, finding, about, days, series, format, whole = false } = props;
+  const { id, finding, about, days, series, format, axis = format, whole = false } = props;
   const highest = Math.max(...days.map((_, n) => series.reduce((sum, { values }) => sum + values[n]!, 0)));
   const steps = whole ? Math.min(LINES, Math.max(1, highest)) : LINES;
   const scale = scaleLinear()
@@ -155,7 +157,7 @@ export function DayChart(props: DayChartProps) {
           <div class="plot">
             <div class="y-axis" aria-hidden="true">
               {[...lines].reverse().map((value) => (
-                <span key={value}>{format(value)}</span>
+                <span key={value}>{axis(value)}</span>
               ))}
             </div>
             <Bars {...props} top={scale.domain()[1]!} lines={lines} />

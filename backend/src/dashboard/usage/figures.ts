@@ -55,23 +55,27 @@ export function money(units: bigint | number, currency: string): string {
   return `${(value !== 0 && value < 1 ? SMALL_MONEY : MONEY).format(value)} ${currency.toUpperCase()}`;
 }
 
+/** For an axis: as short as it can be. */
+export const shortMoney = (units: number, currency: string): string =>
+  `${Number((units / 10_000).toFixed(4))} ${currency.toUpperCase()}`;
+
 /** `61.20 USD and 3.00 EUR`; `0.00 USD` in the service's currency where nothing was paid. */
 export function moneyOf({ costs }: Sum, currency: string): string {
   return costs.map(([own, units]) => money(units, own)).join(' and ') || money(0, currency);
 }
 
-/** `18% more`, `as many`; undefined where there was nothing before. */
-export function changeOf(now: number, before: number, words = { more: 'more', less: 'fewer', same: 'as many' }) {
+/** `18% more than`, `as many as`; undefined where there was nothing before. */
+export function changeOf(now: number, before: number, words = { more: 'more', less: 'fewer', same: 'as many as' }) {
   if (before === 0) return undefined;
   const change = Math.round((now / before - 1) * 100);
   if (change === 0) return words.same;
-  return `${count(Math.abs(change))}% ${change > 0 ? words.more : words.less}`;
+  return `${count(Math.abs(change))}% ${change > 0 ? words.more : words.less} than`;
 }
 
-/** `3 points more`; undefined where one of them is missing. */
+/** `3 points more than`; undefined where one of them is missing. */
 export function pointsOf(now: number | undefined, before: number | undefined): string | undefined {
   if (now === undefined || before === undefined) return undefined;
   const points = Math.round((now - before) * 1000) / 10;
-  if (points === 0) return 'the same';
-  return `${Math.abs(points)} ${Math.abs(points) === 1 ? 'point' : 'points'} ${points > 0 ? 'more' : 'less'}`;
+  if (points === 0) return 'the same as';
+  return `${Math.abs(points)} ${Math.abs(points) === 1 ? 'point' : 'points'} ${points > 0 ? 'more' : 'less'} than`;
 }

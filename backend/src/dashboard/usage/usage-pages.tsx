@@ -64,7 +64,7 @@ function Figures({ now, before, currency }: { now: Sum; before: Sum; currency: s
     [
       'Cost',
       moneyOf(now, currency),
-      changeOf(paid(now), paid(before), { more: 'more', less: 'less', same: 'as much' }),
+      changeOf(paid(now), paid(before), { more: 'more', less: 'less', same: 'as much as' }),
     ],
   ] as const;
   return (
@@ -74,7 +74,7 @@ function Figures({ now, before, currency }: { now: Sum; before: Sum; currency: s
           <dt>{name}</dt>
           <dd>
             {value}
-            <span class="quiet small">{change ? `${change} than before` : 'nothing to compare with yet'}</span>
+            <span class="quiet small">{change ? `${change} before` : 'nothing to compare with yet'}</span>
           </dd>
         </div>
       ))}

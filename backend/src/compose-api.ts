@@ -23,6 +23,8 @@ import { createDescribeDevice } from './modules/notifications/device-info.js';
 import { notificationsRoutes } from './modules/notifications/notifications-routes.js';
 import { createSendNotification } from './modules/notifications/notifications-service.js';
 import { otpRoutes } from './modules/otp/otp-routes.js';
+import { createCodeCounts } from './modules/otp/code-counts.js';
+import { createCountsStore } from './modules/otp/counts-store.js';
 import { createProofs } from './modules/otp/proofs.js';
 import { createOtpStore } from './modules/otp/otp-store.js';
 import { createSendOtp } from './modules/otp/send-service.js';
@@ -82,7 +84,8 @@ function composePeople({ backing }: Ground, { applications, channels, ...codes }
 export async function composeApi(ground: Ground, delivery: DeliveryParts, stopping: () => boolean) {
   const { config, backing, keyring, log, metrics, devInbox } = ground;
   const { clock, db, limiter } = backing;
-  const { channels, messages, messagesAtOnce, templates, currency, write, webhooks, announcements, outbox } = delivery;
+  const { channels, messages, messagesAtOnce, insight, templates, currency, write, webhooks, announcements, outbox } =
+    delivery;
   const { applications, signingKeys, sessions, twoFactor } = composeIdentities(ground);
   const { SEND_WAIT_MS: waitMs, VOICE_LANGUAGE: voiceLanguage } = config;
 
@@ -94,6 +97,7 @@ export async function composeApi(ground: Ground, delivery: DeliveryParts, stoppi
   const verifyOtp = createVerifyOtp({ store: otpStore, proofsOf, announcements, sessions, keyring, clock });
   const sendNotification = createSendNotification(sending);
   const verifiedSessions = createVerifiedSessions({ store: otpStore, proofsOf });
+  const codeCounts = createCodeCounts({ store: createCountsStore(db), usage: insight.usage, clock });
   const recentEvents = createRecentEvents({ messages, verifiedSessions });
   const describeDevice = createDescribeDevice(await openGeo(config.GEOIP_DATABASE ?? []));
 
@@ -104,8 +108,9 @@ export async function composeApi(ground: Ground, delivery: DeliveryParts, stoppi
     verifyOtp,
     twoFactor,
   });
-  const seen = { applications, messages, templates, twoFactor, webhooks };
-  const pages = { ...seen, people, signIn, ownFactor, sessions: personSessions, audit, clock, url: publicUrl(config) };
+  const seen = { applications, messages, ...insight, codeCounts, templates, twoFactor, webhooks };
+  const about = { people, signIn, ownFactor, sessions: personSessions, audit };
+  const pages = { ...seen, ...about, clock, currency, url: publicUrl(config) };
 
   const authentication = createAuthentication({ applications, limiter });
   const widgetAccess = createWidgetAccess({ applications, limiter });
@@ -146,6 +151,7 @@ export async function composeApi(ground: Ground, delivery: DeliveryParts, stoppi
     people.cleanUp,
     idempotency.cleanUp,
     () => outbox.cleanUp(clock.now()),
+    codeCounts.count,
   ];
   return { app, applications, people, personSessions, signingKeys, twoFactor, idempotency, housekeeping };
 }

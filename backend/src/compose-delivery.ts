@@ -11,6 +11,8 @@ import type { Metrics } from './metrics.js';
 import { createDelivery } from './modules/messages/delivery.js';
 import { createDeliveryStore } from './modules/messages/delivery-store.js';
 import { createHandOver } from './modules/messages/hand-over.js';
+import { createLookupStore } from './modules/messages/lookup-store.js';
+import { createMessageLookup } from './modules/messages/lookup-service.js';
 import { createMessagesService } from './modules/messages/messages-service.js';
 import { createMessagesStore } from './modules/messages/messages-store.js';
 import { createPriceOf } from './modules/messages/price.js';
@@ -22,6 +24,7 @@ import { createOutboxStore } from './modules/webhooks/outbox-store.js';
 import { createSender } from './modules/webhooks/sender.js';
 import { createWebhooksService } from './modules/webhooks/webhooks-service.js';
 import { createWebhooksStore } from './modules/webhooks/webhooks-store.js';
+import { createUsageService } from './modules/messages/usage-service.js';
 import { createUsageStore } from './modules/messages/usage-store.js';
 import { createOverridesStore } from './modules/templates/overrides-store.js';
 import { createTemplatesService } from './modules/templates/templates-service.js';
@@ -61,6 +64,10 @@ export function composeDelivery({ config, backing, keyring, log, metrics, devInb
   /** For who must not see by the time that a reply takes whether anything was sent. */
   const { accept } = createMessagesService({ ...stores, ...accepting, waitMs: 0 });
   const messagesAtOnce = { ...messages, accept };
+  const insight = {
+    messageLookup: createMessageLookup({ store: createLookupStore(db), messages: stores.store, keyring, clock }),
+    usage: createUsageService({ store: stores.usage, messages: stores.store }),
+  };
 
   const store = createDeliveryStore(db);
   // Connecting and answering may each take the whole time-out.
@@ -70,5 +77,5 @@ export function composeDelivery({ config, backing, keyring, log, metrics, devInb
   const deliver = createDelivery({ store, queue, outcomes, announcements, handOver, priceOf, metrics, ...common });
   const sweeper = createSweeper({ store, queue, clock });
   const events = { webhooks, announcements, outbox, webhookSender };
-  return { channels, templates, ...events, write, messages, messagesAtOnce, currency, deliver, sweeper };
+  return { channels, templates, ...events, write, messages, messagesAtOnce, insight, currency, deliver, sweeper };
 }

@@ -133,6 +133,8 @@ export const CONNECT_TIMEOUT_MS = 3000;
 /** Failures in a row after which a provider rests, and for how long: a few messages tell, and one tries again soon. */
 export const PROVIDER_FAILURES_BEFORE_REST = 5;
 export const PROVIDER_REST_SECONDS = 10;
+/** Steps of a message's past that are kept for people to look at; what happens again and again is one step. */
+export const HISTORY_STEPS = 50;
 /** How often the sweeper looks for messages without a job. */
 export const SWEEP_MS = 1000;
 /** How often the sweeper makes a new job for a message that waits: a long queue gets few jobs too many. */
@@ -155,6 +157,18 @@ export const MESSAGE_RETENTION_DAYS = 30;
 export const CLEANUP_BATCH = 500;
 /** Often enough that each clean-up is short; nothing waits for one. */
 export const CLEANUP_INTERVAL_MS = 60_000;
+
+/** Applications whose messages one statement looks for: it asks for each kind of each, and SQLite joins 500 such parts. */
+export const LOOKUP_APPLICATIONS = 20;
+
+/** Messages that an export reads at a time: few enough that nothing else waits for long. */
+export const EXPORT_CHUNK = 500;
+/** Sessions whose codes one transaction counts. */
+export const COUNTED_CODES = 500;
+/** How long after its end a code is counted: by then all that was under way for it is stored. */
+export const CODE_COUNT_DELAY_MS = 120_000;
+/** Sessions that are not counted yet among which usage is looked up: all of them, but in a rush. */
+export const CODES_LOOKED_THROUGH = 2000;
 
 /** Messages that the dev inbox keeps, in memory only. */
 export const DEV_INBOX_SIZE = 500;
@@ -213,6 +227,8 @@ export const STORE_RETRY_MS = 250;
 
 /** Messages that may wait for a worker: about what a few workers deliver while a code is still of use. */
 export const MAX_QUEUED = 20_000;
+/** Messages on their way among which people find theirs: some more than may wait, for those that came at one time. */
+export const OPEN_LOOKED_THROUGH = 2 * MAX_QUEUED;
 /** Retry hint while the queue is that long. */
 export const OVERLOADED_RETRY_SECONDS = 10;
 /** How often a process looks how long the queue is. */

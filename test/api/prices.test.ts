@@ -60,7 +60,7 @@ async function usage(): Promise<Body[]> {
   return counted.map(({ applicationId: _, day: _day, ...rest }) => rest);
 }
 
-const NOTHING = { sent: 0, delivered: 0, undelivered: 0, failed: 0, cost: 0n };
+const NOTHING = { sent: 0, delivered: 0, undelivered: 0, failed: 0, codes: 0, verified: 0, cost: 0n };
 
 it.each([
   ['+14155550142', 'SMS', '0.1000', 'US', 1000n],

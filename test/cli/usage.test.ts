@@ -41,6 +41,9 @@ const row = (change: object) => ({
   delivered: 0,
   undelivered: 0,
   failed: 0,
+  // Counted after they are over, by and by.
+  codes: expect.any(Number),
+  verified: 0,
   cost: '0.0000',
   ...change,
 });

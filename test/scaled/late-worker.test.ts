@@ -58,7 +58,7 @@ const failed = ({ id, claim, applicationId, channel }: Message) => ({
 
 it('does not give the message to a third one', async () => {
   const { id, late } = await takenOver();
-  await store.requeue(late, 101);
+  await store.requeue(late, 101, []);
   await store.nextChannel(late, 'SMS', [], 101);
   expect(await claim(id, 102)).toBeUndefined();
 });
@@ -75,7 +75,7 @@ it('does not end it, unless it has sent it', async () => {
 
 it('leaves the message to the one that has it', async () => {
   const { id, holder } = await takenOver();
-  await store.requeue(holder, 150);
+  await store.requeue(holder, 150, []);
   expect(await claim(id, 150)).toMatchObject({ attempts: 3, crashes: 1 });
 });
 

@@ -1,7 +1,7 @@
 /** `passbell messages`: what was sent, what was not, and dead letters that can be sent again. */
 import { Option, type Command } from 'commander';
 import type { Service } from '../compose.js';
-import { shownState, type Message, type ShownState } from '../modules/messages/message.js';
+import { canRetry, shownState, type Message, type ShownState } from '../modules/messages/message.js';
 import { maskRecipient } from '../modules/messages/recipient.js';
 import { OperatorError, withExamples, type Context } from './context.js';
 import { answer, JSON_OPTION, table, time, type OutputOptions } from './output.js';
@@ -30,8 +30,7 @@ export function addMessagesCommands(program: Command, context: Context): void {
 
 /** A message without its content; the recipient is masked. */
 function messageJson(message: Message, appKeys: ReadonlyMap<number, string>, now: number) {
-  const { id, state, channel, recipient, template, applicationId, tried, attempts } = message;
-  const canRetry = state === 'failed' && message.payload !== null && message.expiresAt > now;
+  const { id, channel, recipient, template, applicationId, tried, attempts } = message;
   return {
     id,
     state: shownState(message),
@@ -40,17 +39,17 @@ function messageJson(message: Message, appKeys: ReadonlyMap<number, string>, now
     template,
     appKey: appKeys.get(applicationId) ?? null,
     attempts,
-    tried,
-    canRetry,
+    tried: tried.map(({ startedAt: _startedAt, at: _at, ...attempt }) => attempt),
+    canRetry: canRetry(message, now),
     createdAt: time(message.createdAt),
     expiresAt: time(message.expiresAt),
     finishedAt: message.finishedAt === null ? null : time(message.finishedAt),
   };
 }
 
-function messageRow({ id, state, canRetry, tried, ...message }: ReturnType<typeof messageJson>): string[] {
+function messageRow({ id, state, canRetry: retryable, tried, ...message }: ReturnType<typeof messageJson>): string[] {
   const failures = tried.filter(({ success }) => !success).map((attempt) => `${attempt.channel}: ${attempt.message}`);
-  if (canRetry) failures.push(`retry possible until ${message.expiresAt}`);
+  if (retryable) failures.push(`retry possible until ${message.expiresAt}`);
   return [id, state, message.channel, message.to, message.template, message.createdAt, failures.join('\n')];
 }
 

@@ -13,14 +13,27 @@ interface UsageOptions extends OutputOptions {
 
 const today = (context: Context): string => time(context.now()).slice(0, 10);
 
-const HEAD = ['App Key', 'Day', 'Channel', 'Country', 'Sent', 'Delivered', 'Undelivered', 'Failed', 'Cost'];
+const HEAD = [
+  'App Key',
+  'Day',
+  'Channel',
+  'Country',
+  'Sent',
+  'Delivered',
+  'Undelivered',
+  'Failed',
+  'Codes',
+  'Verified',
+  'Cost',
+];
 
 function usageJson({ applicationId, cost, ...usage }: Usage, appKeys: ReadonlyMap<number, string>) {
   return { appKey: appKeys.get(applicationId) ?? null, ...usage, cost: chargeOf(cost) };
 }
 
 function usageRow(usage: ReturnType<typeof usageJson>): string[] {
-  const counts = [usage.sent, usage.delivered, usage.undelivered, usage.failed].map(String);
+  const { sent, delivered, undelivered, failed, codes, verified } = usage;
+  const counts = [sent, delivered, undelivered, failed, codes, verified].map(String);
   return [usage.appKey ?? '', usage.day, usage.channel, usage.country, ...counts, `${usage.cost} ${usage.currency}`];
 }
 

@@ -3,14 +3,18 @@ import { accountPages } from './account/account-pages.js';
 import { auditPages } from './audit/audit-pages.js';
 import { applicationsPages } from './applications/applications-pages.js';
 import { peoplePages } from './people/people-pages.js';
+import { messagesPages } from './messages/messages-pages.js';
 import type { PageRoute } from './page.js';
 import type { Right } from './rights.js';
 import type { DashboardServices } from './services.js';
+import { usagePages } from './usage/usage-pages.js';
 
 export const PAGES: readonly ((services: DashboardServices) => readonly PageRoute[])[] = [
   applicationsPages,
   peoplePages,
   auditPages,
+  messagesPages,
+  usagePages,
   accountPages,
 ];
 

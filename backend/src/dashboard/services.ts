@@ -2,8 +2,11 @@
 import type { Clock } from '../clock.js';
 import type { ApplicationsService } from '../modules/applications/applications-service.js';
 import type { AuditService } from '../modules/audit/audit-service.js';
+import type { MessageLookup } from '../modules/messages/lookup-service.js';
 import type { MessagesService } from '../modules/messages/messages-service.js';
 import type { OwnFactor } from '../modules/people/own-factor.js';
+import type { UsageService } from '../modules/messages/usage-service.js';
+import type { CodeCounts } from '../modules/otp/code-counts.js';
 import type { PeopleService } from '../modules/people/people-service.js';
 import type { PersonSessions } from '../modules/people/person-sessions.js';
 import type { SignInService } from '../modules/people/sign-in-service.js';
@@ -14,6 +17,9 @@ import type { WebhooksService } from '../modules/webhooks/webhooks-service.js';
 export interface DashboardServices {
   readonly applications: ApplicationsService;
   readonly messages: MessagesService;
+  readonly messageLookup: MessageLookup;
+  readonly usage: UsageService;
+  readonly codeCounts: CodeCounts;
   readonly templates: TemplatesService;
   readonly twoFactor: TwoFactorService;
   readonly webhooks: WebhooksService;
@@ -23,6 +29,8 @@ export interface DashboardServices {
   readonly sessions: PersonSessions;
   readonly audit: AuditService;
   readonly clock: Clock;
+  /** Of what costs nothing. */
+  readonly currency: string;
   /** The service's address as people open it, without a slash at the end. */
   readonly url: string;
 }

@@ -21,6 +21,7 @@ import * as templateOverrides from './migrations/0003-template-overrides.js';
 import * as deliveryReports from './migrations/0004-delivery-reports.js';
 import * as webhooks from './migrations/0005-webhooks.js';
 import * as dashboard from './migrations/0006-dashboard.js';
+import * as messageLookup from './migrations/0007-message-lookup.js';
 
 export type Database = Knex;
 
@@ -32,6 +33,7 @@ const MIGRATIONS: Record<string, Knex.Migration> = {
   '0004-delivery-reports': deliveryReports,
   '0005-webhooks': webhooks,
   '0006-dashboard': dashboard,
+  '0007-message-lookup': messageLookup,
 };
 
 const migrationSource: Knex.MigrationSource<string> = {

@@ -10,7 +10,20 @@ const HTMX = createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js')
 const ownFile = (name: string): string => readFileSync(fileURLToPath(new URL(name, FOLDER)), 'utf8');
 
 /** Small files, one purpose each, served as one; their order is that of the cascade. */
-const STYLES = ['tokens', 'base', 'layout', 'buttons', 'forms', 'tables', 'notices', 'pages', 'entrance'];
+const STYLES = [
+  'tokens',
+  'base',
+  'layout',
+  'buttons',
+  'forms',
+  'tables',
+  'notices',
+  'pages',
+  'entrance',
+  'messages',
+  'charts',
+];
+const SCRIPTS = ['dashboard', 'messages'];
 
 export interface Asset {
   readonly path: string;
@@ -27,6 +40,6 @@ function asset(name: string, type: string, body: string): Asset {
 export const ASSETS = {
   style: asset('dashboard.css', 'text/css', STYLES.map((name) => ownFile(`${name}.css`)).join('\n')),
   htmx: asset('htmx.js', 'text/javascript', readFileSync(HTMX, 'utf8')),
-  script: asset('dashboard.js', 'text/javascript', ownFile('dashboard.js')),
+  script: asset('dashboard.js', 'text/javascript', SCRIPTS.map((name) => ownFile(`${name}.js`)).join('\n')),
   icon: asset('icon.svg', 'image/svg+xml', ownFile('icon.svg')),
 } as const;

@@ -8,7 +8,16 @@ import type { ChannelName } from '../../channels/channel.js';
 import { random } from '../../crypto.js';
 import type { Database } from '../../db/database.js';
 import { transact, untilThrough, writeAll, type Write } from '../../db/transaction.js';
-import { endState, type Attempt, type EndState, type Message, type Outcome, type Report } from './message.js';
+import {
+  endingOf,
+  endState,
+  type Attempt,
+  type EndState,
+  type Message,
+  type Outcome,
+  type Past,
+  type Report,
+} from './message.js';
 import { toMessage } from './messages-store.js';
 import { unitsOf, type Price } from './price.js';
 import { usageOfReport } from './reports-store.js';
@@ -77,6 +86,7 @@ async function storeEnds(trx: Knex, ends: readonly Ending[]): Promise<void> {
     );
   const failed = ends.filter(({ state }) => state === 'failed').map(({ id }) => id);
   const reported = ends.some(({ report }) => report !== null);
+  const filed = ends.some(({ state, report }) => endingOf(state, report) !== '');
   await trx('messages')
     .whereIn(
       'id',
@@ -87,6 +97,7 @@ async function storeEnds(trx: Knex, ends: readonly Ending[]): Promise<void> {
       tried: each(({ tried }) => JSON.stringify(tried)),
       finished_at: each(({ now }) => now),
       provider_id: each(({ providerId }) => providerId?.slice(0, PROVIDER_ID_LENGTH) ?? null),
+      ending: filed ? each(({ state, report }) => endingOf(state, report)) : '',
       report: reported ? each(({ report }) => report) : null,
       reported_at: reported ? each(({ reportedAt }) => reportedAt) : null,
       due_at: null,
@@ -143,8 +154,10 @@ export function createDeliveryStore(db: Database) {
       });
     },
 
-    async requeue({ id, claim }: Held, dueAt: number): Promise<void> {
-      await db('messages').where({ id, claim, state: 'sending' }).update({ state: 'queued', due_at: dueAt });
+    async requeue({ id, claim }: Held, dueAt: number, history: readonly Past[]): Promise<void> {
+      await db('messages')
+        .where({ id, claim, state: 'sending' })
+        .update({ state: 'queued', due_at: dueAt, history: JSON.stringify(history) });
     },
 
     async nextChannel(

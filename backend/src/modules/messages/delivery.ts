@@ -17,6 +17,7 @@ import type { Announcements } from '../webhooks/announcements.js';
 import type { Attempt, EndState, Message, Outcome } from './message.js';
 import type { DeliveryStore, End } from './delivery-store.js';
 import type { HandOver } from './hand-over.js';
+import { historyOfAttempt } from './history.js';
 import type { Outcomes } from './outcomes.js';
 import type { PriceOf } from './price.js';
 
@@ -34,8 +35,8 @@ export interface DeliveryDependencies {
   readonly deadlineMs: number;
 }
 
-/** A message that this worker holds, and who waits for it. */
-type Taken = Message & Pick<Job, 'replyTo'>;
+/** A message that this worker holds since `claimedAt`, and who waits for it. */
+type Taken = Message & Pick<Job, 'replyTo'> & { readonly claimedAt: number };
 
 /** Delivers the message of a job, unless another worker has it. */
 export type Deliver = (job: Job) => Promise<void>;
@@ -57,14 +58,14 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
 
   async function finish(message: Taken, state: Outcome['state'], attempt?: Attempt, providerId?: string) {
     const { id: messageId, applicationId, requestId, channel } = message;
+    const now = clock.now();
     const price = priceOf(channel, message.recipient);
     // The channel that succeeded comes first, then the failed ones in the order tried.
     const tried = !attempt
       ? message.tried
       : attempt.success
-        ? [{ ...attempt, price }, ...message.tried]
-        : [...message.tried, attempt];
-    const now = clock.now();
+        ? [{ ...attempt, price, startedAt: message.claimedAt, at: now }, ...message.tried]
+        : [...message.tried, { ...attempt, startedAt: message.claimedAt, at: now }];
     const end = { id: messageId, claim: message.claim, applicationId, state, channel, price, tried, providerId, now };
     await untilStored(async () => {
       const told = await announcements.toldOfMessages(applicationId);
@@ -104,11 +105,15 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
       nextChannel(message, 'passing') === undefined
         ? message.expiresAt
         : message.createdAt + PLAN_RETRY_SECONDS * SECOND;
-    const dueAt = clock.now() + delay;
+    const now = clock.now();
+    const dueAt = now + delay;
     if (dueAt >= Math.min(patience, message.expiresAt)) return false;
-    await untilStored(() => store.requeue(message, dueAt));
+    const { channel, claimedAt: startedAt } = message;
+    const attempt = { channel, success: false, message: error.reason, startedAt, at: now };
+    const history = historyOfAttempt(message.history, attempt);
+    await untilStored(() => store.requeue(message, dueAt, history));
     clock.after(delay, () => void queue.enqueue(message).catch(() => undefined));
-    const queued = { channel: message.channel, success: true, message: `queued for delivery: ${error.reason}` };
+    const queued = { channel, success: true, message: `queued for delivery: ${error.reason}` };
     outcomes.announce(message.id, { state: 'queued', tried: [queued, ...message.tried] }, message.replyTo);
     return true;
   }
@@ -122,8 +127,9 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
     const attempt = { channel, success: false, message: error.reason };
     const next = nextChannel(message, kind);
     if (next === undefined) return finish(message, 'failed', attempt);
-    const tried = [...message.tried, attempt];
-    await untilStored(() => store.nextChannel(message, next, tried, clock.now()));
+    const now = clock.now();
+    const tried = [...message.tried, { ...attempt, startedAt: message.claimedAt, at: now }];
+    await untilStored(() => store.nextChannel(message, next, tried, now));
     // A job that is lost here is found by the sweeper.
     await queue.enqueue({ id, channel: next, replyTo: message.replyTo }).catch(() => undefined);
   }
@@ -138,7 +144,7 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
     const claimed = await claim(id);
     if (!claimed) return;
     const now = clock.now();
-    const message = { ...claimed, replyTo };
+    const message = { ...claimed, replyTo, claimedAt: now };
     if (now >= message.expiresAt) return finish(message, 'expired');
     if (message.crashes >= MAX_CRASHED_ATTEMPTS)
       return finish(message, 'failed', { channel: message.channel, success: false, message: 'workers died over it' });

@@ -25,7 +25,19 @@ export interface Attempt {
   readonly message: string;
   /** Of one that a provider accepted. */
   readonly price?: Price;
+  /** When a worker took the message for it, and when it was over, in milliseconds; not of earlier versions. */
+  readonly startedAt?: number;
+  readonly at?: number;
 }
+
+/** What happened to a message before what its row tells otherwise. */
+export type Past =
+  /** An attempt that was repeated on the same channel, `times` times in a row with the same result. */
+  | (Attempt & { readonly times: number })
+  /** It was a dead letter that somebody sent again. */
+  | { readonly retriedAt: number }
+  /** A report that a stronger one has replaced. */
+  | { readonly report: Report; readonly reportedAt: number };
 
 export interface MessageDraft {
   readonly id: string;
@@ -51,6 +63,8 @@ export interface Message extends Omit<MessageDraft, 'variables'> {
   /** Sealed variables; null once they are wiped. */
   readonly payload: string | null;
   readonly tried: readonly Attempt[];
+  /** Oldest first; empty for nearly every message. */
+  readonly history: readonly Past[];
   /** Attempts on the present channel. */
   readonly attempts: number;
   /** Names the worker's hold on it; null before the first one. */
@@ -66,11 +80,24 @@ export interface Message extends Omit<MessageDraft, 'variables'> {
   readonly reportedAt: number | null;
 }
 
+/** A message that its provider accepted, as far as its counts are concerned. */
+export interface Accepted extends Pick<Message, 'applicationId' | 'tried'> {
+  readonly finishedAt: number;
+}
+
 /** A message's state as people see it. */
 export type ShownState = MessageState | Report;
 
 export const shownState = ({ state, report }: Pick<Message, 'state' | 'report'>): ShownState =>
   state === 'sent' ? (report ?? state) : state;
+
+/** As what a message is filed once there is more to tell than that it was sent; "" until then. */
+export const endingOf = (state: Outcome['state'], report: Report | null): Report | 'failed' | 'expired' | '' =>
+  state === 'sent' ? (report ?? '') : state;
+
+/** Whether it is a dead letter that can be sent again: its content is there, and still valid. */
+export const canRetry = ({ state, payload, expiresAt }: Message, now: number): boolean =>
+  state === 'failed' && payload !== null && expiresAt > now;
 
 /** How a message ended, as far as it is known. */
 export type EndState = Outcome['state'] | 'undelivered';

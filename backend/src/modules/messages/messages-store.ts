@@ -5,7 +5,8 @@ import { DAY } from '../../clock.js';
 import { deleteInChunks, inChunks, type Database } from '../../db/database.js';
 import { writeOf, type Write, type Writer } from '../../db/transaction.js';
 import { MESSAGE_RETENTION_DAYS, RECENT_LOOKED_THROUGH, SWEEP_GRACE_MS } from '../../limits.js';
-import type { Message, MessageDraft, MessageState, Report, ShownState } from './message.js';
+import { historyOfRetry } from './history.js';
+import type { Accepted, Message, MessageDraft, MessageState, Report, ShownState } from './message.js';
 
 export type MessagesStore = ReturnType<typeof createMessagesStore>;
 
@@ -22,6 +23,7 @@ export function toMessage(row: Record<string, unknown>): Message {
     channel: row.channel as ChannelName,
     payload: row.payload as string | null,
     tried: JSON.parse(row.tried as string),
+    history: JSON.parse((row.history as string | null) ?? '[]'),
     attempts: row.attempts as number,
     claim: row.claim as string | null,
     crashes: row.crashes as number,
@@ -81,6 +83,24 @@ export function createMessagesStore(db: Database, write: Writer) {
       return new Map(rows.map((row) => [row.id as string, row.channel as ChannelName]));
     },
 
+    /** Those of these messages that a provider accepted, as far as their counts are concerned, by id. */
+    async acceptedOf(trx: Knex, ids: readonly string[]): Promise<Map<string, Accepted>> {
+      if (ids.length === 0) return new Map();
+      const rows: Record<string, unknown>[] = await trx('messages')
+        .select('id', 'application_id', 'tried', 'finished_at')
+        .whereIn('id', [...ids])
+        .where({ state: 'sent' });
+      return new Map(
+        rows.map(({ id, application_id, tried, finished_at }) => {
+          const finishedAt = Number(finished_at);
+          return [
+            id as string,
+            { applicationId: application_id as number, tried: JSON.parse(tried as string), finishedAt },
+          ];
+        }),
+      );
+    },
+
     /** What waits for a worker; counted up to `limit`, so that a long queue is not counted long. */
     async backlog(limit: number): Promise<{ messages: number; oldestAt: number | undefined }> {
       const waiting = db('messages').select('created_at').where({ state: 'queued' }).limit(limit).as('waiting');
@@ -116,14 +136,18 @@ export function createMessagesStore(db: Database, write: Writer) {
     /** Puts a dead letter back on its first channel; false when it is none or has nothing left to send. */
     async revive(id: string, now: number): Promise<boolean> {
       const message = await this.find(id);
+      if (!message) return false;
       const revived = await db('messages')
-        .where({ id, state: 'failed' })
+        // As it was found, so that nothing of its history is lost.
+        .where({ id, state: 'failed', finished_at: message.finishedAt })
         .whereNotNull('payload')
         .where('expires_at', '>', now)
         .update({
           state: 'queued',
-          channel: message?.plan[0] ?? '',
+          channel: message.plan[0],
+          ending: '',
           tried: '[]',
+          history: JSON.stringify(historyOfRetry(message, now)),
           attempts: 0,
           crashes: 0,
           due_at: now,

@@ -2,7 +2,8 @@
 import type { Knex } from 'knex';
 import type { Database } from '../../db/database.js';
 import { transact, writeAll, type Write } from '../../db/transaction.js';
-import { isAhead, type Attempt, type Message, type Report } from './message.js';
+import { historyOfReport } from './history.js';
+import { isAhead, type Accepted, type Message, type Report } from './message.js';
 import { toMessage } from './messages-store.js';
 import { addUsage, dayOf, type UsageChange } from './usage-store.js';
 
@@ -14,13 +15,6 @@ export interface GivenReport {
   readonly now: number;
   /** Stored with the news that a message which had been sent was not delivered. */
   readonly ofUndelivered: (message: Message) => readonly Write[];
-}
-
-/** A message that its provider accepted, as far as its counts are concerned. */
-export interface Accepted {
-  readonly applicationId: number;
-  readonly tried: readonly Attempt[];
-  readonly finishedAt: number;
 }
 
 /** Counts a report on the day that the message was sent, and takes the one before it back. */
@@ -43,7 +37,16 @@ async function recordIn(trx: Knex, { id, providerId, report, now, ofUndelivered 
   // Here before the worker has stored that the message was sent: kept with its id, so that the worker can judge it.
   const early = message.state === 'sending';
   if (!early && !(known && message.state === 'sent')) return false;
-  await trx('messages').where({ id }).update({ provider_id: providerId, report, reported_at: now });
+  const overtaken = known ? historyOfReport(message) : undefined;
+  await trx('messages')
+    .where({ id })
+    .update({
+      provider_id: providerId,
+      report,
+      reported_at: now,
+      ...(early ? {} : { ending: report }),
+      ...(overtaken ? { history: JSON.stringify(overtaken) } : {}),
+    });
   if (early) return true;
   const changes = usageOfReport({ ...message, finishedAt: message.finishedAt ?? now }, report, message.report);
   if (changes.length > 0) await addUsage(trx, changes);

@@ -1,6 +1,6 @@
 /**
- * How many messages each application sent, and what they cost, by day (UTC), channel and country: a few rows a day, which
- * outlive the messages.
+ * How many messages each application sent, what they cost and how many codes were verified, by day (UTC), channel and
+ * country: a few rows a day, which outlive the messages.
  */
 import type { Knex } from 'knex';
 import type { ChannelName } from '../../channels/channel.js';
@@ -18,17 +18,20 @@ export interface UsageKey {
   readonly currency: string;
 }
 
-const COUNTERS = ['sent', 'delivered', 'undelivered', 'failed', 'cost'] as const;
+const COUNTERS = ['sent', 'delivered', 'undelivered', 'failed', 'codes', 'verified', 'cost'] as const;
 
 /**
  * `sent` counts what providers accepted, `delivered` and `undelivered` what they reported of it, `failed` what failed or
- * expired; `cost` is in ten-thousandths of the currency. One that is left out is 0.
+ * expired; `codes` counts the sent messages whose code is over, and `verified` those that were verified, on the day of the
+ * send; `cost` is in ten-thousandths of the currency. One that is left out is 0.
  */
 export type UsageChange = UsageKey & { readonly [Name in (typeof COUNTERS)[number]]?: number };
 
-export type Usage = UsageKey & { readonly [Name in Exclude<(typeof COUNTERS)[number], 'cost'>]: number } & {
+export type UsageCounts = { readonly [Name in Exclude<(typeof COUNTERS)[number], 'cost'>]: number } & {
   readonly cost: bigint;
 };
+
+export type Usage = UsageKey & UsageCounts;
 
 export interface UsageFilter {
   readonly applicationId?: number;
@@ -36,6 +39,19 @@ export interface UsageFilter {
   readonly from: string;
   readonly to: string;
 }
+
+/** Of these applications, on these days. */
+export interface UsageRange {
+  readonly applicationIds: readonly number[];
+  /** First and last day, both included. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What sums are told apart by, besides their currency. */
+export type UsageGroup = 'day' | 'channel' | 'country';
+
+export type UsageSum<Group extends UsageGroup> = Pick<UsageKey, Group | 'currency'> & UsageCounts;
 
 export type UsageStore = ReturnType<typeof createUsageStore>;
 
@@ -67,6 +83,16 @@ export async function addUsage(trx: Knex, changes: readonly UsageChange[]): Prom
     .merge(Object.fromEntries(sums));
 }
 
+const countsOf = (row: Record<string, unknown>): UsageCounts => ({
+  sent: Number(row.sent),
+  delivered: Number(row.delivered),
+  undelivered: Number(row.undelivered),
+  failed: Number(row.failed),
+  codes: Number(row.codes),
+  verified: Number(row.verified),
+  cost: BigInt(row.cost as number | string),
+});
+
 export function createUsageStore(db: Database) {
   return {
     /** Oldest day first. */
@@ -82,12 +108,28 @@ export function createUsageStore(db: Database) {
         channel: row.channel as ChannelName,
         country: row.country as string,
         currency: row.currency as string,
-        sent: Number(row.sent),
-        delivered: Number(row.delivered),
-        undelivered: Number(row.undelivered),
-        failed: Number(row.failed),
-        cost: BigInt(row.cost as number | string),
+        ...countsOf(row),
       }));
+    },
+
+    /** Added up by the database: a few rows, however many countries there are. */
+    async sums<Group extends UsageGroup>(
+      { applicationIds, from, to }: UsageRange,
+      by: readonly Group[],
+    ): Promise<UsageSum<Group>[]> {
+      const keys = [...by, 'currency'];
+      const query = db('usage_counts')
+        .whereIn('application_id', [...applicationIds])
+        .whereBetween('day', [from, to])
+        .select(keys)
+        .groupBy(keys)
+        .orderBy(keys);
+      for (const name of COUNTERS) void query.sum({ [name]: name });
+      const rows: Record<string, unknown>[] = await query;
+      return rows.map((row) => {
+        const key = Object.fromEntries(keys.map((name) => [name, row[name]]));
+        return { ...(key as Pick<UsageKey, Group | 'currency'>), ...countsOf(row) };
+      });
     },
   };
 }

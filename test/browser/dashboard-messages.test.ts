@@ -1,0 +1,214 @@
+/**
+ * Messages and usage in a real browser: without a mouse, live, and in every state on the narrowest and the usual screen,
+ * light and dark. `SCREENSHOTS=folder` keeps the pictures.
+ */
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { findings } from '../support/axe.js';
+import { BROWSER_MS, startBrowser } from '../support/browser.js';
+import { signIn, type Visitor } from '../support/dashboard.js';
+import { freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
+import { REFUSALS, startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
+
+const DAY = 86_400_000;
+
+let twilio: TwilioServer;
+let passbell: TestService;
+let browser: Browser;
+let owner: Visitor;
+beforeAll(async () => {
+  twilio = await startTwilioServer();
+  passbell = await startService({
+    TWILIO_ACCOUNT_SID: twilio.accountSid,
+    TWILIO_AUTH_TOKEN: twilio.authToken,
+    TWILIO_SMS_FROM: '+14155550100',
+    TWILIO_WHATSAPP_FROM: '+14155550100',
+    TWILIO_API_URL: twilio.url,
+  });
+  await passbell.service.applications.update(passbell.keys.appKey, NO_LIMITS);
+  await passbell.application(NO_LIMITS);
+  owner = await signIn(passbell);
+  browser = await startBrowser();
+  passbell.clock.advance(2000);
+}, BROWSER_MS);
+afterAll(async () => {
+  await browser?.close();
+  await passbell.stop();
+  await twilio.close();
+});
+
+async function send(parameters: object = {}): Promise<string> {
+  const to = freshPhone().replace('+1415555', '+1415200');
+  const body = await passbell.post('/auth/sendotp', { to, authWay: 'SMS', ...parameters });
+  passbell.clock.advance(1000);
+  return body.data.results[0].messageId;
+}
+
+async function deadLetter(): Promise<string> {
+  twilio.answer(REFUSALS.optedOut);
+  const id = await send();
+  twilio.answer('accept');
+  return id;
+}
+
+/** A page of somebody's browser; what it complains about fails the test. */
+async function open(visitor: Visitor, path: string, context: BrowserContextOptions = {}) {
+  const opened = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+    ...context,
+  });
+  const [, name, value] = /^([^=]+)=(.*)$/.exec(visitor.cookies())!;
+  await opened.addCookies([{ name: name!, value: value!, url: passbell.url }]);
+  const page = await opened.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.goto(`${passbell.url}/dashboard${path}`);
+  return { page, complaints, close: () => opened.close() };
+}
+
+const focused = (page: Page): Promise<{ name: string; outlined: boolean }> =>
+  page.evaluate(() => {
+    const element = document.activeElement!;
+    return { name: element.textContent!.trim(), outlined: getComputedStyle(element).outlineStyle !== 'none' };
+  });
+
+it('lets somebody send a dead letter again by keyboard only, who always sees where the focus is', async () => {
+  const id = await deadLetter();
+  const { page, complaints, close } = await open(owner, '/messages');
+  async function go(name: RegExp): Promise<void> {
+    const passed: string[] = [];
+    for (let steps = 0; steps < 40; steps++) {
+      await page.keyboard.press('Tab');
+      const here = await focused(page);
+      passed.push(here.name);
+      expect(here).toEqual({ name: here.name, outlined: true });
+      if (name.test(here.name)) return page.keyboard.press('Enter');
+    }
+    throw new Error(`the keyboard does not reach ${name.source}, only ${passed.join(', ')}`);
+  }
+  await go(/^Failed$/);
+  await page.waitForURL(/state=failed/);
+  await go(/^\+1415\*{5}\d\d$/);
+  await page.waitForURL(new RegExp(`/messages/${id}$`));
+  await go(/^Send again$/);
+  await page.getByText('It is in the queue again.').waitFor();
+  const before = twilio.requests.length;
+  for (let n = 0; n < 500 && twilio.requests.length === before; n++) {
+    await new Promise(setImmediate);
+    passbell.clock.advance(100);
+  }
+  for (;;) {
+    await page.reload();
+    if ((await page.locator('.lead .badge').textContent()) === 'Sent') break;
+  }
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+it('shows new messages by themselves, but not under the pointer, nor when they are paused', async () => {
+  await send();
+  const { page, complaints, close } = await open(owner, '/messages');
+  await page.clock.install();
+  await page.reload();
+  const rows = page.locator('#message-list tbody tr');
+  const before = await rows.count();
+  /** Time for the list to ask once; whether it did. */
+  async function asks(): Promise<boolean> {
+    const asked = page.waitForRequest(/mark=/, { timeout: 2000 }).then(
+      () => true,
+      () => false,
+    );
+    await page.clock.runFor(4500);
+    return asked;
+  }
+
+  await send();
+  await page.mouse.move(5, 5);
+  expect(await asks()).toBe(true);
+  await page.waitForFunction((n) => document.querySelectorAll('#message-list tbody tr').length === n, before + 1);
+  expect(await page.locator('#message-list time').first().textContent()).not.toContain('UTC');
+
+  await rows.first().hover();
+  expect(await asks()).toBe(false);
+  await page.mouse.move(5, 5);
+  await page.getByLabel('Recipient').focus();
+  expect(await asks()).toBe(false);
+  await page.getByLabel('Recipient').blur();
+  expect(await asks()).toBe(true);
+
+  await page.getByRole('link', { name: 'Pause' }).click();
+  await page.getByText('Paused').waitFor();
+  await page.mouse.move(5, 5);
+  expect(await asks()).toBe(false);
+  expect(complaints).toEqual([]);
+  await close();
+}, 60_000);
+
+/** Usage of the last days, so that charts have something to draw. */
+async function fillUsage(): Promise<void> {
+  const db = passbell.openDatabase();
+  const rows = Array.from({ length: 60 }, (_, ago) =>
+    ['SMS', 'WHATSAPP', 'EMAIL'].map((channel, n) => ({
+      application_id: 1 + (ago % 2),
+      day: new Date(passbell.clock.now() - ago * DAY).toISOString().slice(0, 10),
+      channel,
+      country: channel === 'EMAIL' ? '' : ['US', 'DE', 'GB'][ago % 3],
+      currency: 'usd',
+      sent: 90 - 25 * n + ((ago * 7) % 20),
+      delivered: channel === 'EMAIL' ? 0 : 60 - 25 * n,
+      undelivered: channel === 'EMAIL' ? 0 : 2,
+      failed: ago % 4,
+      codes: 40,
+      verified: 30 + (ago % 7),
+      cost: 5000 - n * 1500,
+    })),
+  ).flat();
+  await db('usage_counts').delete();
+  for (let n = 0; n < rows.length; n += 60) await db('usage_counts').insert(rows.slice(n, n + 60));
+  await db.destroy();
+}
+
+it('is whole and accessible in every state, narrow and wide, light and dark', async () => {
+  const newcomer = await signIn(passbell, 'viewer', { account: 'new@example.com' });
+  twilio.answer(({ form }) => (form['To']!.startsWith('whatsapp:') ? 'accept' : REFUSALS.invalidNumber));
+  const fallback = await send({ authWay: undefined });
+  twilio.answer('accept');
+  const dead = await deadLetter();
+  for (let n = 0; n < 3; n++) await send();
+  await fillUsage();
+  const looks: readonly (readonly [string, string, Visitor])[] = [
+    ['messages', '/messages', owner],
+    ['dead-letters', '/messages?state=failed', owner],
+    ['none-fits', '/messages?state=undelivered', owner],
+    ['no-message', '/messages', newcomer],
+    ['fallback', `/messages/${fallback}`, owner],
+    ['dead-letter', `/messages/${dead}`, owner],
+    ['usage', '/usage', owner],
+    ['no-usage', '/usage', newcomer],
+  ];
+  const found: string[] = [];
+  for (const width of [360, 1440])
+    for (const colorScheme of ['light', 'dark'] as const)
+      for (const [name, path, visitor] of looks) {
+        const { page, complaints, close } = await open(visitor, path, {
+          viewport: { width, height: 800 },
+          colorScheme,
+        });
+        const at = `${name} at ${width} ${colorScheme}`;
+        if (process.env.SCREENSHOTS)
+          await page.screenshot({
+            path: join(process.env.SCREENSHOTS, `${name}-${width}-${colorScheme}.png`),
+            fullPage: true,
+          });
+        for (const summary of await page.locator('summary').all()) await summary.click();
+        found.push(...[...(await findings(page)), ...complaints].map((finding) => `${at}: ${finding}`));
+        const wide = await page.evaluate(
+          () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+        );
+        if (wide) found.push(`${at} is wider than the screen`);
+        await close();
+      }
+  expect(found).toEqual([]);
+}, 300_000);

@@ -1,0 +1,145 @@
+/** How many codes were verified: counted after they are over, each once. */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate, openDatabase, type Database } from '../../backend/src/db/database.js';
+import { createMessagesStore } from '../../backend/src/modules/messages/messages-store.js';
+import { createUsageService } from '../../backend/src/modules/messages/usage-service.js';
+import { createUsageStore } from '../../backend/src/modules/messages/usage-store.js';
+import { createCodeCounts } from '../../backend/src/modules/otp/code-counts.js';
+import { createCountsStore } from '../../backend/src/modules/otp/counts-store.js';
+import { createTestClock, type TestClock } from '../support/clock.js';
+import { createTestDatabase, type TestDatabase } from '../support/databases.js';
+import { scaled } from '../support/members.js';
+import { freshMail, freshPhone, NO_LIMITS, startService } from '../support/service.js';
+
+const MINUTE = 60_000;
+const DAY = '2027-01-15';
+const RANGE = { applicationIds: [1], from: DAY, to: DAY };
+
+describe('what is stored', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'passbell-codes-'));
+  let place: TestDatabase | undefined;
+  let db: Database;
+  let clock: TestClock;
+  beforeEach(async () => {
+    place = scaled ? await createTestDatabase() : undefined;
+    rmSync(dataDir, { recursive: true, force: true });
+    await migrate({ url: place?.url, dataDir });
+    db = openDatabase({ url: place?.url, dataDir });
+    clock = createTestClock();
+  });
+  afterEach(async () => {
+    await db.destroy();
+    await place?.drop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  /** Sessions with their messages, which expire in five minutes unless they say otherwise. */
+  async function sessions(number: number, { state = 'live', sent = true, test = false, minutes = 5 } = {}) {
+    const ids = Array.from({ length: number }, () => randomBytes(16).toString('hex'));
+    const now = clock.now();
+    const price = { charge: '0.0100', currency: 'usd', country: 'US' };
+    const common = { application_id: 1, recipient: '+14155550100', channel: 'SMS', created_at: now };
+    const times = { expires_at: now + minutes * MINUTE };
+    const session = { recipient_key: 'k', code_hash: 'h', code_length: 6, ...common, ...times };
+    const tried = JSON.stringify([{ channel: 'SMS', success: sent, message: 'sent', price }]);
+    const message = { template: 'otp', request_id: '', plan: '["SMS"]', tried, ...common, ...times, finished_at: now };
+    await db('otp_sessions').insert(
+      ids.map((id) => ({ mask_id: id, state, message_id: test ? null : id, ...session })),
+    );
+    if (!test) await db('messages').insert(ids.map((id) => ({ id, state: sent ? 'sent' : 'failed', ...message })));
+  }
+
+  const usage = () =>
+    createUsageService({ store: createUsageStore(db), messages: createMessagesStore(db, async () => undefined) });
+  /** As one of several processes has it; `chunk` is how many a transaction takes. */
+  function counter(chunk = 500) {
+    const store = createCountsStore(db);
+    const next: typeof store.next = (until, _limit, count) => store.next(until, chunk, count);
+    return createCodeCounts({ store: { ...store, next }, usage: usage(), clock });
+  }
+  const counted = async () => {
+    const [sums] = await usage().sums(RANGE, [], []);
+    return sums && { codes: sums.codes, verified: sums.verified };
+  };
+
+  it('is counted two minutes after a code is over, and shown before', async () => {
+    await sessions(3);
+    await sessions(2, { state: 'verified' });
+    await sessions(1, { state: 'ended' });
+    clock.advance(6 * MINUTE);
+    await counter().count();
+    expect(await counted()).toBeUndefined();
+    const pending = await counter().pending([1]);
+    expect(await usage().sums(RANGE, ['channel', 'country'], pending)).toMatchObject([
+      { channel: 'SMS', country: 'US', currency: 'usd', codes: 6, verified: 2 },
+    ]);
+    expect(await counter().pending([2])).toEqual([]);
+
+    clock.advance(2 * MINUTE);
+    await counter().count();
+    expect(await counted()).toEqual({ codes: 6, verified: 2 });
+    expect(await counter().pending([1])).toEqual([]);
+  });
+
+  it('is counted once, by several processes at one time, in chunks, again and again', async () => {
+    await sessions(30, { state: 'verified' });
+    await sessions(23);
+    clock.advance(8 * MINUTE);
+    for (let round = 0; round < 2; round++)
+      await Promise.all([counter(4), counter(7), counter(5)].map((process) => process.count()));
+    expect(await counted()).toEqual({ codes: 53, verified: 30 });
+  });
+
+  it('is counted later when it expires later', async () => {
+    await sessions(2, { minutes: 60 });
+    await sessions(3);
+    clock.advance(8 * MINUTE);
+    await counter(2).count();
+    expect(await counted()).toEqual({ codes: 3, verified: 0 });
+    await sessions(1);
+    clock.advance(60 * MINUTE);
+    await counter(2).count();
+    expect(await counted()).toEqual({ codes: 6, verified: 0 });
+  });
+
+  it('is not counted for test recipients, nor for what was not sent', async () => {
+    await sessions(2, { test: true, state: 'verified' });
+    await sessions(2, { sent: false });
+    clock.advance(8 * MINUTE);
+    await counter().count();
+    expect(await counted()).toBeUndefined();
+  });
+});
+
+it('is done by the running service: of codes, on the channel and in the country where the send was counted', async () => {
+  const passbell = await startService();
+  try {
+    const keys = await passbell.application(NO_LIMITS);
+    const applicationId = (await passbell.service.applications.find(keys.appKey))!.id;
+    const verified = [await passbell.send(freshPhone(), {}, { keys }), await passbell.send(freshMail(), {}, { keys })];
+    await passbell.send(freshPhone(), {}, { keys });
+    const order = { to: freshPhone(), authWay: 'sms', templateType: 'order_placed', variables: { orderId: '1' } };
+    await passbell.post('/notifications/order', order, { keys });
+    for (const { maskId, code } of verified) await passbell.post('/auth/verifyotp', { maskId, otp: code }, { keys });
+    const counts = async () =>
+      (await passbell.service.messages.usage({ applicationId, from: DAY, to: DAY })).map(
+        ({ channel, country, sent, codes, verified: right }) => ({ channel, country, sent, codes, verified: right }),
+      );
+    const isCounted = async () => (await counts()).every(({ codes }) => codes > 0);
+    passbell.clock.advance(8 * MINUTE);
+    for (let n = 0; n < 500 && !(await isCounted()); n++) {
+      // Its round takes turns of this process, or time of the database.
+      await new Promise(setImmediate);
+      passbell.clock.advance(1000);
+    }
+    expect(await counts()).toEqual([
+      { channel: 'EMAIL', country: '', sent: 1, codes: 1, verified: 1 },
+      { channel: 'SMS', country: 'US', sent: 3, codes: 2, verified: 1 },
+    ]);
+  } finally {
+    await passbell.stop();
+  }
+});

@@ -1,0 +1,178 @@
+/** Finding messages among many: what is found, and how much of the table is read for it. */
+import type { Knex } from 'knex';
+import type { Database } from '../../backend/src/db/database.js';
+import {
+  createLookupStore,
+  type LookupStore,
+  type MessageFilter,
+  type Place,
+} from '../../backend/src/modules/messages/lookup-store.js';
+import { shownState, type Message, type ShownState } from '../../backend/src/modules/messages/message.js';
+import { toMessage } from '../../backend/src/modules/messages/messages-store.js';
+import { fillMessages } from '../support/many-messages.js';
+import { startService, type TestService } from '../support/service.js';
+
+const ROWS = 30_000;
+const NOW = 1_800_000_000_000;
+/** 1 and 2 are those of one account, 3 is another one's. */
+const OWN = [1, 2];
+const STATES: readonly ShownState[] = ['queued', 'sending', 'sent', 'delivered', 'undelivered', 'failed', 'expired'];
+
+let passbell: TestService;
+let db: Database;
+let store: LookupStore;
+let all: readonly Message[];
+beforeAll(async () => {
+  passbell = await startService();
+  db = passbell.openDatabase();
+  store = createLookupStore(db);
+  await fillMessages(db, { rows: ROWS, applicationIds: [...OWN, 3], now: NOW });
+  const open = {
+    template: 'otp',
+    request_id: '',
+    recipient: '+14155550100',
+    plan: '["SMS"]',
+    tried: '[]',
+    channel: 'SMS',
+  };
+  const times = { expires_at: NOW + 10 ** 9, created_at: NOW, due_at: NOW + 10 ** 9 };
+  for (const application_id of [1, 3])
+    for (const state of ['queued', 'sending'])
+      await db('messages').insert({ id: `${state}-${application_id}`, application_id, state, ...open, ...times });
+  all = (await db('messages')).map(toMessage).sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
+}, 120_000);
+afterAll(async () => {
+  await db.destroy();
+  await passbell.stop();
+});
+
+/** What a filter finds, without any index. */
+const fitting = ({ applicationIds, state, channel, recipient, from, to }: MessageFilter): string[] =>
+  all
+    .filter((message) => applicationIds.includes(message.applicationId))
+    .filter((message) => state === undefined || shownState(message) === state)
+    .filter((message) => channel === undefined || message.channel === channel)
+    .filter((message) => recipient === undefined || message.recipient === recipient)
+    .filter(
+      (message) => (from === undefined || message.createdAt >= from) && (to === undefined || message.createdAt < to),
+    )
+    .map(({ id }) => id);
+
+const someRecipient = (): string =>
+  all.find(({ applicationId, state }) => applicationId === 1 && state === 'failed')!.recipient;
+
+const filters = (): [string, Omit<MessageFilter, 'applicationIds'>][] => [
+  ['all', {}],
+  ...STATES.map((state): [string, object] => [state, { state }]),
+  ['a channel', { channel: 'SMS' }],
+  ['a channel that few use', { channel: 'VOICE' }],
+  ['a channel that nobody uses', { channel: 'WHATSAPP' }],
+  ['a channel and a state', { channel: 'EMAIL', state: 'failed' }],
+  ['what is queued on a channel', { channel: 'EMAIL', state: 'queued' }],
+  ['a recipient', { recipient: someRecipient() }],
+  ['a recipient and a state', { recipient: someRecipient(), state: 'failed' }],
+  ['a recipient and another state', { recipient: someRecipient(), state: 'sent' }],
+  ['nobody', { recipient: '+14150000000' }],
+  ['a time', { from: NOW - 2000, to: NOW - 1000 }],
+  ['a time with nothing in it', { from: 0, to: 1000 }],
+  ['a time and a state', { from: NOW - 20_000, to: NOW - 1000, state: 'expired' }],
+];
+
+it('finds by every filter what fits, newest first, and of the named applications only', async () => {
+  for (const [name, filter] of filters())
+    for (const applicationIds of [[1], OWN]) {
+      const found = await store.page({ ...filter, applicationIds }, { limit: 60 });
+      const ids = found.map(({ id }) => id);
+      expect([name, applicationIds, ids]).toEqual([
+        name,
+        applicationIds,
+        fitting({ ...filter, applicationIds }).slice(0, 60),
+      ]);
+    }
+});
+
+it('shows every message once, page after page', async () => {
+  const filter = { applicationIds: OWN, channel: 'EMAIL' } as const;
+  const seen: string[] = [];
+  let after: Place | undefined;
+  do {
+    const page = await store.page(filter, { after, limit: 37 });
+    seen.push(...page.map(({ id }) => id));
+    after = page.at(-1);
+  } while (after);
+  expect(seen).toEqual(fitting(filter));
+});
+
+it('keeps messages of one time in one order over pages', async () => {
+  const same = {
+    template: 'otp',
+    request_id: '',
+    recipient: '+1',
+    plan: '[]',
+    tried: '[]',
+    channel: 'VOICE',
+    state: 'sent',
+  };
+  const ids = Array.from({ length: 7 }, (_, n) => `same-${n}`);
+  await db('messages').insert(ids.map((id) => ({ id, application_id: 7, ...same, expires_at: 0, created_at: 5 })));
+  const first = await store.page({ applicationIds: [7] }, { limit: 3 });
+  const rest = await store.page({ applicationIds: [7] }, { after: first.at(-1), limit: 10 });
+  expect([...first, ...rest].map(({ id }) => id)).toEqual(ids.reverse());
+});
+
+it('finds those of more applications than one statement asks for', async () => {
+  const applicationIds = Array.from({ length: 45 }, (_, n) => n + 1);
+  const found = await store.page({ applicationIds }, { limit: 60 });
+  expect(found.map(({ id }) => id)).toEqual(fitting({ applicationIds }).slice(0, 60));
+});
+
+it('does not find a message of another application by its id', async () => {
+  const foreign = all.find(({ applicationId }) => applicationId === 3)!;
+  expect(await store.find(OWN, foreign.id)).toBeUndefined();
+  expect(await store.find([3], foreign.id)).toMatchObject({ id: foreign.id });
+  expect(await store.find([], foreign.id)).toBeUndefined();
+});
+
+/** Rows that MySQL read in `work`, exactly. */
+async function rowsRead(trx: Knex, work: () => Promise<unknown>): Promise<number> {
+  const count = async () => {
+    const [rows] = (await trx.raw(`show session status like 'Handler_read%'`)) as [{ Value: string }[]];
+    return rows.reduce((sum, { Value }) => sum + Number(Value), 0);
+  };
+  const before = await count();
+  await work();
+  return (await count()) - before;
+}
+
+/** How SQLite goes about the statements of `work`, line by line. */
+async function plansOf(work: () => Promise<unknown>): Promise<string[]> {
+  const statements: { sql: string; bindings: unknown[] }[] = [];
+  const note = (query: { sql: string; bindings: unknown[] }) => void statements.push(query);
+  db.on('query', note);
+  await work();
+  db.removeListener('query', note);
+  const plans = statements.map(({ sql, bindings }) => db.raw(`explain query plan ${sql}`, bindings as never));
+  return ((await Promise.all(plans)) as { detail: string }[][]).flat().map(({ detail }) => detail);
+}
+
+it('reads a few rows for a page, by every filter and at any depth, however many there are', async () => {
+  const deep = all[ROWS - 5000];
+  for (const [name, filter] of filters())
+    for (const after of [undefined, deep]) {
+      if (db.client.dialect === 'mysql') {
+        const read = await db.transaction((trx) =>
+          rowsRead(trx, () => createLookupStore(trx).page({ ...filter, applicationIds: OWN }, { after, limit: 51 })),
+        );
+        // For each of 40 parts its share of 51 rows, which are read, put aside, put in order and fetched.
+        expect([name, read, read < 2500]).toEqual([name, read, true]);
+      } else {
+        const plan = await plansOf(() => store.page({ ...filter, applicationIds: OWN }, { after, limit: 51 }));
+        const used = plan.flatMap((line) => /^(?:SCAN|SEARCH) (messages.*)/.exec(line)?.[1] ?? []);
+        const open = filter.state === 'queued' || filter.state === 'sending';
+        const index = open ? 'state_expires_at' : filter.recipient === undefined ? 'kind' : 'recipient';
+        const wanted = new RegExp(`USING (COVERING )?INDEX (messages_${index}_index|sqlite_autoindex_messages_1)`);
+        expect([name, used.filter((line) => !wanted.test(line))]).toEqual([name, []]);
+        expect([name, used.some((line) => line.includes(`_${index}_`))]).toEqual([name, true]);
+      }
+    }
+});

@@ -1,0 +1,361 @@
+/** The pages of messages: found, followed, sent again, taken along. */
+import type { Visitor } from '../support/dashboard.js';
+import { signIn } from '../support/dashboard.js';
+import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
+import { REFUSALS, startTwilioServer, twilioRefusal, type TwilioServer } from '../support/twilio-server.js';
+
+const OTHER = 'other@example.com';
+const HOSTILE = '=cmd|calc';
+
+let twilio: TwilioServer;
+let passbell: TestService;
+let owner: Visitor;
+let viewer: Visitor;
+let stranger: Visitor;
+let foreignKeys: TestService['keys'];
+beforeAll(async () => {
+  twilio = await startTwilioServer();
+  passbell = await startService({
+    TWILIO_ACCOUNT_SID: twilio.accountSid,
+    TWILIO_AUTH_TOKEN: twilio.authToken,
+    TWILIO_SMS_FROM: '+14155550100',
+    TWILIO_WHATSAPP_FROM: '+14155550100',
+    TWILIO_API_URL: twilio.url,
+  });
+  await passbell.service.applications.update(passbell.keys.appKey, NO_LIMITS);
+  foreignKeys = await passbell.service.applications.create({ name: 'Foreign Shop', email: OTHER });
+  await passbell.service.applications.update(foreignKeys.appKey, NO_LIMITS);
+  owner = await signIn(passbell);
+  viewer = await signIn(passbell, 'viewer');
+  stranger = await signIn(passbell, 'owner', { account: OTHER });
+  passbell.clock.advance(2000);
+}, 60_000);
+afterAll(async () => {
+  await passbell.stop();
+  await twilio.close();
+});
+beforeEach(() => {
+  twilio.answer('accept');
+  passbell.clock.advance(60_000);
+});
+
+let numbers = 0;
+const freshNumber = (): string => `+1415200${String(1000 + ++numbers)}`;
+const masked = (to: string): string => `${to.slice(0, 5)}*****${to.slice(-2)}`;
+
+interface Sent {
+  readonly id: string;
+  readonly to: string;
+}
+
+interface SendOptions {
+  readonly to?: string;
+  readonly keys?: TestService['keys'];
+  readonly authWay?: string;
+  readonly expiry?: number;
+}
+
+async function send({ to = freshNumber(), keys = passbell.keys, ...parameters }: SendOptions = {}): Promise<Sent> {
+  const body = await passbell.post('/auth/sendotp', { to, ...parameters }, { keys });
+  return { id: body.data.results[0].messageId, to };
+}
+
+async function deadLetter(options: SendOptions = {}): Promise<Sent> {
+  twilio.answer(REFUSALS.optedOut);
+  const sent = await send({ authWay: 'SMS', ...options });
+  twilio.answer('accept');
+  return sent;
+}
+
+/** Messages like one that was sent, put into the table at once. */
+async function copies(number: number, change: (n: number) => object): Promise<void> {
+  const { id } = await send();
+  const db = passbell.openDatabase();
+  const like = await db('messages').where({ id }).first();
+  const rows = Array.from({ length: number }, (_, n) => ({ ...like, ...change(n) }));
+  for (let n = 0; n < number; n += 50) await db('messages').insert(rows.slice(n, n + 50));
+  await db.destroy();
+}
+
+/** Ids of the messages on a page, in their order. */
+const idsOn = (html: string): string[] =>
+  [...html.matchAll(/href="\/dashboard\/messages\/(\w{32})"/g)].map(([, id]) => id!);
+
+/** Where the search form leads. */
+async function find(visitor: Visitor, fields: Record<string, string>): Promise<string> {
+  const { status, location } = await visitor.submit('/messages', '/messages/find', fields);
+  expect(status).toBe(303);
+  return location.replace(/^\/dashboard/, '');
+}
+
+it('lists what was sent, newest first, with masked recipients and nothing of the content', async () => {
+  const first = await send();
+  passbell.clock.advance(10);
+  const second = await send({ to: freshMail() });
+  const { status, html } = await owner.get('/messages');
+  expect(status).toBe(200);
+  const ids = idsOn(html);
+  expect(ids.indexOf(second.id)).toBeLessThan(ids.indexOf(first.id));
+  expect(html).toContain(masked(first.to));
+  const code = await passbell.codeFor(second.to);
+  for (const secret of [first.to, second.to, code]) expect(html).not.toContain(secret);
+  expect((await owner.get(`/messages/${second.id}`)).html).not.toContain(code);
+});
+
+it('finds by state, channel, application and time', async () => {
+  const dead = await deadLetter();
+  const mail = await send({ to: freshMail() });
+  passbell.clock.advance(5 * 60_000);
+  const late = await send();
+  expect(idsOn((await owner.get('/messages?state=failed')).html)[0]).toBe(dead.id);
+  expect(idsOn((await owner.get('/messages?channel=EMAIL')).html)[0]).toBe(mail.id);
+  const inTime = await find(owner, {
+    from: new Date(passbell.clock.now() - 60_000).toISOString().slice(0, 16),
+    until: new Date(passbell.clock.now() + 60_000).toISOString().slice(0, 16),
+  });
+  expect(idsOn((await owner.get(inTime)).html)).toEqual([late.id]);
+  const ofApplication = await owner.get(`/messages?application=${passbell.keys.appKey}`);
+  expect(idsOn(ofApplication.html)).toContain(late.id);
+});
+
+it('finds a recipient in any spelling, and has it in no address of a page', async () => {
+  const { id, to } = await send();
+  await send();
+  const path = await find(owner, {
+    recipient: `${to.slice(0, 2)} (${to.slice(2, 5)}) ${to.slice(5, 8)}-${to.slice(8)}`,
+  });
+  expect(decodeURIComponent(path)).not.toContain(to.slice(-7));
+  const { html } = await owner.get(path);
+  expect(idsOn(html)).toEqual([id]);
+  expect(html).toContain(`Only messages to <strong>${masked(to)}</strong>`);
+  expect(html).not.toContain(to);
+  // The sealed name opens for the account only that it was made for.
+  expect((await stranger.get(path)).html).toContain('No message fits');
+  expect((await owner.get('/messages?who=forged')).html).toContain('No message fits');
+});
+
+it('keeps what was typed when it cannot be looked for, and says what to do', async () => {
+  const { status, html } = await owner.submit('/messages', '/messages/find', { recipient: '0176 12', from: 'soon' });
+  expect(status).toBe(422);
+  expect(html).toContain('value="0176 12"');
+  expect(html).toContain('Enter a whole phone number with its country code');
+  expect(html).toContain('Enter a day and a time');
+});
+
+it('takes times as they are in the zone of the browser', async () => {
+  const { id } = await send();
+  const local = (ms: number) => new Date(ms + 9 * 3_600_000).toISOString().slice(0, 16);
+  const now = passbell.clock.now();
+  const path = await find(owner, { from: local(now), until: local(now), zone: 'Asia/Tokyo' });
+  const { html } = await owner.get(path);
+  expect(idsOn(html)).toContain(id);
+  expect(html).toContain(`value="${local(now)}"`);
+});
+
+it('goes on with older messages, and back', async () => {
+  await copies(55, (n) => ({ id: `more${String(n).padStart(28, '0')}`, created_at: passbell.clock.now() - n }));
+  const first = await owner.get('/messages');
+  const next = /href="\/dashboard(\/messages\?after=[^"]+)"/.exec(first.html)![1]!.replaceAll('&amp;', '&');
+  const second = await owner.get(next);
+  expect(idsOn(first.html)).toHaveLength(50);
+  expect(idsOn(second.html).length).toBeGreaterThan(4);
+  expect(idsOn(first.html).filter((id) => idsOn(second.html).includes(id))).toEqual([]);
+  expect(second.html).toContain('Newest');
+});
+
+it('renews itself on the first page only, and is quiet while nothing is new', async () => {
+  const first = await owner.get('/messages');
+  expect(first.html).toMatch(/hx-trigger="every \d+s"/);
+  expect((await owner.get('/messages?live=off')).html).not.toContain('hx-trigger');
+  const older = await owner.get('/messages?after=1-x');
+  expect(older.html).not.toContain('hx-trigger');
+
+  const asked = { 'HX-Request': 'true', 'HX-Target': 'message-list' };
+  const mark = /name="mark" value="(\w+)"/.exec(first.html)![1];
+  const same = await owner.get(`/messages?mark=${mark}`, asked);
+  expect([same.status, same.html]).toEqual([204, '']);
+  const { id } = await send();
+  const changed = await owner.get(`/messages?mark=${mark}`, asked);
+  expect(changed.status).toBe(200);
+  expect(idsOn(changed.html)[0]).toBe(id);
+  expect(changed.html).not.toContain('<html');
+});
+
+it('tells how a message went: a refusal, the next channel, the price, the report', async () => {
+  twilio.answer(({ form }) =>
+    form['To']!.startsWith('whatsapp:') ? { status: 201, body: { sid: 'SM1' } } : REFUSALS.invalidNumber,
+  );
+  const { id } = await send();
+  passbell.clock.advance(1500);
+  await passbell.service.messages.report({ id, providerId: 'SM1', report: 'undelivered' });
+  passbell.clock.advance(1500);
+  await passbell.service.messages.report({ id, providerId: 'SM1', report: 'delivered' });
+  const { html } = await owner.get(`/messages/${id}`);
+  const told = [...html.matchAll(/class="step-title">([^<]+)</g)].map(([, text]) => text);
+  expect(told).toEqual([
+    'Accepted and queued',
+    'Claimed by a worker',
+    'SMS did not take it',
+    'WhatsApp is next',
+    'Claimed by a worker',
+    'WhatsApp took it',
+    'Not delivered',
+    'Delivered',
+  ]);
+  expect(html).toContain('1.5 s later');
+  expect(html).toContain('SM1');
+});
+
+it('tells of attempts that were repeated, in one step', async () => {
+  twilio.answer(REFUSALS.unavailable);
+  let done: Sent | undefined;
+  const sending = send({ authWay: 'SMS' }).then((sent) => (done = sent));
+  // Three attempts, with pauses between; the request that waits for the first one is told that it is queued.
+  for (const before = twilio.requests.length; !done || twilio.requests.length < before + 3;) {
+    await new Promise(setImmediate);
+    passbell.clock.advance(100);
+  }
+  const { id } = await sending;
+  const page = async () => (await owner.get(`/messages/${id}`)).html;
+  while (!/Tried [3-9]/.test(await page())) await new Promise(setImmediate);
+  const html = await page();
+  expect(html.match(/did not take it/g)).toHaveLength(1);
+  expect(html).toContain('Waits in the queue');
+});
+
+it('sends a dead letter again, keeps its past, and writes down who did it', async () => {
+  const { id } = await deadLetter();
+  passbell.clock.advance(1000);
+  const sent = await owner.submit(`/messages/${id}`, `/messages/${id}/retry`);
+  expect((await owner.follow(sent)).html).toContain('It is in the queue again.');
+  const titles = async () =>
+    [...(await owner.get(`/messages/${id}`)).html.matchAll(/class="step-title">([^<]+)</g)].map(([, text]) => text);
+  for (let n = 0; n < 300 && !(await titles()).includes('SMS took it'); n++) {
+    await new Promise(setImmediate);
+    passbell.clock.advance(500);
+  }
+  expect(await titles()).toEqual([
+    'Accepted and queued',
+    'Claimed by a worker',
+    'SMS did not take it',
+    'Given up',
+    'Sent again',
+    'Claimed by a worker',
+    'SMS took it',
+  ]);
+  const db = passbell.openDatabase();
+  const log = await db('audit_entries').where({ account_id: owner.person!.accountId }).orderBy('id', 'desc');
+  await db.destroy();
+  expect(log).toMatchObject([{ actor: owner.person!.email, action: 'message.retry', subject: id }]);
+  // A second click, or another tab.
+  const again = await owner.post(`/messages/${id}/retry`, { token: await tokenOf(owner) });
+  expect((await owner.follow(again)).html).toContain('nothing was sent twice');
+});
+
+/** What the visitor's forms carry. */
+async function tokenOf(visitor: Visitor): Promise<string> {
+  const { html } = await visitor.get('/applications');
+  return /name="token" value="([^"]+)"/.exec(html)![1]!;
+}
+
+it('does not send a code again that has expired, and says so', async () => {
+  const { id } = await deadLetter({ expiry: 1 });
+  const token = await tokenOf(owner);
+  passbell.clock.advance(61_000);
+  const { html } = await owner.get(`/messages/${id}`);
+  expect(html).toContain('It has expired and cannot be sent again: ask for a new code instead.');
+  expect(html).not.toContain('Send again');
+  const before = twilio.requests.length;
+  const reply = await owner.post(`/messages/${id}/retry`, { token });
+  expect((await owner.follow(reply)).html).toContain('was not sent again');
+  expect(twilio.requests).toHaveLength(before);
+});
+
+it('lets a viewer look and change nothing', async () => {
+  const { id } = await deadLetter();
+  const { status, html } = await viewer.get(`/messages/${id}`);
+  expect(status).toBe(200);
+  expect(html).not.toContain(`/dashboard/messages/${id}/retry`);
+  expect(html).toContain('An owner or a member of the account can do that.');
+  const before = twilio.requests.length;
+  expect((await viewer.post(`/messages/${id}/retry`, { token: await tokenOf(viewer) })).status).toBe(403);
+  expect((await owner.get(`/messages/${id}`)).html).toContain('Send again');
+  expect(twilio.requests).toHaveLength(before);
+  const member = await signIn(passbell, 'member');
+  expect((await member.submit(`/messages/${id}`, `/messages/${id}/retry`)).status).toBe(303);
+});
+
+it("shows nothing of another account's messages, also to who guesses their ids", async () => {
+  const foreign = await deadLetter({ keys: foreignKeys });
+  const own = await send();
+  expect(idsOn((await stranger.get('/messages')).html)).toEqual([foreign.id]);
+  expect(idsOn((await owner.get('/messages')).html)).not.toContain(foreign.id);
+
+  const guessed = await owner.get(`/messages/${foreign.id}`);
+  const absent = await owner.get(`/messages/${'0'.repeat(32)}`);
+  expect([guessed.status, guessed.html]).toEqual([404, absent.html]);
+  const retried = await owner.post(`/messages/${foreign.id}/retry`, { token: await tokenOf(owner) });
+  expect(retried.status).toBe(404);
+  expect((await stranger.get(`/messages/${foreign.id}`)).html).toContain('Send again');
+
+  for (const query of [`application=${foreignKeys.appKey}`, `application=${foreignKeys.appKey}&state=failed`]) {
+    expect(idsOn((await owner.get(`/messages?${query}`)).html)).toEqual([]);
+    expect((await owner.get(`/messages/export?${query}`)).html).not.toContain(foreign.id);
+  }
+  const path = await find(owner, { recipient: foreign.to });
+  expect(idsOn((await owner.get(path)).html)).toEqual([]);
+  expect((await owner.get('/messages/export')).html).toContain(own.id);
+});
+
+describe('the export', () => {
+  it('has what the list has, by its filters', async () => {
+    const dead = await deadLetter();
+    const { html, headers } = await owner.get('/messages/export?state=failed');
+    expect(headers.get('Content-Disposition')).toMatch(
+      /^attachment; filename="passbell-messages-\d{4}-\d\d-\d\d\.csv"$/,
+    );
+    expect(headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
+    const lines = html.split('\r\n');
+    expect(lines[0]).toBe(
+      '"Message","Accepted","State","Channel","To","Template","Application","Finished","Reported","Failures","Charge","Currency"',
+    );
+    expect(lines[1]).toMatch(
+      new RegExp(
+        `^"${dead.id}","2027-[^"]+Z","failed","SMS","'\\${masked(dead.to).replaceAll('*', '\\*')}","otp","Test Shop"`,
+      ),
+    );
+    expect(lines.filter((line) => line.includes('"sent"'))).toEqual([]);
+  });
+
+  it('has no cell that a spreadsheet takes for a formula, whatever others wrote', async () => {
+    await passbell.service.applications.update(passbell.keys.appKey, { name: `${HOSTILE}"` });
+    passbell.clock.advance(2000);
+    const { id } = await send({ to: '=ab@example.com' });
+    twilio.answer(twilioRefusal(400, 99999, '@SUM(1+1)*cmd|"calc"!A0'));
+    await send({ authWay: 'SMS' });
+    const { html } = await owner.get('/messages/export');
+    const own = html.split('\r\n').find((line) => line.includes(id))!;
+    expect(own).toContain(`"'=a***@example.com"`);
+    expect(own).toContain(`"'${HOSTILE}"""`);
+    const cells = [...html.matchAll(/"((?:[^"]|"")*)"/g)].map(([, cell]) => cell!);
+    expect(cells.length).toBeGreaterThan(20);
+    expect(cells.filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual([]);
+  });
+
+  it('holds all of many messages, each once', async () => {
+    await copies(1203, (n) => ({
+      id: `bulk${String(n).padStart(6, '0')}`,
+      channel: 'VOICE',
+      // Three at a time, over the ends of pages.
+      created_at: 1_700_000_000_000 + Math.floor(n / 3),
+    }));
+    const { html } = await owner.get('/messages/export?channel=VOICE');
+    const ids = html
+      .split('\r\n')
+      .slice(1, -1)
+      .map((line) => line.slice(1, 11));
+    expect(new Set(ids).size).toBe(1203);
+    expect(ids).toHaveLength(1203);
+    expect(ids).toEqual([...ids].sort().reverse());
+  });
+});

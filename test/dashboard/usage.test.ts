@@ -1,0 +1,118 @@
+/** The page of usage: what the counts come to, for the period and the application that is asked for. */
+import { signIn, type Visitor } from '../support/dashboard.js';
+import { startService, type TestService } from '../support/service.js';
+
+const DAY = 86_400_000;
+
+let passbell: TestService;
+let owner: Visitor;
+let second: TestService['keys'];
+beforeAll(async () => {
+  passbell = await startService();
+  second = await passbell.application();
+  const foreign = await passbell.service.applications.create({ name: 'Foreign Shop', email: 'other@example.com' });
+  owner = await signIn(passbell);
+  const idOf = async ({ appKey }: { appKey: string }) => (await passbell.service.applications.find(appKey))!.id;
+  const day = (ago: number) => new Date(passbell.clock.now() - ago * DAY).toISOString().slice(0, 10);
+  const count = (application_id: number, ago: number, counts: object) => ({
+    application_id,
+    day: day(ago),
+    channel: 'SMS',
+    country: 'US',
+    currency: 'usd',
+    sent: 0,
+    delivered: 0,
+    undelivered: 0,
+    failed: 0,
+    codes: 0,
+    verified: 0,
+    cost: 0,
+    ...counts,
+  });
+  const db = passbell.openDatabase();
+  await db('usage_counts').insert([
+    count(await idOf(passbell.keys), 0, {
+      sent: 60,
+      delivered: 54,
+      undelivered: 6,
+      codes: 50,
+      verified: 40,
+      cost: 6000,
+    }),
+    count(await idOf(passbell.keys), 3, {
+      sent: 30,
+      failed: 2,
+      channel: 'EMAIL',
+      country: '',
+      codes: 30,
+      verified: 24,
+    }),
+    count(await idOf(second), 6, { sent: 10, country: 'DE', cost: 7550 }),
+    count(await idOf(second), 9, { sent: 80, codes: 10, verified: 6, cost: 10_000 }),
+    count(await idOf(passbell.keys), 40, { sent: 5 }),
+    count(await idOf(foreign), 1, { sent: 7777, country: 'FR', cost: 99_990_000 }),
+  ]);
+  await db.destroy();
+}, 60_000);
+afterAll(() => passbell.stop());
+
+const headings = (html: string): string[] => [...html.matchAll(/<h2[^>]*>([^<]+)</g)].map(([, text]) => text!);
+
+it('says what the figures say, and how they changed against the days before', async () => {
+  const { status, html } = await owner.get('/usage?days=7');
+  expect(status).toBe(200);
+  expect(headings(html)).toEqual([
+    '100 messages sent, 25% more than in the 7 days before',
+    '90% arrived where the provider tells; 8 were lost',
+    '80% of 80 codes were verified, 20 points more than in the 7 days before',
+    '1.36 USD spent, 36% more than in the 7 days before; 0.0136 USD a message',
+    'By channel',
+    'By country',
+  ]);
+});
+
+it('has the same figures in each drawing, its description and its table', async () => {
+  const { html } = await owner.get('/usage?days=7');
+  const drawings = html.match(/<svg role="img" aria-labelledby="[\w-]+ [\w-]+"/g);
+  expect(drawings).toHaveLength(4);
+  expect(html.match(/<details>/g)).toHaveLength(4);
+  expect(html).toContain('<title>Fri, Jan 15: SMS 60, E-mail 0</title>');
+  expect(html).toMatch(/<td data-title="Day">Fri, Jan 15<\/td><td data-title="SMS" class="number">60<\/td>/);
+  expect(html).toMatch(/Germany[\s\S]*?data-title="Sent" class="number">10</);
+  // A style or script in the page would not work under its policy.
+  expect(html).not.toMatch(/ style="|<style|<script(?! src)| on\w+="/);
+});
+
+it('shows the period that is asked for, and 30 days otherwise', async () => {
+  for (const [path, sent] of [
+    ['/usage', '180 messages sent, 3,500% more than in the 30 days before'],
+    ['/usage?days=90', '185 messages sent'],
+    ['/usage?days=1000', '180 messages sent, 3,500% more than in the 30 days before'],
+  ])
+    expect(headings((await owner.get(path!)).html)[0]).toBe(sent);
+});
+
+it('shows one application, and nothing of another account', async () => {
+  const { html } = await owner.get(`/usage?days=7&application=${second.appKey}`);
+  expect(headings(html)[0]).toBe('10 messages sent, 88% fewer than in the 7 days before');
+  expect((await owner.get('/usage')).html).not.toMatch(/7,777|France|Foreign/);
+  const stranger = await signIn(passbell, 'viewer', { account: 'other@example.com' });
+  expect(headings((await stranger.get('/usage')).html)[0]).toBe('7,777 messages sent');
+  const guessed = await stranger.get(`/usage?application=${second.appKey}`);
+  expect(guessed.html).toContain('Nothing to count in these days');
+});
+
+it('counts a code that has just been verified', async () => {
+  const sent = await passbell.send('+14155550177');
+  await passbell.post('/auth/verifyotp', { maskId: sent.maskId, otp: sent.code });
+  const { html } = await owner.get(`/usage?days=7&application=${passbell.keys.appKey}`);
+  expect(headings(html)[2]).toContain('of 81 codes were verified');
+  expect(html).toContain('<strong>65</strong>');
+});
+
+it('has something to say to who has not sent anything', async () => {
+  const newcomer = await signIn(passbell, 'owner', { account: 'new@example.com' });
+  const { html } = await newcomer.get('/usage');
+  expect(html).toContain('Nothing to count in these days');
+  expect(html).not.toContain('<svg role="img"');
+});

@@ -1,10 +1,20 @@
 /** The package in n8n's editor, and the example that is a form, as people see them. */
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { root } from '../../support/process.js';
 import { wrongCode, type Body } from '../../support/service.js';
 import { openEditor, openStep, step, type Editor } from './editor.js';
 import { executionAfter } from './executions.js';
 import { example, post, type Stage } from './stage.js';
+
+/** Imports an example as people do, and closes the note that its credential was found. */
+async function importExample(page: Page, name: string, node: string): Promise<void> {
+  await page.getByTestId('workflow-import-input').setInputFiles(join(root, `n8n-nodes/examples/${name}.json`));
+  await step(page, node).waitFor();
+  const note = page.getByRole('alert').filter({ hasText: 'Credentials auto-added' });
+  await note.getByRole('img').last().click();
+  await note.waitFor({ state: 'hidden' });
+}
 
 export function pageTests(stage: Stage): void {
   let editor: Editor;
@@ -18,18 +28,7 @@ export function pageTests(stage: Stage): void {
     await page.getByText('Passbell account', { exact: true }).first().click();
     await page.getByText('Connection tested successfully').waitFor();
     expect(await page.content()).not.toContain(stage.keys.appSecret);
-    await editor.picture('credential', page.getByRole('dialog'));
-  });
-
-  it('the node is found, with an action for each operation', async () => {
-    const page = await editor.open('/workflow/new');
-    await page.getByTestId('canvas-add-button').click();
-    await page.getByTestId('node-creator-search-bar').fill('passcode');
-    await editor.picture('search', page);
-    await page.getByText('Passbell', { exact: true }).click();
-    for (const action of ['Send an OTP', 'Verify an OTP', 'Revoke a session', 'Send an order notification'])
-      await page.getByText(action, { exact: true }).waitFor();
-    await editor.picture('actions', page);
+    await editor.picture('credential', page);
   });
 
   it.each([
@@ -37,15 +36,22 @@ export function pageTests(stage: Stage): void {
     ['order-shipped', 'Notify by SMS', ['Template', 'Order ID', 'Tracking Number', 'Longest Wait When Throttled']],
   ])('%s is imported from its file, with the credential and its fields', async (name, node, labels) => {
     const page = await editor.open('/workflow/new');
-    await page.getByTestId('workflow-import-input').setInputFiles(join(root, `n8n-nodes/examples/${name}.json`));
-    await step(page, node).waitFor();
-    const toast = page.getByRole('alert').filter({ hasText: 'Credentials auto-added' });
-    await toast.getByRole('img').last().click();
-    await toast.waitFor({ state: 'hidden' });
+    await importExample(page, name, node);
     await editor.picture(name, page.getByTestId('canvas-wrapper'));
     const panel = await openStep(page, node);
     for (const label of labels) await panel.getByText(label, { exact: true }).waitFor();
     await editor.picture(`${name}-fields`, panel);
+  });
+
+  it('the node is found, with an action for each operation', async () => {
+    const page = await editor.open('/workflow/new');
+    await importExample(page, 'form-otp', 'Verify Code');
+    await page.getByTestId('node-creator-plus-button').click();
+    await page.getByTestId('node-creator-search-bar').fill('passcode');
+    await page.getByTestId('node-creator-item-name').filter({ hasText: 'Passbell' }).click();
+    for (const action of ['Send an OTP', 'Verify an OTP', 'Revoke a session', 'Send an order notification'])
+      await page.getByText(action, { exact: true }).waitFor();
+    await editor.picture('actions', page);
   });
 
   it('a failure says what is wrong, with which item, and what to do', async () => {

@@ -130,6 +130,7 @@ export function workflowTests(stage: Stage): void {
     expect(again.output(node.name)).toMatchObject([{ json: { channel: 'SMS' } }]);
     expect(await stage.inbox(to)).toHaveLength(1);
     await stage.deactivate(id);
+    await stage.n8n.ask('DELETE', `/credentials/${credentialId}`);
     forwarder.close();
   });
 }

@@ -1,6 +1,6 @@
 /** The package as it would be published: n8n's own gates, what it holds, and what n8n shows of it. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../support/process.js';
@@ -61,6 +61,14 @@ it('holds what n8n loads, its icons and its words, and nothing else', () => {
   expect(size).toBeLessThan(60_000);
 });
 
+it('shows pictures that are there, and small, and not in the package', () => {
+  const readme = readFileSync(join(root, 'n8n-nodes/README.md'), 'utf8');
+  const shown = [...readme.matchAll(/!\[[^\]]{20,}\]\((docs\/[a-z-]+\.png)\)/g)].map(([, path]) => path!);
+  expect(shown).toEqual(expect.arrayContaining(['docs/credential.png']));
+  expect(readdirSync(join(root, 'n8n-nodes/docs')).map((name) => `docs/${name}`)).toEqual([...shown].sort());
+  for (const path of shown) expect(statSync(join(root, 'n8n-nodes', path)).size).toBeLessThan(150_000);
+});
+
 it('gives one address everywhere, so that a publisher who fills it in forgets none', () => {
   const manifest = JSON.parse(readFileSync(join(built, 'package.json'), 'utf8'));
   const files = readdirSync(join(built, 'dist'), { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -99,8 +107,8 @@ describe('what n8n shows', () => {
   beforeAll(async () => {
     engine = await startEngine();
     node = await engine.describe('passbell');
-  });
-  afterAll(() => engine.stop());
+  }, 120_000);
+  afterAll(() => engine?.stop());
 
   const fields = (operation: string): Body[] =>
     node.properties.filter(({ displayOptions }: Body) => displayOptions?.show?.operation?.includes(operation));

@@ -1,7 +1,7 @@
 /**
  * `npm test`: the whole gate, on a fresh machine too. With arguments (`npm test -- test/api`) only those tests run.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -12,6 +12,8 @@ const ALPHABET = new Set(BASIC + EXTENSION);
 const PLAIN: Readonly<Record<string, string>> = {
   ...{ ł: 'l', Ł: 'L', đ: 'd', Đ: 'D', ı: 'i', œ: 'oe', Œ: 'OE' },
   ...{ '‘': "'", '’': "'", '‚': "'", '“': '"', '”': '"', '„': '"', '«': '"', '»': '"' },
+  // Words that need them are not in this alphabet, so where everything else is they are of no use.
+  ...{ '\u2068': '', '\u2069': '' },
   ...{ '‐': '-', '‑': '-', '–': '-', '—': '-', '…': '...', '•': '-', '\u00a0': ' ', '\u202f': ' ' },
 };
 

@@ -5,6 +5,7 @@ import { gsm7 } from './gsm7.js';
 import { fill, mentioned, type Language, type TemplateName, type VariableName } from './language.js';
 import { mailHtml, type Labelled } from './mail.js';
 import { spoken } from './speech.js';
+import { isolated } from './text.js';
 
 export interface NotificationVariables {
   readonly application: string;
@@ -54,7 +55,7 @@ export function shownValues(channel: ChannelName, { code, direction }: Language,
   const change = (name: VariableName, value: string): string => {
     if (channel === 'VOICE') return spoken(name, value, code);
     // Links stay bare, for programs that look for them.
-    return direction === 'rtl' && !VARIABLES[name].link ? `\u2068${value}\u2069` : value;
+    return direction === 'rtl' && !VARIABLES[name].link ? isolated(value) : value;
   };
   return Object.fromEntries(entries.map(([name, value]) => [name, change(name, value)]));
 }

@@ -6,19 +6,20 @@ const common = {
     '<rootDir>/zapier-app/build',
     '<rootDir>/.cache',
   ],
-  extensionsToTreatAsEsm: ['.ts'],
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
     // Its ESM form imports JSON, which jest warns about.
     '^libphonenumber-js/max$': '<rootDir>/node_modules/libphonenumber-js/max/index.cjs',
   },
   transform: {
-    '^.+\\.ts$': [
+    '^.+\\.tsx?$': [
       '@swc/jest',
       {
         jsc: {
           target: 'es2022',
-          parser: { syntax: 'typescript' },
+          parser: { syntax: 'typescript', tsx: true },
+          transform: { react: { runtime: 'automatic', importSource: 'preact' } },
           experimental: { keepImportAttributes: true },
         },
         module: { type: 'es6' },
@@ -28,7 +29,11 @@ const common = {
 };
 
 /** What must hold on both ways of running: the same files run twice. */
-const BOTH_WAYS = ['<rootDir>/test/api/**/*.test.ts', '<rootDir>/test/security/parallel.test.ts'];
+const BOTH_WAYS = [
+  '<rootDir>/test/api/**/*.test.ts',
+  '<rootDir>/test/dashboard/**/*.test.ts',
+  '<rootDir>/test/security/parallel.test.ts',
+];
 const SCALED_ONLY = '<rootDir>/test/scaled/**/*.test.ts';
 const N8N = '<rootDir>/test/clients/n8n/**/*.test.ts';
 

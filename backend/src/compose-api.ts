@@ -9,6 +9,7 @@ import { devInboxRoutes } from './dev-inbox/dev-inbox-routes.js';
 import { openGeo } from './geo.js';
 import { healthRoutes } from './health-routes.js';
 import { createAuthentication } from './http/authentication.js';
+import { createValidator } from './http/validation.js';
 import { createWidgetAccess } from './http/widget-access.js';
 import { applicationsRoutes } from './modules/applications/applications-routes.js';
 import { createApplicationsService } from './modules/applications/applications-service.js';
@@ -38,6 +39,7 @@ import { createSessionsService } from './modules/sessions/sessions-service.js';
 import { createSigningKeys } from './modules/sessions/signing-keys.js';
 import { createTokensStore } from './modules/sessions/tokens-store.js';
 import { createUsersStore } from './modules/sessions/users-store.js';
+import { createTestMessages } from './modules/templates/test-messages.js';
 import { createGuessesStore } from './modules/twofactor/guesses-store.js';
 import { twoFactorRoutes } from './modules/twofactor/twofactor-routes.js';
 import { createTwoFactorService } from './modules/twofactor/twofactor-service.js';
@@ -72,7 +74,7 @@ function composePeople({ backing }: Ground) {
 export async function composeApi(ground: Ground, delivery: DeliveryParts, stopping: () => boolean) {
   const { config, backing, keyring, log, metrics, devInbox } = ground;
   const { clock, db, limiter } = backing;
-  const { channels, messages, templates, currency, write, webhooks, announcements, outbox } = delivery;
+  const { channels, messages, templates, prices, currency, write, webhooks, announcements, outbox } = delivery;
   const { applications, signingKeys, sessions, twoFactor } = composeIdentities(ground);
   const { SEND_WAIT_MS: waitMs, VOICE_LANGUAGE: voiceLanguage } = config;
 
@@ -89,7 +91,17 @@ export async function composeApi(ground: Ground, delivery: DeliveryParts, stoppi
 
   const { people, personSessions, audit } = composePeople(ground);
   const seen = { applications, messages, templates, twoFactor, webhooks };
-  const pages = { ...seen, people, sessions: personSessions, audit, clock };
+  const testMessages = createTestMessages({
+    ...{ sendOtp, sendNotification, limiter, channels },
+    read: {
+      otp: createValidator('SendOtpRequest'),
+      notification: {
+        order: createValidator('OrderNotificationRequest'),
+        invoice: createValidator('InvoiceNotificationRequest'),
+      },
+    },
+  });
+  const pages = { testMessages, prices, ...seen, people, sessions: personSessions, audit, clock };
 
   const authentication = createAuthentication({ applications, limiter });
   const widgetAccess = createWidgetAccess({ applications, limiter });

@@ -4,10 +4,12 @@ import { applicationsPages } from './applications/applications-pages.js';
 import type { PageRoute } from './page.js';
 import type { Right } from './rights.js';
 import type { DashboardServices } from './services.js';
+import { templatesPages } from './templates/templates-pages.js';
 
 export const PAGES: readonly ((services: DashboardServices) => readonly PageRoute[])[] = [
   applicationsPages,
   accountPages,
+  templatesPages,
 ];
 
 export interface NavigationEntry {

@@ -47,7 +47,7 @@ function draft(template: TemplateName, language: Language, values: Values): Draf
 const line = ({ label, value }: Labelled): string => `${label}: ${value}`;
 
 /** Ends a sentence that has no end of its own. */
-const ended = (text: string): string => (/[.!?…。؟]["')\]\u2069]*$/u.test(text) ? text : `${text}.`);
+export const ended = (text: string): string => (/[.!?…。؟]["')\]\u2069]*$/u.test(text) ? text : `${text}.`);
 
 /** Values in the form that a channel shows: said in a call, kept together within words that run the other way. */
 export function shownValues(channel: ChannelName, { code, direction }: Language, values: Values): Values {

@@ -14,12 +14,22 @@ export interface OverrideText {
   readonly text: string;
 }
 
+export type OverridePart = 'text' | 'subject';
+
 /** The override cannot be used; the text tells its author why. */
-export class OverrideError extends Error {}
+export class OverrideError extends Error {
+  constructor(
+    message: string,
+    /** Where the language itself is wrong: the part, its line counted from one, and what Liquid says of it. */
+    readonly at?: { readonly part: OverridePart; readonly line: number | null; readonly reason: string },
+  ) {
+    super(message);
+  }
+}
 
 /** Conditions and words, no loops and no files: what is short to read is short to run. */
-const TAGS = ['if', 'unless', 'case', 'assign', 'comment', 'raw'];
-const FILTERS =
+export const TAGS = ['if', 'unless', 'case', 'assign', 'comment', 'raw'];
+export const FILTERS =
   'append capitalize date default divided_by downcase first last minus plus prepend remove replace round size split strip times truncate upcase'.split(
     ' ',
   );
@@ -59,23 +69,37 @@ const isolating = createEngine({ outputEscape });
 
 type Variables = Readonly<Record<string, string>>;
 
-function parse(text: string, what: string, liquid = engine): Template[] {
+/** What Liquid tells of a mistake. */
+interface LiquidMistake extends Error {
+  readonly token?: { getPosition?(): readonly [line: number, column: number] };
+}
+
+function parse(text: string, what: OverridePart, liquid = engine): Template[] {
   if (text.length > OVERRIDE_LENGTH)
     throw new OverrideError(`the ${what} is longer than ${OVERRIDE_LENGTH} characters`);
   try {
     return liquid.parse(text);
   } catch (error) {
-    throw new OverrideError(`the ${what} is not valid: ${(error as Error).message}`);
+    const { message, token } = error as LiquidMistake;
+    const line = token?.getPosition?.()[0] ?? null;
+    const reason = message.replace(/, line:\d+, col:\d+$/, '');
+    throw new OverrideError(`the ${what} is not valid: ${message}`, { part: what, line, reason });
   }
 }
 
-function run(text: string, what: string, variables: Variables, liquid: Liquid): string {
+function run(text: string, what: OverridePart, variables: Variables, liquid: Liquid): string {
   try {
     return String(liquid.renderSync(parse(text, what, liquid), variables));
   } catch (error) {
     if (error instanceof OverrideError) throw error;
     throw new OverrideError(`the ${what} cannot be filled in: ${(error as Error).message}`);
   }
+}
+
+/** Variables that a text takes from outside, each where it first stands. Throws an {@link OverrideError}. */
+export function variablesIn(text: string, part: OverridePart): { readonly name: string; readonly line: number }[] {
+  const { globals } = engine.analyzeSync(parse(text, part));
+  return Object.entries(globals).map(([name, [first]]) => ({ name, line: first?.location.row ?? 1 }));
 }
 
 /** Refuses a text that uses what the template does not have, or, for `needed`, leaves out what it is for. */

@@ -3,7 +3,6 @@ import type { ComponentChildren } from 'preact';
 import { CHANNELS } from '../../channels/channel.js';
 import type { Application } from '../../modules/applications/application.js';
 import type { OverrideKey } from '../../modules/templates/overrides-store.js';
-import { languageOf } from '../../templates/languages.js';
 import type { OverrideText } from '../../templates/override.js';
 import { OVERRIDE_LENGTH } from '../../limits.js';
 import { Badge } from '../components/badge.js';
@@ -65,11 +64,21 @@ function Ways({ application, textKey }: Pick<EditorProps, 'application' | 'textK
   );
 }
 
+/** As high as the text is, as far as a screen allows. */
+function rowsFor(text: string): number {
+  const rows = text.split('\n').reduce((sum, line) => sum + Math.ceil((line.length + 1) / ROW), 0);
+  return Math.min(Math.max(rows + 1, 5), 18);
+}
+
+/** Characters in a row of the editor, about. */
+const ROW = 48;
+
 function Words({ textKey, stored, form, judgement }: EditorProps) {
   const visit = useVisit();
   const readOnly = !visit.may('change');
   const { language, channel } = textKey;
-  const written = { lang: language, dir: languageOf(language).direction, readOnly, spellcheck: false };
+  // From the left in every language: the marks of the variables would fall apart otherwise.
+  const written = { lang: language, dir: 'ltr' as const, readOnly, spellcheck: false };
   return (
     <section class="card" aria-labelledby="words-title">
       <div class="card-head">
@@ -83,7 +92,7 @@ function Words({ textKey, stored, form, judgement }: EditorProps) {
         form={form.state}
         name="text"
         label="Text"
-        rows={channel === 'SMS' ? 7 : 12}
+        rows={rowsFor(form.own.text)}
         class="words"
         maxLength={OVERRIDE_LENGTH}
         hint={HINTS[channel]}
@@ -192,17 +201,11 @@ function Preview(props: EditorProps) {
           services={services}
         />
       </div>
-      <div class="actions">
-        <button
-          class="button subtle small"
-          formaction={`${path}/preview`}
-          formnovalidate
-          hx-post={`${path}/preview`}
-          hx-target="#preview"
-        >
+      <noscript>
+        <button class="button subtle small" formaction={`${path}/preview`} formnovalidate>
           Update the preview
         </button>
-      </div>
+      </noscript>
     </section>
   );
 }

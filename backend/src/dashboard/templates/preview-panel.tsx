@@ -122,8 +122,8 @@ export interface PanelProps {
 /** What a message costs here: the dev inbox takes nothing. */
 function priceOf({ prices, testMessages }: PanelProps['services'], { channel }: OverrideKey): string {
   const carrier = testMessages.carrier(channel);
-  if (carrier?.standIn) return 'Nothing: the dev inbox stands in for a provider';
-  return priceText(prices, channel);
+  const price = priceText(prices, channel);
+  return carrier?.standIn ? `${price}; nothing while the dev inbox stands in for a provider` : price;
 }
 
 export function PreviewPanel({ application, textKey, judgement, untouched, services }: PanelProps): ComponentChildren {

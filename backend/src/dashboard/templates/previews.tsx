@@ -20,7 +20,7 @@ function Lines({ text }: { readonly text: string }) {
   );
 }
 
-/** How many of the foreign characters are named. */
+/** Foreign characters that are named: more of them are another alphabet, not a slip. */
 const NAMED = 8;
 
 function SmsFacts({ text }: { readonly text: string }) {
@@ -33,10 +33,9 @@ function SmsFacts({ text }: { readonly text: string }) {
       <Fact label="Encoding">
         {encoding === 'GSM-7' ? 'GSM-7, 160 characters an SMS' : 'Unicode, 70 characters an SMS'}
       </Fact>
-      {foreign.length > 0 && (
+      {foreign.length > 0 && foreign.length <= NAMED && (
         <Fact label="Not in GSM-7">
-          <bdi>{foreign.slice(0, NAMED).join(' ')}</bdi>
-          {foreign.length > NAMED && ` and ${foreign.length - NAMED} more`}
+          <bdi>{foreign.join(' ')}</bdi>
         </Fact>
       )}
     </>

@@ -48,6 +48,10 @@ export const templatesPath = (appKey: string): string => `/dashboard/application
 export const textPath = (appKey: string, { template, channel, language }: OverrideKey): string =>
   `${templatesPath(appKey)}/${template}/${channel.toLowerCase()}/${language}`;
 
+/** A text's name, for people. */
+export const titleOf = ({ template, channel, language }: OverrideKey): string =>
+  `${labelOf(template).label}, ${CHANNEL_LABELS[channel]}, ${languageLabel(language)}`;
+
 /** What a variable is, for who fills in a sample. */
 export interface VariableHelp {
   readonly name: string;

@@ -34,10 +34,24 @@ export function createPeopleStore(db: Database) {
       return row && toPerson(row);
     },
 
+    async any(): Promise<boolean> {
+      return (await db('people').select('id').first()) !== undefined;
+    },
+
     /** Every account's person with this address, who signed in last first. */
     async withEmail(email: string): Promise<Person[]> {
       const rows = await db('people').where({ email }).orderBy('last_seen_at', 'desc').orderBy('id');
       return rows.map(toPerson);
+    },
+
+    /** The same with the addresses of their accounts. */
+    async memberships(email: string): Promise<{ person: Person; account: string }[]> {
+      const rows = await db('people')
+        .join('accounts', 'accounts.id', 'people.account_id')
+        .where('people.email', email)
+        .orderBy('people.id')
+        .select('people.*', { account: 'accounts.email' });
+      return rows.map((row) => ({ person: toPerson(row), account: row.account as string }));
     },
 
     async ofAccount(accountId: number): Promise<Person[]> {

@@ -9,6 +9,7 @@ import { devInboxRoutes } from './dev-inbox/dev-inbox-routes.js';
 import { openGeo } from './geo.js';
 import { healthRoutes } from './health-routes.js';
 import { createAuthentication } from './http/authentication.js';
+import { createValidator } from './http/validation.js';
 import { createWidgetAccess } from './http/widget-access.js';
 import { applicationsRoutes } from './modules/applications/applications-routes.js';
 import { createApplicationsService, type ApplicationsService } from './modules/applications/applications-service.js';
@@ -43,6 +44,7 @@ import { createSessionsService } from './modules/sessions/sessions-service.js';
 import { createSigningKeys } from './modules/sessions/signing-keys.js';
 import { createTokensStore } from './modules/sessions/tokens-store.js';
 import { createUsersStore } from './modules/sessions/users-store.js';
+import { createTestMessages } from './modules/templates/test-messages.js';
 import { createGuessesStore } from './modules/twofactor/guesses-store.js';
 import { twoFactorRoutes } from './modules/twofactor/twofactor-routes.js';
 import { createTwoFactorService } from './modules/twofactor/twofactor-service.js';
@@ -84,8 +86,8 @@ function composePeople({ backing }: Ground, { applications, channels, ...codes }
 export async function composeApi(ground: Ground, delivery: DeliveryParts, stopping: () => boolean) {
   const { config, backing, keyring, log, metrics, devInbox } = ground;
   const { clock, db, limiter } = backing;
-  const { channels, messages, messagesAtOnce, insight, templates, currency, write, webhooks, announcements, outbox } =
-    delivery;
+  const { channels, messages, messagesAtOnce, insight, templates, prices, currency, write } = delivery;
+  const { webhooks, announcements, outbox } = delivery;
   const { applications, signingKeys, sessions, twoFactor } = composeIdentities(ground);
   const { SEND_WAIT_MS: waitMs, VOICE_LANGUAGE: voiceLanguage } = config;
 
@@ -109,8 +111,18 @@ export async function composeApi(ground: Ground, delivery: DeliveryParts, stoppi
     twoFactor,
   });
   const seen = { applications, messages, ...insight, codeCounts, templates, twoFactor, webhooks };
+  const testMessages = createTestMessages({
+    ...{ sendOtp, sendNotification, limiter, channels },
+    read: {
+      otp: createValidator('SendOtpRequest'),
+      notification: {
+        order: createValidator('OrderNotificationRequest'),
+        invoice: createValidator('InvoiceNotificationRequest'),
+      },
+    },
+  });
   const about = { people, signIn, ownFactor, sessions: personSessions, audit };
-  const pages = { ...seen, ...about, clock, currency, url: publicUrl(config) };
+  const pages = { ...seen, ...about, testMessages, prices, clock, currency, url: publicUrl(config) };
 
   const authentication = createAuthentication({ applications, limiter });
   const widgetAccess = createWidgetAccess({ applications, limiter });

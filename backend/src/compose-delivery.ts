@@ -77,5 +77,8 @@ export function composeDelivery({ config, backing, keyring, log, metrics, devInb
   const deliver = createDelivery({ store, queue, outcomes, announcements, handOver, priceOf, metrics, ...common });
   const sweeper = createSweeper({ store, queue, clock });
   const events = { webhooks, announcements, outbox, webhookSender };
-  return { channels, templates, ...events, write, messages, messagesAtOnce, insight, currency, deliver, sweeper };
+  return {
+    ...{ channels, templates, ...events, write, messages, messagesAtOnce, insight },
+    ...{ prices, currency, deliver, sweeper },
+  };
 }

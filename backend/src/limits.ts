@@ -74,6 +74,10 @@ export const LAST_USED_NOTED_SECONDS = 60;
 /** Applications of an account that a page lists. */
 export const APPLICATIONS_LISTED = 200;
 
+/** Messages that one person may send from the dashboard to see a template: they are paid like any other. */
+export const TEST_MESSAGES_PER_10_MINUTES = 20;
+export const TEST_MESSAGES_PER_DAY = 100;
+
 /** Largest request body; the largest honest one is a notification of a few kilobytes. */
 export const BODY_LIMIT = '64kb';
 

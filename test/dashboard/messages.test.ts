@@ -187,9 +187,9 @@ it('tells how a message went: a refusal, the next channel, the price, the report
   );
   const { id } = await send();
   passbell.clock.advance(1500);
-  await passbell.service.messages.report({ id, providerId: 'SM1', report: 'undelivered' });
+  await passbell.service.messages.report({ id, providerId: 'SM1', told: 'undelivered' });
   passbell.clock.advance(1500);
-  await passbell.service.messages.report({ id, providerId: 'SM1', report: 'delivered' });
+  await passbell.service.messages.report({ id, providerId: 'SM1', told: 'delivered' });
   const { html } = await owner.get(`/messages/${id}`);
   const told = [...html.matchAll(/class="step-title">([^<]+)</g)].map(([, text]) => text);
   expect(told).toEqual([

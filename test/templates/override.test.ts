@@ -94,6 +94,42 @@ it('reads a call line by line, with values as people say them', () => {
   });
 });
 
+describe('values in texts that are read from the right', () => {
+  const rendered = (channel: 'SMS' | 'EMAIL' | 'VOICE', text: string, values: Record<string, string>) => {
+    const own = () => ({ subject: channel === 'EMAIL' ? text : null, text });
+    return render('order_shipped', channel, { ...values, application: 'Shop', language: 'ar' }, own) as Content & {
+      subject: string;
+      text: string;
+      html: string;
+      sentences: string[];
+    };
+  };
+  const values = { orderId: 'A-1', trackingNo: '12', trackingLink: 'https://t.example/1' };
+  const text = 'طلبك {{ orderId }} رقم {{ trackingNo }}: {{ trackingLink }}';
+  const kept = 'طلبك \u2068A-1\u2069 رقم 12: https://t.example/1';
+
+  it('keep together as in the built-in texts, and links and numbers stay bare', () => {
+    expect(rendered('SMS', text, values).text).toBe(kept);
+    const { subject, html, text: plain } = rendered('EMAIL', text, values);
+    expect([subject, plain]).toEqual([kept, `${kept}\n`]);
+    expect(html).toContain(`>${kept}</h1>`);
+  });
+
+  it('are compared and said as they are', () => {
+    const choice = '{% if orderId == "A-1" %}واحد{% else %}آخر{% endif %}';
+    expect(rendered('SMS', choice, values).text).toBe('واحد');
+    expect(rendered('VOICE', 'طلبك {{ orderId }}', values).sentences).toEqual(['طلبك A, 1']);
+  });
+
+  it('cost a text in Latin letters nothing', () => {
+    expect(rendered('SMS', 'Order {{ orderId }}', values).text).toBe('Order A-1');
+  });
+
+  it('cannot bring isolates of their own', () => {
+    expect(rendered('SMS', 'طلبك {{ orderId }}', { orderId: 'A\u2069\u202e1' }).text).toBe('طلبك \u2068A1\u2069');
+  });
+});
+
 it('leaves the variables of an approved WhatsApp template as they are', () => {
   const own = () => ({ subject: null, text: 'Own words' });
   expect(render('order_shipped', 'WHATSAPP', { orderId: 'A', application: 'Shop' }, own)).toMatchObject({

@@ -78,6 +78,17 @@ describe('a service of ours', () => {
     expect(Object.keys(environment!).filter((name) => !(name in SETTINGS))).toEqual([]);
   });
 
+  it.each(own)(
+    '%s passes on every setting that says how the service works, and can read the files that they name',
+    (_name, service) => {
+      // The image has these, or they belong to another way of running.
+      const others = ['PORT', 'HOST', 'DATA_DIR', 'TWILIO_API_URL', 'ROLE'];
+      const passed = Object.keys(service.environment!);
+      expect(Object.keys(SETTINGS).filter((name) => !passed.includes(name) && !others.includes(name))).toEqual([]);
+      expect(service.volumes).toEqual(['./files:/files:ro']);
+    },
+  );
+
   it.each(own)('%s starts with the settings as they are written', (_name, { environment }) => {
     const filled = Object.entries(environment!).map(([name, value]) => [name, fill(value)]);
     const config = readConfig(Object.fromEntries(filled));

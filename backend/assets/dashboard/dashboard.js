@@ -1,6 +1,7 @@
 /**
  * What makes the pages pleasant; all of them work without it. Behaviour is asked for by attributes:
- * data-copy="text" copies, data-focus takes the focus, data-confirm="question" asks before a form is sent.
+ * data-copy="text" copies, data-focus takes the focus, data-confirm="question" asks before a form is sent,
+ * data-press is a button that presses itself, such as one that fills a frame.
  */
 const TIMES = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
@@ -21,6 +22,10 @@ function enhance(root) {
     time.textContent = TIMES.format(new Date(time.dateTime));
   }
   root.querySelector('[data-focus]')?.focus();
+  for (const button of root.querySelectorAll('[data-press]')) {
+    button.hidden = true;
+    button.form.requestSubmit(button);
+  }
 }
 
 async function copy(button) {
@@ -43,6 +48,8 @@ document.addEventListener('click', (event) => {
 /** A form is sent once, and its button says that it is on its way. */
 document.addEventListener('submit', (event) => {
   const form = event.target;
+  // What is shown in a frame leaves the page as it is.
+  if (event.submitter?.formTarget) return;
   const question = event.submitter?.dataset.confirm ?? form.dataset.confirm;
   if (form.dataset.sent || (question && !confirm(question))) return event.preventDefault();
   if (form.hasAttribute('hx-post')) return;

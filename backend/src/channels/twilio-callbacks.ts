@@ -1,25 +1,33 @@
 /** Twilio's status call-backs: where they go, whether they are Twilio's, and what they tell. */
 import { validateRequest } from 'twilio/lib/webhooks/webhooks.js';
 
+type Told = 'sent' | 'delivered' | 'undelivered';
 type Form = Readonly<Record<string, string>>;
 
 export interface TwilioCallbacks {
   /** Whether Twilio signed this form for the message's own address; compared in constant time. */
   isSigned(messageId: string, form: Form, signature: string | undefined): boolean;
-  /** What a form tells of the end of a message or call; undefined while it has none. */
-  reportIn(form: Form): { readonly providerId: string; readonly report: 'delivered' | 'undelivered' } | undefined;
+  /** What a form tells of a message or call; undefined where it tells nothing that is known. */
+  reportIn(form: Form): { readonly providerId: string; readonly told: Told } | undefined;
 }
 
 /** Where Twilio reports on a message. The address names the message, so that the signature covers which one it is. */
 export const callbackUrl = (baseUrl: string, messageId: string): string => `${baseUrl}/callbacks/twilio/${messageId}`;
 
-/** Of messages, then of calls. Steps on the way, such as `sent` or `ringing`, are not the end. */
-const REPORTS: ReadonlyMap<string | undefined, 'delivered' | 'undelivered'> = new Map([
+/** Of messages, then of calls. A step on the way tells that Twilio has it. */
+const STATUSES: ReadonlyMap<string | undefined, Told> = new Map([
+  ['accepted', 'sent'],
+  ['queued', 'sent'],
+  ['sending', 'sent'],
+  ['sent', 'sent'],
   ['delivered', 'delivered'],
   ['read', 'delivered'],
   ['undelivered', 'undelivered'],
   ['failed', 'undelivered'],
   ['canceled', 'undelivered'],
+  ['initiated', 'sent'],
+  ['ringing', 'sent'],
+  ['in-progress', 'sent'],
   ['completed', 'delivered'],
   ['busy', 'undelivered'],
   ['no-answer', 'undelivered'],
@@ -38,8 +46,8 @@ export function createTwilioCallbacks({
       /^[0-9a-f]{32}$/.test(messageId) && validateRequest(authToken, signature, callbackUrl(baseUrl, messageId), form),
     reportIn(form) {
       const providerId = form.MessageSid ?? form.CallSid;
-      const report = REPORTS.get(form.MessageStatus ?? form.CallStatus);
-      return providerId && report ? { providerId, report } : undefined;
+      const told = STATUSES.get(form.MessageStatus ?? form.CallStatus);
+      return providerId && told ? { providerId, told } : undefined;
     },
   };
 }

@@ -8,6 +8,7 @@ import type { PageRoute } from './page.js';
 import type { Right } from './rights.js';
 import type { DashboardServices } from './services.js';
 import { usagePages } from './usage/usage-pages.js';
+import { templatesPages } from './templates/templates-pages.js';
 
 export const PAGES: readonly ((services: DashboardServices) => readonly PageRoute[])[] = [
   applicationsPages,
@@ -16,6 +17,7 @@ export const PAGES: readonly ((services: DashboardServices) => readonly PageRout
   messagesPages,
   usagePages,
   accountPages,
+  templatesPages,
 ];
 
 export interface NavigationEntry {

@@ -11,8 +11,10 @@ import type { PeopleService } from '../modules/people/people-service.js';
 import type { PersonSessions } from '../modules/people/person-sessions.js';
 import type { SignInService } from '../modules/people/sign-in-service.js';
 import type { TemplatesService } from '../modules/templates/templates-service.js';
+import type { TestMessages } from '../modules/templates/test-messages.js';
 import type { TwoFactorService } from '../modules/twofactor/twofactor-service.js';
 import type { WebhooksService } from '../modules/webhooks/webhooks-service.js';
+import type { PriceTable } from '../prices.js';
 
 export interface DashboardServices {
   readonly applications: ApplicationsService;
@@ -21,6 +23,8 @@ export interface DashboardServices {
   readonly usage: UsageService;
   readonly codeCounts: CodeCounts;
   readonly templates: TemplatesService;
+  readonly testMessages: TestMessages;
+  readonly prices: PriceTable;
   readonly twoFactor: TwoFactorService;
   readonly webhooks: WebhooksService;
   readonly people: PeopleService;

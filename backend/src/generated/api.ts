@@ -205,7 +205,11 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Sends a message about an order, made from a template. */
+    /**
+     * Sends a message about an order, made from a template.
+     * @description The same notification (recipient, template and variables) again within 30 seconds is refused, unless the first
+     *     one has surely failed. Mail addresses that differ in a plus-tag are different recipients.
+     */
     post: operations['sendOrderNotification'];
     delete?: never;
     options?: never;
@@ -222,7 +226,11 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Sends a message about an invoice, made from a template. */
+    /**
+     * Sends a message about an invoice, made from a template.
+     * @description The same notification (recipient, template and variables) again within 30 seconds is refused, unless the first
+     *     one has surely failed. Mail addresses that differ in a plus-tag are different recipients.
+     */
     post: operations['sendInvoiceNotification'];
     delete?: never;
     options?: never;
@@ -769,7 +777,7 @@ export interface components {
       deliveredTime?: number;
     };
     /**
-     * @description `queued` waits, `sending` is with a worker, `sent` was accepted by a provider; then, where the provider reports it, `delivered` or `undelivered`. `failed` was accepted by no provider, `expired` was dropped because it was too late.
+     * @description `queued` waits, `sending` is with a worker, `sent` was accepted by a provider; then, where the provider reports it, `delivered` or `undelivered`. `failed` was accepted by no provider as far as is known (where only its answer was lost, a report makes it `sent` later), `expired` was dropped because it was too late.
      * @enum {string}
      */
     MessageState: 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'expired';

@@ -10,9 +10,9 @@ import { allowedAt, horizon, type Rule } from './rule.js';
 export interface Limiter {
   /**
    * Counts one event under all rules, or throws the error of the rule that asks for the longest wait. Answers what takes
-   * the count back, for an event that then did not happen.
+   * the count back, for an event that then did not happen, or that does not matter to one of the rules.
    */
-  take(rules: readonly Rule[]): Promise<() => Promise<void>>;
+  take(rules: readonly Rule[]): Promise<(which?: readonly Rule[]) => Promise<void>>;
   /** Reads what the last process kept. */
   load(): Promise<void>;
   /** Forgets what no rule needs any more. */
@@ -63,9 +63,9 @@ export function createLimiter({ clock, store }: { clock: Clock; store: RateLimit
       refuseIfOver(rules, now);
       // Counted without an await in between: two events at one time cannot both pass.
       for (const rule of rules) count(rule, now);
-      const undo = async () => {
-        for (const rule of rules) uncount(rule, now);
-        await save(rules);
+      const undo = async (which = rules) => {
+        for (const rule of which) uncount(rule, now);
+        await save(which);
       };
       try {
         await save(rules);

@@ -71,13 +71,14 @@ export function createRedisLimiter({ redis, clock }: { redis: RedisConnections; 
   return {
     async take(rules) {
       const now = clock.now();
-      const keys = rules.map((rule) => `${redis.prefix}:limit:${rule.key}`);
+      const keyOf = (rule: Rule): string => `${redis.prefix}:limit:${rule.key}`;
+      const keys = rules.map(keyOf);
       const values = [now, SPACING_WINDOW, ...rules.flatMap(argumentsOf)];
       // Without the limits nobody knows whether this send is one too many: it is refused.
       const [refused, until] = await script.takeLimits(keys.length, ...keys, ...values).catch(() => {
         throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS });
       });
-      if (refused === 0) return () => undo(keys, now);
+      if (refused === 0) return (which = rules) => undo(which.map(keyOf), now);
       throw new ApiError(rules[refused - 1]!.code, { retryAfterSeconds: secondsUntil(Number(until), now) });
     },
     async load() {},

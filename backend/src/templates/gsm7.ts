@@ -12,6 +12,8 @@ const ALPHABET = new Set(BASIC + EXTENSION);
 const PLAIN: Readonly<Record<string, string>> = {
   ...{ ł: 'l', Ł: 'L', đ: 'd', Đ: 'D', ı: 'i', œ: 'oe', Œ: 'OE' },
   ...{ '‘': "'", '’': "'", '‚': "'", '“': '"', '”': '"', '„': '"', '«': '"', '»': '"' },
+  // Words that need them are not in this alphabet, so where everything else is they are of no use.
+  ...{ '\u2068': '', '\u2069': '' },
   ...{ '‐': '-', '‑': '-', '–': '-', '—': '-', '…': '...', '•': '-', '\u00a0': ' ', '\u202f': ' ' },
 };
 
@@ -28,10 +30,29 @@ export function gsm7(text: string): string {
   return fits(folded) ? folded : text;
 }
 
-/** How many SMS a text is paid as. */
-export function segments(text: string): number {
-  const [length, single, part] = fits(text)
-    ? [[...text].reduce((sum, character) => sum + (EXTENSION.includes(character) ? 2 : 1), 0), 160, 153]
-    : [text.length, 70, 67];
-  return length <= single ? 1 : Math.ceil(length / part);
+/** How long a text is as an SMS. */
+export interface SmsSize {
+  readonly encoding: 'GSM-7' | 'Unicode';
+  /** Places that its characters take; some take two. */
+  readonly length: number;
+  /** What it is paid as. */
+  readonly segments: number;
+  /** Places of all these segments together. */
+  readonly room: number;
+  /** The different characters that are not in the alphabet of SMS. */
+  readonly foreign: readonly string[];
 }
+
+export function smsSize(text: string): SmsSize {
+  const foreign = [...new Set(text)].filter((character) => !ALPHABET.has(character));
+  const [length, single, part] =
+    foreign.length === 0
+      ? [[...text].reduce((sum, character) => sum + (EXTENSION.includes(character) ? 2 : 1), 0), 160, 153]
+      : [text.length, 70, 67];
+  const segments = length <= single ? 1 : Math.ceil(length / part);
+  const room = segments === 1 ? single : segments * part;
+  return { encoding: foreign.length === 0 ? 'GSM-7' : 'Unicode', length, segments, room, foreign };
+}
+
+/** How many SMS a text is paid as. */
+export const segments = (text: string): number => smsSize(text).segments;

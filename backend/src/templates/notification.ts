@@ -5,6 +5,7 @@ import { gsm7 } from './gsm7.js';
 import { fill, mentioned, type Language, type TemplateName, type VariableName } from './language.js';
 import { mailHtml, type Labelled } from './mail.js';
 import { spoken } from './speech.js';
+import { isolated } from './text.js';
 
 export interface NotificationVariables {
   readonly application: string;
@@ -46,7 +47,7 @@ function draft(template: TemplateName, language: Language, values: Values): Draf
 const line = ({ label, value }: Labelled): string => `${label}: ${value}`;
 
 /** Ends a sentence that has no end of its own. */
-const ended = (text: string): string => (/[.!?…。؟]["')\]\u2069]*$/u.test(text) ? text : `${text}.`);
+export const ended = (text: string): string => (/[.!?…。؟]["')\]\u2069]*$/u.test(text) ? text : `${text}.`);
 
 /** Values in the form that a channel shows: said in a call, kept together within words that run the other way. */
 export function shownValues(channel: ChannelName, { code, direction }: Language, values: Values): Values {
@@ -54,7 +55,7 @@ export function shownValues(channel: ChannelName, { code, direction }: Language,
   const change = (name: VariableName, value: string): string => {
     if (channel === 'VOICE') return spoken(name, value, code);
     // Links stay bare, for programs that look for them.
-    return direction === 'rtl' && !VARIABLES[name].link ? `\u2068${value}\u2069` : value;
+    return direction === 'rtl' && !VARIABLES[name].link ? isolated(value) : value;
   };
   return Object.fromEntries(entries.map(([name, value]) => [name, change(name, value)]));
 }

@@ -30,7 +30,7 @@ const SPOKEN: Readonly<Record<string, string>> = {
 /** Made once a language: making one takes longer than all the rest of a message. */
 const pluralRules = new Map<string, Intl.PluralRules>();
 
-function validity({ code, otp }: Language, minutes: number): string {
+export function validity({ code, otp }: Language, minutes: number): string {
   const rules = pluralRules.get(code) ?? new Intl.PluralRules(code);
   pluralRules.set(code, rules);
   const form = otp.validity[rules.select(minutes)] ?? otp.validity.other;

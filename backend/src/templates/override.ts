@@ -6,7 +6,7 @@ import { OVERRIDE_LENGTH, OVERRIDE_MEMORY, OVERRIDE_MS } from '../limits.js';
 import { gsm7 } from './gsm7.js';
 import type { Language } from './language.js';
 import { mailHtml, type Labelled } from './mail.js';
-import { oneLine } from './text.js';
+import { flat, isolated } from './text.js';
 
 export interface OverrideText {
   /** Of a mail; null on other channels. */
@@ -14,12 +14,22 @@ export interface OverrideText {
   readonly text: string;
 }
 
+export type OverridePart = 'text' | 'subject';
+
 /** The override cannot be used; the text tells its author why. */
-export class OverrideError extends Error {}
+export class OverrideError extends Error {
+  constructor(
+    message: string,
+    /** Where the language itself is wrong: the part, its line counted from one, and what Liquid says of it. */
+    readonly at?: { readonly part: OverridePart; readonly line: number | null; readonly reason: string },
+  ) {
+    super(message);
+  }
+}
 
 /** Conditions and words, no loops and no files: what is short to read is short to run. */
-const TAGS = ['if', 'unless', 'case', 'assign', 'comment', 'raw'];
-const FILTERS =
+export const TAGS = ['if', 'unless', 'case', 'assign', 'comment', 'raw'];
+export const FILTERS =
   'append capitalize date default divided_by downcase first last minus plus prepend remove replace round size split strip times truncate upcase'.split(
     ' ',
   );
@@ -28,37 +38,68 @@ function only<T>(all: Record<string, T>, names: readonly string[]): void {
   for (const name of Object.keys(all)) if (!names.includes(name)) delete all[name];
 }
 
-const engine = new Liquid({
-  strictFilters: true,
-  ownPropertyOnly: true,
-  // Names files of its own only, and has none.
-  templates: {},
-  parseLimit: OVERRIDE_LENGTH,
-  renderLimit: OVERRIDE_MS,
-  memoryLimit: OVERRIDE_MEMORY,
-});
-only(engine.tags as Record<string, unknown>, TAGS);
-only(engine.filters as Record<string, unknown>, FILTERS);
+function createEngine(options: { outputEscape?: (value: unknown) => string } = {}): Liquid {
+  const liquid = new Liquid({
+    ...options,
+    strictFilters: true,
+    ownPropertyOnly: true,
+    // Names files of its own only, and has none.
+    templates: {},
+    parseLimit: OVERRIDE_LENGTH,
+    renderLimit: OVERRIDE_MS,
+    memoryLimit: OVERRIDE_MEMORY,
+  });
+  only(liquid.tags as Record<string, unknown>, TAGS);
+  only(liquid.filters as Record<string, unknown>, FILTERS);
+  return liquid;
+}
+
+/** Numbers run the same way everywhere, and links stay bare, for programs that look for them. */
+const BARE = /^(?:\d*|https?:\/\/\S*)$/i;
+
+/** As built-in texts have it. Where a value is put out, so that conditions still see it as it is. */
+function outputEscape(value: unknown): string {
+  const text = String(value ?? '');
+  return BARE.test(text) ? text : isolated(text);
+}
+
+const engine = createEngine();
+/** For texts that are read from the right. */
+const isolating = createEngine({ outputEscape });
 
 type Variables = Readonly<Record<string, string>>;
 
-function parse(text: string, what: string): Template[] {
+/** What Liquid tells of a mistake. */
+interface LiquidMistake extends Error {
+  readonly token?: { getPosition?(): readonly [line: number, column: number] };
+}
+
+function parse(text: string, what: OverridePart, liquid = engine): Template[] {
   if (text.length > OVERRIDE_LENGTH)
     throw new OverrideError(`the ${what} is longer than ${OVERRIDE_LENGTH} characters`);
   try {
-    return engine.parse(text);
+    return liquid.parse(text);
   } catch (error) {
-    throw new OverrideError(`the ${what} is not valid: ${(error as Error).message}`);
+    const { message, token } = error as LiquidMistake;
+    const line = token?.getPosition?.()[0] ?? null;
+    const reason = message.replace(/, line:\d+, col:\d+$/, '');
+    throw new OverrideError(`the ${what} is not valid: ${message}`, { part: what, line, reason });
   }
 }
 
-function run(text: string, what: string, variables: Variables): string {
+function run(text: string, what: OverridePart, variables: Variables, liquid: Liquid): string {
   try {
-    return String(engine.renderSync(parse(text, what), variables));
+    return String(liquid.renderSync(parse(text, what, liquid), variables));
   } catch (error) {
     if (error instanceof OverrideError) throw error;
     throw new OverrideError(`the ${what} cannot be filled in: ${(error as Error).message}`);
   }
+}
+
+/** Variables that a text takes from outside, each where it first stands. Throws an {@link OverrideError}. */
+export function variablesIn(text: string, part: OverridePart): { readonly name: string; readonly line: number }[] {
+  const { globals } = engine.analyzeSync(parse(text, part));
+  return Object.entries(globals).map(([name, [first]]) => ({ name, line: first?.location.row ?? 1 }));
 }
 
 /** Refuses a text that uses what the template does not have, or, for `needed`, leaves out what it is for. */
@@ -83,7 +124,7 @@ export function checkOverride(
 const linesOf = (text: string): string[] =>
   text
     .split('\n')
-    .map((line) => oneLine(line))
+    .map(flat)
     .filter((line) => line !== '');
 
 /** A line that is words, a colon and a link: a button in a mail. */
@@ -112,7 +153,7 @@ function mail(language: Language, { text: source }: OverrideText, variables: Var
     if (label !== undefined && value !== undefined && mayLead(value)) links.push({ label, value });
     else paragraphs.push(line);
   }
-  const title = oneLine(subject ?? '');
+  const title = flat(subject ?? '');
   return {
     kind: 'email',
     subject: title,
@@ -122,7 +163,7 @@ function mail(language: Language, { text: source }: OverrideText, variables: Var
 }
 
 /**
- * The content for a channel; its variables are lines of text in the form that the channel needs. Throws an
+ * The content for a channel; its variables are lines of text, in a call as people say them. Throws an
  * {@link OverrideError} when the text does not come to anything.
  */
 export function renderOverride(
@@ -131,7 +172,8 @@ export function renderOverride(
   override: OverrideText,
   variables: Variables,
 ): Content {
-  const text = run(override.text, 'text', variables).trim();
+  const liquid = language.direction === 'rtl' && channel !== 'VOICE' ? isolating : engine;
+  const text = run(override.text, 'text', variables, liquid).trim();
   if (text === '') throw new OverrideError('the text is empty');
   switch (channel) {
     case 'SMS':
@@ -141,8 +183,8 @@ export function renderOverride(
     case 'VOICE':
       return { kind: 'speech', sentences: linesOf(text), language: language.voice };
     case 'EMAIL': {
-      const subject = run(override.subject ?? '', 'subject', variables);
-      if (oneLine(subject) === '') throw new OverrideError('the subject is empty');
+      const subject = run(override.subject ?? '', 'subject', variables, liquid);
+      if (flat(subject) === '') throw new OverrideError('the subject is empty');
       return mail(language, override, variables, { subject, text });
     }
   }

@@ -65,7 +65,7 @@ export function render(
     return own ? inPlaceOf(content, renderOverride(channel, language, own, shown)) : content;
   }
   const content = renderNotification(template, channel, language, { application, values });
-  const shown = { ...shownValues(channel, language, values), application };
+  const shown = { ...(channel === 'VOICE' ? shownValues(channel, language, values) : values), application };
   const chosen = own ? inPlaceOf(content, renderOverride(channel, language, own, shown)) : content;
   return chosen.kind === 'speech' ? { ...chosen, language: accent(language, voiceLanguage) } : chosen;
 }

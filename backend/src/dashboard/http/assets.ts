@@ -22,6 +22,7 @@ const STYLES = [
   'entrance',
   'messages',
   'charts',
+  'templates',
 ];
 const SCRIPTS = ['dashboard', 'messages'];
 

@@ -11,6 +11,7 @@ import { transact, untilThrough, writeAll, type Write } from '../../db/transacti
 import {
   endingOf,
   endState,
+  succeeded,
   type Attempt,
   type EndState,
   type Message,
@@ -43,11 +44,21 @@ export interface End extends Held {
   readonly providerId?: string | undefined;
   readonly now: number;
   /** Stored with it, unless the message had ended before. */
-  readonly alongside?: (ended: EndState) => readonly Write[];
+  readonly alongside?: (ended: EndState, tried: readonly Attempt[]) => readonly Write[];
 }
 
 /** An end with what the provider has reported of it already: it can be quicker than we are. */
 type Ending = End & { readonly report: Report | null; readonly reportedAt: number | null };
+
+/** An end as it is stored: what its provider has told of was sent, though the answer to us was lost. */
+function heldEnd(end: End, row: Record<string, unknown>): Ending {
+  const told = { report: row.report as Report | null, reportedAt: row.reported_at as number | null };
+  if (row.provider_id === null || end.state === 'sent')
+    return { ...end, ...(row.provider_id === end.providerId ? told : { report: null, reportedAt: null }) };
+  const { channel, price, tried } = end;
+  const providerId = row.provider_id as string;
+  return { ...end, ...told, state: 'sent', providerId, tried: succeeded(tried, { channel, price }) };
+}
 
 /**
  * Takes, until the transaction ends, those messages that may end so: that are being sent, and not by a later worker unless
@@ -67,14 +78,7 @@ async function hold(trx: Knex, ends: readonly End[]): Promise<Ending[]> {
     if (row?.state !== 'sending' || (end.state !== 'sent' && row.claim !== end.claim)) return [];
     // Once only, also when one group ends it twice.
     byId.delete(end.id);
-    const own = end.state === 'sent' && row.provider_id === end.providerId;
-    return [
-      {
-        ...end,
-        report: own ? (row.report as Report | null) : null,
-        reportedAt: own ? (row.reported_at as number | null) : null,
-      },
-    ];
+    return [heldEnd(end, row)];
   });
 }
 
@@ -172,19 +176,21 @@ export function createDeliveryStore(db: Database) {
     },
 
     /**
-     * Ends messages and counts them, each once however often it is asked for. A failed one keeps its payload until it
-     * expires, so that it can be sent again.
+     * Ends messages and counts them, each once however often it is asked for; answers how each has ended, undefined for
+     * one that had ended before. A failed one keeps its payload until it expires, so that it can be sent again.
      */
-    finish: (ends: readonly End[]): Promise<void> =>
+    finish: (ends: readonly End[]): Promise<(Outcome | undefined)[]> =>
       transact(db, async (trx) => {
         const held = await hold(trx, ends);
-        if (held.length === 0) return;
+        if (held.length === 0) return ends.map(() => undefined);
         await storeEnds(trx, held);
         await addUsage(trx, held.flatMap(usageOf));
         await writeAll(
           trx,
-          held.flatMap(({ alongside, state, report }) => alongside?.(endState(state, report)) ?? []),
+          held.flatMap(({ alongside, state, report, tried }) => alongside?.(endState(state, report), tried) ?? []),
         );
+        const outcomes = new Map(held.map(({ id, state, tried }) => [id, { state, tried }]));
+        return ends.map(({ id }) => outcomes.get(id));
       }),
 
     /** Gives back what a process that is gone had taken. Only for a process that knows it is the only one. */

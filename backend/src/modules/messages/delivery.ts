@@ -51,10 +51,7 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
     return store.claim(ids, { now, leaseUntil: now + leaseMs });
   });
 
-  const storeEnd = createGroup(async (ends: readonly End[]) => {
-    await store.finish(ends);
-    return ends.map(() => undefined);
-  });
+  const storeEnd = createGroup((ends: readonly End[]) => store.finish(ends));
 
   async function finish(message: Taken, state: Outcome['state'], attempt?: Attempt, providerId?: string) {
     const { id: messageId, applicationId, requestId, channel } = message;
@@ -67,18 +64,20 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
         ? [{ ...attempt, price, startedAt: message.claimedAt, at: now }, ...message.tried]
         : [...message.tried, { ...attempt, startedAt: message.claimedAt, at: now }];
     const end = { id: messageId, claim: message.claim, applicationId, state, channel, price, tried, providerId, now };
-    await untilStored(async () => {
+    const stored = await untilStored(async () => {
       const told = await announcements.toldOfMessages(applicationId);
-      const alongside = (ended: EndState) => announcements.ofMessage({ ...message, tried }, ended, now, told);
+      const alongside = (ended: EndState, all: readonly Attempt[]) =>
+        announcements.ofMessage({ ...message, tried: all }, ended, { endedAt: now, now }, told);
       return storeEnd({ ...end, alongside });
     });
-    outcomes.announce(messageId, { state, tried }, message.replyTo);
-    metrics.delivery(channel, state, (now - message.createdAt) / SECOND);
-    log.info({ requestId, messageId, channel, state, providerId }, 'message finished');
+    const outcome = stored ?? { state, tried };
+    outcomes.announce(messageId, outcome, message.replyTo);
+    metrics.delivery(channel, outcome.state, (now - message.createdAt) / SECOND);
+    log.info({ requestId, messageId, channel, state: outcome.state, providerId }, 'message finished');
   }
 
   /** What has been sent must not be sent again because the database was away for a moment. */
-  async function untilStored(write: () => Promise<void>): Promise<void> {
+  async function untilStored<T>(write: () => Promise<T>): Promise<T> {
     const giveUpAt = clock.now() + deadlineMs;
     for (;;) {
       try {
@@ -90,11 +89,17 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
     }
   }
 
+  /** A worker that died may have sent it, and a provider that cannot be reached does not tell. */
+  const perhapsSent = ({ crashes }: Message, kind: ChannelError['kind']): boolean =>
+    kind === 'unclear' || (kind === 'passing' && crashes > 0);
+
   /** The channel that may follow the present one; none where that may have delivered the message. */
-  function nextChannel({ plan, channel, crashes }: Message, kind: ChannelError['kind']): ChannelName | undefined {
-    // A worker that died may have sent it, and a provider that cannot be reached does not tell.
-    const perhapsSent = kind === 'unclear' || (kind === 'passing' && crashes > 0);
-    return perhapsSent ? undefined : plan[plan.indexOf(channel) + 1];
+  const nextChannel = (message: Message, kind: ChannelError['kind']): ChannelName | undefined =>
+    perhapsSent(message, kind) ? undefined : message.plan[message.plan.indexOf(message.channel) + 1];
+
+  /** An attempt whose answer was lost: the provider's reports may yet tell that it has the message. */
+  function lost({ channel, recipient }: Message, reason: string): Attempt {
+    return { channel, success: false, message: reason, ifSent: priceOf(channel, recipient) };
   }
 
   async function retryLater(message: Taken, error: ChannelError): Promise<boolean> {
@@ -124,7 +129,7 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
     metrics.failedAttempt(channel, kind);
     log.warn({ requestId, messageId: id, channel, attempts, kind, reason }, 'attempt failed');
     if (error.kind === 'passing' && (await retryLater(message, error))) return;
-    const attempt = { channel, success: false, message: error.reason };
+    const attempt = perhapsSent(message, kind) ? lost(message, reason) : { channel, success: false, message: reason };
     const next = nextChannel(message, kind);
     if (next === undefined) return finish(message, 'failed', attempt);
     const now = clock.now();
@@ -145,9 +150,10 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
     if (!claimed) return;
     const now = clock.now();
     const message = { ...claimed, replyTo, claimedAt: now };
-    if (now >= message.expiresAt) return finish(message, 'expired');
+    const perhaps = message.crashes > 0 ? lost(message, 'a worker died over it') : undefined;
+    if (now >= message.expiresAt) return finish(message, 'expired', perhaps);
     if (message.crashes >= MAX_CRASHED_ATTEMPTS)
-      return finish(message, 'failed', { channel: message.channel, success: false, message: 'workers died over it' });
+      return finish(message, 'failed', lost(message, 'workers died over it'));
     let providerId: string;
     try {
       providerId = await handOver(message);

@@ -8,14 +8,16 @@ import type { Price } from './price.js';
  */
 export type MessageState = 'queued' | 'sending' | 'sent' | 'failed' | 'expired';
 
-/** What a provider told of a message that it had accepted, from the weaker to the stronger. */
-const REPORTS = ['undelivered', 'delivered'] as const;
-export type Report = (typeof REPORTS)[number];
+/** What a provider tells of a message: that it has it, then how it ended; from the weaker to the stronger. */
+const STEPS = ['sent', 'undelivered', 'delivered'] as const;
+export type Told = (typeof STEPS)[number];
 
-/** Whether a report says more than the one before: so the order in which they come does not matter. */
-export function isAhead(report: Report, before: Report | null): boolean {
-  return before === null || REPORTS.indexOf(report) > REPORTS.indexOf(before);
-}
+/** How a message ended that a provider had accepted. */
+export type Report = Exclude<Told, 'sent'>;
+
+/** Whether a provider's word says more than the one before: so the order in which they come does not matter. */
+export const isAhead = (told: Told, before: Report | null): boolean =>
+  STEPS.indexOf(told) > STEPS.indexOf(before ?? 'sent');
 
 /** One channel that was tried to the end. */
 export interface Attempt {
@@ -26,8 +28,21 @@ export interface Attempt {
   /** Of one that a provider accepted. */
   readonly price?: Price;
   /** When a worker took the message for it, and when it was over, in milliseconds; not of earlier versions. */
-  readonly startedAt?: number;
-  readonly at?: number;
+  readonly startedAt?: number | undefined;
+  readonly at?: number | undefined;
+  /** Of one whose answer was lost: its price, should the provider turn out to have it. */
+  readonly ifSent?: Price;
+}
+
+/** The attempts of a message whose last one turns out to have succeeded. */
+export function succeeded(
+  tried: readonly Attempt[],
+  carrier: Pick<Attempt, 'channel' | 'price' | 'ifSent'>,
+): Attempt[] {
+  const last = tried.at(-1);
+  const lost = last?.channel === carrier.channel ? last : undefined;
+  const times = { startedAt: lost?.startedAt, at: lost?.at };
+  return [{ ...carrier, ...times, success: true, message: 'sent' }, ...(lost ? tried.slice(0, -1) : tried)];
 }
 
 /** What happened to a message before what its row tells otherwise. */
@@ -117,3 +132,7 @@ export interface Outcome {
   readonly state: 'sent' | 'failed' | 'expired';
   readonly tried: readonly Attempt[];
 }
+
+/** Whether it is certain that nobody gets the message. */
+export const surelyFailed = ({ state, tried }: Outcome | Delay): boolean =>
+  state === 'failed' && tried.every(({ ifSent }) => ifSent === undefined);

@@ -91,13 +91,15 @@ export function createMessagesService(dependencies: MessagesDependencies) {
     },
 
     /** Takes down what a provider tells of a message; false when it is no news. */
-    async report(given: Omit<GivenReport, 'now' | 'ofUndelivered'>): Promise<boolean> {
-      const { applicationId } = (await store.find(given.id)) ?? {};
-      if (applicationId === undefined) return false;
-      const told = await announcements.toldOfMessages(applicationId);
+    async report(given: Omit<GivenReport, 'now' | 'ofNews'>): Promise<boolean> {
+      const found = await store.find(given.id);
+      // Most of what is told is that a message is where it is known to be: not worth a transaction.
+      if (!found || (given.told === 'sent' && found.state === 'sent')) return false;
+      const subscribers = await announcements.toldOfMessages(found.applicationId);
       const now = clock.now();
-      const ofUndelivered = (message: Message) => announcements.ofMessage(message, 'undelivered', now, told);
-      return reports.record({ ...given, now, ofUndelivered });
+      const ofNews: GivenReport['ofNews'] = (message, ended, endedAt) =>
+        announcements.ofMessage(message, ended, { endedAt, now }, subscribers);
+      return reports.record({ ...given, now, ofNews });
     },
 
     /** How many messages were sent, and what they cost. */

@@ -3,18 +3,20 @@ import type { Knex } from 'knex';
 import type { Database } from '../../db/database.js';
 import { transact, writeAll, type Write } from '../../db/transaction.js';
 import { historyOfReport } from './history.js';
-import { isAhead, type Accepted, type Message, type Report } from './message.js';
+import { endingOf, isAhead, succeeded } from './message.js';
+import type { Accepted, EndState, Message, Report, Told } from './message.js';
 import { toMessage } from './messages-store.js';
+import { unitsOf } from './price.js';
 import { addUsage, dayOf, type UsageChange } from './usage-store.js';
 
 export interface GivenReport {
   readonly id: string;
   /** The provider's id of what the report is about. */
   readonly providerId: string;
-  readonly report: Report;
+  readonly told: Told;
   readonly now: number;
-  /** Stored with the news that a message which had been sent was not delivered. */
-  readonly ofUndelivered: (message: Message) => readonly Write[];
+  /** Stored with the news that a message ended otherwise than webhooks were told; `endedAt` is milliseconds. */
+  readonly ofNews: (message: Message, ended: EndState, endedAt: number) => readonly Write[];
 }
 
 /** Counts a report on the day that the message was sent, and takes the one before it back. */
@@ -28,31 +30,58 @@ export function usageOfReport(message: Accepted, report: Report, before?: Report
   return [{ applicationId, day: dayOf(finishedAt), channel: carrier.channel, country, currency, ...counts }];
 }
 
-async function recordIn(trx: Knex, { id, providerId, report, now, ofUndelivered }: GivenReport): Promise<boolean> {
+/** A message that was given up since its provider's answer was lost, as it is now that the provider tells of it. */
+function found(message: Message): Message | undefined {
+  const lost = message.tried.at(-1);
+  if ((message.state !== 'failed' && message.state !== 'expired') || lost?.ifSent === undefined) return undefined;
+  const { channel, ifSent } = lost;
+  return { ...message, state: 'sent', tried: succeeded(message.tried, { channel, price: ifSent, ifSent }) };
+}
+
+/** Takes back that a message failed, on the day that it was counted. */
+function usageOfFound({ applicationId, tried }: Message, finishedAt: number): UsageChange[] {
+  const { channel, price } = tried[0]!;
+  const { country, currency, charge } = price!;
+  const key = { applicationId, day: dayOf(finishedAt), channel, country, currency };
+  return [{ ...key, failed: -1, sent: 1, cost: unitsOf(charge) }];
+}
+
+async function recordIn(trx: Knex, given: GivenReport): Promise<boolean> {
+  const { id, providerId, told, now } = given;
   const row = await trx('messages').where({ id }).forUpdate().first();
   if (!row) return false;
   const message = toMessage(row as Record<string, unknown>);
   const known = message.providerId === providerId;
-  if (known && !isAhead(report, message.report)) return false;
-  // Here before the worker has stored that the message was sent: kept with its id, so that the worker can judge it.
-  const early = message.state === 'sending';
-  if (!early && !(known && message.state === 'sent')) return false;
+  if (known && !isAhead(told, message.report)) return false;
+  const report = told === 'sent' ? null : told;
   const overtaken = known ? historyOfReport(message) : undefined;
-  await trx('messages')
-    .where({ id })
-    .update({
-      provider_id: providerId,
-      report,
-      reported_at: now,
-      ...(early ? {} : { ending: report }),
-      ...(overtaken ? { history: JSON.stringify(overtaken) } : {}),
-    });
-  if (early) return true;
-  const changes = usageOfReport({ ...message, finishedAt: message.finishedAt ?? now }, report, message.report);
+  const history = overtaken ? { history: JSON.stringify(overtaken) } : {};
+  const reported = { provider_id: providerId, report, reported_at: report && now, ...history };
+  const update = (changed: object) => trx('messages').where({ id }).update(changed);
+  // Here before the worker has stored how it went: kept with the provider's id, so that the worker can judge it.
+  if (message.state === 'sending') return (await update(reported)) > 0;
+
+  const sent = known && message.state === 'sent' ? message : found(message);
+  if (!sent) return false;
+  const { state, tried } = sent;
+  await update({ ...reported, state, ending: endingOf('sent', report), tried: JSON.stringify(tried), payload: null });
+  const finishedAt = message.finishedAt ?? now;
+  const changes = [
+    ...(sent === message ? [] : usageOfFound(sent, finishedAt)),
+    ...(report ? usageOfReport({ ...sent, finishedAt }, report, message.report) : []),
+  ];
   if (changes.length > 0) await addUsage(trx, changes);
-  // Webhooks were told that it was on its way; who reports a delivery after this tells them nothing new.
-  if (report === 'undelivered') await writeAll(trx, ofUndelivered(message));
+  await writeAll(trx, newsOf(message, sent, given));
   return true;
+}
+
+/** Webhooks hear of a sent message once, when the provider takes it, so a report of its delivery is no news. */
+function newsOf(before: Message, sent: Message, { told, now, ofNews }: GivenReport): readonly Write[] {
+  if (told === 'undelivered') return ofNews(sent, told, now);
+  // One that was found has never been told of as sent.
+  const failedBefore = before.state !== 'sent' || before.report === 'undelivered';
+  const untold = failedBefore && sent.tried[0]?.ifSent !== undefined;
+  return untold ? ofNews(sent, 'sent', before.finishedAt ?? now) : [];
 }
 
 export type ReportsStore = ReturnType<typeof createReportsStore>;

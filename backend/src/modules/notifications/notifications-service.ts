@@ -12,7 +12,7 @@ import { chooseLanguage, messageLanguage } from '../../templates/languages.js';
 import { oneLine } from '../../templates/text.js';
 import type { Application } from '../applications/application.js';
 import type { IdempotencyService, Link } from '../idempotency/idempotency-service.js';
-import type { Delay, Outcome } from '../messages/message.js';
+import { surelyFailed, type Delay, type Outcome } from '../messages/message.js';
 import { newMessageId, type MessagesService } from '../messages/messages-service.js';
 import { sendEnvelope, sendMessage, type Send } from '../messages/send-envelope.js';
 import { burstRule, channelOf, planSend, testOutcome, type SendPlan } from '../messages/send-plan.js';
@@ -72,9 +72,12 @@ function cleaned(variables: Variables): Variables {
   return Object.fromEntries(lines.filter(([, line]) => line !== '').sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The same notification to the same recipient is a mistake of the caller's: a double click, a workflow that ran twice. */
+/**
+ * The same notification to the same recipient is a mistake of the caller's: a double click, a workflow that ran twice.
+ * Addresses with different plus-tags are different recipients here: this rule guards against mistakes, not against abuse.
+ */
 function repeatRule(application: Application, { plan, template, variables }: Notification): Rule {
-  const same = JSON.stringify([application.id, plan.limitKey, template, variables]);
+  const same = JSON.stringify([application.id, plan.address.toLowerCase(), template, variables]);
   return {
     key: `notification:${sha256(same)}`,
     code: 'DUPLICATE_NOTIFICATION',
@@ -135,7 +138,8 @@ export function createSendNotification(dependencies: NotificationsDependencies):
   ): Promise<NotificationReply> {
     const { plan } = notification;
     messages.refuseWhenOverloaded();
-    const giveBack = await limiter.take([burstRule(application), repeatRule(application, notification)]);
+    const repeat = repeatRule(application, notification);
+    const giveBack = await limiter.take([burstRule(application), repeat]);
     const createdAt = clock.now();
     const messageId = plan.testCode === undefined ? newMessageId() : null;
     const send: Send = {
@@ -149,6 +153,8 @@ export function createSendNotification(dependencies: NotificationsDependencies):
     };
     try {
       const outcome = await accept(application, notification, send, requestId, link(send.maskId));
+      // Who repairs what was wrong tries the same again; what may yet arrive would arrive twice.
+      if (outcome && surelyFailed(outcome)) await giveBack([repeat]).catch(() => undefined);
       return notificationReply(send, outcome, currency);
     } catch (error) {
       // Nothing was stored, so nothing is sent: the next try is the first one.

@@ -5,6 +5,9 @@ import { VARIABLES } from '../../generated/templates.js';
 import { APPLICATION_CACHE_MS } from '../../limits.js';
 import { describeError, type Log } from '../../log.js';
 import { createRecall } from '../../recall.js';
+import { builtInText } from '../../templates/built-in.js';
+import { languageOf } from '../../templates/languages.js';
+import { overrideProblems, type OverrideProblem } from '../../templates/override-problems.js';
 import { checkOverride, OverrideError, type OverrideText } from '../../templates/override.js';
 import { render, templateVariables, type FindOverride, type MessageVariables } from '../../templates/render.js';
 import type { Message } from '../messages/message.js';
@@ -22,6 +25,12 @@ export function samplesOf(template: string): MessageVariables {
   const names = templateVariables(template).filter((name) => name !== 'application');
   return Object.fromEntries(names.map((name) => [name, SAMPLES[name] ?? '']));
 }
+
+/** What a text of a template can use, and what it must. */
+const rulesOf = (template: string) => ({
+  known: templateVariables(template),
+  needed: template === 'otp' ? ['code'] : [],
+});
 
 interface Owner {
   readonly id: number;
@@ -46,14 +55,56 @@ export function createTemplatesService({ store, clock, log }: { store: Overrides
     return render(key.template, key.channel, variables, () => own);
   }
 
+  function check(application: Owner, own: Override): void {
+    checkOverride(own.channel, own, rulesOf(own.template));
+    tryOut(application, own, own, samplesOf(own.template));
+  }
+
+  const textOf = ({ subject, text }: OverrideText): OverrideText => ({ subject, text });
+
   return {
+    /** The application's own text, as it is stored now; null while it has the service's. */
+    async own(application: Owner, key: OverrideKey): Promise<OverrideText | null> {
+      const found = finder(await store.list(application.id), key.template, key.channel)(key.language);
+      return found ? textOf(found) : null;
+    },
+
+    /** The service's own text, in the form in which an application writes its own. */
+    builtIn: ({ template, channel, language }: OverrideKey): OverrideText =>
+      builtInText(template, channel, languageOf(language)),
+
+    /** What keeps a text from being used, line by line; with these variables, too. */
+    problems(application: Owner, own: Override, values: MessageVariables): OverrideProblem[] {
+      const problems = overrideProblems(own.channel, own, rulesOf(own.template));
+      if (problems.length > 0) return problems;
+      try {
+        tryOut(application, own, own, values);
+        return [];
+      } catch (error) {
+        if (!(error instanceof OverrideError)) throw error;
+        return [{ part: 'text', line: null, message: `With these values, ${error.message}.` }];
+      }
+    },
+
+    /** What a message would say with this text, or with the service's own; throws an `OverrideError`. */
+    tryOut: (application: Owner, key: OverrideKey, own: OverrideText | null, values: MessageVariables): Content =>
+      tryOut(application, key, own ?? undefined, values),
+
+    /** Keeps a text in place of `before`; false when that is not what is stored by now. Throws an `OverrideError`. */
+    replace(application: Owner, before: OverrideText | null, own: Override): Promise<boolean> {
+      check(application, own);
+      return store.replace(application.id, before, own, clock.now());
+    },
+
+    /** Goes back from `before` to the service's own text; false when that is not what is stored by now. */
+    remove: (application: Owner, key: OverrideKey, before: OverrideText): Promise<boolean> =>
+      store.remove(application.id, key, before),
+
     list: (application: Owner): Promise<Override[]> => store.list(application.id),
 
     /** Keeps a text; one that cannot be used is refused with an `OverrideError`. */
     async set(application: Owner, override: Override): Promise<void> {
-      const known = templateVariables(override.template);
-      checkOverride(override.channel, override, { known, needed: override.template === 'otp' ? ['code'] : [] });
-      tryOut(application, override, override, samplesOf(override.template));
+      check(application, override);
       await store.set(application.id, override, clock.now());
     },
 

@@ -28,9 +28,14 @@ export function createAnnouncements(webhooks: WebhooksService) {
       'message.failed': await webhooks.subscribers(applicationId, 'message.failed'),
     }),
 
-    /** For a message that ends now, in milliseconds. */
-    ofMessage(message: EndedMessage, state: EndState, now: number, told: Told): Write[] {
-      return told[messageEventName(state)].map((id) => deliveryWrite(id, messageEvent(message, state, now), now));
+    /** For a message that ended, which is told from now on; times are milliseconds. */
+    ofMessage(
+      message: EndedMessage,
+      state: EndState,
+      { endedAt, now }: { readonly endedAt: number; readonly now: number },
+      told: Told,
+    ): Write[] {
+      return told[messageEventName(state)].map((id) => deliveryWrite(id, messageEvent(message, state, endedAt), now));
     },
 
     /** Who is told of verified sessions; to be asked before the transaction, too. */

@@ -1,0 +1,198 @@
+/** Templates in the dashboard, in a real browser: typed, checked, saved and sent; by keyboard alone; for everybody. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { findings } from '../support/axe.js';
+import { BROWSER_MS, startBrowser } from '../support/browser.js';
+import { signIn } from '../support/dashboard.js';
+import { startService, type TestService } from '../support/service.js';
+
+let browser: Browser;
+let passbell: TestService;
+let folder: string;
+let base: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'passbell-templates-'));
+  const prices = join(folder, 'prices.json');
+  writeFileSync(prices, JSON.stringify({ currency: 'usd', prices: { SMS: { US: '0.0079', '*': '0.0500' } } }));
+  browser = await startBrowser();
+  passbell = await startService({ PRICES_FILE: prices });
+  base = `${passbell.url}/dashboard/applications/${passbell.keys.appKey}/templates`;
+}, BROWSER_MS);
+afterAll(async () => {
+  await browser?.close();
+  await passbell?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A page of somebody who is signed in; it must never break its own policy. */
+async function openAs(role: 'owner' | 'viewer', options: BrowserContextOptions = {}) {
+  const visitor = await signIn(passbell, role);
+  const context = await browser.newContext(options);
+  const [name, value] = visitor.cookies().split('=') as [string, string];
+  await context.addCookies([{ name, value, url: passbell.url }]);
+  const page = await context.newPage();
+  const broken: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') broken.push(message.text());
+  });
+  page.on('pageerror', (error) => broken.push(error.message));
+  return { page, broken, person: visitor.person!, close: () => context.close() };
+}
+
+const check = (page: Page) => page.locator('#check');
+const saved = (page: Page) => page.getByText('Saved. Messages say it from now on');
+
+it('a text is typed, checked while it is typed, saved and sent', async () => {
+  const { page, broken, close } = await openAs('owner');
+  await page.goto(base);
+  const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Order Shipped' }) });
+  await card.getByRole('link', { name: 'SMS' }).click();
+  await page.getByLabel('Text', { exact: true }).fill('Ahoy {{ orderld }}!');
+  await page.getByText('Did you mean “orderId”?').waitFor();
+  expect(await check(page).textContent()).toContain('Line 1: ');
+  await page.getByLabel('Text', { exact: true }).fill('Ahoy {{ orderId }}!');
+  await page.locator('.bubble', { hasText: 'Ahoy A-1001!' }).waitFor();
+  expect(await page.locator('#preview').textContent()).toContain('1 SMS, 12 of 160 characters');
+  await page.getByRole('button', { name: 'Save as own text' }).click();
+  await saved(page).waitFor();
+  passbell.clock.advance(2000);
+  await page.getByLabel('Your phone number').fill('+1 415 555 0188');
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.getByText('The provider has taken it.').waitFor();
+  expect((await passbell.inbox('+14155550188'))[0]?.text).toBe('Ahoy A-1001!');
+  expect(broken).toEqual([]);
+  await close();
+}, 60_000);
+
+it('a mail follows what is typed, in its frame, without a way back through every letter', async () => {
+  const { page, broken, person, close } = await openAs('owner');
+  await page.goto(`${base}/order_placed/email/en`);
+  const mail = page.frameLocator('.mail-frame');
+  await mail.getByText('Thank you! We have received your order A-1001.').waitFor();
+  const before = await page.evaluate(() => history.length);
+  await page.getByLabel('Subject').fill('Hooray, {{ orderId }}');
+  await mail.getByRole('heading', { name: 'Hooray, A-1001' }).waitFor();
+  await page.getByText('Dark', { exact: true }).click();
+  await mail.getByRole('heading', { name: 'Hooray, A-1001' }).waitFor();
+  await page.waitForFunction(() => document.querySelector('#preview iframe') !== null);
+  expect(await page.evaluate(() => history.length)).toBe(before);
+  await page.getByRole('button', { name: 'Save as own text' }).click();
+  await saved(page).waitFor();
+  passbell.clock.advance(2000);
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.getByText('The provider has taken it.').waitFor();
+  expect((await passbell.inbox(person.email))[0]?.subject).toBe('Hooray, A-1001');
+  expect(broken).toEqual([]);
+  await close();
+}, 60_000);
+
+it('everything is reached by keyboard alone', async () => {
+  const { page, close } = await openAs('owner');
+  await page.goto(`${base}/order_delivered/sms/en`);
+  const tabTo = async (name: string) => {
+    for (let n = 0; n < 60; n++) {
+      await page.keyboard.press('Tab');
+      const at = await page.evaluate(() => {
+        const { activeElement: element } = document;
+        const label = (element as HTMLInputElement | null)?.labels?.[0];
+        return (label ?? element)?.textContent?.trim() ?? '';
+      });
+      if (at.startsWith(name)) return;
+    }
+    throw new Error(`the keyboard does not reach ${name}`);
+  };
+  await tabTo('Text');
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('Here: {{ orderId }}');
+  await page.locator('.bubble', { hasText: 'Here: A-1001' }).waitFor();
+  await tabTo('Save as own text');
+  await page.keyboard.press('Enter');
+  await saved(page).waitFor();
+  await tabTo('Variables');
+  await page.keyboard.press('Enter');
+  await tabTo('Order ID');
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('B-7');
+  await page.keyboard.press('Enter');
+  await page.locator('.bubble', { hasText: 'Here: B-7' }).waitFor();
+  passbell.clock.advance(2000);
+  await tabTo('Your phone number');
+  await page.keyboard.type('+14155550187');
+  await tabTo('Send a test');
+  await page.keyboard.press('Enter');
+  await page.getByText('The provider has taken it.').waitFor();
+  expect((await passbell.inbox('+14155550187'))[0]?.text).toBe('Here: B-7');
+  await close();
+}, 60_000);
+
+const HOSTILE = '<script>window.top.hacked=1</script><img src=x onerror="window.top.hacked=1">"\'><b>x</b>';
+
+it('a hostile text or value runs no script, neither in the page nor in the frame', async () => {
+  const { page, close } = await openAs('owner');
+  const runs: string[] = [];
+  page.on('dialog', (dialog) => runs.push(dialog.message()));
+  for (const channel of ['sms', 'whatsapp', 'voice', 'email']) {
+    await page.goto(`${base}/order_update/${channel}/en`);
+    await page.getByLabel('Text', { exact: true }).fill(`${HOSTILE} {{ customerName }}`);
+    if (channel === 'email') await page.getByLabel('Subject').fill(`${HOSTILE} {{ customerName }}`);
+    await page.getByText('Variables').first().click();
+    await page.locator('#field-sample-customerName').fill(HOSTILE);
+    const shown = channel === 'email' ? page.locator('.mail-subject') : page.locator('.bubble, .script');
+    await shown.filter({ hasText: `${HOSTILE} ${HOSTILE}`.slice(0, 100) }).waitFor();
+    if (channel === 'email')
+      await page.frameLocator('.mail-frame').getByRole('heading', { name: 'window.top.hacked' }).waitFor();
+    expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
+    expect(await page.locator('#preview script, #preview img, #preview b').count()).toBe(0);
+  }
+  const [frame] = page.frames().slice(1);
+  expect(await frame!.evaluate(() => document.scripts.length).catch(() => 0)).toBe(0);
+  expect(runs).toEqual([]);
+  await close();
+}, 120_000);
+
+const PAGES = [
+  ['list', ''],
+  ['list-ar', '?language=ar'],
+  ['sms', '/order_shipped/sms/en'],
+  ['whatsapp', '/payment_failed/whatsapp/de'],
+  ['voice', '/order_out_for_delivery/voice/pl'],
+  ['email', '/order_placed/email/en'],
+  ['email-ar', '/order_confirmed/email/ar'],
+  ['code', '/otp/sms/ar'],
+] as const;
+
+const folderOfPictures = process.env.SCREENSHOTS;
+
+describe.each([360, 1440])('%i pixels wide', (width) => {
+  it.each(['light', 'dark'] as const)(
+    '%s: every page fits, and axe finds nothing',
+    async (colorScheme) => {
+      const { page, broken, close } = await openAs('owner', { viewport: { width, height: 900 }, colorScheme });
+      for (const [name, path] of PAGES) {
+        await page.goto(`${base}${path}`, { waitUntil: 'networkidle' });
+        if (name === 'sms') {
+          await page
+            .getByLabel('Text', { exact: true })
+            .fill('Ahoy! Order {{ orderId }} is on its way 🚢 {{ trackingLink }}');
+          await page.locator('.bubble', { hasText: '🚢' }).waitFor();
+          await page.locator('.compare summary').click();
+        }
+        if (name === 'whatsapp') await page.getByText('Variables').first().click();
+        if (name === 'voice') await page.getByLabel('Text', { exact: true }).fill('Zamówienie {{ order }}\n{% if x');
+        if (name === 'voice') await page.locator('.check.bad').waitFor();
+        expect([name, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([name, width]);
+        expect([name, await findings(page)]).toEqual([name, []]);
+        if (folderOfPictures) {
+          mkdirSync(folderOfPictures, { recursive: true });
+          const path = join(folderOfPictures, `templates-${name}-${width}-${colorScheme}.png`);
+          await page.screenshot({ path, fullPage: true });
+        }
+      }
+      expect(broken).toEqual([]);
+      await close();
+    },
+    180_000,
+  );
+});

@@ -1,0 +1,47 @@
+/** The service's own texts in the form of an application's: they say the same. */
+import { CHANNELS, type ChannelName, type Content } from '../../backend/src/channels/channel.js';
+import { TEMPLATES } from '../../backend/src/generated/templates.js';
+import { samplesOf } from '../../backend/src/modules/templates/templates-service.js';
+import { builtInText } from '../../backend/src/templates/built-in.js';
+import { LANGUAGES } from '../../backend/src/templates/languages.js';
+import { overrideProblems } from '../../backend/src/templates/override-problems.js';
+import { render, TEMPLATE_NAMES, templateVariables } from '../../backend/src/templates/render.js';
+
+const combinations = TEMPLATE_NAMES.flatMap((template) =>
+  CHANNELS.flatMap((channel) =>
+    Object.keys(LANGUAGES).map(
+      (language) => [`${template} ${channel} ${language}`, template, channel, language] as const,
+    ),
+  ),
+);
+
+/** Without what only one of them has: isolates around numbers, the signature of a mail, and its large code. */
+function words(content: Content): string {
+  const text = content.kind === 'speech' ? content.sentences.join('\n') : content.text;
+  return text
+    .replace(/[\u2068\u2069]/g, '')
+    .replace(/\n\n-- \nShop\n$/, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function variablesOf(template: string, all: boolean): Record<string, string> {
+  const samples = samplesOf(template);
+  if (all || !Object.hasOwn(TEMPLATES, template)) return samples;
+  const { required, oneOf } = TEMPLATES[template as keyof typeof TEMPLATES];
+  const names: readonly string[] = [...required, ...oneOf.slice(0, 1)];
+  return Object.fromEntries(Object.entries(samples).filter(([name]) => names.includes(name)));
+}
+
+it.each(combinations)('%s', (_name, template, channel: ChannelName, language) => {
+  const text = builtInText(template, channel, LANGUAGES[language]!);
+  const rules = { known: templateVariables(template), needed: [] };
+  expect(overrideProblems(channel, text, rules)).toEqual([]);
+  for (const all of [true, false]) {
+    const variables = { ...variablesOf(template, all), application: 'Shop', language };
+    const [builtIn, own] = [render(template, channel, variables), render(template, channel, variables, () => text)];
+    expect(words(own)).toBe(words(builtIn));
+    if (own.kind === 'email' && builtIn.kind === 'email')
+      expect(own.subject.replace(/[\u2068\u2069]/g, '')).toBe(builtIn.subject.replace(/[\u2068\u2069]/g, ''));
+  }
+});

@@ -188,6 +188,10 @@ export const TWILIO_REPLY_LIMIT = 100_000;
 
 /** How long a stopping process waits for what is in flight. */
 export const STOP_SECONDS = 20;
+/** How long an idle connection is kept: longer than proxies do (60 s), who would otherwise meet one that just ends. */
+export const KEEP_ALIVE_SECONDS = 65;
+/** How long an idle connection may still bring a request to a process that stops. */
+export const STOP_IDLE_SECONDS = 5;
 /** Retry hint while the database is away. */
 export const UNAVAILABLE_RETRY_SECONDS = 5;
 

@@ -5,13 +5,14 @@ import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
 import { SECOND } from './clock.js';
 import { ApiError, failure, type ErrorCode } from './errors.js';
-import { STOP_SECONDS } from './limits.js';
+import { KEEP_ALIVE_SECONDS, STOP_IDLE_SECONDS, STOP_SECONDS } from './limits.js';
 
 export interface HttpServer {
   readonly port: number;
   /**
    * Takes no new connection, and answers what still comes on those that stand, each time with a request to close, until
-   * the last one is gone: also who is just writing on an idle one is answered. For at most {@link STOP_SECONDS}.
+   * the last one is gone: also who is just writing on an idle one is answered, for {@link STOP_IDLE_SECONDS}. For at most
+   * {@link STOP_SECONDS} in all.
    */
   drain(): Promise<void>;
   /** As `drain`, but idle connections are closed at once. */
@@ -74,7 +75,7 @@ export async function listen(
   let open = (): void => undefined;
   const state = { closing: false, opened: new Promise<void>((resolve) => (open = resolve)) };
   const handle = createHandler(app, state);
-  const server = createServer({ requireHostHeader: false }, handle);
+  const server = createServer({ requireHostHeader: false, keepAliveTimeout: KEEP_ALIVE_SECONDS * SECOND }, handle);
   // An expectation that nobody knows may be ignored; Node would refuse it without a body.
   server.on('checkExpectation', handle);
   server.on('clientError', refuseUnreadable);
@@ -89,8 +90,10 @@ export async function listen(
   function end(stopListening: (done: () => void) => void): Promise<void> {
     state.closing = true;
     return new Promise((resolve) => {
+      const idle = setTimeout(() => server.closeIdleConnections(), STOP_IDLE_SECONDS * SECOND);
       const giveUp = setTimeout(() => server.closeAllConnections(), STOP_SECONDS * SECOND);
       stopListening(() => {
+        clearTimeout(idle);
         clearTimeout(giveUp);
         resolve();
       });

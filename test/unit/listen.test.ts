@@ -1,0 +1,33 @@
+/** How long connections are kept, as a proxy in front of the service meets it. */
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import express from 'express';
+import { listen, type HttpServer } from '../../backend/src/server.js';
+
+const agent = new Agent({ keepAlive: true });
+let server: HttpServer;
+beforeEach(async () => {
+  const app = express().get('/', (_request, response) => void response.send('here'));
+  server = await listen(app, { host: '127.0.0.1', port: 0 });
+});
+afterEach(() => server.close());
+afterAll(() => agent.destroy());
+
+async function get(): Promise<IncomingMessage> {
+  const [response] = (await once(request({ port: server.port, agent }).end(), 'response')) as [IncomingMessage];
+  response.resume();
+  await once(response, 'end');
+  return response;
+}
+
+it('keeps an idle connection for longer than the 60 seconds after which proxies end theirs', async () => {
+  const { headers } = await get();
+  expect(headers.connection).toBe('keep-alive');
+  expect(headers['keep-alive']).toBe('timeout=65');
+});
+
+it('does not wait for an idle connection to the end when it stops', async () => {
+  await get();
+  const [socket] = Object.values(agent.freeSockets).flat();
+  await Promise.all([server.drain(), once(socket!, 'close')]);
+}, 15_000);

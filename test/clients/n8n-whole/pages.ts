@@ -5,6 +5,7 @@ import { root } from '../../support/process.js';
 import { wrongCode, type Body } from '../../support/service.js';
 import { openEditor, openStep, step, type Editor } from './editor.js';
 import { executionAfter } from './executions.js';
+import { startOutside } from './outside.js';
 import { example, post, type Stage } from './stage.js';
 
 /** Imports an example as people do, and closes the note that its credential was found. */
@@ -18,10 +19,16 @@ async function importExample(page: Page, name: string, node: string): Promise<vo
 
 export function pageTests(stage: Stage): void {
   let editor: Editor;
+  let beyond: Awaited<ReturnType<typeof startOutside>>;
   beforeAll(async () => {
-    editor = await openEditor(stage.n8n, stage.outside.url);
+    // n8n's pages ask for fonts, for n8n.io and for npm, which nothing switches off, and so does Chromium by itself.
+    beyond = await startOutside();
+    editor = await openEditor(stage.n8n, beyond.url);
   }, 600_000);
-  afterAll(() => editor.close());
+  afterAll(async () => {
+    await editor?.close();
+    beyond?.close();
+  });
 
   it('the credential is tested as soon as it is opened, and its secret is not shown', async () => {
     const page = await editor.open('/home/credentials');

@@ -15,7 +15,7 @@ const run = promisify(execFile);
 const built = join(root, '.cache/n8n/n8n-nodes');
 
 /** A first start makes a hundred tables. */
-const START_MS = 5 * 60_000;
+const START_MS = 10 * 60_000;
 
 export interface N8n {
   readonly url: string;

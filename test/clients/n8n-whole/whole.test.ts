@@ -72,6 +72,6 @@ describe('workflows', () => workflowTests(stage));
 describe('as a tool of an agent', () => agentTests(stage));
 describe('in a browser', () => pageTests(stage));
 
-it('asked nobody outside of this machine', () => {
+it('n8n asks nobody outside of this machine', () => {
   expect(stage.outside.asked).toEqual([]);
 });

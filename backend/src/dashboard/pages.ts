@@ -1,7 +1,9 @@
 /** Every page of the dashboard, and the ways to them. A new page is a file of routes and a line here. */
 import { accountPages } from './account/account-pages.js';
+import { auditPages } from './audit/audit-pages.js';
 import { applicationsPages } from './applications/applications-pages.js';
 import { messagesPages } from './messages/messages-pages.js';
+import { peoplePages } from './people/people-pages.js';
 import type { PageRoute } from './page.js';
 import type { Right } from './rights.js';
 import type { DashboardServices } from './services.js';
@@ -11,6 +13,8 @@ export const PAGES: readonly ((services: DashboardServices) => readonly PageRout
   applicationsPages,
   messagesPages,
   usagePages,
+  peoplePages,
+  auditPages,
   accountPages,
 ];
 

@@ -6,6 +6,7 @@ import type { MessageLookup } from '../modules/messages/lookup-service.js';
 import type { MessagesService } from '../modules/messages/messages-service.js';
 import type { UsageService } from '../modules/messages/usage-service.js';
 import type { CodeCounts } from '../modules/otp/code-counts.js';
+import type { OwnFactor } from '../modules/people/own-factor.js';
 import type { PeopleService } from '../modules/people/people-service.js';
 import type { PersonSessions } from '../modules/people/person-sessions.js';
 import type { SignInService } from '../modules/people/sign-in-service.js';
@@ -24,6 +25,7 @@ export interface DashboardServices {
   readonly webhooks: WebhooksService;
   readonly people: PeopleService;
   readonly signIn: SignInService;
+  readonly ownFactor: OwnFactor;
   readonly sessions: PersonSessions;
   readonly audit: AuditService;
   readonly clock: Clock;

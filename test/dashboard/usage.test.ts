@@ -94,7 +94,7 @@ it('shows the period that is asked for, and 30 days otherwise', async () => {
 
 it('shows one application, and nothing of another account', async () => {
   const { html } = await owner.get(`/usage?days=7&application=${second.appKey}`);
-  expect(headings(html)[0]).toBe('10 messages sent, 88% fewer than in the 7 days before');
+  expect(headings(html)[0]).toBe('10 messages sent, 87% fewer than in the 7 days before');
   expect((await owner.get('/usage')).html).not.toMatch(/7,777|France|Foreign/);
   const stranger = await signIn(passbell, 'viewer', { account: 'other@example.com' });
   expect(headings((await stranger.get('/usage')).html)[0]).toBe('7,777 messages sent');

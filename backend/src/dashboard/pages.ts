@@ -2,8 +2,8 @@
 import { accountPages } from './account/account-pages.js';
 import { auditPages } from './audit/audit-pages.js';
 import { applicationsPages } from './applications/applications-pages.js';
-import { peoplePages } from './people/people-pages.js';
 import { messagesPages } from './messages/messages-pages.js';
+import { peoplePages } from './people/people-pages.js';
 import type { PageRoute } from './page.js';
 import type { Right } from './rights.js';
 import type { DashboardServices } from './services.js';
@@ -12,10 +12,10 @@ import { templatesPages } from './templates/templates-pages.js';
 
 export const PAGES: readonly ((services: DashboardServices) => readonly PageRoute[])[] = [
   applicationsPages,
-  peoplePages,
-  auditPages,
   messagesPages,
   usagePages,
+  peoplePages,
+  auditPages,
   accountPages,
   templatesPages,
 ];

@@ -4,9 +4,9 @@ import type { ApplicationsService } from '../modules/applications/applications-s
 import type { AuditService } from '../modules/audit/audit-service.js';
 import type { MessageLookup } from '../modules/messages/lookup-service.js';
 import type { MessagesService } from '../modules/messages/messages-service.js';
-import type { OwnFactor } from '../modules/people/own-factor.js';
 import type { UsageService } from '../modules/messages/usage-service.js';
 import type { CodeCounts } from '../modules/otp/code-counts.js';
+import type { OwnFactor } from '../modules/people/own-factor.js';
 import type { PeopleService } from '../modules/people/people-service.js';
 import type { PersonSessions } from '../modules/people/person-sessions.js';
 import type { SignInService } from '../modules/people/sign-in-service.js';

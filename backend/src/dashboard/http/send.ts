@@ -3,12 +3,23 @@ import type { Response } from 'express';
 import type { Answer, ApplicationVisit, Visit } from '../page.js';
 import { renderFragment, renderPage, type Frame } from '../render.js';
 
+/** Resolves when the reader has taken what was written, or has left. */
+function drained(response: Response): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.on('drain', done).on('close', done);
+  });
+}
+
 async function sendFile(response: Response, { name, type, chunks }: Extract<Answer, { kind: 'file' }>): Promise<void> {
   response.set('Content-Disposition', `attachment; filename="${name}"`).type(type);
   for await (const chunk of chunks) {
     if (response.destroyed) return;
     // A slow reader is waited for, and one who has left is not.
-    if (!response.write(chunk)) await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
+    if (!response.write(chunk)) await drained(response);
   }
   response.end();
 }

@@ -56,7 +56,6 @@ interface SearchProps {
 
 export function Search({ asked, form, applications, recipient }: SearchProps) {
   const { who, state, zone } = asked;
-  const { who: _who, ...withoutWho } = asked;
   const more = [asked.channel, asked.application, asked.from, asked.until, form.errors.from, form.errors.until];
   return (
     <Form action="/dashboard/messages/find" class="card search">
@@ -79,7 +78,7 @@ export function Search({ asked, form, applications, recipient }: SearchProps) {
       {recipient !== undefined && (
         <p class="asked">
           Only messages to <strong>{maskRecipient(recipient)}</strong>.{' '}
-          <a href={linkTo('/messages', withoutWho)}>Show those to everybody</a>
+          <a href={linkTo('/messages', { ...asked, who: undefined })}>Show those to everybody</a>
         </p>
       )}
       <details class="more" open={more.some((value) => value !== undefined)}>

@@ -36,14 +36,18 @@ const TINTS: Readonly<Record<ChannelName, string>> = { SMS: 'a', WHATSAPP: 'b', 
 const than = (change: string | undefined, { length }: Period): string =>
   change === undefined ? '' : `, ${change} in the ${length} days before`;
 
-function byDay(
+function byBar(
   { period, sums }: ChartsProps,
   valueOf: (sum: DaySum) => number,
   fits = (_sum: DaySum) => true,
 ): number[] {
-  const values = new Map(period.days.map((day) => [day, 0]));
-  for (const sum of sums) if (fits(sum)) values.set(sum.day, (values.get(sum.day) ?? 0) + valueOf(sum));
-  return period.days.map((day) => values.get(day)!);
+  const values = period.bars.map(() => 0);
+  for (const sum of sums)
+    if (fits(sum)) {
+      const bar = period.bars.filter(({ first }) => first <= sum.day).length - 1;
+      values[bar] = (values[bar] ?? 0) + valueOf(sum);
+    }
+  return values;
 }
 
 const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
@@ -55,7 +59,7 @@ function channelSeries(
   format: (value: number) => string,
 ): Series[] {
   return CHANNELS.map((channel) => {
-    const values = byDay(props, valueOf, (sum) => sum.channel === channel);
+    const values = byBar(props, valueOf, (sum) => sum.channel === channel);
     return { name: CHANNEL_NAMES[channel], tint: TINTS[channel], values, sum: format(total(values)) };
   }).filter(({ values }) => total(values) > 0);
 }
@@ -66,8 +70,8 @@ function Sends(props: ChartsProps) {
     <DayChart
       id="sends"
       finding={`${count(now.sent)} ${now.sent === 1 ? 'message' : 'messages'} sent${than(changeOf(now.sent, before.sent), period)}`}
-      about="Messages that a provider accepted, by day and channel"
-      days={period.days}
+      about={`Messages that a provider accepted, by ${period.unit} and channel`}
+      period={period}
       series={channelSeries(props, ({ sent }) => sent, count)}
       format={count}
       whole
@@ -89,7 +93,7 @@ function Deliveries(props: ChartsProps) {
       ['Failed', 'bad', ({ failed }: DaySum) => failed],
     ] as const
   ).map(([name, tint, valueOf]) => {
-    const values = byDay(props, valueOf);
+    const values = byBar(props, valueOf);
     return { name, tint, values, sum: count(total(values)) };
   });
   const share = arrived(now);
@@ -102,8 +106,8 @@ function Deliveries(props: ChartsProps) {
     <DayChart
       id="deliveries"
       finding={finding}
-      about="What became of messages, by the day they were sent or given up; mail and some networks report nothing"
-      days={period.days}
+      about={`What became of messages, by the ${period.unit} they were sent or given up; mail and some networks report nothing`}
+      period={period}
       series={series.filter(({ values }) => total(values) > 0)}
       format={count}
       whole
@@ -113,8 +117,8 @@ function Deliveries(props: ChartsProps) {
 
 function Conversion(props: ChartsProps) {
   const { period, now, before } = props;
-  const codes = byDay(props, (sum) => sum.codes);
-  const verified = byDay(props, (sum) => sum.verified);
+  const codes = byBar(props, (sum) => sum.codes);
+  const verified = byBar(props, (sum) => sum.verified);
   const change = than(pointsOf(converted(now), converted(before)), period);
   return (
     <DayChart
@@ -124,8 +128,8 @@ function Conversion(props: ChartsProps) {
           ? 'No code was sent'
           : `${percent(converted(now))} of ${count(now.codes)} codes were verified${change}`
       }
-      about="Codes that were sent, by day, and whether somebody entered them"
-      days={period.days}
+      about={`Codes that were sent, by ${period.unit}, and whether somebody entered them`}
+      period={period}
       series={[
         { name: 'Verified', tint: 'a', values: verified, sum: count(now.verified) },
         {
@@ -154,8 +158,8 @@ function Cost(props: ChartsProps) {
     <DayChart
       id="cost"
       finding={`${moneyOf(now, currency)} spent${change}${each}`}
-      about={`Price of what was sent, in ${main.toUpperCase()}, by day and channel, as the price table has it`}
-      days={period.days}
+      about={`Price of what was sent, in ${main.toUpperCase()}, by ${period.unit} and channel, as the price table has it`}
+      period={period}
       series={channelSeries(
         props,
         (sum) => (sum.currency === main ? Number(sum.cost) : 0),

@@ -1,18 +1,18 @@
 /**
- * A chart of days, drawn here: bars of one or more parts. Its title says what it shows, its table has the same figures, and
+ * A chart of days or weeks, drawn here: bars of one or more parts. Its title says what it shows, its table has the same figures, and
  * its labels are no part of the drawing, so that they keep their size on every screen.
  */
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { stack } from 'd3-shape';
 import { Table } from '../components/table.js';
-import { longDay, shortDay } from './period.js';
+import { shortDay, type Bar, type Period } from './period.js';
 
 /** One part of the bars. */
 export interface Series {
   readonly name: string;
   /** Names its colour. */
   readonly tint: string;
-  /** One a day. */
+  /** One a bar. */
   readonly values: readonly number[];
   /** What it comes to, for the legend. */
   readonly sum: string;
@@ -24,15 +24,15 @@ export interface DayChartProps {
   readonly finding: string;
   /** What they are. */
   readonly about: string;
-  readonly days: readonly string[];
+  readonly period: Period;
   readonly series: readonly Series[];
   readonly format: (value: number) => string;
   /** For the axis, where that is another form. */
   readonly axis?: (value: number) => string;
   /** Counted things, of which there is no half. */
   readonly whole?: boolean;
-  /** Figures of a day that do not follow from its parts, such as a share. */
-  readonly more?: { readonly title: string; readonly of: (day: number) => string };
+  /** Figures of a bar that do not follow from its parts, such as a share. */
+  readonly more?: { readonly title: string; readonly of: (bar: number) => string };
 }
 
 /** The drawing is stretched to whatever room there is. */
@@ -47,19 +47,19 @@ function Bars({
   id,
   finding,
   about,
-  days,
+  period: { bars },
   series,
   format,
   top,
   lines,
 }: DayChartProps & { top: number; lines: number[] }) {
   const x = scaleBand<number>()
-    .domain(days.map((_, n) => n))
+    .domain(bars.map((_, n) => n))
     .range([0, WIDTH])
-    .paddingInner(days.length > 45 ? 0.2 : 0.3)
+    .paddingInner(0.3)
     .paddingOuter(0.15);
   const y = scaleLinear().domain([0, top]).range([HEIGHT, 0]);
-  const points: Point[] = days.map((_, n) => Object.fromEntries(series.map(({ name, values }) => [name, values[n]!])));
+  const points: Point[] = bars.map((_, n) => Object.fromEntries(series.map(({ name, values }) => [name, values[n]!])));
   const stacked = stack<Point>().keys(series.map(({ name }) => name))(points);
   const told = (n: number) => series.map(({ name, values }) => `${name} ${format(values[n]!)}`).join(', ');
   return (
@@ -74,9 +74,9 @@ function Bars({
       {lines.map((value) => (
         <line key={value} class="grid" x1={0} x2={WIDTH} y1={y(value)} y2={y(value)} />
       ))}
-      {days.map((day, n) => (
-        <g key={day} class="day">
-          <title>{`${longDay(day)}: ${told(n)}`}</title>
+      {bars.map(({ first, name }, n) => (
+        <g key={first} class="day">
+          <title>{`${name}: ${told(n)}`}</title>
           <rect class="hit" x={n * x.step()} y={0} width={x.step()} height={HEIGHT} />
           {stacked.map((part, index) => {
             const [low, high] = part[n]!;
@@ -100,13 +100,15 @@ function Bars({
 }
 
 /** The first, the last and those between, as many as a narrow screen has room for. */
-function marksOf(days: readonly string[]): string[] {
-  const marks = days.length > 7 ? 4 : days.length;
-  return Array.from({ length: marks }, (_, n) => shortDay(days[Math.round((n * (days.length - 1)) / (marks - 1))]!));
+function marksOf(bars: readonly Bar[]): string[] {
+  const marks = bars.length > 7 ? 4 : bars.length;
+  return Array.from({ length: marks }, (_, n) =>
+    shortDay(bars[Math.round((n * (bars.length - 1)) / (marks - 1))]!.first),
+  );
 }
 
-function Figures({ about, days, series, format, more }: DayChartProps) {
-  const rows = days.map((day, n) => ({ day, n })).reverse();
+function Figures({ about, period: { bars, unit }, series, format, more }: DayChartProps) {
+  const rows = bars.map(({ name }, n) => ({ name, n })).reverse();
   return (
     <details>
       <summary>The same as a table</summary>
@@ -114,9 +116,9 @@ function Figures({ about, days, series, format, more }: DayChartProps) {
         <Table
           caption={about}
           rows={rows}
-          keyOf={({ day }) => day}
+          keyOf={({ name }) => name}
           columns={[
-            { title: 'Day', cell: ({ day }) => longDay(day) },
+            { title: unit === 'day' ? 'Day' : 'Week', cell: ({ name }) => name },
             ...series.map(({ name, values }) => ({
               title: name,
               number: true,
@@ -131,8 +133,8 @@ function Figures({ about, days, series, format, more }: DayChartProps) {
 }
 
 export function DayChart(props: DayChartProps) {
-  const { id, finding, about, days, series, format, axis = format, whole = false } = props;
-  const highest = Math.max(...days.map((_, n) => series.reduce((sum, { values }) => sum + values[n]!, 0)));
+  const { id, finding, about, period, series, format, axis = format, whole = false } = props;
+  const highest = Math.max(...period.bars.map((_, n) => series.reduce((sum, { values }) => sum + values[n]!, 0)));
   const steps = whole ? Math.min(LINES, Math.max(1, highest)) : LINES;
   const scale = scaleLinear()
     .domain([0, highest > 0 ? highest : 1])
@@ -162,7 +164,7 @@ export function DayChart(props: DayChartProps) {
             </div>
             <Bars {...props} top={scale.domain()[1]!} lines={lines} />
             <div class="x-axis" aria-hidden="true">
-              {marksOf(days).map((mark) => (
+              {marksOf(period.bars).map((mark) => (
                 <span key={mark}>{mark}</span>
               ))}
             </div>

@@ -115,7 +115,7 @@ export function usagePages({
       const application = query.application || undefined;
       const applicationIds = all.filter(({ appKey }) => !application || appKey === application).map(({ id }) => id);
       const period = periodOf(lengthIn(query.days), clock.now());
-      const [from, to] = [period.days[0]!, period.days.at(-1)!];
+      const { from, to } = period;
       const pending = await codeCounts.pending(applicationIds);
       const days = await usage.sums({ applicationIds, from: period.beforeFrom, to }, ['day', 'channel'], pending);
       const countries = await usage.sums({ applicationIds, from, to }, ['country'], pending);

@@ -1,5 +1,5 @@
 /**
- * How people find messages: by application, channel and how it ended, or by recipient, always newest first. What happened
+ * How people find messages: all of an application, by channel and how they ended, or by recipient, always newest first. What happened
  * to a message before its last attempts, and how many codes were verified.
  */
 import type { Knex } from 'knex';
@@ -37,6 +37,7 @@ export async function up(db: Knex): Promise<void> {
   });
   await fillEndings(db);
   await db.schema.alterTable('messages', (t) => {
+    t.index(['application_id', 'created_at', 'id'], 'messages_application_index');
     t.index(['application_id', 'channel', 'ending', 'created_at', 'id'], 'messages_kind_index');
     t.index(['application_id', 'recipient', 'created_at', 'id'], 'messages_recipient_index');
   });

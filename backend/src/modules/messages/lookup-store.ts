@@ -79,6 +79,8 @@ export function createLookupStore(db: Database) {
         if (channel) rows.where({ channel });
         return sentOnly(state === undefined ? rows : rows.whereIn('ending', endings));
       });
+    if (channel === undefined && state === undefined)
+      return applicationIds.map((application_id) => db('messages').where({ application_id }));
     return applicationIds.flatMap((application_id) =>
       (channel ? [channel] : CHANNELS).flatMap((one) =>
         endings.map((ending) => sentOnly(db('messages').where({ application_id, channel: one, ending }))),

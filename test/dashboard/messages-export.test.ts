@@ -1,0 +1,89 @@
+/** Messages as a table for spreadsheets: all that fits, each once, and nothing that a spreadsheet would run. */
+import { signIn, type Visitor } from '../support/dashboard.js';
+import { NO_LIMITS, startService, type TestService } from '../support/service.js';
+import { REFUSALS, startTwilioServer, twilioRefusal, type TwilioServer } from '../support/twilio-server.js';
+
+const HOSTILE = '=cmd|calc';
+
+let twilio: TwilioServer;
+let passbell: TestService;
+let owner: Visitor;
+beforeAll(async () => {
+  twilio = await startTwilioServer();
+  passbell = await startService({
+    TWILIO_ACCOUNT_SID: twilio.accountSid,
+    TWILIO_AUTH_TOKEN: twilio.authToken,
+    TWILIO_SMS_FROM: '+14155550100',
+    TWILIO_API_URL: twilio.url,
+  });
+  await passbell.service.applications.update(passbell.keys.appKey, NO_LIMITS);
+  owner = await signIn(passbell);
+  passbell.clock.advance(2000);
+}, 60_000);
+afterAll(async () => {
+  await passbell.stop();
+  await twilio.close();
+});
+
+let numbers = 0;
+
+/** Sends a code; answers the id of its message. */
+async function send(parameters: object = {}): Promise<string> {
+  const to = `+1415200${String(1000 + ++numbers)}`;
+  const body = await passbell.post('/auth/sendotp', { to, ...parameters });
+  return body.data.results[0].messageId;
+}
+
+it('has what the list has, by its filters', async () => {
+  twilio.answer(REFUSALS.optedOut);
+  const dead = await send({ authWay: 'SMS' });
+  twilio.answer('accept');
+  await send();
+  const { html, headers } = await owner.get('/messages/export?state=failed');
+  expect(headers.get('Content-Disposition')).toMatch(/^attachment; filename="passbell-messages-\d{4}-\d\d-\d\d\.csv"$/);
+  expect(headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
+  const lines = html.split('\r\n');
+  expect(lines[0]).toBe(
+    '"Message","Accepted","State","Channel","To","Template","Application","Finished","Reported","Failures","Charge","Currency"',
+  );
+  expect(lines[1]).toMatch(new RegExp(`^"${dead}","2027-[^"]+Z","failed","SMS","'\\+1415\\*{5}01","otp","Test Shop"`));
+  expect(lines.filter((line) => line.includes('"sent"'))).toEqual([]);
+});
+
+it('has no cell that a spreadsheet takes for a formula, whatever others wrote', async () => {
+  await passbell.service.applications.update(passbell.keys.appKey, { name: `${HOSTILE}"` });
+  passbell.clock.advance(2000);
+  const id = await send({ to: '=ab@example.com' });
+  twilio.answer(twilioRefusal(400, 99999, '@SUM(1+1)*cmd|"calc"!A0'));
+  await send({ authWay: 'SMS' });
+  const { html } = await owner.get('/messages/export');
+  const own = html.split('\r\n').find((line) => line.includes(id))!;
+  expect(own).toContain(`"'=a***@example.com"`);
+  expect(own).toContain(`"'${HOSTILE}"""`);
+  const cells = [...html.matchAll(/"((?:[^"]|"")*)"/g)].map(([, cell]) => cell!);
+  expect(cells.length).toBeGreaterThan(20);
+  expect(cells.filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual([]);
+});
+
+it('holds all of many messages, each once', async () => {
+  const id = await send();
+  const db = passbell.openDatabase();
+  const like = await db('messages').where({ id }).first();
+  const rows = Array.from({ length: 1203 }, (_, n) => ({
+    ...like,
+    id: `bulk${String(n).padStart(6, '0')}`,
+    channel: 'VOICE',
+    // Three at a time, over the ends of chunks.
+    created_at: 1_700_000_000_000 + Math.floor(n / 3),
+  }));
+  for (let n = 0; n < rows.length; n += 50) await db('messages').insert(rows.slice(n, n + 50));
+  await db.destroy();
+  const { html } = await owner.get('/messages/export?channel=VOICE');
+  const ids = html
+    .split('\r\n')
+    .slice(1, -1)
+    .map((line) => line.slice(1, 11));
+  expect(new Set(ids).size).toBe(1203);
+  expect(ids).toHaveLength(1203);
+  expect(ids).toEqual([...ids].sort().reverse());
+});

@@ -6,7 +6,7 @@ import { Time } from '../components/time.js';
 import { page, showOfApplication, type ApplicationVisit, type PageRoute } from '../page.js';
 import type { DashboardServices } from '../services.js';
 import { KeyPairCard } from './key-pair-card.js';
-import { LastUsed, pathOf, StatusBadge } from './parts.js';
+import { CHANNEL_NAMES, LastUsed, pathOf, StatusBadge } from './parts.js';
 
 function Fact({ name, children }: { name: string; children: ComponentChildren }) {
   return (
@@ -37,7 +37,7 @@ export const overviewPages = ({ clock, url }: DashboardServices): readonly PageR
             <Fact name="Base address">
               <Copy label="base address" value={`${url}/api/v1`} />
             </Fact>
-            <Fact name="Phone numbers get">{settings.channels.join(', then ')}</Fact>
+            <Fact name="Phone numbers get">{settings.channels.map((name) => CHANNEL_NAMES[name]).join(', then ')}</Fact>
             <Fact name="Countries">{settings.countries.join(', ') || 'all'}</Fact>
             <Fact name="May call">{settings.authorizedEndpoints.join(', ') || 'every caller with the key pair'}</Fact>
             <Fact name="Made">

@@ -16,6 +16,7 @@ import { DEFAULT_LIMITS, type ApplicationLimits } from '../../limits.js';
 import { maskRecipient } from '../../modules/messages/recipient.js';
 import { LANGUAGES } from '../../templates/languages.js';
 import { Field, Select, TextArea, type Choice } from '../components/form.js';
+import { CHANNEL_NAMES } from './parts.js';
 import { FieldError, type FieldReader, type FormState } from '../form.js';
 
 /** What of an application a section is filled in from. */
@@ -106,10 +107,9 @@ const general = section({
 
 const PLACES = ['first', 'second', 'third'] as const;
 const CHANNEL_LABELS = { first: 'First', second: 'If that fails', third: 'And then' };
-const CHANNEL_NAMES: Texts = { SMS: 'SMS', WHATSAPP: 'WhatsApp', VOICE: 'Call' };
 
 const channelChoices = (place: (typeof PLACES)[number]): readonly Choice[] => [
-  ...PHONE_CHANNELS.map((name) => ({ value: name, label: CHANNEL_NAMES[name] ?? name })),
+  ...PHONE_CHANNELS.map((name) => ({ value: name, label: CHANNEL_NAMES[name] })),
   ...(place === 'first' ? [] : [{ value: '', label: 'Nothing more' }]),
 ];
 
@@ -124,7 +124,7 @@ const channels = section({
     settings: { channels: channelOrder([first, second, third].filter((name) => name !== '')) },
   }),
   fields: (form) => (
-    <div class="columns">
+    <div class="columns three">
       {PLACES.map((place) => (
         <Select key={place} form={form} name={place} label={CHANNEL_LABELS[place]} choices={channelChoices(place)} />
       ))}

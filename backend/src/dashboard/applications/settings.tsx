@@ -30,7 +30,7 @@ function SectionCard({ section, stored, path, form }: SectionCardProps) {
   const { may } = useVisit();
   const { id, title, lead, texts, fields } = section;
   return (
-    <section class="card" id={id} aria-labelledby={`${id}-title`}>
+    <section class="card beside" id={id} aria-labelledby={`${id}-title`}>
       <div>
         <h2 id={`${id}-title`}>{title}</h2>
         <p class="lead">{lead}</p>

@@ -107,8 +107,11 @@ export function Layout({ title, navigation, tabs, application, children }: Layou
           <div class="application-head">
             <p class="crumbs">
               <a href="/dashboard/applications">Applications</a>
+              <span class="quiet" aria-hidden="true">
+                /
+              </span>
+              <span>{application.name}</span>
             </p>
-            <p class="application-name">{application.name}</p>
             <div class="tabs">
               <Navigation
                 entries={tabs}

@@ -86,8 +86,11 @@ export const TOKEN_SECONDS = 1800;
 
 /** Characters of an application's own text: more than an SMS or a call can hold, enough for a mail about an order. */
 export const OVERRIDE_LENGTH = 4000;
-/** How long filling such a text in may take, in milliseconds; an honest one takes less than one. */
-export const OVERRIDE_MS = 50;
+/**
+ * How long filling such a text in may take, in milliseconds. An honest one takes less than one; on a machine that is busy
+ * it must still not count as one that has no end, and what it may make is bounded below as well.
+ */
+export const OVERRIDE_MS = 500;
 /** Characters that filling it in may make: itself a few times over, with long variables. */
 export const OVERRIDE_MEMORY = 100_000;
 

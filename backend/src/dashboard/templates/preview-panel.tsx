@@ -123,7 +123,9 @@ export interface PanelProps {
 function priceOf({ prices, testMessages }: PanelProps['services'], { channel }: OverrideKey): string {
   const carrier = testMessages.carrier(channel);
   const price = priceText(prices, channel);
-  return carrier?.standIn ? `${price}; nothing while the dev inbox stands in for a provider` : price;
+  return carrier?.standIn && prices.prices[channel]
+    ? `${price}; nothing while the dev inbox stands in for a provider`
+    : price;
 }
 
 export function PreviewPanel({ application, textKey, judgement, untouched, services }: PanelProps): ComponentChildren {

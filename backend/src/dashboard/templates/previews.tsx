@@ -75,10 +75,9 @@ function Script({ sentences, language }: Words & { readonly sentences: readonly 
 
 /** What one message costs, as far as the price table says. */
 export function priceText({ currency, prices }: PriceTable, channel: ChannelName): string {
-  const ofChannel = prices[channel];
-  if (!ofChannel) return 'No price is set for this channel';
-  const all = Object.values(ofChannel).sort((a, b) => Number(a) - Number(b));
-  const [least, most] = [all[0]!, all.at(-1)!];
+  const all = Object.values(prices[channel] ?? {}).sort((a, b) => Number(a) - Number(b));
+  const [least, most] = [all[0], all.at(-1)];
+  if (least === undefined || most === undefined) return 'Nothing: no price is set for this channel';
   const name = currency.toUpperCase();
   return least === most ? `${least} ${name} a message` : `${least} to ${most} ${name} a message, by country`;
 }

@@ -1,0 +1,141 @@
+/** The pages of templates: who may see and change what, and that no text or value can do anything but be shown. */
+import { hiddenFields, signIn, type Visitor } from '../support/dashboard.js';
+import { freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
+
+let passbell: TestService;
+let owner: Visitor;
+let base: string;
+beforeAll(async () => {
+  passbell = await startService();
+  await passbell.service.applications.update(passbell.keys.appKey, NO_LIMITS);
+  owner = await signIn(passbell);
+  base = `/applications/${passbell.keys.appKey}/templates`;
+});
+afterAll(() => passbell.stop());
+
+const SMS = '/order_shipped/sms/en';
+const MAIL = '/order_shipped/email/en';
+const POSTS = ['', '/reset', '/test', '/preview', '/mail'];
+const list = async () => {
+  const application = (await passbell.service.applications.find(passbell.keys.appKey))!;
+  return passbell.service.templates.list(application);
+};
+const formToken = async (visitor: Visitor, path = '/applications'): Promise<string> => {
+  const { html } = await visitor.get(path);
+  return hiddenFields(html, '/dashboard/sign-out').token!;
+};
+
+it('a viewer can change nothing, and is offered nothing to change', async () => {
+  const viewer = await signIn(passbell, 'viewer');
+  const { status, html } = await viewer.get(`${base}${SMS}`);
+  expect(status).toBe(200);
+  expect(html).not.toMatch(/Save as own text|Reset to|Send a test/);
+  const fields = { token: await formToken(viewer), ...hiddenFields(html, `/dashboard${base}${SMS}`) };
+  const to = freshPhone();
+  for (const action of ['', '/reset', '/test'])
+    expect((await viewer.post(`${base}${SMS}${action}`, { ...fields, text: 'Mine', to })).status).toBe(403);
+  // Looking is no change.
+  expect((await viewer.post(`${base}${SMS}/preview`, { ...fields, text: 'Mine' })).html).toContain('Mine');
+  expect(await list()).toEqual([]);
+  expect(await passbell.inbox(to)).toEqual([]);
+});
+
+it("another account's application cannot be seen nor changed, also at guessed addresses", async () => {
+  const stranger = await signIn(passbell, 'owner', { account: 'other@example.com' });
+  const token = await formToken(stranger);
+  const message = await passbell.send(freshPhone());
+  const absent = `/applications/pk_${'0'.repeat(32)}/templates`;
+  const gets = ['', SMS, MAIL, `${MAIL}/mail`, `${SMS}/test/${message.messageId}`];
+  for (const path of gets) {
+    const foreign = await stranger.get(`${base}${path}`);
+    expect([path, foreign.status]).toEqual([path, 404]);
+    expect(foreign.html).toBe((await stranger.get(`${absent}${path}`)).html);
+  }
+  for (const action of POSTS) {
+    const reply = await stranger.post(`${base}${MAIL}${action}`, { token, text: 'Mine', subject: 'Mine' });
+    expect([action, reply.status]).toEqual([action, 404]);
+  }
+  expect(await list()).toEqual([]);
+});
+
+it("another application's message cannot be seen below one's own", async () => {
+  const { appKey } = await passbell.service.applications.create({ name: 'Theirs', email: 'other@example.com' });
+  const stranger = await signIn(passbell, 'owner', { account: 'other@example.com' });
+  const { messageId } = await passbell.send(freshPhone());
+  const path = `/applications/${appKey}/templates${SMS}`;
+  expect((await stranger.get(`${path}/test/${messageId}`)).status).toBe(404);
+  expect((await stranger.get(`${path}?sent=${messageId}`)).html).not.toContain('The provider has taken it.');
+  expect((await owner.get(`${base}${SMS}/test/${messageId}`)).status).toBe(303);
+});
+
+it('a form without its token changes nothing', async () => {
+  for (const action of POSTS)
+    expect((await owner.post(`${base}${SMS}${action}`, { text: 'Mine', to: freshPhone() })).status).toBe(403);
+  expect(await list()).toEqual([]);
+});
+
+const HOSTILE = `<script>alert(1)</script><img src=x onerror=alert(1)>"'</textarea></iframe>`;
+
+it('a hostile text or value is shown as what it is, on every channel and in the list', async () => {
+  for (const channel of ['sms', 'whatsapp', 'voice', 'email']) {
+    const path = `${base}/order_shipped/${channel}/en`;
+    const fields = {
+      ...hiddenFields((await owner.get(path)).html, `/dashboard${path}`),
+      ...{ subject: HOSTILE, text: `${HOSTILE} {{ orderId }}`, 'sample-orderId': HOSTILE },
+    };
+    expect((await owner.post(path, fields)).status).toBe(303);
+    const pages = [
+      await owner.get(path),
+      await owner.get(base),
+      await owner.post(`${path}/preview`, fields),
+      await owner.post(`${path}/preview`, fields, { 'HX-Request': 'true', 'HX-Target': 'preview' }),
+    ];
+    for (const { html } of pages) {
+      expect(html).not.toMatch(/<script>alert|<img src=x/);
+      expect(html).toContain('&lt;script>alert(1)'.slice(0, 10));
+    }
+  }
+});
+
+it('a mail is a document that can do nothing: no script, no form, nothing from elsewhere, in no frame but ours', async () => {
+  const { html: page } = await owner.get(`${base}${MAIL}`);
+  const hidden = hiddenFields(page, `/dashboard${base}${MAIL}`);
+  const frames = [
+    await owner.get(`${base}${MAIL}/mail`),
+    await owner.post(`${base}${MAIL}/mail`, { ...hidden, subject: 'x', text: HOSTILE }),
+    await owner.post(`${base}${MAIL}/mail`, { ...hidden, subject: 'x', text: '{{ nope' }),
+  ];
+  for (const { status, headers, html } of frames) {
+    expect(status).toBe(200);
+    expect(html).not.toMatch(/<script|<img|<form|onerror=alert\(1\)>"/);
+    const policy = headers.get('Content-Security-Policy')!.split('; ');
+    expect(policy).toEqual(
+      expect.arrayContaining(["default-src 'none'", "frame-ancestors 'self'", "form-action 'none'", 'sandbox']),
+    );
+    expect(policy.join()).not.toContain('script-src');
+    expect(headers.get('X-Frame-Options')).toBe('SAMEORIGIN');
+    expect(headers.get('Cache-Control')).toBe('no-store');
+  }
+  expect(page).toMatch(/<iframe[^>]* sandbox[ >]/);
+});
+
+it('a link that is none never becomes a button', async () => {
+  const hidden = hiddenFields((await owner.get(`${base}${MAIL}`)).html, `/dashboard${base}${MAIL}`);
+  const fields = { ...hidden, subject: 'x', text: 'Track: {{ trackingLink }} {{ orderId }}', 'sample-orderId': '1' };
+  const link = 'javascript:alert(1)';
+  const { html } = await owner.post(`${base}${MAIL}/mail`, { ...fields, 'sample-trackingLink': link });
+  expect(html).not.toContain('javascript:');
+});
+
+it('a mail shows in the colours that were asked for, whatever its text says', async () => {
+  const hidden = hiddenFields((await owner.get(`${base}${MAIL}`)).html, `/dashboard${base}${MAIL}`);
+  const asked = '@media (prefers-color-scheme: dark) {';
+  const mail = async (scheme: string) => {
+    const fields = { ...hidden, subject: asked, text: 'x {{ orderId }}', 'sample-orderId': '1', scheme };
+    return (await owner.post(`${base}${MAIL}/mail`, fields)).html;
+  };
+  expect(await mail('auto')).toContain(`${asked}\n`);
+  expect(await mail('dark')).toContain('@media all {\n');
+  expect(await mail('light')).toContain('@media not all {\n');
+  for (const scheme of ['dark', 'light']) expect(await mail(scheme)).toContain(`<title>${asked}</title>`);
+});

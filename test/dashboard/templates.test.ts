@@ -1,0 +1,212 @@
+/** The pages of templates: what each shows, what is kept and refused, and what goes out. */
+import { CHANNELS } from '../../backend/src/channels/channel.js';
+import { LANGUAGES } from '../../backend/src/templates/languages.js';
+import { TEMPLATE_NAMES } from '../../backend/src/templates/render.js';
+import { hiddenFields, signIn, type Fields, type Reply, type Visitor } from '../support/dashboard.js';
+import { freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
+
+let passbell: TestService;
+let owner: Visitor;
+let base: string;
+let appKey: string;
+beforeAll(async () => {
+  passbell = await startService();
+  owner = await signIn(passbell);
+});
+afterAll(() => passbell.stop());
+beforeEach(async () => {
+  ({ appKey } = await passbell.application(NO_LIMITS));
+  base = `/applications/${appKey}/templates`;
+});
+
+const SMS = '/order_shipped/sms/en';
+const MAIL = '/order_shipped/email/en';
+
+/** Sends the editor's form to one of its buttons' addresses, as the page at `from` has it. */
+async function press(visitor: Visitor, from: string, to: string, fields: Fields): Promise<Reply> {
+  const { html } = await visitor.get(`${base}${from}`);
+  const hidden = hiddenFields(html, `/dashboard${base}${from}`);
+  return visitor.post(`${base}${to}`, { ...hidden, 'sample-orderId': 'A-1', ...fields });
+}
+const save = (text: string, from = SMS, visitor = owner) => press(visitor, from, from, { text, subject: 'News' });
+const stored = async (channel: 'SMS' | 'EMAIL' = 'SMS') => {
+  const application = (await passbell.service.applications.find(appKey))!;
+  return passbell.service.templates.own(application, { template: 'order_shipped', channel, language: 'en' });
+};
+const HTMX = { 'HX-Request': 'true', 'HX-Target': 'preview' };
+
+it('has a page for every template on every channel in every language, with its preview', async () => {
+  const { html: list } = await owner.get(base);
+  for (const template of TEMPLATE_NAMES)
+    for (const channel of CHANNELS) {
+      expect(list).toContain(`/dashboard${base}/${template}/${channel.toLowerCase()}/en"`);
+      for (const language of Object.keys(LANGUAGES)) {
+        const { status, html } = await owner.get(`${base}/${template}/${channel.toLowerCase()}/${language}`);
+        expect([template, channel, language, status]).toEqual([template, channel, language, 200]);
+        expect(html).toContain('No mistakes: this text can be used.');
+        expect(html).toContain('Says the same as the built-in text');
+      }
+    }
+}, 120_000);
+
+it.each([
+  '/nope/sms/en',
+  '/order_shipped/SMS/en',
+  '/order_shipped/fax/en',
+  '/order_shipped/sms/xx',
+  '/otp/sms/__proto__',
+])('there is no page at %s', async (path) => expect((await owner.get(`${base}${path}`)).status).toBe(404));
+
+it('says how long an SMS is, in which alphabet, and what is not in it', async () => {
+  const show = async (text: string) =>
+    (await press(owner, SMS, `${SMS}/preview`, { text })).html.replace(/<!--.*?-->|<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+  expect(await show('x'.repeat(161))).toContain('2 SMS in a row, 161 of 306 characters');
+  const ship = await show('Ahoy 🚢');
+  for (const part of ['1 SMS, 7 of 70 characters', 'Unicode, 70 characters an SMS', 'Not in GSM-7 🚢'])
+    expect(ship).toContain(part);
+});
+
+it('keeps a text, says it in messages, writes it down, and goes back to the built-in one', async () => {
+  const saved = await save('Ahoy {{ orderId }}');
+  expect([saved.status, saved.location]).toEqual([303, `/dashboard${base}${SMS}`]);
+  expect((await owner.follow(saved)).html).toContain('Saved.');
+  expect(await stored()).toEqual({ subject: null, text: 'Ahoy {{ orderId }}' });
+  const reset = await press(owner, SMS, `${SMS}/reset`, {});
+  expect((await owner.follow(reset)).html).toContain('The built-in text is back.');
+  expect(await stored()).toBeNull();
+  const { html: log } = await owner.get('/audit');
+  for (const part of ['changed a text', 'went back to a built-in text', 'Another Shop: Order Shipped, SMS, English'])
+    expect(log).toContain(part);
+  expect(log).toContain('Ahoy {{ orderId }}');
+  expect(log).toContain(owner.person!.email);
+});
+
+it('refuses a text with mistakes, says where, and keeps what was typed', async () => {
+  const { status, html } = await save('Ahoy\n{{ orderld }} and {{ orderId | shout }}');
+  expect(status).toBe(422);
+  expect(html).toContain('Line 2: ');
+  expect(html).toContain('There is no filter “shout”.');
+  expect(html).toContain('{{ orderld }} and');
+  expect(await stored()).toBeNull();
+});
+
+it.each([
+  ['{{ orderld }}', 'Did you mean “orderId”?'],
+  ['a\n{{ orderId', 'A “{{” is not closed'],
+  ['{% if orderId', 'A “{%” is not closed'],
+  ['{% if orderId %}', '“{% if %}” has no end'],
+  ['{% for i in (1..9) %}{% endfor %}', '“{% for %}” is not available'],
+  ['{% endif %}', '“{% endif %}” belongs to nothing'],
+  ['{{ }}', 'A value is missing here'],
+  ['   ', 'The text is empty.'],
+  ['x'.repeat(4001), 'The text has 4001 characters; 4000 are allowed.'],
+  ['{% if status %}x{% endif %}', 'This template has no variable “status”.'],
+  ['{% if trackingNo == "none" %}x{% endif %}', 'With these values, the text is empty.'],
+])('says what is wrong with %j while it is typed', async (text, words) => {
+  const { html } = await owner.get(`${base}${SMS}`);
+  const hidden = hiddenFields(html, `/dashboard${base}${SMS}`);
+  const reply = await owner.post(`${base}${SMS}/preview`, { ...hidden, text }, HTMX);
+  expect(reply.status).toBe(200);
+  expect(reply.html).toContain(words);
+  expect(reply.html).not.toContain('<html');
+});
+
+it('two tabs do not overwrite each other in silence', async () => {
+  const { html } = await owner.get(`${base}${SMS}`);
+  const hidden = hiddenFields(html, `/dashboard${base}${SMS}`);
+  await save('The first');
+  const second = await owner.post(`${base}${SMS}`, { ...hidden, text: 'The second' });
+  expect(second.status).toBe(409);
+  expect(second.html).toContain('The first');
+  expect(second.html).toContain('The second');
+  expect(await stored()).toMatchObject({ text: 'The first' });
+  const reset = await owner.post(`${base}${SMS}/reset`, { ...hidden, text: 'The second' });
+  expect(reset.status).toBe(409);
+  const again = await owner.post(`${base}${SMS}`, {
+    ...hiddenFields(second.html, `/dashboard${base}${SMS}`),
+    text: 'The second',
+  });
+  expect(again.status).toBe(303);
+  expect(await stored()).toMatchObject({ text: 'The second' });
+});
+
+it('of many tabs that save at one time, one wins and the others are told', async () => {
+  for (const before of [null, 'Before']) {
+    if (before) await save(before);
+    const { html } = await owner.get(`${base}${MAIL}`);
+    const hidden = hiddenFields(html, `/dashboard${base}${MAIL}`);
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, (_none, n) =>
+        owner.post(`${base}${MAIL}`, { ...hidden, subject: 'News', text: `${before} ${n}` }),
+      ),
+    );
+    expect(replies.map(({ status }) => status).sort()).toEqual([303, ...Array<number>(7).fill(409)]);
+  }
+});
+
+describe('a test', () => {
+  const test = (fields: Fields, from = SMS, visitor = owner) => press(visitor, from, `${from}/test`, fields);
+  const built = async (from: string) => {
+    const { html } = await owner.get(`${base}${from}`);
+    const text = /<textarea[^>]*>([\s\S]*?)<\/textarea>/.exec(html)![1]!;
+    return text.replace(/&quot;/g, '"').replace(/&amp;/g, '&');
+  };
+
+  it('goes to the number that was typed, says what is stored with the values, and shows how it went', async () => {
+    await save('Ahoy {{ orderId }} {{ trackingLink }}');
+    passbell.clock.advance(2000);
+    const to = freshPhone();
+    const text = 'Ahoy {{ orderId }} {{ trackingLink }}';
+    const sent = await test({ text, to, 'sample-trackingLink': 'https://t.example/9' });
+    expect(sent.status).toBe(303);
+    expect((await passbell.inbox(to))[0]).toMatchObject({ text: 'Ahoy A-1 https://t.example/9' });
+    expect((await owner.follow(sent)).html).toContain('The provider has taken it.');
+  });
+
+  it('of a mail goes to who is signed in, whatever the form says', async () => {
+    const text = await built(MAIL);
+    const subject = 'Your order {{ orderId }} is on its way';
+    const sent = await test({ text, subject, to: 'somebody@example.com' }, MAIL);
+    expect(sent.status).toBe(303);
+    expect(await passbell.inbox('somebody@example.com')).toEqual([]);
+    expect((await passbell.inbox(owner.person!.email))[0]).toMatchObject({ subject: 'Your order A-1 is on its way' });
+  });
+
+  it('of a code sends a real one', async () => {
+    const to = freshPhone();
+    const path = '/otp/sms/de';
+    expect(
+      (await test({ text: await built(path), to, 'sample-code': '123456', 'sample-minutes': '5' }, path)).status,
+    ).toBe(303);
+    expect(await passbell.codeFor(to)).toMatch(/^\d{6}$/);
+  });
+
+  it('is refused in words: unsaved, without a number, a bad one, too soon, with a bad link, for an inactive application', async () => {
+    const to = freshPhone();
+    const text = await built(SMS);
+    const said = async (fields: Fields) => {
+      const { status, html } = await test({ text, to, ...fields });
+      expect(status).toBe(422);
+      return html;
+    };
+    expect(await said({ text: 'Other words' })).toContain('Save the text first');
+    expect(await said({ to: '' })).toContain('Enter your phone number');
+    expect(await said({ to: '12' })).toContain('Not sent: invalid recipient');
+    expect(await said({ 'sample-trackingLink': 'javascript:alert(1)' })).toContain('Enter a link that begins with');
+    await passbell.service.applications.update(appKey, { limits: { notificationRepeatSeconds: 30 } });
+    passbell.clock.advance(2000);
+    expect((await test({ text, to })).status).toBe(303);
+    expect(await said({})).toContain('try again in 30 seconds');
+    await passbell.service.applications.update(appKey, { status: 'inactive' });
+    passbell.clock.advance(2000);
+    expect(await said({ to: freshPhone() })).toContain('Not sent: application is inactive');
+  });
+
+  it('is bounded for each person, whatever the application allows', async () => {
+    const busy = await signIn(passbell, 'member');
+    const text = await built(SMS);
+    for (let n = 0; n < 20; n++) expect((await test({ text, to: freshPhone() }, SMS, busy)).status).toBe(303);
+    expect((await test({ text, to: freshPhone() }, SMS, busy)).html).toContain('too many sends');
+    expect((await test({ text, to: freshPhone() })).status).toBe(303);
+  }, 60_000);
+});

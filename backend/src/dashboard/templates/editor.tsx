@@ -255,6 +255,8 @@ export function Editor(props: EditorProps) {
           hx-trigger="input delay:350ms"
           hx-target="#preview"
           hx-sync="this:replace"
+          // A preview takes the place of the one before it, never of a test that is on its way.
+          hx-disinherit="*"
         >
           <div class="editor-side">
             <Words {...props} />

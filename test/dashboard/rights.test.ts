@@ -1,5 +1,6 @@
 /** Who may do what, on every page that there is: a new page is held to it without a line here. */
 import { readFileSync } from 'node:fs';
+import type { Database } from '../../backend/src/db/database.js';
 import type { Role } from '../../backend/src/modules/people/person.js';
 import { PAGES } from '../../backend/src/dashboard/pages.js';
 import type { DashboardServices } from '../../backend/src/dashboard/services.js';
@@ -17,7 +18,9 @@ afterAll(() => passbell.stop());
 // What a page needs is known without a service behind it.
 const nothing = new Proxy({}, { get: () => nothing }) as never as DashboardServices;
 const routes = PAGES.flatMap((pages) => pages(nothing));
-const pathOf = (path: string) => path.replace(':appKey', passbell.keys.appKey).replace(/:\w+/g, '1');
+const NAMED: Record<string, string> = { ':template': 'order_shipped', ':channel': 'SMS', ':language': 'en' };
+const pathOf = (path: string) =>
+  path.replace(':appKey', passbell.keys.appKey).replace(/:\w+/g, (name) => NAMED[name] ?? '1');
 const OWN_ACCOUNT = /^\/(account|sign-out)/;
 
 const posts = routes.filter(({ method }) => method === 'post').map((route) => [route.path, route.right] as const);
@@ -35,13 +38,38 @@ it.each(posts)('%s takes no form without its token', async (path) => {
   expect((await owner.post(pathOf(path), { token }, { Origin: 'null' })).status).toBe(403);
 });
 
-it.each(posts.filter(([path]) => !OWN_ACCOUNT.test(path)))('%s: a viewer changes nothing', async (path, right) => {
-  expect(right).not.toBe('read');
-  const { html } = await people.viewer.get('/account');
-  const token = /name="token" value="([^"]+)"/.exec(html)![1]!;
-  const reply = await people.viewer.post(pathOf(path), { token });
+async function tokenOf(visitor: Visitor): Promise<string> {
+  const { html } = await visitor.get('/account');
+  return /name="token" value="([^"]+)"/.exec(html)![1]!;
+}
+
+const changes = posts.filter(([path, right]) => right !== 'read' && !OWN_ACCOUNT.test(path));
+it.each(changes)('%s: a viewer changes nothing', async (path) => {
+  const reply = await people.viewer.post(pathOf(path), { token: await tokenOf(people.viewer) });
   expect([403, 404]).toContain(reply.status);
   if (reply.status === 403) expect(reply.html).toContain('Your role does not allow this');
+});
+
+/** What people could change, or set in motion. */
+const KEPT = ['applications', 'application_secrets', 'template_overrides', 'webhooks', 'messages', 'otp_sessions'];
+const OF_PEOPLE = ['people', 'invitations', 'audit_entries'];
+
+async function everything(db: Database): Promise<unknown> {
+  const rows = [];
+  for (const table of [...KEPT, ...OF_PEOPLE]) rows.push([table, await db(table).orderBy('id')]);
+  return rows;
+}
+
+// Some forms only show something, and are sent so that it is in no address.
+const views = posts.filter(([path, right]) => right === 'read' && !OWN_ACCOUNT.test(path));
+it.each(views)('%s: changes nothing, whoever sends it', async (path) => {
+  const db = passbell.openDatabase();
+  const token = await tokenOf(people.viewer);
+  const before = await everything(db);
+  for (const fields of [{}, { recipient: '+14155550100', text: 'Changed', subject: 'Changed', version: '0' }])
+    expect([200, 303]).toContain((await people.viewer.post(pathOf(path), { token, ...fields })).status);
+  expect(await everything(db)).toEqual(before);
+  await db.destroy();
 });
 
 it.each(posts.filter(([, right]) => right === 'own'))('%s: a member cannot do what owners do', async (path) => {

@@ -28,7 +28,11 @@ const common = {
 };
 
 /** What must hold on both ways of running: the same files run twice. */
-const BOTH_WAYS = ['<rootDir>/test/api/**/*.test.ts', '<rootDir>/test/security/parallel.test.ts'];
+const BOTH_WAYS = [
+  '<rootDir>/test/api/**/*.test.ts',
+  '<rootDir>/test/dashboard/**/*.test.ts',
+  '<rootDir>/test/security/parallel.test.ts',
+];
 const SCALED_ONLY = '<rootDir>/test/scaled/**/*.test.ts';
 const N8N = '<rootDir>/test/clients/n8n/**/*.test.ts';
 

@@ -12,6 +12,8 @@ import { createWidgetAccess } from './http/widget-access.js';
 import { applicationsRoutes } from './modules/applications/applications-routes.js';
 import { createApplicationsService } from './modules/applications/applications-service.js';
 import { createApplicationsStore } from './modules/applications/applications-store.js';
+import { createRefusals } from './modules/applications/refusals.js';
+import { createRefusalsStore } from './modules/applications/refusals-store.js';
 import { createIdempotencyService } from './modules/idempotency/idempotency-service.js';
 import { createIdempotencyStore } from './modules/idempotency/idempotency-store.js';
 import { callbacksRoutes } from './modules/messages/callbacks-routes.js';
@@ -69,8 +71,9 @@ export async function composeApi(ground: Ground, delivery: DeliveryParts, stoppi
   const recentEvents = createRecentEvents({ messages, verifiedSessions });
   const describeDevice = createDescribeDevice(await openGeo(config.GEOIP_DATABASE ?? []));
 
-  const authentication = createAuthentication({ applications, limiter });
-  const widgetAccess = createWidgetAccess({ applications, limiter });
+  const refusals = createRefusals({ store: createRefusalsStore(db), clock });
+  const authentication = createAuthentication({ applications, limiter, refusals });
+  const widgetAccess = createWidgetAccess({ applications, limiter, refusals });
   const routes = [
     applicationsRoutes({ authentication }),
     otpRoutes({ authentication, sendOtp, verifyOtp }),
@@ -102,6 +105,7 @@ export async function composeApi(ground: Ground, delivery: DeliveryParts, stoppi
     twoFactor.cleanUp,
     idempotency.cleanUp,
     () => outbox.cleanUp(clock.now()),
+    refusals.cleanUp,
   ];
-  return { app, applications, signingKeys, twoFactor, idempotency, housekeeping };
+  return { app, applications, signingKeys, twoFactor, idempotency, refusals, housekeeping };
 }

@@ -20,6 +20,7 @@ import * as templateOverrides from './migrations/0003-template-overrides.js';
 import * as webhooks from './migrations/0005-webhooks.js';
 import * as twoFactor from './migrations/0002-two-factor.js';
 import * as deliveryReports from './migrations/0004-delivery-reports.js';
+import * as refusedCallers from './migrations/0008-refused-callers.js';
 
 export type Database = Knex;
 
@@ -30,6 +31,7 @@ const MIGRATIONS: Record<string, Knex.Migration> = {
   '0005-webhooks': webhooks,
   '0003-template-overrides': templateOverrides,
   '0004-delivery-reports': deliveryReports,
+  '0008-refused-callers': refusedCallers,
 };
 
 const migrationSource: Knex.MigrationSource<string> = {

@@ -57,6 +57,8 @@ export const BODY_LIMIT = '64kb';
 /** Life of a session token: long enough for a checkout. */
 export const TOKEN_SECONDS = 1800;
 
+/** Entries of an allow-list that the dashboard takes: each call is held against them one by one. */
+export const ALLOW_LIST_ENTRIES = 200;
 /**
  * Refused callers that are kept of one application, for the API and for the widget each: the most frequent ones, and beside
  * them the latest. More nobody reads, and anybody can be refused.

@@ -147,6 +147,17 @@ export function createApplicationsService({ store, keyring, clock, changes }: Ap
       return pair;
     },
 
+    /** Changes what is stored, seen and written in one; whatever `change` throws leaves it as it is. */
+    async changeSettings(
+      appKey: string,
+      change: (stored: ApplicationSettings) => ApplicationSettings,
+    ): Promise<Application> {
+      await existing(appKey);
+      await store.update(appKey, change, {});
+      await changes.announce(appKey);
+      return existing(appKey);
+    },
+
     async update(appKey: string, { settings, design, limits, ...columns }: ApplicationChange): Promise<Application> {
       await existing(appKey);
       const change = (old: ApplicationSettings) => ({

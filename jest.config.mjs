@@ -6,19 +6,20 @@ const common = {
     '<rootDir>/zapier-app/build',
     '<rootDir>/.cache',
   ],
-  extensionsToTreatAsEsm: ['.ts'],
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
     // Its ESM form imports JSON, which jest warns about.
     '^libphonenumber-js/max$': '<rootDir>/node_modules/libphonenumber-js/max/index.cjs',
   },
   transform: {
-    '^.+\\.ts$': [
+    '^.+\\.tsx?$': [
       '@swc/jest',
       {
         jsc: {
           target: 'es2022',
-          parser: { syntax: 'typescript' },
+          parser: { syntax: 'typescript', tsx: true },
+          transform: { react: { runtime: 'automatic', importSource: 'preact' } },
           experimental: { keepImportAttributes: true },
         },
         module: { type: 'es6' },

@@ -18,6 +18,8 @@ export interface AppParts {
   /** `/.well-known/jwks.json`. */
   readonly jwks: RequestHandler;
   readonly health: Router;
+  /** Routes below `/dashboard`; undefined on a process that only delivers. */
+  readonly dashboard: Router | undefined;
   /** Routes below `/dev`; undefined when the dev inbox is off. */
   readonly dev: Router | undefined;
   /** Routes below `/demo`; undefined outside of embedded mode. */
@@ -32,7 +34,7 @@ const SECURITY_HEADERS = {
 };
 
 export function createApp(parts: AppParts): Express {
-  const { log, metrics, trustProxy, api, callbacks, jwks, health, dev, demo } = parts;
+  const { log, metrics, trustProxy, api, callbacks, jwks, health, dashboard, dev, demo } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -49,6 +51,7 @@ export function createApp(parts: AppParts): Express {
   app.use(health);
   app.use(docsRoutes());
   app.use(widgetRoutes());
+  if (dashboard) app.use('/dashboard', dashboard);
   if (dev) app.use('/dev', dev);
   if (demo) app.use('/demo', demo);
   app.use(notFound, createErrorHandler(log, { ordinary: true }));

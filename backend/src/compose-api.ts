@@ -3,6 +3,7 @@ import { createApp } from './app.js';
 import { createTwilioCallbacks } from './channels/twilio-callbacks.js';
 import type { DeliveryParts, Ground } from './compose-delivery.js';
 import { callbackBaseUrl } from './config.js';
+import { dashboardRoutes } from './dashboard/dashboard-routes.js';
 import { demoRoutes } from './demo-routes.js';
 import { devInboxRoutes } from './dev-inbox/dev-inbox-routes.js';
 import { openGeo } from './geo.js';
@@ -12,6 +13,8 @@ import { createWidgetAccess } from './http/widget-access.js';
 import { applicationsRoutes } from './modules/applications/applications-routes.js';
 import { createApplicationsService } from './modules/applications/applications-service.js';
 import { createApplicationsStore } from './modules/applications/applications-store.js';
+import { createAuditService } from './modules/audit/audit-service.js';
+import { createAuditStore } from './modules/audit/audit-store.js';
 import { createRefusals } from './modules/applications/refusals.js';
 import { createRefusalsStore } from './modules/applications/refusals-store.js';
 import { createIdempotencyService } from './modules/idempotency/idempotency-service.js';
@@ -27,6 +30,11 @@ import { createOtpStore } from './modules/otp/otp-store.js';
 import { createSendOtp } from './modules/otp/send-service.js';
 import { createVerifiedSessions } from './modules/otp/verified-sessions.js';
 import { createVerifyOtp } from './modules/otp/verify-service.js';
+import { createInvitationsStore } from './modules/people/invitations-store.js';
+import { createPeopleService } from './modules/people/people-service.js';
+import { createPeopleStore } from './modules/people/people-store.js';
+import { createPersonSessions } from './modules/people/person-sessions.js';
+import { createPersonSessionsStore } from './modules/people/person-sessions-store.js';
 import { jwksRoute, sessionsRoutes } from './modules/sessions/sessions-routes.js';
 import { createSessionsService } from './modules/sessions/sessions-service.js';
 import { createSigningKeys } from './modules/sessions/signing-keys.js';
@@ -52,11 +60,21 @@ function composeIdentities({ config, backing, keyring }: Ground) {
   return { applications, signingKeys, sessions, twoFactor };
 }
 
+/** Who uses the dashboard, and what they changed. */
+function composePeople({ backing }: Ground) {
+  const { clock, db } = backing;
+  const store = createPeopleStore(db);
+  const people = createPeopleService({ store, invitations: createInvitationsStore(db), clock });
+  const personSessions = createPersonSessions({ store: createPersonSessionsStore(db), people: store, clock });
+  const audit = createAuditService({ store: createAuditStore(db), clock });
+  return { people, personSessions, audit };
+}
+
 /** `stopping` tells whether the process is about to end, so that it is no longer ready. */
 export async function composeApi(ground: Ground, delivery: DeliveryParts, stopping: () => boolean) {
   const { config, backing, keyring, log, metrics, devInbox } = ground;
   const { clock, db, limiter } = backing;
-  const { channels, messages, currency, write, webhooks, announcements, outbox } = delivery;
+  const { channels, messages, templates, currency, write, webhooks, announcements, outbox } = delivery;
   const { applications, signingKeys, sessions, twoFactor } = composeIdentities(ground);
   const { SEND_WAIT_MS: waitMs, VOICE_LANGUAGE: voiceLanguage } = config;
 
@@ -72,6 +90,10 @@ export async function composeApi(ground: Ground, delivery: DeliveryParts, stoppi
   const describeDevice = createDescribeDevice(await openGeo(config.GEOIP_DATABASE ?? []));
 
   const refusals = createRefusals({ store: createRefusalsStore(db), clock });
+  const { people, personSessions, audit } = composePeople(ground);
+  const seen = { applications, refusals, messages, templates, twoFactor, webhooks };
+  const pages = { ...seen, people, sessions: personSessions, audit, clock };
+
   const authentication = createAuthentication({ applications, limiter, refusals });
   const widgetAccess = createWidgetAccess({ applications, limiter, refusals });
   const routes = [
@@ -93,6 +115,10 @@ export async function composeApi(ground: Ground, delivery: DeliveryParts, stoppi
     callbacks: twilio ? callbacksRoutes({ twilio, messages, log }) : undefined,
     jwks: jwksRoute(sessions),
     health: healthRoutes({ checks: backing.checks, stopping, metrics, backlog: messages.backlog }),
+    dashboard:
+      config.ROLE === 'worker'
+        ? undefined
+        : dashboardRoutes({ services: pages, keyring, log, baseUrl: config.BASE_URL }),
     dev: devInbox && devInboxRoutes(devInbox, { anyHost: config.DEV_INBOX === 'force' }),
     demo: devInbox && config.REDIS_URL === undefined ? demoRoutes(applications) : undefined,
   });
@@ -103,9 +129,11 @@ export async function composeApi(ground: Ground, delivery: DeliveryParts, stoppi
     () => otpStore.cleanUp(clock.now()),
     sessions.cleanUp,
     twoFactor.cleanUp,
+    personSessions.cleanUp,
+    people.cleanUp,
     idempotency.cleanUp,
     () => outbox.cleanUp(clock.now()),
     refusals.cleanUp,
   ];
-  return { app, applications, signingKeys, twoFactor, idempotency, refusals, housekeeping };
+  return { app, applications, people, personSessions, signingKeys, twoFactor, idempotency, refusals, housekeeping };
 }

@@ -13,6 +13,8 @@ import { describeError, type Log } from './log.js';
 import { createMetrics } from './metrics.js';
 import type { ApplicationsService } from './modules/applications/applications-service.js';
 import type { MessagesService } from './modules/messages/messages-service.js';
+import type { PeopleService } from './modules/people/people-service.js';
+import type { PersonSessions } from './modules/people/person-sessions.js';
 import type { SigningKeys } from './modules/sessions/signing-keys.js';
 import type { TemplatesService } from './modules/templates/templates-service.js';
 import type { TwoFactorService } from './modules/twofactor/twofactor-service.js';
@@ -24,6 +26,8 @@ export interface Service {
   readonly app: Express;
   readonly applications: ApplicationsService;
   readonly messages: MessagesService;
+  readonly people: PeopleService;
+  readonly personSessions: PersonSessions;
   readonly templates: TemplatesService;
   readonly signingKeys: SigningKeys;
   readonly channels: ReadonlyMap<ChannelName, Channel>;
@@ -60,7 +64,7 @@ export async function compose(config: Config, { log, ...parts }: Parts): Promise
   const delivery = composeDelivery(ground);
   const { channels, templates, webhooks, messages, deliver, sweeper, webhookSender } = delivery;
   const api = await composeApi(ground, delivery, () => stopping);
-  const { app, applications, signingKeys, twoFactor, idempotency, refusals, housekeeping } = api;
+  const { app, applications, people, personSessions, signingKeys, twoFactor, idempotency, refusals, housekeeping } = api;
 
   const failed = (task: string) => (error: unknown) => log.error({ task, err: describeError(error) }, 'task failed');
   const loops: { stop(): Promise<void> }[] = [];
@@ -69,6 +73,8 @@ export async function compose(config: Config, { log, ...parts }: Parts): Promise
     app,
     applications,
     messages,
+    people,
+    personSessions,
     templates,
     signingKeys,
     channels,

@@ -51,6 +51,16 @@ export const USER_TOKEN_MAX_SECONDS = 86_400;
 /** A sheet of paper; each has 50 random bits, far more than five guesses in a quarter of an hour find. */
 export const RECOVERY_CODES = 10;
 
+/** Dashboard: a working day, after which everybody signs in again, and the lunch break that ends a session before. */
+export const PERSON_SESSION_HOURS = 12;
+export const PERSON_SESSION_IDLE_MINUTES = 120;
+/** How often it is noted that a session is in use: a page is no write. */
+export const PERSON_SESSION_NOTED_SECONDS = 60;
+/** How long an invitation to the dashboard can be taken: a week, with a weekend in it. */
+export const INVITATION_HOURS = 168;
+/** Applications of an account that a page lists. */
+export const APPLICATIONS_LISTED = 200;
+
 /** Largest request body; the largest honest one is a notification of a few kilobytes. */
 export const BODY_LIMIT = '64kb';
 

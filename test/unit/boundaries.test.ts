@@ -1,5 +1,5 @@
 /** The rules of CONTRIBUTING.md on who may import what. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -13,13 +13,17 @@ interface Import {
   readonly typeOnly: boolean;
 }
 
-const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
+
+/** The source of what an import calls `.js`. */
+const sourceOf = (path: string): string =>
+  ['.ts', '.tsx'].map((ending) => path.replace(/\.js$/, ending)).find((file) => existsSync(join(src, file))) ?? path;
 
 const imports: Import[] = files.flatMap((from) => {
   const text = readFileSync(join(src, from), 'utf8');
   return [...text.matchAll(/^(?:import|export)\s+(type\s)?[^;]*?from\s+'([^']+)';/gm)].map(([, type, target]) => ({
     from,
-    to: target!.startsWith('.') ? relative(src, resolve(src, dirname(from), target!)).replace(/\.js$/, '.ts') : target!,
+    to: target!.startsWith('.') ? sourceOf(relative(src, resolve(src, dirname(from), target!))) : target!,
     typeOnly: type !== undefined,
   }));
 });
@@ -33,7 +37,7 @@ it('finds the imports it is about to judge', () => {
 });
 
 it('lets only routes, http/ and the entry files touch Express', () => {
-  const allowed = /(-routes\.ts$)|^http\/|^(app|compose(-\w+)?|server)\.ts$/;
+  const allowed = /(-routes\.ts$)|^(dashboard\/)?http\/|^(app|compose(-\w+)?|server)\.ts$/;
   expect(imports.filter(({ from, to }) => to === 'express' && !allowed.test(from)).map(show)).toEqual([]);
 });
 
@@ -68,6 +72,13 @@ it('keeps channels and templates free of modules, db and http', () => {
   const inner = /^(modules|db|http|queue|ratelimit)\//;
   const wrong = imports.filter(({ from, to }) => /^(channels|templates)\//.test(from) && inner.test(to));
   expect(wrong.map(show)).toEqual([]);
+});
+
+it('makes the dashboard a client of the services', () => {
+  const foreign = imports.filter(
+    ({ from, to, typeOnly }) => from.startsWith('dashboard/') && /-store\.ts$|^db\/database\.ts$/.test(to) && !typeOnly,
+  );
+  expect(foreign.map(show)).toEqual([]);
 });
 
 it('has no import cycles', () => {

@@ -11,6 +11,7 @@ const LANDED: Record<string, string> = {
   '0002-two-factor.ts': 'daaa35fe4cea23f11742ea659e67c2219f395893ddc055128c999b7093d8794b',
   '0005-webhooks.ts': '9c472af00802a2ab95eaf8637b8a389151679b49a81be3088cc3c5f05be3e653',
   '0004-delivery-reports.ts': 'df7dc61ca9dacda939484fc5b90c2634d405433b8272e1f2e0d8bf2483553a03',
+  '0006-dashboard.ts': 'bd10be7a4091e5e2b0876cc073e2394cc86f4b92c5ce3b69ab932947ecc916b2',
   '0008-refused-callers.ts': '30c194a03e3058225df00e61833fdaff32472fe59036969c697f95603b440ef5',
 };
 

@@ -70,7 +70,7 @@ globalThis.serviceResponse = () => undefined;
 
 /** Waits until the widget shows something; false when it does not. */
 async function comesUp(root, selector, stillWanted) {
-  for (const end = performance.now() + PATIENCE_MS; performance.now() < end && stillWanted(); ) {
+  for (const end = performance.now() + PATIENCE_MS; performance.now() < end && stillWanted();) {
     if (root().querySelector(selector)) return true;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }

@@ -18,6 +18,7 @@ import { isMigrationRace } from './database-errors.js';
 import * as first from './migrations/0001-first.js';
 import * as templateOverrides from './migrations/0003-template-overrides.js';
 import * as webhooks from './migrations/0005-webhooks.js';
+import * as dashboard from './migrations/0006-dashboard.js';
 import * as twoFactor from './migrations/0002-two-factor.js';
 import * as deliveryReports from './migrations/0004-delivery-reports.js';
 import * as refusedCallers from './migrations/0008-refused-callers.js';
@@ -31,6 +32,7 @@ const MIGRATIONS: Record<string, Knex.Migration> = {
   '0005-webhooks': webhooks,
   '0003-template-overrides': templateOverrides,
   '0004-delivery-reports': deliveryReports,
+  '0006-dashboard': dashboard,
   '0008-refused-callers': refusedCallers,
 };
 

@@ -34,9 +34,9 @@ function Meaning({ entries }: { entries: readonly string[] }) {
   if (entries.length > 0) return null;
   return (
     <Notice kind="info">
-      <strong>The list is empty, so every caller is let in.</strong> That is right for servers and for Zapier, which call
-      with the App Secret from changing addresses. For the two-factor widget, list the site that it is on: then no other
-      page can use it.
+      <strong>The list is empty, so every caller is let in.</strong> That is right for servers and for Zapier, which
+      call with the App Secret from changing addresses. For the two-factor widget, list the site that it is on: then no
+      other page can use it.
     </Notice>
   );
 }
@@ -98,7 +98,10 @@ export const allowListPages = ({ applications, refusals, audit }: DashboardServi
     return page(
       'Allow-list',
       <>
-        <PageHead title="Allow-list" lead="Where calls of this application may come from. Everything else is refused." />
+        <PageHead
+          title="Allow-list"
+          lead="Where calls of this application may come from. Everything else is refused."
+        />
         <Meaning entries={entries} />
         <Refused at={at} entries={entries} refused={refused} />
         <div class="columns">
@@ -164,7 +167,9 @@ export const allowListPages = ({ applications, refusals, audit }: DashboardServi
       throw error;
     }
     const notice =
-      entries.length === 0 ? 'Saved. Every caller is let in now.' : 'Saved. Calls are held against this list from now on.';
+      entries.length === 0
+        ? 'Saved. Every caller is let in now.'
+        : 'Saved. Calls are held against this list from now on.';
     return redirect(pathOf(application), { notice });
   }
 
@@ -174,7 +179,8 @@ export const allowListPages = ({ applications, refusals, audit }: DashboardServi
     const entry = textOf(body, 'entry').trim();
     const at = pathOf(application);
     const problem = entryProblem(entry);
-    if (problem !== undefined) return whole(visit, filledIn({ entries: shownEntries(entriesOf(application)) }, { entries: problem }), 422);
+    if (problem !== undefined)
+      return whole(visit, filledIn({ entries: shownEntries(entriesOf(application)) }, { entries: problem }), 422);
     const caller = originOf(`https://${entry}`) ? { origin: `https://${entry}`, ip: entry } : { ip: entry };
     await change(visit, (stored) => (isAuthorized(stored, caller) ? stored : [...stored, entry]));
     return redirect(at, { notice: `${entry} is let in from now on: its next call passes.` });

@@ -35,6 +35,8 @@ export function readEntries(text: string): string[] {
   if (problems.length > 0) throw new FieldError(problems.join('\n'));
   const entries = [...new Set(given.map(({ entry }) => entry))];
   if (entries.length > ALLOW_LIST_ENTRIES)
-    throw new FieldError(`A list holds at most ${ALLOW_LIST_ENTRIES} entries, and this one has ${entries.length}. List networks and *.hosts instead.`);
+    throw new FieldError(
+      `A list holds at most ${ALLOW_LIST_ENTRIES} entries, and this one has ${entries.length}. List networks and *.hosts instead.`,
+    );
   return entries;
 }

@@ -51,6 +51,7 @@ export const DEFAULT_SETTINGS: ApplicationSettings = {
 
 export interface Application {
   readonly id: number;
+  readonly accountId: number;
   readonly name: string;
   readonly appKey: string;
   readonly status: ApplicationStatus;
@@ -60,6 +61,8 @@ export interface Application {
   /** The secrets that are valid, newest first. */
   readonly secrets: readonly ApplicationSecret[];
   readonly createdAt: number;
+  /** About when its key pair was last used, to the minute; null when it never was. */
+  readonly lastUsedAt: number | null;
 }
 
 export interface ApplicationSecret {

@@ -1,16 +1,16 @@
 /** Applications and their key pairs. */
 import { SECOND, type Clock } from '../../clock.js';
-import { hmac, random, sameText, sha256, type Keyring } from '../../crypto.js';
+import { random, type Keyring } from '../../crypto.js';
 import { ApiError } from '../../errors.js';
-import { APPLICATION_CACHE_MS } from '../../limits.js';
+import { APPLICATION_CACHE_MS, APPLICATIONS_LISTED } from '../../limits.js';
 import type {
   AccountStatus,
   Application,
-  ApplicationSecret,
   ApplicationSettings,
   ApplicationStatus,
   WidgetDesign,
 } from './application.js';
+import { createApplicationSecrets } from './application-secrets.js';
 import type { ApplicationChanges } from './application-changes.js';
 import type { ApplicationsStore } from './applications-store.js';
 
@@ -36,11 +36,6 @@ export class NotFoundError extends Error {}
 
 export type ApplicationsService = ReturnType<typeof createApplicationsService>;
 
-/** Compared against when the application is unknown, so that it takes as long as a wrong secret. */
-const NO_SECRET = '-'.repeat(64);
-
-const sealContext = (secretHash: string): string => `user-token-key:${secretHash}`;
-
 /** Throws the refusal of an application that cannot be used, in the order decided. */
 export function assertActive(application: Application | undefined): asserts application is Application {
   if (!application) throw new ApiError('INVALID_CREDENTIALS');
@@ -57,6 +52,7 @@ export interface ApplicationsDependencies {
 }
 
 export function createApplicationsService({ store, keyring, clock, changes }: ApplicationsDependencies) {
+  const secrets = createApplicationSecrets({ keyring, clock });
   const cache = new Map<string, { application: Application; until: number }>();
   changes.listen((appKey) => void cache.delete(appKey));
 
@@ -67,24 +63,6 @@ export function createApplicationsService({ store, keyring, clock, changes }: Ap
     if (application) cache.set(appKey, { application, until: clock.now() + APPLICATION_CACHE_MS });
     else cache.delete(appKey);
     return application;
-  }
-
-  function validSecrets(application: Application | undefined): ApplicationSecret[] {
-    const now = clock.now();
-    return application?.secrets.filter((s) => s.expiresAt === null || s.expiresAt > now) ?? [];
-  }
-
-  /** What is kept of an App Secret: enough to know it, and to check what was signed with it, not to tell it. */
-  function kept(appSecret: string) {
-    const hash = sha256(appSecret);
-    return { hash, tokenKeySealed: keyring.seal(sealContext(hash), hmac(appSecret, 'passbell user token')) };
-  }
-
-  function secretMatches(application: Application | undefined, secret: string): boolean {
-    const hash = sha256(secret);
-    const valid = validSecrets(application);
-    const hashes = valid.length > 0 ? valid.map((s) => s.hash) : [NO_SECRET];
-    return hashes.map((candidate) => sameText(candidate, hash)).includes(true);
   }
 
   async function existing(appKey: string): Promise<Application> {
@@ -102,38 +80,34 @@ export function createApplicationsService({ store, keyring, clock, changes }: Ap
     /** The application of a key pair when it and its account are active; else the refusal, in the order decided. */
     async authenticate({ appKey, appSecret }: KeyPair): Promise<Application> {
       const application = await cached(appKey);
-      assertActive(secretMatches(application, appSecret) ? application : undefined);
+      assertActive(secrets.matches(application, appSecret) ? application : undefined);
       return application!;
     },
 
     /** The application of an App Key, for calls that carry no secret; undefined when there is none. */
     find: cached,
 
-    /**
-     * Whether `signature` is the HMAC-SHA256 of `text` as hex, under the key that follows from an App Secret of the
-     * application: HMAC-SHA256 of "passbell user token" under the secret, as hex.
-     */
-    signed(application: Application, text: string, signature: string): boolean {
-      const keys = validSecrets(application).flatMap(({ hash, tokenKeySealed }) =>
-        tokenKeySealed !== null && keyring.canOpen(tokenKeySealed)
-          ? [keyring.open(sealContext(hash), tokenKeySealed)]
-          : [],
-      );
-      return keys.map((key) => sameText(hmac(key, text), signature)).includes(true);
-    },
+    /** Whether a text was signed for the application; see {@link createApplicationSecrets}. */
+    signed: secrets.signed,
 
     /** Seals with the newest key what an older one sealed; answers how many. */
     async reseal(): Promise<number> {
-      const secrets = (await store.list()).flatMap((application) => application.secrets);
-      const old = secrets.filter(({ tokenKeySealed: key }) => key && !keyring.isNewest(key) && keyring.canOpen(key));
-      for (const { hash, tokenKeySealed } of old) {
-        const context = sealContext(hash);
-        await store.resealTokenKey(tokenKeySealed!, keyring.seal(context, keyring.open(context, tokenKeySealed!)));
-      }
+      const all = (await store.list()).flatMap((application) => application.secrets);
+      const old = all.map(secrets.resealed).filter((seal) => seal !== undefined);
+      for (const { from, to } of old) await store.resealTokenKey(from, to);
       return old.length;
     },
 
     list: (): Promise<Application[]> => store.list(),
+
+    /** The applications of an account, the oldest first. */
+    ofAccount: (accountId: number): Promise<Application[]> => store.ofAccount(accountId, APPLICATIONS_LISTED),
+
+    /** An application of this account as it is stored now; undefined where the account has none with this App Key. */
+    async ofAccountWith(accountId: number, appKey: string): Promise<Application | undefined> {
+      const application = await store.find(appKey);
+      return application?.accountId === accountId ? application : undefined;
+    },
 
     async create({ name, email = OPERATOR_ACCOUNT }: { name: string; email?: string }): Promise<KeyPair> {
       const pair = { appKey: `pk_${random.hex(16)}`, appSecret: `sk_${random.base64url(32)}` };
@@ -141,7 +115,7 @@ export function createApplicationsService({ store, keyring, clock, changes }: Ap
         accountId: await accountId(email),
         name,
         appKey: pair.appKey,
-        secret: kept(pair.appSecret),
+        secret: secrets.kept(pair.appSecret),
         now: clock.now(),
       });
       return pair;
@@ -177,10 +151,13 @@ export function createApplicationsService({ store, keyring, clock, changes }: Ap
       const appSecret = `sk_${random.base64url(32)}`;
       const now = clock.now();
       const oldSecretValidUntil = now + graceSeconds * SECOND;
-      await store.replaceSecret(id, kept(appSecret), now, oldSecretValidUntil);
+      await store.replaceSecret(id, secrets.kept(appSecret), now, oldSecretValidUntil);
       await changes.announce(appKey);
       return { appKey, appSecret, oldSecretValidUntil };
     },
+
+    /** The id of an account, which is made where there is none. */
+    accountId,
 
     async createAccount(email: string): Promise<{ email: string }> {
       await accountId(email);

@@ -39,6 +39,7 @@ export function createApplicationsStore(db: Database) {
     const secrets = await db('application_secrets').where({ application_id: row.id }).orderBy('id', 'desc');
     return {
       id: row.id as number,
+      accountId: row.account_id as number,
       name: row.name as string,
       appKey: row.app_key as string,
       status: row.status as ApplicationStatus,
@@ -51,6 +52,7 @@ export function createApplicationsStore(db: Database) {
         expiresAt: s.expires_at as number | null,
       })),
       createdAt: Number(row.created_at),
+      lastUsedAt: row.last_used_at === null ? null : Number(row.last_used_at),
     };
   }
 
@@ -62,6 +64,11 @@ export function createApplicationsStore(db: Database) {
 
     async list(): Promise<Application[]> {
       const rows = await applications().orderBy('applications.id');
+      return Promise.all(rows.map(withSecrets));
+    },
+
+    async ofAccount(accountId: number, limit: number): Promise<Application[]> {
+      const rows = await applications().where({ account_id: accountId }).orderBy('applications.id').limit(limit);
       return Promise.all(rows.map(withSecrets));
     },
 

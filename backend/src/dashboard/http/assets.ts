@@ -1,0 +1,37 @@
+/** The style sheets and scripts of the dashboard. Their addresses name their content, so browsers keep them for good. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+const FOLDER = new URL('../../../assets/dashboard/', import.meta.url);
+const HTMX = createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js');
+
+const ownFile = (name: string): string => readFileSync(fileURLToPath(new URL(name, FOLDER)), 'utf8');
+
+/** Small files, one purpose each, served as one; their order is that of the cascade. */
+const STYLES = ['tokens', 'base', 'layout', 'buttons', 'forms', 'tables', 'notices', 'pages', 'widget'];
+
+export interface Asset {
+  readonly path: string;
+  readonly type: string;
+  readonly body: string;
+  /** Whether a frame without an origin loads it. */
+  readonly inFrames: boolean;
+}
+
+function asset(name: string, type: string, body: string, { inFrames = false } = {}): Asset {
+  const hash = createHash('sha256').update(body).digest('base64url').slice(0, 12);
+  return { path: `/assets/${name.replace('.', `.${hash}.`)}`, type, body, inFrames };
+}
+
+/** Read once, at the start. */
+export const ASSETS = {
+  style: asset('dashboard.css', 'text/css', STYLES.map((name) => ownFile(`${name}.css`)).join('\n')),
+  htmx: asset('htmx.js', 'text/javascript', readFileSync(HTMX, 'utf8')),
+  script: asset('dashboard.js', 'text/javascript', ownFile('dashboard.js')),
+  widgetScript: asset('widget.js', 'text/javascript', ownFile('widget.js')),
+  previewScript: asset('widget-preview.js', 'text/javascript', ownFile('widget-preview.js'), { inFrames: true }),
+  previewStyle: asset('widget-preview.css', 'text/css', ownFile('widget-preview.css'), { inFrames: true }),
+  icon: asset('icon.svg', 'image/svg+xml', ownFile('icon.svg')),
+} as const;

@@ -1,0 +1,42 @@
+/** Every page of the dashboard, and the ways to them. A new page is a file of routes and a line here. */
+import { accountPages } from './account/account-pages.js';
+import { allowListPages } from './allow-list/allow-list-pages.js';
+import { applicationsPages } from './applications/applications-pages.js';
+import type { PageRoute } from './page.js';
+import type { Right } from './rights.js';
+import type { DashboardServices } from './services.js';
+import { widgetPages } from './widget/widget-pages.js';
+
+export const PAGES: readonly ((services: DashboardServices) => readonly PageRoute[])[] = [
+  applicationsPages,
+  allowListPages,
+  widgetPages,
+  accountPages,
+];
+
+export interface NavigationEntry {
+  readonly label: string;
+  /** Below `/dashboard`, or below an application. */
+  readonly path: string;
+  /** Who has not got it need not be led there. */
+  readonly right: Right;
+}
+
+/** The main navigation. An entry shows as soon as there is a page at its path. */
+export const NAVIGATION: readonly NavigationEntry[] = [
+  { label: 'Applications', path: '/applications', right: 'read' },
+  { label: 'Messages', path: '/messages', right: 'read' },
+  { label: 'Usage', path: '/usage', right: 'read' },
+  { label: 'People', path: '/people', right: 'own' },
+  { label: 'Audit log', path: '/audit', right: 'own' },
+];
+
+/** The tabs of an application. */
+export const APPLICATION_NAVIGATION: readonly NavigationEntry[] = [
+  { label: 'Overview', path: '', right: 'read' },
+  { label: 'Settings', path: '/settings', right: 'read' },
+  { label: 'Allow-list', path: '/allow-list', right: 'read' },
+  { label: 'Widget', path: '/widget', right: 'read' },
+  { label: 'Templates', path: '/templates', right: 'read' },
+  { label: 'Connect', path: '/connect', right: 'read' },
+];

@@ -1,0 +1,152 @@
+/** `/widget`: how an application's two-factor widget looks and speaks, with the widget itself beside it. */
+import type { Application, WidgetDesign } from '../../modules/applications/application.js';
+import { changesBetween } from '../../modules/audit/audit-service.js';
+import { Conflict } from '../components/conflict.js';
+import { useVisit } from '../components/context.js';
+import { Form, FormProblems } from '../components/form.js';
+import { PageHead } from '../components/page-head.js';
+import { filledIn, isCurrent, type FormState } from '../form.js';
+import { ASSETS } from '../http/assets.js';
+import {
+  actOnApplication,
+  fragment,
+  framed,
+  page,
+  redirect,
+  show,
+  showOfApplication,
+  type Answer,
+  type ApplicationVisit,
+  type PageRoute,
+} from '../page.js';
+import type { DashboardServices } from '../services.js';
+import { ContrastCard, CONTRAST_ID } from './contrast-card.js';
+import { LookFields, TextFields } from './design-fields.js';
+import { readDesign, shownDesign } from './design-form.js';
+import { Embed } from './embed.js';
+import { Preview, PREVIEW_PATH, PREVIEW_POLICY, previewDocument } from './preview.js';
+
+const pathOf = ({ appKey }: Application): string => `/dashboard/applications/${appKey}/widget`;
+
+/** Thrown where the design is no longer the one that the form was filled in from. */
+class DesignChanged extends Error {}
+
+interface DesignFormProps {
+  readonly at: string;
+  readonly form: FormState;
+  readonly stored: WidgetDesign;
+}
+
+function DesignForm({ at, form, stored }: DesignFormProps) {
+  const { may } = useVisit();
+  const readOnly = !may('change');
+  return (
+    <section class="card" aria-labelledby="look-title">
+      <h2 id="look-title">Look</h2>
+      <Form
+        action={at}
+        stored={stored}
+        id="design"
+        hx-post={`${at}/contrast`}
+        hx-trigger="input delay:300ms, change delay:300ms"
+        hx-target={`#${CONTRAST_ID}`}
+        hx-swap="outerHTML"
+      >
+        <FormProblems form={form} />
+        <LookFields form={form} readOnly={readOnly} stored={stored} />
+        <TextFields form={form} readOnly={readOnly} language={String(form.typed.language ?? '')} />
+        {!readOnly && (
+          <div class="actions">
+            <button class="button">Save the look</button>
+          </div>
+        )}
+      </Form>
+    </section>
+  );
+}
+
+function whole(
+  { application, serviceUrl }: ApplicationVisit,
+  form: FormState,
+  design: WidgetDesign | undefined,
+  status = 200,
+) {
+  const stored = application.settings.design;
+  return page(
+    'Widget',
+    <>
+      <PageHead
+        title="Widget"
+        lead="The two-factor widget on your site, in your colours and words. Sites show a change within a second."
+      />
+      <div class="columns workbench">
+        <DesignForm at={pathOf(application)} form={form} stored={stored} />
+        <div class="stack">
+          <Preview />
+          <ContrastCard design={design} />
+        </div>
+      </div>
+      <Embed serviceUrl={serviceUrl} appKey={application.appKey} />
+      <script src={`/dashboard${ASSETS.widgetScript.path}`} defer />
+    </>,
+    status,
+  );
+}
+
+const readable = (design: WidgetDesign): Record<string, string> =>
+  Object.fromEntries(Object.entries(shownDesign(design)).filter(([, text]) => text !== ''));
+
+export const widgetPages = ({ applications, audit }: DashboardServices): readonly PageRoute[] => {
+  async function conflict(visit: ApplicationVisit, typed: WidgetDesign): Promise<Answer> {
+    const { application, body } = visit;
+    const now = (await applications.ofAccountWith(application.accountId, application.appKey)) ?? application;
+    const stored = now.settings.design;
+    const [theirs, mine] = [readable(stored), readable(typed)];
+    const fields = [...new Set([...Object.keys(theirs), ...Object.keys(mine)])].map((name) => ({
+      name,
+      label: name,
+      stored: theirs[name] ?? '',
+      typed: mine[name] ?? '',
+    }));
+    const at = pathOf(application);
+    const shown = { what: `the widget of ${application.name}`, action: at, back: at, fields, body, stored };
+    return page('Widget', <Conflict {...shown} />, 409);
+  }
+
+  async function save(visit: ApplicationVisit): Promise<Answer> {
+    const { application, body, person } = visit;
+    const read = readDesign(body, application.settings.design);
+    if (!read.ok) return whole(visit, read.state, undefined, 422);
+    let before = application.settings.design;
+    try {
+      await applications.changeSettings(application.appKey, (stored) => {
+        if (!isCurrent(body, stored.design)) throw new DesignChanged();
+        before = stored.design;
+        return { ...stored, design: read.design };
+      });
+    } catch (error) {
+      if (error instanceof DesignChanged) return conflict(visit, read.design);
+      throw error;
+    }
+    const changes = changesBetween(before, read.design);
+    if (changes.length > 0)
+      await audit.record(person, { action: 'application.widget', subject: application.name, changes });
+    return redirect(pathOf(application), { notice: 'Saved. Your site shows the widget like this from now on.' });
+  }
+
+  let preview: Promise<string> | undefined;
+
+  return [
+    showOfApplication('/widget', 'read', (visit: ApplicationVisit) => {
+      const { design } = visit.application.settings;
+      return whole(visit, filledIn(shownDesign(design)), design);
+    }),
+    actOnApplication('/widget', 'change', save),
+    // Looks at what was typed, and keeps nothing of it.
+    actOnApplication('/widget/contrast', 'read', ({ application, body }: ApplicationVisit) => {
+      const read = readDesign(body, application.settings.design);
+      return fragment(<ContrastCard design={read.ok ? read.design : undefined} />);
+    }),
+    show(PREVIEW_PATH, 'read', async () => framed(await (preview ??= previewDocument()), PREVIEW_POLICY)),
+  ];
+};

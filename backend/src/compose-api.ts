@@ -28,6 +28,7 @@ import { otpRoutes } from './modules/otp/otp-routes.js';
 import { createProofs } from './modules/otp/proofs.js';
 import { createOtpStore } from './modules/otp/otp-store.js';
 import { createSendOtp } from './modules/otp/send-service.js';
+import { createTestCodes } from './modules/otp/test-codes.js';
 import { createVerifiedSessions } from './modules/otp/verified-sessions.js';
 import { createVerifyOtp } from './modules/otp/verify-service.js';
 import { createInvitationsStore } from './modules/people/invitations-store.js';
@@ -89,9 +90,10 @@ export async function composeApi(ground: Ground, delivery: DeliveryParts, stoppi
   const recentEvents = createRecentEvents({ messages, verifiedSessions });
   const describeDevice = createDescribeDevice(await openGeo(config.GEOIP_DATABASE ?? []));
 
+  const testCodes = createTestCodes({ sendOtp, verifyOtp, messages, limiter, channels });
   const refusals = createRefusals({ store: createRefusalsStore(db), clock });
   const { people, personSessions, audit } = composePeople(ground);
-  const seen = { applications, refusals, messages, templates, twoFactor, webhooks };
+  const seen = { applications, refusals, testCodes, messages, templates, twoFactor, webhooks };
   const pages = { ...seen, people, sessions: personSessions, audit, clock };
 
   const authentication = createAuthentication({ applications, limiter, refusals });

@@ -67,6 +67,9 @@ export const BODY_LIMIT = '64kb';
 /** Life of a session token: long enough for a checkout. */
 export const TOKEN_SECONDS = 1800;
 
+/** Codes that one person may send from the dashboard to try it out: enough for an afternoon's work, and no way to pump SMS. */
+export const TEST_CODES_PER_10_MINUTES = 5;
+export const TEST_CODES_PER_DAY = 20;
 /** Entries of an allow-list that the dashboard takes: each call is held against them one by one. */
 export const ALLOW_LIST_ENTRIES = 200;
 /**

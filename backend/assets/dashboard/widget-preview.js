@@ -68,16 +68,27 @@ globalThis.fetch = async (address) => {
 };
 globalThis.serviceResponse = () => undefined;
 
-/** Waits until the widget shows something; false when it does not. */
-async function comesUp(root, selector, stillWanted) {
-  for (const end = performance.now() + PATIENCE_MS; performance.now() < end && stillWanted();) {
-    if (root().querySelector(selector)) return true;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  return false;
+/** Waits until the widget shows something. Timers would be slow here: browsers slow them down in frames that are out of sight. */
+function comesUp(root, selector) {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (!root.querySelector(selector)) return;
+      observer.disconnect();
+      clearTimeout(timer);
+      resolve();
+    };
+    const observer = new MutationObserver(look);
+    observer.observe(root, { childList: true, subtree: true, attributes: true, characterData: true });
+    const timer = setTimeout(() => {
+      observer.disconnect();
+      resolve();
+    }, PATIENCE_MS);
+    look();
+  });
 }
 
-function embed() {
+/** Embeds the widget anew, out of sight; answers its place as soon as it draws there. */
+async function embed() {
   // The widget looks for the first element with this id.
   for (const old of document.querySelectorAll('#service-2fasdk')) old.removeAttribute('id');
   const place = document.createElement('div');
@@ -87,8 +98,10 @@ function embed() {
   const tag = document.createElement('script');
   Object.assign(tag.dataset, { appkey: 'preview', emailid: person });
   tag.src = script;
-  tag.addEventListener('load', () => tag.remove());
+  const loaded = new Promise((resolve) => tag.addEventListener('load', resolve));
   document.body.append(tag);
+  await loaded;
+  tag.remove();
   return place;
 }
 
@@ -97,19 +110,19 @@ let runs = 0;
 /** Shows a state in a design; a later call takes over from one that is on its way. */
 async function show() {
   const run = ++runs;
-  const wanted = () => run === runs;
   driving = true;
   enrolled = false;
   const { steps = [], ends } = STATES[shown.state];
-  const place = embed();
-  const root = () => place.shadowRoot ?? place;
-  for (const { needs, act } of steps) if (await comesUp(root, needs, wanted)) act(root());
-  await comesUp(root, ends, wanted);
-  if (!wanted()) return place.remove();
+  const place = await embed();
+  for (const { needs, act } of [...steps, { needs: ends, act() {} }]) {
+    await comesUp(place.shadowRoot, needs);
+    if (run !== runs) return place.remove();
+    act(place.shadowRoot);
+  }
   driving = false;
   for (const other of document.querySelectorAll('body > div')) if (other !== place) other.remove();
   place.classList.remove('coming');
-  const dark = place.shadowRoot?.querySelector('.card')?.dataset.theme === 'dark';
+  const dark = place.shadowRoot.querySelector('.card').dataset.theme === 'dark';
   document.documentElement.classList.toggle('dark', dark);
   document.documentElement.dataset.shows = shown.state;
   tellHeight();

@@ -63,7 +63,7 @@ for (const choice of [state, system]) choice.addEventListener('change', show);
 /** A picker beside each colour: it cannot be empty, so the text is what counts. */
 for (const picker of form.querySelectorAll('[data-colour]')) {
   const field = document.getElementById(picker.dataset.colour);
-  const follow = () => (picker.value = colourOf(field.value) || '#ffffff');
+  const follow = () => (picker.value = colourOf(field.value) || picker.dataset.own);
   picker.hidden = false;
   follow();
   field.addEventListener('input', follow);
@@ -75,5 +75,5 @@ for (const picker of form.querySelectorAll('[data-colour]')) {
 
 if (matchMedia('(prefers-color-scheme: dark)').matches) system.value = 'dark';
 document.getElementById('preview').hidden = false;
-// The frame may have said that it is ready before anybody listened: its page is asked for once more.
-frame.src = frame.getAttribute('src');
+// Only now, when somebody listens to what it says.
+frame.src = frame.dataset.src;

@@ -2,6 +2,7 @@
 import { accountPages } from './account/account-pages.js';
 import { allowListPages } from './allow-list/allow-list-pages.js';
 import { applicationsPages } from './applications/applications-pages.js';
+import { connectPages } from './connect/connect-pages.js';
 import type { PageRoute } from './page.js';
 import type { Right } from './rights.js';
 import type { DashboardServices } from './services.js';
@@ -11,6 +12,7 @@ export const PAGES: readonly ((services: DashboardServices) => readonly PageRout
   applicationsPages,
   allowListPages,
   widgetPages,
+  connectPages,
   accountPages,
 ];
 

@@ -4,6 +4,7 @@ import type { ApplicationsService } from '../modules/applications/applications-s
 import type { Refusals } from '../modules/applications/refusals.js';
 import type { AuditService } from '../modules/audit/audit-service.js';
 import type { MessagesService } from '../modules/messages/messages-service.js';
+import type { TestCodes } from '../modules/otp/test-codes.js';
 import type { PeopleService } from '../modules/people/people-service.js';
 import type { PersonSessions } from '../modules/people/person-sessions.js';
 import type { TemplatesService } from '../modules/templates/templates-service.js';
@@ -13,6 +14,7 @@ import type { WebhooksService } from '../modules/webhooks/webhooks-service.js';
 export interface DashboardServices {
   readonly applications: ApplicationsService;
   readonly refusals: Refusals;
+  readonly testCodes: TestCodes;
   readonly messages: MessagesService;
   readonly templates: TemplatesService;
   readonly twoFactor: TwoFactorService;

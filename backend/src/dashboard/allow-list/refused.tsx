@@ -61,15 +61,14 @@ const columns = (at: string, entries: readonly string[]): readonly Column<Refuse
   {
     title: 'Caller',
     cell: ({ caller, address }) => (
-      <>
+      <div>
         <code>{caller}</code>
         {address && (
-          <span class="quiet small">
-            {' '}
+          <div class="quiet small">
             from <code>{address}</code>
-          </span>
+          </div>
         )}
-      </>
+      </div>
     ),
   },
   { title: 'Refused by', cell: ({ via }) => VIA[via] },

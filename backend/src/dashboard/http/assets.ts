@@ -10,7 +10,19 @@ const HTMX = createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js')
 const ownFile = (name: string): string => readFileSync(fileURLToPath(new URL(name, FOLDER)), 'utf8');
 
 /** Small files, one purpose each, served as one; their order is that of the cascade. */
-const STYLES = ['tokens', 'base', 'layout', 'buttons', 'forms', 'tables', 'notices', 'pages', 'widget'];
+const STYLES = [
+  'tokens',
+  'base',
+  'layout',
+  'buttons',
+  'forms',
+  'tables',
+  'notices',
+  'pages',
+  'arrangement',
+  'widget',
+  'connect',
+];
 
 export interface Asset {
   readonly path: string;

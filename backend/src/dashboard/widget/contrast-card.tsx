@@ -41,25 +41,15 @@ function Check({ check }: { check: ContrastCheck }) {
   );
 }
 
-/** Without colours that can be judged, it says so. */
-export function ContrastCard({ design }: { design: WidgetDesign | undefined }) {
-  const checks = design && checkContrast(design);
-  const failing = checks?.filter(({ good }) => !good).length ?? 0;
-  const themes = [...new Set(checks?.map(({ theme }) => theme))];
+function Checks({ checks }: { checks: readonly ContrastCheck[] }) {
+  const themes = [...new Set(checks.map(({ theme }) => theme))];
   return (
-    <section class="card" id={CONTRAST_ID} aria-labelledby="contrast-title">
-      <h2 id="contrast-title">Can it be read?</h2>
-      <p class="quiet" role="status">
-        {checks === undefined && 'The fields above need another look first.'}
-        {checks && failing === 0 && 'Yes: every pair of colours meets WCAG 2.2, level AA.'}
-        {failing > 0 &&
-          `${failing} of ${checks!.length} pairs of colours are too close to each other (WCAG 2.2, level AA).`}
-      </p>
+    <>
       {themes.map((theme) => (
         <div key={theme}>
           <h3>{TITLES[theme]}</h3>
           <ul class="checks">
-            {checks!
+            {checks
               .filter((check) => check.theme === theme)
               .map((check) => (
                 <Check key={check.what} check={check} />
@@ -67,6 +57,33 @@ export function ContrastCard({ design }: { design: WidgetDesign | undefined }) {
           </ul>
         </div>
       ))}
+    </>
+  );
+}
+
+function summary(checks: readonly ContrastCheck[] | undefined, failing: number): string {
+  if (checks === undefined) return 'Some field needs another look before the colours can be judged.';
+  if (failing === 0) return 'Yes: every pair of colours meets WCAG 2.2, level AA.';
+  return `${failing} of ${checks.length} pairs of colours ${failing === 1 ? 'is' : 'are'} too close (WCAG 2.2, level AA).`;
+}
+
+/** Without colours that can be judged, it says so. */
+export function ContrastCard({ design }: { design: WidgetDesign | undefined }) {
+  const checks = design && checkContrast(design);
+  const failing = checks?.filter(({ good }) => !good) ?? [];
+  return (
+    <section class="card" id={CONTRAST_ID} aria-labelledby="contrast-title">
+      <h2 id="contrast-title">Can it be read?</h2>
+      <p role="status">{summary(checks, failing.length)}</p>
+      <Checks checks={failing} />
+      {checks && (
+        <details>
+          <summary>All pairs of colours</summary>
+          <div class="stack">
+            <Checks checks={checks} />
+          </div>
+        </details>
+      )}
     </section>
   );
 }

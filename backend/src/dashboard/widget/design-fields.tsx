@@ -1,5 +1,5 @@
 /** The fields of the widget's look and words. */
-import { WIDGET_TEXTS } from '../../generated/widget.js';
+import { WIDGET_PALETTES, WIDGET_TEXTS } from '../../generated/widget.js';
 import type { WidgetDesign } from '../../modules/applications/application.js';
 import { Field, Select } from '../components/form.js';
 import type { FormState } from '../form.js';
@@ -22,7 +22,8 @@ function ColourField({
   name,
   label,
   hint,
-}: FieldsProps & { name: string; label: string; hint: string }) {
+  own,
+}: FieldsProps & { name: string; label: string; hint: string; own: string }) {
   return (
     <div class="colour">
       <Field
@@ -39,6 +40,7 @@ function ColourField({
       <input
         type="color"
         data-colour={`field-${name}`}
+        data-own={own}
         aria-label={`Pick the ${label.toLowerCase()}`}
         hidden
         disabled={readOnly}
@@ -49,13 +51,14 @@ function ColourField({
 
 export function LookFields({ form, readOnly, stored }: FieldsProps & { stored: WidgetDesign }) {
   const common = { form, readOnly };
+  const own = WIDGET_PALETTES[form.typed.theme === 'dark' ? 'dark' : 'light'];
   return (
     <>
       <Field
         {...common}
         name="title"
         label="Title"
-        hint="Above everything, usually your name. Empty: none."
+        hint="Above the widget, usually the name of your shop."
         maxLength={100}
       />
       <Field
@@ -88,9 +91,15 @@ export function LookFields({ form, readOnly, stored }: FieldsProps & { stored: W
         />
       </div>
       <div class="trio">
-        <ColourField {...common} name="accentColor" label="Accent colour" hint="The main button." />
-        <ColourField {...common} name="backgroundColor" label="Background colour" hint="Settles light or dark." />
-        <ColourField {...common} name="textColor" label="Text colour" hint="All words." />
+        <ColourField {...common} name="accentColor" label="Accent colour" hint="The main button." own={own.accent} />
+        <ColourField
+          {...common}
+          name="backgroundColor"
+          label="Background colour"
+          hint="Settles light or dark."
+          own={own.ground}
+        />
+        <ColourField {...common} name="textColor" label="Text colour" hint="All words." own={own.ink} />
       </div>
       <Field
         {...common}

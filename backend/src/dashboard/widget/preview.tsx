@@ -56,7 +56,7 @@ const STATES = [
   ['error', 'Something failed'],
 ] as const;
 
-/** The page's script fills the frame from the form; without script there is nothing to preview with. */
+/** The page's script loads the frame and fills it from the form; without script there is nothing to preview with. */
 export function Preview() {
   return (
     <section class="card preview" aria-labelledby="preview-title" id="preview" hidden>
@@ -79,7 +79,7 @@ export function Preview() {
       <iframe
         id="preview-frame"
         title="The widget as visitors see it"
-        src={`/dashboard${PREVIEW_PATH}`}
+        data-src={`/dashboard${PREVIEW_PATH}`}
         sandbox="allow-scripts"
         height="520"
       />

@@ -79,12 +79,10 @@ function whole(
         title="Widget"
         lead="The two-factor widget on your site, in your colours and words. Sites show a change within a second."
       />
-      <div class="columns workbench">
+      <div class="workbench">
         <DesignForm at={pathOf(application)} form={form} stored={stored} />
-        <div class="stack">
-          <Preview />
-          <ContrastCard design={design} />
-        </div>
+        <Preview />
+        <ContrastCard design={design} />
       </div>
       <Embed serviceUrl={serviceUrl} appKey={application.appKey} />
       <script src={`/dashboard${ASSETS.widgetScript.path}`} defer />

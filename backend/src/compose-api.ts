@@ -2,7 +2,7 @@
 import { createApp } from './app.js';
 import { createTwilioCallbacks } from './channels/twilio-callbacks.js';
 import type { DeliveryParts, Ground } from './compose-delivery.js';
-import { callbackBaseUrl } from './config.js';
+import { callbackBaseUrl, publicUrl } from './config.js';
 import { dashboardRoutes } from './dashboard/dashboard-routes.js';
 import { demoRoutes } from './demo-routes.js';
 import { devInboxRoutes } from './dev-inbox/dev-inbox-routes.js';
@@ -11,7 +11,7 @@ import { healthRoutes } from './health-routes.js';
 import { createAuthentication } from './http/authentication.js';
 import { createWidgetAccess } from './http/widget-access.js';
 import { applicationsRoutes } from './modules/applications/applications-routes.js';
-import { createApplicationsService } from './modules/applications/applications-service.js';
+import { createApplicationsService, type ApplicationsService } from './modules/applications/applications-service.js';
 import { createApplicationsStore } from './modules/applications/applications-store.js';
 import { createAuditService } from './modules/audit/audit-service.js';
 import { createAuditStore } from './modules/audit/audit-store.js';
@@ -31,11 +31,13 @@ import { createSendOtp } from './modules/otp/send-service.js';
 import { createTestCodes } from './modules/otp/test-codes.js';
 import { createVerifiedSessions } from './modules/otp/verified-sessions.js';
 import { createVerifyOtp } from './modules/otp/verify-service.js';
+import { createHouse } from './modules/people/house-application.js';
 import { createInvitationsStore } from './modules/people/invitations-store.js';
 import { createPeopleService } from './modules/people/people-service.js';
 import { createPeopleStore } from './modules/people/people-store.js';
 import { createPersonSessions } from './modules/people/person-sessions.js';
 import { createPersonSessionsStore } from './modules/people/person-sessions-store.js';
+import { createSignIn, type SignInDependencies } from './modules/people/sign-in-service.js';
 import { jwksRoute, sessionsRoutes } from './modules/sessions/sessions-routes.js';
 import { createSessionsService } from './modules/sessions/sessions-service.js';
 import { createSigningKeys } from './modules/sessions/signing-keys.js';
@@ -61,21 +63,27 @@ function composeIdentities({ config, backing, keyring }: Ground) {
   return { applications, signingKeys, sessions, twoFactor };
 }
 
+type PeopleNeeds = Omit<SignInDependencies, 'people' | 'house' | 'limiter'> & {
+  readonly applications: ApplicationsService;
+};
+
 /** Who uses the dashboard, and what they changed. */
-function composePeople({ backing }: Ground) {
-  const { clock, db } = backing;
+function composePeople({ backing }: Ground, { applications, channels, ...codes }: PeopleNeeds) {
+  const { clock, db, limiter } = backing;
   const store = createPeopleStore(db);
-  const people = createPeopleService({ store, invitations: createInvitationsStore(db), clock });
+  const people = createPeopleService({ store, invitations: createInvitationsStore(db), applications, clock });
   const personSessions = createPersonSessions({ store: createPersonSessionsStore(db), people: store, clock });
   const audit = createAuditService({ store: createAuditStore(db), clock });
-  return { people, personSessions, audit };
+  const house = createHouse(applications);
+  const signIn = createSignIn({ people, house, limiter, channels, ...codes });
+  return { people, personSessions, audit, signIn };
 }
 
 /** `stopping` tells whether the process is about to end, so that it is no longer ready. */
 export async function composeApi(ground: Ground, delivery: DeliveryParts, stopping: () => boolean) {
   const { config, backing, keyring, log, metrics, devInbox } = ground;
   const { clock, db, limiter } = backing;
-  const { channels, messages, templates, currency, write, webhooks, announcements, outbox } = delivery;
+  const { channels, messages, messagesAtOnce, templates, currency, write, webhooks, announcements, outbox } = delivery;
   const { applications, signingKeys, sessions, twoFactor } = composeIdentities(ground);
   const { SEND_WAIT_MS: waitMs, VOICE_LANGUAGE: voiceLanguage } = config;
 
@@ -92,9 +100,15 @@ export async function composeApi(ground: Ground, delivery: DeliveryParts, stoppi
 
   const testCodes = createTestCodes({ sendOtp, verifyOtp, messages, limiter, channels });
   const refusals = createRefusals({ store: createRefusalsStore(db), clock });
-  const { people, personSessions, audit } = composePeople(ground);
+  const { people, personSessions, audit, signIn } = composePeople(ground, {
+    applications,
+    channels,
+    sendOtp: createSendOtp({ store: otpStore, write, keyring, ...sending, messages: messagesAtOnce }),
+    verifyOtp,
+    twoFactor,
+  });
   const seen = { applications, refusals, testCodes, messages, templates, twoFactor, webhooks };
-  const pages = { ...seen, people, sessions: personSessions, audit, clock };
+  const pages = { ...seen, people, signIn, sessions: personSessions, audit, clock, url: publicUrl(config) };
 
   const authentication = createAuthentication({ applications, limiter, refusals });
   const widgetAccess = createWidgetAccess({ applications, limiter, refusals });

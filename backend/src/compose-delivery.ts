@@ -58,6 +58,9 @@ export function composeDelivery({ config, backing, keyring, log, metrics, devInb
     usage: createUsageStore(db),
   };
   const messages = createMessagesService({ ...stores, ...accepting });
+  /** For who must not see by the time that a reply takes whether anything was sent. */
+  const { accept } = createMessagesService({ ...stores, ...accepting, waitMs: 0 });
+  const messagesAtOnce = { ...messages, accept };
 
   const store = createDeliveryStore(db);
   // Connecting and answering may each take the whole time-out.
@@ -67,5 +70,5 @@ export function composeDelivery({ config, backing, keyring, log, metrics, devInb
   const deliver = createDelivery({ store, queue, outcomes, announcements, handOver, priceOf, metrics, ...common });
   const sweeper = createSweeper({ store, queue, clock });
   const events = { webhooks, announcements, outbox, webhookSender };
-  return { channels, templates, ...events, write, messages, currency, deliver, sweeper };
+  return { channels, templates, ...events, write, messages, messagesAtOnce, currency, deliver, sweeper };
 }

@@ -5,7 +5,7 @@ import type { Channel, ChannelName } from './channels/channel.js';
 import type { Clock } from './clock.js';
 import { composeApi } from './compose-api.js';
 import { composeDelivery } from './compose-delivery.js';
-import { devInboxEnabled, type Config } from './config.js';
+import { devInboxEnabled, publicUrl, type Config } from './config.js';
 import { createKeyring } from './crypto.js';
 import { createDevInbox, type DevInbox } from './dev-inbox/dev-inbox.js';
 import { BACKLOG_CHECK_MS, CLEANUP_INTERVAL_MS, REFUSED_WRITE_MS, SWEEP_MS, WEBHOOK_POLL_MS } from './limits.js';
@@ -24,6 +24,8 @@ import { secretKeyIn } from './secret-key.js';
 
 export interface Service {
   readonly app: Express;
+  /** Its address as people open it, for links that the operator hands on. */
+  readonly url: string;
   readonly applications: ApplicationsService;
   readonly messages: MessagesService;
   readonly people: PeopleService;
@@ -71,6 +73,7 @@ export async function compose(config: Config, { log, ...parts }: Parts): Promise
 
   return {
     app,
+    url: publicUrl(config),
     applications,
     messages,
     people,

@@ -278,6 +278,16 @@ export function devInboxEnabled(config: Config): boolean {
   );
 }
 
+/** The service's address as people open it, without a slash at the end; `port` is the one that it listens on. */
+export function publicUrl({ BASE_URL: baseUrl, HOST, PORT }: Config, port: number = PORT): string {
+  const host = ['0.0.0.0', '::'].includes(HOST) ? 'localhost' : HOST;
+  return baseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** The link of an invitation to the dashboard. */
+export const invitationLink = (serviceUrl: string, token: string): string =>
+  `${serviceUrl}/dashboard/start?key=${token}`;
+
 /** The address that Twilio reports deliveries to, when there is one that it can reach: it refuses any other. */
 export function callbackBaseUrl({ BASE_URL: baseUrl, TWILIO_AUTH_TOKEN: authToken }: Config): string | undefined {
   if (baseUrl === undefined || authToken === undefined || LOOPBACK.test(new URL(baseUrl).hostname)) return undefined;

@@ -56,8 +56,21 @@ export const PERSON_SESSION_HOURS = 12;
 export const PERSON_SESSION_IDLE_MINUTES = 120;
 /** How often it is noted that a session is in use: a page is no write. */
 export const PERSON_SESSION_NOTED_SECONDS = 60;
+/** Signing in to the dashboard: life of a code, pauses between codes for one address, and how many there are. */
+export const SIGN_IN_CODE_MINUTES = 10;
+export const SIGN_IN_SPACING_SECONDS = [30, 60, 120] as const;
+export const SIGN_IN_PER_10_MINUTES = 5;
+/** More than for a shop's customers: who asks for codes in another's name must not keep them out for a day. */
+export const SIGN_IN_PER_DAY = 50;
+/** From one address an office signs in, and a list of addresses is not tried. */
+export const SIGN_IN_PER_HOUR_AND_SOURCE = 60;
+export const SIGN_IN_GUESSES_PER_MINUTE = 20;
+/** How long somebody may take from the address to the last code. */
+export const SIGN_IN_MINUTES = 30;
 /** How long an invitation to the dashboard can be taken: a week, with a weekend in it. */
 export const INVITATION_HOURS = 168;
+/** How often a process notes that an application is in use: people read it, and a call is no write. */
+export const LAST_USED_NOTED_SECONDS = 60;
 /** Applications of an account that a page lists. */
 export const APPLICATIONS_LISTED = 200;
 

@@ -1,7 +1,7 @@
 /** The process: settings, start, signals, end. */
 import { existsSync } from 'node:fs';
 import { compose, type Service } from './compose.js';
-import { ConfigError, devInboxEnabled, readConfig, type Config } from './config.js';
+import { ConfigError, devInboxEnabled, invitationLink, publicUrl, readConfig, type Config } from './config.js';
 import { createLog, describeError, type Log } from './log.js';
 import { DataDirError } from './data-dir.js';
 import { isDatabaseError } from './db/database-errors.js';
@@ -32,19 +32,32 @@ async function demo(config: Config, service: Service, baseUrl: string): Promise<
   ];
 }
 
+/** Who comes first owns it: until somebody has joined, every start prints a link that one person can use. */
+async function dashboard(config: Config, { people }: Service, baseUrl: string): Promise<string[]> {
+  if (config.ROLE === 'worker') return [];
+  // Several processes start at one time, and nobody reads what each of them prints: the operator command invites.
+  const invited = config.REDIS_URL === undefined ? await people.inviteFirst() : undefined;
+  return invited === undefined
+    ? [`Dashboard:  ${baseUrl}/dashboard`]
+    : [
+        `Dashboard:  ${invitationLink(baseUrl, invited)}`,
+        '            (for one person, who then owns it; from then on /dashboard)',
+      ];
+}
+
 function channelsOf({ channels }: Service): string {
   const pairs = [...channels.values()].map(({ name, provider }) => `${name} → ${provider}`);
   return pairs.join(', ') || 'none, so nothing can be sent: SMTP_URL and TWILIO_… switch them on';
 }
 
 async function greet(config: Config, service: Service, port: number): Promise<void> {
-  const host = ['0.0.0.0', '::'].includes(config.HOST) ? 'localhost' : config.HOST;
-  const baseUrl = config.BASE_URL ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const baseUrl = publicUrl(config, port);
   const lines = [
     '',
     `Passbell is ready at ${baseUrl}/api/v1`,
     '',
     ...(await demo(config, service, baseUrl)),
+    ...(await dashboard(config, service, baseUrl)),
     `Channels:   ${channelsOf(service)}`,
     ...(devInboxEnabled(config) ? [`Dev inbox:  ${baseUrl}/dev/inbox`, `Two-factor: ${baseUrl}/demo/two-factor`] : []),
     `API pages:  ${baseUrl}/docs`,

@@ -38,6 +38,7 @@ it('blocks all applications of the account and no other', async () => {
 it('makes an account that applications can join, and leaves one that is there as it is', async () => {
   expect(await json(server, 'account', 'create', '--email', 'Third@Shop.example')).toEqual({
     email: 'third@shop.example',
+    link: expect.stringMatching(/^http:\/\/127\.0\.0\.1:3000\/dashboard\/start\?key=[\w-]{43}$/),
   });
   const { appKey } = await json(server, 'app', 'create', '--name', 'Three', '--email', 'third@shop.example');
   await json(server, 'account', 'update', '--app', appKey, '--status', 'blocked');

@@ -4,6 +4,7 @@ import type { Service } from '../compose.js';
 import { DEFAULT_LIMITS, type ApplicationLimits } from '../limits.js';
 import type { ApplicationSettings, ApplicationStatus, WidgetDesign } from '../modules/applications/application.js';
 import { NotFoundError } from '../modules/applications/applications-service.js';
+import { MAX_LIMIT, PHONE_CHANNELS } from '../modules/applications/setting-values.js';
 import { applicationBlock, applicationJson, LIMIT_NAMES, LIMIT_OPTIONS } from './application-view.js';
 import { LANGUAGES } from '../templates/languages.js';
 import { OperatorError, withExamples, type Context } from './context.js';
@@ -15,7 +16,6 @@ import {
   endpoints,
   messageLanguageOption,
   onOff,
-  PHONE_CHANNELS,
   testRecipient,
   widgetDesign,
   wholeNumber,
@@ -23,9 +23,6 @@ import {
 } from './parse.js';
 
 const STATUSES: readonly ApplicationStatus[] = ['active', 'inactive'];
-
-/** Above this a limit is as good as off. */
-const MAX_LIMIT = 1_000_000;
 
 type Given = Pick<
   ApplicationSettings,

@@ -1,14 +1,12 @@
 /** `passbell app`: applications and their key pairs. */
 import type { Command } from 'commander';
 import { HOUR, SECOND } from '../clock.js';
+import { MAX_GRACE_HOURS } from '../modules/applications/setting-values.js';
 import { addAppUpdate } from './app-update.js';
 import { APPLICATION_HEAD, applicationJson, applicationRow } from './application-view.js';
 import { withExamples, type Context } from './context.js';
 import { answer, block, JSON_OPTION, table, time, type OutputOptions } from './output.js';
 import { accountEmail, applicationName, wholeNumber } from './parse.js';
-
-/** Longest time that an old secret may stay valid, in hours: a month, for clients that are released slowly. */
-const MAX_GRACE_HOURS = 744;
 
 interface CreateOptions extends OutputOptions {
   readonly name: string;

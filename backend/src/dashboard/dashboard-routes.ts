@@ -10,6 +10,7 @@ import type { PersonSession } from '../modules/people/person-sessions-store.js';
 import { errorPage } from './error-pages.js';
 import { ASSETS } from './http/assets.js';
 import { bodyOf, createBrowser, lead, targetOf, texts } from './http/browser.js';
+import { createEntranceHandler } from './http/entrance-handler.js';
 import { createFlashes } from './http/flashes.js';
 import { formTokenOf, isOwnForm } from './http/form-token.js';
 import { HEADERS } from './http/headers.js';
@@ -19,6 +20,7 @@ import { APPLICATION_NAVIGATION, NAVIGATION, PAGES } from './pages.js';
 import type { Frame } from './render.js';
 import { mayDo } from './rights.js';
 import type { DashboardServices } from './services.js';
+import { signInPages } from './sign-in/sign-in-pages.js';
 
 export interface DashboardDependencies {
   readonly services: DashboardServices;
@@ -117,6 +119,8 @@ export function dashboardRoutes({ services, keyring, log, baseUrl }: DashboardDe
   router.use(assets());
   router.use(express.urlencoded({ extended: false, limit: BODY_LIMIT }));
   router.get('/', (_request, response) => response.redirect(303, '/dashboard/applications'));
+  const atEntrance = createEntranceHandler({ browser, keyring, sessions: services.sessions, clock: services.clock });
+  for (const route of signInPages(services)) router[route.method](route.path, atEntrance(route));
   for (const route of routes) router[route.method](route.path, handle(route));
   router.use((_request, response) => void errorPage(response, 'absent'));
   router.use(createErrorHandler(log));

@@ -1,5 +1,6 @@
 /** Reads forms: every field in its own way, all problems at once, and what was typed stays. */
 import { sha256 } from '../crypto.js';
+import { ValueError } from '../modules/applications/setting-values.js';
 
 /** What a browser posted: the texts of each name, in their order. */
 export type FormBody = Readonly<Record<string, readonly string[]>>;
@@ -10,11 +11,11 @@ export interface FormState {
   readonly errors: Readonly<Record<string, string>>;
 }
 
-/** Reads a field's text; throws a {@link FieldError} that says what to do. */
+/** Reads a field's text; throws a {@link ValueError} that says what to do. */
 export type FieldReader<T> = (text: string) => T;
 
-/** A sentence for the person who fills the form in. */
-export class FieldError extends Error {}
+/** A sentence for the person who fills the form in; the readers of an application's settings throw the same. */
+export { ValueError as FieldError };
 
 /** Reads all the texts of a name: checkboxes and the like. */
 export interface ManyReader<T> {
@@ -49,7 +50,7 @@ export function readForm<const F extends Fields>(fields: F, body: FormBody): Rea
     try {
       values[name] = many ? reader.many(body[name] ?? []) : reader(textOf(body, name));
     } catch (error) {
-      if (!(error instanceof FieldError)) throw error;
+      if (!(error instanceof ValueError)) throw error;
       errors[name] = error.message;
     }
   }

@@ -7,6 +7,7 @@ import type { MessagesService } from '../modules/messages/messages-service.js';
 import type { TestCodes } from '../modules/otp/test-codes.js';
 import type { PeopleService } from '../modules/people/people-service.js';
 import type { PersonSessions } from '../modules/people/person-sessions.js';
+import type { SignInService } from '../modules/people/sign-in-service.js';
 import type { TemplatesService } from '../modules/templates/templates-service.js';
 import type { TwoFactorService } from '../modules/twofactor/twofactor-service.js';
 import type { WebhooksService } from '../modules/webhooks/webhooks-service.js';
@@ -20,7 +21,10 @@ export interface DashboardServices {
   readonly twoFactor: TwoFactorService;
   readonly webhooks: WebhooksService;
   readonly people: PeopleService;
+  readonly signIn: SignInService;
   readonly sessions: PersonSessions;
   readonly audit: AuditService;
   readonly clock: Clock;
+  /** The service's address as people open it, without a slash at the end. */
+  readonly url: string;
 }

@@ -1,13 +1,14 @@
 /** `/allow-list`: who may call as an application, and who was refused. */
 import { entryProblem, isAuthorized, originOf } from '../../modules/applications/allow-list.js';
 import type { Application } from '../../modules/applications/application.js';
+import { StaleError } from '../../modules/applications/applications-service.js';
 import { changesBetween } from '../../modules/audit/audit-service.js';
 import { Conflict } from '../components/conflict.js';
 import { useVisit } from '../components/context.js';
 import { FieldProblem, Form, FormProblems, TextArea } from '../components/form.js';
 import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
-import { filledIn, isCurrent, readForm, textOf, type FormState } from '../form.js';
+import { filledIn, isCurrent, readForm, textOf, versionOf, type FormState } from '../form.js';
 import {
   actOnApplication,
   fragment,
@@ -26,9 +27,6 @@ import { Refused, REFUSED_ID } from './refused.js';
 const pathOf = ({ appKey }: Application): string => `/dashboard/applications/${appKey}/allow-list`;
 
 const entriesOf = ({ settings }: Application): readonly string[] => settings.authorizedEndpoints;
-
-/** Thrown where the list is no longer the one that the form was filled in from. */
-class ListChanged extends Error {}
 
 function Meaning({ entries }: { entries: readonly string[] }) {
   if (entries.length > 0) return null;
@@ -124,16 +122,18 @@ export const allowListPages = ({ applications, refusals, audit }: DashboardServi
     return whole(visit, filledIn({ entries: shownEntries(entries) }));
   }
 
-  /** Stores a list made from the one that is stored at that moment, and notes who did it. */
-  async function change(visit: ApplicationVisit, made: (stored: readonly string[]) => readonly string[]) {
-    const { application, person } = visit;
+  /** Stores the list, unless that which is stored is another one by now (`StaleError`), and notes who did it. */
+  async function store(
+    { application, person }: ApplicationVisit,
+    entries: readonly string[],
+    isExpected: (stored: readonly string[]) => boolean,
+  ): Promise<void> {
     let before: readonly string[] = [];
-    const changed = await applications.changeSettings(application.appKey, (stored) => {
-      before = stored.authorizedEndpoints;
-      return { ...stored, authorizedEndpoints: made(before) };
+    await applications.update(application.appKey, { settings: { authorizedEndpoints: entries } }, ({ settings }) => {
+      before = settings.authorizedEndpoints;
+      return isExpected(before);
     });
-    const lists = [{ 'allow-list': before.join(', ') }, { 'allow-list': entriesOf(changed).join(', ') }] as const;
-    const changes = changesBetween(...lists);
+    const changes = changesBetween({ 'allow-list': before.join(', ') }, { 'allow-list': entries.join(', ') });
     if (changes.length > 0)
       await audit.record(person, { action: 'application.allow-list', subject: application.name, changes });
   }
@@ -158,12 +158,9 @@ export const allowListPages = ({ applications, refusals, audit }: DashboardServi
       return whole(visit, { ...read.state, errors: { open } }, 422);
     }
     try {
-      await change(visit, (stored) => {
-        if (!isCurrent(body, stored)) throw new ListChanged();
-        return entries;
-      });
+      await store(visit, entries, (stored) => isCurrent(body, stored));
     } catch (error) {
-      if (error instanceof ListChanged) return conflict(visit, entries);
+      if (error instanceof StaleError) return conflict(visit, entries);
       throw error;
     }
     const notice =
@@ -182,7 +179,15 @@ export const allowListPages = ({ applications, refusals, audit }: DashboardServi
     if (problem !== undefined)
       return whole(visit, filledIn({ entries: shownEntries(entriesOf(application)) }, { entries: problem }), 422);
     const caller = originOf(`https://${entry}`) ? { origin: `https://${entry}`, ip: entry } : { ip: entry };
-    await change(visit, (stored) => (isAuthorized(stored, caller) ? stored : [...stored, entry]));
+    const entries = entriesOf(application);
+    try {
+      const seen = versionOf(entries);
+      if (!isAuthorized(entries, caller))
+        await store(visit, [...entries, entry], (stored) => versionOf(stored) === seen);
+    } catch (error) {
+      if (error instanceof StaleError) return redirect(at, { notice: 'The list has just changed. Look again.' });
+      throw error;
+    }
     return redirect(at, { notice: `${entry} is let in from now on: its next call passes.` });
   }
 

@@ -18,7 +18,8 @@ export const SECRET_PLACEHOLDER = 'paste the App Secret here';
 
 export const shellSecret = (): string => `export APP_SECRET='${SECRET_PLACEHOLDER}'`;
 
-const head = ({ appKey }: SnippetValues): string => `-H 'clientId: ${appKey}' -H "clientSecret: $APP_SECRET"`;
+const head = ({ appKey }: SnippetValues): string => `-H 'clientId: ${appKey}' \\
+  -H "clientSecret: $APP_SECRET"`;
 
 export const curlCheck = (values: SnippetValues): string =>
   `curl -s '${values.serviceUrl}/api/v1/auth/authentication' \\

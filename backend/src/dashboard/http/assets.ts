@@ -19,6 +19,7 @@ const STYLES = [
   'tables',
   'notices',
   'pages',
+  'entrance',
   'arrangement',
   'widget',
   'connect',

@@ -1,5 +1,6 @@
 /** `/widget`: how an application's two-factor widget looks and speaks, with the widget itself beside it. */
 import type { Application, WidgetDesign } from '../../modules/applications/application.js';
+import { StaleError } from '../../modules/applications/applications-service.js';
 import { changesBetween } from '../../modules/audit/audit-service.js';
 import { Conflict } from '../components/conflict.js';
 import { useVisit } from '../components/context.js';
@@ -27,9 +28,6 @@ import { Embed } from './embed.js';
 import { Preview, PREVIEW_PATH, PREVIEW_POLICY, previewDocument } from './preview.js';
 
 const pathOf = ({ appKey }: Application): string => `/dashboard/applications/${appKey}/widget`;
-
-/** Thrown where the design is no longer the one that the form was filled in from. */
-class DesignChanged extends Error {}
 
 interface DesignFormProps {
   readonly at: string;
@@ -117,13 +115,12 @@ export const widgetPages = ({ applications, audit }: DashboardServices): readonl
     if (!read.ok) return whole(visit, read.state, undefined, 422);
     let before = application.settings.design;
     try {
-      await applications.changeSettings(application.appKey, (stored) => {
-        if (!isCurrent(body, stored.design)) throw new DesignChanged();
-        before = stored.design;
-        return { ...stored, design: read.design };
+      await applications.update(application.appKey, { design: read.design }, ({ settings }) => {
+        before = settings.design;
+        return isCurrent(body, before);
       });
     } catch (error) {
-      if (error instanceof DesignChanged) return conflict(visit, read.design);
+      if (error instanceof StaleError) return conflict(visit, read.design);
       throw error;
     }
     const changes = changesBetween(before, read.design);

@@ -2,26 +2,24 @@
 import { SECOND, type Clock } from '../../clock.js';
 import { random, type Keyring } from '../../crypto.js';
 import { ApiError } from '../../errors.js';
-import { APPLICATION_CACHE_MS, APPLICATIONS_LISTED } from '../../limits.js';
-import type {
-  AccountStatus,
-  Application,
-  ApplicationSettings,
-  ApplicationStatus,
-  WidgetDesign,
+import { APPLICATION_CACHE_MS, APPLICATIONS_LISTED, LAST_USED_NOTED_SECONDS } from '../../limits.js';
+import {
+  DEFAULT_SETTINGS,
+  type Application,
+  type ApplicationSettings,
+  type ApplicationStatus,
+  type WidgetDesign,
 } from './application.js';
 import { createApplicationSecrets } from './application-secrets.js';
+import { createAccounts } from './accounts.js';
+import { createKeyPairs, type KeyPair } from './key-pairs.js';
 import type { ApplicationChanges } from './application-changes.js';
-import type { ApplicationsStore } from './applications-store.js';
+import type { ApplicationsStore, StoredApplication } from './applications-store.js';
 
 /** Account of an application that was made without one. */
 export const OPERATOR_ACCOUNT = 'operator@localhost';
 
-export interface KeyPair {
-  readonly appKey: string;
-  /** Shown once; only its hash is stored. */
-  readonly appSecret: string;
-}
+export type { KeyPair };
 
 export interface ApplicationChange {
   readonly name?: string;
@@ -30,6 +28,9 @@ export interface ApplicationChange {
   readonly design?: Partial<WidgetDesign>;
   readonly limits?: Partial<ApplicationSettings['limits']>;
 }
+
+/** Somebody else has changed what was about to be changed. */
+export class StaleError extends Error {}
 
 /** The operator named something that is not there. */
 export class NotFoundError extends Error {}
@@ -65,23 +66,36 @@ export function createApplicationsService({ store, keyring, clock, changes }: Ap
     return application;
   }
 
+  /** When the use of each application was last noted. */
+  const noted = new Map<string, number>();
+
+  /** Notes now and then that an application is in use; no call waits for it, nor fails with it. */
+  function noteUse({ id, appKey }: Application): void {
+    const now = clock.now();
+    if (now - (noted.get(appKey) ?? 0) < LAST_USED_NOTED_SECONDS * SECOND) return;
+    noted.set(appKey, now);
+    store.used(id, now).catch(() => undefined);
+  }
+
   async function existing(appKey: string): Promise<Application> {
     const application = await store.find(appKey);
     if (!application) throw new NotFoundError(`there is no application with the App Key ${appKey}`);
     return application;
   }
 
-  async function accountId(email: string): Promise<number> {
-    const account = await store.findAccount(email);
-    return account?.id ?? (await store.insertAccount(email, clock.now()));
-  }
+  const accounts = createAccounts({ store, clock, changes, existing });
 
   return {
+    ...accounts,
+    ...createKeyPairs({ store, secrets, clock, changes, existing }),
+
     /** The application of a key pair when it and its account are active; else the refusal, in the order decided. */
     async authenticate({ appKey, appSecret }: KeyPair): Promise<Application> {
       const application = await cached(appKey);
-      assertActive(secrets.matches(application, appSecret) ? application : undefined);
-      return application!;
+      const known = secrets.matches(application, appSecret) ? application : undefined;
+      if (known) noteUse(known);
+      assertActive(known);
+      return known;
     },
 
     /** The application of an App Key, for calls that carry no secret; undefined when there is none. */
@@ -89,14 +103,6 @@ export function createApplicationsService({ store, keyring, clock, changes }: Ap
 
     /** Whether a text was signed for the application; see {@link createApplicationSecrets}. */
     signed: secrets.signed,
-
-    /** Seals with the newest key what an older one sealed; answers how many. */
-    async reseal(): Promise<number> {
-      const all = (await store.list()).flatMap((application) => application.secrets);
-      const old = all.map(secrets.resealed).filter((seal) => seal !== undefined);
-      for (const { from, to } of old) await store.resealTokenKey(from, to);
-      return old.length;
-    },
 
     list: (): Promise<Application[]> => store.list(),
 
@@ -109,10 +115,11 @@ export function createApplicationsService({ store, keyring, clock, changes }: Ap
       return application?.accountId === accountId ? application : undefined;
     },
 
-    async create({ name, email = OPERATOR_ACCOUNT }: { name: string; email?: string }): Promise<KeyPair> {
+    /** Makes an application of an account: the one with this id, or with this address, which is made if need be. */
+    async create({ name, ...owner }: { name: string; email?: string; accountId?: number }): Promise<KeyPair> {
       const pair = { appKey: `pk_${random.hex(16)}`, appSecret: `sk_${random.base64url(32)}` };
       await store.insert({
-        accountId: await accountId(email),
+        accountId: owner.accountId ?? (await accounts.accountId(owner.email ?? OPERATOR_ACCOUNT)),
         name,
         appKey: pair.appKey,
         secret: secrets.kept(pair.appSecret),
@@ -121,54 +128,37 @@ export function createApplicationsService({ store, keyring, clock, changes }: Ap
       return pair;
     },
 
-    /** Changes what is stored, seen and written in one; whatever `change` throws leaves it as it is. */
-    async changeSettings(
-      appKey: string,
-      change: (stored: ApplicationSettings) => ApplicationSettings,
+    /** An application of the service itself, without a secret; the one that is there when there is one. */
+    async createInternal(
+      own: Pick<Application, 'accountId' | 'name' | 'appKey'>,
+      settings: Partial<ApplicationSettings>,
+      limits: Partial<ApplicationSettings['limits']>,
     ): Promise<Application> {
-      await existing(appKey);
-      await store.update(appKey, change, {});
-      await changes.announce(appKey);
-      return existing(appKey);
+      const all = { ...settings, limits: { ...DEFAULT_SETTINGS.limits, ...limits } };
+      await store.insertInternal({ ...own, settings: all, now: clock.now() });
+      return existing(own.appKey);
     },
 
-    async update(appKey: string, { settings, design, limits, ...columns }: ApplicationChange): Promise<Application> {
+    /** Changes what is stored, unless that is no longer what the caller expects; then it throws a {@link StaleError}. */
+    async update(
+      appKey: string,
+      { settings, design, limits, ...columns }: ApplicationChange,
+      isExpected: (stored: StoredApplication) => boolean = () => true,
+    ): Promise<Application> {
       await existing(appKey);
-      const change = (old: ApplicationSettings) => ({
-        ...old,
-        ...settings,
-        design: { ...old.design, ...design },
-        limits: { ...old.limits, ...limits },
-      });
+      const change = (stored: StoredApplication): ApplicationSettings => {
+        if (!isExpected(stored)) throw new StaleError('the application has changed meanwhile');
+        const old = stored.settings;
+        return {
+          ...old,
+          ...settings,
+          design: { ...old.design, ...design },
+          limits: { ...old.limits, ...limits },
+        };
+      };
       await store.update(appKey, change, columns);
       await changes.announce(appKey);
       return existing(appKey);
-    },
-
-    /** A new secret; the old one stays valid for `graceSeconds`. */
-    async rotateSecret(appKey: string, graceSeconds: number): Promise<KeyPair & { oldSecretValidUntil: number }> {
-      const { id } = await existing(appKey);
-      const appSecret = `sk_${random.base64url(32)}`;
-      const now = clock.now();
-      const oldSecretValidUntil = now + graceSeconds * SECOND;
-      await store.replaceSecret(id, secrets.kept(appSecret), now, oldSecretValidUntil);
-      await changes.announce(appKey);
-      return { appKey, appSecret, oldSecretValidUntil };
-    },
-
-    /** The id of an account, which is made where there is none. */
-    accountId,
-
-    async createAccount(email: string): Promise<{ email: string }> {
-      await accountId(email);
-      return { email };
-    },
-
-    /** Sets the state of the account that an application belongs to. */
-    async setAccountStatus(appKey: string, status: AccountStatus): Promise<void> {
-      await existing(appKey);
-      await store.setAccountStatus(appKey, status);
-      await changes.announce(appKey);
     },
   };
 }

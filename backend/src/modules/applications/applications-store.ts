@@ -1,25 +1,19 @@
 /** Accounts, applications and their secrets in the database. */
 import type { Database } from '../../db/database.js';
 import { transact } from '../../db/transaction.js';
+import { createAccountsStore } from './accounts-store.js';
+import { createSecretsStore, secretColumns, type NewSecret } from './secrets-store.js';
 import {
   DEFAULT_DESIGN,
   DEFAULT_SETTINGS,
   type AccountStatus,
   type Application,
-  type ApplicationSecret,
   type ApplicationSettings,
   type ApplicationStatus,
 } from './application.js';
 
-export interface Account {
-  readonly id: number;
-  readonly email: string;
-  readonly status: AccountStatus;
-}
-
-type NewSecret = Pick<ApplicationSecret, 'hash' | 'tokenKeySealed'>;
-
-const secretColumns = (secret: NewSecret) => ({ secret_hash: secret.hash, token_key_sealed: secret.tokenKeySealed });
+/** What of an application can be changed. */
+export type StoredApplication = Pick<Application, 'name' | 'status' | 'settings'>;
 
 export type ApplicationsStore = ReturnType<typeof createApplicationsStore>;
 
@@ -57,6 +51,9 @@ export function createApplicationsStore(db: Database) {
   }
 
   return {
+    ...createAccountsStore(db),
+    ...createSecretsStore(db),
+
     async find(appKey: string): Promise<Application | undefined> {
       const row = await applications().where({ app_key: appKey }).first();
       return row && withSecrets(row);
@@ -90,10 +87,31 @@ export function createApplicationsStore(db: Database) {
       });
     },
 
+    /** Makes an application without a secret, unless its App Key is taken. */
+    async insertInternal(app: {
+      accountId: number;
+      name: string;
+      appKey: string;
+      settings: Partial<ApplicationSettings>;
+      now: number;
+    }): Promise<void> {
+      await db('applications')
+        .insert({
+          account_id: app.accountId,
+          name: app.name,
+          app_key: app.appKey,
+          status: 'active',
+          settings: JSON.stringify(app.settings),
+          created_at: app.now,
+        })
+        .onConflict('app_key')
+        .ignore();
+    },
+
     /** Runs `change` on the stored settings; two operators at one time do not undo each other. */
     async update(
       appKey: string,
-      change: (settings: ApplicationSettings) => ApplicationSettings,
+      change: (stored: StoredApplication) => ApplicationSettings,
       columns: { name?: string; status?: ApplicationStatus },
     ): Promise<void> {
       await transact(db, async (trx) => {
@@ -101,41 +119,13 @@ export function createApplicationsStore(db: Database) {
         // Written first, so that what is read next is locked, on SQLite as well.
         await row().update({ app_key: appKey });
         const stored = await row().first();
-        const settings = JSON.stringify(change(settingsOf(stored.settings)));
+        const settings = JSON.stringify(change({ ...stored, settings: settingsOf(stored.settings) }));
         await row().update({ ...columns, settings });
       });
     },
 
-    /** Adds a secret; those before it end at `oldEndsAt`. */
-    async replaceSecret(id: number, secret: NewSecret, now: number, oldEndsAt: number): Promise<void> {
-      await transact(db, async (trx) => {
-        const old = () => trx('application_secrets').where({ application_id: id });
-        await old().where('expires_at', '<=', now).delete();
-        await old()
-          .where((w) => w.whereNull('expires_at').orWhere('expires_at', '>', oldEndsAt))
-          .update({ expires_at: oldEndsAt });
-        await trx('application_secrets').insert({ application_id: id, ...secretColumns(secret), created_at: now });
-      });
-    },
-
-    /** Puts another seal on the key of a secret; one that has changed meanwhile stays. */
-    async resealTokenKey(from: string, to: string): Promise<void> {
-      await db('application_secrets').where({ token_key_sealed: from }).update({ token_key_sealed: to });
-    },
-
-    async findAccount(email: string): Promise<Account | undefined> {
-      return db('accounts').where({ email }).first();
-    },
-
-    async insertAccount(email: string, now: number): Promise<number> {
-      await db('accounts').insert({ email, status: 'active', created_at: now }).onConflict('email').ignore();
-      return (await this.findAccount(email))!.id;
-    },
-
-    async setAccountStatus(appKey: string, status: AccountStatus): Promise<void> {
-      await db('accounts')
-        .whereIn('id', db('applications').select('account_id').where({ app_key: appKey }))
-        .update({ status });
+    async used(id: number, now: number): Promise<void> {
+      await db('applications').where({ id }).update({ last_used_at: now });
     },
   };
 }

@@ -62,6 +62,10 @@ export function createInvitationsStore(db: Database) {
       return (await db('invitations').where({ account_id: accountId, id }).delete()) === 1;
     },
 
+    async removeAll(accountId: number): Promise<void> {
+      await db('invitations').where({ account_id: accountId }).delete();
+    },
+
     cleanUp: (now: number): Promise<void> =>
       deleteInChunks(() => db('invitations').where('expires_at', '<=', now), 'id'),
   };

@@ -2,14 +2,24 @@
 import { HOUR, type Clock } from '../../clock.js';
 import { random, sha256 } from '../../crypto.js';
 import { INVITATION_HOURS } from '../../limits.js';
+import { OPERATOR_ACCOUNT, type ApplicationsService } from '../applications/applications-service.js';
 import type { Invitation, InvitationsStore } from './invitations-store.js';
+import { mailboxOf } from './mailbox.js';
 import type { PeopleStore } from './people-store.js';
 import type { Person, Role } from './person.js';
 
 export interface PeopleDependencies {
   readonly store: PeopleStore;
   readonly invitations: InvitationsStore;
+  readonly applications: Pick<ApplicationsService, 'accountId'>;
   readonly clock: Clock;
+}
+
+interface NewInvitation {
+  readonly accountId: number;
+  /** Null: whoever has the link names their own. */
+  readonly email: string | null;
+  readonly role: Role;
 }
 
 export type PeopleService = ReturnType<typeof createPeopleService>;
@@ -17,20 +27,31 @@ export type PeopleService = ReturnType<typeof createPeopleService>;
 /** 256 random bits as base64url. */
 const TOKEN = /^[\w-]{43}$/;
 
-export function createPeopleService({ store, invitations, clock }: PeopleDependencies) {
+export function createPeopleService({ store, invitations, applications, clock }: PeopleDependencies) {
   async function open(token: string): Promise<Invitation | undefined> {
     const invitation = TOKEN.test(token) ? await invitations.find(sha256(token)) : undefined;
     return invitation && invitation.expiresAt > clock.now() ? invitation : undefined;
   }
 
+  const invite = async ({ accountId, role, ...to }: NewInvitation): Promise<string> => {
+    const email = to.email === null ? null : (mailboxOf(to.email)?.email ?? to.email.toLowerCase());
+    const token = random.base64url(32);
+    const createdAt = clock.now();
+    const expiresAt = createdAt + INVITATION_HOURS * HOUR;
+    await invitations.insert({ tokenHash: sha256(token), accountId, email, role, createdAt, expiresAt });
+    return token;
+  };
+
   return {
     /** Makes an invitation; answers what its link holds, which is stored as its hash only. */
-    async invite({ accountId, email, role }: { accountId: number; email: string | null; role: Role }): Promise<string> {
-      const token = random.base64url(32);
-      const createdAt = clock.now();
-      const expiresAt = createdAt + INVITATION_HOURS * HOUR;
-      await invitations.insert({ tokenHash: sha256(token), accountId, email, role, createdAt, expiresAt });
-      return token;
+    invite,
+
+    /** An invitation to own what the operator has, while there is nobody at all; the one before it is over. */
+    async inviteFirst(): Promise<string | undefined> {
+      if (await store.any()) return undefined;
+      const accountId = await applications.accountId(OPERATOR_ACCOUNT);
+      await invitations.removeAll(accountId);
+      return invite({ accountId, email: null, role: 'owner' });
     },
 
     /** The invitation of a link; undefined when it was used, taken back, or is too old. */

@@ -34,6 +34,10 @@ export function createPeopleStore(db: Database) {
       return row && toPerson(row);
     },
 
+    async any(): Promise<boolean> {
+      return (await db('people').select('id').first()) !== undefined;
+    },
+
     /** Every account's person with this address, who signed in last first. */
     async withEmail(email: string): Promise<Person[]> {
       const rows = await db('people').where({ email }).orderBy('last_seen_at', 'desc').orderBy('id');

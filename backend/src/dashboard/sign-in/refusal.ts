@@ -1,0 +1,30 @@
+/** What a refusal means to who is signing in. */
+import { ApiError } from '../../errors.js';
+import type { FormState } from '../form.js';
+
+const wait = (seconds: number): string => (seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`);
+
+function textOf({ code, details }: ApiError): string | undefined {
+  const seconds = details.retryAfterSeconds ?? 0;
+  switch (code) {
+    case 'INVALID_OTP':
+      return 'That is not the code. Look at the newest one, and type it again.';
+    case 'OTP_EXPIRED':
+      return 'This code is too old. Ask for another one.';
+    case 'OTP_LOCKED':
+      return `There were too many wrong codes. Try again in ${wait(seconds)}.`;
+    case 'COOLDOWN':
+    case 'TOO_MANY_CALLS':
+    case 'OVERLOADED':
+      return `That was quick. Try again in ${wait(seconds)}.`;
+    default:
+      return undefined;
+  }
+}
+
+/** The form again, with what to do at `field`; what is no refusal is thrown on. */
+export function refused(error: unknown, state: FormState, field: string): FormState {
+  const text = error instanceof ApiError ? textOf(error) : undefined;
+  if (text === undefined) throw error;
+  return { ...state, errors: { [field]: text } };
+}

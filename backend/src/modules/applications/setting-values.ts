@@ -1,0 +1,92 @@
+/**
+ * Values of an application's settings as people type them, at the terminal and in the dashboard: each is read into the form
+ * that is stored, or refused with a sentence that says what is expected.
+ */
+import { isSupportedCountry } from 'libphonenumber-js/max';
+import { CHANNELS, type ChannelName } from '../../channels/channel.js';
+import { chooseLanguage, LANGUAGES } from '../../templates/languages.js';
+import { parseRecipient, phoneDigits } from '../messages/recipient.js';
+import { entryProblem } from './allow-list.js';
+
+/** A sentence for who typed the value. */
+export class ValueError extends Error {}
+
+/** Above this a limit is as good as off. */
+export const MAX_LIMIT = 1_000_000;
+/** Longest time that an old secret may stay valid, in hours: a month, for clients that are released slowly. */
+export const MAX_GRACE_HOURS = 744;
+/** Mail always goes over EMAIL, so that the order is one of the others. */
+export const PHONE_CHANNELS: readonly ChannelName[] = CHANNELS.filter((channel) => channel !== 'EMAIL');
+
+export function wholeNumber(min: number, max: number) {
+  return (text: string): number => {
+    const number = Number(text);
+    if (!/^\d+$/.test(text) || number < min || number > max)
+      throw new ValueError(`It must be a whole number from ${min} to ${max}.`);
+    return number;
+  };
+}
+
+/** What stands between commas or line ends, each once. */
+export const listOf = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(/[,\n]/)
+      .map((item) => item.trim())
+      .filter(Boolean),
+  ),
+];
+
+/** The name is part of every message, also of mail subjects: one line of moderate length. */
+export function applicationName(text: string): string {
+  const name = text.trim();
+  if (name.length < 1 || name.length > 100 || /\p{Cc}/u.test(name))
+    throw new ValueError('It must be one line of 1 to 100 characters.');
+  return name;
+}
+
+export function endpoints(text: string): string[] {
+  const entries = listOf(text);
+  const problems = entries.map(entryProblem).filter((problem) => problem !== undefined);
+  if (problems.length > 0) throw new ValueError(`${problems.join('; ')}.`);
+  return entries;
+}
+
+/** An order of channels for phone numbers. */
+export function channelOrder(names: readonly string[]): ChannelName[] {
+  const known = PHONE_CHANNELS.filter((channel) => names.includes(channel));
+  if (names.length === 0 || known.length !== names.length)
+    throw new ValueError(
+      `It must list one or more of ${PHONE_CHANNELS.join(', ')}, each once; EMAIL is for mail addresses by itself.`,
+    );
+  return names as ChannelName[];
+}
+
+export function countries(text: string): string[] {
+  const codes = listOf(text.toUpperCase());
+  const unknown = codes.filter((code) => !isSupportedCountry(code));
+  if (unknown.length > 0)
+    throw new ValueError(`It must list ISO 3166 codes such as US,DE; there is no ${unknown.join(', ')}.`);
+  return codes;
+}
+
+/** A language that messages are written in; "" for none. */
+export function messageLanguage(text: string): string {
+  const language = chooseLanguage(text);
+  if (text.trim() !== '' && language === undefined)
+    throw new ValueError(`It must be one of ${Object.keys(LANGUAGES).join(', ')}.`);
+  return language ?? '';
+}
+
+/** `RECIPIENT=CODE`; "" as the code where none follows. An address may hold `=`, a code does not. */
+export function testRecipient(text: string): { address: string; code: string } {
+  const split = text.lastIndexOf('=');
+  const recipient = text.slice(0, Math.max(split, 0));
+  const code = text.slice(split + 1).trim();
+  // Test numbers need not exist, so that their digits are enough.
+  const address = phoneDigits(recipient) ?? parseRecipient(recipient)?.address;
+  if (split < 0 || address === undefined) throw new ValueError('It must be RECIPIENT=CODE, such as +15550100=123456.');
+  if (!/^(?:[A-Za-z0-9]{4,10})?$/.test(code))
+    throw new ValueError('The code must be 4 to 10 letters or digits; none removes the recipient.');
+  return { address, code };
+}

@@ -1,0 +1,152 @@
+/** Signing in: a code by mail, the same words for everybody, and an end to it. */
+import { createVisitor, signIn, type Reply, type Visitor } from '../support/dashboard.js';
+import { freshMail, startService, wrongCode, type TestService } from '../support/service.js';
+
+let passbell: TestService;
+beforeAll(async () => {
+  passbell = await startService();
+});
+afterAll(() => passbell.stop());
+afterEach(() => passbell.clock.advance(3_600_000));
+
+const HOUR = 3_600_000;
+
+/** Somebody of the account who is not signed in, and their browser. */
+async function somebody(email = freshMail()): Promise<{ email: string; visitor: Visitor }> {
+  const { person } = await signIn(passbell, 'owner', { email });
+  return { email: person!.email, visitor: createVisitor(passbell.url) };
+}
+
+const ask = (visitor: Visitor, email: string): Promise<Reply> => visitor.submit('/sign-in', '/sign-in', { email });
+const answer = (visitor: Visitor, code: string) => visitor.submit('/sign-in/code', '/sign-in/code', { code });
+
+/** The code of the newest mail, once it has arrived. */
+async function codeFor(email: string, after = 0): Promise<string> {
+  for (;;) {
+    const mails = await passbell.inbox(email);
+    if (mails.length > after) return passbell.codeFor(email);
+    await new Promise(setImmediate);
+  }
+}
+
+it('lets in who has the code, to the page that they asked for', async () => {
+  const { email, visitor } = await somebody();
+  const wanted = await visitor.get('/applications?x=1');
+  await visitor.follow(wanted);
+  const asked = await visitor.submit('/sign-in?next=%2Fdashboard%2Fapplications%3Fx%3D1', '/sign-in', { email });
+  expect(asked).toMatchObject({ status: 303, location: '/dashboard/sign-in/code' });
+  const arrived = await answer(visitor, await codeFor(email));
+  expect(arrived).toMatchObject({ status: 303, location: '/dashboard/applications?x=1' });
+  expect((await visitor.follow(arrived)).html).toContain('Test Shop');
+});
+
+it.each(['https://evil.example', '//evil.example', '/dashboard/../evil', '/dashboard\\evil', '/dashboardevil'])(
+  'leads nowhere else afterwards: %s',
+  async (next) => {
+    const { email, visitor } = await somebody();
+    await visitor.submit(`/sign-in?next=${encodeURIComponent(next)}`, '/sign-in', { email });
+    expect((await answer(visitor, await codeFor(email))).location).toBe('/dashboard/applications');
+  },
+);
+
+it('says the same of an address that may sign in and one that may not, through every step', async () => {
+  const { email, visitor } = await somebody();
+  const stranger = createVisitor(passbell.url);
+  const unknown = freshMail();
+  const plain = ({ status, location, html }: Reply, address: string) => ({
+    status,
+    location,
+    html: html.replaceAll(address, 'ADDRESS').replace(/value="[\w.-]{20,}"/g, 'value="TOKEN"'),
+  });
+  const steps = async (who: Visitor, address: string) => {
+    const seen = [plain(await ask(who, address), address), plain(await who.get('/sign-in/code'), address)];
+    // Twice at once is refused, and so are guesses, up to the lock and in it.
+    seen.push(plain(await ask(who, address), address));
+    for (let n = 0; n < 7; n++) seen.push(plain(await answer(who, '000000'), address));
+    return seen;
+  };
+  const known = await steps(visitor, email);
+  if ((await codeFor(email)) === '000000') return;
+  expect(await steps(stranger, unknown)).toEqual(known);
+  expect(known.map(({ status }) => status)).toEqual([303, 200, 422, ...Array(7).fill(422)]);
+  expect(known.at(-1)!.html).toContain('too many wrong codes');
+  expect(await passbell.inbox(unknown)).toEqual([]);
+});
+
+it('counts sends by address and by where they come from', async () => {
+  const visitor = createVisitor(passbell.url);
+  const replies: number[] = [];
+  for (let n = 0; n < 61; n++) replies.push((await ask(visitor, `list${n}@example.com`)).status);
+  expect(replies.filter((status) => status === 303)).toHaveLength(60);
+  expect(replies.at(-1)).toBe(422);
+});
+
+it.each(['', 'nobody', 'a@b', '+14155550123', 'a@example.com\r\nBcc: b@example.com'])(
+  'keeps what was typed and says what to do: %j',
+  async (email) => {
+    const reply = await ask(createVisitor(passbell.url), email);
+    expect(reply.status).toBe(422);
+    expect(reply.html).toContain('Enter a mail address, such as ana@example.com.');
+  },
+);
+
+it('refuses a code that is wrong, used or too old', async () => {
+  const { email, visitor } = await somebody();
+  await ask(visitor, email);
+  const code = await codeFor(email);
+  expect((await answer(visitor, wrongCode(code))).html).toContain('That is not the code.');
+  passbell.clock.advance(11 * 60_000);
+  expect((await answer(visitor, code)).html).toContain('This code is too old.');
+});
+
+describe('a session', () => {
+  it('ends on sign-out, for good', async () => {
+    const visitor = await signIn(passbell);
+    const copy = createVisitor(passbell.url, undefined, visitor.cookies().split('=')[1]);
+    expect((await copy.get('/applications')).status).toBe(200);
+    expect(await visitor.submit('/applications', '/sign-out')).toMatchObject({ location: '/dashboard/sign-in' });
+    expect(await copy.get('/applications')).toMatchObject({ status: 303 });
+  });
+
+  it('ends when it is not used for two hours', async () => {
+    const visitor = await signIn(passbell);
+    passbell.clock.advance(1.9 * HOUR);
+    expect((await visitor.get('/applications')).status).toBe(200);
+    passbell.clock.advance(1.9 * HOUR);
+    expect((await visitor.get('/applications')).status).toBe(200);
+    passbell.clock.advance(2 * HOUR);
+    expect((await visitor.get('/applications')).status).toBe(303);
+  });
+
+  it('ends after twelve hours, however much it is used', async () => {
+    const visitor = await signIn(passbell);
+    for (let hours = 0; hours < 11; hours++) {
+      passbell.clock.advance(HOUR);
+      expect((await visitor.get('/applications')).status).toBe(200);
+    }
+    passbell.clock.advance(HOUR);
+    expect((await visitor.get('/applications')).status).toBe(303);
+  });
+
+  it('is a cookie that no script reads, and stored as a hash', async () => {
+    const { email, visitor } = await somebody();
+    await ask(visitor, email);
+    const reply = await answer(visitor, await codeFor(email));
+    const [line] = reply.headers.getSetCookie().filter((cookie) => cookie.startsWith('passbell-session='));
+    expect(line).toMatch(/^passbell-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
+    const db = passbell.openDatabase();
+    const stored = JSON.stringify(await db('person_sessions').select('*'));
+    await db.destroy();
+    expect(stored).not.toContain(/=([\w-]{43});/.exec(line!)![1]);
+  });
+
+  it('is never one that the browser brought along', async () => {
+    const { email } = await somebody();
+    const planted = 'x'.repeat(43);
+    const visitor = createVisitor(passbell.url, undefined, planted);
+    await ask(visitor, email);
+    await answer(visitor, await codeFor(email));
+    expect((await visitor.get('/applications')).status).toBe(200);
+    expect(visitor.cookies()).not.toContain(planted);
+  });
+});

@@ -66,7 +66,8 @@ export async function compose(config: Config, { log, ...parts }: Parts): Promise
   const delivery = composeDelivery(ground);
   const { channels, templates, webhooks, messages, deliver, sweeper, webhookSender } = delivery;
   const api = await composeApi(ground, delivery, () => stopping);
-  const { app, applications, people, personSessions, signingKeys, twoFactor, idempotency, refusals, housekeeping } = api;
+  const { app, applications, people, personSessions, signingKeys, twoFactor, idempotency, refusals, housekeeping } =
+    api;
 
   const failed = (task: string) => (error: unknown) => log.error({ task, err: describeError(error) }, 'task failed');
   const loops: { stop(): Promise<void> }[] = [];

@@ -1,6 +1,6 @@
 /** Who was refused of late, with one click to let them in. */
-import { hostOf, isAuthorized, originOf } from '../../modules/applications/allow-list.js';
-import { OTHERS, type RefusedCaller } from '../../modules/applications/refused-caller.js';
+import { hostOf, originOf } from '../../modules/applications/allow-list.js';
+import { OTHERS, wouldPass, type RefusedCaller } from '../../modules/applications/refused-caller.js';
 import { REFUSED_DAYS } from '../../limits.js';
 import { Badge } from '../components/badge.js';
 import { useVisit } from '../components/context.js';
@@ -19,17 +19,9 @@ interface RefusedProps {
 
 const VIA = { api: 'API', widget: 'Widget' } as const;
 
-const isOrigin = (caller: string): boolean => originOf(caller) !== undefined;
-
-/** Whether the next call of this caller would pass. */
-function passesNow(entries: readonly string[], { caller, address }: RefusedCaller): boolean {
-  const page = isOrigin(caller);
-  return isAuthorized(entries, { origin: page ? caller : undefined, ip: page ? address : caller });
-}
-
 /** What could be listed: the host of a page, and for the API also where the call came from. */
 function candidates({ caller, address }: RefusedCaller): string[] {
-  const first = isOrigin(caller) ? hostOf(caller)! : caller;
+  const first = originOf(caller) !== undefined ? hostOf(caller)! : caller;
   return address === '' ? [first] : [first, address];
 }
 
@@ -46,7 +38,7 @@ function Allow({ at, entry, via }: { at: string; entry: string; via: string }) {
 
 function Remedy({ at, entries, refused }: { at: string; entries: readonly string[]; refused: RefusedCaller }) {
   const { may } = useVisit();
-  if (passesNow(entries, refused)) return <Badge kind="good">let in now</Badge>;
+  if (wouldPass(entries, refused)) return <Badge kind="good">let in now</Badge>;
   if (!may('change')) return <Badge kind="neutral">refused</Badge>;
   return (
     <div class="actions">

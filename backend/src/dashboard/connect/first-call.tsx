@@ -1,6 +1,6 @@
 /** Whether calls of an application arrive. */
 import type { Application } from '../../modules/applications/application.js';
-import { OTHERS, type RefusedCaller } from '../../modules/applications/refused-caller.js';
+import { OTHERS, wouldPass, type RefusedCaller } from '../../modules/applications/refused-caller.js';
 import { Notice } from '../components/notice.js';
 import { Time } from '../components/time.js';
 
@@ -12,47 +12,62 @@ interface FirstCallProps {
   readonly refused: readonly RefusedCaller[];
 }
 
-/** The reason why nothing arrives that is met most. */
-function RefusedInstead({ application, refused }: Omit<FirstCallProps, 'at'>) {
-  const calls = refused.filter(({ via }) => via === 'api');
-  const latest = calls.find(({ caller }) => caller !== OTHERS);
-  if (!latest) return null;
+/** A caller of the API whose last call was refused, and whose next one would be as well: the reason that is met most. */
+function refusedInstead({ application, refused }: Omit<FirstCallProps, 'at'>): RefusedCaller | undefined {
+  const { lastUsedAt, settings } = application;
+  const [latest] = refused.filter(({ via, caller }) => via === 'api' && caller !== OTHERS);
+  const isNews = latest !== undefined && latest.lastAt >= (lastUsedAt ?? 0);
+  return isNews && !wouldPass(settings.authorizedEndpoints, latest) ? latest : undefined;
+}
+
+function Waiting({ application, instead }: { application: Application; instead: RefusedCaller | undefined }) {
+  if (!instead)
+    return (
+      <>
+        <h2 id="first-call-title">Waiting for the first call</h2>
+        <p class="waiting">
+          <span class="dots" aria-hidden="true" />
+          No call with this key pair has come yet. This page notices by itself.
+        </p>
+      </>
+    );
   return (
-    <Notice kind="warning">
-      A call from <code>{latest.caller}</code> was refused, since it is not on the allow-list.{' '}
-      <a href={`/dashboard/applications/${application.appKey}/allow-list`}>Let it in</a>
-    </Notice>
+    <>
+      <h2 id="first-call-title">A call came, and was refused</h2>
+      <Notice kind="warning">
+        <code>{instead.caller}</code> is not on the allow-list.{' '}
+        <a href={`/dashboard/applications/${application.appKey}/allow-list`}>Let it in</a>
+      </Notice>
+    </>
   );
 }
 
-/** Looks for itself until one has come. */
-export function FirstCall({ at, application, refused }: FirstCallProps) {
-  const { lastUsedAt } = application;
-  if (lastUsedAt !== null)
-    return (
-      <section class="card" id={FIRST_CALL_ID} aria-labelledby="first-call-title">
-        <h2 id="first-call-title">Calls arrive</h2>
-        <p role="status">
-          <span class="badge good">connected</span> The last call with this key pair came <Time ms={lastUsedAt} />.
-        </p>
-      </section>
-    );
+function Arrived({ lastUsedAt }: { lastUsedAt: number }) {
   return (
-    <section
-      class="card"
-      id={FIRST_CALL_ID}
-      aria-labelledby="first-call-title"
-      hx-get={`${at}/first-call`}
-      hx-trigger="every 3s"
-      hx-target={`#${FIRST_CALL_ID}`}
-      hx-swap="outerHTML"
-    >
-      <h2 id="first-call-title">Waiting for the first call</h2>
-      <p class="waiting">
-        <span class="dots" aria-hidden="true" />
-        No call with this key pair has come yet. This page notices by itself.
+    <>
+      <h2 id="first-call-title">Calls arrive</h2>
+      <p role="status">
+        <span class="badge good">connected</span> The last call with this key pair came <Time ms={lastUsedAt} />.
       </p>
-      <RefusedInstead application={application} refused={refused} />
+    </>
+  );
+}
+
+/** Looks for itself until one has come and was let in. */
+export function FirstCall({ at, ...call }: FirstCallProps) {
+  const { application } = call;
+  const { lastUsedAt } = application;
+  const instead = refusedInstead(call);
+  const arrived = lastUsedAt !== null && !instead;
+  const polling = {
+    'hx-get': `${at}/first-call`,
+    'hx-trigger': 'every 3s',
+    'hx-target': `#${FIRST_CALL_ID}`,
+    'hx-swap': 'outerHTML',
+  };
+  return (
+    <section class="card" id={FIRST_CALL_ID} aria-labelledby="first-call-title" {...(arrived ? {} : polling)}>
+      {arrived ? <Arrived lastUsedAt={lastUsedAt} /> : <Waiting application={application} instead={instead} />}
     </section>
   );
 }

@@ -1,6 +1,6 @@
 /** A caller that an application's allow-list kept out, and which of them are remembered. */
 import { REFUSED_FREQUENT, REFUSED_LATEST } from '../../limits.js';
-import { originOf, type Caller } from './allow-list.js';
+import { isAuthorized, originOf, type Caller } from './allow-list.js';
 
 /** Where it was refused: the API, whose callers have the key pair, or the widget, which anybody can call. */
 export type RefusedVia = 'api' | 'widget';
@@ -29,6 +29,12 @@ export function nameOf(via: RefusedVia, { origin, referer, ip }: Caller): Pick<R
   if (page === undefined) return { caller: ip, address: '' };
   if (page.length > LONGEST) return { caller: OTHERS, address: '' };
   return { caller: page, address: via === 'api' ? ip : '' };
+}
+
+/** Whether the next call of a caller would pass this list. */
+export function wouldPass(entries: readonly string[], { caller, address }: RefusedCaller): boolean {
+  const isPage = originOf(caller) !== undefined;
+  return isAuthorized(entries, { origin: isPage ? caller : undefined, ip: isPage ? address : caller });
 }
 
 type Seen = Pick<RefusedCaller, 'times' | 'lastAt'>;

@@ -33,6 +33,7 @@ import { createVerifiedSessions } from './modules/otp/verified-sessions.js';
 import { createVerifyOtp } from './modules/otp/verify-service.js';
 import { createHouse } from './modules/people/house-application.js';
 import { createInvitationsStore } from './modules/people/invitations-store.js';
+import { createOwnFactor } from './modules/people/own-factor.js';
 import { createPeopleService } from './modules/people/people-service.js';
 import { createPeopleStore } from './modules/people/people-store.js';
 import { createPersonSessions } from './modules/people/person-sessions.js';
@@ -76,7 +77,8 @@ function composePeople({ backing }: Ground, { applications, channels, ...codes }
   const audit = createAuditService({ store: createAuditStore(db), clock });
   const house = createHouse(applications);
   const signIn = createSignIn({ people, house, limiter, channels, ...codes });
-  return { people, personSessions, audit, signIn };
+  const ownFactor = createOwnFactor({ house, twoFactor: codes.twoFactor });
+  return { people, personSessions, audit, signIn, ownFactor };
 }
 
 /** `stopping` tells whether the process is about to end, so that it is no longer ready. */
@@ -100,7 +102,7 @@ export async function composeApi(ground: Ground, delivery: DeliveryParts, stoppi
 
   const testCodes = createTestCodes({ sendOtp, verifyOtp, messages, limiter, channels });
   const refusals = createRefusals({ store: createRefusalsStore(db), clock });
-  const { people, personSessions, audit, signIn } = composePeople(ground, {
+  const { people, personSessions, audit, signIn, ownFactor } = composePeople(ground, {
     applications,
     channels,
     sendOtp: createSendOtp({ store: otpStore, write, keyring, ...sending, messages: messagesAtOnce }),
@@ -108,7 +110,7 @@ export async function composeApi(ground: Ground, delivery: DeliveryParts, stoppi
     twoFactor,
   });
   const seen = { applications, refusals, testCodes, messages, templates, twoFactor, webhooks };
-  const pages = { ...seen, people, signIn, sessions: personSessions, audit, clock, url: publicUrl(config) };
+  const pages = { ...seen, people, signIn, ownFactor, sessions: personSessions, audit, clock, url: publicUrl(config) };
 
   const authentication = createAuthentication({ applications, limiter, refusals });
   const widgetAccess = createWidgetAccess({ applications, limiter, refusals });

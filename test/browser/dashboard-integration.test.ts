@@ -80,7 +80,7 @@ it('a refused site is let in with one click, and its widget works', async () => 
   });
   const attributes = { 'data-appkey': keys.appKey, 'data-emailid': freshMail() };
   const refused = await site.open({ attributes });
-  await refused.shows('Not available on this page');
+  await refused.shows('This did not work');
 
   const { page, go, complaints } = await open();
   await go(keys, 'allow-list');
@@ -120,7 +120,7 @@ it('a changed colour and title are seen in the preview while typing, judged, and
   await page.getByLabel('Title').pressSequentially('Café Órgano');
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('field-title');
   await preview(page).getByText('Café Órgano').waitFor();
-  await page.getByRole('textbox', { name: 'Accent colour' }).fill('#fc0');
+  await page.getByRole('textbox', { name: 'Accent colour', exact: true }).fill('#fc0');
   const button = preview(page).locator('button.main');
   const colour = () => button.evaluate((element) => getComputedStyle(element).backgroundColor);
   await until(colour, 'rgb(255, 204, 0)');
@@ -159,13 +159,14 @@ it('every state of the widget can be looked at, and nothing of it leaves the fra
     .locator('#preview-state option')
     .evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value));
   expect(states).toHaveLength(9);
-  for (const state of states.toReversed()) await showState(page, state);
+  for (const state of [...states].reverse()) await showState(page, state);
   await showState(page, 'enter');
   // From there, the person who looks can go on.
   await preview(page).getByRole('textbox').pressSequentially('123456');
   await preview(page).getByRole('heading', { name: 'Two-factor authentication is on' }).waitFor();
   expect(calls).toEqual([]);
-  expect(complaints).toEqual([]);
+  // What the widget tells the developers of a site, in the states in which something is wrong.
+  expect(complaints.filter((line) => !line.startsWith('[two-factor] verifyotp:'))).toEqual([]);
 });
 
 it('what is shown for embedding works as it is copied', async () => {
@@ -261,7 +262,7 @@ describe.each(LOOKS)('at $name', ({ name, context }) => {
     await showState(page, 'codes');
     await page.getByText('All pairs of colours').click();
     await look('widget');
-    await page.getByRole('textbox', { name: 'Accent colour' }).fill('yellow');
+    await page.getByRole('textbox', { name: 'Accent colour', exact: true }).fill('yellow');
     await page.getByRole('button', { name: 'Save the look' }).click();
     await page.getByText('Write a colour as #').first().waitFor();
     for (const group of await page.locator('#design details:not([open]) summary').all()) await group.click();

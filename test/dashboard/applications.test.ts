@@ -1,33 +1,190 @@
-/** The pages of applications. */
-import { signIn } from '../support/dashboard.js';
+/** The pages of applications: made, changed, their secrets rotated, by who may. */
+import { hiddenFields, signIn, type Visitor } from '../support/dashboard.js';
 import { startService, type TestService } from '../support/service.js';
 
 let passbell: TestService;
+let owner: Visitor;
+let path: string;
 beforeAll(async () => {
   passbell = await startService();
+  owner = await signIn(passbell);
+  path = `/applications/${passbell.keys.appKey}`;
 });
 afterAll(() => passbell.stop());
 
-it('lists the applications of the account', async () => {
-  const owner = await signIn(passbell);
-  const { status, html } = await owner.get('/applications');
-  expect(status).toBe(200);
-  expect(html).toContain('Test Shop');
-  expect(html).toContain(passbell.keys.appKey);
+const stored = async () => (await passbell.service.applications.list())[0]!;
+const save = (section: string, fields: Record<string, string>, who = owner) =>
+  who.submit(`${path}/settings`, `${path}/settings/${section}`, fields);
+const LIMITS = { cooldownSeconds: '30', sendsPer10Minutes: '5', sendsPerDay: '10', burstPerSecond: '20' };
+const MORE_LIMITS = { burstPerMinute: '100', wrongCodesPerLock: '5', wrongCodesPerHour: '20' };
+const ALL_LIMITS = { ...LIMITS, ...MORE_LIMITS, notificationRepeatSeconds: '30', widgetCallsPerMinute: '60' };
+
+it('makes an application whose secret is shown once, and works', async () => {
+  const made = await owner.submit('/applications/new', '/applications/new', { name: 'Täglich & <Co>' });
+  expect(made.status).toBe(303);
+  expect(made.location).toMatch(/^\/dashboard\/applications\/pk_[0-9a-f]{32}$/);
+  const appKey = made.location.split('/').at(-1)!;
+  const first = await owner.follow(made);
+  const appSecret = /sk_[\w-]{43}/.exec(first.html)![0];
+  expect(first.html).toContain('Täglich &amp; &lt;Co>');
+  expect((await owner.follow(made)).html).not.toContain(appSecret);
+  expect(await passbell.get('/auth/authentication', {}, { keys: { appKey, appSecret } })).toMatchObject({
+    success: true,
+  });
 });
 
-it("does not show another account's application, nor tells that there is one", async () => {
-  const stranger = await signIn(passbell, 'owner', { account: 'other@example.com' });
-  const { html } = await stranger.get('/applications');
-  expect(html).toContain('No application yet');
-  const foreign = await stranger.get(`/applications/${passbell.keys.appKey}`);
-  const absent = await stranger.get(`/applications/pk_${'0'.repeat(32)}`);
-  expect(foreign.status).toBe(404);
-  expect(foreign.html).toBe(absent.html);
+it('keeps a secret out of addresses, cookies, the database and the log', async () => {
+  const made = await owner.submit('/applications/new', '/applications/new', { name: 'Quiet' });
+  const cookies = owner.cookies();
+  const appSecret = /sk_[\w-]{43}/.exec((await owner.follow(made)).html)![0];
+  expect(made.location + cookies + decodeURIComponent(cookies)).not.toContain(appSecret);
+  expect(passbell.logged.join('')).not.toContain(appSecret);
+  const db = passbell.openDatabase();
+  const kept = JSON.stringify([await db('audit_entries').select('*'), await db('applications').select('*')]);
+  await db.destroy();
+  expect(kept).not.toContain(appSecret);
 });
 
-it('leads who is not signed in to where they can', async () => {
-  const response = await fetch(`${passbell.url}/dashboard/applications`, { redirect: 'manual' });
-  expect(response.status).toBe(303);
-  expect(response.headers.get('Location')).toBe('/dashboard/sign-in?next=%2Fdashboard%2Fapplications');
+it.each(['', '   ', 'x'.repeat(101), 'two\nlines'])('refuses the name %j and keeps it in the field', async (name) => {
+  const before = (await passbell.service.applications.list()).length;
+  const reply = await owner.submit('/applications/new', '/applications/new', { name });
+  expect(reply.status).toBe(422);
+  expect(reply.html).toContain('It must be one line of 1 to 100 characters.');
+  expect(reply.html).toContain('aria-invalid="true"');
+  if (name.length > 100) expect(reply.html).toContain(`value="${name}"`);
+  expect((await passbell.service.applications.list()).length).toBe(before);
+});
+
+it('makes a new secret beside the old one, until it ends', async () => {
+  const { keys } = passbell;
+  const works = async (appSecret: string) =>
+    (await passbell.get('/auth/authentication', {}, { keys: { ...keys, appSecret } })).success;
+  const rotated = await owner.submit(path, `${path}/secret`, { graceHours: '24' });
+  const { html } = await owner.follow(rotated);
+  const fresh = /sk_[\w-]{43}/.exec(html)![0];
+  expect(html).toContain('valid until');
+  expect([await works(keys.appSecret), await works(fresh)]).toEqual([true, true]);
+  await owner.submit(path, `${path}/secret/end-old`);
+  expect([await works(keys.appSecret), await works(fresh)]).toEqual([false, true]);
+});
+
+it('tells when it was last used, with no write a call', async () => {
+  const keys = await passbell.application();
+  const page = `/applications/${keys.appKey}`;
+  expect((await owner.get(page)).html).toContain('not yet');
+  await passbell.get('/auth/authentication', {}, { keys });
+  const iso = new Date(passbell.clock.now()).toISOString().slice(0, 16);
+  for (;;) {
+    const { html } = await owner.get(page);
+    if (!html.includes('not yet')) {
+      expect(html).toContain(iso);
+      break;
+    }
+  }
+});
+
+describe('settings', () => {
+  it('are saved, section by section, and hold for the next call', async () => {
+    await save('general', { name: 'My shop', status: 'active', language: 'de' });
+    await save('channels', { first: 'VOICE', second: 'SMS', third: '' });
+    await save('countries', { countries: 'us, de' });
+    await save('limits', { ...ALL_LIMITS, cooldownSeconds: '0' });
+    await save('test-recipients', { testRecipients: '+1 555 0100 = 123456\r\nReview@shop.example=abcd\r\n' });
+    await save('two-factor', { strictTwoFactor: 'on' });
+    const { name, settings } = await stored();
+    expect({ name, ...settings }).toMatchObject({
+      name: 'My shop',
+      language: 'de',
+      channels: ['VOICE', 'SMS'],
+      countries: ['US', 'DE'],
+      limits: { cooldownSeconds: 0, sendsPerDay: 10 },
+      testRecipients: { '+15550100': '123456', 'Review@shop.example': 'abcd' },
+      strictTwoFactor: true,
+    });
+  });
+
+  it.each([
+    ['general', { name: 'X', status: 'gone', language: '' }, 'Choose one of the two.'],
+    ['general', { name: 'X', status: 'active', language: 'tlh' }, 'It must be one of'],
+    ['channels', { first: 'SMS', second: 'SMS', third: '' }, 'each once'],
+    ['channels', { first: '', second: '', third: '' }, 'It must list one or more'],
+    ['countries', { countries: 'US, ZZ' }, 'there is no ZZ'],
+    ['limits', { ...ALL_LIMITS, sendsPerDay: '-1' }, 'It must be a whole number from 0 to 1000000.'],
+    ['test-recipients', { testRecipients: '+15550100' }, 'It must be RECIPIENT=CODE'],
+    ['test-recipients', { testRecipients: '+15550100 =' }, 'Line 1 has no code'],
+    ['two-factor', { strictTwoFactor: 'maybe' }, 'Choose one of the two.'],
+  ])('say what to do about bad input, and keep it: %s', async (section, fields, text) => {
+    const before = JSON.stringify((await stored()).settings);
+    const reply = await save(section, fields as Record<string, string>);
+    expect(reply.status).toBe(422);
+    expect(reply.html).toContain(text);
+    for (const typed of Object.values(fields).filter((value) => !['gone', 'maybe'].includes(value) && value.length > 3))
+      expect(reply.html).toContain(typed.split(' = ')[0]);
+    expect(JSON.stringify((await stored()).settings)).toBe(before);
+  });
+
+  it('do not overwrite in silence what another tab has saved', async () => {
+    const action = `${path}/settings/countries`;
+    await save('countries', { countries: 'US' });
+    const page = await owner.get(`${path}/settings`);
+    await save('countries', { countries: 'DE' });
+    const late = await owner.post(action, { ...hiddenFields(page.html, `/dashboard${action}`), countries: 'FR' });
+    expect(late.status).toBe(409);
+    expect(late.html).toMatch(/DE[\s\S]*FR/);
+    expect((await stored()).settings.countries).toEqual(['DE']);
+    const again = { ...hiddenFields(late.html, `/dashboard${action}`) };
+    expect(again).toMatchObject({ countries: 'FR' });
+    expect((await owner.post(action, again)).status).toBe(303);
+    expect((await stored()).settings.countries).toEqual(['FR']);
+  });
+
+  it('let two people change two sections at one time', async () => {
+    const pages = await owner.get(`${path}/settings`);
+    await save('countries', { countries: '' });
+    const action = `${path}/settings/general`;
+    const fields = { ...hiddenFields(pages.html, `/dashboard${action}`), name: 'Both', status: 'active', language: '' };
+    expect((await owner.post(action, fields)).status).toBe(303);
+  });
+
+  it('are written down, with who, what and when, and without codes', async () => {
+    await save('general', { name: 'Before', status: 'active', language: '' });
+    await save('general', { name: 'After', status: 'active', language: '' });
+    await save('test-recipients', { testRecipients: '+15550111=987654' });
+    const { html } = await owner.get('/audit');
+    expect(html).toMatch(/changed an application[\s\S]*<del>Before<\/del> <ins>After<\/ins>/);
+    expect(html).toContain(owner.person!.email);
+    expect(html).not.toContain('987654');
+    expect(html).not.toContain('+15550111');
+  });
+});
+
+describe("another account's application", () => {
+  const paths = ['', '/settings'];
+  const actions = ['/secret', '/secret/end-old', '/settings/general', '/settings/limits'];
+
+  it('is not in the list', async () => {
+    const stranger = await signIn(passbell, 'owner', { account: 'other@example.com' });
+    expect((await stranger.get('/applications')).html).toContain('Your first application');
+  });
+
+  it.each(['owner', 'member', 'viewer'] as const)('looks to its %s as if it did not exist', async (role) => {
+    const stranger = await signIn(passbell, role, { account: 'other@example.com' });
+    const { html } = await stranger.get('/account');
+    const token = /name="token" value="([^"]+)"/.exec(html)![1]!;
+    for (const below of paths) {
+      const foreign = await stranger.get(path + below);
+      const absent = await stranger.get(`/applications/pk_${'0'.repeat(32)}${below}`);
+      expect([foreign.status, foreign.html]).toEqual([404, absent.html]);
+    }
+    for (const below of actions) {
+      const foreign = await stranger.post(path + below, { token });
+      const absent = await stranger.post(`/applications/pk_${'0'.repeat(32)}${below}`, { token });
+      expect([foreign.status, foreign.html]).toEqual([404, absent.html]);
+    }
+  });
+
+  it("is not shown to people of the dashboard's own account either, which nobody joins", async () => {
+    const guessed = await owner.get('/applications/pk_dashboard');
+    expect(guessed.status).toBe(404);
+  });
 });

@@ -1,5 +1,5 @@
 /** Signing in: a code by mail, the same words for everybody, and an end to it. */
-import { createVisitor, signIn, type Reply, type Visitor } from '../support/dashboard.js';
+import { createVisitor, mailedCode, signIn, type Reply, type Visitor } from '../support/dashboard.js';
 import { freshMail, startService, wrongCode, type TestService } from '../support/service.js';
 
 let passbell: TestService;
@@ -20,14 +20,7 @@ async function somebody(email = freshMail()): Promise<{ email: string; visitor: 
 const ask = (visitor: Visitor, email: string): Promise<Reply> => visitor.submit('/sign-in', '/sign-in', { email });
 const answer = (visitor: Visitor, code: string) => visitor.submit('/sign-in/code', '/sign-in/code', { code });
 
-/** The code of the newest mail, once it has arrived. */
-async function codeFor(email: string, after = 0): Promise<string> {
-  for (;;) {
-    const mails = await passbell.inbox(email);
-    if (mails.length > after) return passbell.codeFor(email);
-    await new Promise(setImmediate);
-  }
-}
+const codeFor = (email: string): Promise<string> => mailedCode(passbell, email);
 
 it('lets in who has the code, to the page that they asked for', async () => {
   const { email, visitor } = await somebody();

@@ -56,6 +56,12 @@ function encode(fields: Fields): URLSearchParams {
   return body;
 }
 
+/** The code of the newest mail to an address, once there are more than `after`. */
+export async function mailedCode(passbell: TestService, email: string, after = 0): Promise<string> {
+  while ((await passbell.inbox(email)).length <= after) await new Promise(setImmediate);
+  return passbell.codeFor(email);
+}
+
 /** A browser with these cookies. */
 export function createVisitor(base: string, person?: Person, session?: string): Visitor {
   const jar = new Map<string, string>(session ? [['passbell-session', session]] : []);

@@ -1,8 +1,10 @@
 /** Every page of the dashboard, and the ways to them. A new page is a file of routes and a line here. */
 import { accountPages } from './account/account-pages.js';
 import { allowListPages } from './allow-list/allow-list-pages.js';
-import { applicationsPages } from './applications/applications-pages.js';
 import { connectPages } from './connect/connect-pages.js';
+import { auditPages } from './audit/audit-pages.js';
+import { applicationsPages } from './applications/applications-pages.js';
+import { peoplePages } from './people/people-pages.js';
 import type { PageRoute } from './page.js';
 import type { Right } from './rights.js';
 import type { DashboardServices } from './services.js';
@@ -13,6 +15,8 @@ export const PAGES: readonly ((services: DashboardServices) => readonly PageRout
   allowListPages,
   widgetPages,
   connectPages,
+  peoplePages,
+  auditPages,
   accountPages,
 ];
 

@@ -5,6 +5,7 @@ import type { Refusals } from '../modules/applications/refusals.js';
 import type { AuditService } from '../modules/audit/audit-service.js';
 import type { MessagesService } from '../modules/messages/messages-service.js';
 import type { TestCodes } from '../modules/otp/test-codes.js';
+import type { OwnFactor } from '../modules/people/own-factor.js';
 import type { PeopleService } from '../modules/people/people-service.js';
 import type { PersonSessions } from '../modules/people/person-sessions.js';
 import type { SignInService } from '../modules/people/sign-in-service.js';
@@ -22,6 +23,7 @@ export interface DashboardServices {
   readonly webhooks: WebhooksService;
   readonly people: PeopleService;
   readonly signIn: SignInService;
+  readonly ownFactor: OwnFactor;
   readonly sessions: PersonSessions;
   readonly audit: AuditService;
   readonly clock: Clock;

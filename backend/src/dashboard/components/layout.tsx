@@ -90,8 +90,13 @@ export function Layout({ title, navigation, tabs, application, children }: Layou
         </a>
         <Navigation entries={navigation} at="/dashboard" label="Main" />
         <div class="person">
-          <span class="person-email">{person.email}</span>
-          <span class="quiet">{person.role}</span>
+          <a
+            class="person-email"
+            href="/dashboard/account"
+            aria-label={`Your account: ${person.email}, ${person.role}`}
+          >
+            {person.email}
+          </a>
           <Form action="/dashboard/sign-out" class="inline">
             <button class="button subtle small">Sign out</button>
           </Form>
@@ -102,8 +107,11 @@ export function Layout({ title, navigation, tabs, application, children }: Layou
           <div class="application-head">
             <p class="crumbs">
               <a href="/dashboard/applications">Applications</a>
+              <span class="quiet" aria-hidden="true">
+                /
+              </span>
+              <span>{application.name}</span>
             </p>
-            <p class="application-name">{application.name}</p>
             <div class="tabs">
               <Navigation
                 entries={tabs}

@@ -34,7 +34,7 @@ export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
           <tr key={keyOf(row)}>
             {columns.map(({ title, cell, number }) => (
               <td key={title} data-title={title} class={number ? 'number' : undefined}>
-                {cell(row)}
+                <div>{cell(row)}</div>
               </td>
             ))}
           </tr>

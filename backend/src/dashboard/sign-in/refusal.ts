@@ -11,6 +11,8 @@ function textOf({ code, details }: ApiError): string | undefined {
       return 'That is not the code. Look at the newest one, and type it again.';
     case 'OTP_EXPIRED':
       return 'This code is too old. Ask for another one.';
+    case 'ENROLMENT_EXPIRED':
+      return 'That took too long: scan the new QR code.';
     case 'OTP_LOCKED':
       return `There were too many wrong codes. Try again in ${wait(seconds)}.`;
     case 'COOLDOWN':

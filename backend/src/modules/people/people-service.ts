@@ -79,6 +79,9 @@ export function createPeopleService({ store, invitations, applications, clock }:
     /** Who has this address, in every account; who signed in last comes first. */
     withEmail: (email: string): Promise<Person[]> => store.withEmail(email),
 
+    /** The accounts that an address has joined. */
+    memberships: (email: string): Promise<{ person: Person; account: string }[]> => store.memberships(email),
+
     ofAccount: (accountId: number): Promise<Person[]> => store.ofAccount(accountId),
 
     /** Changes a role; false for the last owner, who stays one. */

@@ -44,6 +44,16 @@ export function createPeopleStore(db: Database) {
       return rows.map(toPerson);
     },
 
+    /** The same with the addresses of their accounts. */
+    async memberships(email: string): Promise<{ person: Person; account: string }[]> {
+      const rows = await db('people')
+        .join('accounts', 'accounts.id', 'people.account_id')
+        .where('people.email', email)
+        .orderBy('people.id')
+        .select('people.*', { account: 'accounts.email' });
+      return rows.map((row) => ({ person: toPerson(row), account: row.account as string }));
+    },
+
     async ofAccount(accountId: number): Promise<Person[]> {
       return (await db('people').where({ account_id: accountId }).orderBy('id')).map(toPerson);
     },

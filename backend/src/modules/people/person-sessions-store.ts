@@ -47,6 +47,10 @@ export function createPersonSessionsStore(db: Database) {
       );
     },
 
+    async setPerson(tokenHash: string, personId: number): Promise<void> {
+      await db('person_sessions').where({ token_hash: tokenHash }).update({ person_id: personId });
+    },
+
     async used(tokenHash: string, now: number): Promise<void> {
       await db('person_sessions').where({ token_hash: tokenHash }).update({ used_at: now });
     },

@@ -45,6 +45,13 @@ export function createPersonSessions({ store, people, clock }: PersonSessionsDep
       return session;
     },
 
+    /** Goes on as the person that the same address is in another account. */
+    async switchTo({ tokenHash, person: { email } }: PersonSession, person: Person): Promise<void> {
+      if (person.email !== email) throw new Error('a session stays with its address');
+      await store.setPerson(tokenHash, person.id);
+      await people.seen(person.id, clock.now());
+    },
+
     end: (session: Pick<PersonSession, 'tokenHash'>): Promise<void> => store.end(session.tokenHash),
 
     /** Signs the holder of an address out everywhere, in every account. */

@@ -1,0 +1,77 @@
+/** `/audit`: who changed what, and when. */
+import type { AuditEntry } from '../../modules/audit/audit-service.js';
+import { EmptyState } from '../components/notice.js';
+import { PageHead } from '../components/page-head.js';
+import { Table, type Column } from '../components/table.js';
+import { Time } from '../components/time.js';
+import { page, show, type PageRoute, type Visit } from '../page.js';
+import type { DashboardServices } from '../services.js';
+
+const PAGE_SIZE = 50;
+
+/** In words, as far as they are ours; another page's action reads well enough as it is. */
+const ACTIONS: Readonly<Record<string, string>> = {
+  'application.create': 'made an application',
+  'application.update': 'changed an application',
+  'application.rotate-secret': 'made a new App Secret',
+  'application.end-old-secret': 'ended an old App Secret',
+  'person.invite': 'invited somebody',
+  'person.take-back': 'took an invitation back',
+  'person.join': 'joined',
+  'person.role': 'changed a role',
+  'person.remove': 'removed somebody',
+  'person.two-factor-on': 'turned the authenticator on',
+  'person.two-factor-off': 'turned the authenticator off',
+};
+
+function Changes({ entry }: { entry: AuditEntry }) {
+  if (entry.changes.length === 0) return <span class="quiet">–</span>;
+  return (
+    <ul class="changes">
+      {entry.changes.map(({ name, before, after }) => (
+        <li key={name}>
+          {name}: {before !== '' && <del>{before}</del>} <ins>{after || 'nothing'}</ins>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const COLUMNS: readonly Column<AuditEntry>[] = [
+  { title: 'When', cell: ({ createdAt }) => <Time ms={createdAt} /> },
+  { title: 'Who', cell: ({ actor }) => actor },
+  { title: 'What', cell: ({ action }) => ACTIONS[action] ?? action },
+  { title: 'Of', cell: ({ subject }) => subject },
+  { title: 'Change', cell: (entry) => <Changes entry={entry} /> },
+];
+
+export const auditPages = ({ audit }: DashboardServices): readonly PageRoute[] => [
+  show('/audit', 'own', async ({ person, query }: Visit) => {
+    const before = /^\d{1,15}$/.test(query.before ?? '') ? Number(query.before) : undefined;
+    const entries = await audit.list(person.accountId, { before, limit: PAGE_SIZE + 1 });
+    const shown = entries.slice(0, PAGE_SIZE);
+    return page(
+      'Audit log',
+      <>
+        <PageHead
+          title="Audit log"
+          lead="Every change in the dashboard: who, when, and what it was before. Kept for good."
+        />
+        {shown.length === 0 ? (
+          <EmptyState title="Nothing was changed yet">
+            What you and others change from now on is listed here.
+          </EmptyState>
+        ) : (
+          <Table caption="Changes, the newest first" columns={COLUMNS} rows={shown} keyOf={({ id }) => id} />
+        )}
+        {entries.length > PAGE_SIZE && (
+          <div class="actions">
+            <a class="button subtle" href={`/dashboard/audit?before=${shown.at(-1)!.id}`}>
+              Older
+            </a>
+          </div>
+        )}
+      </>,
+    );
+  }),
+];

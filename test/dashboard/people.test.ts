@@ -1,0 +1,281 @@
+/** Who comes in, as what, and how they leave. */
+import { codeAt } from '../support/authenticator.js';
+import { createVisitor, mailedCode, signIn, type Visitor } from '../support/dashboard.js';
+import { freshMail, startService, wrongCode, type TestService } from '../support/service.js';
+
+let passbell: TestService;
+beforeEach(async () => {
+  passbell = await startService();
+});
+afterEach(() => passbell.stop());
+
+const LINK = /\/dashboard(\/start\?key=[\w-]{43})/;
+
+/** Opens the link of an invitation, gives the address, and enters the code that it gets. */
+async function join(link: string, email: string, visitor = createVisitor(passbell.url)) {
+  const welcome = await visitor.follow(await visitor.get(link));
+  const asked = welcome.status === 200 ? await visitor.submit('/start', '/start', { email }) : welcome;
+  if (asked.location !== '/dashboard/sign-in/code') return { visitor, reply: asked };
+  const code = await mailedCode(passbell, email);
+  return { visitor, reply: await visitor.submit('/sign-in/code', '/sign-in/code', { code }) };
+}
+
+async function invite(owner: Visitor, email: string, role = 'member'): Promise<string> {
+  const made = await owner.submit('/people', '/people/invite', { email, role });
+  return LINK.exec((await owner.follow(made)).html)![1]!;
+}
+
+const firstLink = async (): Promise<string> => `/start?key=${await passbell.service.people.inviteFirst()}`;
+
+describe('the first link', () => {
+  it('makes its first user the owner of what the operator has, and nobody after', async () => {
+    const link = await firstLink();
+    const email = freshMail();
+    const { visitor, reply } = await join(link, email);
+    expect(reply).toMatchObject({ status: 303, location: '/dashboard/applications' });
+    expect((await visitor.follow(reply)).html).toContain('Test Shop');
+    const late = await join(link, freshMail());
+    expect(late.reply).toMatchObject({ status: 410 });
+    expect(await passbell.service.people.inviteFirst()).toBeUndefined();
+  });
+
+  it('is used up by one of two who finish at one time', async () => {
+    const link = await firstLink();
+    const visitors = await Promise.all(
+      [freshMail(), freshMail()].map(async (email) => {
+        const visitor = createVisitor(passbell.url);
+        await visitor.get(link);
+        await visitor.submit('/start', '/start', { email });
+        return { visitor, code: await mailedCode(passbell, email) };
+      }),
+    );
+    const forms = await Promise.all(
+      visitors.map(
+        async ({ visitor, code }) =>
+          () =>
+            visitor.submit('/sign-in/code', '/sign-in/code', { code }),
+      ),
+    );
+    const replies = await Promise.all(forms.map((send) => send()));
+    expect(replies.map(({ status }) => status).sort()).toEqual([303, 410]);
+  });
+
+  it('is over after a week, and when the next start prints another', async () => {
+    const old = await firstLink();
+    const link = await firstLink();
+    expect((await join(old, freshMail())).reply.status).toBe(410);
+    passbell.clock.advance(7 * 86_400_000);
+    expect((await join(link, freshMail())).reply.status).toBe(410);
+  });
+
+  it('leaves the address bar at once, and is stored as a hash', async () => {
+    const link = await firstLink();
+    const opened = await createVisitor(passbell.url).get(link);
+    expect(opened).toMatchObject({ status: 303, location: '/dashboard/start' });
+    const key = link.split('=')[1]!;
+    expect(passbell.logged.join('')).not.toContain(key);
+    const db = passbell.openDatabase();
+    expect(JSON.stringify(await db('invitations').select('*'))).not.toContain(key);
+    await db.destroy();
+  });
+});
+
+describe('an invitation', () => {
+  it('lets one person in, with the role that it says', async () => {
+    const owner = await signIn(passbell);
+    const email = freshMail();
+    const { visitor, reply } = await join(await invite(owner, email, 'viewer'), email);
+    expect(reply.status).toBe(303);
+    expect((await visitor.get('/account')).html).toContain(`${email}, viewer`);
+    expect((await owner.get('/audit')).html).toMatch(/joined[\s\S]*invited somebody/);
+  });
+
+  it('is of no use to who has the link and another mailbox', async () => {
+    const owner = await signIn(passbell);
+    const link = await invite(owner, freshMail());
+    const thief = createVisitor(passbell.url);
+    await thief.get(link);
+    const email = freshMail();
+    expect((await thief.submit('/start', '/start', { email })).status).toBe(303);
+    expect(await passbell.inbox(email)).toEqual([]);
+  });
+
+  it('can be taken back', async () => {
+    const owner = await signIn(passbell);
+    const email = freshMail();
+    const link = await invite(owner, email);
+    const { html } = await owner.get('/people');
+    const [, action] = /action="\/dashboard(\/people\/invitations\/\d+\/take-back)"/.exec(html)!;
+    expect((await owner.submit('/people', action!)).status).toBe(303);
+    expect((await join(link, email)).reply.status).toBe(410);
+  });
+
+  it('does not tell whether the address has joined another account, and lets it be in both', async () => {
+    const other = await signIn(passbell, 'owner', { account: 'other@example.com' });
+    const { email } = other.person!;
+    const owner = await signIn(passbell);
+    const { visitor } = await join(await invite(owner, email), email);
+    expect((await visitor.get('/applications')).html).toContain('Test Shop');
+    const id = String(other.person!.id);
+    await visitor.submit('/account', '/account/switch', { person: id });
+    expect((await visitor.get('/applications')).html).toContain('Your first application');
+    // Somebody else's place is not to be had so.
+    const foreign = await visitor.submit('/account', '/account/switch', { person: String(owner.person!.id) });
+    expect(foreign.status).toBe(404);
+  });
+
+  it.each([
+    [{ email: 'nobody', role: 'member' }, 'Enter a mail address'],
+    [{ email: 'new@example.com', role: 'king' }, 'Choose what the person may do.'],
+  ])('is refused for %j, which stays in the form', async (fields, text) => {
+    const owner = await signIn(passbell);
+    const reply = await owner.submit('/people', '/people/invite', fields);
+    expect(reply.status).toBe(422);
+    expect(reply.html).toContain(text);
+    expect(reply.html).toContain(`value="${fields.email}"`);
+  });
+});
+
+describe('a role', () => {
+  it('that is taken away is gone with the next request', async () => {
+    const owner = await signIn(passbell);
+    const member = await signIn(passbell, 'member');
+    const path = `/people/${member.person!.id}/role`;
+    const settings = `/applications/${passbell.keys.appKey}/settings`;
+    expect((await member.get(settings)).html).toContain('>Save<');
+    await owner.submit('/people', path, { role: 'viewer' });
+    expect((await member.get(settings)).html).not.toContain('>Save<');
+  });
+
+  it('of the last owner stays, also when two owners step down at one time', async () => {
+    const owners = [await signIn(passbell), await signIn(passbell)];
+    const sends = await Promise.all(
+      owners.map(async (owner) => {
+        const action = `/people/${owner.person!.id}/role`;
+        const { html } = await owner.get('/people');
+        const token = /name="token" value="([^"]+)"/.exec(html)![1]!;
+        return () => owner.post(action, { token, role: 'viewer' });
+      }),
+    );
+    await Promise.all(sends.map((send) => send()));
+    const all = await passbell.service.people.ofAccount(owners[0]!.person!.accountId);
+    expect(all.filter(({ role }) => role === 'owner')).toHaveLength(1);
+  });
+
+  it('ends with the person, whose sessions end as well; the last owner cannot go', async () => {
+    const owner = await signIn(passbell);
+    const member = await signIn(passbell, 'member');
+    await owner.submit('/people', `/people/${member.person!.id}/remove`);
+    expect((await member.get('/applications')).status).toBe(303);
+    const last = await owner.submit('/people', `/people/${owner.person!.id}/remove`);
+    expect((await owner.follow(last)).html).toContain('An account keeps at least one owner');
+  });
+
+  it("of another account's person cannot be changed, also by a guessed address", async () => {
+    const owner = await signIn(passbell);
+    const stranger = await signIn(passbell, 'viewer', { account: 'other@example.com' });
+    const { html } = await owner.get('/people');
+    const token = /name="token" value="([^"]+)"/.exec(html)![1]!;
+    for (const name of ['role', 'remove']) {
+      const foreign = await owner.post(`/people/${stranger.person!.id}/${name}`, { token, role: 'owner' });
+      const absent = await owner.post(`/people/999999/${name}`, { token, role: 'owner' });
+      expect([foreign.status, foreign.html]).toEqual([404, absent.html]);
+    }
+    expect((await stranger.get('/account')).html).toContain(', viewer');
+  });
+});
+
+it('signs out everywhere at once', async () => {
+  const email = freshMail();
+  const [one, two] = [await signIn(passbell, 'owner', { email }), await signIn(passbell, 'owner', { email })];
+  const other = await signIn(passbell);
+  expect((await one.get('/account')).html).toContain('In 2 browsers');
+  await one.submit('/account', '/account/sign-out-everywhere');
+  expect((await one.get('/applications')).status).toBe(303);
+  expect((await two.get('/applications')).status).toBe(303);
+  expect((await other.get('/applications')).status).toBe(200);
+});
+
+describe('an authenticator', () => {
+  const now = () => passbell.clock.now();
+
+  /** Turns it on; answers the person's key and recovery codes. */
+  async function enrolled(email: string) {
+    const visitor = await signIn(passbell, 'owner', { email });
+    const { html } = await visitor.get('/account/two-factor');
+    const key = /<code>([A-Z2-7]{32})<\/code>/.exec(html)![1]!;
+    const off = await visitor.submit('/account/two-factor', '/account/two-factor', {
+      code: wrongCode(codeAt(key, now())),
+    });
+    expect(off).toMatchObject({ status: 422, html: expect.stringContaining('That is not the code.') });
+    const on = await visitor.submit('/account/two-factor', '/account/two-factor', { code: codeAt(key, now()) });
+    const page = await visitor.follow(on);
+    const codes = [...page.html.matchAll(/[A-Z2-7]{5}-[A-Z2-7]{5}/g)].map(([code]) => code);
+    return { visitor, key, codes: [...new Set(codes)] };
+  }
+
+  /** As far as the second code. */
+  async function withMailCode(email: string): Promise<Visitor> {
+    const visitor = createVisitor(passbell.url);
+    const before = (await passbell.inbox(email)).length;
+    await visitor.submit('/sign-in', '/sign-in', { email });
+    const code = await mailedCode(passbell, email, before);
+    expect(await visitor.submit('/sign-in/code', '/sign-in/code', { code })).toMatchObject({
+      location: '/dashboard/sign-in/factor',
+    });
+    return visitor;
+  }
+
+  it('is asked for once it is on, and a recovery code stands in for it once', async () => {
+    const email = freshMail();
+    const { key, codes } = await enrolled(email);
+    expect(codes).toHaveLength(10);
+    passbell.clock.advance(60_000);
+    const visitor = await withMailCode(email);
+    expect((await visitor.get('/applications')).status).toBe(303);
+    const enter = (who: Visitor, code: string) => who.submit('/sign-in/factor', '/sign-in/factor', { code });
+    expect((await enter(visitor, wrongCode(codeAt(key, now())))).status).toBe(422);
+    expect((await enter(visitor, codeAt(key, now()))).location).toBe('/dashboard/applications');
+    expect((await visitor.get('/applications')).status).toBe(200);
+
+    passbell.clock.advance(120_000);
+    expect((await enter(await withMailCode(email), codes[0]!)).status).toBe(303);
+    passbell.clock.advance(240_000);
+    expect((await enter(await withMailCode(email), codes[0]!)).status).toBe(422);
+  });
+
+  it('cannot be left out by going straight to the end, or by an invitation', async () => {
+    const email = freshMail();
+    await enrolled(email);
+    const other = await signIn(passbell, 'owner', { account: 'other@example.com' });
+    const link = await invite(other, email);
+    passbell.clock.advance(60_000);
+    const { visitor, reply } = await join(link, email);
+    expect(reply.location).toBe('/dashboard/sign-in/factor');
+    expect((await visitor.get('/applications')).status).toBe(303);
+    const stranger = createVisitor(passbell.url);
+    expect((await stranger.get('/sign-in/factor')).location).toBe('/dashboard/sign-in');
+  });
+
+  it('is turned off with a code of it only', async () => {
+    const { visitor, key, codes } = await enrolled(freshMail());
+    const off = (code: string) => visitor.submit('/account', '/account/two-factor/off', { code });
+    expect((await off('')).status).toBe(422);
+    expect((await off(wrongCode(codeAt(key, now())))).status).toBe(422);
+    expect((await off(codes[1]!)).status).toBe(303);
+    expect((await visitor.get('/account')).html).toContain('Turn it on');
+  });
+
+  it("of people is out of reach for the widget's calls, which need no secret", async () => {
+    const email = freshMail();
+    await enrolled(email);
+    for (const name of ['authstate', 'enable2fa', 'disable2fa', 'verifyotp'])
+      for (const identity of [email, freshMail()]) {
+        const body = { domainUrl: passbell.url, appKey: 'pk_dashboard', identity, otp: '123456' };
+        const reply = await passbell.post(`/authserviceclient/${name}`, body, {
+          headers: { clientId: undefined, clientSecret: undefined },
+        });
+        expect(reply).toMatchObject({ success: false, code: 'USER_TOKEN_REQUIRED' });
+      }
+  });
+});

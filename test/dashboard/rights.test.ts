@@ -1,0 +1,92 @@
+/** Who may do what, on every page that there is: a new page is held to it without a line here. */
+import { readFileSync } from 'node:fs';
+import type { Role } from '../../backend/src/modules/people/person.js';
+import { PAGES } from '../../backend/src/dashboard/pages.js';
+import type { DashboardServices } from '../../backend/src/dashboard/services.js';
+import { createVisitor, signIn, type Visitor } from '../support/dashboard.js';
+import { startService, type TestService } from '../support/service.js';
+
+let passbell: TestService;
+const people = {} as Record<Role, Visitor>;
+beforeAll(async () => {
+  passbell = await startService();
+  for (const role of ['owner', 'member', 'viewer'] as const) people[role] = await signIn(passbell, role);
+});
+afterAll(() => passbell.stop());
+
+// What a page needs is known without a service behind it.
+const nothing = new Proxy({}, { get: () => nothing }) as never as DashboardServices;
+const routes = PAGES.flatMap((pages) => pages(nothing));
+const pathOf = (path: string) => path.replace(':appKey', passbell.keys.appKey).replace(/:\w+/g, '1');
+const OWN_ACCOUNT = /^\/(account|sign-out)/;
+
+const posts = routes.filter(({ method }) => method === 'post').map((route) => [route.path, route.right] as const);
+
+it.each(posts)('%s takes no form without its token', async (path) => {
+  const { owner } = people;
+  const { html } = await owner.get('/account');
+  const token = /name="token" value="([^"]+)"/.exec(html)![1]!;
+  const strangers = await signIn(passbell);
+  const other = /name="token" value="([^"]+)"/.exec((await strangers.get('/account')).html)![1]!;
+  for (const fields of [{}, { token: '' }, { token: other }, { token: [...token].reverse().join('') }])
+    expect((await owner.post(pathOf(path), fields)).status).toBe(403);
+  expect((await owner.post(pathOf(path), { token }, { 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403);
+  expect((await owner.post(pathOf(path), { token }, { Origin: 'https://evil.example' })).status).toBe(403);
+  expect((await owner.post(pathOf(path), { token }, { Origin: 'null' })).status).toBe(403);
+});
+
+it.each(posts.filter(([path]) => !OWN_ACCOUNT.test(path)))('%s: a viewer changes nothing', async (path, right) => {
+  expect(right).not.toBe('read');
+  const { html } = await people.viewer.get('/account');
+  const token = /name="token" value="([^"]+)"/.exec(html)![1]!;
+  const reply = await people.viewer.post(pathOf(path), { token });
+  expect([403, 404]).toContain(reply.status);
+  if (reply.status === 403) expect(reply.html).toContain('Your role does not allow this');
+});
+
+it.each(posts.filter(([, right]) => right === 'own'))('%s: a member cannot do what owners do', async (path) => {
+  const { html } = await people.member.get('/account');
+  const token = /name="token" value="([^"]+)"/.exec(html)![1]!;
+  expect((await people.member.post(pathOf(path), { token })).status).toBe(403);
+});
+
+it.each(routes.map(({ method, path }) => [method, path] as const))(
+  '%s %s is for who is signed in',
+  async (method, path) => {
+    const nobody = createVisitor(passbell.url);
+    const reply = method === 'get' ? await nobody.get(pathOf(path)) : await nobody.post(pathOf(path), {});
+    expect(reply.status).toBe(303);
+    expect(reply.location).toMatch(/^\/dashboard\/sign-in/);
+  },
+);
+
+it('shows a viewer settings that cannot be sent', async () => {
+  const { html } = await people.viewer.get(`/applications/${passbell.keys.appKey}/settings`);
+  expect(html).toContain('<fieldset disabled');
+  expect(html).not.toMatch(/<button[^>]*>Save</);
+  const overview = await people.viewer.get(`/applications/${passbell.keys.appKey}`);
+  expect(overview.html).not.toContain('New App Secret');
+});
+
+it('asks browsers to let nothing in and nothing out', async () => {
+  const { headers, html } = await people.owner.get('/applications');
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'content-security-policy': expect.stringMatching(/^default-src 'none'; script-src 'self'; style-src 'self';/),
+    'x-frame-options': 'DENY',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'same-origin',
+    'cache-control': 'no-store',
+  });
+  expect(headers.get('content-security-policy')).not.toContain('unsafe');
+  expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=|javascript:/i);
+  const outside = [...html.matchAll(/(?:src|href|action)="([^"]*)"/g)].filter(([, address]) => !/^[/#]/.test(address!));
+  expect(outside).toEqual([]);
+});
+
+it('has its names for colours only', () => {
+  const folder = new URL('../../backend/assets/dashboard/', import.meta.url);
+  for (const name of ['base', 'layout', 'buttons', 'forms', 'tables', 'notices', 'entrance'])
+    expect(readFileSync(new URL(`${name}.css`, folder), 'utf8')).not.toMatch(
+      /#[0-9a-f]{3,8}\b|rgb|left:|right:|margin-left/i,
+    );
+});

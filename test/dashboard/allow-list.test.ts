@@ -134,6 +134,8 @@ it('two tabs do not overwrite each other in silence', async () => {
   const keys = await shop();
   const second = await hidden(keys);
   await owner.submit(pathOf(keys), pathOf(keys), { entries: 'https://first.example' });
+  const again = await owner.post(pathOf(keys), { ...second, entries: 'https://first.example' });
+  expect(again.status).toBe(303);
   const late = await owner.post(pathOf(keys), { ...second, entries: 'https://second.example' });
   expect(late.status).toBe(409);
   expect(text(late.html)).toMatch(/Entries https:\/\/first\.example https:\/\/second\.example/);

@@ -91,6 +91,14 @@ it('two tabs do not overwrite each other in silence', async () => {
   expect((await designOf(keys)).title).toBe('Second');
 });
 
+it('the same twice, as by a double click, is saved once and no conflict', async () => {
+  const keys = await passbell.application();
+  const fields = hiddenFields((await owner.get(pathOf(keys))).html, `/dashboard${pathOf(keys)}`);
+  const both = await Promise.all([1, 2].map(() => owner.post(pathOf(keys), { ...fields, ...shownDesign(DESIGN) })));
+  expect(both.map(({ status }) => status)).toEqual([303, 303]);
+  expect(await designOf(keys)).toEqual(DESIGN);
+});
+
 it('judges the colours of the form, and keeps nothing of it', async () => {
   const keys = await passbell.application();
   const { token } = hiddenFields((await owner.get(pathOf(keys))).html, `/dashboard${pathOf(keys)}`) as {

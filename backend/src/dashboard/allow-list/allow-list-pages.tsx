@@ -88,6 +88,12 @@ function Entries({ at, form, entries }: { at: string; form: FormState; entries: 
   );
 }
 
+function saved(application: Application, entries: readonly string[]): Answer {
+  const meaning =
+    entries.length === 0 ? 'Every caller is let in now.' : 'Calls are held against this list from now on.';
+  return redirect(pathOf(application), { notice: `Saved. ${meaning}` });
+}
+
 export const allowListPages = ({ applications, refusals, audit }: DashboardServices): readonly PageRoute[] => {
   async function whole(visit: ApplicationVisit, form: FormState, status = 200): Promise<Answer> {
     const { application, query } = visit;
@@ -102,7 +108,7 @@ export const allowListPages = ({ applications, refusals, audit }: DashboardServi
         />
         <Meaning entries={entries} />
         <Refused at={at} entries={entries} refused={refused} />
-        <div class="columns">
+        <div class="halves">
           <Entries at={at} form={form} entries={entries} />
           <Check at={at} entries={entries} asked={query.caller} />
         </div>
@@ -142,6 +148,8 @@ export const allowListPages = ({ applications, refusals, audit }: DashboardServi
     const { application, body } = visit;
     const stored = (await applications.ofAccountWith(application.accountId, application.appKey)) ?? application;
     const [at, now] = [pathOf(application), entriesOf(stored)];
+    // The same twice, such as by a double click, is no quarrel.
+    if (versionOf(now) === versionOf(typed)) return saved(application, typed);
     const field = { name: 'entries', label: 'Entries', stored: now.join(', '), typed: typed.join(', ') };
     const shown = { what: `the allow-list of ${application.name}`, action: at, back: at, body, stored: now };
     return page('Allow-list', <Conflict {...shown} fields={[field]} />, 409);
@@ -163,11 +171,7 @@ export const allowListPages = ({ applications, refusals, audit }: DashboardServi
       if (error instanceof StaleError) return conflict(visit, entries);
       throw error;
     }
-    const notice =
-      entries.length === 0
-        ? 'Saved. Every caller is let in now.'
-        : 'Saved. Calls are held against this list from now on.';
-    return redirect(pathOf(application), { notice });
+    return saved(application, entries);
   }
 
   /** Adds an entry; to an empty list, which lets everybody in, it would keep all others out. */

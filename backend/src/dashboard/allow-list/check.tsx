@@ -53,7 +53,7 @@ export function Check({ at, entries, asked }: CheckProps) {
           <p class="hint" id="caller-hint">
             As your page has it in the browser, or the address that your server calls from.
           </p>
-          <div class="beside">
+          <div class="with-button">
             <input
               type="text"
               id="field-caller"

@@ -29,7 +29,7 @@ function Allow({ at, entry, via }: { at: string; entry: string; via: string }) {
   return (
     <Form action={`${at}/allow`} class="inline">
       <input type="hidden" name="entry" value={entry} />
-      <button class="button subtle small" id={`allow-${via}-${entry}`}>
+      <button class="button subtle small long" id={`allow-${via}-${entry}`}>
         Allow {entry}
       </button>
     </Form>

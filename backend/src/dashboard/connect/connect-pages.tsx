@@ -82,7 +82,7 @@ export const connectPages = ({ refusals, testCodes }: DashboardServices): readon
       <>
         <PageHead title="Connect" lead="The steps for your tool, with the values of this application in them." />
         <ToolChoice at={at} tool={name} />
-        <div class="columns guide">
+        <div class="halves guide">
           <section class="card" aria-labelledby="steps-title">
             <h2 id="steps-title">{tool.label}</h2>
             {tool.remote && <Reachable serviceUrl={serviceUrl} label={tool.label} />}

@@ -70,7 +70,7 @@ export function LookFields({ form, readOnly, stored }: FieldsProps & { stored: W
         placeholder="https://shop.example/logo.svg"
         maxLength={500}
       />
-      <div class="pair">
+      <div class="columns">
         <Select
           form={form}
           name="theme"
@@ -90,7 +90,7 @@ export function LookFields({ form, readOnly, stored }: FieldsProps & { stored: W
           choices={languages(stored.language).map((value) => ({ value, label: languageName(value) }))}
         />
       </div>
-      <div class="trio">
+      <div class="columns three">
         <ColourField {...common} name="accentColor" label="Accent colour" hint="The main button." own={own.accent} />
         <ColourField
           {...common}

@@ -41,18 +41,18 @@ function DesignForm({ at, form, stored }: DesignFormProps) {
   return (
     <section class="card" aria-labelledby="look-title">
       <h2 id="look-title">Look</h2>
-      <Form
-        action={at}
-        stored={stored}
-        id="design"
-        hx-post={`${at}/contrast`}
-        hx-trigger="input delay:300ms, change delay:300ms"
-        hx-target={`#${CONTRAST_ID}`}
-        hx-swap="outerHTML"
-      >
+      <Form action={at} stored={stored} id="design">
         <FormProblems form={form} />
-        <LookFields form={form} readOnly={readOnly} stored={stored} />
-        <TextFields form={form} readOnly={readOnly} language={String(form.typed.language ?? '')} />
+        <div
+          class="stack"
+          hx-post={`${at}/contrast`}
+          hx-trigger="input delay:300ms, change delay:300ms"
+          hx-target={`#${CONTRAST_ID}`}
+          hx-swap="outerHTML"
+        >
+          <LookFields form={form} readOnly={readOnly} stored={stored} />
+          <TextFields form={form} readOnly={readOnly} language={String(form.typed.language ?? '')} />
+        </div>
         {!readOnly && (
           <div class="actions">
             <button class="button">Save the look</button>
@@ -89,6 +89,9 @@ function whole(
   );
 }
 
+const saved = (application: Application): Answer =>
+  redirect(pathOf(application), { notice: 'Saved. Your site shows the widget like this from now on.' });
+
 const readable = (design: WidgetDesign): Record<string, string> =>
   Object.fromEntries(Object.entries(shownDesign(design)).filter(([, text]) => text !== ''));
 
@@ -97,6 +100,8 @@ export const widgetPages = ({ applications, audit }: DashboardServices): readonl
     const { application, body } = visit;
     const now = (await applications.ofAccountWith(application.accountId, application.appKey)) ?? application;
     const stored = now.settings.design;
+    // The same twice, such as by a double click, is no quarrel.
+    if (changesBetween(stored, typed).length === 0) return saved(application);
     const [theirs, mine] = [readable(stored), readable(typed)];
     const fields = [...new Set([...Object.keys(theirs), ...Object.keys(mine)])].map((name) => ({
       name,
@@ -126,7 +131,7 @@ export const widgetPages = ({ applications, audit }: DashboardServices): readonl
     const changes = changesBetween(before, read.design);
     if (changes.length > 0)
       await audit.record(person, { action: 'application.widget', subject: application.name, changes });
-    return redirect(pathOf(application), { notice: 'Saved. Your site shows the widget like this from now on.' });
+    return saved(application);
   }
 
   let preview: Promise<string> | undefined;

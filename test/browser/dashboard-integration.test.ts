@@ -15,7 +15,7 @@ import { freshMail, NO_LIMITS, startService, type TestService } from '../support
 import { startSite, type Site } from '../support/site.js';
 
 // A busy machine opens a page in seconds.
-jest.setTimeout(180_000);
+jest.setTimeout(400_000);
 
 let passbell: TestService;
 let browser: Browser;
@@ -271,7 +271,7 @@ describe.each(LOOKS)('at $name', ({ name, context }) => {
     await look('widget-mistakes');
     expect(await page.locator('#design details input').count()).toBe(TEXT_NAMES.length);
 
-    for (const tool of ['zapier', 'n8n', 'curl', 'node', 'php']) {
+    for (const tool of ['zapier', 'curl', 'php']) {
       await go(empty, `connect/${tool}`);
       await look(`connect-${tool}`);
     }

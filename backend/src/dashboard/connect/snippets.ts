@@ -86,7 +86,8 @@ function passbell(string $path, array $body): array
         'follow_location' => 0,
         'timeout' => 10,
     ]]);
-    $reply = file_get_contents(${quoted(`${serviceUrl}/api/v1`)} . $path, false, $context);
+    $url = ${quoted(`${serviceUrl}/api/v1`)} . $path;
+    $reply = file_get_contents($url, false, $context);
     if ($reply === false) {
         throw new RuntimeException('Passbell does not answer');
     }
@@ -105,8 +106,9 @@ $maskId = $sent['data']['results'][0]['maskId'];
 echo 'Code: ';
 $otp = trim(fgets(STDIN));
 
-$verified = passbell('/auth/verifyotp', ['maskId' => $maskId, 'otp' => $otp]);
-echo $verified['message'], ' ', $verified['data']['user']['userId'], PHP_EOL;
+$answer = ['maskId' => $maskId, 'otp' => $otp];
+$verified = passbell('/auth/verifyotp', $answer);
+echo $verified['message'], ' ', $verified['data']['user']['userId'], "\\n";
 `;
 
 export const phpRun = (): string => `APP_SECRET='${SECRET_PLACEHOLDER}' php send-code.php`;

@@ -70,7 +70,7 @@ export function LookFields({ form, readOnly, stored }: FieldsProps & { stored: W
         placeholder="https://shop.example/logo.svg"
         maxLength={500}
       />
-      <div class="columns">
+      <div class="columns three">
         <Select
           form={form}
           name="theme"
@@ -213,7 +213,6 @@ export function TextFields({ form, readOnly, language }: FieldsProps & { languag
                   name={textField(name)}
                   label={own[name]}
                   readOnly={readOnly}
-                  placeholder={own[name]}
                   maxLength={300}
                 />
               ))}

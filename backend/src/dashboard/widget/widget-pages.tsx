@@ -142,8 +142,8 @@ export const widgetPages = ({ applications, audit }: DashboardServices): readonl
       return whole(visit, filledIn(shownDesign(design)), design);
     }),
     actOnApplication('/widget', 'change', save),
-    // Looks at what was typed, and keeps nothing of it.
-    actOnApplication('/widget/contrast', 'read', ({ application, body }: ApplicationVisit) => {
+    // Keeps nothing of what was typed; who may not change anything has nothing to type.
+    actOnApplication('/widget/contrast', 'change', ({ application, body }: ApplicationVisit) => {
       const read = readDesign(body, application.settings.design);
       return fragment(<ContrastCard design={read.ok ? read.design : undefined} />);
     }),

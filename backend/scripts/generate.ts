@@ -1,6 +1,6 @@
 /**
- * Writes what follows from the contract and from the settings table: types, the error and template tables, the redaction list,
- * `.env.example` and the settings table of the README. With `--check` it writes nothing and fails on a difference.
+ * Writes what follows from the contract, from the settings table and from the widget: types, the error and template tables, the
+ * redaction list, the widget's texts and colours, `.env.example` and the settings table of the README. With `--check` it writes nothing and fails on a difference.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,7 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
 import { parse } from 'yaml';
 import { SETTINGS, type Setting } from '../src/config.js';
+import { LANGUAGES } from '../../widget/src/languages/languages.js';
 
 const root = new URL('../../', import.meta.url);
 const contractUrl = new URL('backend/openapi/openapi.yaml', root);
@@ -103,6 +104,27 @@ export const TEMPLATES = ${JSON.stringify(Object.fromEntries(templates))} as con
 `;
 }
 
+/** Colours that a rule of the widget's style sheet sets, by name. */
+function coloursOf(sheet: string, selector: string): Record<string, string> {
+  const rule = sheet.slice(sheet.indexOf(`\n${selector} {`));
+  const colours = [...rule.slice(0, rule.indexOf('}')).matchAll(/--(\w[\w-]*): (#[0-9a-f]{6});/g)];
+  if (colours.length === 0) throw new Error(`the widget's style sheet has no colours for ${selector}`);
+  return Object.fromEntries(colours.map(([, name, colour]) => [name!.replace('-a', 'A'), colour!]));
+}
+
+async function widgetFile(): Promise<string> {
+  const sheet = await readFile(new URL('widget/src/style.css', root), 'utf8');
+  const palettes = { light: coloursOf(sheet, '.card'), dark: coloursOf(sheet, ".card[data-theme='dark']") };
+  return `// Generated from widget/src by \`npm run generate\`. Do not edit.
+
+/** Texts of the browser widget by language and name. */
+export const WIDGET_TEXTS = ${JSON.stringify(LANGUAGES)} as const;
+
+/** The widget's own colours, where an application gives none. */
+export const WIDGET_PALETTES = ${JSON.stringify(palettes)} as const;
+`;
+}
+
 const settings = Object.entries(SETTINGS) as [string, Setting][];
 
 function envExample(): string {
@@ -131,6 +153,7 @@ async function main(): Promise<void> {
     'backend/src/generated/errors.ts': errors,
     'backend/src/generated/redact.ts': redactFile(contract),
     'backend/src/generated/templates.ts': templates,
+    'backend/src/generated/widget.ts': await widgetFile(),
     // The clients stand alone, so each has a copy.
     'zapier-app/src/generated/errors.ts': errors,
     'zapier-app/src/generated/templates.ts': templates,

@@ -16,6 +16,8 @@ import { createApplicationsService, type ApplicationsService } from './modules/a
 import { createApplicationsStore } from './modules/applications/applications-store.js';
 import { createAuditService } from './modules/audit/audit-service.js';
 import { createAuditStore } from './modules/audit/audit-store.js';
+import { createRefusals } from './modules/applications/refusals.js';
+import { createRefusalsStore } from './modules/applications/refusals-store.js';
 import { createIdempotencyService } from './modules/idempotency/idempotency-service.js';
 import { createIdempotencyStore } from './modules/idempotency/idempotency-store.js';
 import { callbacksRoutes } from './modules/messages/callbacks-routes.js';
@@ -29,6 +31,7 @@ import { createCountsStore } from './modules/otp/counts-store.js';
 import { createProofs } from './modules/otp/proofs.js';
 import { createOtpStore } from './modules/otp/otp-store.js';
 import { createSendOtp } from './modules/otp/send-service.js';
+import { createTestCodes } from './modules/otp/test-codes.js';
 import { createVerifiedSessions } from './modules/otp/verified-sessions.js';
 import { createVerifyOtp } from './modules/otp/verify-service.js';
 import { createHouse } from './modules/people/house-application.js';
@@ -103,6 +106,8 @@ export async function composeApi(ground: Ground, delivery: DeliveryParts, stoppi
   const recentEvents = createRecentEvents({ messages, verifiedSessions });
   const describeDevice = createDescribeDevice(await openGeo(config.GEOIP_DATABASE ?? []));
 
+  const testCodes = createTestCodes({ sendOtp, verifyOtp, messages, limiter, channels });
+  const refusals = createRefusals({ store: createRefusalsStore(db), clock });
   const { people, personSessions, audit, signIn, ownFactor } = composePeople(ground, {
     applications,
     channels,
@@ -110,7 +115,7 @@ export async function composeApi(ground: Ground, delivery: DeliveryParts, stoppi
     verifyOtp,
     twoFactor,
   });
-  const seen = { applications, messages, ...insight, codeCounts, templates, twoFactor, webhooks };
+  const seen = { applications, refusals, messages, ...insight, codeCounts, templates, twoFactor, webhooks };
   const testMessages = createTestMessages({
     ...{ sendOtp, sendNotification, limiter, channels },
     read: {
@@ -122,10 +127,10 @@ export async function composeApi(ground: Ground, delivery: DeliveryParts, stoppi
     },
   });
   const about = { people, signIn, ownFactor, sessions: personSessions, audit };
-  const pages = { ...seen, ...about, testMessages, prices, clock, currency, url: publicUrl(config) };
+  const pages = { ...seen, ...about, testMessages, testCodes, prices, clock, currency, url: publicUrl(config) };
 
-  const authentication = createAuthentication({ applications, limiter });
-  const widgetAccess = createWidgetAccess({ applications, limiter });
+  const authentication = createAuthentication({ applications, limiter, refusals });
+  const widgetAccess = createWidgetAccess({ applications, limiter, refusals });
   const routes = [
     applicationsRoutes({ authentication }),
     otpRoutes({ authentication, sendOtp, verifyOtp }),
@@ -164,6 +169,7 @@ export async function composeApi(ground: Ground, delivery: DeliveryParts, stoppi
     idempotency.cleanUp,
     () => outbox.cleanUp(clock.now()),
     codeCounts.count,
+    refusals.cleanUp,
   ];
-  return { app, applications, people, personSessions, signingKeys, twoFactor, idempotency, housekeeping };
+  return { app, applications, people, personSessions, signingKeys, twoFactor, idempotency, refusals, housekeeping };
 }

@@ -8,7 +8,7 @@ import { composeDelivery } from './compose-delivery.js';
 import { devInboxEnabled, publicUrl, type Config } from './config.js';
 import { createKeyring } from './crypto.js';
 import { createDevInbox, type DevInbox } from './dev-inbox/dev-inbox.js';
-import { BACKLOG_CHECK_MS, CLEANUP_INTERVAL_MS, SWEEP_MS, WEBHOOK_POLL_MS } from './limits.js';
+import { BACKLOG_CHECK_MS, CLEANUP_INTERVAL_MS, REFUSED_WRITE_MS, SWEEP_MS, WEBHOOK_POLL_MS } from './limits.js';
 import { describeError, type Log } from './log.js';
 import { createMetrics } from './metrics.js';
 import type { ApplicationsService } from './modules/applications/applications-service.js';
@@ -66,7 +66,8 @@ export async function compose(config: Config, { log, ...parts }: Parts): Promise
   const delivery = composeDelivery(ground);
   const { channels, templates, webhooks, messages, deliver, sweeper, webhookSender } = delivery;
   const api = await composeApi(ground, delivery, () => stopping);
-  const { app, applications, people, personSessions, signingKeys, twoFactor, idempotency, housekeeping } = api;
+  const { app, applications, people, personSessions, signingKeys, twoFactor, idempotency, refusals, housekeeping } =
+    api;
 
   const failed = (task: string) => (error: unknown) => log.error({ task, err: describeError(error) }, 'task failed');
   const loops: { stop(): Promise<void> }[] = [];
@@ -92,7 +93,10 @@ export async function compose(config: Config, { log, ...parts }: Parts): Promise
       // Made before the first token, so that the published set is never empty.
       await signingKeys.current();
       if (config.ROLE !== 'worker')
-        loops.push(every(BACKLOG_CHECK_MS, clock, () => messages.watch().catch(failed('backlog'))));
+        loops.push(
+          every(BACKLOG_CHECK_MS, clock, () => messages.watch().catch(failed('backlog'))),
+          every(REFUSED_WRITE_MS, clock, () => refusals.write().catch(failed('refusals'))),
+        );
       if (config.ROLE === 'api') return;
       queue.start((job) => deliver(job).catch(failed('delivery')));
       loops.push(
@@ -111,7 +115,7 @@ export async function compose(config: Config, { log, ...parts }: Parts): Promise
     async stop() {
       stopping = true;
       await Promise.all(loops.map((loop) => loop.stop()));
-      await Promise.all([queue.stop(), webhookSender.stop()]);
+      await Promise.all([queue.stop(), webhookSender.stop(), refusals.write().catch(failed('refusals'))]);
       for (const channel of channels.values()) channel.close?.();
       await backing.close();
     },

@@ -84,6 +84,24 @@ export const BODY_LIMIT = '64kb';
 /** Life of a session token: long enough for a checkout. */
 export const TOKEN_SECONDS = 1800;
 
+/** Codes that one person may send from the dashboard to try it out: enough for an afternoon's work, and no way to pump SMS. */
+export const TEST_CODES_PER_10_MINUTES = 5;
+export const TEST_CODES_PER_DAY = 20;
+/** Entries of an allow-list that the dashboard takes: each call is held against them one by one. */
+export const ALLOW_LIST_ENTRIES = 200;
+/**
+ * Refused callers that are kept of one application, for the API and for the widget each: the most frequent ones, and beside
+ * them the latest. More nobody reads, and anybody can be refused.
+ */
+export const REFUSED_FREQUENT = 10;
+export const REFUSED_LATEST = 10;
+/** Ways into applications whose refusals wait in memory at a time; what more there are goes unnoted until the next write. */
+export const REFUSED_APPLICATIONS = 200;
+/** How often a process writes whom it refused; who mends a list does not wait for longer. */
+export const REFUSED_WRITE_MS = 2000;
+/** How long a refused caller is shown: a weekly job is refused at least once in it. */
+export const REFUSED_DAYS = 8;
+
 /** Characters of an application's own text: more than an SMS or a call can hold, enough for a mail about an order. */
 export const OVERRIDE_LENGTH = 4000;
 /**

@@ -13,6 +13,7 @@ const LANDED: Record<string, string> = {
   '0005-webhooks.ts': '9c472af00802a2ab95eaf8637b8a389151679b49a81be3088cc3c5f05be3e653',
   '0006-dashboard.ts': 'bd10be7a4091e5e2b0876cc073e2394cc86f4b92c5ce3b69ab932947ecc916b2',
   '0007-message-lookup.ts': 'cee0b588ac8a0ec1ab8fc9573d967e4b63cb3107e9ccd405b0722416105b1935',
+  '0008-refused-callers.ts': '30c194a03e3058225df00e61833fdaff32472fe59036969c697f95603b440ef5',
 };
 
 it.each(readdirSync(folder))('%s is as it landed', (file) => {

@@ -67,5 +67,6 @@ addEventListener('pageshow', () => {
   }
 });
 
-document.addEventListener('htmx:afterSwap', (event) => enhance(event.detail.target));
+// The event is at what has come; the target that it names may be what has gone.
+document.addEventListener('htmx:afterSwap', (event) => enhance(event.target));
 enhance(document);

@@ -35,8 +35,9 @@ const ASSET_SECONDS = 31_536_000;
 
 function assets(): Router {
   const router = Router();
-  for (const { path, type, body } of Object.values(ASSETS))
+  for (const { path, type, body, inFrames } of Object.values(ASSETS))
     router.get(path, (_request, response) => {
+      if (inFrames) response.set('Cross-Origin-Resource-Policy', 'cross-origin');
       response.set('Cache-Control', `public, max-age=${ASSET_SECONDS}, immutable`).type(type).send(body);
     });
   return router;
@@ -79,6 +80,7 @@ export function dashboardRoutes({ services, keyring, log, baseUrl }: DashboardDe
       formToken: formTokenOf(keyring, tokenHash),
       flash: request.method === 'GET' && target === undefined ? flashes.take(request, response, session) : {},
       requestId: requestIdOf(response),
+      serviceUrl: baseUrl ?? `${request.protocol}://${request.headers.host ?? ''}`,
       source: sourceKey(withoutPort(request.ip ?? '')),
       userAgent: (request.get('User-Agent') ?? '').slice(0, USER_AGENT_LENGTH),
       may: (right) => mayDo(person.role, right),

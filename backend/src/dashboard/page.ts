@@ -26,6 +26,8 @@ export interface Visit {
   readonly formToken: string;
   /** What the last page left to say. */
   readonly flash: Flash;
+  /** Where the service is, as this browser sees it, without a slash at its end. */
+  readonly serviceUrl: string;
   /** Names the request in the log. */
   readonly requestId: string;
   /** Where the browser is, as limits count it, and what it is. */

@@ -1,5 +1,7 @@
 /** Every page of the dashboard, and the ways to them. A new page is a file of routes and a line here. */
 import { accountPages } from './account/account-pages.js';
+import { allowListPages } from './allow-list/allow-list-pages.js';
+import { connectPages } from './connect/connect-pages.js';
 import { auditPages } from './audit/audit-pages.js';
 import { applicationsPages } from './applications/applications-pages.js';
 import { messagesPages } from './messages/messages-pages.js';
@@ -7,17 +9,21 @@ import { peoplePages } from './people/people-pages.js';
 import type { PageRoute } from './page.js';
 import type { Right } from './rights.js';
 import type { DashboardServices } from './services.js';
-import { usagePages } from './usage/usage-pages.js';
 import { templatesPages } from './templates/templates-pages.js';
+import { usagePages } from './usage/usage-pages.js';
+import { widgetPages } from './widget/widget-pages.js';
 
 export const PAGES: readonly ((services: DashboardServices) => readonly PageRoute[])[] = [
   applicationsPages,
+  allowListPages,
+  widgetPages,
+  templatesPages,
+  connectPages,
   messagesPages,
   usagePages,
   peoplePages,
   auditPages,
   accountPages,
-  templatesPages,
 ];
 
 export interface NavigationEntry {

@@ -1,11 +1,13 @@
 /** What the pages work with: the services of the modules, never a store. */
 import type { Clock } from '../clock.js';
 import type { ApplicationsService } from '../modules/applications/applications-service.js';
+import type { Refusals } from '../modules/applications/refusals.js';
 import type { AuditService } from '../modules/audit/audit-service.js';
 import type { MessageLookup } from '../modules/messages/lookup-service.js';
 import type { MessagesService } from '../modules/messages/messages-service.js';
 import type { UsageService } from '../modules/messages/usage-service.js';
 import type { CodeCounts } from '../modules/otp/code-counts.js';
+import type { TestCodes } from '../modules/otp/test-codes.js';
 import type { OwnFactor } from '../modules/people/own-factor.js';
 import type { PeopleService } from '../modules/people/people-service.js';
 import type { PersonSessions } from '../modules/people/person-sessions.js';
@@ -18,6 +20,8 @@ import type { PriceTable } from '../prices.js';
 
 export interface DashboardServices {
   readonly applications: ApplicationsService;
+  readonly refusals: Refusals;
+  readonly testCodes: TestCodes;
   readonly messages: MessagesService;
   readonly messageLookup: MessageLookup;
   readonly usage: UsageService;

@@ -22,6 +22,7 @@ import * as deliveryReports from './migrations/0004-delivery-reports.js';
 import * as webhooks from './migrations/0005-webhooks.js';
 import * as dashboard from './migrations/0006-dashboard.js';
 import * as messageLookup from './migrations/0007-message-lookup.js';
+import * as refusedCallers from './migrations/0008-refused-callers.js';
 
 export type Database = Knex;
 
@@ -34,6 +35,7 @@ const MIGRATIONS: Record<string, Knex.Migration> = {
   '0005-webhooks': webhooks,
   '0006-dashboard': dashboard,
   '0007-message-lookup': messageLookup,
+  '0008-refused-callers': refusedCallers,
 };
 
 const migrationSource: Knex.MigrationSource<string> = {

@@ -5,6 +5,7 @@ import { FAILED_AUTHENTICATIONS_PER_MINUTE } from '../limits.js';
 import { isAuthorized } from '../modules/applications/allow-list.js';
 import type { Application } from '../modules/applications/application.js';
 import type { ApplicationsService, KeyPair } from '../modules/applications/applications-service.js';
+import type { Refusals } from '../modules/applications/refusals.js';
 import type { Limiter } from '../ratelimit/limiter.js';
 import { sourceKey, withoutPort } from './source-address.js';
 
@@ -21,9 +22,11 @@ function keyPairOf(request: Request): KeyPair {
 export function createAuthentication({
   applications,
   limiter,
+  refusals,
 }: {
   applications: ApplicationsService;
   limiter: Limiter;
+  refusals: Pick<Refusals, 'note'>;
 }): RequestHandler {
   /** Only failures count, and only failures are slowed: a neighbour's wrong key does not stop a shop that has the right one. */
   async function countFailure(request: Request): Promise<void> {
@@ -44,7 +47,10 @@ export function createAuthentication({
         referer: request.get('referer'),
         ip: withoutPort(request.ip ?? ''),
       };
-      if (!isAuthorized(application.settings.authorizedEndpoints, caller)) throw new ApiError('INVALID_ENDPOINT');
+      if (!isAuthorized(application.settings.authorizedEndpoints, caller)) {
+        refusals.note(application.id, 'api', caller);
+        throw new ApiError('INVALID_ENDPOINT');
+      }
       response.locals.application = application;
     } catch (error) {
       if (error instanceof ApiError && error.code === 'INVALID_CREDENTIALS') await countFailure(request);

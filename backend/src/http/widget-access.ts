@@ -7,6 +7,7 @@ import { ApiError } from '../errors.js';
 import type { components } from '../generated/api.js';
 import { isAuthorized } from '../modules/applications/allow-list.js';
 import { assertActive, type ApplicationsService } from '../modules/applications/applications-service.js';
+import type { Refusals } from '../modules/applications/refusals.js';
 import type { Limiter } from '../ratelimit/limiter.js';
 import { sourceKey, withoutPort } from './source-address.js';
 import { createValidator, parametersOf } from './validation.js';
@@ -62,16 +63,20 @@ export const browserOf = (request: Request, response: Response): string =>
 export function createWidgetAccess({
   applications,
   limiter,
+  refusals,
 }: {
   applications: ApplicationsService;
   limiter: Limiter;
+  refusals: Pick<Refusals, 'note'>;
 }): RequestHandler {
   return async (request, response, next) => {
     const page = pageOf(request, response);
     const application = await applications.find(keyOnly(parametersOf(request)).appKey);
     assertActive(application);
     // The visitor's address is not that of a server of the site: only the page counts.
-    if (!isAuthorized(application.settings.authorizedEndpoints, { origin: page, ip: '' })) {
+    const caller = { origin: page, ip: '' };
+    if (!isAuthorized(application.settings.authorizedEndpoints, caller)) {
+      refusals.note(application.id, 'widget', caller);
       response.removeHeader(ALLOW_ORIGIN);
       throw new ApiError('INVALID_ENDPOINT');
     }

@@ -4,7 +4,7 @@ import { de } from './de.js';
 import { en, type Texts } from './en.js';
 import { fr } from './fr.js';
 
-const LANGUAGES: Readonly<Record<string, Texts>> = { ar, de, en, fr };
+export const LANGUAGES: Readonly<Record<string, Texts>> = { ar, de, en, fr };
 
 const RIGHT_TO_LEFT = ['ar'];
 

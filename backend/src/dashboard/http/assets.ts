@@ -23,6 +23,9 @@ const STYLES = [
   'messages',
   'charts',
   'templates',
+  'arrangement',
+  'widget',
+  'connect',
 ];
 const SCRIPTS = ['dashboard', 'messages'];
 
@@ -30,11 +33,13 @@ export interface Asset {
   readonly path: string;
   readonly type: string;
   readonly body: string;
+  /** Whether a frame without an origin loads it. */
+  readonly inFrames: boolean;
 }
 
-function asset(name: string, type: string, body: string): Asset {
+function asset(name: string, type: string, body: string, { inFrames = false } = {}): Asset {
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 12);
-  return { path: `/assets/${name.replace('.', `.${hash}.`)}`, type, body };
+  return { path: `/assets/${name.replace('.', `.${hash}.`)}`, type, body, inFrames };
 }
 
 /** Read once, at the start. */
@@ -42,5 +47,8 @@ export const ASSETS = {
   style: asset('dashboard.css', 'text/css', STYLES.map((name) => ownFile(`${name}.css`)).join('\n')),
   htmx: asset('htmx.js', 'text/javascript', readFileSync(HTMX, 'utf8')),
   script: asset('dashboard.js', 'text/javascript', SCRIPTS.map((name) => ownFile(`${name}.js`)).join('\n')),
+  widgetScript: asset('widget.js', 'text/javascript', ownFile('widget.js')),
+  previewScript: asset('widget-preview.js', 'text/javascript', ownFile('widget-preview.js'), { inFrames: true }),
+  previewStyle: asset('widget-preview.css', 'text/css', ownFile('widget-preview.css'), { inFrames: true }),
   icon: asset('icon.svg', 'image/svg+xml', ownFile('icon.svg')),
 } as const;

@@ -9,7 +9,7 @@ export interface Caller {
 }
 
 /** Host with its port unless it is the scheme's own, in lower case; undefined for `null` and what is no address. */
-function hostOf(text: string): string | undefined {
+export function hostOf(text: string): string | undefined {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   if (!URL.canParse(address)) return undefined;
   const url = new URL(address);
@@ -21,6 +21,11 @@ function hostOf(text: string): string | undefined {
 /** Origin and Referer carry a scheme; anything else (`null`, a bare word) is no address. */
 function callerHost(header: string | undefined): string | undefined {
   return header && /^https?:\/\//i.test(header) ? hostOf(header) : undefined;
+}
+
+/** The origin that a header names, or a page's address is of; undefined when it is no page on the web. */
+export function originOf(header: string | undefined): string | undefined {
+  return callerHost(header) === undefined ? undefined : new URL(header!).origin;
 }
 
 interface Network {
@@ -54,11 +59,15 @@ function hostMatches(entry: string, host: string): boolean {
   return base !== undefined && host.endsWith(`.${base}`);
 }
 
+/** The entry that lists any one of Origin, Referer and source address; undefined when none does. */
+export function matchingEntry(entries: readonly string[], caller: Caller): string | undefined {
+  const hosts = [callerHost(caller.origin), callerHost(caller.referer)].filter((host) => host !== undefined);
+  return entries.find((entry) => addressMatches(entry, caller.ip) || hosts.some((host) => hostMatches(entry, host)));
+}
+
 /** Whether any one of Origin, Referer and source address is listed. An empty list lets everybody in. */
 export function isAuthorized(entries: readonly string[], caller: Caller): boolean {
-  if (entries.length === 0) return true;
-  const hosts = [callerHost(caller.origin), callerHost(caller.referer)].filter((host) => host !== undefined);
-  return entries.some((entry) => addressMatches(entry, caller.ip) || hosts.some((host) => hostMatches(entry, host)));
+  return entries.length === 0 || matchingEntry(entries, caller) !== undefined;
 }
 
 /** What is wrong with an entry that an operator typed; undefined when nothing is. */

@@ -4,7 +4,7 @@
  * nobody knows the code of, with the same limits, locks and end.
  */
 import type { Channel, ChannelName } from '../../channels/channel.js';
-import { random } from '../../crypto.js';
+import { random, sha256 } from '../../crypto.js';
 import { ApiError } from '../../errors.js';
 import {
   SIGN_IN_CODE_MINUTES,
@@ -58,7 +58,7 @@ const unknowable = (): string => random.hex(5);
 function askRules({ limitKey }: Mailbox, source: string): Rule[] {
   return [
     {
-      key: `sign-in:${limitKey}`,
+      key: `sign-in:${sha256(limitKey)}`,
       code: 'COOLDOWN',
       windows: [
         { limit: SIGN_IN_PER_10_MINUTES, seconds: 600 },

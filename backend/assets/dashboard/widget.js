@@ -1,0 +1,79 @@
+/** Shows the widget beside the form as it would look: tells the frame what is in the form, whenever that changes. */
+const form = document.getElementById('design');
+const frame = document.getElementById('preview-frame');
+const state = document.getElementById('preview-state');
+const system = document.getElementById('preview-theme');
+
+const COLOUR = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i;
+
+/** A colour in its long form; "" for what is none yet. */
+function colourOf(text) {
+  const digits = text.trim().replace(/^#/, '').toLowerCase();
+  if (!COLOUR.test(digits)) return '';
+  return `#${digits.length === 3 ? digits.replace(/./g, '$&$&') : digits}`;
+}
+
+/** What the form says, as far as it is complete. */
+function designOf(fields) {
+  const entries = [...fields].map(([name, value]) => [name, String(value)]);
+  const texts = entries.filter(([name, value]) => name.startsWith('text-') && value !== '');
+  const { title, logoUrl, theme, language, radius, ...rest } = Object.fromEntries(entries);
+  return {
+    title: title.trim(),
+    logoUrl: /^https:\/\/[^\s"<>\\]+\.[^\s"<>\\]+$/.test(logoUrl.trim()) ? logoUrl.trim() : '',
+    theme: theme === 'auto' ? system.value : theme,
+    accentColor: colourOf(rest.accentColor),
+    backgroundColor: colourOf(rest.backgroundColor),
+    textColor: colourOf(rest.textColor),
+    radius: Math.min(32, Math.max(0, Number.parseInt(radius, 10) || 0)),
+    language,
+    texts: Object.fromEntries(texts.map(([name, value]) => [name.slice('text-'.length), value])),
+  };
+}
+
+/** A field that may not be changed is not among the form's data. */
+function fieldsOf() {
+  const data = new FormData(form);
+  for (const select of form.querySelectorAll('select:disabled')) data.set(select.name, select.value);
+  return data;
+}
+
+let ready = false;
+
+function show() {
+  if (ready) frame.contentWindow.postMessage({ design: designOf(fieldsOf()), state: state.value }, '*');
+}
+
+addEventListener('message', ({ source, data }) => {
+  if (source !== frame.contentWindow) return;
+  if (data?.ready) {
+    ready = true;
+    show();
+  }
+  if (Number.isFinite(data?.height)) frame.height = Math.ceil(Math.min(1200, data.height));
+});
+
+let pause;
+form.addEventListener('input', () => {
+  clearTimeout(pause);
+  pause = setTimeout(show, 120);
+});
+for (const choice of [state, system]) choice.addEventListener('change', show);
+
+/** A picker beside each colour: it cannot be empty, so the text is what counts. */
+for (const picker of form.querySelectorAll('[data-colour]')) {
+  const field = document.getElementById(picker.dataset.colour);
+  const follow = () => (picker.value = colourOf(field.value) || picker.dataset.own);
+  picker.hidden = false;
+  follow();
+  field.addEventListener('input', follow);
+  picker.addEventListener('input', () => {
+    field.value = picker.value;
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+}
+
+if (matchMedia('(prefers-color-scheme: dark)').matches) system.value = 'dark';
+document.getElementById('preview').hidden = false;
+// Only now, when somebody listens to what it says.
+frame.src = frame.dataset.src;

@@ -1,0 +1,114 @@
+/** Programs that send a code and verify it, with an application's values in them. They run as they are shown. */
+
+export interface SnippetValues {
+  /** Address of the service, without `/api/v1`. */
+  readonly serviceUrl: string;
+  readonly appKey: string;
+  /** Who gets the code. */
+  readonly to: string;
+}
+
+/** Inside of single quotes of a shell; addresses of mail may hold one. */
+const inShell = (text: string): string => text.replaceAll("'", `'\\''`);
+
+/** A text of JavaScript, and of PHP. */
+const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+
+export const SECRET_PLACEHOLDER = 'paste the App Secret here';
+
+export const shellSecret = (): string => `export APP_SECRET='${SECRET_PLACEHOLDER}'`;
+
+const head = ({ appKey }: SnippetValues): string => `-H 'clientId: ${appKey}' \\
+  -H "clientSecret: $APP_SECRET"`;
+
+export const curlCheck = (values: SnippetValues): string =>
+  `curl -s '${values.serviceUrl}/api/v1/auth/authentication' \\
+  ${head(values)}`;
+
+export const curlSend = (values: SnippetValues): string =>
+  `curl -s '${values.serviceUrl}/api/v1/auth/sendotp' \\
+  ${head(values)} \\
+  -H 'Content-Type: application/json' \\
+  -d '${inShell(JSON.stringify({ to: values.to }))}'`;
+
+export const curlVerify = (values: SnippetValues): string =>
+  `curl -s '${values.serviceUrl}/api/v1/auth/verifyotp' \\
+  ${head(values)} \\
+  -H 'Content-Type: application/json' \\
+  -d "{\\"maskId\\": \\"$MASK_ID\\", \\"otp\\": \\"$CODE\\"}"`;
+
+export const nodeProgram = ({ serviceUrl, appKey, to }: SnippetValues): string => `// send-code.mjs
+import { createInterface } from 'node:readline/promises';
+
+async function passbell(path, body) {
+  const response = await fetch(${quoted(`${serviceUrl}/api/v1`)} + path, {
+    method: 'POST',
+    headers: {
+      clientId: ${quoted(appKey)},
+      clientSecret: process.env.APP_SECRET,
+      'Content-Type': 'application/json',
+    },
+    body: JSON.stringify(body),
+  });
+  const reply = await response.json();
+  // The status is always 200: the body tells whether it worked.
+  if (!reply.success) throw new Error(reply.message);
+  return reply;
+}
+
+const sent = await passbell('/auth/sendotp', { to: ${quoted(to)} });
+// Keep the maskId: verifying needs it.
+const { maskId } = sent.data.results[0];
+
+const terminal = createInterface({ input: process.stdin, output: process.stdout });
+const otp = await terminal.question('Code: ');
+terminal.close();
+
+const verified = await passbell('/auth/verifyotp', { maskId, otp });
+console.log(verified.message, verified.data.user.userId);
+`;
+
+export const nodeRun = (): string => `APP_SECRET='${SECRET_PLACEHOLDER}' node send-code.mjs`;
+
+export const phpProgram = ({ serviceUrl, appKey, to }: SnippetValues): string => `<?php
+// send-code.php
+
+function passbell(string $path, array $body): array
+{
+    $context = stream_context_create(['http' => [
+        'method' => 'POST',
+        'header' => [
+            'clientId: ' . ${quoted(appKey)},
+            'clientSecret: ' . getenv('APP_SECRET'),
+            'Content-Type: application/json',
+        ],
+        'content' => json_encode($body, JSON_THROW_ON_ERROR),
+        'follow_location' => 0,
+        'timeout' => 10,
+    ]]);
+    $url = ${quoted(`${serviceUrl}/api/v1`)} . $path;
+    $reply = file_get_contents($url, false, $context);
+    if ($reply === false) {
+        throw new RuntimeException('Passbell does not answer');
+    }
+    $reply = json_decode($reply, true, 16, JSON_THROW_ON_ERROR);
+    // The status is always 200: the body tells whether it worked.
+    if (!$reply['success']) {
+        throw new RuntimeException($reply['message']);
+    }
+    return $reply;
+}
+
+$sent = passbell('/auth/sendotp', ['to' => ${quoted(to)}]);
+// Keep the maskId: verifying needs it.
+$maskId = $sent['data']['results'][0]['maskId'];
+
+echo 'Code: ';
+$otp = trim(fgets(STDIN));
+
+$answer = ['maskId' => $maskId, 'otp' => $otp];
+$verified = passbell('/auth/verifyotp', $answer);
+echo $verified['message'], ' ', $verified['data']['user']['userId'], "\\n";
+`;
+
+export const phpRun = (): string => `APP_SECRET='${SECRET_PLACEHOLDER}' php send-code.php`;

@@ -1,0 +1,166 @@
+/** Connect: the steps with an application's values, a test code to oneself, and whether calls arrive. */
+import { TEST_CODES_PER_10_MINUTES } from '../../backend/src/limits.js';
+import type { KeyPair } from '../../backend/src/modules/applications/applications-service.js';
+import { hiddenFields, signIn, type Reply, type Visitor } from '../support/dashboard.js';
+import { NO_SEND_LIMITS, startService, wrongCode, type TestService } from '../support/service.js';
+
+let passbell: TestService;
+let owner: Visitor;
+beforeAll(async () => {
+  passbell = await startService();
+  owner = await signIn(passbell);
+});
+afterAll(() => passbell.stop());
+// Of each test, the limits of the person who sends are its own.
+beforeEach(async () => {
+  owner = await signIn(passbell);
+});
+
+const pathOf = ({ appKey }: KeyPair) => `/applications/${appKey}/connect`;
+const text = (html: string): string =>
+  html
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/&#39;/g, "'")
+    .replace(/\s+/g, ' ');
+const send = (keys: KeyPair, to: string, by = owner) => by.submit(pathOf(keys), `${pathOf(keys)}/test`, { to });
+
+/** Enters a code on the page that a send has led to. */
+function verify(keys: KeyPair, page: Reply, code: string): Promise<Reply> {
+  const path = `${pathOf(keys)}/verify`;
+  return owner.post(path, { ...hiddenFields(page.html, `/dashboard${path}`), code });
+}
+
+it.each(['', '/zapier', '/n8n', '/curl', '/node', '/php'])(
+  'shows the values of the application at connect%s',
+  async (tool) => {
+    const { status, html } = await owner.get(`${pathOf(passbell.keys)}${tool}`);
+    expect(status).toBe(200);
+    expect(html).toContain(passbell.keys.appKey);
+    expect(html).toContain(passbell.url);
+    expect(html).not.toContain(passbell.keys.appSecret);
+  },
+);
+
+it('has no page for a tool that nobody knows', async () => {
+  for (const tool of ['perl', 'constructor', 'test'])
+    expect((await owner.get(`${pathOf(passbell.keys)}/${tool}`)).status).toBe(404);
+});
+
+it('sends a code to oneself, and verifies it', async () => {
+  const keys = await passbell.application();
+  const { email } = owner.person!;
+  const sent = await send(keys, email);
+  expect(sent.status).toBe(200);
+  expect(text(sent.html)).toMatch(/No provider is set up for e-mail, so the dev inbox of this server has it/);
+  const code = await passbell.codeFor(email);
+  expect(sent.html).not.toContain(code);
+
+  const wrong = await verify(keys, sent, wrongCode(code));
+  expect(wrong.status).toBe(422);
+  expect(text(wrong.html)).toContain('This is not the code.');
+  const right = await verify(keys, wrong, `${code.slice(0, 3)} ${code.slice(3)}`);
+  expect(right.status).toBe(200);
+  expect(text(right.html)).toContain('Verified.');
+  expect(text(right.html)).toMatch(/&quot;token&quot;: &quot;[\w-]{12}…&quot;/);
+});
+
+it('sends over the channels of the application to a phone number', async () => {
+  const keys = await passbell.application({ settings: { channels: ['VOICE'] } });
+  const { html } = await send(keys, '+1 415 555 0188');
+  expect(text(html)).toContain('No provider is set up for a voice call');
+  expect((await passbell.inbox('+14155550188'))[0]).toMatchObject({ channel: 'VOICE' });
+});
+
+it('says what to do about a recipient that is none', async () => {
+  const { status, html } = await send(passbell.keys, 'nobody');
+  expect(status).toBe(422);
+  expect(html).toContain('value="nobody"');
+  expect(text(html)).toContain('Write an e-mail address, or a phone number with its country code');
+});
+
+it('tells the truth about an application that cannot send', async () => {
+  const inactive = await passbell.application({ status: 'inactive' });
+  expect(text((await send(inactive, 'ana@example.com')).html)).toContain('Not sent: application is inactive.');
+  const picky = await passbell.application({ settings: { countries: ['DE'] } });
+  const refused = await send(picky, '+14155550189');
+  expect(refused.status).toBe(422);
+  expect(text(refused.html)).toContain('Not sent: this application does not send to the country of the recipient.');
+  expect(await passbell.inbox('+14155550189')).toEqual([]);
+});
+
+it('knows how a send goes on, for this application alone', async () => {
+  const keys = await passbell.application();
+  const { html } = await send(keys, 'bea@example.com');
+  const { messageId } = hiddenFields(html, `/dashboard${pathOf(keys)}/verify`) as { messageId: string };
+  const part = await owner.get(`${pathOf(keys)}/test/${messageId}`, {
+    'HX-Request': 'true',
+    'HX-Target': 'test-progress',
+  });
+  expect(part.html).toMatch(/^<div id="test-progress"/);
+  const other = await passbell.application();
+  expect((await owner.get(`${pathOf(other)}/test/${messageId}`)).status).toBe(404);
+});
+
+it('a test recipient gets nothing, and its fixed code verifies', async () => {
+  const keys = await passbell.application({ settings: { testRecipients: { '+15550100': '246810' } } });
+  const sent = await send(keys, '+1 555 0100');
+  expect(sent.status).toBe(200);
+  expect(text((await verify(keys, sent, '246810')).html)).toContain('Verified.');
+});
+
+it('one person sends few test codes, whatever the application allows', async () => {
+  const keys = await passbell.application(NO_SEND_LIMITS);
+  for (let n = 0; n < TEST_CODES_PER_10_MINUTES; n++)
+    expect((await send(keys, `person${n}@tests.example`)).status).toBe(200);
+  const refused = await send(keys, 'late@tests.example');
+  expect(refused.status).toBe(422);
+  expect(text(refused.html)).toMatch(/Not sent: you have sent many test codes, try again in \d+ seconds\./);
+  expect(await passbell.inbox('late@tests.example')).toEqual([]);
+  const colleague = await signIn(passbell);
+  expect((await send(keys, 'late@tests.example', colleague)).status).toBe(200);
+});
+
+it('notices the first call, and says why none arrives', async () => {
+  const keys = await passbell.application({ settings: { authorizedEndpoints: ['https://shop.example'] } });
+  const look = () => owner.get(`${pathOf(keys)}/first-call`, { 'HX-Request': 'true', 'HX-Target': 'first-call' });
+  expect(text((await look()).html)).toContain('No call with this key pair has come yet.');
+  await passbell.get('/auth/authentication', {}, { keys });
+  const headers = { origin: 'https://shop.example' };
+  const until = async (words: string) => {
+    for (const deadline = performance.now() + 20_000; ;) {
+      passbell.clock.advance(2000);
+      await new Promise(setImmediate);
+      const { html } = await look();
+      if (text(html).includes(words)) return html;
+      if (performance.now() > deadline) throw new Error(`no ${words} in ${text(html)}`);
+    }
+  };
+  expect(await until('A call came, and was refused 127.0.0.1 is not on the allow-list.')).toContain('hx-trigger');
+  passbell.clock.advance(60_000);
+  await passbell.get('/auth/authentication', {}, { keys, headers });
+  expect(await until('Calls arrive')).not.toContain('hx-trigger');
+});
+
+it('a viewer can change nothing: no test code is sent or verified', async () => {
+  const viewer = await signIn(passbell, 'viewer');
+  const { html } = await viewer.get(pathOf(passbell.keys));
+  expect(html).not.toContain('Send me a test code');
+  const token = /name="token" value="([^"]*)"/.exec(html)![1]!;
+  for (const below of ['/test', '/verify']) {
+    const fields = { token, to: 'viewer@tests.example', maskId: '0'.repeat(32), code: '123456' };
+    expect((await viewer.post(`${pathOf(passbell.keys)}${below}`, fields)).status).toBe(403);
+  }
+  expect(await passbell.inbox('viewer@tests.example')).toEqual([]);
+});
+
+it("another account's application cannot be seen or used, also by a guessed address", async () => {
+  const stranger = await signIn(passbell, 'owner', { account: 'stranger@example.com' });
+  const token = /name="token" value="([^"]*)"/.exec((await stranger.get('/applications')).html)![1]!;
+  for (const below of ['', '/curl', '/first-call', `/test/${'0'.repeat(32)}`])
+    expect([below, (await stranger.get(`${pathOf(passbell.keys)}${below}`)).status]).toEqual([below, 404]);
+  for (const below of ['/test', '/verify'])
+    expect((await stranger.post(`${pathOf(passbell.keys)}${below}`, { token, to: 'x@tests.example' })).status).toBe(
+      404,
+    );
+  expect(await passbell.inbox('x@tests.example')).toEqual([]);
+});

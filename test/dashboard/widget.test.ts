@@ -1,0 +1,196 @@
+/** The widget's look in the dashboard: a form that the contract agrees with, and a frame that nobody else can use. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { contract } from '../../backend/src/contract.js';
+import { GROUPED_TEXTS } from '../../backend/src/dashboard/widget/design-fields.js';
+import { readDesign, shownDesign, TEXT_NAMES, textField } from '../../backend/src/dashboard/widget/design-form.js';
+import { previewSamples } from '../../backend/src/dashboard/widget/preview-samples.js';
+import { DEFAULT_DESIGN, type WidgetDesign } from '../../backend/src/modules/applications/application.js';
+import type { KeyPair } from '../../backend/src/modules/applications/applications-service.js';
+import { hiddenFields, signIn, type Visitor } from '../support/dashboard.js';
+import { startService, type TestService } from '../support/service.js';
+
+let passbell: TestService;
+let owner: Visitor;
+beforeAll(async () => {
+  passbell = await startService();
+  owner = await signIn(passbell);
+});
+afterAll(() => passbell.stop());
+
+const ajv = new Ajv2020({ strict: false, allErrors: true }).addSchema(contract as object, 'contract');
+const valid = (schema: string, value: unknown): string =>
+  ajv.validate(`contract#/components/schemas/${schema}`, value) ? '' : ajv.errorsText();
+
+const pathOf = ({ appKey }: KeyPair) => `/applications/${appKey}/widget`;
+const designOf = async ({ appKey }: KeyPair) => (await passbell.service.applications.find(appKey))!.settings.design;
+const text = (html: string): string =>
+  html
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/&#39;/g, "'")
+    .replace(/\s+/g, ' ');
+
+const DESIGN: WidgetDesign = {
+  title: 'Café Órgano',
+  logoUrl: 'https://shop.example/logo.svg',
+  theme: 'dark',
+  accentColor: '#ffcc00',
+  backgroundColor: '#20124d',
+  textColor: '#ffffff',
+  radius: 24,
+  language: 'fr',
+  texts: { enrolTitle: 'Protégez votre compte <b>' },
+};
+
+it('saves what the form says, and sites have it with their next state', async () => {
+  const keys = await passbell.application();
+  const saved = await owner.submit(pathOf(keys), pathOf(keys), shownDesign(DESIGN));
+  expect(saved.status).toBe(303);
+  passbell.clock.advance(2000);
+  const domainUrl = 'https://shop.example';
+  const state = await passbell.post('/authserviceclient/authstate', {
+    ...keys,
+    domainUrl,
+    identity: 'ana@example.com',
+  });
+  expect(state.design).toEqual(DESIGN);
+  const { html } = await owner.get(pathOf(keys));
+  expect(html).toContain('value="Protégez votre compte &lt;b>"');
+});
+
+it('keeps what was typed, and says of each field what to do', async () => {
+  const keys = await passbell.application();
+  const typed = {
+    ...shownDesign(DESIGN),
+    accentColor: 'yellow',
+    radius: '99',
+    logoUrl: 'http://shop.example/logo.svg',
+  };
+  const { status, html } = await owner.submit(pathOf(keys), pathOf(keys), typed);
+  expect(status).toBe(422);
+  expect(text(html)).toContain('3 fields need another look.');
+  expect(text(html)).toContain('Write a colour as # and six digits, such as #0a7cff');
+  expect(text(html)).toContain('Write a whole number of pixels from 0 to 32.');
+  expect(text(html)).toContain('Give the address of a picture that starts with https://');
+  for (const value of ['yellow', '99', 'http://shop.example/logo.svg', 'Café Órgano'])
+    expect(html).toContain(`value="${value}"`);
+  expect(await designOf(keys)).toEqual(DEFAULT_DESIGN);
+});
+
+it('two tabs do not overwrite each other in silence', async () => {
+  const keys = await passbell.application();
+  const action = `/dashboard${pathOf(keys)}`;
+  const second = hiddenFields((await owner.get(pathOf(keys))).html, action);
+  await owner.submit(pathOf(keys), pathOf(keys), { ...shownDesign(DEFAULT_DESIGN), title: 'First' });
+  const mine = { ...shownDesign(DEFAULT_DESIGN), title: 'Second' };
+  const late = await owner.post(pathOf(keys), { ...second, ...mine });
+  expect(late.status).toBe(409);
+  expect(text(late.html)).toContain('title First Second');
+  expect((await designOf(keys)).title).toBe('First');
+  expect((await owner.post(pathOf(keys), hiddenFields(late.html, action))).status).toBe(303);
+  expect((await designOf(keys)).title).toBe('Second');
+});
+
+it('the same twice, as by a double click, is saved once and no conflict', async () => {
+  const keys = await passbell.application();
+  const fields = hiddenFields((await owner.get(pathOf(keys))).html, `/dashboard${pathOf(keys)}`);
+  const both = await Promise.all([1, 2].map(() => owner.post(pathOf(keys), { ...fields, ...shownDesign(DESIGN) })));
+  expect(both.map(({ status }) => status)).toEqual([303, 303]);
+  expect(await designOf(keys)).toEqual(DESIGN);
+});
+
+it('judges the colours of the form, and keeps nothing of it', async () => {
+  const keys = await passbell.application();
+  const { token } = hiddenFields((await owner.get(pathOf(keys))).html, `/dashboard${pathOf(keys)}`) as {
+    token: string;
+  };
+  const typed = { ...shownDesign(DEFAULT_DESIGN), backgroundColor: '#eeeeee', textColor: '#888' };
+  const { status, html } = await owner.post(`${pathOf(keys)}/contrast`, { token, ...typed });
+  expect(status).toBe(200);
+  expect(html).toMatch(/^<section class="card" id="contrast"/);
+  expect(text(html)).toMatch(/3 of 6 pairs of colours are too close .* Make the text colour darker, for example #/);
+  expect(await designOf(keys)).toEqual(DEFAULT_DESIGN);
+});
+
+it('whatever the form lets through is a design of the contract', () => {
+  const typed = fc.record({
+    title: fc.string({ maxLength: 110 }),
+    logoUrl: fc.oneof(fc.constant(''), fc.webUrl({ validSchemes: ['https', 'http'] }), fc.string()),
+    theme: fc.constantFrom('auto', 'light', 'dark', 'none'),
+    accentColor: fc.constantFrom('', '#ABC', 'a1b2c3', '#12345', 'red'),
+    backgroundColor: fc.constantFrom('', ' #a1b2c3 '),
+    textColor: fc.constantFrom('', '#FFFFFF'),
+    radius: fc.constantFrom('0', '32', '33', '-1', '1.5', '', ' 8'),
+    language: fc.constantFrom('', 'de', 'xx'),
+    [textField('enrolTitle')]: fc.string({ maxLength: 310 }),
+  });
+  let taken = 0;
+  fc.assert(
+    fc.property(typed, (fields) => {
+      const body = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, [value!]]));
+      const read = readDesign(body, DEFAULT_DESIGN);
+      if (!read.ok) return;
+      taken++;
+      expect(valid('WidgetDesign', read.design)).toBe('');
+    }),
+    { numRuns: 300 },
+  );
+  expect(taken).toBeGreaterThan(3);
+});
+
+it('has a field for every text of the widget, once', () => {
+  expect([...GROUPED_TEXTS].sort()).toEqual([...TEXT_NAMES].sort());
+});
+
+it('texts that only the command has set stay', () => {
+  const stored = { ...DEFAULT_DESIGN, texts: { someOther: 'kept', retry: 'gone' } };
+  const body = Object.fromEntries(Object.entries(shownDesign(DEFAULT_DESIGN)).map(([name, value]) => [name, [value]]));
+  expect(readDesign(body, stored)).toMatchObject({ ok: true, design: { texts: { someOther: 'kept' } } });
+});
+
+it("the preview's samples are replies of the contract", async () => {
+  const { on, off, enable, verified, enrolled, disabled, wrong, locked, broken } = await previewSamples();
+  for (const state of [on, off]) expect(valid('TwoFactorStateReply', { ...state, design: DESIGN })).toBe('');
+  expect(valid('EnableTwoFactorReply', enable)).toBe('');
+  for (const reply of [verified, enrolled]) expect(valid('VerifyTwoFactorReply', reply)).toBe('');
+  expect(valid('Success', disabled)).toBe('');
+  for (const failure of [wrong, locked, broken]) expect(valid('Failure', failure)).toBe('');
+});
+
+it('the preview can be framed by our own pages alone, has no origin, and can call nowhere', async () => {
+  const { headers, html } = await owner.get('/widget-preview');
+  const policy = headers.get('Content-Security-Policy')!;
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toContain('connect-src');
+  expect(policy).toContain("frame-ancestors 'self'");
+  expect(policy).toContain('sandbox allow-scripts');
+  expect(policy).not.toContain('allow-same-origin');
+  expect(headers.get('X-Frame-Options')).toBe('SAMEORIGIN');
+  expect(html).not.toContain(passbell.keys.appKey);
+  const page = await owner.get(pathOf(passbell.keys));
+  expect(page.headers.get('Content-Security-Policy')).toContain("frame-ancestors 'none'");
+  expect(page.headers.get('X-Frame-Options')).toBe('DENY');
+  expect(page.html).toMatch(/<iframe[^>]* sandbox="allow-scripts"/);
+});
+
+it('a viewer can change nothing, and sees the look', async () => {
+  const viewer = await signIn(passbell, 'viewer');
+  const keys = await passbell.application({ design: { title: 'Theirs' } });
+  const { html } = await viewer.get(pathOf(keys));
+  expect(html).toContain('value="Theirs"');
+  expect(html).not.toContain('Save the look');
+  const fields = hiddenFields(html, `/dashboard${pathOf(keys)}`);
+  expect((await viewer.post(pathOf(keys), { ...fields, ...shownDesign(DESIGN) })).status).toBe(403);
+  expect((await designOf(keys)).title).toBe('Theirs');
+});
+
+it("another account's widget cannot be seen or changed, also by a guessed address", async () => {
+  const stranger = await signIn(passbell, 'owner', { account: 'stranger@example.com' });
+  const keys = await passbell.application({ design: { title: 'Theirs' } });
+  const token = /name="token" value="([^"]*)"/.exec((await stranger.get('/applications')).html)![1]!;
+  const absent = await stranger.get(`/applications/pk_${'0'.repeat(32)}/widget`);
+  expect(await stranger.get(pathOf(keys))).toMatchObject({ status: 404, html: absent.html });
+  for (const below of ['', '/contrast'])
+    expect((await stranger.post(`${pathOf(keys)}${below}`, { token, ...shownDesign(DESIGN) })).status).toBe(404);
+  expect((await designOf(keys)).title).toBe('Theirs');
+});

@@ -1,0 +1,77 @@
+/** What a person is told who asks whether a caller would pass. */
+import fc from 'fast-check';
+import { isAuthorized } from '../../backend/src/modules/applications/allow-list.js';
+import { checkCaller, type Verdict } from '../../backend/src/modules/applications/allow-list-check.js';
+
+const LIST = ['https://shop.example', '*.shop.example', '203.0.113.0/24', 'api.other.example:8443'];
+
+const judged = (text: string, list = LIST): Verdict => {
+  const verdict = checkCaller(list, text);
+  if (typeof verdict === 'string') throw new Error(verdict);
+  return verdict;
+};
+
+it.each([
+  ['https://shop.example', 'https://shop.example'],
+  ['shop.example', 'https://shop.example'],
+  ['https://shop.example/checkout?step=2', 'https://shop.example'],
+  ['  HTTPS://WWW.Shop.Example  ', '*.shop.example'],
+  ['api.other.example:8443', 'api.other.example:8443'],
+])('%s passes on the API and in the widget, because of %s', (text, entry) => {
+  expect(judged(text)).toMatchObject({ kind: 'origin', api: true, widget: true, entry, missing: undefined });
+});
+
+it('an address passes on the API alone', () => {
+  const verdict = judged('203.0.113.77');
+  expect(verdict).toMatchObject({ kind: 'address', api: true, widget: false, entry: '203.0.113.0/24' });
+  expect(verdict.why).toContain('never by an address');
+});
+
+it('everything passes an empty list', () => {
+  for (const text of ['https://anything.example', '198.51.100.1', '2001:db8::1'])
+    expect(judged(text, [])).toMatchObject({ api: true, widget: true, why: expect.stringContaining('empty') });
+});
+
+it.each([
+  ['evil.example', ['shop.example'], 'evil.example', 'No entry covers this host.'],
+  ['www.shop.example', ['shop.example'], 'www.shop.example', '“*.shop.example” would'],
+  ['shop.example', ['*.shop.example'], 'shop.example', 'not shop.example itself'],
+  ['shop.example:8443', ['shop.example'], 'shop.example:8443', 'another port'],
+  ['shop.example', ['https://www.shop.example'], 'shop.example', 'is another one'],
+  ['198.51.100.1', ['203.0.113.0/24'], '198.51.100.1', 'No entry covers this address.'],
+  ['[2001:db8::1]', ['203.0.113.0/24'], '2001:db8::1', 'No entry covers this address.'],
+])('%s does not pass %j: %s is missing, and the words say why', (text, list, missing, words) => {
+  const verdict = judged(text, list);
+  expect(verdict).toMatchObject({ api: false, widget: false, entry: undefined, missing });
+  expect(verdict.why).toContain(words);
+});
+
+it.each([
+  '',
+  '  ',
+  'null',
+  'a b',
+  '*.shop.example',
+  '203.0.113.0/24',
+  'javascript://x',
+  'https://user@shop.example',
+  ',',
+])('%j is answered with words', (text) =>
+  expect(checkCaller(LIST, text)).toEqual(expect.stringMatching(/^\S.{20,}\.$/)),
+);
+
+it('says what the service does, and what is missing makes it pass', () => {
+  const hosts = fc.constantFrom('shop.example', 'www.shop.example', 'x.example:81', '203.0.113.9', '2001:db8::9');
+  fc.assert(
+    fc.property(
+      fc.subarray(['*.shop.example', 'shop.example', 'x.example', '203.0.113.0/24', '::/0']),
+      hosts,
+      (list, text) => {
+        const verdict = judged(text, list);
+        const caller = verdict.kind === 'origin' ? { origin: verdict.caller, ip: '' } : { ip: verdict.caller };
+        expect(verdict.api).toBe(isAuthorized(list, caller));
+        if (verdict.missing) expect(judged(text, [...list, verdict.missing]).api).toBe(true);
+      },
+    ),
+  );
+});

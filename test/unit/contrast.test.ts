@@ -1,0 +1,85 @@
+/** The dashboard's judgement of a widget's colours. */
+import fc from 'fast-check';
+import { checkContrast, contrast, themesOf } from '../../backend/src/dashboard/widget/contrast.js';
+
+const NONE = { theme: 'auto', accentColor: '', backgroundColor: '', textColor: '' } as const;
+const failing = (colours: Parameters<typeof checkContrast>[0]) => checkContrast(colours).filter(({ good }) => !good);
+
+it.each([
+  ['#000000', '#ffffff', 21],
+  ['#ffffff', '#ffffff', 1],
+  ['#777777', '#ffffff', 4.48],
+  ['#0a7cff', '#ffffff', 3.9],
+])('%s on %s has %d', (a, b, ratio) => {
+  expect(contrast(a, b)).toBeCloseTo(ratio, 1);
+  expect(contrast(b, a)).toBe(contrast(a, b));
+});
+
+it('finds nothing in the widget as it comes, light and dark', () => {
+  expect(themesOf(NONE)).toEqual(['light', 'dark']);
+  expect(failing(NONE)).toEqual([]);
+});
+
+it('a background of its own settles the theme, whatever the design says', () => {
+  expect(themesOf({ ...NONE, theme: 'light', backgroundColor: '#20124d' })).toEqual(['dark']);
+  expect(themesOf({ ...NONE, theme: 'dark', backgroundColor: '#fff8e1' })).toEqual(['light']);
+});
+
+it('says so when one colour cannot do in light and in dark', () => {
+  const [found] = failing({ ...NONE, textColor: '#000000' });
+  expect(found).toMatchObject({ theme: 'dark', what: 'Text on the background' });
+  expect(found!.advice).toEqual({ words: expect.stringContaining('choose one of them, or give a background') });
+});
+
+it('tells of an accent that is lost on one of two grounds, and which one', () => {
+  const [found] = failing({ ...NONE, accentColor: '#ffcc00' });
+  expect(found).toMatchObject({
+    theme: 'light',
+    what: 'Main button on the background',
+    advice: { field: 'accentColor', words: expect.stringMatching(/^Make the accent colour darker, for example #/) },
+  });
+  expect(failing({ ...NONE, accentColor: '#ffcc00', theme: 'dark' })).toEqual([]);
+});
+
+it('tells of grey text on a grey ground', () => {
+  const colours = { ...NONE, backgroundColor: '#eeeeee', textColor: '#888888' };
+  expect(failing(colours).map(({ what }) => what)).toEqual([
+    'Text on the background',
+    'Small print on the background',
+    'Edges of fields and buttons',
+  ]);
+});
+
+it('words on the main button can be read on every accent', () => {
+  const byte = fc.integer({ min: 0, max: 255 }).map((n) => n.toString(16).padStart(2, '0'));
+  const colour = fc.tuple(byte, byte, byte).map((bytes) => `#${bytes.join('')}`);
+  fc.assert(
+    fc.property(colour, (accentColor) => {
+      const found = failing({ ...NONE, accentColor }).filter(({ what }) => what === 'Words on the main button');
+      expect(found).toEqual([]);
+    }),
+  );
+});
+
+it('what it advises is enough', () => {
+  const byte = fc.integer({ min: 0, max: 255 }).map((n) => n.toString(16).padStart(2, '0'));
+  const colour = fc.oneof(
+    fc.constant(''),
+    fc.tuple(byte, byte, byte).map((bytes) => `#${bytes.join('')}`),
+  );
+  const colours = fc.record({
+    theme: fc.constantFrom('auto' as const, 'light' as const, 'dark' as const),
+    accentColor: colour,
+    backgroundColor: colour,
+    textColor: colour,
+  });
+  fc.assert(
+    fc.property(colours, (given) => {
+      for (const { what, advice } of failing(given)) {
+        if (!advice?.field) continue;
+        const mended = failing({ ...given, [advice.field]: advice.colour });
+        expect(mended.map((check) => check.what)).not.toContain(what);
+      }
+    }),
+  );
+});

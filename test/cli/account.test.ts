@@ -1,4 +1,5 @@
 /** `passbell account`, seen through a running service. */
+import { takeLink } from '../support/dashboard.js';
 import { startService, type TestService } from '../support/service.js';
 import { CHANGE_MS, json, run } from './command.js';
 
@@ -47,7 +48,35 @@ it('makes an account that applications can join, and leaves one that is there as
   expect(listed.find((one: { appKey: string }) => one.appKey === appKey)).toMatchObject({ accountStatus: 'blocked' });
 });
 
+it('invites the first person of an account, and none when somebody has joined', async () => {
+  const { link } = await json(server, 'account', 'create', '--email', 'fourth@shop.example');
+  const { visitor, reply } = await takeLink(server, link.replace(/^.*\/dashboard/, ''), 'fourth@shop.example');
+  expect(reply.status).toBe(303);
+  expect((await visitor.get('/account')).html).toContain('fourth@shop.example, owner');
+  const again = await json(server, 'account', 'create', '--email', 'fourth@shop.example');
+  expect(again).toEqual({ email: 'fourth@shop.example' });
+});
+
+it('invites somebody to an account, with a role', async () => {
+  await json(server, 'account', 'create', '--email', 'fifth@shop.example');
+  const person = ['--account', 'fifth@shop.example', '--email', 'Ana@shop.example', '--role', 'viewer'];
+  const { link } = await json(server, 'account', 'invite', ...person);
+  const { visitor } = await takeLink(server, link.replace(/^.*\/dashboard/, ''), 'ana@shop.example');
+  expect((await visitor.get('/account')).html).toContain('ana@shop.example, viewer');
+});
+
 it.each([
+  ['there is no account nobody@shop.example', 'invite', '--account', 'nobody@shop.example', '--email', 'a@b.example'],
+  [
+    'Allowed choices are owner, member, viewer.',
+    'invite',
+    '--account',
+    'a@b.example',
+    '--email',
+    'a@b.example',
+    '--role',
+    'king',
+  ],
   ['It must be a mail address.', 'create', '--email', 'nobody'],
   ["required option '--email <EMAIL>' not specified", 'create'],
   ["required option '--app <APP_KEY>' not specified", 'update', '--status', 'active'],

@@ -37,6 +37,19 @@ it('tells who carries each channel, and nothing secret', async () => {
   expect(await service.end('SIGTERM')).toBe(0);
 });
 
+it('prints a link to the dashboard for its first owner, with every start until there is one', async () => {
+  const linkOf = (output: string) => output.match(/Dashboard: {2}(\S+\/dashboard\/start\?key=[\w-]{43})\n/)?.[1];
+  const first = await start({});
+  const link = linkOf(first.output());
+  expect(link).toBeDefined();
+  expect((await fetch(link!, { redirect: 'manual' })).headers.get('location')).toBe('/dashboard/start');
+  await first.end('SIGTERM');
+  const second = await start({});
+  expect(linkOf(second.output())).not.toBe(link);
+  expect(linkOf(second.output())).toBeDefined();
+  await second.end('SIGTERM');
+});
+
 it.each([
   ['192.0.2.1', /HOST 192\.0\.2\.1 is no address of this machine \(EADDRNOTAVAIL\)\.\s*$/],
   ['no host', /HOST no host is no address of this machine \(ENOTFOUND\)\.\s*$/],

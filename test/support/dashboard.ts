@@ -98,6 +98,17 @@ export function createVisitor(base: string, person?: Person, session?: string): 
   return visitor;
 }
 
+/** Opens the link of an invitation, gives the address, and enters the code that it gets. */
+export async function takeLink(passbell: TestService, link: string, email: string) {
+  const visitor = createVisitor(passbell.url);
+  const welcome = await visitor.follow(await visitor.get(link));
+  const before = (await passbell.inbox(email)).length;
+  const asked = welcome.status === 200 ? await visitor.submit('/start', '/start', { email }) : welcome;
+  if (asked.location !== '/dashboard/sign-in/code') return { visitor, reply: asked };
+  const code = await mailedCode(passbell, email, before);
+  return { visitor, reply: await visitor.submit('/sign-in/code', '/sign-in/code', { code }) };
+}
+
 let people = 0;
 
 /** Somebody who is signed in with this role: to the account of the service's own application, or to that of `account`. */

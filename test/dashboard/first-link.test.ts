@@ -1,0 +1,65 @@
+/** The link that a first start prints: it makes one person the owner. */
+import { createVisitor, mailedCode, takeLink } from '../support/dashboard.js';
+import { freshMail, startService, type TestService } from '../support/service.js';
+
+let passbell: TestService;
+beforeEach(async () => {
+  passbell = await startService();
+});
+afterEach(() => passbell.stop());
+
+const join = (link: string, email: string) => takeLink(passbell, link, email);
+const firstLink = async (): Promise<string> => `/start?key=${await passbell.service.people.inviteFirst()}`;
+
+describe('the first link', () => {
+  it('makes its first user the owner of what the operator has, and nobody after', async () => {
+    const link = await firstLink();
+    const email = freshMail();
+    const { visitor, reply } = await join(link, email);
+    expect(reply).toMatchObject({ status: 303, location: '/dashboard/applications' });
+    expect((await visitor.follow(reply)).html).toContain('Test Shop');
+    const late = await join(link, freshMail());
+    expect(late.reply).toMatchObject({ status: 410 });
+    expect(await passbell.service.people.inviteFirst()).toBeUndefined();
+  });
+
+  it('is used up by one of two who finish at one time', async () => {
+    const link = await firstLink();
+    const visitors = await Promise.all(
+      [freshMail(), freshMail()].map(async (email) => {
+        const visitor = createVisitor(passbell.url);
+        await visitor.get(link);
+        await visitor.submit('/start', '/start', { email });
+        return { visitor, code: await mailedCode(passbell, email) };
+      }),
+    );
+    const forms = await Promise.all(
+      visitors.map(
+        async ({ visitor, code }) =>
+          () =>
+            visitor.submit('/sign-in/code', '/sign-in/code', { code }),
+      ),
+    );
+    const replies = await Promise.all(forms.map((send) => send()));
+    expect(replies.map(({ status }) => status).sort()).toEqual([303, 410]);
+  });
+
+  it('is over after a week, and when the next start prints another', async () => {
+    const old = await firstLink();
+    const link = await firstLink();
+    expect((await join(old, freshMail())).reply.status).toBe(410);
+    passbell.clock.advance(7 * 86_400_000);
+    expect((await join(link, freshMail())).reply.status).toBe(410);
+  });
+
+  it('leaves the address bar at once, and is stored as a hash', async () => {
+    const link = await firstLink();
+    const opened = await createVisitor(passbell.url).get(link);
+    expect(opened).toMatchObject({ status: 303, location: '/dashboard/start' });
+    const key = link.split('=')[1]!;
+    expect(passbell.logged.join('')).not.toContain(key);
+    const db = passbell.openDatabase();
+    expect(JSON.stringify(await db('invitations').select('*'))).not.toContain(key);
+    await db.destroy();
+  });
+});

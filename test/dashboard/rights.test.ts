@@ -19,6 +19,8 @@ const nothing = new Proxy({}, { get: () => nothing }) as never as DashboardServi
 const routes = PAGES.flatMap((pages) => pages(nothing));
 const pathOf = (path: string) => path.replace(':appKey', passbell.keys.appKey).replace(/:\w+/g, '1');
 const OWN_ACCOUNT = /^\/(account|sign-out)/;
+/** Posted so that who is looked for stands in no address; it changes nothing. */
+const SEARCH = '/messages/find';
 
 const posts = routes.filter(({ method }) => method === 'post').map((route) => [route.path, route.right] as const);
 
@@ -35,7 +37,8 @@ it.each(posts)('%s takes no form without its token', async (path) => {
   expect((await owner.post(pathOf(path), { token }, { Origin: 'null' })).status).toBe(403);
 });
 
-it.each(posts.filter(([path]) => !OWN_ACCOUNT.test(path)))('%s: a viewer changes nothing', async (path, right) => {
+const changes = posts.filter(([path]) => !OWN_ACCOUNT.test(path) && path !== SEARCH);
+it.each(changes)('%s: a viewer changes nothing', async (path, right) => {
   expect(right).not.toBe('read');
   const { html } = await people.viewer.get('/account');
   const token = /name="token" value="([^"]+)"/.exec(html)![1]!;

@@ -77,10 +77,9 @@ it('has the same figures in each drawing, its description and its table', async 
   expect(drawings).toHaveLength(4);
   expect(html.match(/<details>/g)).toHaveLength(4);
   expect(html).toContain('<title>Fri, Jan 15: SMS 60, E-mail 0</title>');
-  expect(html).toMatch(
-    /data-title="Day"><div>Fri, Jan 15<\/div><\/td><td data-title="SMS" class="number"><div>60<\/div>/,
-  );
-  expect(html).toMatch(/Germany[\s\S]*?data-title="Sent" class="number"><div>10</);
+  const cells = html.replace(/<\/?div>/g, '');
+  expect(cells).toMatch(/<td data-title="Day">Fri, Jan 15<\/td><td data-title="SMS" class="number">60<\/td>/);
+  expect(cells).toMatch(/Germany[\s\S]*?data-title="Sent" class="number">10</);
   // A style or script in the page would not work under its policy.
   expect(html).not.toMatch(/ style="|<style|<script(?! src)| on\w+="/);
 });

@@ -54,10 +54,10 @@ function columnsOf(applications: readonly Application[]): readonly Column<Messag
     {
       title: 'State',
       cell: (message) => (
-        <div>
+        <>
           <StateBadge message={message} />
           {problemOf(message) && <span class="problem-line">{problemOf(message)}</span>}
-        </div>
+        </>
       ),
     },
     { title: 'Channel', cell: ({ channel }) => <span class="nowrap">{CHANNEL_NAMES[channel]}</span> },

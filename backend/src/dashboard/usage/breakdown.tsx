@@ -46,10 +46,10 @@ function Breakdown({
     {
       title: first,
       cell: ({ name, sum }) => (
-        <div>
+        <>
           <span class="strong">{name}</span>
           <Bar part={shareOf(sum.sent, most) ?? 0} />
-        </div>
+        </>
       ),
     },
     { title: 'Sent', number: true, cell: ({ sum }) => count(sum.sent) },

@@ -1,0 +1,42 @@
+/** Messages that were there before they could be looked up are found as well. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase } from '../../backend/src/db/database.js';
+import * as first from '../../backend/src/db/migrations/0001-first.js';
+import * as deliveryReports from '../../backend/src/db/migrations/0004-delivery-reports.js';
+import * as messageLookup from '../../backend/src/db/migrations/0007-message-lookup.js';
+import { createLookupStore } from '../../backend/src/modules/messages/lookup-store.js';
+import { createTestDatabase } from '../support/databases.js';
+import { scaled } from '../support/members.js';
+
+it('files messages of an earlier version by how they ended', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'passbell-upgrade-'));
+  const place = scaled ? await createTestDatabase() : undefined;
+  const db = openDatabase({ url: place?.url, dataDir });
+  try {
+    await first.up(db);
+    await deliveryReports.up(db);
+    const common = { application_id: 1, template: 'otp', request_id: '', recipient: '+14155550100', channel: 'SMS' };
+    const row = { ...common, plan: '["SMS"]', tried: '[]', expires_at: 0, created_at: 0 };
+    const ends = [
+      { id: '00first', state: 'failed' },
+      { id: 'expired', state: 'expired' },
+      { id: '7fsent', state: 'sent' },
+      { id: '80delivered', state: 'sent', report: 'delivered' },
+      { id: 'ffundelivered', state: 'sent', report: 'undelivered' },
+      { id: 'zlast', state: 'queued' },
+    ];
+    await db('messages').insert(ends.map((end) => ({ report: null, ...row, ...end })));
+    await messageLookup.up(db);
+    const store = createLookupStore(db);
+    for (const { id, state, report } of ends as readonly { id: string; state: 'sent'; report?: 'delivered' }[]) {
+      const found = await store.page({ applicationIds: [1], state: report ?? state }, { limit: 10 });
+      expect(found.map((message) => message.id)).toEqual([id]);
+    }
+  } finally {
+    await db.destroy();
+    await place?.drop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});

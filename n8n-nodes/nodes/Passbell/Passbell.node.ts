@@ -80,7 +80,8 @@ export class Passbell implements INodeType {
         done.push({ json, pairedItem: { item } });
       } else {
         throw new NodeApiError(this.getNode(), asErrorResponse(failure), {
-          message,
+          // A model is told the message only.
+          message: isTool ? `${message}. ${adviceFor(failure)}` : message,
           description: `Item ${item}: ${adviceFor(failure)}`,
           itemIndex: item,
         });

@@ -138,6 +138,14 @@ describe('as an agent\u2019s tool', () => {
     forwarder.close();
   });
 
+  it('tells the model of a failure in the message itself what to do', async () => {
+    const request = { credentials: bench.credentials, workflow: tool({}), items: [{ to: 'nobody' }] };
+    const result = await bench.engine.run({ ...request, executionId: 'tool-fails' });
+    expect(outputOf(result, 0, 'Agent')[0]!.json.answer).toContain(
+      'failed: invalid recipient. Check To: a phone number',
+    );
+  });
+
   it('tells the model that a code is wrong', async () => {
     const { maskId } = await bench.passbell.send(freshPhone(), {}, { keys: bench.keys });
     const parameters = { resource: 'otp', operation: 'verify', maskId, otp: fromModel('code') };

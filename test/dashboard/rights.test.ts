@@ -18,7 +18,7 @@ afterAll(() => passbell.stop());
 // What a page needs is known without a service behind it.
 const nothing = new Proxy({}, { get: () => nothing }) as never as DashboardServices;
 const routes = PAGES.flatMap((pages) => pages(nothing));
-const NAMED: Record<string, string> = { ':template': 'order_shipped', ':channel': 'sms', ':language': 'en' };
+const NAMED: Record<string, string> = { ':template': 'order_shipped', ':channel': 'email', ':language': 'en' };
 const pathOf = (path: string) =>
   path.replace(':appKey', passbell.keys.appKey).replace(/:\w+/g, (name) => NAMED[name] ?? '1');
 const OWN_ACCOUNT = /^\/(account|sign-out)/;

@@ -165,7 +165,7 @@ const GROUPS: readonly { readonly title: string; readonly names: readonly TextNa
   },
   {
     title: 'On and off',
-    names: ['onTitle', 'onLead', 'turnOff', 'offTitle', 'offLead', 'offCodeLead', 'keepOn', 'doneTitle'],
+    names: ['onTitle', 'onLead', 'codesLeft', 'turnOff', 'offTitle', 'offLead', 'offCodeLead', 'keepOn', 'doneTitle'],
   },
   {
     title: 'Waiting, and what can go wrong',

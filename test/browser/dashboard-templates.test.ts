@@ -185,6 +185,8 @@ describe.each([360, 1440])('%i pixels wide', (width) => {
         expect([name, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([name, width]);
         expect([name, await findings(page)]).toEqual([name, []]);
         if (folderOfPictures) {
+          // What is in a frame is painted once it has come into view.
+          for (const frame of await page.locator('iframe').all()) await frame.scrollIntoViewIfNeeded();
           mkdirSync(folderOfPictures, { recursive: true });
           const path = join(folderOfPictures, `templates-${name}-${width}-${colorScheme}.png`);
           await page.screenshot({ path, fullPage: true });

@@ -78,6 +78,17 @@ async function auditOf() {
   return rows;
 }
 
+it('a call that says it comes from a pattern of hosts cannot put that pattern before somebody who clicks', async () => {
+  const keys = await shop();
+  const state = { appKey: keys.appKey, domainUrl: 'https://*.com', identity: 'ana@example.com' };
+  expect(await passbell.post('/authserviceclient/authstate', state)).toMatchObject({ message: 'Invalid endpoint' });
+  for (const origin of ['https://*.com', 'https://*.net:8443', 'https://one.example,two.example'])
+    expect(await call(keys, { origin })).toMatchObject({ message: 'Invalid endpoint' });
+  const html = await pageWith(keys, 'And 1 more call');
+  expect(html).not.toMatch(/\*\.(com|net)|two\.example/);
+  expect(text(html)).toContain('Allow 127.0.0.1');
+});
+
 it('does not shut everybody out by adding to a list that is empty by now', async () => {
   const keys = await shop([]);
   await owner.submit(pathOf(keys), pathOf(keys), { entries: '' });

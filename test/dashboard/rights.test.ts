@@ -96,6 +96,23 @@ it('shows a viewer settings that cannot be sent', async () => {
   expect(overview.html).not.toContain('New App Secret');
 });
 
+it('shows a viewer no code that signs somebody in', async () => {
+  const { appKey } = await passbell.application({
+    settings: { testRecipients: { 'appstore@shop.example': '739104' } },
+  });
+  const path = `/applications/${appKey}/settings`;
+  expect((await people.member.get(path)).html).toContain('appstore@shop.example = 739104');
+  const { html } = await people.viewer.get(path);
+  expect(html).toContain('ap***@shop.example');
+  expect(html).not.toMatch(/739104|appstore@/);
+  // Nor what it could be found out with, one guess after the other.
+  const versions = (page: string) => [...page.matchAll(/name="version" value="([^"]*)"/g)].map(([, value]) => value);
+  await passbell.service.applications.update(appKey, {
+    settings: { testRecipients: { 'appstore@shop.example': '739105' } },
+  });
+  expect(versions((await people.viewer.get(path)).html)).toEqual(versions(html));
+});
+
 it('asks browsers to let nothing in and nothing out', async () => {
   const { headers, html } = await people.owner.get('/applications');
   expect(Object.fromEntries(headers)).toMatchObject({

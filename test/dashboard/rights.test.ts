@@ -128,6 +128,17 @@ it('asks browsers to let nothing in and nothing out', async () => {
   expect(outside).toEqual([]);
 });
 
+it.each([
+  ['more fields than any form has', 413, `${'a=1&'.repeat(1001)}a=1`, {}],
+  ['letters that nobody knows', 403, 'a=1', { 'Content-Type': 'application/x-www-form-urlencoded; charset=klingon' }],
+  ['a packing that nobody knows', 403, 'a=1', { 'Content-Encoding': 'klingon' }],
+])('refuses %s, and writes no failure of the service into the log', async (_what, status, body, more) => {
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded', ...more };
+  const reply = await fetch(`${passbell.url}/dashboard/sign-in`, { method: 'POST', headers, body });
+  expect(reply.status).toBe(status);
+  expect(passbell.logged.join('')).not.toContain('page failed');
+});
+
 it('has its names for colours only', () => {
   const folder = new URL('../../backend/assets/dashboard/', import.meta.url);
   for (const name of ['base', 'layout', 'buttons', 'forms', 'tables', 'notices', 'entrance'])

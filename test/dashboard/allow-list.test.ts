@@ -117,6 +117,17 @@ it('says of each line what is wrong with it, and keeps what was typed', async ()
   expect(await listOf(keys)).toEqual(['https://shop.example']);
 });
 
+it('a line made to be slow to read holds nobody up', async () => {
+  const keys = await shop();
+  const slow = `${':'.repeat(254)}x`;
+  const start = performance.now();
+  const list = await owner.submit(pathOf(keys), pathOf(keys), { entries: Array(80).fill(slow).join('\n') });
+  const { token } = await hidden(keys);
+  const one = await owner.post(`${pathOf(keys)}/allow`, { token, entry: `${':'.repeat(5000)}x` });
+  expect([list.status, one.status]).toEqual([422, 422]);
+  expect(performance.now() - start).toBeLessThan(2000);
+});
+
 it('takes no more entries than a call can be held against', async () => {
   const keys = await shop();
   const many = Array.from({ length: ALLOW_LIST_ENTRIES + 1 }, (_, n) => `shop-${n}.example`).join('\n');

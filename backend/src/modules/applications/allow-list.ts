@@ -77,7 +77,7 @@ export function isAuthorized(entries: readonly string[], caller: Caller): boolea
 export function entryProblem(entry: string): string | undefined {
   if (networkOf(entry)) return undefined;
   // What looks like a network and is none would be taken for a host, and never match.
-  if (/^[\d.]+\/|^[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*(\/|$)/i.test(entry)) return `${entry} is no network`;
+  if (/^[\d.]+\/|^(?=(?:[0-9a-f.]*:){2})[0-9a-f:.]*(?:\/|$)/i.test(entry)) return `${entry} is no network`;
   const host = hostOf(entry.replace(/^((?:[a-z][a-z0-9+.-]*:\/\/)?)\*\./i, '$1'));
   return host === undefined ? `${entry} is no origin, host, address or network` : undefined;
 }

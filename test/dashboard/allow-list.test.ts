@@ -78,6 +78,17 @@ async function auditOf() {
   return rows;
 }
 
+it('a call that says it comes from a pattern of hosts cannot put that pattern before somebody who clicks', async () => {
+  const keys = await shop();
+  const state = { appKey: keys.appKey, domainUrl: 'https://*.com', identity: 'ana@example.com' };
+  expect(await passbell.post('/authserviceclient/authstate', state)).toMatchObject({ message: 'Invalid endpoint' });
+  for (const origin of ['https://*.com', 'https://*.net:8443', 'https://one.example,two.example'])
+    expect(await call(keys, { origin })).toMatchObject({ message: 'Invalid endpoint' });
+  const html = await pageWith(keys, 'And 1 more call');
+  expect(html).not.toMatch(/\*\.(com|net)|two\.example/);
+  expect(text(html)).toContain('Allow 127.0.0.1');
+});
+
 it('does not shut everybody out by adding to a list that is empty by now', async () => {
   const keys = await shop([]);
   await owner.submit(pathOf(keys), pathOf(keys), { entries: '' });
@@ -104,6 +115,17 @@ it('says of each line what is wrong with it, and keeps what was typed', async ()
   expect(text(html)).toContain('Line 6: “user@shop.example” is neither an origin, nor a host');
   expect(html).toContain(entries);
   expect(await listOf(keys)).toEqual(['https://shop.example']);
+});
+
+it('a line made to be slow to read holds nobody up', async () => {
+  const keys = await shop();
+  const slow = `${':'.repeat(254)}x`;
+  const start = performance.now();
+  const list = await owner.submit(pathOf(keys), pathOf(keys), { entries: Array(80).fill(slow).join('\n') });
+  const { token } = await hidden(keys);
+  const one = await owner.post(`${pathOf(keys)}/allow`, { token, entry: `${':'.repeat(5000)}x` });
+  expect([list.status, one.status]).toEqual([422, 422]);
+  expect(performance.now() - start).toBeLessThan(2000);
 });
 
 it('takes no more entries than a call can be held against', async () => {

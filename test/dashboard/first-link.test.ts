@@ -1,5 +1,5 @@
 /** The link that a first start prints: it makes one person the owner. */
-import { createVisitor, mailedCode, takeLink } from '../support/dashboard.js';
+import { createVisitor, mailedCode, signIn, takeLink } from '../support/dashboard.js';
 import { freshMail, startService, type TestService } from '../support/service.js';
 
 let passbell: TestService;
@@ -50,6 +50,18 @@ describe('the first link', () => {
     expect((await join(old, freshMail())).reply.status).toBe(410);
     passbell.clock.advance(7 * 86_400_000);
     expect((await join(link, freshMail())).reply.status).toBe(410);
+  });
+
+  it('is over as soon as somebody has joined by another', async () => {
+    const link = await firstLink();
+    const waiting = createVisitor(passbell.url);
+    const email = freshMail();
+    await waiting.get(link);
+    await waiting.submit('/start', '/start', { email });
+    const code = await mailedCode(passbell, email);
+    await signIn(passbell, 'owner', { account: 'other@example.com' });
+    expect((await join(link, freshMail())).reply.status).toBe(410);
+    expect((await waiting.submit('/sign-in/code', '/sign-in/code', { code })).status).toBe(410);
   });
 
   it('leaves the address bar at once, and is stored as a hash', async () => {

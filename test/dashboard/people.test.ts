@@ -1,6 +1,6 @@
 /** Who comes in, as what, and how they leave. */
 import { codeAt } from '../support/authenticator.js';
-import { createVisitor, mailedCode, signIn, takeLink, type Visitor } from '../support/dashboard.js';
+import { createVisitor, hiddenFields, mailedCode, signIn, takeLink, type Visitor } from '../support/dashboard.js';
 import { freshMail, startService, wrongCode, type TestService } from '../support/service.js';
 
 let passbell: TestService;
@@ -48,6 +48,33 @@ describe('an invitation', () => {
     const [, action] = /action="\/dashboard(\/people\/invitations\/\d+\/take-back)"/.exec(html)!;
     expect((await owner.submit('/people', action!)).status).toBe(303);
     expect((await join(link, email)).reply.status).toBe(410);
+  });
+
+  it('that was not used is over when the person is removed, who cannot come back by it', async () => {
+    const owner = await signIn(passbell);
+    const email = freshMail();
+    const [first, second] = [await invite(owner, email), await invite(owner, email)];
+    const { visitor } = await join(first, email);
+    expect((await visitor.get('/account')).html).toContain(email);
+    const [person] = await passbell.service.people.withEmail(email);
+    await owner.submit('/people', `/people/${person!.id}/remove`);
+    passbell.clock.advance(3_600_000);
+    expect((await join(second, email)).reply.status).toBe(410);
+  });
+
+  it('that another site leads to joins nobody who then signs in as themselves', async () => {
+    const { email } = (await signIn(passbell, 'owner', { account: freshMail() })).person!;
+    const stranger = await signIn(passbell, 'owner', { account: freshMail() });
+    const { accountId } = stranger.person!;
+    const planted = await passbell.service.people.invite({ accountId, email, role: 'member' });
+    const visitor = createVisitor(passbell.url);
+    const { html } = await visitor.get('/sign-in');
+    // In another tab, while the form is open in this one.
+    await visitor.get(`/start?key=${planted}`);
+    await visitor.post('/sign-in', { ...hiddenFields(html, '/dashboard/sign-in'), email });
+    await visitor.submit('/sign-in/code', '/sign-in/code', { code: await mailedCode(passbell, email) });
+    expect((await visitor.get('/account')).html).toContain(`${email}, owner`);
+    expect(await passbell.service.people.withEmail(email)).toHaveLength(1);
   });
 
   it('does not tell whether the address has joined another account, and lets it be in both', async () => {

@@ -96,6 +96,23 @@ it('shows a viewer settings that cannot be sent', async () => {
   expect(overview.html).not.toContain('New App Secret');
 });
 
+it('shows a viewer no code that signs somebody in', async () => {
+  const { appKey } = await passbell.application({
+    settings: { testRecipients: { 'appstore@shop.example': '739104' } },
+  });
+  const path = `/applications/${appKey}/settings`;
+  expect((await people.member.get(path)).html).toContain('appstore@shop.example = 739104');
+  const { html } = await people.viewer.get(path);
+  expect(html).toContain('ap***@shop.example');
+  expect(html).not.toMatch(/739104|appstore@/);
+  // Nor what it could be found out with, one guess after the other.
+  const versions = (page: string) => [...page.matchAll(/name="version" value="([^"]*)"/g)].map(([, value]) => value);
+  await passbell.service.applications.update(appKey, {
+    settings: { testRecipients: { 'appstore@shop.example': '739105' } },
+  });
+  expect(versions((await people.viewer.get(path)).html)).toEqual(versions(html));
+});
+
 it('asks browsers to let nothing in and nothing out', async () => {
   const { headers, html } = await people.owner.get('/applications');
   expect(Object.fromEntries(headers)).toMatchObject({
@@ -109,6 +126,17 @@ it('asks browsers to let nothing in and nothing out', async () => {
   expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=|javascript:/i);
   const outside = [...html.matchAll(/(?:src|href|action)="([^"]*)"/g)].filter(([, address]) => !/^[/#]/.test(address!));
   expect(outside).toEqual([]);
+});
+
+it.each([
+  ['more fields than any form has', 413, `${'a=1&'.repeat(1001)}a=1`, {}],
+  ['letters that nobody knows', 403, 'a=1', { 'Content-Type': 'application/x-www-form-urlencoded; charset=klingon' }],
+  ['a packing that nobody knows', 403, 'a=1', { 'Content-Encoding': 'klingon' }],
+])('refuses %s, and writes no failure of the service into the log', async (_what, status, body, more) => {
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded', ...more };
+  const reply = await fetch(`${passbell.url}/dashboard/sign-in`, { method: 'POST', headers, body });
+  expect(reply.status).toBe(status);
+  expect(passbell.logged.join('')).not.toContain('page failed');
 });
 
 it('has its names for colours only', () => {

@@ -47,8 +47,10 @@ function createErrorHandler(log: Log): ErrorRequestHandler {
   return (error, _request, response, next) => {
     if (response.headersSent) return next(error);
     if (error instanceof PageNotFound || error instanceof URIError) return void errorPage(response, 'absent');
-    if ((error as { type?: string }).type === 'entity.too.large') return void errorPage(response, 'size');
-    if (Number((error as { status?: number }).status) === 400) return void errorPage(response, 'form');
+    const status = Number((error as { status?: number }).status);
+    if (status === 413) return void errorPage(response, 'size');
+    // What cannot be read is no form of ours, and no failure either.
+    if (status >= 400 && status < 500) return void errorPage(response, 'form');
     log.error({ err: describeError(error) }, 'page failed');
     errorPage(response, isDatabaseError(error) ? 'away' : 'failure');
   };

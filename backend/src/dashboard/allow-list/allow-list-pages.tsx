@@ -1,5 +1,5 @@
 /** `/allow-list`: who may call as an application, and who was refused. */
-import { entryProblem, isAuthorized, originOf } from '../../modules/applications/allow-list.js';
+import { isAuthorized, originOf } from '../../modules/applications/allow-list.js';
 import type { Application } from '../../modules/applications/application.js';
 import { StaleError } from '../../modules/applications/applications-service.js';
 import { changesBetween } from '../../modules/audit/audit-service.js';
@@ -21,7 +21,7 @@ import {
 } from '../page.js';
 import type { DashboardServices } from '../services.js';
 import { Check, CHECK_ID, CheckResult } from './check.js';
-import { readEntries, shownEntries } from './entries.js';
+import { readEntries, shownEntries, withEntry } from './entries.js';
 import { Refused, REFUSED_ID } from './refused.js';
 
 const pathOf = ({ appKey }: Application): string => `/dashboard/applications/${appKey}/allow-list`;
@@ -179,15 +179,16 @@ export const allowListPages = ({ applications, refusals, audit }: DashboardServi
     const { application, body } = visit;
     const entry = textOf(body, 'entry').trim();
     const at = pathOf(application);
-    const problem = entryProblem(entry);
-    if (problem !== undefined)
-      return whole(visit, filledIn({ entries: shownEntries(entriesOf(application)) }, { entries: problem }), 422);
-    const caller = originOf(`https://${entry}`) ? { origin: `https://${entry}`, ip: entry } : { ip: entry };
     const entries = entriesOf(application);
+    const read = readForm({ entry: (text) => withEntry(entries, text) }, body);
+    if (!read.ok) {
+      const errors = { entries: read.state.errors.entry! };
+      return whole(visit, filledIn({ entries: shownEntries(entries) }, errors), 422);
+    }
+    const caller = originOf(`https://${entry}`) ? { origin: `https://${entry}`, ip: entry } : { ip: entry };
     try {
       const seen = versionOf(entries);
-      if (!isAuthorized(entries, caller))
-        await store(visit, [...entries, entry], (stored) => versionOf(stored) === seen);
+      if (!isAuthorized(entries, caller)) await store(visit, read.values.entry, (stored) => versionOf(stored) === seen);
     } catch (error) {
       if (error instanceof StaleError) return redirect(at, { notice: 'The list has just changed. Look again.' });
       throw error;

@@ -40,3 +40,10 @@ export function readEntries(text: string): string[] {
     );
   return entries;
 }
+
+/** The list with one more entry. */
+export function withEntry(entries: readonly string[], text: string): string[] {
+  const [entry, ...others] = readEntries(text);
+  if (entry === undefined || others.length > 0) throw new FieldError(`One entry is added at a time. ${EXAMPLES}`);
+  return readEntries(shownEntries([...entries, entry]));
+}

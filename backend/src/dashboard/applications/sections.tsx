@@ -40,7 +40,7 @@ export interface Section {
   readonly readers: Readers;
   /** The texts of its fields. */
   readonly texts: (stored: Stored) => Texts;
-  /** The same for the log of changes, without what is secret. */
+  /** The same for the log of changes and for who only looks, without what is secret. */
   readonly told?: (stored: Stored) => Texts;
   /** What the fields' values change; throws a {@link FieldError} for what is wrong between them. */
   readonly change: (values: never) => ApplicationChange;

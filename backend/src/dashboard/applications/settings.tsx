@@ -19,6 +19,9 @@ import type { DashboardServices } from '../services.js';
 import { pathOf } from './parts.js';
 import { SECTIONS, type Section, type Stored } from './sections.js';
 
+/** What a section shows: to who may not change it, nothing that is secret. */
+const textsFor = ({ texts, told = texts }: Section, may: ApplicationVisit['may']) => (may('change') ? texts : told);
+
 interface SectionCardProps {
   readonly section: Section;
   readonly stored: Stored;
@@ -28,7 +31,7 @@ interface SectionCardProps {
 
 function SectionCard({ section, stored, path, form }: SectionCardProps) {
   const { may } = useVisit();
-  const { id, title, lead, texts, fields } = section;
+  const { id, title, lead, fields } = section;
   return (
     <section class="card beside" id={id} aria-labelledby={`${id}-title`}>
       <div>
@@ -36,7 +39,7 @@ function SectionCard({ section, stored, path, form }: SectionCardProps) {
         <p class="lead">{lead}</p>
       </div>
       <FormProblems form={form} />
-      <Form action={`${path}/settings/${id}`} stored={texts(stored)} noValidate>
+      <Form action={`${path}/settings/${id}`} stored={textsFor(section, may)(stored)} noValidate>
         <fieldset disabled={!may('change')}>
           <legend class="unseen">{title}</legend>
           {fields(form)}
@@ -67,7 +70,7 @@ function settingsPage({ application, may }: ApplicationVisit, refused?: { sectio
           section={section}
           stored={application}
           path={path}
-          form={refused?.section === section ? refused.form : filledIn(section.texts(application))}
+          form={refused?.section === section ? refused.form : filledIn(textsFor(section, may)(application))}
         />
       ))}
     </>,

@@ -1,5 +1,7 @@
 /** `/messages/:id`: how one message went, and the way to send a dead letter again. */
+import { ApiError } from '../../errors.js';
 import type { Application } from '../../modules/applications/application.js';
+import { assertActive } from '../../modules/applications/applications-service.js';
 import { canRetry, shownState, type Message } from '../../modules/messages/message.js';
 import { maskRecipient } from '../../modules/messages/recipient.js';
 import { timelineOf } from '../../modules/messages/timeline.js';
@@ -81,6 +83,17 @@ const RETRY_NOTICES = {
   'no dead letter': 'It was on its way again already; nothing was sent twice.',
 } as const;
 
+/** Why an application may not send; undefined when it may. */
+function refusalOf(application: Application | undefined): string | undefined {
+  try {
+    assertActive(application);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ApiError) return error.message;
+    throw error;
+  }
+}
+
 export function detailPages({ applications, messageLookup, audit, clock }: DashboardServices): readonly PageRoute[] {
   const own = async ({ person }: Visit) => applications.ofAccount(person.accountId);
 
@@ -125,10 +138,13 @@ export function detailPages({ applications, messageLookup, audit, clock }: Dashb
 
     act('/messages/:id/retry', 'change', async (visit: Visit) => {
       const id = visit.params.id!;
-      const result = await messageLookup.retry(
-        (await own(visit)).map((application) => application.id),
-        id,
-      );
+      const all = await own(visit);
+      const ids = all.map((application) => application.id);
+      const message = await messageLookup.find(ids, id);
+      if (!message) throw new PageNotFound();
+      const refusal = refusalOf(all.find((application) => application.id === message.applicationId));
+      if (refusal) return redirect(`/dashboard/messages/${id}`, { notice: `Nothing was sent: ${refusal}.` });
+      const result = await messageLookup.retry(ids, id);
       if (result === 'unknown') throw new PageNotFound();
       if (result === 'retried') await audit.record(visit.person, { action: 'message.retry', subject: id });
       return redirect(`/dashboard/messages/${id}`, { notice: RETRY_NOTICES[result] });

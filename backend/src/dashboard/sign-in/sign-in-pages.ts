@@ -117,7 +117,8 @@ export function signInPages(services: DashboardServices): readonly EntranceRoute
     const { source, requestId } = stranger;
     try {
       const asked = await signIn.ask({ email: form.values.email, invitation, source, requestId });
-      return lead(`${SIGN_IN}/code`, { asked, proved: false });
+      // The invitation of this form alone: another site may have led this browser to one meanwhile.
+      return lead(`${SIGN_IN}/code`, { asked, invitation, proved: false });
     } catch (error) {
       return again(refused(error, form.state, 'email'));
     }

@@ -8,12 +8,15 @@ export interface Caller {
   readonly ip: string;
 }
 
+/** What no host has that is reached by a name or an address; URLs allow more, such as the `*` of a pattern. */
+const NO_HOST = /[^\w.:[\]-]/;
+
 /** Host with its port unless it is the scheme's own, in lower case; undefined for `null` and what is no address. */
 export function hostOf(text: string): string | undefined {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   if (!URL.canParse(address)) return undefined;
   const url = new URL(address);
-  if (!url.hostname || url.username || url.password) return undefined;
+  if (!url.hostname || NO_HOST.test(url.host) || url.username || url.password) return undefined;
   const defaultPort = url.port === '80' || url.port === '443';
   return (url.port && !defaultPort ? url.host : url.hostname).replace(/\.(?=:|$)/, '');
 }
@@ -74,7 +77,7 @@ export function isAuthorized(entries: readonly string[], caller: Caller): boolea
 export function entryProblem(entry: string): string | undefined {
   if (networkOf(entry)) return undefined;
   // What looks like a network and is none would be taken for a host, and never match.
-  if (/^[\d.]+\/|^[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*(\/|$)/i.test(entry)) return `${entry} is no network`;
+  if (/^[\d.]+\/|^(?=(?:[0-9a-f.]*:){2})[0-9a-f:.]*(?:\/|$)/i.test(entry)) return `${entry} is no network`;
   const host = hostOf(entry.replace(/^((?:[a-z][a-z0-9+.-]*:\/\/)?)\*\./i, '$1'));
-  return host === undefined || /[*,\s]/.test(host) ? `${entry} is no origin, host, address or network` : undefined;
+  return host === undefined ? `${entry} is no origin, host, address or network` : undefined;
 }

@@ -1,4 +1,5 @@
 /** The people of an account: who is invited, and what each may do. */
+import type { Knex } from 'knex';
 import { HOUR, type Clock } from '../../clock.js';
 import { random, sha256 } from '../../crypto.js';
 import { INVITATION_HOURS } from '../../limits.js';
@@ -28,9 +29,14 @@ export type PeopleService = ReturnType<typeof createPeopleService>;
 const TOKEN = /^[\w-]{43}$/;
 
 export function createPeopleService({ store, invitations, applications, clock }: PeopleDependencies) {
+  /** Whether the first link has been overtaken by somebody who joined by another. */
+  const isTooLate = async ({ email }: Invitation, trx?: Knex): Promise<boolean> =>
+    email === null && (await store.any(trx));
+
   async function open(token: string): Promise<Invitation | undefined> {
     const invitation = TOKEN.test(token) ? await invitations.find(sha256(token)) : undefined;
-    return invitation && invitation.expiresAt > clock.now() ? invitation : undefined;
+    if (!invitation || invitation.expiresAt <= clock.now() || (await isTooLate(invitation))) return undefined;
+    return invitation;
   }
 
   const invite = async ({ accountId, role, ...to }: NewInvitation): Promise<string> => {
@@ -69,7 +75,7 @@ export function createPeopleService({ store, invitations, applications, clock }:
       const { id, accountId, role } = invitation;
       const now = clock.now();
       return store.transaction(async (trx) => {
-        if (!(await invitations.use(trx, id, now))) return undefined;
+        if (!(await invitations.use(trx, id, now)) || (await isTooLate(invitation, trx))) return undefined;
         return store.insert(trx, { accountId, email, role, now });
       });
     },
@@ -87,7 +93,7 @@ export function createPeopleService({ store, invitations, applications, clock }:
     /** Changes a role; false for the last owner, who stays one. */
     setRole: (person: Person, role: Role): Promise<boolean> => store.setRole(person, role),
 
-    /** Removes a person, who is signed out with it; false for the last owner, who stays. */
+    /** Removes a person, who is signed out with it and comes back by no older link; false for the last owner, who stays. */
     remove: (person: Person): Promise<boolean> => store.remove(person),
 
     cleanUp: (): Promise<void> => invitations.cleanUp(clock.now()),

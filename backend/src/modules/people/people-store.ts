@@ -34,8 +34,8 @@ export function createPeopleStore(db: Database) {
       return row && toPerson(row);
     },
 
-    async any(): Promise<boolean> {
-      return (await db('people').select('id').first()) !== undefined;
+    async any(trx: Knex = db): Promise<boolean> {
+      return (await trx('people').select('id').first()) !== undefined;
     },
 
     /** Every account's person with this address, who signed in last first. */
@@ -77,12 +77,13 @@ export function createPeopleStore(db: Database) {
         return true;
       }),
 
-    /** Removes a person with all sessions; false for the last owner. */
-    remove: ({ id, accountId }: Person): Promise<boolean> =>
+    /** Removes a person with all sessions, and with invitations that were left over; false for the last owner. */
+    remove: ({ id, accountId, email }: Person): Promise<boolean> =>
       transact(db, async (trx) => {
         const owners = await lockedOwners(trx, accountId);
         if (owners.length === 1 && owners[0] === id) return false;
         await trx('person_sessions').where({ person_id: id }).delete();
+        await trx('invitations').where({ account_id: accountId, email }).delete();
         await trx('people').where({ id, account_id: accountId }).delete();
         return true;
       }),

@@ -60,7 +60,7 @@ export const PERSON_SESSION_NOTED_SECONDS = 60;
 export const SIGN_IN_CODE_MINUTES = 10;
 export const SIGN_IN_SPACING_SECONDS = [30, 60, 120] as const;
 export const SIGN_IN_PER_10_MINUTES = 5;
-/** More than for a shop's customers: who asks for codes in another's name must not keep them out for a day. */
+/** More than for a shop's customers: who asks for codes in another's name has to ask for longer until they are kept out. */
 export const SIGN_IN_PER_DAY = 50;
 /** From one address an office signs in, and a list of addresses is not tried. */
 export const SIGN_IN_PER_HOUR_AND_SOURCE = 60;

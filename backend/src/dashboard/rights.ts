@@ -3,7 +3,8 @@ import type { Role } from '../modules/people/person.js';
 
 /**
  * `read`: look at everything but secrets. `change`: settings, allow-lists, templates, the widget, retries and test sends,
- * which are the daily work. `own`: what gives access or takes it away: applications, their secrets, people.
+ * which are the daily work. `own`: what gives access or takes it away: applications, their secrets and limits, the fixed
+ * codes of test recipients, whether two-factor is strict, people.
  */
 export type Right = 'read' | 'change' | 'own';
 

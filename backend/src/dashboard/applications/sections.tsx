@@ -33,6 +33,8 @@ type Readers = Readonly<Record<string, FieldReader<unknown>>>;
 export interface Section {
   /** Last part of the path that it is sent to. */
   readonly id: string;
+  /** Who may change it: what lets somebody in is for owners. */
+  readonly right: 'change' | 'own';
   readonly title: string;
   readonly lead: ComponentChildren;
   /** What each field is called, in their order. */
@@ -77,6 +79,7 @@ const GENERAL_LABELS = { name: 'Name', status: 'Status', language: 'Language' };
 
 const general = section({
   id: 'general',
+  right: 'change',
   title: 'General',
   lead: 'What people read, and whether the application may call at all.',
   labels: GENERAL_LABELS,
@@ -115,6 +118,7 @@ const channelChoices = (place: (typeof PLACES)[number]): readonly Choice[] => [
 
 const channels = section({
   id: 'channels',
+  right: 'change',
   title: 'Channels for phone numbers',
   lead: 'Tried in this order when a request names none. Mail addresses always get mail.',
   labels: CHANNEL_LABELS,
@@ -137,6 +141,7 @@ const named = (codes: readonly string[]): string =>
 
 const countriesSection = section({
   id: 'countries',
+  right: 'change',
   title: 'Countries',
   lead: 'Numbers of other countries are refused, before they cost anything.',
   labels: { countries: 'Countries that may be sent to' },
@@ -175,6 +180,7 @@ const LIMIT_NAMES = Object.keys(LIMIT_LABELS) as (keyof ApplicationLimits)[];
 
 const limits = section({
   id: 'limits',
+  right: 'own',
   title: 'Limits',
   lead: 'They keep a loop or an attacker from costing you money. 0 turns one off: then nothing holds it back.',
   labels: Object.fromEntries(LIMIT_NAMES.map((name) => [name, LIMIT_LABELS[name][0]])),
@@ -210,6 +216,7 @@ function testRecipients(text: string): Readonly<Record<string, string>> {
 
 const tests = section({
   id: 'test-recipients',
+  right: 'own',
   title: 'Test recipients',
   lead: 'For your own tests, and for who reviews your app: nothing is sent to them, and their code is always the same.',
   labels: { testRecipients: 'Recipients and their codes' },
@@ -239,6 +246,7 @@ const ON_OFF: readonly Choice[] = [
 
 const twoFactor = section({
   id: 'two-factor',
+  right: 'own',
   title: 'Two-factor widget',
   lead: 'What the widget needs to be answered. The strict way proves who the user of the page is.',
   labels: { strictTwoFactor: 'The widget is answered' },

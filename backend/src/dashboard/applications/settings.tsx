@@ -19,8 +19,14 @@ import type { DashboardServices } from '../services.js';
 import { pathOf } from './parts.js';
 import { SECTIONS, type Section, type Stored } from './sections.js';
 
+const LEADS = [
+  ['own', 'They hold from the next call on.'],
+  ['change', "They hold from the next call on. Limits, test recipients and the widget's rules are for owners."],
+  ['read', 'You may look; members and owners may change them.'],
+] as const;
+
 /** What a section shows: to who may not change it, nothing that is secret. */
-const textsFor = ({ texts, told = texts }: Section, may: ApplicationVisit['may']) => (may('change') ? texts : told);
+const textsFor = ({ right, texts, told = texts }: Section, may: ApplicationVisit['may']) => (may(right) ? texts : told);
 
 interface SectionCardProps {
   readonly section: Section;
@@ -31,7 +37,7 @@ interface SectionCardProps {
 
 function SectionCard({ section, stored, path, form }: SectionCardProps) {
   const { may } = useVisit();
-  const { id, title, lead, fields } = section;
+  const { id, right, title, lead, fields } = section;
   return (
     <section class="card beside" id={id} aria-labelledby={`${id}-title`}>
       <div>
@@ -40,10 +46,10 @@ function SectionCard({ section, stored, path, form }: SectionCardProps) {
       </div>
       <FormProblems form={form} />
       <Form action={`${path}/settings/${id}`} stored={textsFor(section, may)(stored)} noValidate>
-        <fieldset disabled={!may('change')}>
+        <fieldset disabled={!may(right)}>
           <legend class="unseen">{title}</legend>
           {fields(form)}
-          {may('change') && (
+          {may(right) && (
             <div class="actions">
               <button class="button">Save</button>
             </div>
@@ -60,10 +66,7 @@ function settingsPage({ application, may }: ApplicationVisit, refused?: { sectio
   return page(
     'Settings',
     <>
-      <PageHead
-        title="Settings"
-        lead={may('change') ? 'They hold from the next call on.' : 'You may look; members and owners may change them.'}
-      />
+      <PageHead title="Settings" lead={LEADS.find(([right]) => may(right))![1]} />
       {SECTIONS.map((section) => (
         <SectionCard
           key={section.id}
@@ -120,7 +123,7 @@ function changeOf(section: Section, body: ApplicationVisit['body']) {
 
 export function settingsPages({ applications, audit }: DashboardServices): readonly PageRoute[] {
   const save = (section: Section) =>
-    actOnApplication(`/settings/${section.id}`, 'change', async (visit: ApplicationVisit) => {
+    actOnApplication(`/settings/${section.id}`, section.right, async (visit: ApplicationVisit) => {
       const { application, person, body } = visit;
       const { change, problem, state } = changeOf(section, body);
       if (!change) return settingsPage(visit, { section, form: problem! });

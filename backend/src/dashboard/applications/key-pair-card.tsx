@@ -8,7 +8,7 @@ import { filledIn } from '../form.js';
 import { pathOf } from './parts.js';
 
 /** How long the old secret stays valid, in hours. */
-export const GRACE_CHOICES: readonly Choice[] = [
+const GRACE_CHOICES: readonly Choice[] = [
   { value: '24', label: 'for one more day' },
   { value: '168', label: 'for one more week' },
   { value: '744', label: 'for one more month' },

@@ -4,7 +4,7 @@ import { OTHERS, wouldPass, type RefusedCaller } from '../../modules/application
 import { Notice } from '../components/notice.js';
 import { Time } from '../components/time.js';
 
-export const FIRST_CALL_ID = 'first-call';
+const FIRST_CALL_ID = 'first-call';
 
 interface FirstCallProps {
   readonly at: string;

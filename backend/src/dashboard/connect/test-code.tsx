@@ -7,7 +7,7 @@ import { Notice, type NoticeKind } from '../components/notice.js';
 import type { FormState } from '../form.js';
 
 export const TEST_ID = 'test-code';
-export const PROGRESS_ID = 'test-progress';
+const PROGRESS_ID = 'test-progress';
 
 /** What the panel shows. */
 export interface TestPanel {

@@ -29,7 +29,7 @@ const TIME = /^\d{1,15}$/;
 
 const timeIn = (text: string | undefined): number | undefined => (text && TIME.test(text) ? Number(text) : undefined);
 
-export function isZone(zone: string): boolean {
+function isZone(zone: string): boolean {
   try {
     return zone !== '' && Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }));
   } catch {

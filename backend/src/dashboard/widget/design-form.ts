@@ -16,7 +16,7 @@ const TEXT_LENGTH = 300;
 const LOGO_LENGTH = 500;
 const LOGO = /^(https:\/\/[^\s"<>\\]+)?$/;
 export const MAX_RADIUS = 32;
-export const THEMES: readonly WidgetDesign['theme'][] = ['auto', 'light', 'dark'];
+const THEMES: readonly WidgetDesign['theme'][] = ['auto', 'light', 'dark'];
 
 const atMost =
   (length: number): FieldReader<string> =>

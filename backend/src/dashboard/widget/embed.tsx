@@ -7,7 +7,7 @@ interface EmbedProps {
 }
 
 /** What goes into the site's page. */
-export const embedSnippet = ({ serviceUrl, appKey }: EmbedProps): string => `<div id="service-2fasdk"></div>
+const embedSnippet = ({ serviceUrl, appKey }: EmbedProps): string => `<div id="service-2fasdk"></div>
 <script
   src="${serviceUrl}/js/v1/auth-2fasdk.js"
   data-appkey="${appKey}"
@@ -15,7 +15,7 @@ export const embedSnippet = ({ serviceUrl, appKey }: EmbedProps): string => `<di
 ></script>`;
 
 /** What the site's Content-Security-Policy has to allow. */
-export const embedPolicy = ({ serviceUrl }: Pick<EmbedProps, 'serviceUrl'>): string =>
+const embedPolicy = ({ serviceUrl }: Pick<EmbedProps, 'serviceUrl'>): string =>
   `script-src ${new URL(serviceUrl).origin}; connect-src ${new URL(serviceUrl).origin}`;
 
 export function Embed(props: EmbedProps) {

@@ -15,8 +15,6 @@ const LOCK_SECONDS = 754;
 
 const RECOVERY_CODES = 'ABCDEFGHIJ'.split('').map((letter) => `${letter}MPLE-CODE${letter}`);
 
-export type PreviewSamples = Awaited<ReturnType<typeof previewSamples>>;
-
 /** `design` comes with the state, and is the preview's own. */
 export async function previewSamples() {
   const uri = accountUri({ secret: KEY, issuer: 'Your shop', label: SAMPLE_PERSON });

@@ -15,6 +15,12 @@ export interface Rule {
   readonly durable?: boolean;
 }
 
+/** The two windows that bound what reaches people: one for a loop, one for what a day can cost. */
+export const sendWindows = (per10Minutes: number, perDay: number): Rule['windows'] => [
+  { limit: per10Minutes, seconds: 600 },
+  { limit: perDay, seconds: 86_400 },
+];
+
 /** Earlier events do not make the pauses longer. */
 export const SPACING_WINDOW = 10 * MINUTE;
 

@@ -7,7 +7,7 @@ import { ApiError } from '../../errors.js';
 import type { components } from '../../generated/api.js';
 import { COOLDOWN_STEPS } from '../../limits.js';
 import type { Limiter } from '../../ratelimit/limiter.js';
-import type { Rule } from '../../ratelimit/rule.js';
+import { sendWindows, type Rule } from '../../ratelimit/rule.js';
 import { chooseLanguage, messageLanguage } from '../../templates/languages.js';
 import type { Application } from '../applications/application.js';
 import type { IdempotencyService, Link } from '../idempotency/idempotency-service.js';
@@ -51,10 +51,7 @@ function sendRules(application: Application, recipientKey: string): [burst: Rule
     {
       key: `otp:${recipientKey}`,
       code: 'COOLDOWN',
-      windows: [
-        { limit: limits.sendsPer10Minutes, seconds: 600 },
-        { limit: limits.sendsPerDay, seconds: 86_400 },
-      ],
+      windows: sendWindows(limits.sendsPer10Minutes, limits.sendsPerDay),
       spacingSeconds: limits.cooldownSeconds > 0 ? COOLDOWN_STEPS.map((step) => step * limits.cooldownSeconds) : [],
       durable: true,
     },

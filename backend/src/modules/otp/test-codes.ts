@@ -7,7 +7,7 @@ import { ApiError } from '../../errors.js';
 import type { components } from '../../generated/api.js';
 import { TEST_CODES_PER_10_MINUTES, TEST_CODES_PER_DAY } from '../../limits.js';
 import type { Limiter } from '../../ratelimit/limiter.js';
-import type { Rule } from '../../ratelimit/rule.js';
+import { sendWindows, type Rule } from '../../ratelimit/rule.js';
 import type { Application } from '../applications/application.js';
 import { assertActive } from '../applications/applications-service.js';
 import type { MessagesService } from '../messages/messages-service.js';
@@ -51,10 +51,7 @@ export const isOpen = ({ messageId, state }: TestCode): boolean => messageId !==
 const ruleFor = (personId: number): Rule => ({
   key: `test-code:${personId}`,
   code: 'BURST_LIMIT',
-  windows: [
-    { limit: TEST_CODES_PER_10_MINUTES, seconds: 600 },
-    { limit: TEST_CODES_PER_DAY, seconds: 86_400 },
-  ],
+  windows: sendWindows(TEST_CODES_PER_10_MINUTES, TEST_CODES_PER_DAY),
   durable: true,
 });
 

@@ -15,7 +15,7 @@ import {
   SIGN_IN_SPACING_SECONDS,
 } from '../../limits.js';
 import type { Limiter } from '../../ratelimit/limiter.js';
-import type { Rule } from '../../ratelimit/rule.js';
+import { sendWindows, type Rule } from '../../ratelimit/rule.js';
 import type { SendOtp } from '../otp/send-service.js';
 import type { VerifyOtp } from '../otp/verify-service.js';
 import type { TwoFactorService } from '../twofactor/twofactor-service.js';
@@ -60,10 +60,7 @@ function askRules({ limitKey }: Mailbox, source: string): Rule[] {
     {
       key: `sign-in:${sha256(limitKey)}`,
       code: 'COOLDOWN',
-      windows: [
-        { limit: SIGN_IN_PER_10_MINUTES, seconds: 600 },
-        { limit: SIGN_IN_PER_DAY, seconds: 86_400 },
-      ],
+      windows: sendWindows(SIGN_IN_PER_10_MINUTES, SIGN_IN_PER_DAY),
       spacingSeconds: SIGN_IN_SPACING_SECONDS,
       durable: true,
     },

@@ -4,6 +4,7 @@ import { ApiError } from '../../errors.js';
 import { TEMPLATES } from '../../generated/templates.js';
 import { TEST_MESSAGES_PER_10_MINUTES, TEST_MESSAGES_PER_DAY } from '../../limits.js';
 import type { Limiter } from '../../ratelimit/limiter.js';
+import { sendWindows } from '../../ratelimit/rule.js';
 import type { Application } from '../applications/application.js';
 import { assertActive } from '../applications/applications-service.js';
 import type { NotificationKind } from '../notifications/catalogue.js';
@@ -64,10 +65,7 @@ export function createTestMessages({ sendOtp, sendNotification, read, limiter, c
         {
           key: `test-message:${by.personId}`,
           code: 'BURST_LIMIT',
-          windows: [
-            { limit: TEST_MESSAGES_PER_10_MINUTES, seconds: 600 },
-            { limit: TEST_MESSAGES_PER_DAY, seconds: 86_400 },
-          ],
+          windows: sendWindows(TEST_MESSAGES_PER_10_MINUTES, TEST_MESSAGES_PER_DAY),
           durable: true,
         },
       ]);

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
 import { parse } from 'yaml';
-import { SETTINGS, type Setting } from '../src/config.js';
+import { SETTINGS, type Setting } from '../src/platform/config/config.js';
 import { LANGUAGES } from '../../widget/src/languages/languages.js';
 
 const root = new URL('../../', import.meta.url);
@@ -132,7 +132,7 @@ function envExample(): string {
     const secret = s.secret ? ` A secret: ${name}_FILE may name a file that holds it.` : '';
     return `# ${s.meaning}${secret}\n#${name}=${s.default ?? ''}\n`;
   });
-  return `# Settings of Passbell, generated from backend/src/config.ts. Copy to .env and change what you need.\n\n${lines.join('\n')}`;
+  return `# Settings of Passbell, generated from backend/src/platform/config/config.ts. Copy to .env and change what you need.\n\n${lines.join('\n')}`;
 }
 
 async function readme(): Promise<string> {
@@ -149,11 +149,11 @@ async function main(): Promise<void> {
   const contract = parse(await readFile(contractUrl, 'utf8')) as Json;
   const [errors, templates] = [errorsFile(contract), templatesFile(contract)];
   const files: Record<string, string> = {
-    'backend/src/generated/api.ts': NOTE + astToString(await openapiTS(contractUrl)),
-    'backend/src/generated/errors.ts': errors,
-    'backend/src/generated/redact.ts': redactFile(contract),
-    'backend/src/generated/templates.ts': templates,
-    'backend/src/generated/widget.ts': await widgetFile(),
+    'backend/src/platform/contract/generated/api.ts': NOTE + astToString(await openapiTS(contractUrl)),
+    'backend/src/platform/contract/generated/errors.ts': errors,
+    'backend/src/platform/contract/generated/redact.ts': redactFile(contract),
+    'backend/src/platform/contract/generated/templates.ts': templates,
+    'backend/src/platform/contract/generated/widget.ts': await widgetFile(),
     // The clients stand alone, so each has a copy.
     'zapier-app/src/generated/errors.ts': errors,
     'zapier-app/src/generated/templates.ts': templates,

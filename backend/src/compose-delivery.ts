@@ -1,13 +1,13 @@
 /** Wires what happens to a message: accepted, rendered, delivered. */
-import type { Backing } from './backing.js';
-import { createChannels } from './channels/registry.js';
-import { SECOND } from './clock.js';
-import type { Config } from './config.js';
-import type { Keyring } from './crypto.js';
-import { createWriter } from './db/transaction.js';
-import type { DevInbox } from './dev-inbox/dev-inbox.js';
-import type { Log } from './log.js';
-import type { Metrics } from './metrics.js';
+import type { Backing } from './platform/platform.js';
+import { createChannels } from './providers/registry.js';
+import { SECOND } from './platform/clock.js';
+import type { Config } from './platform/config/config.js';
+import type { Keyring } from './platform/crypto.js';
+import { createWriter } from './platform/db/transaction.js';
+import type { DevInbox } from './modules/dev-inbox/dev-inbox.js';
+import type { Log } from './platform/log.js';
+import type { Metrics } from './platform/metrics.js';
 import { createDelivery } from './modules/messages/delivery.js';
 import { createDeliveryStore } from './modules/messages/delivery-store.js';
 import { createHandOver } from './modules/messages/hand-over.js';
@@ -24,11 +24,11 @@ import { createOutboxStore } from './modules/webhooks/outbox-store.js';
 import { createSender } from './modules/webhooks/sender.js';
 import { createWebhooksService } from './modules/webhooks/webhooks-service.js';
 import { createWebhooksStore } from './modules/webhooks/webhooks-store.js';
-import { createUsageService } from './modules/messages/usage-service.js';
-import { createUsageStore } from './modules/messages/usage-store.js';
+import { createUsageService } from './modules/usage/usage-service.js';
+import { createUsageStore } from './modules/usage/usage-store.js';
 import { createOverridesStore } from './modules/templates/overrides-store.js';
 import { createTemplatesService } from './modules/templates/templates-service.js';
-import { NO_PRICES } from './prices.js';
+import { NO_PRICES } from './platform/config/prices-file.js';
 
 /** What every part of the service stands on. */
 export interface Ground {

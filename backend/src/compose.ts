@@ -1,16 +1,22 @@
 /** The one place where a process is put together; compose-delivery.ts and compose-api.ts wire its two halves. */
 import type { Express } from 'express';
-import { openBacking } from './backing.js';
-import type { Channel, ChannelName } from './channels/channel.js';
-import type { Clock } from './clock.js';
+import { openBacking } from './platform/platform.js';
+import type { Channel, ChannelName } from './providers/provider.js';
+import type { Clock } from './platform/clock.js';
 import { composeApi } from './compose-api.js';
 import { composeDelivery } from './compose-delivery.js';
-import { devInboxEnabled, publicUrl, type Config } from './config.js';
-import { createKeyring } from './crypto.js';
-import { createDevInbox, type DevInbox } from './dev-inbox/dev-inbox.js';
-import { BACKLOG_CHECK_MS, CLEANUP_INTERVAL_MS, REFUSED_WRITE_MS, SWEEP_MS, WEBHOOK_POLL_MS } from './limits.js';
-import { describeError, type Log } from './log.js';
-import { createMetrics } from './metrics.js';
+import { devInboxEnabled, publicUrl, type Config } from './platform/config/config.js';
+import { createKeyring } from './platform/crypto.js';
+import { createDevInbox, type DevInbox } from './modules/dev-inbox/dev-inbox.js';
+import {
+  BACKLOG_CHECK_MS,
+  CLEANUP_INTERVAL_MS,
+  REFUSED_WRITE_MS,
+  SWEEP_MS,
+  WEBHOOK_POLL_MS,
+} from './platform/limits.js';
+import { describeError, type Log } from './platform/log.js';
+import { createMetrics } from './platform/metrics.js';
 import type { ApplicationsService } from './modules/applications/applications-service.js';
 import type { MessagesService } from './modules/messages/messages-service.js';
 import type { PeopleService } from './modules/people/people-service.js';
@@ -19,8 +25,8 @@ import type { SigningKeys } from './modules/sessions/signing-keys.js';
 import type { TemplatesService } from './modules/templates/templates-service.js';
 import type { TwoFactorService } from './modules/twofactor/twofactor-service.js';
 import type { WebhooksService } from './modules/webhooks/webhooks-service.js';
-import { every } from './repeat.js';
-import { secretKeyIn } from './secret-key.js';
+import { every } from './platform/repeat.js';
+import { secretKeyIn } from './platform/secret-key.js';
 
 export interface Service {
   readonly app: Express;

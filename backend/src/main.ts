@@ -1,11 +1,18 @@
 /** The process: settings, start, signals, end. */
 import { existsSync } from 'node:fs';
 import { compose, type Service } from './compose.js';
-import { ConfigError, devInboxEnabled, invitationLink, publicUrl, readConfig, type Config } from './config.js';
-import { createLog, describeError, type Log } from './log.js';
-import { DataDirError } from './data-dir.js';
-import { isDatabaseError } from './db/database-errors.js';
-import { listen, ListenError } from './server.js';
+import {
+  ConfigError,
+  devInboxEnabled,
+  invitationLink,
+  publicUrl,
+  readConfig,
+  type Config,
+} from './platform/config/config.js';
+import { createLog, describeError, type Log } from './platform/log.js';
+import { DataDirError } from './platform/data-dir.js';
+import { isDatabaseError } from './platform/db/database-errors.js';
+import { listen, ListenError } from './platform/http/listen.js';
 
 function loadSettings(): Config {
   if (existsSync('.env')) process.loadEnvFile('.env');

@@ -1,6 +1,6 @@
 /** sendInvoiceNotification: `/notifications/invoice`, what it answers and what it sends. */
 import type { KeyPair } from '../../backend/src/modules/applications/applications-service.js';
-import { TEMPLATES } from '../../backend/src/generated/templates.js';
+import { TEMPLATES } from '../../backend/src/platform/contract/generated/templates.js';
 import { freshMail, freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 
 let passbell: TestService;

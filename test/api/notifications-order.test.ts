@@ -1,6 +1,6 @@
 /** sendOrderNotification: `/notifications/order`, what it answers and what it sends. */
 import { fileURLToPath } from 'node:url';
-import { TEMPLATES } from '../../backend/src/generated/templates.js';
+import { TEMPLATES } from '../../backend/src/platform/contract/generated/templates.js';
 import type { KeyPair } from '../../backend/src/modules/applications/applications-service.js';
 import { freshMail, freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 

@@ -1,6 +1,6 @@
 /** More messages wait than workers can deliver in time: quick refusals, and all else goes on. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { MAX_QUEUED, OVERLOADED_RETRY_SECONDS } from '../../backend/src/limits.js';
+import { MAX_QUEUED, OVERLOADED_RETRY_SECONDS } from '../../backend/src/platform/limits.js';
 import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 
 let passbell: TestService;

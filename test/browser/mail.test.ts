@@ -1,10 +1,10 @@
 /** Mails as people see them: on a phone and on a desk, light and dark, from left to right and from right to left. */
 import type { Browser, Page } from 'playwright-core';
-import type { Content } from '../../backend/src/channels/channel.js';
-import { TEMPLATES, VARIABLES } from '../../backend/src/generated/templates.js';
-import type { TemplateName } from '../../backend/src/templates/language.js';
-import { variablesOf } from '../../backend/src/templates/notification.js';
-import { render, TEMPLATE_NAMES } from '../../backend/src/templates/render.js';
+import type { Content } from '../../backend/src/providers/provider.js';
+import { TEMPLATES, VARIABLES } from '../../backend/src/platform/contract/generated/templates.js';
+import type { TemplateName } from '../../backend/src/modules/templates/rendering/language.js';
+import { variablesOf } from '../../backend/src/modules/templates/rendering/notification.js';
+import { render, TEMPLATE_NAMES } from '../../backend/src/modules/templates/rendering/render.js';
 import { findings } from '../support/axe.js';
 import { BROWSER_MS, startBrowser } from '../support/browser.js';
 

@@ -1,10 +1,10 @@
 import { createServer, request as httpRequest, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
-import type { ChannelName, OutgoingMessage } from '../../backend/src/channels/channel.js';
-import { devInboxRoutes } from '../../backend/src/dev-inbox/dev-inbox-routes.js';
-import { createDevInbox, type DevInbox, type InboxMessage } from '../../backend/src/dev-inbox/dev-inbox.js';
-import { renderOtp } from '../../backend/src/templates/otp.js';
+import type { ChannelName, OutgoingMessage } from '../../backend/src/providers/provider.js';
+import { devInboxRoutes } from '../../backend/src/modules/dev-inbox/dev-inbox-routes.js';
+import { createDevInbox, type DevInbox, type InboxMessage } from '../../backend/src/modules/dev-inbox/dev-inbox.js';
+import { renderOtp } from '../../backend/src/modules/templates/rendering/otp.js';
 
 let now = Date.parse('2025-11-21T09:41:00Z');
 let inbox: DevInbox;

@@ -1,10 +1,10 @@
-import type { ChannelName } from '../../backend/src/channels/channel.js';
-import { createChannels } from '../../backend/src/channels/registry.js';
-import { systemClock } from '../../backend/src/clock.js';
-import { readConfig } from '../../backend/src/config.js';
-import { createDevInbox } from '../../backend/src/dev-inbox/dev-inbox.js';
-import { createLog } from '../../backend/src/log.js';
-import { renderOtp } from '../../backend/src/templates/otp.js';
+import type { ChannelName } from '../../backend/src/providers/provider.js';
+import { createChannels } from '../../backend/src/providers/registry.js';
+import { systemClock } from '../../backend/src/platform/clock.js';
+import { readConfig } from '../../backend/src/platform/config/config.js';
+import { createDevInbox } from '../../backend/src/modules/dev-inbox/dev-inbox.js';
+import { createLog } from '../../backend/src/platform/log.js';
+import { renderOtp } from '../../backend/src/modules/templates/rendering/otp.js';
 import { startSmtpServer } from '../support/smtp-server.js';
 import { startTwilioServer } from '../support/twilio-server.js';
 

@@ -1,7 +1,12 @@
 import { createServer, type AddressInfo } from 'node:net';
-import { ChannelError, type Channel, type Content, type OutgoingMessage } from '../../backend/src/channels/channel.js';
-import { createSmtpChannel } from '../../backend/src/channels/smtp.js';
-import { renderOtp } from '../../backend/src/templates/otp.js';
+import {
+  ChannelError,
+  type Channel,
+  type Content,
+  type OutgoingMessage,
+} from '../../backend/src/providers/provider.js';
+import { createSmtpChannel } from '../../backend/src/providers/smtp.js';
+import { renderOtp } from '../../backend/src/modules/templates/rendering/otp.js';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
 
 const FROM = 'Harbor Books <codes@shop.example>';

@@ -1,7 +1,7 @@
 /** The way to Twilio: connections that are refused, silent, cut off or slow. */
 import { createServer, type AddressInfo } from 'node:net';
-import { createTwilioSmsChannel } from '../../backend/src/channels/twilio-sms.js';
-import { createTwilio } from '../../backend/src/channels/twilio.js';
+import { createTwilioSmsChannel } from '../../backend/src/providers/twilio-sms.js';
+import { createTwilio } from '../../backend/src/providers/twilio.js';
 import { FROM, otp, setTwilioStage } from '../support/twilio-channels.js';
 import { startTwilioServer } from '../support/twilio-server.js';
 

@@ -1,9 +1,9 @@
 /** After a crash: asking Twilio for what the process that died had handed over. */
-import type { Channel, Content } from '../../backend/src/channels/channel.js';
-import { createTwilio } from '../../backend/src/channels/twilio.js';
-import { createTwilioSmsChannel } from '../../backend/src/channels/twilio-sms.js';
-import { createTwilioVoiceChannel } from '../../backend/src/channels/twilio-voice.js';
-import { createTwilioWhatsAppChannel } from '../../backend/src/channels/twilio-whatsapp.js';
+import type { Channel, Content } from '../../backend/src/providers/provider.js';
+import { createTwilio } from '../../backend/src/providers/twilio.js';
+import { createTwilioSmsChannel } from '../../backend/src/providers/twilio-sms.js';
+import { createTwilioVoiceChannel } from '../../backend/src/providers/twilio-voice.js';
+import { createTwilioWhatsAppChannel } from '../../backend/src/providers/twilio-whatsapp.js';
 import { startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
 
 const text = (code: string): Content => ({ kind: 'text', text: `${code} is your code.`, variables: [code] });

@@ -1,6 +1,6 @@
 /** Notifications over Twilio: approved WhatsApp templates, and calls in the language of the message. */
-import { createTwilioVoiceChannel } from '../../backend/src/channels/twilio-voice.js';
-import { createTwilioWhatsAppChannel } from '../../backend/src/channels/twilio-whatsapp.js';
+import { createTwilioVoiceChannel } from '../../backend/src/providers/twilio-voice.js';
+import { createTwilioWhatsAppChannel } from '../../backend/src/providers/twilio-whatsapp.js';
 import { FROM, setTwilioStage, TO } from '../support/twilio-channels.js';
 
 const stage = setTwilioStage();

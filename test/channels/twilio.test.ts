@@ -1,8 +1,8 @@
 /** SMS, WhatsApp and calls through Twilio: what is sent, and what its refusals mean. */
-import type { ChannelError } from '../../backend/src/channels/channel.js';
-import { createTwilioSmsChannel } from '../../backend/src/channels/twilio-sms.js';
-import { createTwilioVoiceChannel } from '../../backend/src/channels/twilio-voice.js';
-import { createTwilioWhatsAppChannel } from '../../backend/src/channels/twilio-whatsapp.js';
+import type { ChannelError } from '../../backend/src/providers/provider.js';
+import { createTwilioSmsChannel } from '../../backend/src/providers/twilio-sms.js';
+import { createTwilioVoiceChannel } from '../../backend/src/providers/twilio-voice.js';
+import { createTwilioWhatsAppChannel } from '../../backend/src/providers/twilio-whatsapp.js';
 import { CODE, FROM, otp, setTwilioStage, TO } from '../support/twilio-channels.js';
 import { REFUSALS, twilioRefusal, type TwilioServer } from '../support/twilio-server.js';
 

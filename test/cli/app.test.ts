@@ -1,5 +1,5 @@
 /** `passbell app create`, `list` and `rotate-secret`, seen through a running service. */
-import { HOUR } from '../../backend/src/clock.js';
+import { HOUR } from '../../backend/src/platform/clock.js';
 import type { KeyPair } from '../../backend/src/modules/applications/applications-service.js';
 import { startService, type TestService } from '../support/service.js';
 import { CHANGE_MS, json, run } from './command.js';

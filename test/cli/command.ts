@@ -1,8 +1,8 @@
 /** Runs the operator command in this process, on the database of a running service and with its clock. */
 import { runProgram } from '../../backend/src/cli/program.js';
 import { compose } from '../../backend/src/compose.js';
-import { readConfig } from '../../backend/src/config.js';
-import { createLog } from '../../backend/src/log.js';
+import { readConfig } from '../../backend/src/platform/config/config.js';
+import { createLog } from '../../backend/src/platform/log.js';
 import type { Body, TestService } from '../support/service.js';
 
 export interface Run {

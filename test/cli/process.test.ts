@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../backend/src/clock.js';
+import { systemClock } from '../../backend/src/platform/clock.js';
 import { startService } from '../support/service.js';
 
 const root = process.cwd();

@@ -1,7 +1,7 @@
 /** Help, usage errors and other failures of the operator command. */
 import { runProgram } from '../../backend/src/cli/program.js';
 import type { Service } from '../../backend/src/compose.js';
-import { ConfigError } from '../../backend/src/config.js';
+import { ConfigError } from '../../backend/src/platform/config/config.js';
 
 async function run(
   args: string[],

@@ -1,7 +1,7 @@
 /** What Zapier's own checks see of the app, and the checks before a publication. */
 import { readFileSync } from 'node:fs';
-import { ERRORS } from '../../backend/src/generated/errors.js';
-import { TEMPLATES, VARIABLES } from '../../backend/src/generated/templates.js';
+import { ERRORS } from '../../backend/src/platform/contract/generated/errors.js';
+import { TEMPLATES, VARIABLES } from '../../backend/src/platform/contract/generated/templates.js';
 import { HINTS } from '../../zapier-app/src/hints.js';
 import { LABELS } from '../../zapier-app/src/words.js';
 import { App, isSensitiveKey, platform } from '../support/zapier.js';

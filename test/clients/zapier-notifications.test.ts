@@ -1,5 +1,5 @@
 /** Order Notification and Invoice Notification of the Zapier app. */
-import { TEMPLATES, VARIABLES } from '../../backend/src/generated/templates.js';
+import { TEMPLATES, VARIABLES } from '../../backend/src/platform/contract/generated/templates.js';
 import { freshMail, freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 import { connect, type Action } from '../support/zapier.js';
 

@@ -1,7 +1,7 @@
 /** What the Zapier app puts on the wire and into Zapier's log, seen by a server that records bytes. */
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ERRORS } from '../../backend/src/generated/errors.js';
+import { ERRORS } from '../../backend/src/platform/contract/generated/errors.js';
 import { freshMail, NO_LIMITS, startService, wrongCode, type Body, type TestService } from '../support/service.js';
 import { App, connect, platform, type Action } from '../support/zapier.js';
 

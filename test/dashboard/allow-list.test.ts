@@ -1,5 +1,5 @@
 /** The allow-list's page: who was refused, one click to let them in, and a list that says what is wrong with a line. */
-import { ALLOW_LIST_ENTRIES } from '../../backend/src/limits.js';
+import { ALLOW_LIST_ENTRIES } from '../../backend/src/platform/limits.js';
 import type { KeyPair } from '../../backend/src/modules/applications/applications-service.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
 import { startService, type TestService } from '../support/service.js';

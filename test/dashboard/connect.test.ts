@@ -1,5 +1,5 @@
 /** Connect: the steps with an application's values, a test code to oneself, and whether calls arrive. */
-import { TEST_CODES_PER_10_MINUTES } from '../../backend/src/limits.js';
+import { TEST_CODES_PER_10_MINUTES } from '../../backend/src/platform/limits.js';
 import type { KeyPair } from '../../backend/src/modules/applications/applications-service.js';
 import { hiddenFields, signIn, type Reply, type Visitor } from '../support/dashboard.js';
 import { NO_SEND_LIMITS, startService, wrongCode, type TestService } from '../support/service.js';

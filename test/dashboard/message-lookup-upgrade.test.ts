@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../../backend/src/db/database.js';
-import * as first from '../../backend/src/db/migrations/0001-first.js';
-import * as deliveryReports from '../../backend/src/db/migrations/0004-delivery-reports.js';
-import * as messageLookup from '../../backend/src/db/migrations/0007-message-lookup.js';
+import { openDatabase } from '../../backend/src/platform/db/database.js';
+import * as first from '../../backend/src/platform/db/migrations/0001-first.js';
+import * as deliveryReports from '../../backend/src/platform/db/migrations/0004-delivery-reports.js';
+import * as messageLookup from '../../backend/src/platform/db/migrations/0007-message-lookup.js';
 import { createLookupStore } from '../../backend/src/modules/messages/lookup-store.js';
 import { createTestDatabase } from '../support/databases.js';
 import { scaled } from '../support/members.js';

@@ -1,6 +1,6 @@
 /** Finding messages among many: what is found, and how much of the table is read for it. */
 import type { Knex } from 'knex';
-import type { Database } from '../../backend/src/db/database.js';
+import type { Database } from '../../backend/src/platform/db/database.js';
 import {
   createLookupStore,
   type LookupStore,

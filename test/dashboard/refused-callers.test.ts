@@ -1,7 +1,12 @@
 /** Who an allow-list keeps out is remembered, whoever calls and however often, within bounds that hold under a flood. */
-import type { Database } from '../../backend/src/db/database.js';
-import { DAY } from '../../backend/src/clock.js';
-import { CLEANUP_INTERVAL_MS, REFUSED_DAYS, REFUSED_FREQUENT, REFUSED_LATEST } from '../../backend/src/limits.js';
+import type { Database } from '../../backend/src/platform/db/database.js';
+import { DAY } from '../../backend/src/platform/clock.js';
+import {
+  CLEANUP_INTERVAL_MS,
+  REFUSED_DAYS,
+  REFUSED_FREQUENT,
+  REFUSED_LATEST,
+} from '../../backend/src/platform/limits.js';
 import { startService, type TestService } from '../support/service.js';
 
 const KEPT = REFUSED_FREQUENT + REFUSED_LATEST;

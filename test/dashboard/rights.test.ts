@@ -1,6 +1,6 @@
 /** Who may do what, on every page that there is: a new page is held to it without a line here. */
 import { readFileSync } from 'node:fs';
-import type { Database } from '../../backend/src/db/database.js';
+import type { Database } from '../../backend/src/platform/db/database.js';
 import type { Role } from '../../backend/src/modules/people/person.js';
 import { PAGES } from '../../backend/src/dashboard/pages.js';
 import type { DashboardServices } from '../../backend/src/dashboard/services.js';

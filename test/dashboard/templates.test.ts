@@ -1,7 +1,7 @@
 /** The pages of templates: what each shows, what is kept and refused, and what goes out. */
-import { CHANNELS } from '../../backend/src/channels/channel.js';
-import { LANGUAGES } from '../../backend/src/templates/languages.js';
-import { TEMPLATE_NAMES } from '../../backend/src/templates/render.js';
+import { CHANNELS } from '../../backend/src/providers/provider.js';
+import { LANGUAGES } from '../../backend/src/modules/templates/rendering/languages.js';
+import { TEMPLATE_NAMES } from '../../backend/src/modules/templates/rendering/render.js';
 import { hiddenFields, signIn, type Fields, type Reply, type Visitor } from '../support/dashboard.js';
 import { freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
 

@@ -1,7 +1,7 @@
 /** The widget's look in the dashboard: a form that the contract agrees with, and a frame that nobody else can use. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { contract } from '../../backend/src/contract.js';
+import { contract } from '../../backend/src/platform/contract/contract.js';
 import { GROUPED_TEXTS } from '../../backend/src/dashboard/widget/design-fields.js';
 import { readDesign, shownDesign, TEXT_NAMES, textField } from '../../backend/src/dashboard/widget/design-form.js';
 import { previewSamples } from '../../backend/src/dashboard/widget/preview-samples.js';

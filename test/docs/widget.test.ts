@@ -1,7 +1,7 @@
 /** What docs/widget.md tells a site to write works as it is written. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ERRORS } from '../../backend/src/generated/errors.js';
+import { ERRORS } from '../../backend/src/platform/contract/generated/errors.js';
 import { root } from '../support/process.js';
 import { setStage } from '../support/site.js';
 

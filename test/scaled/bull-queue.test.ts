@@ -1,8 +1,8 @@
 /** The queue on a Redis that was emptied while jobs were in hand. */
-import { createLog } from '../../backend/src/log.js';
-import { createBullQueue } from '../../backend/src/queue/bull-queue.js';
-import type { Job } from '../../backend/src/queue/queue.js';
-import { connectRedis } from '../../backend/src/redis.js';
+import { createLog } from '../../backend/src/platform/log.js';
+import { createBullQueue } from '../../backend/src/platform/queue/bull-queue.js';
+import type { Job } from '../../backend/src/platform/queue/queue.js';
+import { connectRedis } from '../../backend/src/platform/redis.js';
 import { redisUrl } from '../support/databases.js';
 
 const everywhere = <T>(value: T) => ({ SMS: value, WHATSAPP: value, VOICE: value, EMAIL: value });

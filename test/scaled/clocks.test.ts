@@ -1,6 +1,6 @@
 /** Machines whose clocks are minutes apart: what one process stores, the others judge by the same time. */
 import { join } from 'node:path';
-import { MINUTE } from '../../backend/src/clock.js';
+import { MINUTE } from '../../backend/src/platform/clock.js';
 import { startFleet, type Fleet } from '../support/fleet.js';
 import { passbellWith, root } from '../support/process.js';
 import { wrongCode } from '../support/service.js';

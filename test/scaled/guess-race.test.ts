@@ -1,9 +1,9 @@
 /** Guesses from many processes at one time, each with connections of its own: the rows alone keep them apart. */
-import { createKeyring, random, sha256 } from '../../backend/src/crypto.js';
-import { migrate, openDatabase, type Database } from '../../backend/src/db/database.js';
-import { createWriter } from '../../backend/src/db/transaction.js';
-import { ApiError } from '../../backend/src/errors.js';
-import { DEFAULT_LIMITS } from '../../backend/src/limits.js';
+import { createKeyring, random, sha256 } from '../../backend/src/platform/crypto.js';
+import { migrate, openDatabase, type Database } from '../../backend/src/platform/db/database.js';
+import { createWriter } from '../../backend/src/platform/db/transaction.js';
+import { ApiError } from '../../backend/src/platform/contract/errors.js';
+import { DEFAULT_LIMITS } from '../../backend/src/platform/limits.js';
 import type { Application } from '../../backend/src/modules/applications/application.js';
 import type { Proof } from '../../backend/src/modules/otp/proofs.js';
 import { codePurpose } from '../../backend/src/modules/otp/code.js';

@@ -1,7 +1,7 @@
 /** A worker that was frozen comes back after its lease, when another one has its message. */
-import { random } from '../../backend/src/crypto.js';
-import { migrate, openDatabase, type Database } from '../../backend/src/db/database.js';
-import { createWriter } from '../../backend/src/db/transaction.js';
+import { random } from '../../backend/src/platform/crypto.js';
+import { migrate, openDatabase, type Database } from '../../backend/src/platform/db/database.js';
+import { createWriter } from '../../backend/src/platform/db/transaction.js';
 import { createDeliveryStore, type DeliveryStore } from '../../backend/src/modules/messages/delivery-store.js';
 import type { Message } from '../../backend/src/modules/messages/message.js';
 import { createMessagesStore, type MessagesStore } from '../../backend/src/modules/messages/messages-store.js';

@@ -1,11 +1,11 @@
 /** The limits on Redis decide as the rules do, and for all processes at one time. */
 import fc from 'fast-check';
-import type { ApiError } from '../../backend/src/errors.js';
-import { createLog } from '../../backend/src/log.js';
-import { createLimiter, type Limiter } from '../../backend/src/ratelimit/limiter.js';
-import { createRedisLimiter } from '../../backend/src/ratelimit/redis-limiter.js';
-import type { Rule } from '../../backend/src/ratelimit/rule.js';
-import { connectRedis, type RedisConnections } from '../../backend/src/redis.js';
+import type { ApiError } from '../../backend/src/platform/contract/errors.js';
+import { createLog } from '../../backend/src/platform/log.js';
+import { createLimiter, type Limiter } from '../../backend/src/platform/rate-limit/limiter.js';
+import { createRedisLimiter } from '../../backend/src/platform/rate-limit/redis-limiter.js';
+import type { Rule } from '../../backend/src/platform/rate-limit/rule.js';
+import { connectRedis, type RedisConnections } from '../../backend/src/platform/redis.js';
 import { createTestClock } from '../support/clock.js';
 
 const silent = createLog('silent');

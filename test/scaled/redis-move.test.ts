@@ -1,9 +1,9 @@
 /** All connections of a process follow Redis to its new place, also when it moves again at once. */
 import { once } from 'node:events';
 import { Redis } from 'ioredis';
-import { createLog } from '../../backend/src/log.js';
-import { createBullQueue } from '../../backend/src/queue/bull-queue.js';
-import { connectRedis, type RedisConnections } from '../../backend/src/redis.js';
+import { createLog } from '../../backend/src/platform/log.js';
+import { createBullQueue } from '../../backend/src/platform/queue/bull-queue.js';
+import { connectRedis, type RedisConnections } from '../../backend/src/platform/redis.js';
 import { startRedis, type PrivateServer } from '../support/databases.js';
 import { openMovableAddress, type MovableAddress } from '../support/movable-address.js';
 

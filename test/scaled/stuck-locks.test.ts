@@ -1,7 +1,7 @@
 /** Somebody holds a session and does not let go: neighbours are not held as well, and not for ever. */
 import { createConnection } from 'mysql2/promise';
-import { migrate, openDatabase, type Database } from '../../backend/src/db/database.js';
-import { isDatabaseError } from '../../backend/src/db/database-errors.js';
+import { migrate, openDatabase, type Database } from '../../backend/src/platform/db/database.js';
+import { isDatabaseError } from '../../backend/src/platform/db/database-errors.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { openMovableAddress, type MovableAddress } from '../support/movable-address.js';
 

@@ -1,5 +1,5 @@
 /** Where codes come from, and that they outlive a change of the key. */
-import { random } from '../../backend/src/crypto.js';
+import { random } from '../../backend/src/platform/crypto.js';
 import { freshPhone, startService, wrongCode, type Body, type TestService } from '../support/service.js';
 
 describe('generated codes', () => {

@@ -1,5 +1,5 @@
 /** A clock that stands still until a test moves it; timers run when their time has come. */
-import type { Clock } from '../../backend/src/clock.js';
+import type { Clock } from '../../backend/src/platform/clock.js';
 
 export interface TestClock extends Clock {
   /** Moves time and runs what falls due, in order. */

@@ -1,6 +1,6 @@
 /** Holds every reply that a test sees against the contract. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { contract } from '../../backend/src/contract.js';
+import { contract } from '../../backend/src/platform/contract/contract.js';
 
 // The schemas themselves are judged by test/unit/contract.test.ts, once.
 const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true });

@@ -1,5 +1,5 @@
 /** Fills the messages table as a service that has run for long would have it, with SQL alone: a million take seconds. */
-import type { Database } from '../../backend/src/db/database.js';
+import type { Database } from '../../backend/src/platform/db/database.js';
 
 /** Rows of one statement. */
 const BATCH = 100_000;

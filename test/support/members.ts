@@ -1,11 +1,11 @@
 /** The processes of a service: one that does all, or two that answer and two that deliver, on MySQL and Redis. */
 import { basename } from 'node:path';
 import { compose, type Service } from '../../backend/src/compose.js';
-import { readConfig } from '../../backend/src/config.js';
-import { createDevInbox } from '../../backend/src/dev-inbox/dev-inbox.js';
-import type { Clock } from '../../backend/src/clock.js';
-import type { Log } from '../../backend/src/log.js';
-import { listen, type HttpServer } from '../../backend/src/server.js';
+import { readConfig } from '../../backend/src/platform/config/config.js';
+import { createDevInbox } from '../../backend/src/modules/dev-inbox/dev-inbox.js';
+import type { Clock } from '../../backend/src/platform/clock.js';
+import type { Log } from '../../backend/src/platform/log.js';
+import { listen, type HttpServer } from '../../backend/src/platform/http/listen.js';
 import { createTestDatabase, redisUrl } from './databases.js';
 
 /** Set by jest.config.mjs: the same tests run on both ways of running. */

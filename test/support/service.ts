@@ -1,11 +1,11 @@
 /** The service in this process, on a database of its own, with a clock that the test moves. */
-import { openDatabase, type Database } from '../../backend/src/db/database.js';
+import { openDatabase, type Database } from '../../backend/src/platform/db/database.js';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Service } from '../../backend/src/compose.js';
-import { createLog } from '../../backend/src/log.js';
-import { DEFAULT_LIMITS } from '../../backend/src/limits.js';
+import { createLog } from '../../backend/src/platform/log.js';
+import { DEFAULT_LIMITS } from '../../backend/src/platform/limits.js';
 import type { ApplicationChange, KeyPair } from '../../backend/src/modules/applications/applications-service.js';
 import { createTestClock, type TestClock } from './clock.js';
 import { checkReply } from './contract.js';

@@ -1,8 +1,8 @@
 /** Channels on a local Twilio, for the tests of channels: new for each test. */
-import { ChannelError, type Channel, type OutgoingMessage } from '../../backend/src/channels/channel.js';
-import { createTwilioSmsChannel } from '../../backend/src/channels/twilio-sms.js';
-import { createTwilio, type Twilio } from '../../backend/src/channels/twilio.js';
-import { renderOtp } from '../../backend/src/templates/otp.js';
+import { ChannelError, type Channel, type OutgoingMessage } from '../../backend/src/providers/provider.js';
+import { createTwilioSmsChannel } from '../../backend/src/providers/twilio-sms.js';
+import { createTwilio, type Twilio } from '../../backend/src/providers/twilio.js';
+import { renderOtp } from '../../backend/src/modules/templates/rendering/otp.js';
 import { startTwilioServer, type TwilioServer } from './twilio-server.js';
 
 export const FROM = '+14155550100';

@@ -1,8 +1,8 @@
 /** A customer's server that webhooks call: records what it was sent and answers as told. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { hmac } from '../../backend/src/crypto.js';
-import type { components } from '../../backend/src/generated/api.js';
+import { hmac } from '../../backend/src/platform/crypto.js';
+import type { components } from '../../backend/src/platform/contract/generated/api.js';
 
 export interface WebhookCall {
   readonly path: string;

@@ -1,11 +1,11 @@
 /** The service's own texts in the form of an application's: they say the same. */
-import { CHANNELS, type ChannelName, type Content } from '../../backend/src/channels/channel.js';
-import { TEMPLATES } from '../../backend/src/generated/templates.js';
+import { CHANNELS, type ChannelName, type Content } from '../../backend/src/providers/provider.js';
+import { TEMPLATES } from '../../backend/src/platform/contract/generated/templates.js';
 import { samplesOf } from '../../backend/src/modules/templates/templates-service.js';
-import { builtInText } from '../../backend/src/templates/built-in.js';
-import { LANGUAGES } from '../../backend/src/templates/languages.js';
-import { overrideProblems } from '../../backend/src/templates/override-problems.js';
-import { render, TEMPLATE_NAMES, templateVariables } from '../../backend/src/templates/render.js';
+import { builtInText } from '../../backend/src/modules/templates/rendering/built-in.js';
+import { LANGUAGES } from '../../backend/src/modules/templates/rendering/languages.js';
+import { overrideProblems } from '../../backend/src/modules/templates/rendering/override-problems.js';
+import { render, TEMPLATE_NAMES, templateVariables } from '../../backend/src/modules/templates/rendering/render.js';
 
 const combinations = TEMPLATE_NAMES.flatMap((template) =>
   CHANNELS.flatMap((channel) =>

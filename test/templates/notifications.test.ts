@@ -1,11 +1,15 @@
 /** Every notification on every channel and in every language: with all variables, with as few as it needs, and with hostile ones. */
-import { CHANNELS, type ChannelName, type Content } from '../../backend/src/channels/channel.js';
-import { TEMPLATES, VARIABLES } from '../../backend/src/generated/templates.js';
-import { segments } from '../../backend/src/templates/gsm7.js';
-import { mentioned, type TemplateName, type VariableName } from '../../backend/src/templates/language.js';
-import { LANGUAGES } from '../../backend/src/templates/languages.js';
-import { variablesOf } from '../../backend/src/templates/notification.js';
-import { render } from '../../backend/src/templates/render.js';
+import { CHANNELS, type ChannelName, type Content } from '../../backend/src/providers/provider.js';
+import { TEMPLATES, VARIABLES } from '../../backend/src/platform/contract/generated/templates.js';
+import { segments } from '../../backend/src/modules/templates/rendering/gsm7.js';
+import {
+  mentioned,
+  type TemplateName,
+  type VariableName,
+} from '../../backend/src/modules/templates/rendering/language.js';
+import { LANGUAGES } from '../../backend/src/modules/templates/rendering/languages.js';
+import { variablesOf } from '../../backend/src/modules/templates/rendering/notification.js';
+import { render } from '../../backend/src/modules/templates/rendering/render.js';
 
 const NAMES = Object.keys(TEMPLATES) as TemplateName[];
 const CODES = Object.keys(LANGUAGES);

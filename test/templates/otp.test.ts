@@ -1,7 +1,7 @@
 /** The code in every language. */
-import type { Content } from '../../backend/src/channels/channel.js';
-import { LANGUAGES } from '../../backend/src/templates/languages.js';
-import { render } from '../../backend/src/templates/render.js';
+import type { Content } from '../../backend/src/providers/provider.js';
+import { LANGUAGES } from '../../backend/src/modules/templates/rendering/languages.js';
+import { render } from '../../backend/src/modules/templates/rendering/render.js';
 
 const sms = (language: string, minutes: number): string => {
   const content = render('otp', 'WHATSAPP', {

@@ -1,8 +1,12 @@
 /** Texts of applications: what is kept, what is refused, and that they can do nothing but say something. */
-import type { Content } from '../../backend/src/channels/channel.js';
-import { checkOverride, OverrideError, renderOverride } from '../../backend/src/templates/override.js';
-import { LANGUAGES } from '../../backend/src/templates/languages.js';
-import { render } from '../../backend/src/templates/render.js';
+import type { Content } from '../../backend/src/providers/provider.js';
+import {
+  checkOverride,
+  OverrideError,
+  renderOverride,
+} from '../../backend/src/modules/templates/rendering/override.js';
+import { LANGUAGES } from '../../backend/src/modules/templates/rendering/languages.js';
+import { render } from '../../backend/src/modules/templates/rendering/render.js';
 
 const KNOWN = { known: ['orderId', 'trackingLink', 'application'], needed: [] };
 const check = (text: string, subject: string | null = null) =>

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { readConfig, SETTINGS } from '../../backend/src/config.js';
-import { STOP_SECONDS } from '../../backend/src/limits.js';
+import { readConfig, SETTINGS } from '../../backend/src/platform/config/config.js';
+import { STOP_SECONDS } from '../../backend/src/platform/limits.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (file: string) => readFileSync(join(root, file), 'utf8');

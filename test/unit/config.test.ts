@@ -2,7 +2,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { callbackBaseUrl, ConfigError, devInboxEnabled, readConfig, SETTINGS } from '../../backend/src/config.js';
+import {
+  callbackBaseUrl,
+  ConfigError,
+  devInboxEnabled,
+  readConfig,
+  SETTINGS,
+} from '../../backend/src/platform/config/config.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'passbell-config-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
 /** The contract's schemas are schemas: whoever validates with them need not look at them again. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { contract } from '../../backend/src/contract.js';
+import { contract } from '../../backend/src/platform/contract/contract.js';
 
 const ajv = new Ajv2020({ strict: false });
 

@@ -1,5 +1,5 @@
 /** Keyed hashes, sealed values and randomness. */
-import { createKeyring, random, sameText, sha256 } from '../../backend/src/crypto.js';
+import { createKeyring, random, sameText, sha256 } from '../../backend/src/platform/crypto.js';
 
 const [OLD, NEW, OTHER] = ['old', 'new', 'other'].map((name) => `${name}-`.repeat(12)) as [string, string, string];
 const ring = (...keys: string[]) => createKeyring(keys);

@@ -1,5 +1,5 @@
 /** Which errors say that the database is away. */
-import { isDatabaseError } from '../../backend/src/db/database-errors.js';
+import { isDatabaseError } from '../../backend/src/platform/db/database-errors.js';
 
 it.each([
   [{ code: 'ETIMEDOUT' }],

@@ -1,7 +1,7 @@
 /** Who asked, from the request itself and from a database file as it is published. */
 import { fileURLToPath } from 'node:url';
-import { ConfigError } from '../../backend/src/config.js';
-import { openGeo } from '../../backend/src/geo.js';
+import { ConfigError } from '../../backend/src/platform/config/config.js';
+import { openGeo } from '../../backend/src/platform/geo.js';
 import { createDescribeDevice } from '../../backend/src/modules/notifications/device-info.js';
 
 const FOLDER = new URL('../../node_modules/@ip-location-db/geo-whois-asn-country-mmdb/', import.meta.url);

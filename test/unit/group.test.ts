@@ -1,6 +1,6 @@
 /** What comes at one time is done together, and nobody pays for a neighbour. */
-import { isDatabaseError } from '../../backend/src/db/database-errors.js';
-import { createGroup } from '../../backend/src/group.js';
+import { isDatabaseError } from '../../backend/src/platform/db/database-errors.js';
+import { createGroup } from '../../backend/src/platform/batch.js';
 
 /** A group that notes what it was given; each call waits until it is let through. */
 function noted() {

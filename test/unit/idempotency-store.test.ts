@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate, openDatabase, type Database } from '../../backend/src/db/database.js';
-import { createWriter } from '../../backend/src/db/transaction.js';
+import { migrate, openDatabase, type Database } from '../../backend/src/platform/db/database.js';
+import { createWriter } from '../../backend/src/platform/db/transaction.js';
 import {
   createIdempotencyStore,
   type IdempotencyStore,

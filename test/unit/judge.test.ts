@@ -1,6 +1,6 @@
 /** The lock ladder and the hour of a recipient, guess by guess. */
-import { HOUR, MINUTE } from '../../backend/src/clock.js';
-import { DEFAULT_LIMITS } from '../../backend/src/limits.js';
+import { HOUR, MINUTE } from '../../backend/src/platform/clock.js';
+import { DEFAULT_LIMITS } from '../../backend/src/platform/limits.js';
 import { countWrong, refusalOf } from '../../backend/src/modules/otp/judge.js';
 import type { HeldGuesses, HeldSession } from '../../backend/src/modules/otp/otp-store.js';
 

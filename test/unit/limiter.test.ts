@@ -1,6 +1,6 @@
 /** The limits of one process. */
-import { createLimiter } from '../../backend/src/ratelimit/limiter.js';
-import type { Rule } from '../../backend/src/ratelimit/rule.js';
+import { createLimiter } from '../../backend/src/platform/rate-limit/limiter.js';
+import type { Rule } from '../../backend/src/platform/rate-limit/rule.js';
 import { createTestClock } from '../support/clock.js';
 
 const rule = (key: string, more: Partial<Rule> = {}): Rule => ({

@@ -2,7 +2,7 @@
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import express from 'express';
-import { listen, type HttpServer } from '../../backend/src/server.js';
+import { listen, type HttpServer } from '../../backend/src/platform/http/listen.js';
 
 const agent = new Agent({ keepAlive: true });
 let server: HttpServer;

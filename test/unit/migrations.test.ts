@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 
-const folder = new URL('../../backend/src/db/migrations/', import.meta.url);
+const folder = new URL('../../backend/src/platform/db/migrations/', import.meta.url);
 
 /** SHA-256 of each, as it landed. A new migration gets a new line. */
 const LANDED: Record<string, string> = {

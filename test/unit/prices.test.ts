@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { ConfigError, readConfig } from '../../backend/src/config.js';
+import { ConfigError, readConfig } from '../../backend/src/platform/config/config.js';
 import { chargeOf, unitsOf } from '../../backend/src/modules/messages/price.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'passbell-price-file-'));

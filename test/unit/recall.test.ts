@@ -1,5 +1,5 @@
 /** What is remembered for a moment, and what is not. */
-import { createRecall } from '../../backend/src/recall.js';
+import { createRecall } from '../../backend/src/platform/cache.js';
 import { createTestClock } from '../support/clock.js';
 
 function recalling(values: Record<string, string>) {

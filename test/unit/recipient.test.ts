@@ -1,5 +1,5 @@
 /** The one form of a recipient, what it shares limits with, and its mask. */
-import { maskRecipient, parseRecipient, phoneDigits } from '../../backend/src/modules/messages/recipient.js';
+import { maskRecipient, parseRecipient, phoneDigits } from '../../backend/src/modules/recipients/recipient.js';
 
 describe('a phone number', () => {
   it.each([

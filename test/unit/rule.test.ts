@@ -1,5 +1,5 @@
 /** When the next event of a rate rule is allowed. */
-import { allowedAt, horizon, type Rule } from '../../backend/src/ratelimit/rule.js';
+import { allowedAt, horizon, type Rule } from '../../backend/src/platform/rate-limit/rule.js';
 
 const NOW = 1_800_000_000_000;
 const rule = (windows: [limit: number, seconds: number][], spacingSeconds?: number[]): Rule => ({

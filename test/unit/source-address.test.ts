@@ -1,5 +1,5 @@
 /** The address that limits count. */
-import { sourceKey } from '../../backend/src/http/source-address.js';
+import { sourceKey } from '../../backend/src/platform/http/source-address.js';
 
 it.each([
   ['192.0.2.1', '192.0.2.1'],

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createKeyring, random, type Keyring } from '../../backend/src/crypto.js';
-import { migrate, openDatabase, type Database } from '../../backend/src/db/database.js';
+import { createKeyring, random, type Keyring } from '../../backend/src/platform/crypto.js';
+import { migrate, openDatabase, type Database } from '../../backend/src/platform/db/database.js';
 import type { Application } from '../../backend/src/modules/applications/application.js';
 import { createGuessesStore, type GuessesStore } from '../../backend/src/modules/twofactor/guesses-store.js';
 import { createProofs, type Proofs } from '../../backend/src/modules/twofactor/proofs.js';

@@ -1,7 +1,7 @@
 /** `passbell account`: accounts, which own applications. */
 import { Option, type Command } from 'commander';
 import type { Service } from '../compose.js';
-import { invitationLink } from '../config.js';
+import { invitationLink } from '../platform/config/config.js';
 import type { AccountStatus } from '../modules/applications/application.js';
 import { ROLES, type Role } from '../modules/people/person.js';
 import { OperatorError, withExamples, type Context } from './context.js';

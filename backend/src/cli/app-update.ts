@@ -1,11 +1,11 @@
 /** `passbell app update`: everything about an application that the operator may change. */
 import { Option, type Command } from 'commander';
 import type { Service } from '../compose.js';
-import { DEFAULT_LIMITS, type ApplicationLimits } from '../limits.js';
+import { DEFAULT_LIMITS, type ApplicationLimits } from '../platform/limits.js';
 import type { ApplicationSettings, ApplicationStatus, WidgetDesign } from '../modules/applications/application.js';
 import { MAX_LIMIT, PHONE_CHANNELS } from '../modules/applications/setting-values.js';
 import { applicationBlock, applicationJson, LIMIT_NAMES, LIMIT_OPTIONS } from './application-view.js';
-import { LANGUAGES } from '../templates/languages.js';
+import { LANGUAGES } from '../modules/templates/rendering/languages.js';
 import { OperatorError, withExamples, type Context } from './context.js';
 import { answer, JSON_OPTION, type OutputOptions } from './output.js';
 import {

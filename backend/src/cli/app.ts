@@ -1,6 +1,6 @@
 /** `passbell app`: applications and their key pairs. */
 import type { Command } from 'commander';
-import { HOUR, SECOND } from '../clock.js';
+import { HOUR, SECOND } from '../platform/clock.js';
 import { MAX_GRACE_HOURS } from '../modules/applications/setting-values.js';
 import { addAppUpdate } from './app-update.js';
 import { APPLICATION_HEAD, applicationJson, applicationRow } from './application-view.js';

@@ -1,5 +1,5 @@
 /** An application as the operator sees it: never a secret, nor the hash of one. */
-import { DEFAULT_LIMITS, type ApplicationLimits } from '../limits.js';
+import { DEFAULT_LIMITS, type ApplicationLimits } from '../platform/limits.js';
 import { DEFAULT_DESIGN, type Application } from '../modules/applications/application.js';
 import { block, time } from './output.js';
 

@@ -1,6 +1,6 @@
 /** `passbell keys`: the keys that sign session tokens, and what SECRET_KEY seals for longer than a day. */
 import type { Command } from 'commander';
-import { TOKEN_SECONDS } from '../limits.js';
+import { TOKEN_SECONDS } from '../platform/limits.js';
 import { withExamples, type Context } from './context.js';
 import { answer, JSON_OPTION, table, type OutputOptions } from './output.js';
 

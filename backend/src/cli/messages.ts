@@ -2,7 +2,7 @@
 import { Option, type Command } from 'commander';
 import type { Service } from '../compose.js';
 import { canRetry, shownState, type Message, type ShownState } from '../modules/messages/message.js';
-import { maskRecipient } from '../modules/messages/recipient.js';
+import { maskRecipient } from '../modules/recipients/recipient.js';
 import { OperatorError, withExamples, type Context } from './context.js';
 import { answer, JSON_OPTION, table, time, type OutputOptions } from './output.js';
 import { wholeNumber } from './parse.js';

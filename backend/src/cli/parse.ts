@@ -1,7 +1,7 @@
 /** Reads option values; each answers the value in the form that is stored, or tells what is expected. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { InvalidArgumentError } from 'commander';
-import { contract } from '../contract.js';
+import { contract } from '../platform/contract/contract.js';
 import type { WidgetDesign } from '../modules/applications/application.js';
 import * as values from '../modules/applications/setting-values.js';
 

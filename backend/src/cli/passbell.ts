@@ -1,9 +1,9 @@
 /** The process of the operator command. */
 import { existsSync } from 'node:fs';
-import { systemClock } from '../clock.js';
+import { systemClock } from '../platform/clock.js';
 import { compose } from '../compose.js';
-import { readConfig } from '../config.js';
-import { createLog } from '../log.js';
+import { readConfig } from '../platform/config/config.js';
+import { createLog } from '../platform/log.js';
 import { runProgram } from './program.js';
 
 // A reader that stops early, such as `head`, is no failure of the command.

@@ -1,11 +1,11 @@
 /** The operator command from its arguments to its exit code. */
 import { Command, CommanderError } from 'commander';
 import type { Service } from '../compose.js';
-import { ConfigError } from '../config.js';
-import { isDatabaseError } from '../db/database-errors.js';
-import { ApiError } from '../errors.js';
+import { ConfigError } from '../platform/config/config.js';
+import { isDatabaseError } from '../platform/db/database-errors.js';
+import { ApiError } from '../platform/contract/errors.js';
 import { NotFoundError } from '../modules/applications/applications-service.js';
-import { DataDirError } from '../data-dir.js';
+import { DataDirError } from '../platform/data-dir.js';
 import { addAccountCommands } from './account.js';
 import { addAppCommands } from './app.js';
 import { OperatorError, withExamples, type Context } from './context.js';

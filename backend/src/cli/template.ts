@@ -1,14 +1,14 @@
 /** `passbell template`: what messages say, and an application's own texts in place of it. */
 import { readFile } from 'node:fs/promises';
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { CHANNELS, type ChannelName, type Content } from '../channels/channel.js';
+import { CHANNELS, type ChannelName, type Content } from '../providers/provider.js';
 import type { Application } from '../modules/applications/application.js';
 import { findTemplate, templateOf } from '../modules/notifications/catalogue.js';
 import type { OverrideKey } from '../modules/templates/overrides-store.js';
 import { samplesOf } from '../modules/templates/templates-service.js';
-import { LANGUAGES } from '../templates/languages.js';
-import { OverrideError } from '../templates/override.js';
-import { TEMPLATE_NAMES, templateVariables } from '../templates/render.js';
+import { LANGUAGES } from '../modules/templates/rendering/languages.js';
+import { OverrideError } from '../modules/templates/rendering/override.js';
+import { TEMPLATE_NAMES, templateVariables } from '../modules/templates/rendering/render.js';
 import { OperatorError, withExamples, type Context } from './context.js';
 import { answer, block, JSON_OPTION, table, type OutputOptions } from './output.js';
 

@@ -1,7 +1,7 @@
 /** `passbell usage`: how many messages went out, and what they cost. */
 import type { Command } from 'commander';
 import { chargeOf } from '../modules/messages/price.js';
-import type { Usage } from '../modules/messages/usage-store.js';
+import type { Usage } from '../modules/usage/usage-store.js';
 import { withExamples, type Context } from './context.js';
 import { answer, JSON_OPTION, table, time, type OutputOptions } from './output.js';
 import { day } from './parse.js';

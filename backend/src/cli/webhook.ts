@@ -1,8 +1,8 @@
 /** `passbell webhook`: which addresses hear of an application's events. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { EVENT_NAMES, type EventName } from '../modules/webhooks/event.js';
-import { isWebLink } from '../http/web-link.js';
-import { SECOND } from '../clock.js';
+import { isWebLink } from '../platform/http/web-link.js';
+import { SECOND } from '../platform/clock.js';
 import { OperatorError, withExamples, type Context } from './context.js';
 import { answer, block, JSON_OPTION, table, time, type OutputOptions } from './output.js';
 

@@ -1,11 +1,11 @@
 /** `/dashboard`: lets people in, and sends them what the pages answer. */
 import express, { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
-import type { Keyring } from '../crypto.js';
-import { isDatabaseError } from '../db/database-errors.js';
-import { requestIdOf } from '../http/request-log.js';
-import { sourceKey, withoutPort } from '../http/source-address.js';
-import { BODY_LIMIT, USER_AGENT_LENGTH } from '../limits.js';
-import { describeError, type Log } from '../log.js';
+import type { Keyring } from '../platform/crypto.js';
+import { isDatabaseError } from '../platform/db/database-errors.js';
+import { requestIdOf } from '../platform/http/request-log.js';
+import { sourceKey, withoutPort } from '../platform/http/source-address.js';
+import { BODY_LIMIT, USER_AGENT_LENGTH } from '../platform/limits.js';
+import { describeError, type Log } from '../platform/log.js';
 import type { PersonSession } from '../modules/people/person-sessions-store.js';
 import { errorPage } from './error-pages.js';
 import { ASSETS } from './http/assets.js';
@@ -18,7 +18,7 @@ import { send } from './http/send.js';
 import { PageNotFound, type PageRoute, type Visit } from './page.js';
 import { APPLICATION_NAVIGATION, NAVIGATION, PAGES } from './pages.js';
 import type { Frame } from './render.js';
-import { mayDo } from './rights.js';
+import { mayDo } from '../modules/access/rights.js';
 import type { DashboardServices } from './services.js';
 import { signInPages } from './sign-in/sign-in-pages.js';
 

@@ -1,5 +1,5 @@
 /** Reads forms: every field in its own way, all problems at once, and what was typed stays. */
-import { sha256 } from '../crypto.js';
+import { sha256 } from '../platform/crypto.js';
 import { ValueError } from '../modules/applications/setting-values.js';
 
 /** What a browser posted: the texts of each name, in their order. */

@@ -7,7 +7,7 @@ import type { Application } from '../modules/applications/application.js';
 import type { PersonSession } from '../modules/people/person-sessions-store.js';
 import type { Person } from '../modules/people/person.js';
 import type { FormBody } from './form.js';
-import type { Right } from './rights.js';
+import type { Right } from '../modules/access/rights.js';
 
 /** Somebody who is signed in asks for something. */
 export interface Visit {

@@ -7,7 +7,7 @@ import { applicationsPages } from './applications/applications-pages.js';
 import { messagesPages } from './messages/messages-pages.js';
 import { peoplePages } from './people/people-pages.js';
 import type { PageRoute } from './page.js';
-import type { Right } from './rights.js';
+import type { Right } from '../modules/access/rights.js';
 import type { DashboardServices } from './services.js';
 import { templatesPages } from './templates/templates-pages.js';
 import { usagePages } from './usage/usage-pages.js';

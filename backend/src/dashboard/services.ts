@@ -1,22 +1,22 @@
 /** What the pages work with: the services of the modules, never a store. */
-import type { Clock } from '../clock.js';
+import type { Clock } from '../platform/clock.js';
 import type { ApplicationsService } from '../modules/applications/applications-service.js';
-import type { Refusals } from '../modules/applications/refusals.js';
+import type { Refusals } from '../modules/applications/rejected-callers.js';
 import type { AuditService } from '../modules/audit/audit-service.js';
 import type { MessageLookup } from '../modules/messages/lookup-service.js';
 import type { MessagesService } from '../modules/messages/messages-service.js';
-import type { UsageService } from '../modules/messages/usage-service.js';
+import type { UsageService } from '../modules/usage/usage-service.js';
 import type { CodeCounts } from '../modules/otp/code-counts.js';
-import type { TestCodes } from '../modules/otp/test-codes.js';
+import type { TestCodes } from '../modules/test-sends/test-codes.js';
 import type { OwnFactor } from '../modules/people/own-factor.js';
 import type { PeopleService } from '../modules/people/people-service.js';
 import type { PersonSessions } from '../modules/people/person-sessions.js';
 import type { SignInService } from '../modules/people/sign-in-service.js';
 import type { TemplatesService } from '../modules/templates/templates-service.js';
-import type { TestMessages } from '../modules/templates/test-messages.js';
+import type { TestMessages } from '../modules/test-sends/test-messages.js';
 import type { TwoFactorService } from '../modules/twofactor/twofactor-service.js';
 import type { WebhooksService } from '../modules/webhooks/webhooks-service.js';
-import type { PriceTable } from '../prices.js';
+import type { PriceTable } from '../platform/config/prices-file.js';
 
 export interface DashboardServices {
   readonly applications: ApplicationsService;

@@ -1,7 +1,7 @@
 /** What the service refuses is never a success: each failure of the contract's table, as a person sees it in n8n. */
 import Sqlite from 'better-sqlite3';
 import { join } from 'node:path';
-import { ERRORS } from '../../../backend/src/generated/errors.js';
+import { ERRORS } from '../../../backend/src/platform/contract/generated/errors.js';
 import { freshPhone, startService } from '../../support/service.js';
 import { REFUSALS, startTwilioServer } from '../../support/twilio-server.js';
 import { startStranger } from './forwarder.js';

@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../support/process.js';
-import { ERRORS } from '../../../backend/src/generated/errors.js';
-import { TEMPLATES, VARIABLES } from '../../../backend/src/generated/templates.js';
+import { ERRORS } from '../../../backend/src/platform/contract/generated/errors.js';
+import { TEMPLATES, VARIABLES } from '../../../backend/src/platform/contract/generated/templates.js';
 import type { Body } from '../../support/service.js';
 import { startEngine, type Engine } from './engine.js';
 

@@ -1,5 +1,5 @@
 /** The list as people type it: an entry a line. */
-import { ALLOW_LIST_ENTRIES } from '../../limits.js';
+import { ALLOW_LIST_ENTRIES } from '../../platform/limits.js';
 import { entryProblem } from '../../modules/applications/allow-list.js';
 import { FieldError } from '../form.js';
 

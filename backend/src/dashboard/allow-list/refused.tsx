@@ -1,7 +1,7 @@
 /** Who was refused of late, with one click to let them in. */
 import { hostOf, originOf } from '../../modules/applications/allow-list.js';
-import { OTHERS, wouldPass, type RefusedCaller } from '../../modules/applications/refused-caller.js';
-import { REFUSED_DAYS } from '../../limits.js';
+import { OTHERS, wouldPass, type RefusedCaller } from '../../modules/applications/rejected-caller.js';
+import { REFUSED_DAYS } from '../../platform/limits.js';
 import { Badge } from '../components/badge.js';
 import { useVisit } from '../components/context.js';
 import { Form } from '../components/form.js';

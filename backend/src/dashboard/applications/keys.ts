@@ -1,5 +1,5 @@
 /** A new App Secret, and the end of the old one. */
-import { HOUR, SECOND } from '../../clock.js';
+import { HOUR, SECOND } from '../../platform/clock.js';
 import { MAX_GRACE_HOURS, wholeNumber } from '../../modules/applications/setting-values.js';
 import { readForm } from '../form.js';
 import { actOnApplication, redirect, type ApplicationVisit, type PageRoute } from '../page.js';

@@ -1,5 +1,5 @@
 /** Small things that the pages of applications share. */
-import type { ChannelName } from '../../channels/channel.js';
+import type { ChannelName } from '../../providers/provider.js';
 import type { Application } from '../../modules/applications/application.js';
 import { Badge } from '../components/badge.js';
 import { Time } from '../components/time.js';

@@ -12,9 +12,9 @@ import {
   testRecipient,
   wholeNumber,
 } from '../../modules/applications/setting-values.js';
-import { DEFAULT_LIMITS, type ApplicationLimits } from '../../limits.js';
-import { maskRecipient } from '../../modules/messages/recipient.js';
-import { LANGUAGES } from '../../templates/languages.js';
+import { DEFAULT_LIMITS, type ApplicationLimits } from '../../platform/limits.js';
+import { maskRecipient } from '../../modules/recipients/recipient.js';
+import { LANGUAGES } from '../../modules/templates/rendering/languages.js';
 import { Field, Select, TextArea, type Choice } from '../components/form.js';
 import { CHANNEL_NAMES } from './parts.js';
 import { FieldError, type FieldReader, type FormState } from '../form.js';

@@ -1,6 +1,6 @@
 /** `/connect`: from an application to the first call that arrives. */
 import { isIP } from 'node:net';
-import { ApiError } from '../../errors.js';
+import { ApiError } from '../../platform/contract/errors.js';
 import type { Application } from '../../modules/applications/application.js';
 import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';

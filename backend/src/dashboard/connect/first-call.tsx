@@ -1,6 +1,6 @@
 /** Whether calls of an application arrive. */
 import type { Application } from '../../modules/applications/application.js';
-import { OTHERS, wouldPass, type RefusedCaller } from '../../modules/applications/refused-caller.js';
+import { OTHERS, wouldPass, type RefusedCaller } from '../../modules/applications/rejected-caller.js';
 import { Notice } from '../components/notice.js';
 import { Time } from '../components/time.js';
 

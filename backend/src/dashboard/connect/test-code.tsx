@@ -1,5 +1,5 @@
 /** A code to oneself: sent over the application's own channels, and verified on the page. */
-import { isOpen, type TestCode } from '../../modules/otp/test-codes.js';
+import { isOpen, type TestCode } from '../../modules/test-sends/test-codes.js';
 import { CopyBlock } from '../components/copy.js';
 import { useVisit } from '../components/context.js';
 import { Field, Form } from '../components/form.js';

@@ -1,10 +1,10 @@
 /** Serves the pages for who is not signed in, and takes down how far they have come. */
 import type { Request, RequestHandler, Response } from 'express';
-import { MINUTE, type Clock } from '../../clock.js';
-import { random, type Keyring } from '../../crypto.js';
-import { requestIdOf } from '../../http/request-log.js';
-import { sourceKey, withoutPort } from '../../http/source-address.js';
-import { SIGN_IN_MINUTES } from '../../limits.js';
+import { MINUTE, type Clock } from '../../platform/clock.js';
+import { random, type Keyring } from '../../platform/crypto.js';
+import { requestIdOf } from '../../platform/http/request-log.js';
+import { sourceKey, withoutPort } from '../../platform/http/source-address.js';
+import { SIGN_IN_MINUTES } from '../../platform/limits.js';
 import type { PersonSessions } from '../../modules/people/person-sessions.js';
 import type { Attempt, EntranceRoute } from '../entrance.js';
 import { errorPage } from '../error-pages.js';

@@ -1,6 +1,6 @@
 /** What one page leaves for the next to say, sealed in a cookie: no process has to remember it. */
 import type { Request, Response } from 'express';
-import type { Keyring } from '../../crypto.js';
+import type { Keyring } from '../../platform/crypto.js';
 import type { PersonSession } from '../../modules/people/person-sessions-store.js';
 import type { Flash } from '../page.js';
 import type { Browser } from './browser.js';

@@ -2,7 +2,7 @@
  * Every POST proves that it comes from a form of ours: with a token that only our pages can know, and, where the browser
  * tells, by not coming from another site.
  */
-import type { Keyring } from '../../crypto.js';
+import type { Keyring } from '../../platform/crypto.js';
 
 const PURPOSE = 'dashboard-form';
 

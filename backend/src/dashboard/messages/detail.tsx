@@ -1,9 +1,9 @@
 /** `/messages/:id`: how one message went, and the way to send a dead letter again. */
-import { ApiError } from '../../errors.js';
+import { ApiError } from '../../platform/contract/errors.js';
 import type { Application } from '../../modules/applications/application.js';
 import { assertActive } from '../../modules/applications/applications-service.js';
 import { canRetry, shownState, type Message } from '../../modules/messages/message.js';
-import { maskRecipient } from '../../modules/messages/recipient.js';
+import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { timelineOf } from '../../modules/messages/timeline.js';
 import { Badge } from '../components/badge.js';
 import { Copy } from '../components/copy.js';

@@ -1,7 +1,7 @@
 /** `/messages/export`: what the list shows, all of it, as a table for spreadsheets. */
 import { shownState, type Message } from '../../modules/messages/message.js';
 import { NO_CHARGE } from '../../modules/messages/price.js';
-import { maskRecipient } from '../../modules/messages/recipient.js';
+import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { csvLine, CSV_START } from '../csv.js';
 import { file, show, type PageRoute, type Visit } from '../page.js';
 import type { DashboardServices } from '../services.js';

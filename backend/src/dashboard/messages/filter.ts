@@ -1,6 +1,6 @@
 /** What the list of messages is asked for, as it stands in the page's address. No recipient stands there in clear. */
-import { CHANNELS, type ChannelName } from '../../channels/channel.js';
-import { MINUTE } from '../../clock.js';
+import { CHANNELS, type ChannelName } from '../../providers/provider.js';
+import { MINUTE } from '../../platform/clock.js';
 import type { Application } from '../../modules/applications/application.js';
 import type { MessageLookup } from '../../modules/messages/lookup-service.js';
 import type { MessageFilter, Place } from '../../modules/messages/lookup-store.js';

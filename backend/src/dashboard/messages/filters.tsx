@@ -1,8 +1,8 @@
 /** What narrows the list of messages down. */
-import { CHANNELS } from '../../channels/channel.js';
+import { CHANNELS } from '../../providers/provider.js';
 import type { Application } from '../../modules/applications/application.js';
 import type { ShownState } from '../../modules/messages/message.js';
-import { maskRecipient } from '../../modules/messages/recipient.js';
+import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { Field, Form, FormProblems, Select } from '../components/form.js';
 import { filledIn, type FormState } from '../form.js';
 import { isNarrowed, linkTo, type Asked } from './filter.js';

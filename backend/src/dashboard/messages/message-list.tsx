@@ -1,9 +1,9 @@
 /** The messages of one page of the list; the part of it that renews itself. */
-import { sha256 } from '../../crypto.js';
+import { sha256 } from '../../platform/crypto.js';
 import type { Application } from '../../modules/applications/application.js';
 import type { MessagePage } from '../../modules/messages/lookup-service.js';
 import { shownState, type Message } from '../../modules/messages/message.js';
-import { maskRecipient } from '../../modules/messages/recipient.js';
+import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { Badge } from '../components/badge.js';
 import { EmptyState } from '../components/notice.js';
 import { Table, type Column } from '../components/table.js';

@@ -1,5 +1,5 @@
 /** What people call what messages are made of. */
-import type { ChannelName } from '../../channels/channel.js';
+import type { ChannelName } from '../../providers/provider.js';
 import type { ShownState } from '../../modules/messages/message.js';
 import type { BadgeKind } from '../components/badge.js';
 

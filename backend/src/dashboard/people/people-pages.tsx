@@ -1,5 +1,5 @@
 /** `/people`: who may use the dashboard of the account, and as what. */
-import { invitationLink } from '../../config.js';
+import { invitationLink } from '../../platform/config/config.js';
 import { mailboxOf } from '../../modules/people/mailbox.js';
 import { ROLES, type Person, type Role } from '../../modules/people/person.js';
 import { FieldError, filledIn, readForm, type FormState } from '../form.js';

@@ -1,5 +1,5 @@
 /** What a refusal means to who is signing in. */
-import { ApiError } from '../../errors.js';
+import { ApiError } from '../../platform/contract/errors.js';
 import type { FormState } from '../form.js';
 
 const wait = (seconds: number): string => (seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`);

@@ -1,6 +1,6 @@
 /** What somebody sees on the way in. */
 import type { ComponentChildren } from 'preact';
-import type { Channel } from '../../channels/channel.js';
+import type { Channel } from '../../providers/provider.js';
 import { Field, Form } from '../components/form.js';
 import { ASSETS } from '../http/assets.js';
 import type { FormState } from '../form.js';

@@ -2,8 +2,8 @@
 import type { Application } from '../../modules/applications/application.js';
 import type { OverrideKey } from '../../modules/templates/overrides-store.js';
 import { samplesOf } from '../../modules/templates/templates-service.js';
-import { OverrideError, type OverrideText } from '../../templates/override.js';
-import { TEMPLATE_NAMES } from '../../templates/render.js';
+import { OverrideError, type OverrideText } from '../../modules/templates/rendering/override.js';
+import { TEMPLATE_NAMES } from '../../modules/templates/rendering/render.js';
 import { page, type Answer, type ApplicationVisit } from '../page.js';
 import type { DashboardServices } from '../services.js';
 import { Catalogue } from './catalogue.js';

@@ -1,8 +1,8 @@
 /** All templates of an application, in one language. */
-import { CHANNELS, type Content } from '../../channels/channel.js';
+import { CHANNELS, type Content } from '../../providers/provider.js';
 import type { Application } from '../../modules/applications/application.js';
 import type { Override } from '../../modules/templates/overrides-store.js';
-import { languageOf } from '../../templates/languages.js';
+import { languageOf } from '../../modules/templates/rendering/languages.js';
 import { PageHead } from '../components/page-head.js';
 import {
   CHANNEL_LABELS,

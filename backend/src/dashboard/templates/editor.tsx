@@ -1,10 +1,10 @@
 /** One text: the words, how they arrive, and a test of them. */
 import type { ComponentChildren } from 'preact';
-import { CHANNELS } from '../../channels/channel.js';
+import { CHANNELS } from '../../providers/provider.js';
 import type { Application } from '../../modules/applications/application.js';
 import type { OverrideKey } from '../../modules/templates/overrides-store.js';
-import type { OverrideText } from '../../templates/override.js';
-import { OVERRIDE_LENGTH } from '../../limits.js';
+import type { OverrideText } from '../../modules/templates/rendering/override.js';
+import { OVERRIDE_LENGTH } from '../../platform/limits.js';
 import { Badge } from '../components/badge.js';
 import { useVisit } from '../components/context.js';
 import { Field, FieldProblem, Form, TextArea } from '../components/form.js';

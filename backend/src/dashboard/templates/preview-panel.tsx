@@ -1,10 +1,10 @@
 /** The side of the editor that follows what is typed: what is wrong, what arrives, and what differs from the built-in text. */
 import type { ComponentChildren } from 'preact';
-import type { Content } from '../../channels/channel.js';
+import type { Content } from '../../providers/provider.js';
 import type { Application } from '../../modules/applications/application.js';
 import type { OverrideKey } from '../../modules/templates/overrides-store.js';
-import type { OverrideProblem } from '../../templates/override-problems.js';
-import type { OverrideText } from '../../templates/override.js';
+import type { OverrideProblem } from '../../modules/templates/rendering/override-problems.js';
+import type { OverrideText } from '../../modules/templates/rendering/override.js';
 import type { DashboardServices } from '../services.js';
 import { diffWords } from './diff.js';
 import { MessagePreview, priceText } from './previews.js';

@@ -1,9 +1,9 @@
 /** What a message looks or sounds like where it arrives. */
 import type { ComponentChildren } from 'preact';
-import type { ChannelName, Content } from '../../channels/channel.js';
-import type { PriceTable } from '../../prices.js';
-import { smsSize } from '../../templates/gsm7.js';
-import { languageOf } from '../../templates/languages.js';
+import type { ChannelName, Content } from '../../providers/provider.js';
+import type { PriceTable } from '../../platform/config/prices-file.js';
+import { smsSize } from '../../modules/templates/rendering/gsm7.js';
+import { languageOf } from '../../modules/templates/rendering/languages.js';
 
 interface Words {
   readonly language: string;

@@ -1,5 +1,5 @@
 /** A message to oneself: asked for, and how it goes. */
-import type { components } from '../../generated/api.js';
+import type { components } from '../../platform/contract/generated/api.js';
 import type { Application } from '../../modules/applications/application.js';
 import type { OverrideKey } from '../../modules/templates/overrides-store.js';
 import { Badge, type BadgeKind } from '../components/badge.js';

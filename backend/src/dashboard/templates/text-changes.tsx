@@ -1,9 +1,9 @@
 /** What is done to a text: saved, taken back, and sent to oneself. */
-import { ApiError } from '../../errors.js';
+import { ApiError } from '../../platform/contract/errors.js';
 import { changesBetween } from '../../modules/audit/audit-service.js';
 import type { OverrideKey } from '../../modules/templates/overrides-store.js';
 import { samplesOf } from '../../modules/templates/templates-service.js';
-import type { OverrideText } from '../../templates/override.js';
+import type { OverrideText } from '../../modules/templates/rendering/override.js';
 import { Conflict, type ConflictField } from '../components/conflict.js';
 import { isCurrent } from '../form.js';
 import { fragment, page, redirect, type Answer, type ApplicationVisit } from '../page.js';

@@ -1,12 +1,12 @@
 /** Which text a page is about, and what its form holds. */
-import { CHANNELS, type ChannelName } from '../../channels/channel.js';
-import { TEMPLATES, VARIABLES } from '../../generated/templates.js';
-import { isWebLink } from '../../http/web-link.js';
+import { CHANNELS, type ChannelName } from '../../providers/provider.js';
+import { TEMPLATES, VARIABLES } from '../../platform/contract/generated/templates.js';
+import { isWebLink } from '../../platform/http/web-link.js';
 import type { OverrideKey } from '../../modules/templates/overrides-store.js';
 import { samplesOf } from '../../modules/templates/templates-service.js';
-import { LANGUAGES } from '../../templates/languages.js';
-import type { OverrideText } from '../../templates/override.js';
-import { TEMPLATE_NAMES } from '../../templates/render.js';
+import { LANGUAGES } from '../../modules/templates/rendering/languages.js';
+import type { OverrideText } from '../../modules/templates/rendering/override.js';
+import { TEMPLATE_NAMES } from '../../modules/templates/rendering/render.js';
 import { textOf, type FormBody, type FormState } from '../form.js';
 import { PageNotFound } from '../page.js';
 

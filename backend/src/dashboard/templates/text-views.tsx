@@ -1,7 +1,7 @@
 /** What the pages of one text show: the editor, its preview, a mail in its frame, and how a test goes. */
-import { ApiError } from '../../errors.js';
+import { ApiError } from '../../platform/contract/errors.js';
 import type { OverrideKey } from '../../modules/templates/overrides-store.js';
-import type { OverrideText } from '../../templates/override.js';
+import type { OverrideText } from '../../modules/templates/rendering/override.js';
 import { textOf } from '../form.js';
 import { fragment, page, PageNotFound, redirect, type Answer, type ApplicationVisit } from '../page.js';
 import type { DashboardServices } from '../services.js';

@@ -1,6 +1,6 @@
 /** Usage by channel and by country, the most used first. */
-import { CHANNELS } from '../../channels/channel.js';
-import type { UsageSum } from '../../modules/messages/usage-store.js';
+import { CHANNELS } from '../../providers/provider.js';
+import type { UsageSum } from '../../modules/usage/usage-store.js';
 import { Table, type Column } from '../components/table.js';
 import { CHANNEL_NAMES } from '../messages/words.js';
 import { arrived, converted, count, moneyOf, percent, shareOf, sumOf, type Counts, type Sum } from './figures.js';

@@ -1,6 +1,6 @@
 /** The charts of usage, each with what it says. */
-import { CHANNELS, type ChannelName } from '../../channels/channel.js';
-import type { UsageSum } from '../../modules/messages/usage-store.js';
+import { CHANNELS, type ChannelName } from '../../providers/provider.js';
+import type { UsageSum } from '../../modules/usage/usage-store.js';
 import { CHANNEL_NAMES } from '../messages/words.js';
 import { DayChart, type Series } from './day-chart.js';
 import {

@@ -1,5 +1,5 @@
 /** What usage comes to: sums, shares and how they changed, and the words for them. */
-import type { UsageCounts, UsageKey } from '../../modules/messages/usage-store.js';
+import type { UsageCounts, UsageKey } from '../../modules/usage/usage-store.js';
 
 export type Counts = UsageCounts & Pick<UsageKey, 'currency'>;
 

@@ -1,5 +1,5 @@
 /** The days that usage is shown of, and as many before them. Days are in UTC, as usage is counted. */
-import { DAY } from '../../clock.js';
+import { DAY } from '../../platform/clock.js';
 
 export const PERIODS = [7, 30, 90] as const;
 export type PeriodDays = (typeof PERIODS)[number];

@@ -1,5 +1,5 @@
 /** Whether the widget can be read in an application's colours: the ratios of WCAG 2, in words, with a colour that would do. */
-import { WIDGET_PALETTES } from '../../generated/widget.js';
+import { WIDGET_PALETTES } from '../../platform/contract/generated/widget.js';
 import type { WidgetDesign } from '../../modules/applications/application.js';
 
 export type Theme = keyof typeof WIDGET_PALETTES;

@@ -1,5 +1,5 @@
 /** The fields of the widget's look and words. */
-import { WIDGET_PALETTES, WIDGET_TEXTS } from '../../generated/widget.js';
+import { WIDGET_PALETTES, WIDGET_TEXTS } from '../../platform/contract/generated/widget.js';
 import type { WidgetDesign } from '../../modules/applications/application.js';
 import { Field, Select } from '../components/form.js';
 import type { FormState } from '../form.js';

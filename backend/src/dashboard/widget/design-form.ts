@@ -1,5 +1,5 @@
 /** A widget's design as a form: each field read in its own way, in the words of who fills it in. */
-import { WIDGET_TEXTS } from '../../generated/widget.js';
+import { WIDGET_TEXTS } from '../../platform/contract/generated/widget.js';
 import type { WidgetDesign } from '../../modules/applications/application.js';
 import { FieldError, readForm, type FieldReader, type FormBody, type FormState } from '../form.js';
 

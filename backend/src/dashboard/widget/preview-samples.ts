@@ -1,6 +1,6 @@
 /** What the service would answer the widget of a person who does not exist: one sample of each reply of the contract. */
-import type { components } from '../../generated/api.js';
-import { ERRORS } from '../../generated/errors.js';
+import type { components } from '../../platform/contract/generated/api.js';
+import { ERRORS } from '../../platform/contract/generated/errors.js';
 import { qrCode } from '../../modules/twofactor/qr-code.js';
 import { accountUri } from '../../modules/twofactor/totp.js';
 

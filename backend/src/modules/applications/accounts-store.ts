@@ -1,5 +1,5 @@
 /** Accounts in the database. */
-import type { Database } from '../../db/database.js';
+import type { Database } from '../../platform/db/database.js';
 import type { AccountStatus } from './application.js';
 
 export interface Account {

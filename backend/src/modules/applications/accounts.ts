@@ -1,5 +1,5 @@
 /** Accounts, which own applications. */
-import type { Clock } from '../../clock.js';
+import type { Clock } from '../../platform/clock.js';
 import type { AccountStatus, Application } from './application.js';
 import type { ApplicationChanges } from './application-changes.js';
 import type { ApplicationsStore } from './applications-store.js';

@@ -1,5 +1,5 @@
 /** Tells every process that an application changed, so that none goes on with what it remembers. */
-import type { RedisConnections } from '../../redis.js';
+import type { RedisConnections } from '../../platform/redis.js';
 
 export interface ApplicationChanges {
   /** Tells all processes, this one at once. */

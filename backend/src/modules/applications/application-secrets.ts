@@ -1,6 +1,6 @@
 /** App Secrets: what is kept of one, and what it proves. */
-import type { Clock } from '../../clock.js';
-import { hmac, sameText, sha256, type Keyring } from '../../crypto.js';
+import type { Clock } from '../../platform/clock.js';
+import { hmac, sameText, sha256, type Keyring } from '../../platform/crypto.js';
 import type { Application, ApplicationSecret } from './application.js';
 
 /** Compared against when the application is unknown, so that it takes as long as a wrong secret. */

@@ -1,7 +1,7 @@
 /** An application as the other modules see it, and the settings an operator gives it. */
-import { CHANNELS, type ChannelName } from '../../channels/channel.js';
-import type { components } from '../../generated/api.js';
-import { DEFAULT_LIMITS, type ApplicationLimits } from '../../limits.js';
+import { CHANNELS, type ChannelName } from '../../providers/provider.js';
+import type { components } from '../../platform/contract/generated/api.js';
+import { DEFAULT_LIMITS, type ApplicationLimits } from '../../platform/limits.js';
 
 export type ApplicationStatus = 'active' | 'inactive';
 export type AccountStatus = 'active' | 'inactive' | 'blocked';

@@ -1,9 +1,9 @@
 /** What a key pair is good for: `GET /auth/authentication` tells whether it works, `GET /application` whose it is. */
 import { Router, type ErrorRequestHandler, type RequestHandler } from 'express';
-import { ApiError, type ErrorCode } from '../../errors.js';
-import type { components } from '../../generated/api.js';
-import { applicationOf } from '../../http/authentication.js';
-import { allowOnly, reply } from '../../http/envelope.js';
+import { ApiError, type ErrorCode } from '../../platform/contract/errors.js';
+import type { components } from '../../platform/contract/generated/api.js';
+import { applicationOf } from './authentication.js';
+import { allowOnly, reply } from '../../platform/http/envelope.js';
 
 const REFUSALS: readonly ErrorCode[] = ['INVALID_CREDENTIALS', 'APPLICATION_INACTIVE'];
 

@@ -1,9 +1,9 @@
 /** Applications and their key pairs. */
-import { SECOND, type Clock } from '../../clock.js';
-import { random, type Keyring } from '../../crypto.js';
-import { ApiError } from '../../errors.js';
-import { APPLICATION_CACHE_MS, APPLICATIONS_LISTED, LAST_USED_NOTED_SECONDS } from '../../limits.js';
-import { createRecall } from '../../recall.js';
+import { SECOND, type Clock } from '../../platform/clock.js';
+import { random, type Keyring } from '../../platform/crypto.js';
+import { ApiError } from '../../platform/contract/errors.js';
+import { APPLICATION_CACHE_MS, APPLICATIONS_LISTED, LAST_USED_NOTED_SECONDS } from '../../platform/limits.js';
+import { createRecall } from '../../platform/cache.js';
 import {
   DEFAULT_SETTINGS,
   type Application,

@@ -1,6 +1,6 @@
 /** Accounts, applications and their secrets in the database. */
-import type { Database } from '../../db/database.js';
-import { transact } from '../../db/transaction.js';
+import type { Database } from '../../platform/db/database.js';
+import { transact } from '../../platform/db/transaction.js';
 import { createAccountsStore } from './accounts-store.js';
 import { createSecretsStore, secretColumns, type NewSecret } from './secrets-store.js';
 import {

@@ -1,6 +1,6 @@
 /** Changes of key pairs. */
-import { SECOND, type Clock } from '../../clock.js';
-import { random } from '../../crypto.js';
+import { SECOND, type Clock } from '../../platform/clock.js';
+import { random } from '../../platform/crypto.js';
 import type { AccountsDependencies } from './accounts.js';
 import type { createApplicationSecrets } from './application-secrets.js';
 

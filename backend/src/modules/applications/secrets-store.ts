@@ -1,6 +1,6 @@
 /** App Secrets in the database: of each only what proves it. */
-import type { Database } from '../../db/database.js';
-import { transact } from '../../db/transaction.js';
+import type { Database } from '../../platform/db/database.js';
+import { transact } from '../../platform/db/transaction.js';
 import type { ApplicationSecret } from './application.js';
 
 export type NewSecret = Pick<ApplicationSecret, 'hash' | 'tokenKeySealed'>;

@@ -3,9 +3,9 @@
  * that is stored, or refused with a sentence that says what is expected.
  */
 import { isSupportedCountry } from 'libphonenumber-js/max';
-import { CHANNELS, type ChannelName } from '../../channels/channel.js';
-import { chooseLanguage, LANGUAGES } from '../../templates/languages.js';
-import { parseRecipient, phoneDigits } from '../messages/recipient.js';
+import { CHANNELS, type ChannelName } from '../../providers/provider.js';
+import { chooseLanguage, LANGUAGES } from '../templates/rendering/languages.js';
+import { parseRecipient, phoneDigits } from '../recipients/recipient.js';
 import { entryProblem } from './allow-list.js';
 
 /** A sentence for who typed the value. */

@@ -1,5 +1,5 @@
 /** Who changed what, and when: kept for good, never with a secret or a code in it. */
-import type { Clock } from '../../clock.js';
+import type { Clock } from '../../platform/clock.js';
 import type { AuditEntry, AuditStore, Change } from './audit-store.js';
 
 export type { AuditEntry, Change };

@@ -1,6 +1,6 @@
 /** The log of changes in the database. */
 import type { Knex } from 'knex';
-import type { Database } from '../../db/database.js';
+import type { Database } from '../../platform/db/database.js';
 
 /** A value before and after; "" where there was or is none. */
 export interface Change {

@@ -1,9 +1,9 @@
 /** Runs a request once for an Idempotency-Key, whatever happens to the caller, the network or this process. */
-import { HOUR, SECOND, secondsUntil, type Clock } from '../../clock.js';
-import { sha256, type Keyring } from '../../crypto.js';
-import { ApiError } from '../../errors.js';
-import { IDEMPOTENCY_HOURS, IDEMPOTENCY_LEASE_SECONDS } from '../../limits.js';
-import type { Write } from '../../db/transaction.js';
+import { HOUR, SECOND, secondsUntil, type Clock } from '../../platform/clock.js';
+import { sha256, type Keyring } from '../../platform/crypto.js';
+import { ApiError } from '../../platform/contract/errors.js';
+import { IDEMPOTENCY_HOURS, IDEMPOTENCY_LEASE_SECONDS } from '../../platform/limits.js';
+import type { Write } from '../../platform/db/transaction.js';
 import type { IdempotencyStore } from './idempotency-store.js';
 
 /** What records that a request made `resultId`. */

@@ -1,8 +1,8 @@
 /** Idempotency keys and the replies they stand for. */
 import type { Knex } from 'knex';
-import { isDuplicate } from '../../db/database-errors.js';
-import { deleteInChunks, type Database } from '../../db/database.js';
-import { writeOf, type Write } from '../../db/transaction.js';
+import { isDuplicate } from '../../platform/db/database-errors.js';
+import { deleteInChunks, type Database } from '../../platform/db/database.js';
+import { writeOf, type Write } from '../../platform/db/transaction.js';
 
 export interface IdempotencyRow {
   /** SHA-256 of application and key. */

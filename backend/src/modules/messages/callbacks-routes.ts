@@ -1,8 +1,8 @@
 /** `/callbacks/twilio/{id}`: what Twilio tells of a message or call after it has accepted it. */
 import express, { Router } from 'express';
-import type { TwilioCallbacks } from '../../channels/twilio-callbacks.js';
-import { BODY_LIMIT } from '../../limits.js';
-import type { Log } from '../../log.js';
+import type { TwilioCallbacks } from '../../providers/twilio-callbacks.js';
+import { BODY_LIMIT } from '../../platform/limits.js';
+import type { Log } from '../../platform/log.js';
 import type { MessagesService } from './messages-service.js';
 
 export function callbacksRoutes({

@@ -4,10 +4,10 @@
  * to another one, and changes it no more; only that it has sent it is still taken, as long as the other one is at it.
  */
 import type { Knex } from 'knex';
-import type { ChannelName } from '../../channels/channel.js';
-import { random } from '../../crypto.js';
-import type { Database } from '../../db/database.js';
-import { transact, untilThrough, writeAll, type Write } from '../../db/transaction.js';
+import type { ChannelName } from '../../providers/provider.js';
+import { random } from '../../platform/crypto.js';
+import type { Database } from '../../platform/db/database.js';
+import { transact, untilThrough, writeAll, type Write } from '../../platform/db/transaction.js';
 import {
   endingOf,
   endState,
@@ -22,7 +22,7 @@ import {
 import { toMessage } from './messages-store.js';
 import { unitsOf, type Price } from './price.js';
 import { usageOfReport } from './reports-store.js';
-import { addUsage, dayOf, type UsageChange } from './usage-store.js';
+import { addUsage, dayOf, type UsageChange } from '../usage/usage-store.js';
 
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
 

@@ -1,18 +1,18 @@
 /** The worker's part: takes a message, hands it over and records how it went. */
-import { ChannelError, type ChannelName } from '../../channels/channel.js';
-import { SECOND, type Clock } from '../../clock.js';
-import { createGroup } from '../../group.js';
-import { isDatabaseError } from '../../db/database-errors.js';
+import { ChannelError, type ChannelName } from '../../providers/provider.js';
+import { SECOND, type Clock } from '../../platform/clock.js';
+import { createGroup } from '../../platform/batch.js';
+import { isDatabaseError } from '../../platform/db/database-errors.js';
 import {
   LEASE_MARGIN_SECONDS,
   MAX_CRASHED_ATTEMPTS,
   PLAN_RETRY_SECONDS,
   RETRY_DELAYS_SECONDS,
   STORE_RETRY_MS,
-} from '../../limits.js';
-import { describeError, type Log } from '../../log.js';
-import type { Metrics } from '../../metrics.js';
-import type { Job, Queue } from '../../queue/queue.js';
+} from '../../platform/limits.js';
+import { describeError, type Log } from '../../platform/log.js';
+import type { Metrics } from '../../platform/metrics.js';
+import type { Job, Queue } from '../../platform/queue/queue.js';
 import type { Announcements } from '../webhooks/announcements.js';
 import type { Attempt, EndState, Message, Outcome } from './message.js';
 import type { DeliveryStore, End } from './delivery-store.js';

@@ -5,10 +5,10 @@ import {
   type ChannelName,
   type Content,
   type OutgoingMessage,
-} from '../../channels/channel.js';
-import type { Clock } from '../../clock.js';
-import type { Keyring } from '../../crypto.js';
-import { describeError, type Log } from '../../log.js';
+} from '../../providers/provider.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Keyring } from '../../platform/crypto.js';
+import { describeError, type Log } from '../../platform/log.js';
 import type { Message } from './message.js';
 import { sealContext } from './messages-service.js';
 import { createWhileHealthy } from './provider-health.js';

@@ -1,5 +1,5 @@
 /** What is kept of a message's past, so that people can follow it. Nothing is written for a message that goes well. */
-import { HISTORY_STEPS } from '../../limits.js';
+import { HISTORY_STEPS } from '../../platform/limits.js';
 import type { Attempt, Message, Past } from './message.js';
 
 const bounded = (history: readonly Past[]): Past[] => history.slice(-HISTORY_STEPS);

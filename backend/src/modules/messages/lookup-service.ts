@@ -1,11 +1,11 @@
 /** Messages for the people of an account: found, followed, and sent again when they are dead letters. */
-import type { Clock } from '../../clock.js';
-import type { Keyring } from '../../crypto.js';
-import { EXPORT_CHUNK } from '../../limits.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Keyring } from '../../platform/crypto.js';
+import { EXPORT_CHUNK } from '../../platform/limits.js';
 import type { LookupStore, MessageFilter, Place } from './lookup-store.js';
 import { canRetry, type Message } from './message.js';
 import type { MessagesStore } from './messages-store.js';
-import { parseRecipient, phoneDigits } from './recipient.js';
+import { parseRecipient, phoneDigits } from '../recipients/recipient.js';
 
 export type MessageLookup = ReturnType<typeof createMessageLookup>;
 

@@ -3,9 +3,9 @@
  * from an index, a few rows of each kind that fits, so that it takes as long among millions as among a few.
  */
 import type { Knex } from 'knex';
-import { CHANNELS, type ChannelName } from '../../channels/channel.js';
-import type { Database } from '../../db/database.js';
-import { LOOKUP_APPLICATIONS, OPEN_LOOKED_THROUGH } from '../../limits.js';
+import { CHANNELS, type ChannelName } from '../../providers/provider.js';
+import type { Database } from '../../platform/db/database.js';
+import { LOOKUP_APPLICATIONS, OPEN_LOOKED_THROUGH } from '../../platform/limits.js';
 import type { Message, ShownState } from './message.js';
 import { toMessage } from './messages-store.js';
 

@@ -1,9 +1,9 @@
 /** A message as its application may see it: how it goes, never what it says. */
-import { SECOND } from '../../clock.js';
-import type { components } from '../../generated/api.js';
+import { SECOND } from '../../platform/clock.js';
+import type { components } from '../../platform/contract/generated/api.js';
 import { shownState, type Message } from './message.js';
 import { NO_CHARGE } from './price.js';
-import { maskRecipient } from './recipient.js';
+import { maskRecipient } from '../recipients/recipient.js';
 import { AUTH_TYPES } from './send-envelope.js';
 
 type Schemas = components['schemas'];

@@ -1,5 +1,5 @@
 /** A message on its way: one recipient, one content, one or more channels to try. */
-import type { ChannelName } from '../../channels/channel.js';
+import type { ChannelName } from '../../providers/provider.js';
 import type { Price } from './price.js';
 
 /**

@@ -1,8 +1,8 @@
 /** `/messages/{id}`: how a message goes. */
 import { Router, type RequestHandler } from 'express';
-import type { components } from '../../generated/api.js';
-import { applicationOf } from '../../http/authentication.js';
-import { allowOnly, reply } from '../../http/envelope.js';
+import type { components } from '../../platform/contract/generated/api.js';
+import { applicationOf } from '../applications/authentication.js';
+import { allowOnly, reply } from '../../platform/http/envelope.js';
 import type { MessagesService } from './messages-service.js';
 
 export function messagesRoutes({

@@ -1,21 +1,21 @@
 /** Accepts messages: stored durably first, then handed to the queue. */
 import type { Knex } from 'knex';
-import type { ChannelName } from '../../channels/channel.js';
-import type { Clock } from '../../clock.js';
-import { random, type Keyring } from '../../crypto.js';
-import type { Write } from '../../db/transaction.js';
-import { ApiError } from '../../errors.js';
-import { MAX_QUEUED, OVERLOADED_RETRY_SECONDS } from '../../limits.js';
-import type { Backlog } from '../../metrics.js';
-import type { Queue } from '../../queue/queue.js';
-import type { components } from '../../generated/api.js';
+import type { ChannelName } from '../../providers/provider.js';
+import type { Clock } from '../../platform/clock.js';
+import { random, type Keyring } from '../../platform/crypto.js';
+import type { Write } from '../../platform/db/transaction.js';
+import { ApiError } from '../../platform/contract/errors.js';
+import { MAX_QUEUED, OVERLOADED_RETRY_SECONDS } from '../../platform/limits.js';
+import type { Backlog } from '../../platform/metrics.js';
+import type { Queue } from '../../platform/queue/queue.js';
+import type { components } from '../../platform/contract/generated/api.js';
 import type { Announcements } from '../webhooks/announcements.js';
 import { endState, type Delay, type Message, type MessageDraft, type Outcome, type ShownState } from './message.js';
 import { messageView } from './message-view.js';
 import type { MessagesStore } from './messages-store.js';
 import type { Outcomes } from './outcomes.js';
 import type { GivenReport, ReportsStore } from './reports-store.js';
-import type { Usage, UsageFilter, UsageStore } from './usage-store.js';
+import type { Usage, UsageFilter, UsageStore } from '../usage/usage-store.js';
 
 export type MessagesService = ReturnType<typeof createMessagesService>;
 

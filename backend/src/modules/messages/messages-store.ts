@@ -1,10 +1,10 @@
 /** Messages in the database: stored, looked at and forgotten. Their delivery is the part of delivery-store.ts. */
 import type { Knex } from 'knex';
-import type { ChannelName } from '../../channels/channel.js';
-import { DAY } from '../../clock.js';
-import { deleteInChunks, inChunks, type Database } from '../../db/database.js';
-import { writeOf, type Write, type Writer } from '../../db/transaction.js';
-import { MESSAGE_RETENTION_DAYS, RECENT_LOOKED_THROUGH, SWEEP_GRACE_MS } from '../../limits.js';
+import type { ChannelName } from '../../providers/provider.js';
+import { DAY } from '../../platform/clock.js';
+import { deleteInChunks, inChunks, type Database } from '../../platform/db/database.js';
+import { writeOf, type Write, type Writer } from '../../platform/db/transaction.js';
+import { MESSAGE_RETENTION_DAYS, RECENT_LOOKED_THROUGH, SWEEP_GRACE_MS } from '../../platform/limits.js';
 import { historyOfRetry } from './history.js';
 import type { Accepted, Message, MessageDraft, MessageState, Report, ShownState } from './message.js';
 

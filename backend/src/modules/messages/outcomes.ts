@@ -1,7 +1,7 @@
 /** Tells a waiting request how its message went. Nothing depends on it: a request that is not told says "queued". */
-import type { Clock } from '../../clock.js';
-import { random } from '../../crypto.js';
-import type { RedisConnections } from '../../redis.js';
+import type { Clock } from '../../platform/clock.js';
+import { random } from '../../platform/crypto.js';
+import type { RedisConnections } from '../../platform/redis.js';
 import type { Delay, Outcome } from './message.js';
 
 export interface Outcomes {

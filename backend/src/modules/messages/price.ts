@@ -1,7 +1,7 @@
 /** What a message costs, fixed when a provider accepts it. */
-import type { Channel, ChannelName } from '../../channels/channel.js';
-import type { PriceTable } from '../../prices.js';
-import { parseRecipient } from './recipient.js';
+import type { Channel, ChannelName } from '../../providers/provider.js';
+import type { PriceTable } from '../../platform/config/prices-file.js';
+import { parseRecipient } from '../recipients/recipient.js';
 
 /** Of anything that no provider accepted. */
 export const NO_CHARGE = '0.0000';

@@ -3,9 +3,9 @@
  * each channel. After the rest one message tries it, and the others follow when that one got through.
  */
 import { CircuitState, circuitBreaker, ConsecutiveBreaker, handleAll, type IBackoff } from 'cockatiel';
-import { ChannelError, CHANNELS, type ChannelName } from '../../channels/channel.js';
-import { SECOND, secondsUntil, type Clock } from '../../clock.js';
-import { PROVIDER_FAILURES_BEFORE_REST, PROVIDER_REST_SECONDS } from '../../limits.js';
+import { ChannelError, CHANNELS, type ChannelName } from '../../providers/provider.js';
+import { SECOND, secondsUntil, type Clock } from '../../platform/clock.js';
+import { PROVIDER_FAILURES_BEFORE_REST, PROVIDER_REST_SECONDS } from '../../platform/limits.js';
 
 /** Sends, or throws a passing {@link ChannelError} at once while the channel's provider rests. */
 export type WhileHealthy = <T>(channel: ChannelName, send: () => Promise<T>) => Promise<T>;

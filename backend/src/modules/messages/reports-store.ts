@@ -1,13 +1,13 @@
 /** What providers report of messages that they accepted. */
 import type { Knex } from 'knex';
-import type { Database } from '../../db/database.js';
-import { transact, writeAll, type Write } from '../../db/transaction.js';
+import type { Database } from '../../platform/db/database.js';
+import { transact, writeAll, type Write } from '../../platform/db/transaction.js';
 import { historyOfReport } from './history.js';
 import { endingOf, isAhead, succeeded } from './message.js';
 import type { Accepted, EndState, Message, Report, Told } from './message.js';
 import { toMessage } from './messages-store.js';
 import { unitsOf } from './price.js';
-import { addUsage, dayOf, type UsageChange } from './usage-store.js';
+import { addUsage, dayOf, type UsageChange } from '../usage/usage-store.js';
 
 export interface GivenReport {
   readonly id: string;

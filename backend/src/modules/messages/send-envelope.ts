@@ -1,10 +1,10 @@
 /** What a reply tells of a send: a result for every channel that was tried. */
-import type { ChannelName } from '../../channels/channel.js';
-import { SECOND } from '../../clock.js';
-import type { components } from '../../generated/api.js';
+import type { ChannelName } from '../../providers/provider.js';
+import { SECOND } from '../../platform/clock.js';
+import type { components } from '../../platform/contract/generated/api.js';
 import type { Attempt, Delay, Outcome } from './message.js';
 import { NO_CHARGE } from './price.js';
-import { maskRecipient } from './recipient.js';
+import { maskRecipient } from '../recipients/recipient.js';
 
 type Schemas = components['schemas'];
 

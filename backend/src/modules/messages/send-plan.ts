@@ -1,10 +1,10 @@
 /** Where a message goes: the recipient in its one form, and the channels in the order in which they are tried. */
-import type { Channel, ChannelName } from '../../channels/channel.js';
-import { ApiError } from '../../errors.js';
+import type { Channel, ChannelName } from '../../providers/provider.js';
+import { ApiError } from '../../platform/contract/errors.js';
 import type { Application } from '../applications/application.js';
-import type { Rule } from '../../ratelimit/rule.js';
+import type { Rule } from '../../platform/rate-limit/rule.js';
 import type { Outcome } from './message.js';
-import { parseRecipient, phoneDigits, type Recipient } from './recipient.js';
+import { parseRecipient, phoneDigits, type Recipient } from '../recipients/recipient.js';
 
 export interface SendPlan {
   /** E.164 number or mail address. */

@@ -1,8 +1,8 @@
 /** Finds messages that are due and have no job. */
-import { CHANNELS } from '../../channels/channel.js';
-import type { Clock } from '../../clock.js';
-import { SWEEP_BATCH, SWEEP_ROUND_MS } from '../../limits.js';
-import type { Queue } from '../../queue/queue.js';
+import { CHANNELS } from '../../providers/provider.js';
+import type { Clock } from '../../platform/clock.js';
+import { SWEEP_BATCH, SWEEP_ROUND_MS } from '../../platform/limits.js';
+import type { Queue } from '../../platform/queue/queue.js';
 import type { DeliveryStore } from './delivery-store.js';
 
 export interface Sweeper {

@@ -1,5 +1,5 @@
 /** What happened to a message, step by step, from what is stored of it. */
-import type { ChannelName } from '../../channels/channel.js';
+import type { ChannelName } from '../../providers/provider.js';
 import type { Attempt, Message, Past, Report } from './message.js';
 import type { Price } from './price.js';
 

@@ -1,7 +1,7 @@
 /** The templates that a request can name, and what each of them needs. */
-import { ApiError } from '../../errors.js';
-import { TEMPLATES } from '../../generated/templates.js';
-import type { TemplateName } from '../../templates/language.js';
+import { ApiError } from '../../platform/contract/errors.js';
+import { TEMPLATES } from '../../platform/contract/generated/templates.js';
+import type { TemplateName } from '../templates/rendering/language.js';
 
 export type { TemplateName };
 export type NotificationKind = (typeof TEMPLATES)[TemplateName]['kind'];

@@ -1,9 +1,9 @@
 /** Who asked for a notification, as far as the request itself tells. */
 import Bowser from 'bowser';
 import ipaddr from 'ipaddr.js';
-import type { components } from '../../generated/api.js';
-import type { LocateAddress } from '../../geo.js';
-import { USER_AGENT_LENGTH } from '../../limits.js';
+import type { components } from '../../platform/contract/generated/api.js';
+import type { LocateAddress } from '../../platform/geo.js';
+import { USER_AGENT_LENGTH } from '../../platform/limits.js';
 
 export type DeviceInfo = components['schemas']['DeviceInfo'];
 

@@ -1,11 +1,11 @@
 /** `/notifications/order` and `/notifications/invoice`. */
 import { Router, type Request, type RequestHandler } from 'express';
-import { applicationOf } from '../../http/authentication.js';
-import { allowOnly, jsonBody, reply } from '../../http/envelope.js';
-import { idempotencyKeyOf } from '../../http/idempotency-key.js';
-import { requestIdOf } from '../../http/request-log.js';
-import { withoutPort } from '../../http/source-address.js';
-import { createValidator, parametersOf, type Validator } from '../../http/validation.js';
+import { applicationOf } from '../applications/authentication.js';
+import { allowOnly, jsonBody, reply } from '../../platform/http/envelope.js';
+import { idempotencyKeyOf } from '../../platform/http/idempotency-key.js';
+import { requestIdOf } from '../../platform/http/request-log.js';
+import { withoutPort } from '../../platform/http/source-address.js';
+import { createValidator, parametersOf, type Validator } from '../../platform/http/validation.js';
 import type { NotificationKind } from './catalogue.js';
 import type { DescribeDevice } from './device-info.js';
 import type { NotificationRequest, SendNotification } from './notifications-service.js';

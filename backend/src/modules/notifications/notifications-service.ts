@@ -1,15 +1,15 @@
 /** Sends messages about orders and invoices. */
-import type { Channel, ChannelName } from '../../channels/channel.js';
-import { HOUR, type Clock } from '../../clock.js';
-import { random, sha256 } from '../../crypto.js';
-import type { Write } from '../../db/transaction.js';
-import { ApiError, failure } from '../../errors.js';
-import type { components } from '../../generated/api.js';
-import { NOTIFICATION_HOURS } from '../../limits.js';
-import type { Limiter } from '../../ratelimit/limiter.js';
-import type { Rule } from '../../ratelimit/rule.js';
-import { chooseLanguage, messageLanguage } from '../../templates/languages.js';
-import { oneLine } from '../../templates/text.js';
+import type { Channel, ChannelName } from '../../providers/provider.js';
+import { HOUR, type Clock } from '../../platform/clock.js';
+import { random, sha256 } from '../../platform/crypto.js';
+import type { Write } from '../../platform/db/transaction.js';
+import { ApiError, failure } from '../../platform/contract/errors.js';
+import type { components } from '../../platform/contract/generated/api.js';
+import { NOTIFICATION_HOURS } from '../../platform/limits.js';
+import type { Limiter } from '../../platform/rate-limit/limiter.js';
+import type { Rule } from '../../platform/rate-limit/rule.js';
+import { chooseLanguage, messageLanguage } from '../templates/rendering/languages.js';
+import { oneLine } from '../templates/rendering/text.js';
 import type { Application } from '../applications/application.js';
 import type { IdempotencyService, Link } from '../idempotency/idempotency-service.js';
 import { surelyFailed, type Delay, type Outcome } from '../messages/message.js';

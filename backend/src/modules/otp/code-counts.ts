@@ -2,10 +2,10 @@
  * How many codes were verified. A session is counted after its code is over, from what is stored of it anyway: neither a
  * send nor a verify does anything for it.
  */
-import type { Clock } from '../../clock.js';
-import { CODE_COUNT_DELAY_MS, CODES_LOOKED_THROUGH, COUNTED_CODES } from '../../limits.js';
-import type { UsageService } from '../messages/usage-service.js';
-import type { UsageChange } from '../messages/usage-store.js';
+import type { Clock } from '../../platform/clock.js';
+import { CODE_COUNT_DELAY_MS, CODES_LOOKED_THROUGH, COUNTED_CODES } from '../../platform/limits.js';
+import type { UsageService } from '../usage/usage-service.js';
+import type { UsageChange } from '../usage/usage-store.js';
 import type { CountsStore } from './counts-store.js';
 
 export type CodeCounts = ReturnType<typeof createCodeCounts>;

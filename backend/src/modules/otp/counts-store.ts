@@ -1,7 +1,7 @@
 /** Which sessions have been counted in the usage, and those that have not. They are counted in the order in which they expire. */
 import type { Knex } from 'knex';
-import type { Database } from '../../db/database.js';
-import { transact } from '../../db/transaction.js';
+import type { Database } from '../../platform/db/database.js';
+import { transact } from '../../platform/db/transaction.js';
 
 /** A session as far as counting goes. */
 export interface CountedSession {

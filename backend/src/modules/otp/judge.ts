@@ -1,7 +1,7 @@
 /** Judges guesses. Pure: it works on a session that its transaction holds, so that no other guess comes between. */
-import { HOUR, SECOND, secondsUntil } from '../../clock.js';
-import { ApiError } from '../../errors.js';
-import { LOCK_SECONDS, RECIPIENT_LOCK_SECONDS, type ApplicationLimits } from '../../limits.js';
+import { HOUR, SECOND, secondsUntil } from '../../platform/clock.js';
+import { ApiError } from '../../platform/contract/errors.js';
+import { LOCK_SECONDS, RECIPIENT_LOCK_SECONDS, type ApplicationLimits } from '../../platform/limits.js';
 import type { HeldSession } from './otp-store.js';
 
 /** Why a session takes no guess, in the order decided; undefined when it takes one. */

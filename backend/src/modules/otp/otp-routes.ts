@@ -1,12 +1,12 @@
 /** `/auth/sendotp` and `/auth/verifyotp`, each by GET and by POST. */
 import { Router, type Request, type RequestHandler, type Response } from 'express';
-import type { components } from '../../generated/api.js';
-import { applicationOf } from '../../http/authentication.js';
-import { readWithCode } from '../../http/code-parameter.js';
-import { allowOnly, jsonBody, reply } from '../../http/envelope.js';
-import { idempotencyKeyOf } from '../../http/idempotency-key.js';
-import { requestIdOf } from '../../http/request-log.js';
-import { createValidator, parametersOf } from '../../http/validation.js';
+import type { components } from '../../platform/contract/generated/api.js';
+import { applicationOf } from '../applications/authentication.js';
+import { readWithCode } from '../../platform/http/code-parameter.js';
+import { allowOnly, jsonBody, reply } from '../../platform/http/envelope.js';
+import { idempotencyKeyOf } from '../../platform/http/idempotency-key.js';
+import { requestIdOf } from '../../platform/http/request-log.js';
+import { createValidator, parametersOf } from '../../platform/http/validation.js';
 import type { SendOtp } from './send-service.js';
 import type { VerifyOtp } from './verify-service.js';
 

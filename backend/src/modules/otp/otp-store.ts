@@ -1,10 +1,10 @@
 /** OTP sessions and the wrong guesses on their recipients. */
 import type { Knex } from 'knex';
-import type { ChannelName } from '../../channels/channel.js';
-import { DAY } from '../../clock.js';
-import { deleteInChunks, type Database } from '../../db/database.js';
-import { transact, writeOf, type Write } from '../../db/transaction.js';
-import { RECENT_LOOKED_THROUGH, SESSION_RETENTION_DAYS } from '../../limits.js';
+import type { ChannelName } from '../../providers/provider.js';
+import { DAY } from '../../platform/clock.js';
+import { deleteInChunks, type Database } from '../../platform/db/database.js';
+import { transact, writeOf, type Write } from '../../platform/db/transaction.js';
+import { RECENT_LOOKED_THROUGH, SESSION_RETENTION_DAYS } from '../../platform/limits.js';
 
 export interface OtpSession {
   readonly maskId: string;

@@ -1,7 +1,7 @@
 /** Who has proved an identity, and over which channel. */
 import type { Knex } from 'knex';
-import type { ChannelName } from '../../channels/channel.js';
-import type { Clock } from '../../clock.js';
+import type { ChannelName } from '../../providers/provider.js';
+import type { Clock } from '../../platform/clock.js';
 import type { MessagesService } from '../messages/messages-service.js';
 import type { SessionsService } from '../sessions/sessions-service.js';
 import type { User } from '../sessions/users-store.js';

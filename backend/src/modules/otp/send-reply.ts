@@ -1,6 +1,6 @@
 /** The reply to a send, from the session and what became of its message. */
-import { ApiError, failure } from '../../errors.js';
-import type { components } from '../../generated/api.js';
+import { ApiError, failure } from '../../platform/contract/errors.js';
+import type { components } from '../../platform/contract/generated/api.js';
 import type { Delay, Outcome } from '../messages/message.js';
 import { sendEnvelope, sendMessage } from '../messages/send-envelope.js';
 import type { OtpSession } from './otp-store.js';

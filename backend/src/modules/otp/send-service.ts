@@ -1,14 +1,14 @@
 /** Sends one-time passcodes. */
-import type { Channel, ChannelName } from '../../channels/channel.js';
-import { MINUTE, SECOND, type Clock } from '../../clock.js';
-import { random, sha256, type Keyring } from '../../crypto.js';
-import type { Writer } from '../../db/transaction.js';
-import { ApiError } from '../../errors.js';
-import type { components } from '../../generated/api.js';
-import { COOLDOWN_STEPS } from '../../limits.js';
-import type { Limiter } from '../../ratelimit/limiter.js';
-import { sendWindows, type Rule } from '../../ratelimit/rule.js';
-import { chooseLanguage, messageLanguage } from '../../templates/languages.js';
+import type { Channel, ChannelName } from '../../providers/provider.js';
+import { MINUTE, SECOND, type Clock } from '../../platform/clock.js';
+import { random, sha256, type Keyring } from '../../platform/crypto.js';
+import type { Writer } from '../../platform/db/transaction.js';
+import { ApiError } from '../../platform/contract/errors.js';
+import type { components } from '../../platform/contract/generated/api.js';
+import { COOLDOWN_STEPS } from '../../platform/limits.js';
+import type { Limiter } from '../../platform/rate-limit/limiter.js';
+import { sendWindows, type Rule } from '../../platform/rate-limit/rule.js';
+import { chooseLanguage, messageLanguage } from '../templates/rendering/languages.js';
 import type { Application } from '../applications/application.js';
 import type { IdempotencyService, Link } from '../idempotency/idempotency-service.js';
 import type { Delay, MessageDraft, Outcome } from '../messages/message.js';

@@ -1,10 +1,10 @@
 /** Verifies one-time passcodes. */
-import type { Clock } from '../../clock.js';
-import type { Keyring } from '../../crypto.js';
-import { writeAll } from '../../db/transaction.js';
-import { ApiError } from '../../errors.js';
-import type { components } from '../../generated/api.js';
-import { createGroup } from '../../group.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Keyring } from '../../platform/crypto.js';
+import { writeAll } from '../../platform/db/transaction.js';
+import { ApiError } from '../../platform/contract/errors.js';
+import type { components } from '../../platform/contract/generated/api.js';
+import { createGroup } from '../../platform/batch.js';
 import type { Application } from '../applications/application.js';
 import type { SessionsService } from '../sessions/sessions-service.js';
 import type { Announcements } from '../webhooks/announcements.js';

@@ -1,6 +1,6 @@
 /** Invitations in the database: of each link only the hash. */
 import type { Knex } from 'knex';
-import { deleteInChunks, type Database } from '../../db/database.js';
+import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import type { Role } from './person.js';
 
 export interface Invitation {

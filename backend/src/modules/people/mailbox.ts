@@ -1,5 +1,5 @@
 /** The address that a person is known by. */
-import { parseRecipient, type Recipient } from '../messages/recipient.js';
+import { parseRecipient, type Recipient } from '../recipients/recipient.js';
 
 export interface Mailbox extends Recipient {
   /** In lower case: one mailbox is one person, however it is typed. */

@@ -1,7 +1,7 @@
 /** The second factor of people themselves: our own module, with the dashboard as its application. */
-import type { components } from '../../generated/api.js';
+import type { components } from '../../platform/contract/generated/api.js';
 import type { TwoFactorService } from '../twofactor/twofactor-service.js';
-import { trusted, type House } from './house-application.js';
+import { trusted, type House } from './dashboard-application.js';
 import type { PersonSession } from './person-sessions-store.js';
 
 export type OwnFactor = ReturnType<typeof createOwnFactor>;

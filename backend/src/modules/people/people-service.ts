@@ -1,8 +1,8 @@
 /** The people of an account: who is invited, and what each may do. */
 import type { Knex } from 'knex';
-import { HOUR, type Clock } from '../../clock.js';
-import { random, sha256 } from '../../crypto.js';
-import { INVITATION_HOURS } from '../../limits.js';
+import { HOUR, type Clock } from '../../platform/clock.js';
+import { random, sha256 } from '../../platform/crypto.js';
+import { INVITATION_HOURS } from '../../platform/limits.js';
 import { OPERATOR_ACCOUNT, type ApplicationsService } from '../applications/applications-service.js';
 import type { Invitation, InvitationsStore } from './invitations-store.js';
 import { mailboxOf } from './mailbox.js';

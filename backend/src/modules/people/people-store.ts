@@ -1,7 +1,7 @@
 /** People in the database. */
 import type { Knex } from 'knex';
-import type { Database } from '../../db/database.js';
-import { transact } from '../../db/transaction.js';
+import type { Database } from '../../platform/db/database.js';
+import { transact } from '../../platform/db/transaction.js';
 import type { Person, Role } from './person.js';
 
 export type PeopleStore = ReturnType<typeof createPeopleStore>;

@@ -1,5 +1,5 @@
 /** Sessions of the dashboard in the database: of each token only the hash. */
-import { deleteInChunks, type Database } from '../../db/database.js';
+import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import { toPerson } from './people-store.js';
 import type { Person } from './person.js';
 

@@ -1,7 +1,11 @@
 /** Who is signed in to the dashboard. */
-import { HOUR, MINUTE, type Clock } from '../../clock.js';
-import { random, sha256 } from '../../crypto.js';
-import { PERSON_SESSION_HOURS, PERSON_SESSION_IDLE_MINUTES, PERSON_SESSION_NOTED_SECONDS } from '../../limits.js';
+import { HOUR, MINUTE, type Clock } from '../../platform/clock.js';
+import { random, sha256 } from '../../platform/crypto.js';
+import {
+  PERSON_SESSION_HOURS,
+  PERSON_SESSION_IDLE_MINUTES,
+  PERSON_SESSION_NOTED_SECONDS,
+} from '../../platform/limits.js';
 import type { PeopleStore } from './people-store.js';
 import type { Person } from './person.js';
 import type { PersonSession, PersonSessionsStore } from './person-sessions-store.js';

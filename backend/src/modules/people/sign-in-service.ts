@@ -3,9 +3,9 @@
  * on, a code of an authenticator. Whether an address may sign in shows in no reply: one that may not gets a session that
  * nobody knows the code of, with the same limits, locks and end.
  */
-import type { Channel, ChannelName } from '../../channels/channel.js';
-import { random, sha256 } from '../../crypto.js';
-import { ApiError } from '../../errors.js';
+import type { Channel, ChannelName } from '../../providers/provider.js';
+import { random, sha256 } from '../../platform/crypto.js';
+import { ApiError } from '../../platform/contract/errors.js';
 import {
   SIGN_IN_CODE_MINUTES,
   SIGN_IN_GUESSES_PER_MINUTE,
@@ -13,14 +13,14 @@ import {
   SIGN_IN_PER_DAY,
   SIGN_IN_PER_HOUR_AND_SOURCE,
   SIGN_IN_SPACING_SECONDS,
-} from '../../limits.js';
-import type { Limiter } from '../../ratelimit/limiter.js';
-import { sendWindows, type Rule } from '../../ratelimit/rule.js';
+} from '../../platform/limits.js';
+import type { Limiter } from '../../platform/rate-limit/limiter.js';
+import { sendWindows, type Rule } from '../../platform/rate-limit/rule.js';
 import type { SendOtp } from '../otp/send-service.js';
 import type { VerifyOtp } from '../otp/verify-service.js';
 import type { TwoFactorService } from '../twofactor/twofactor-service.js';
 import { mailboxOf, type Mailbox } from './mailbox.js';
-import { trusted, type House } from './house-application.js';
+import { trusted, type House } from './dashboard-application.js';
 import type { PeopleService } from './people-service.js';
 import type { Person } from './person.js';
 

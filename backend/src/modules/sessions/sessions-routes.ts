@@ -1,9 +1,9 @@
 /** `/auth/verifytoken`, `/auth/revokesession`, and the public keys that tokens are signed with. */
 import { Router, type RequestHandler } from 'express';
-import type { components } from '../../generated/api.js';
-import { applicationOf } from '../../http/authentication.js';
-import { allowOnly, jsonBody, reply } from '../../http/envelope.js';
-import { createValidator, parametersOf } from '../../http/validation.js';
+import type { components } from '../../platform/contract/generated/api.js';
+import { applicationOf } from '../applications/authentication.js';
+import { allowOnly, jsonBody, reply } from '../../platform/http/envelope.js';
+import { createValidator, parametersOf } from '../../platform/http/validation.js';
 import type { SessionsService } from './sessions-service.js';
 
 type Schemas = components['schemas'];

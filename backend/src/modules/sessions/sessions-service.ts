@@ -1,13 +1,13 @@
 /** Session tokens: issued after a verified code, validated and revoked by the site's server. */
 import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose';
-import type { ChannelName } from '../../channels/channel.js';
-import { SECOND, type Clock } from '../../clock.js';
-import { random } from '../../crypto.js';
-import { ApiError } from '../../errors.js';
-import type { components } from '../../generated/api.js';
-import { TOKEN_SECONDS } from '../../limits.js';
+import type { ChannelName } from '../../providers/provider.js';
+import { SECOND, type Clock } from '../../platform/clock.js';
+import { random } from '../../platform/crypto.js';
+import { ApiError } from '../../platform/contract/errors.js';
+import type { components } from '../../platform/contract/generated/api.js';
+import { TOKEN_SECONDS } from '../../platform/limits.js';
 import type { Application } from '../applications/application.js';
-import { maskRecipient } from '../messages/recipient.js';
+import { maskRecipient } from '../recipients/recipient.js';
 import type { SigningKey, SigningKeys } from './signing-keys.js';
 import type { TokensStore } from './tokens-store.js';
 import type { User, UsersStore } from './users-store.js';

@@ -1,8 +1,8 @@
 /** ES256 keys of the session tokens. The newest one signs; older ones verify until their last token has ended. */
 import { exportJWK, generateKeyPair, importJWK, type CryptoKey, type JSONWebKeySet, type JWK } from 'jose';
-import { MINUTE, SECOND, type Clock } from '../../clock.js';
-import { random, type Keyring } from '../../crypto.js';
-import { SIGNING_KEY_CACHE_MS, TOKEN_SECONDS } from '../../limits.js';
+import { MINUTE, SECOND, type Clock } from '../../platform/clock.js';
+import { random, type Keyring } from '../../platform/crypto.js';
+import { SIGNING_KEY_CACHE_MS, TOKEN_SECONDS } from '../../platform/limits.js';
 import type { StoredKey, TokensStore } from './tokens-store.js';
 
 export interface SigningKey {

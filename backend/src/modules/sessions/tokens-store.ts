@@ -1,7 +1,7 @@
 /** Signing keys and revoked tokens. */
 import type { JWK } from 'jose';
-import { deleteInChunks, type Database } from '../../db/database.js';
-import { transact } from '../../db/transaction.js';
+import { deleteInChunks, type Database } from '../../platform/db/database.js';
+import { transact } from '../../platform/db/transaction.js';
 
 export interface StoredKey {
   readonly kid: string;

@@ -1,7 +1,7 @@
 /** Users: one for each verified identity of an application, and one for each that nobody has verified. */
 import type { Knex } from 'knex';
-import { random } from '../../crypto.js';
-import type { Database } from '../../db/database.js';
+import { random } from '../../platform/crypto.js';
+import type { Database } from '../../platform/db/database.js';
 
 export interface User {
   /** `USR-` and 32 base64url characters; stable per application and identity. */

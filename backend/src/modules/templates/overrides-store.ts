@@ -1,8 +1,8 @@
 /** Texts of applications in the database. */
-import type { ChannelName } from '../../channels/channel.js';
-import type { Database } from '../../db/database.js';
-import { isDuplicate } from '../../db/database-errors.js';
-import type { OverrideText } from '../../templates/override.js';
+import type { ChannelName } from '../../providers/provider.js';
+import type { Database } from '../../platform/db/database.js';
+import { isDuplicate } from '../../platform/db/database-errors.js';
+import type { OverrideText } from './rendering/override.js';
 
 /** Which text is replaced. */
 export interface OverrideKey {

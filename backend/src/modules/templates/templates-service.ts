@@ -1,15 +1,15 @@
 /** Texts of messages: the service's own, and what applications have in place of them. */
-import { ChannelError, type ChannelName, type Content } from '../../channels/channel.js';
-import type { Clock } from '../../clock.js';
-import { VARIABLES } from '../../generated/templates.js';
-import { APPLICATION_CACHE_MS } from '../../limits.js';
-import { describeError, type Log } from '../../log.js';
-import { createRecall } from '../../recall.js';
-import { builtInText } from '../../templates/built-in.js';
-import { languageOf } from '../../templates/languages.js';
-import { overrideProblems, type OverrideProblem } from '../../templates/override-problems.js';
-import { checkOverride, OverrideError, type OverrideText } from '../../templates/override.js';
-import { render, templateVariables, type FindOverride, type MessageVariables } from '../../templates/render.js';
+import { ChannelError, type ChannelName, type Content } from '../../providers/provider.js';
+import type { Clock } from '../../platform/clock.js';
+import { VARIABLES } from '../../platform/contract/generated/templates.js';
+import { APPLICATION_CACHE_MS } from '../../platform/limits.js';
+import { describeError, type Log } from '../../platform/log.js';
+import { createRecall } from '../../platform/cache.js';
+import { builtInText } from './rendering/built-in.js';
+import { languageOf } from './rendering/languages.js';
+import { overrideProblems, type OverrideProblem } from './rendering/override-problems.js';
+import { checkOverride, OverrideError, type OverrideText } from './rendering/override.js';
+import { render, templateVariables, type FindOverride, type MessageVariables } from './rendering/render.js';
 import type { Message } from '../messages/message.js';
 import type { Override, OverrideKey, OverridesStore } from './overrides-store.js';
 

@@ -1,9 +1,13 @@
 /** Wrong codes of an identity, and the one lock that its transactions share. */
 import type { Knex } from 'knex';
-import { SECOND } from '../../clock.js';
-import { deleteInChunks, type Database } from '../../db/database.js';
-import { transact } from '../../db/transaction.js';
-import { TWO_FACTOR_GUESSES_KEPT_SECONDS, TWO_FACTOR_LOCK_SECONDS, TWO_FACTOR_WRONG_CODES } from '../../limits.js';
+import { SECOND } from '../../platform/clock.js';
+import { deleteInChunks, type Database } from '../../platform/db/database.js';
+import { transact } from '../../platform/db/transaction.js';
+import {
+  TWO_FACTOR_GUESSES_KEPT_SECONDS,
+  TWO_FACTOR_LOCK_SECONDS,
+  TWO_FACTOR_WRONG_CODES,
+} from '../../platform/limits.js';
 import type { Subject } from './subject.js';
 
 export type GuessesStore = ReturnType<typeof createGuessesStore>;

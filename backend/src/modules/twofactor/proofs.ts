@@ -1,9 +1,9 @@
 /** What a code proves: judged in constant time, counted before and used up after. */
 import type { Knex } from 'knex';
-import { SECOND, secondsUntil, type Clock } from '../../clock.js';
-import { random, type Keyring } from '../../crypto.js';
-import { ApiError } from '../../errors.js';
-import { ENROLMENT_SECONDS, PROOF_SECONDS } from '../../limits.js';
+import { SECOND, secondsUntil, type Clock } from '../../platform/clock.js';
+import { random, type Keyring } from '../../platform/crypto.js';
+import { ApiError } from '../../platform/contract/errors.js';
+import { ENROLMENT_SECONDS, PROOF_SECONDS } from '../../platform/limits.js';
 import type { GuessesStore } from './guesses-store.js';
 import { newRecoveryCodes, recoveryCodeOf, recoveryHash } from './recovery-codes.js';
 import type { Caller, Subject } from './subject.js';

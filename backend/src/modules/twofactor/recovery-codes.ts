@@ -1,6 +1,6 @@
 /** Codes on paper, for who has lost the authenticator. Ten letters and digits that do not look alike, each used once. */
-import { hmac, random } from '../../crypto.js';
-import { RECOVERY_CODES } from '../../limits.js';
+import { hmac, random } from '../../platform/crypto.js';
+import { RECOVERY_CODES } from '../../platform/limits.js';
 
 /** The base32 alphabet: no 0, 1, 8 or 9. */
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';

@@ -1,7 +1,7 @@
 /** Whose second factor it is, and who asks. */
-import { ApiError } from '../../errors.js';
+import { ApiError } from '../../platform/contract/errors.js';
 import type { Application } from '../applications/application.js';
-import { parseRecipient } from '../messages/recipient.js';
+import { parseRecipient } from '../recipients/recipient.js';
 
 /** An identity of an application, in lower case: a site that changes its spelling must not lose the second factor. */
 export interface Subject {

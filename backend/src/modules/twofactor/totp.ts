@@ -1,8 +1,8 @@
 /** Time-based codes (RFC 6238: SHA-1, 6 digits, 30 seconds) and what an authenticator app needs to make them. */
 import { generateSecret, generateSync, generateURI } from 'otplib';
-import { SECOND } from '../../clock.js';
-import { sameText } from '../../crypto.js';
-import { TOTP_STEPS_AROUND } from '../../limits.js';
+import { SECOND } from '../../platform/clock.js';
+import { sameText } from '../../platform/crypto.js';
+import { TOTP_STEPS_AROUND } from '../../platform/limits.js';
 
 const STEP_SECONDS = 30;
 export const CODE_DIGITS = 6;

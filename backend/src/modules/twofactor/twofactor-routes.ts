@@ -1,11 +1,11 @@
 /** The widget's endpoints under both of their prefixes, and the reset for the site's own server. */
 import { Router, type Request, type RequestHandler, type Response } from 'express';
-import type { components } from '../../generated/api.js';
-import { applicationOf } from '../../http/authentication.js';
-import { readWithCode } from '../../http/code-parameter.js';
-import { allowOnly, jsonBody, reply } from '../../http/envelope.js';
-import { createValidator, parametersOf, type Validator } from '../../http/validation.js';
-import { browserOf, preflight } from '../../http/widget-access.js';
+import type { components } from '../../platform/contract/generated/api.js';
+import { applicationOf } from '../applications/authentication.js';
+import { readWithCode } from '../../platform/http/code-parameter.js';
+import { allowOnly, jsonBody, reply } from '../../platform/http/envelope.js';
+import { createValidator, parametersOf, type Validator } from '../../platform/http/validation.js';
+import { browserOf, preflight } from './widget-access.js';
 import type { TwoFactorService, WidgetCall } from './twofactor-service.js';
 
 type Schemas = components['schemas'];

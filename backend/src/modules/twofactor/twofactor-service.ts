@@ -1,7 +1,7 @@
 /** The second factor of a site's users: state, enrolment, verification, turning off, and reset by the site. */
-import { SECOND, type Clock } from '../../clock.js';
-import type { Keyring } from '../../crypto.js';
-import type { components } from '../../generated/api.js';
+import { SECOND, type Clock } from '../../platform/clock.js';
+import type { Keyring } from '../../platform/crypto.js';
+import type { components } from '../../platform/contract/generated/api.js';
 import type { Application } from '../applications/application.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
 import type { SessionsService } from '../sessions/sessions-service.js';

@@ -1,8 +1,8 @@
 /** Second factors and enrolments on their way. What is used up is used by one conditional statement. */
 import type { Knex } from 'knex';
-import { HOUR } from '../../clock.js';
-import { deleteInChunks, type Database } from '../../db/database.js';
-import { CLEANUP_BATCH } from '../../limits.js';
+import { HOUR } from '../../platform/clock.js';
+import { deleteInChunks, type Database } from '../../platform/db/database.js';
+import { CLEANUP_BATCH } from '../../platform/limits.js';
 import type { Subject } from './subject.js';
 
 /** A factor that is on. */

@@ -1,7 +1,7 @@
 /** `userToken`: the site's server says that it knows the user of the page. `<expires>.<signature>`; docs/two-factor.md. */
-import { SECOND, type Clock } from '../../clock.js';
-import { ApiError } from '../../errors.js';
-import { USER_TOKEN_MAX_SECONDS } from '../../limits.js';
+import { SECOND, type Clock } from '../../platform/clock.js';
+import { ApiError } from '../../platform/contract/errors.js';
+import { USER_TOKEN_MAX_SECONDS } from '../../platform/limits.js';
 import type { Application } from '../applications/application.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
 

@@ -2,7 +2,7 @@
  * What is stored together with a fact so that webhooks hear of it: nothing for an application that has no webhook for it.
  * Who is told is known from memory, so that such an application pays nothing.
  */
-import type { Write } from '../../db/transaction.js';
+import type { Write } from '../../platform/db/transaction.js';
 import type { EndState } from '../messages/message.js';
 import {
   messageEvent,

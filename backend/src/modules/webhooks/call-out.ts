@@ -6,7 +6,7 @@ import { lookup as resolveByDns } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { WEBHOOK_REPLY_LIMIT, WEBHOOK_TIMEOUT_MS } from '../../limits.js';
+import { WEBHOOK_REPLY_LIMIT, WEBHOOK_TIMEOUT_MS } from '../../platform/limits.js';
 import { isPublicAddress } from './public-address.js';
 
 export interface Address {

@@ -1,10 +1,10 @@
 /** What a webhook is told. An event holds neither a code nor a token nor a whole recipient. */
-import type { ChannelName } from '../../channels/channel.js';
-import { SECOND } from '../../clock.js';
-import { sha256 } from '../../crypto.js';
-import type { components } from '../../generated/api.js';
+import type { ChannelName } from '../../providers/provider.js';
+import { SECOND } from '../../platform/clock.js';
+import { sha256 } from '../../platform/crypto.js';
+import type { components } from '../../platform/contract/generated/api.js';
 import type { EndState, Message } from '../messages/message.js';
-import { maskRecipient } from '../messages/recipient.js';
+import { maskRecipient } from '../recipients/recipient.js';
 import { AUTH_TYPES } from '../messages/send-envelope.js';
 
 type Schemas = components['schemas'];

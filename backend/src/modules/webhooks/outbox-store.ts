@@ -3,11 +3,11 @@
  * or the event is given up. `due_at` is its next call, or the end of the lease of the worker that has it.
  */
 import type { Knex } from 'knex';
-import { HOUR } from '../../clock.js';
-import { random } from '../../crypto.js';
-import { deleteInChunks, type Database } from '../../db/database.js';
-import { writeOf, type Write } from '../../db/transaction.js';
-import { WEBHOOK_HOURS } from '../../limits.js';
+import { HOUR } from '../../platform/clock.js';
+import { random } from '../../platform/crypto.js';
+import { deleteInChunks, type Database } from '../../platform/db/database.js';
+import { writeOf, type Write } from '../../platform/db/transaction.js';
+import { WEBHOOK_HOURS } from '../../platform/limits.js';
 import type { WebhookEvent } from './event.js';
 import { toWebhook, type Webhook } from './webhooks-store.js';
 

@@ -1,5 +1,5 @@
 /** The last events of an application, made of what is stored anyway: nothing is written for them. */
-import { RECENT_EVENTS } from '../../limits.js';
+import { RECENT_EVENTS } from '../../platform/limits.js';
 import type { MessagesService } from '../messages/messages-service.js';
 import type { VerifiedSessions } from '../otp/verified-sessions.js';
 import { messageEvent, verifiedEvent, type EventName, type WebhookEvent } from './event.js';

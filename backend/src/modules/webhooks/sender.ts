@@ -1,7 +1,7 @@
 /** Sends events to webhooks. At least once: a process that dies after a call leaves the event to the next one. */
 import PQueue from 'p-queue';
-import { HOUR, SECOND, type Clock } from '../../clock.js';
-import { hmac, type Keyring } from '../../crypto.js';
+import { HOUR, SECOND, type Clock } from '../../platform/clock.js';
+import { hmac, type Keyring } from '../../platform/crypto.js';
 import {
   LEASE_MARGIN_SECONDS,
   WEBHOOK_CALLS,
@@ -10,8 +10,8 @@ import {
   WEBHOOK_FAILURES_BEFORE_REST,
   WEBHOOK_HOURS,
   WEBHOOK_TIMEOUT_MS,
-} from '../../limits.js';
-import { describeError, type Log } from '../../log.js';
+} from '../../platform/limits.js';
+import { describeError, type Log } from '../../platform/log.js';
 import type { CallOut } from './call-out.js';
 import type { Delivery, OutboxStore } from './outbox-store.js';
 import { sealContext } from './webhooks-service.js';

@@ -1,9 +1,9 @@
 /** `/webhooks`: subscribe, list, end; and the events of late. */
 import { Router, type RequestHandler } from 'express';
-import type { components } from '../../generated/api.js';
-import { applicationOf } from '../../http/authentication.js';
-import { allowOnly, jsonBody, reply } from '../../http/envelope.js';
-import { createValidator, parametersOf } from '../../http/validation.js';
+import type { components } from '../../platform/contract/generated/api.js';
+import { applicationOf } from '../applications/authentication.js';
+import { allowOnly, jsonBody, reply } from '../../platform/http/envelope.js';
+import { createValidator, parametersOf } from '../../platform/http/validation.js';
 import type { RecentEvents } from './recent-events.js';
 import type { WebhooksService } from './webhooks-service.js';
 

@@ -1,10 +1,10 @@
 /** Webhooks of an application: subscribed, listed, ended. */
-import { SECOND, type Clock } from '../../clock.js';
-import { random, type Keyring } from '../../crypto.js';
-import { ApiError } from '../../errors.js';
-import type { components } from '../../generated/api.js';
-import { APPLICATION_CACHE_MS, CLEANUP_BATCH, WEBHOOKS_PER_APPLICATION } from '../../limits.js';
-import { createRecall } from '../../recall.js';
+import { SECOND, type Clock } from '../../platform/clock.js';
+import { random, type Keyring } from '../../platform/crypto.js';
+import { ApiError } from '../../platform/contract/errors.js';
+import type { components } from '../../platform/contract/generated/api.js';
+import { APPLICATION_CACHE_MS, CLEANUP_BATCH, WEBHOOKS_PER_APPLICATION } from '../../platform/limits.js';
+import { createRecall } from '../../platform/cache.js';
 import type { EventName } from './event.js';
 import type { Webhook, WebhooksStore } from './webhooks-store.js';
 

@@ -1,5 +1,5 @@
 /** Webhooks in the database. */
-import type { Database } from '../../db/database.js';
+import type { Database } from '../../platform/db/database.js';
 import type { EventName } from './event.js';
 
 export interface Webhook {

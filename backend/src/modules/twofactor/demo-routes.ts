@@ -1,0 +1,43 @@
+/** `/demo/two-factor`: a page of a made-up shop with the widget in it, and what the page hears. Embedded mode only. */
+import { fileURLToPath } from 'node:url';
+import { Router, type RequestHandler } from 'express';
+import type { ApplicationsService } from '../applications/applications-service.js';
+
+const ASSETS = fileURLToPath(new URL('../../../assets/demo/', import.meta.url));
+
+/** Strict on purpose: it also shows that the widget needs no more. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' https:",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const headers: RequestHandler = (_request, response, next) => {
+  response.set({ 'Content-Security-Policy': POLICY, 'Cache-Control': 'no-store' });
+  next();
+};
+
+const page =
+  (file: string): RequestHandler =>
+  (_request, response) =>
+    response.sendFile(file, { root: ASSETS, cacheControl: false });
+
+/** Routes for the app to mount at `/demo`. */
+export function demoRoutes(applications: Pick<ApplicationsService, 'list'>): Router {
+  const router = Router({ strict: true });
+  router.use(headers);
+  router.get('/two-factor', page('two-factor.html'));
+  for (const file of ['two-factor.css', 'two-factor.js', 'icon.svg']) router.get(`/${file}`, page(file));
+  // An App Key is no secret: every page with the widget shows it.
+  router.get('/two-factor.json', async (_request, response) => {
+    const active = (await applications.list()).filter(({ status }) => status === 'active');
+    const application = active.find(({ name }) => name === 'Demo') ?? active[0];
+    response.json({ appKey: application?.appKey ?? '' });
+  });
+  return router;
+}

@@ -1,0 +1,59 @@
+/** Forms of values that several settings have. Each answers the value or throws an `Error` that says what is expected. */
+import { CHANNELS, type ChannelName } from '../../providers/provider.js';
+
+export const text = (value: string): string => value;
+
+export const list = (value: string): string[] =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean);
+
+export function integer(min: number, max: number) {
+  return (value: string): number => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < min || number > max)
+      throw new Error(`must be a whole number from ${min} to ${max}`);
+    return number;
+  };
+}
+
+export function oneOf<const T extends string>(...values: T[]) {
+  return (value: string): T => {
+    const found = values.find((candidate) => candidate === value.toLowerCase());
+    if (found === undefined) throw new Error(`must be one of ${values.join(', ')}`);
+    return found;
+  };
+}
+
+export function url(...protocols: string[]) {
+  return (value: string): string => {
+    const ok = URL.canParse(value) && protocols.includes(new URL(value).protocol);
+    if (!ok) throw new Error(`must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+    return value.replace(/\/+$/, '');
+  };
+}
+
+export function matching(pattern: RegExp, expected: string) {
+  return (value: string): string => {
+    if (!pattern.test(value)) throw new Error(`must be ${expected}`);
+    return value;
+  };
+}
+
+/** A number for every channel, `SMS=1` for one, or both; `otherwise` is what a channel has that is not named. */
+export function perChannel(min: number, max: number, otherwise: number) {
+  const number = integer(min, max);
+  return (value: string): Readonly<Record<ChannelName, number>> => {
+    let rest = otherwise;
+    const named: Partial<Record<ChannelName, number>> = {};
+    for (const item of list(value)) {
+      const [, name, digits] = /^(?:([A-Za-z]+) *= *)?(.*)$/.exec(item)!;
+      const channel = CHANNELS.find((candidate) => candidate === name?.toUpperCase());
+      if (name && !channel) throw new Error(`must name channels of ${CHANNELS.join(', ')}, such as SMS=10`);
+      if (channel) named[channel] = number(digits!);
+      else rest = number(digits!);
+    }
+    return Object.fromEntries(CHANNELS.map((name) => [name, named[name] ?? rest])) as Record<ChannelName, number>;
+  };
+}

@@ -1,0 +1,295 @@
+/** Every setting of the service: the one table that the process, `.env.example` and the README are made from. */
+import { readFileSync } from 'node:fs';
+import ipaddr from 'ipaddr.js';
+import { TEMPLATES } from '../contract/generated/templates.js';
+import { integer, list, matching, oneOf, perChannel, text, url } from './config-values.js';
+import { CHANNEL_CONCURRENCY } from '../limits.js';
+import { readPrices } from './prices-file.js';
+
+/** One line of the settings table. `parse` answers the value or throws an `Error` whose text says what is expected. */
+export interface Setting<T = unknown> {
+  readonly parse: (text: string) => T;
+  /** As the operator would write it. Without a default an unset value is `undefined`. */
+  readonly default?: string;
+  readonly meaning: string;
+  readonly secret?: boolean;
+}
+
+const e164 = matching(/^\+[1-9]\d{6,14}$/, 'a phone number such as +14155550100');
+
+/** Keys short enough to be guessed would make the stored code hashes worthless. */
+function secretKeys(value: string): string[] {
+  const keys = list(value);
+  if (keys.length === 0 || keys.some((key) => key.length < 32))
+    throw new Error('must be keys of at least 32 characters, newest first, separated by commas');
+  return keys;
+}
+
+/** `order_shipped=HX…,order_shipped.de=HX…`: approved templates by name, or by name and language. */
+function contentSids(value: string): Readonly<Record<string, string>> {
+  const entries = list(value).map((item) => /^([a-z_]+)(\.[a-z]{2})?=(HX[0-9a-fA-F]{32})$/.exec(item));
+  if (entries.some((entry) => entry === null || !Object.hasOwn(TEMPLATES, entry[1]!)))
+    throw new Error('must list names of notification templates, each with =HX and 32 hex digits');
+  return Object.fromEntries(entries.map((entry) => [`${entry![1]}${entry![2] ?? ''}`, entry![3]!]));
+}
+
+/** Names that Express knows for whole networks. */
+const PROXY_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
+
+function isProxy(item: string): boolean {
+  return PROXY_NETWORKS.includes(item) || ipaddr.isValid(item) || ipaddr.isValidCIDR(item);
+}
+
+function parseTrustProxy(value: string): boolean | number | string[] {
+  if (/^\d{1,2}$/.test(value)) return Number(value);
+  if (value.toLowerCase() === 'false') return false;
+  const proxies = list(value);
+  // "true" would believe every sender of the header.
+  if (proxies.length === 0 || !proxies.every(isProxy))
+    throw new Error('must be false, a number of proxies, or a list of their addresses or networks');
+  return proxies;
+}
+
+export const SETTINGS = {
+  PORT: { parse: integer(0, 65535), default: '3000', meaning: 'Port to listen on; 0 takes any free one.' },
+  HOST: { parse: text, default: '127.0.0.1', meaning: 'Address to listen on.' },
+  BASE_URL: {
+    parse: (value) => url('http:', 'https:')(value).replace(/\/api\/v1$/, ''),
+    meaning:
+      "The service's address as clients see it, without `/api/v1`; also where Twilio reports deliveries to, and the issuer of the tokens, which is `passbell` without it.",
+  },
+  DATA_DIR: { parse: text, default: './data', meaning: 'Folder of the SQLite database and the generated key.' },
+  DATABASE_URL: {
+    parse: url('mysql:', 'mariadb:'),
+    secret: true,
+    meaning: 'MySQL 8 or MariaDB 10.11 and newer, as `mysql://user:password@host:3306/passbell`; SQLite when unset.',
+  },
+  REDIS_URL: {
+    parse: url('redis:', 'rediss:'),
+    secret: true,
+    meaning: 'Redis of the queue and the limits, as `redis://:password@host:6379/0`; set together with `DATABASE_URL`.',
+  },
+  ROLE: {
+    parse: oneOf('all', 'api', 'worker'),
+    default: 'all',
+    meaning: 'What this process does: `api` answers requests, `worker` delivers messages, `all` both.',
+  },
+  SECRET_KEY: {
+    parse: secretKeys,
+    secret: true,
+    meaning:
+      'Key that codes are hashed and sealed with; several, newest first, separated by commas, rotate it. Made in `DATA_DIR` when unset, which only works on SQLite.',
+  },
+  SEND_WAIT_MS: {
+    parse: integer(0, 30_000),
+    default: '3000',
+    meaning: 'How long a send waits for its first outcome, in milliseconds; 0 answers as soon as it is stored.',
+  },
+  TRUST_PROXY: {
+    parse: parseTrustProxy,
+    default: 'false',
+    meaning: 'Number of proxies in front, or a list of their addresses; only then `X-Forwarded-For` is read.',
+  },
+  LOG_LEVEL: {
+    parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'),
+    default: 'info',
+    meaning: 'Least level that is logged: fatal, error, warn, info, debug or silent.',
+  },
+  DEV_INBOX: {
+    parse: oneOf('on', 'off', 'force'),
+    default: 'on',
+    meaning:
+      'Inbox at `/dev/inbox` for the channels that have no provider; off with Redis and when `HOST` is not loopback, unless it is `force`.',
+  },
+  SMTP_URL: {
+    parse: url('smtp:', 'smtps:'),
+    secret: true,
+    meaning: 'Mail server, as `smtp://user:password@host:587` or `smtps://…`; switches EMAIL on.',
+  },
+  MAIL_FROM: {
+    parse: matching(/^[^\r\n]*@[^\r\n]+$/, 'a mail address such as Shop <codes@shop.example>'),
+    meaning: 'Sender of the mails; needed with `SMTP_URL`.',
+  },
+  TWILIO_ACCOUNT_SID: { parse: matching(/^AC[0-9a-fA-F]{32}$/, 'AC and 32 hex digits'), meaning: 'Twilio account.' },
+  TWILIO_AUTH_TOKEN: { parse: text, secret: true, meaning: 'Auth token of the Twilio account.' },
+  TWILIO_SMS_FROM: { parse: text, meaning: 'Number or sender name for SMS; switches SMS on.' },
+  TWILIO_MESSAGING_SERVICE_SID: {
+    parse: matching(/^MG[0-9a-fA-F]{32}$/, 'MG and 32 hex digits'),
+    meaning: 'Messaging service for SMS, in place of `TWILIO_SMS_FROM`.',
+  },
+  TWILIO_WHATSAPP_FROM: { parse: e164, meaning: 'WhatsApp number to send from; switches WHATSAPP on.' },
+  TWILIO_WHATSAPP_CONTENT_SID: {
+    parse: matching(/^HX[0-9a-fA-F]{32}$/, 'HX and 32 hex digits'),
+    meaning: 'Approved WhatsApp template for codes; its variable 1 is the code.',
+  },
+  TWILIO_WHATSAPP_TEMPLATES: {
+    parse: contentSids,
+    meaning:
+      'Approved WhatsApp templates for notifications, as `order_shipped=HX…,order_shipped.de=HX…`; their variables are numbered in the order that `passbell template list` shows.',
+  },
+  TWILIO_VOICE_FROM: { parse: e164, meaning: 'Number to call from; switches VOICE on.' },
+  TWILIO_API_URL: {
+    parse: url('http:', 'https:'),
+    meaning: "Another address for Twilio's API, for a proxy or a test.",
+  },
+  VOICE_LANGUAGE: {
+    parse: matching(
+      /^(?:de|en|es|fr|it|nl|pt)-[A-Z]{2}$/,
+      'a country and one of de, en, es, fr, it, nl, pt, such as en-US',
+    ),
+    default: 'en-US',
+    meaning: 'Language and country that calls speak: de, en, es, fr, it, nl or pt, with a country.',
+  },
+  GEOIP_DATABASE: {
+    parse: list,
+    meaning:
+      'Files in the format of MaxMind, separated by commas, that tell where the caller of an order notification is; read at the start.',
+  },
+  PRICES_FILE: {
+    parse: readPrices,
+    meaning:
+      'JSON file with the price of a message by channel and country; read at the start. Nothing costs anything without it.',
+  },
+  WEBHOOKS_ALLOW_PRIVATE: {
+    parse: (value) => oneOf('true', 'false')(value) === 'true',
+    default: 'false',
+    meaning:
+      'Whether webhooks may lead to private and loopback addresses; only where every application belongs to the operator.',
+  },
+  PROVIDER_TIMEOUT_MS: {
+    parse: integer(100, 120_000),
+    default: '10000',
+    meaning: 'How long one call to a provider may take, in milliseconds.',
+  },
+  CHANNEL_CONCURRENCY: {
+    parse: perChannel(1, 1000, CHANNEL_CONCURRENCY),
+    default: String(CHANNEL_CONCURRENCY),
+    meaning:
+      'How many messages of a channel one process hands to its provider at a time: a number for every channel, or `SMS=4,EMAIL=32` for some of them.',
+  },
+  CHANNEL_PER_SECOND: {
+    parse: perChannel(0, 10_000, 0),
+    default: '0',
+    meaning:
+      'How many messages of a channel all processes together hand to its provider in a second: a number for every channel, or `SMS=10,VOICE=1` for some of them; 0 is no limit.',
+  },
+} as const satisfies Record<string, Setting>;
+
+type Settings = typeof SETTINGS;
+type Value<S> = S extends { parse: (text: string) => infer T }
+  ? S extends { default: string }
+    ? T
+    : T | undefined
+  : never;
+
+/** The settings of a process, by the names of the table. */
+export type Config = { readonly [N in keyof Settings]: Value<Settings[N]> };
+
+/** All problems of the settings at once. */
+export class ConfigError extends Error {
+  constructor(readonly problems: string[]) {
+    super(`The settings have ${problems.length === 1 ? 'a problem' : 'problems'}:\n- ${problems.join('\n- ')}`);
+  }
+}
+
+/** A problem with the variable beside a setting. */
+class SettingError extends Error {
+  constructor(
+    readonly variable: string,
+    problem: string,
+  ) {
+    super(problem);
+  }
+}
+
+function rawValue(env: NodeJS.ProcessEnv, name: string, setting: Setting): string | undefined {
+  const file = setting.secret ? env[`${name}_FILE`] : undefined;
+  return (file ? secretIn(file, `${name}_FILE`) : env[name]?.trim()) || setting.default;
+}
+
+function secretIn(file: string, name: string): string {
+  let value: string;
+  try {
+    value = readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new SettingError(name, `names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+  if (value === '') throw new SettingError(name, 'names a file that is empty');
+  return value;
+}
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|::1|\[::1\])$/;
+
+/** Settings that make sense together only: what a valid one needs must be given, valid or not. */
+function crossProblems(values: Readonly<Record<string, unknown>>, given: ReadonlySet<string>): string[] {
+  const problems: string[] = [];
+  const needs = (name: keyof Config, ...others: (keyof Config)[]) => {
+    if (values[name] === undefined) return;
+    const missing = others.filter((other) => !given.has(other));
+    if (missing.length > 0) problems.push(`${name} needs ${missing.join(' and ')} as well`);
+  };
+  needs('DATABASE_URL', 'REDIS_URL', 'SECRET_KEY');
+  needs('REDIS_URL', 'DATABASE_URL');
+  if (values.ROLE !== 'all' && values.ROLE !== undefined) needs('ROLE', 'DATABASE_URL');
+  needs('SMTP_URL', 'MAIL_FROM');
+  needs('MAIL_FROM', 'SMTP_URL');
+  needs('TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN');
+  needs('TWILIO_AUTH_TOKEN', 'TWILIO_ACCOUNT_SID');
+  for (const name of [
+    'TWILIO_SMS_FROM',
+    'TWILIO_MESSAGING_SERVICE_SID',
+    'TWILIO_WHATSAPP_FROM',
+    'TWILIO_VOICE_FROM',
+  ] as const)
+    needs(name, 'TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN');
+  needs('TWILIO_WHATSAPP_CONTENT_SID', 'TWILIO_WHATSAPP_FROM');
+  needs('TWILIO_WHATSAPP_TEMPLATES', 'TWILIO_WHATSAPP_FROM');
+  return problems;
+}
+
+/** Reads the settings. Throws a {@link ConfigError} that names every problem, never a value of a secret. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const problems: string[] = [];
+  const values: Record<string, unknown> = {};
+  const given = new Set<string>();
+  for (const [name, setting] of Object.entries(SETTINGS) as [string, Setting][]) {
+    try {
+      const raw = rawValue(env, name, setting);
+      if (raw !== undefined) given.add(name);
+      values[name] = raw === undefined ? undefined : setting.parse(raw);
+    } catch (error) {
+      const variable = error instanceof SettingError ? error.variable : name;
+      problems.push(`${variable} ${(error as Error).message}`);
+    }
+  }
+  problems.push(...crossProblems(values, given));
+  if (problems.length > 0) throw new ConfigError(problems);
+  return values as unknown as Config;
+}
+
+/**
+ * Whether the dev inbox stands in for channels without a provider. It shows codes, so it stays on loopback; it is in the
+ * memory of one process, so it is of no use to several.
+ */
+export function devInboxEnabled(config: Config): boolean {
+  return (
+    config.DEV_INBOX === 'force' ||
+    (config.DEV_INBOX === 'on' && config.REDIS_URL === undefined && LOOPBACK.test(config.HOST))
+  );
+}
+
+/** The service's address as people open it, without a slash at the end; `port` is the one that it listens on. */
+export function publicUrl({ BASE_URL: baseUrl, HOST, PORT }: Config, port: number = PORT): string {
+  const host = ['0.0.0.0', '::'].includes(HOST) ? 'localhost' : HOST;
+  return baseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** The link of an invitation to the dashboard. */
+export const invitationLink = (serviceUrl: string, token: string): string =>
+  `${serviceUrl}/dashboard/start?key=${token}`;
+
+/** The address that Twilio reports deliveries to, when there is one that it can reach: it refuses any other. */
+export function callbackBaseUrl({ BASE_URL: baseUrl, TWILIO_AUTH_TOKEN: authToken }: Config): string | undefined {
+  if (baseUrl === undefined || authToken === undefined || LOOPBACK.test(new URL(baseUrl).hostname)) return undefined;
+  return baseUrl;
+}

@@ -1,0 +1,84 @@
+/** What providers charge, from a file that the operator names. */
+import { readFileSync } from 'node:fs';
+import { isSupportedCountry } from 'libphonenumber-js/max';
+import { CHANNELS, type ChannelName } from '../../providers/provider.js';
+
+/** Prices as text with four decimals, so that no sum ever meets a binary fraction. */
+export interface PriceTable {
+  /** ISO 4217 code in lower case. */
+  readonly currency: string;
+  /** By channel, then by ISO 3166 code; `*` is every other country. A channel that is not named costs nothing. */
+  readonly prices: Readonly<Partial<Record<ChannelName, Readonly<Record<string, string>>>>>;
+}
+
+export const NO_PRICES: PriceTable = { currency: 'usd', prices: {} };
+
+type Json = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+/** `0.0075`, as a number or as text; undefined for anything else. */
+function fourDecimals(value: unknown): string | undefined {
+  const text = typeof value === 'number' ? String(value) : value;
+  const match = typeof text === 'string' ? /^(\d{1,6})(?:\.(\d{1,4}))?$/.exec(text) : null;
+  return match ? `${Number(match[1])}.${(match[2] ?? '').padEnd(4, '0')}` : undefined;
+}
+
+/** The prices of one channel; what is wrong goes to `problems`. */
+function channelPrices(name: string, given: unknown, problems: string[]): Record<string, string> {
+  if (!isObject(given)) {
+    problems.push(`prices.${name} must be an object of prices by country`);
+    return {};
+  }
+  const prices: Record<string, string> = {};
+  for (const [country, value] of Object.entries(given)) {
+    const price = fourDecimals(value);
+    if (country !== '*' && !isSupportedCountry(country))
+      problems.push(`prices.${name}.${country} is no country: use ISO 3166 codes such as US, or "*" for all others`);
+    if (price === undefined)
+      problems.push(`prices.${name}.${country} must be a price such as "0.0075", with at most four decimals`);
+    else prices[country] = price;
+  }
+  if (!Object.hasOwn(given, '*')) problems.push(`prices.${name} needs a price for "*", which is every other country`);
+  return prices;
+}
+
+function tableOf(given: unknown): PriceTable {
+  if (!isObject(given) || !isObject(given.prices))
+    throw new Error(
+      'must name a JSON file such as {"currency": "usd", "prices": {"SMS": {"US": "0.0079", "*": "0.05"}}}',
+    );
+  const problems = Object.keys(given)
+    .filter((key) => key !== 'currency' && key !== 'prices')
+    .map((key) => `${key} is unknown`);
+  const currency = String(given.currency);
+  if (!CURRENCIES.has(currency.toUpperCase())) problems.push('currency must be an ISO 4217 code such as usd');
+  const prices: Record<string, Record<string, string>> = {};
+  for (const [name, value] of Object.entries(given.prices)) {
+    if (!CHANNELS.includes(name as ChannelName))
+      problems.push(`prices.${name} is no channel: use ${CHANNELS.join(', ')}`);
+    else prices[name] = channelPrices(name, value, problems);
+  }
+  if (problems.length > 0) throw new Error(`names a file with problems: ${problems.join('; ')}`);
+  return { currency: currency.toLowerCase(), prices };
+}
+
+/** Reads a price table. Throws an `Error` that names every problem of the file. */
+export function readPrices(file: string): PriceTable {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Error(`names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch {
+    throw new Error('names a file that is not JSON');
+  }
+  return tableOf(given);
+}

@@ -1,0 +1,48 @@
+/** Structured logs, one JSON line each. What the contract marks with `x-redact` is blanked wherever it appears. */
+import { pino, type Logger } from 'pino';
+import { REDACTED_NAMES } from './contract/generated/redact.js';
+
+export type Log = Logger;
+
+/** Header and setting names that are as secret as the contract's own fields. */
+const SECRET_NAMES = new Set([
+  ...REDACTED_NAMES,
+  'clientsecret',
+  'authorization',
+  'secret',
+  'password',
+  'code',
+  'payload',
+]);
+
+function redact(value: unknown, depth = 0): unknown {
+  if (value === null || typeof value !== 'object' || depth > 5) return value;
+  if (value instanceof Error) return describeError(value);
+  if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, child]) => [
+      name,
+      SECRET_NAMES.has(name.toLowerCase()) ? '[redacted]' : redact(child, depth + 1),
+    ]),
+  );
+}
+
+/** An error without its text, which may quote values (SQL does) or recipients (providers do): its kind, code and place. */
+export function describeError(error: unknown): { type: string; reason: string | undefined; stack: string[] } {
+  const { name, code, stack } = error as Error & { code?: string };
+  const frames = (stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return { type: name, reason: code, stack: frames.slice(0, 8).map((line) => line.trim()) };
+}
+
+/** Logs to standard error, so that standard output stays free for what the person asked for. */
+export function createLog(level: string, destination: { write(line: string): void } = pino.destination(2)): Log {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }), log: (entry) => redact(entry) as Record<string, unknown> },
+    },
+    destination,
+  );
+}

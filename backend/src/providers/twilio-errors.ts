@@ -1,0 +1,74 @@
+/** What Twilio's refusals mean for the next step, in words for who runs a shop. */
+import { ChannelError } from './provider.js';
+
+/** Texts of the codes that an operator or a recipient can do something about. */
+const REASONS: Readonly<Record<number, string>> = {
+  20003: 'Twilio refused the credentials',
+  20404: 'Twilio does not know this account',
+  21210: 'the Twilio account may not call from this number',
+  21211: 'this is not a valid phone number',
+  21212: "the sender's number is not valid",
+  21214: 'this phone number cannot be reached',
+  21215: 'calls to this country are not switched on in the Twilio account',
+  21216: 'Twilio does not call this number',
+  21217: 'this is not a valid phone number',
+  21219: 'a Twilio trial account calls verified numbers only',
+  21408: 'messages to this country are not switched on in the Twilio account',
+  21603: 'the sender is missing',
+  21606: 'the sender may not send messages from this Twilio account',
+  21608: 'a Twilio trial account sends to verified numbers only',
+  21610: 'the recipient has opted out of messages from this sender',
+  21611: 'too many messages are waiting at Twilio for this sender',
+  21612: 'Twilio has no route from this sender to this number',
+  21614: 'this number cannot receive SMS',
+  21617: 'the message is too long',
+  21655: 'Twilio does not know the WhatsApp template',
+  21656: "the WhatsApp template's variables do not fit",
+  63003: 'this number is not on WhatsApp',
+  63007: 'the WhatsApp sender does not belong to this Twilio account',
+  63016: 'WhatsApp wants an approved template for this message',
+  63018: 'the WhatsApp sender has reached its rate limit',
+  63024: 'this number is not on WhatsApp',
+  63038: "the Twilio account's daily limit of messages is used up",
+};
+
+/** Limits that are over within seconds although they may come as a plain 400. */
+const PASSING_CODES: ReadonlySet<number> = new Set([20429, 21611, 63018]);
+
+/** Limits that outlast any code although they come as 429. */
+const LASTING_CODES: ReadonlySet<number> = new Set([63038]);
+
+export interface TwilioReply {
+  readonly status: number;
+  /** Twilio's own code, where the body had one. */
+  readonly code?: number | undefined;
+  readonly retryAfter?: string | undefined;
+}
+
+/** The failure that a reply other than 2xx stands for. */
+export function refusal({ status, code, retryAfter }: TwilioReply): ChannelError {
+  const label = code ?? status;
+  if (LASTING_CODES.has(label)) return new ChannelError('permanent', reason(label, ''));
+  if (status === 429 || PASSING_CODES.has(label))
+    return new ChannelError('passing', reason(label, 'Twilio asks to slow down'), waitSeconds(retryAfter));
+  // A gateway gave up waiting: what is behind it may have taken the message.
+  if (status === 504)
+    return new ChannelError('unclear', reason(label, 'a gateway before Twilio had no answer in time'));
+  if (status >= 500)
+    return new ChannelError('passing', reason(label, 'Twilio has a disturbance'), waitSeconds(retryAfter));
+  if (status === 401 || status === 403)
+    return new ChannelError('permanent', reason(label, 'Twilio refused the credentials'));
+  if (status < 400) return new ChannelError('permanent', `TWILIO_API_URL is not the address of the API (${status})`);
+  return new ChannelError('permanent', reason(label, 'Twilio refused the message'));
+}
+
+function reason(label: number, otherwise: string): string {
+  return `${REASONS[label] ?? otherwise} (${label})`;
+}
+
+/** Whole seconds of a Retry-After header, which holds seconds or a date. */
+function waitSeconds(retryAfter: string | undefined): number | undefined {
+  if (!retryAfter) return undefined;
+  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000;
+  return Number.isFinite(seconds) ? Math.max(1, Math.ceil(seconds)) : undefined;
+}

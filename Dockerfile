@@ -1,18 +1,18 @@
-# The image of the service; docker-compose.yml runs all of it.
+# The image of the service. docker-compose.yml runs it with its databases.
 #
-# The base is pinned by its tag. To pin its bytes as well, put the digest behind the tag in both lines, as in
+# The base images are pinned by tag. To pin them by digest as well, append it to the tags, as in
 # node:20.20.2-bookworm-slim@sha256:…; `docker buildx imagetools inspect node:20.20.2-bookworm-slim` prints it.
 
-# What runs later: dependencies without the tools of development, the SQLite driver compiled for this very system. The
-# full image has the compiler; its Node and its Debian are those of the slim one. "npm install --no-save" takes the
-# versions of the lock file as "npm ci" does, but does not ask it for the optional packages of every other platform.
+# Production dependencies, with the SQLite driver compiled for this system. The full image has the compiler, and the same
+# Node and Debian as the slim one. "npm install --no-save" uses the versions of the lock file like "npm ci", but without the
+# optional packages of other platforms.
 FROM node:20.20.2-bookworm AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY backend/package.json backend/
 COPY widget/package.json widget/
 RUN npm install --no-save --workspace=backend --omit=dev
-# From the headers that are in the image, so that nothing is taken from elsewhere; then without what only compiling needs.
+# Uses the Node headers of the image, so that nothing is downloaded, and removes the build files.
 RUN npm_config_build_from_source=true npm_config_nodedir=/usr/local \
       npm rebuild better-sqlite3 --ignore-scripts=false \
     && rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3/build/Release/obj*
@@ -32,7 +32,7 @@ COPY widget/src widget/src
 RUN node widget/build.mjs
 
 FROM node:20.20.2-bookworm-slim
-# A container is reached from outside of it; docker-compose.yml decides from where.
+# Listens on all interfaces of the container. docker-compose.yml restricts access.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 COPY --from=dependencies /app ./
@@ -40,12 +40,12 @@ COPY --from=build /app/backend/dist backend/dist
 COPY --from=build /app/widget/dist widget/dist
 COPY backend/openapi backend/openapi
 COPY backend/assets backend/assets
-# The operator command by its name, and the only folder that is written to (on SQLite; with MySQL nothing is).
+# The operator command on the PATH, and the only writable folder (for SQLite; with MySQL nothing is written).
 RUN printf '#!/bin/sh\nexec node /app/backend/dist/cli/passbell.js "$@"\n' > /usr/local/bin/passbell \
     && chmod 755 /usr/local/bin/passbell \
     && install -d -o node -g node -m 700 /data
 VOLUME /data
-# The user "node", by number so that a cluster can see that it is not root.
+# The user "node", by number so that Kubernetes can verify that it is not root.
 USER 1000:1000
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \

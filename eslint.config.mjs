@@ -13,7 +13,7 @@ export default tseslint.config(
       'max-lines': ['error', 300],
     },
   },
-  // Its console lines are for the developer of the page.
+  // Console messages for the developer of the page.
   { files: ['widget/src/developer.ts'], rules: { 'no-console': 'off' } },
   { files: ['**/scripts/**', 'test/**'], rules: { 'no-console': 'off', 'max-lines-per-function': 'off' } },
 );

@@ -1,4 +1,4 @@
-/** Tests run on TypeScript as it stands, in the module form that the service itself has. */
+/** Tests run the TypeScript sources directly, as ES modules. */
 const common = {
   modulePathIgnorePatterns: [
     '<rootDir>/backend/dist',
@@ -9,7 +9,7 @@ const common = {
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
-    // Its ESM form imports JSON, which jest warns about.
+    // Its ES module imports JSON, which makes jest print a warning.
     '^libphonenumber-js/max$': '<rootDir>/node_modules/libphonenumber-js/max/index.cjs',
   },
   transform: {
@@ -28,8 +28,8 @@ const common = {
   },
 };
 
-/** What must hold on both ways of running: the same files run twice. */
-const BOTH_WAYS = [
+/** Tests that run twice, embedded and scaled. */
+const BOTH_MODES = [
   '<rootDir>/test/api/**/*.test.ts',
   '<rootDir>/test/dashboard/**/*.test.ts',
   '<rootDir>/test/security/parallel.test.ts',
@@ -37,10 +37,10 @@ const BOTH_WAYS = [
 const SCALED_ONLY = '<rootDir>/test/scaled/**/*.test.ts';
 const N8N = ['<rootDir>/test/clients/n8n/**/*.test.ts', '<rootDir>/test/clients/n8n-whole/**/*.test.ts'];
 
-// `npm run test:zapier` and `npm run test:n8n` ask for the tests that install Zapier's own command or a whole n8n first.
+// The tests that install Zapier's CLI or a complete n8n run with `npm run test:zapier` and `npm run test:n8n` only.
 export default {
   testTimeout: 30_000,
-  // Jest would leave a core free, which is half of a machine with two.
+  // By default, jest leaves one core free.
   maxWorkers: '100%',
   projects: [
     {
@@ -59,13 +59,13 @@ export default {
       displayName: 'n8n',
       testMatch: N8N,
       testPathIgnorePatterns: ['/node_modules/', ...(process.env.N8N_WHOLE ? [] : ['/test/clients/n8n-whole/'])],
-      // Installs n8n's engine and tools when they are missing, and builds n8n-nodes.
+      // Installs n8n's engine and tools if they are missing, and builds n8n-nodes.
       globalSetup: '<rootDir>/test/clients/n8n/setup.mjs',
     },
     {
       ...common,
       displayName: 'scaled',
-      testMatch: [...BOTH_WAYS, SCALED_ONLY],
+      testMatch: [...BOTH_MODES, SCALED_ONLY],
       globals: { PASSBELL_SCALED: true },
       // Finds or starts MySQL and Redis.
       globalSetup: '<rootDir>/test/support/servers/setup.mjs',

@@ -1,8 +1,8 @@
-/** `node scripts/compose-env.mjs`: writes the `.env` of docker-compose.yml with fresh secrets; never over another one. */
+/** `node scripts/compose-env.mjs`: writes the `.env` of docker-compose.yml with new secrets; never overwrites an existing one. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** Of letters and digits only, since they become parts of addresses. */
+/** The values must be letters and digits, because they become parts of URLs. */
 const NAMES = ['SECRET_KEY', 'MYSQL_PASSWORD', 'MYSQL_ROOT_PASSWORD', 'REDIS_PASSWORD'];
 
 const line = (name) => `${name}=${randomBytes(32).toString('hex')}\n`;
@@ -12,12 +12,12 @@ function write() {
 ${NAMES.map(line).join('')}
 # Providers and other settings go here too: SMTP_URL, MAIL_FROM, TWILIO_ACCOUNT_SID, … (see .env.example).
 `;
-  // "wx" fails when the file has come to be in the meantime; nobody else on the machine may read it.
+  // "wx" fails if the file exists by now; 0600 keeps it private.
   writeFileSync('.env', text, { flag: 'wx', mode: 0o600 });
   console.log('Wrote .env with fresh secrets.');
 }
 
-function refuse() {
+function reportExisting() {
   const text = readFileSync('.env', 'utf8');
   const missing = NAMES.filter((name) => !new RegExp(`^${name}=.`, 'm').test(text));
   console.error('.env exists and stays as it is: its secrets are those of the data.');
@@ -25,5 +25,5 @@ function refuse() {
   process.exitCode = 1;
 }
 
-if (existsSync('.env')) refuse();
+if (existsSync('.env')) reportExisting();
 else write();

@@ -1,6 +1,6 @@
 /**
- * Installs and builds what is missing, with nothing but Node itself: the first thing that every command does. What has
- * not changed since the last time is not done again.
+ * Installs dependencies and builds the project if they are missing or have changed. Uses Node's own modules only, because
+ * every script calls it first.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -18,7 +18,7 @@ function checkNode() {
   process.exit(1);
 }
 
-/** Runs a command and shows what it says on standard error, since standard output belongs to the person's own command. */
+/** Runs a command with its output on standard error, because standard output belongs to the user's command. */
 function run(command, args) {
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2] });
   if (error) console.error(error.message);
@@ -41,7 +41,7 @@ function hashOf(files) {
   return hash.digest('hex');
 }
 
-/** Does `work` unless the stamp says that it was done for the same state. */
+/** Calls `work` unless the stamp file has this state already. */
 function once(stampFile, state, work) {
   const stamp = existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : '';
   if (stamp === state) return;
@@ -49,12 +49,12 @@ function once(stampFile, state, work) {
   writeFileSync(stampFile, state);
 }
 
-/** `service` installs what the service needs to be built and to run; `everything` adds the tools of development. */
+/** `service` installs the dependencies to build and run the service; `everything` adds the development tools. */
 function install(scope) {
   const lock = hashOf([at('package-lock.json')]);
-  const have = (name) => existsSync(name) && readFileSync(name, 'utf8') === lock;
-  if (have(at('node_modules/.passbell-everything'))) return;
-  if (scope === 'service' && have(at('node_modules/.passbell-service'))) return;
+  const isInstalled = (name) => existsSync(name) && readFileSync(name, 'utf8') === lock;
+  if (isInstalled(at('node_modules/.passbell-everything'))) return;
+  if (scope === 'service' && isInstalled(at('node_modules/.passbell-service'))) return;
   console.error(`Installing ${scope === 'service' ? 'what the service needs' : 'everything'} (once) …`);
   run('npm', [
     'install',
@@ -70,7 +70,7 @@ function install(scope) {
   writeFileSync(at(`node_modules/.passbell-${scope}`), lock);
 }
 
-/** What is built, each from all that its result depends on. */
+/** The builds, with all files that the results depend on. */
 const BUILDS = [
   {
     name: 'the service',
@@ -93,7 +93,7 @@ function build({ name, stamp, sources, script }) {
   });
 }
 
-/** Installs what a client package needs to be tested: each stands alone, with a lock file of its own. */
+/** Installs the dependencies of a client package, which has its own lock file. */
 export function installClient(folder) {
   once(at(folder, 'node_modules/.passbell-installed'), hashOf([at(folder, 'package-lock.json')]), () => {
     console.error(`Installing what ${folder} needs (once) …`);
@@ -101,7 +101,7 @@ export function installClient(folder) {
   });
 }
 
-/** Makes the checkout ready: `service` to run it, `everything` to work on it. */
+/** Prepares the checkout: `service` to run it, `everything` to develop it. */
 export function prepare(scope) {
   checkNode();
   install(scope);

@@ -1,4 +1,4 @@
-/** `npm start`: prepares what is missing and becomes the service. */
+/** `npm start`: installs and builds if necessary, then runs the service. */
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import { prepare, root } from './prepare.mjs';

@@ -1,27 +1,25 @@
-/**
- * `npm test`: the whole gate, on a fresh machine too. With arguments (`npm test -- test/api`) only those tests run.
- */
+/** `npm test`: static checks and all tests. With arguments (`npm test -- test/api`), only the matching tests. */
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installClient, prepare, root } from './prepare.mjs';
 
-/** A step that takes longer hangs: better a clear failure than a machine that waits. */
+/** Steps that take longer are treated as hanging. */
 const STEP_MS = 40 * 60_000;
-/** More than a check says about files that are all wrong. */
+/** Enough for the output of any check. */
 const OUTPUT_BYTES = 64 * 2 ** 20;
 
 const bin = (name) => join(root, 'node_modules/.bin', name);
 
-/** Runs a command, which says in its own words what is wrong; answers whether it passed. */
+/** Runs a command, prints its output, and returns whether it passed. */
 function check(title, command, args) {
   return new Promise((resolve) => {
     execFile(command, args, { cwd: root, timeout: STEP_MS, maxBuffer: OUTPUT_BYTES }, (error, stdout, stderr) => {
       console.log(`\n— ${title}`);
       process.stdout.write(stdout);
       process.stderr.write(stderr);
-      // What ended it says nothing itself: its time, a signal, or a program that is not there.
+      // A timeout, a signal or a missing program produces no output of its own.
       if (error && typeof error.code !== 'number') console.error(error.message);
       resolve(!error);
     });
@@ -48,7 +46,7 @@ function jest(args) {
   }
 }
 
-/** All at one time: each is one thread's work. */
+/** Runs the checks in parallel, because each uses one thread. */
 async function staticChecks() {
   const passed = await Promise.all([
     check('format', bin('prettier'), ['--check', '--log-level=warn', '.']),
@@ -64,13 +62,13 @@ async function staticChecks() {
 prepare('everything');
 installClient('zapier-app');
 const args = process.argv.slice(2);
-const clean = args.length > 0 || (await staticChecks());
-const results = clean ? jest(args) : undefined;
-if (!clean) console.error('\nThe checks above failed, so no test was run.');
+const checksPassed = args.length > 0 || (await staticChecks());
+const results = checksPassed ? jest(args) : undefined;
+if (!checksPassed) console.error('\nThe checks above failed, so no test was run.');
 
 const passed = results?.numPassedTests ?? 0;
 const skipped = results?.numPendingTests ?? 0;
-// A suite that does not load has no tests to count; it is a failure all the same.
+// A suite that fails to load has no tests, but counts as a failure.
 const failed = results ? results.numFailedTests + results.numRuntimeErrorTestSuites : 1;
 for (const { assertionResults } of results?.testResults ?? [])
   for (const { status, fullName } of assertionResults) if (status === 'pending') console.log(`skipped: ${fullName}`);

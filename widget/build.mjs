@@ -1,9 +1,9 @@
-/** Builds the widget: one script without dependencies, `dist/auth-2fasdk.js`. */
+/** Builds the widget into a single script without dependencies, `dist/auth-2fasdk.js`. */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
 
-/** The style sheet as a text, as small as the script around it. */
+/** Imports style sheets as minified text. */
 const styleSheets = {
   name: 'style-sheets',
   setup({ onLoad }) {

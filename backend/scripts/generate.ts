@@ -1,6 +1,7 @@
 /**
- * Writes what follows from the contract, from the settings table and from the widget: types, the error and template tables, the
- * redaction list, the widget's texts and colours, `.env.example` and the settings table of the README. With `--check` it writes nothing and fails on a difference.
+ * Generates files from the contract, the settings table and the widget: the contract as JSON, its types, the error and template
+ * tables, the redaction list, the widget's texts and colours, `.env.example` and the settings table of the README. With
+ * `--check` it writes nothing, and fails when a file is out of date.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -33,7 +34,7 @@ function errorsFile(contract: Json): string {
   return `${NOTE}export const ERRORS = ${JSON.stringify(table)} as const;\n`;
 }
 
-/** The names of all properties that carry `x-redact`, in lower case. */
+/** Collects the names of all properties with `x-redact`, in lower case. */
 function redactedNames(node: unknown, name = '', found = new Set<string>()): Set<string> {
   if (node === null || typeof node !== 'object') return found;
   if ((node as Json)['x-redact'] === true) found.add(name.toLowerCase());
@@ -43,7 +44,7 @@ function redactedNames(node: unknown, name = '', found = new Set<string>()): Set
 
 function redactFile(contract: Json): string {
   const names = [...redactedNames(contract)].sort();
-  return `${NOTE}/** Names of contract fields that never reach a log, in lower case. */
+  return `${NOTE}/** Names of the contract's fields that are redacted in logs, in lower case. */
 export const REDACTED_NAMES: readonly string[] = ${JSON.stringify(names)};\n`;
 }
 
@@ -65,7 +66,7 @@ interface TemplateEntry {
   aliases: string[];
 }
 
-/** The templates of one endpoint, after checking that each is in the enum and names only variables of its endpoint. */
+/** Returns the templates of an endpoint. Throws when they differ from the enum, or use a variable that the endpoint lacks. */
 function templatesOf(schemas: Json, kind: 'Order' | 'Invoice', variables: string[]): Record<string, TemplateEntry> {
   const schema = schemas[`${kind}Template`] as { enum: string[]; 'x-templates': Record<string, TemplateEntry> };
   const templates = schema['x-templates'];
@@ -73,7 +74,8 @@ function templatesOf(schemas: Json, kind: 'Order' | 'Invoice', variables: string
     throw new Error(`${kind}Template: enum and x-templates differ`);
   for (const [name, { required, oneOf = [], optional }] of Object.entries(templates)) {
     const unknown = [...required, ...oneOf, ...optional].filter((variable) => !variables.includes(variable));
-    if (unknown.length > 0) throw new Error(`template ${name} names ${unknown.join(', ')}, which are no variables`);
+    if (unknown.length > 0)
+      throw new Error(`template ${name} names ${unknown.join(', ')}, which are not variables of this endpoint`);
   }
   return templates;
 }
@@ -83,7 +85,7 @@ function templatesFile(contract: Json): string {
   const variablesOf = (kind: string) =>
     (schemas[`${kind}Variables`] as { properties: Record<string, VariableSchema> }).properties;
   const [order, invoice] = [variablesOf('Order'), variablesOf('Invoice')];
-  // A name that both kinds have is one variable; the order's words for it stand.
+  // The description of the order's variable wins when both kinds have a variable of that name.
   const variables = Object.entries({ ...invoice, ...order }).map(([name, schema]) => {
     const { title, description, format, maxLength, examples } = schema;
     return [name, { label: title, help: description, sample: examples[0], link: format === 'uri', maxLength }];
@@ -99,12 +101,12 @@ function templatesFile(contract: Json): string {
   return `${NOTE}/** Variables of the notification templates. A \`link\` is an http or https address; \`maxLength\` is in characters. */
 export const VARIABLES = ${JSON.stringify(Object.fromEntries(variables))} as const;
 
-/** Notification templates: what each needs (all of \`required\`, at least one of \`oneOf\`), may have, and is also called. */
+/** Notification templates. Each needs all variables of \`required\` and at least one of \`oneOf\`; \`aliases\` are other names for it. */
 export const TEMPLATES = ${JSON.stringify(Object.fromEntries(templates))} as const;
 `;
 }
 
-/** Colours that a rule of the widget's style sheet sets, by name. */
+/** Returns the colours that a rule of the widget's style sheet sets, by name. */
 function coloursOf(sheet: string, selector: string): Record<string, string> {
   const rule = sheet.slice(sheet.indexOf(`\n${selector} {`));
   const colours = [...rule.slice(0, rule.indexOf('}')).matchAll(/--(\w[\w-]*): (#[0-9a-f]{6});/g)];
@@ -120,7 +122,7 @@ async function widgetFile(): Promise<string> {
 /** Texts of the browser widget by language and name. */
 export const WIDGET_TEXTS = ${JSON.stringify(LANGUAGES)} as const;
 
-/** The widget's own colours, where an application gives none. */
+/** Colours of the widget when an application sets none. */
 export const WIDGET_PALETTES = ${JSON.stringify(palettes)} as const;
 `;
 }
@@ -149,12 +151,13 @@ async function main(): Promise<void> {
   const contract = parse(await readFile(contractUrl, 'utf8')) as Json;
   const [errors, templates] = [errorsFile(contract), templatesFile(contract)];
   const files: Record<string, string> = {
+    'backend/openapi/openapi.json': JSON.stringify(contract),
     'backend/src/platform/contract/generated/api.ts': NOTE + astToString(await openapiTS(contractUrl)),
     'backend/src/platform/contract/generated/errors.ts': errors,
     'backend/src/platform/contract/generated/redact.ts': redactFile(contract),
     'backend/src/platform/contract/generated/templates.ts': templates,
     'backend/src/platform/contract/generated/widget.ts': await widgetFile(),
-    // The clients stand alone, so each has a copy.
+    // The clients are published on their own, so each has a copy.
     'zapier-app/src/generated/errors.ts': errors,
     'zapier-app/src/generated/templates.ts': templates,
     'n8n-nodes/nodes/shared/generated/errors.ts': errors,
@@ -165,7 +168,7 @@ async function main(): Promise<void> {
   const stale: string[] = [];
   for (const [path, content] of Object.entries(files)) {
     const file = fileURLToPath(new URL(path, root));
-    const formatted = /\.ts$/.test(path)
+    const formatted = /\.(ts|json)$/.test(path)
       ? await format(content, { ...(await resolveConfig(file)), filepath: file })
       : content;
     if ((await readFile(file, 'utf8').catch(() => '')) === formatted) continue;

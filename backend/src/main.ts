@@ -1,31 +1,20 @@
-/** The process: settings, start, signals, end. */
+/** The server process: reads the settings, starts, prints what to do next, and stops on a signal. */
 import { existsSync } from 'node:fs';
-import { compose, type Service } from './compose.js';
-import {
-  ConfigError,
-  devInboxEnabled,
-  invitationLink,
-  publicUrl,
-  readConfig,
-  type Config,
-} from './platform/config/config.js';
-import { createLog, describeError, type Log } from './platform/log.js';
+import { createCore, type Core } from './core.js';
+import { OPERATOR } from './modules/access/actor.js';
+import { ConfigError, devInboxEnabled, invitationLink, publicUrl, readConfig } from './platform/config/config.js';
 import { DataDirError } from './platform/data-dir.js';
 import { isDatabaseError } from './platform/db/database-errors.js';
 import { listen, ListenError } from './platform/http/listen.js';
+import { createLog, describeError } from './platform/log.js';
+import { createServer } from './server.js';
 
-function loadSettings(): Config {
-  if (existsSync('.env')) process.loadEnvFile('.env');
-  return readConfig(process.env);
-}
-
-/** Something to try at once: on the first start there is one application, and a line that sends it a code. */
-async function demo(config: Config, service: Service, baseUrl: string): Promise<string[]> {
-  // Several processes start at one time, and nobody reads what each of them prints.
+/** On the first start, creates an application and prints a command that sends a code with it. */
+async function demoLines({ config, applications }: Core, baseUrl: string): Promise<string[]> {
+  // Several processes start at the same time, and no one reads the output of each.
   if (config.REDIS_URL !== undefined) return ['Applications: passbell app list, passbell app create', ''];
-  if ((await service.applications.list()).length > 0)
-    return ['Applications: npm run --silent passbell -- app list', ''];
-  const { appKey, appSecret } = await service.applications.create({ name: 'Demo' });
+  if ((await applications.list()).length > 0) return ['Applications: npm run --silent passbell -- app list', ''];
+  const { appKey, appSecret } = await applications.create(OPERATOR, { name: 'Demo' });
   return [
     'This is the first start, so there is a demo application:',
     '',
@@ -39,33 +28,29 @@ async function demo(config: Config, service: Service, baseUrl: string): Promise<
   ];
 }
 
-/** Who comes first owns it: until somebody has joined, every start prints a link that one person can use. */
-async function dashboard(config: Config, { people }: Service, baseUrl: string): Promise<string[]> {
+/** Until the first person has joined, every start prints an invitation to own the dashboard. */
+async function dashboardLines({ config, people }: Core, baseUrl: string): Promise<string[]> {
   if (config.ROLE === 'worker') return [];
-  // Several processes start at one time, and nobody reads what each of them prints: the operator command invites.
-  const invited = config.REDIS_URL === undefined ? await people.inviteFirst() : undefined;
-  return invited === undefined
-    ? [`Dashboard:  ${baseUrl}/dashboard`]
-    : [
-        `Dashboard:  ${invitationLink(baseUrl, invited)}`,
-        '            (for one person, who then owns it; from then on /dashboard)',
-      ];
+  // In a scaled installation the operator command creates invitations.
+  const invitation = config.REDIS_URL === undefined ? await people.inviteFirst() : undefined;
+  if (invitation === undefined) return [`Dashboard:  ${baseUrl}/dashboard`];
+  return [
+    `Dashboard:  ${invitationLink(baseUrl, invitation)}`,
+    '            (for one person, who then owns it; from then on /dashboard)',
+  ];
 }
 
-function channelsOf({ channels }: Service): string {
-  const pairs = [...channels.values()].map(({ name, provider }) => `${name} → ${provider}`);
-  return pairs.join(', ') || 'none, so nothing can be sent: SMTP_URL and TWILIO_… switch them on';
-}
-
-async function greet(config: Config, service: Service, port: number): Promise<void> {
+async function printGreeting(core: Core, port: number): Promise<void> {
+  const { config, providers } = core;
   const baseUrl = publicUrl(config, port);
+  const channels = [...providers.values()].map(({ channel, name }) => `${channel} → ${name}`).join(', ');
   const lines = [
     '',
     `Passbell is ready at ${baseUrl}/api/v1`,
     '',
-    ...(await demo(config, service, baseUrl)),
-    ...(await dashboard(config, service, baseUrl)),
-    `Channels:   ${channelsOf(service)}`,
+    ...(await demoLines(core, baseUrl)),
+    ...(await dashboardLines(core, baseUrl)),
+    `Channels:   ${channels || 'none, so nothing can be sent: SMTP_URL and TWILIO_… switch them on'}`,
     ...(devInboxEnabled(config) ? [`Dev inbox:  ${baseUrl}/dev/inbox`, `Two-factor: ${baseUrl}/demo/two-factor`] : []),
     `API pages:  ${baseUrl}/docs`,
     '',
@@ -73,51 +58,53 @@ async function greet(config: Config, service: Service, port: number): Promise<vo
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-async function run(config: Config, log: Log): Promise<void> {
-  const service = await compose(config, { log });
-  const { HOST: host, PORT: port } = config;
-  const server = await listen(service.app, { host, port, prepare: service.startWork }).catch(async (error: unknown) => {
-    await service.stop();
-    throw error;
-  });
-
-  let stopping = false;
-  const stop = async (signal: string) => {
-    if (stopping) process.exit(1);
-    stopping = true;
-    log.info({ signal }, 'stopping');
-    service.beginStop();
-    // Who presses a key waits for nobody's idle connection.
-    await (signal === 'SIGINT' ? server.close() : server.drain());
-    await service.stop();
-  };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
-
-  if (config.DEV_INBOX === 'on' && !devInboxEnabled(config))
-    log.warn('the dev inbox is off because HOST is not loopback; DEV_INBOX=force shows it all the same');
-  await greet(config, service, server.port);
-}
-
-/** A sentence for the person at the terminal; anything unexpected keeps its place in the code. */
-function explain(error: unknown): string {
-  if ([ConfigError, DataDirError, ListenError].some((kind) => error instanceof kind)) return (error as Error).message;
-  const { code, stack } = error as NodeJS.ErrnoException;
-  // Its text can quote values.
-  if (isDatabaseError(error)) return `The database cannot be used (${code ?? 'time-out'}).`;
-  return stack ?? String(error);
-}
-
-// Whatever is written, the database included, is for this user only.
-process.umask(0o077);
-
-try {
-  const config = loadSettings();
+async function run(): Promise<void> {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  const config = readConfig(process.env);
   const log = createLog(config.LOG_LEVEL);
   process.on('unhandledRejection', (error) => {
     log.fatal({ err: describeError(error) }, 'unhandled rejection');
     process.exit(1);
   });
-  await run(config, log);
+
+  let stopping = false;
+  const core = await createCore(config, { log });
+  const app = await createServer(core, () => stopping);
+  const { HOST: host, PORT: port } = config;
+  const server = await listen(app, { host, port, prepare: core.start }).catch(async (error: unknown) => {
+    await core.stop();
+    throw error;
+  });
+
+  const stop = async (signal: string) => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    log.info({ signal }, 'stopping');
+    // Ctrl+C does not wait for idle connections.
+    await (signal === 'SIGINT' ? server.close() : server.drain());
+    await core.stop();
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
+
+  if (config.DEV_INBOX === 'on' && !devInboxEnabled(config))
+    log.warn('the dev inbox is off because HOST is not loopback; DEV_INBOX=force shows it all the same');
+  await printGreeting(core, server.port);
+}
+
+/** A sentence for expected errors; the stack trace for unexpected ones. */
+function explain(error: unknown): string {
+  if ([ConfigError, DataDirError, ListenError].some((kind) => error instanceof kind)) return (error as Error).message;
+  const { code, stack } = error as NodeJS.ErrnoException;
+  // The text of a database error can quote values.
+  if (isDatabaseError(error)) return `The database cannot be used (${code ?? 'time-out'}).`;
+  return stack ?? String(error);
+}
+
+// Files, including the database, are readable by this user only.
+process.umask(0o077);
+
+try {
+  await run();
 } catch (error) {
   process.stderr.write(`\n${explain(error)}\n\n`);
   process.exit(1);

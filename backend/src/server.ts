@@ -1,30 +1,31 @@
-/** The HTTP application: which path leads where. */
-import express, { type Router, type Express, type RequestHandler } from 'express';
+/** The HTTP server: mounts the routes of the modules and pages on an Express application. */
+import express, { type Express } from 'express';
+import type { Core } from './core.js';
+import { dashboardRoutes } from './dashboard/dashboard-routes.js';
+import { applicationsRoutes } from './modules/applications/applications-routes.js';
+import { createAuthentication } from './modules/applications/authentication.js';
+import { devInboxRoutes } from './modules/dev-inbox/dev-inbox-routes.js';
+import { callbacksRoutes } from './modules/messages/callbacks-routes.js';
+import { messagesRoutes } from './modules/messages/messages-routes.js';
+import { createDescribeDevice } from './modules/notifications/device-info.js';
+import { notificationsRoutes } from './modules/notifications/notifications-routes.js';
+import { otpRoutes } from './modules/otp/otp-routes.js';
+import { jwksRoute, sessionsRoutes } from './modules/sessions/sessions-routes.js';
+import { createTestCodes } from './modules/test-sends/test-codes.js';
+import { createTestMessages } from './modules/test-sends/test-messages.js';
+import { demoRoutes } from './modules/twofactor/demo-routes.js';
+import { twoFactorRoutes } from './modules/twofactor/twofactor-routes.js';
+import { createWidgetAccess } from './modules/twofactor/widget-access.js';
+import { widgetRoutes } from './modules/twofactor/widget-script-routes.js';
+import type { EventBody, EventName } from './modules/webhooks/event.js';
+import { webhooksRoutes } from './modules/webhooks/webhooks-routes.js';
+import { callbackBaseUrl } from './platform/config/config.js';
+import { openGeo } from './platform/geo.js';
 import { docsRoutes } from './platform/http/docs-routes.js';
 import { createErrorHandler, noStore, notFound } from './platform/http/envelope.js';
+import { healthRoutes } from './platform/http/health-routes.js';
 import { createRequestLog } from './platform/http/request-log.js';
-import type { Log } from './platform/log.js';
-import type { Metrics } from './platform/metrics.js';
-import { widgetRoutes } from './modules/twofactor/widget-script-routes.js';
-
-export interface AppParts {
-  readonly log: Log;
-  readonly metrics: Metrics;
-  readonly trustProxy: boolean | number | string[];
-  /** Routes below `/api/v1`. */
-  readonly api: readonly Router[];
-  /** Routes that begin with `/callbacks`; undefined when no provider reports. */
-  readonly callbacks: Router | undefined;
-  /** `/.well-known/jwks.json`. */
-  readonly jwks: RequestHandler;
-  readonly health: Router;
-  /** Routes below `/dashboard`; undefined on a process that only delivers. */
-  readonly dashboard: Router | undefined;
-  /** Routes below `/dev`; undefined when the dev inbox is off. */
-  readonly dev: Router | undefined;
-  /** Routes below `/demo`; undefined outside of embedded mode. */
-  readonly demo: Router | undefined;
-}
+import { createTwilioCallbacks } from './providers/twilio-callbacks.js';
 
 const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
@@ -33,27 +34,73 @@ const SECURITY_HEADERS = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-export function createApp(parts: AppParts): Express {
-  const { log, metrics, trustProxy, api, callbacks, jwks, health, dashboard, dev, demo } = parts;
+/** Maximum number of recent events in a reply; integrations use them as samples. */
+const RECENT_EVENTS = 10;
+
+async function apiRoutes(core: Core) {
+  const { applications, limiter, messages, otp, rejectedCallers, sendNotification, sessions, twoFactor, webhooks } =
+    core;
+  const authentication = createAuthentication(applications, rejectedCallers, limiter);
+  const widgetAccess = createWidgetAccess(applications, limiter, rejectedCallers);
+  const describeDevice = createDescribeDevice(await openGeo(core.config.GEOIP_DATABASE ?? []));
+  const recentEvents = (applicationId: number, event: EventName): Promise<EventBody[]> =>
+    event === 'otp.verified'
+      ? otp.recentEvents(applicationId, RECENT_EVENTS)
+      : messages.recentEvents(applicationId, event, RECENT_EVENTS);
+  return [
+    applicationsRoutes({ authentication }),
+    otpRoutes(authentication, otp),
+    notificationsRoutes(authentication, sendNotification, describeDevice),
+    messagesRoutes(authentication, messages),
+    sessionsRoutes(authentication, sessions),
+    webhooksRoutes(authentication, webhooks, recentEvents),
+    twoFactorRoutes(authentication, widgetAccess, twoFactor),
+  ];
+}
+
+function mountDashboard(app: Express, core: Core): void {
+  const { config, keyring, limiter, log, messages, otp, prices, providers, sendNotification, inTransaction, audit } =
+    core;
+  const services = {
+    ...core,
+    sessions: core.personSessions,
+    testCodes: createTestCodes(otp, messages, limiter, providers),
+    testMessages: createTestMessages(otp, sendNotification, limiter, providers, inTransaction, audit),
+    currency: prices.currency,
+  };
+  app.use('/dashboard', dashboardRoutes(services, keyring, log, config.BASE_URL));
+}
+
+/** Routes of a process that serves clients; a worker has none of them. */
+async function mountClientRoutes(app: Express, core: Core): Promise<void> {
+  const { config, applications, devInbox, log, messages } = core;
+  app.use('/api/v1', noStore, ...(await apiRoutes(core)), notFound, createErrorHandler(log, { httpStatus: false }));
+  const baseUrl = callbackBaseUrl(config);
+  const twilio = baseUrl && createTwilioCallbacks(baseUrl, config.TWILIO_AUTH_TOKEN!);
+  if (twilio) app.use(callbacksRoutes(twilio, messages, log));
+  mountDashboard(app, core);
+  if (devInbox && config.REDIS_URL === undefined) app.use('/demo', demoRoutes(applications));
+}
+
+/** `stopping`: whether the process is about to stop, and therefore no longer ready. */
+export async function createServer(core: Core, stopping: () => boolean = () => false): Promise<Express> {
+  const { config, devInbox, log, messages, metrics, checks } = core;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.set('trust proxy', trustProxy);
-  app.use(createRequestLog({ log, metrics }));
+  app.set('trust proxy', config.TRUST_PROXY);
+  app.use(createRequestLog(log, metrics));
   app.use((_request, response, next) => {
     response.set(SECURITY_HEADERS);
     next();
   });
-
-  app.use('/api/v1', noStore, ...api, notFound, createErrorHandler(log, { ordinary: false }));
-  if (callbacks) app.use(callbacks);
-  app.get('/.well-known/jwks.json', jwks);
-  app.use(health);
+  if (config.ROLE !== 'worker') await mountClientRoutes(app, core);
+  else app.use('/api/v1', noStore, notFound);
+  app.get('/.well-known/jwks.json', jwksRoute(core.sessions));
+  app.use(healthRoutes(checks, stopping, metrics, messages.backlog));
   app.use(docsRoutes());
   app.use(widgetRoutes());
-  if (dashboard) app.use('/dashboard', dashboard);
-  if (dev) app.use('/dev', dev);
-  if (demo) app.use('/demo', demo);
-  app.use(notFound, createErrorHandler(log, { ordinary: true }));
+  if (devInbox) app.use('/dev', devInboxRoutes(devInbox, config.DEV_INBOX === 'force'));
+  app.use(notFound, createErrorHandler(log, { httpStatus: true }));
   return app;
 }

@@ -57,13 +57,13 @@ export class PassbellApi implements ICredentialType {
     },
   };
 
-  // Passbell answers 200 whatever happens, and so does many a page that is not Passbell: only the body tells.
+  // Passbell returns HTTP 200 for failures too, and other servers may as well, so the rules check the body.
   test: ICredentialTestRequest = {
     request: {
-      // The same mending as `apiUrl` in nodes/shared/transport.ts, in the one form that a credential test can have.
+      // The same normalization as `apiUrl` in nodes/shared/transport.ts. A credential test allows expressions only.
       baseURL: '={{ $credentials.baseUrl.trim().replace(/\\/+$/, "").replace(/\\/api\\/v1$/i, "") + "/api/v1" }}',
       url: '/auth/authentication',
-      // The key pair must not follow a redirect to another server.
+      // The credentials must not follow a redirect to another server.
       disableFollowRedirect: true,
     },
     rules: [

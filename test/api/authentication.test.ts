@@ -1,5 +1,6 @@
-/** validateCredentials, and the checks that come before every operation. */
-import type { KeyPair } from '../../backend/src/modules/applications/applications-service.js';
+/** validateCredentials, and the checks that precede every operation. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import { freshPhone, startService, type TestService } from '../support/service.js';
 
 let passbell: TestService;
@@ -12,9 +13,9 @@ const refusal = (code: string, message: string) => ({ success: false, code, mess
 const NOT_AUTHENTICATED = 'authenticated not successfully';
 const INVALID_ENDPOINT = refusal('INVALID_ENDPOINT', 'Invalid endpoint');
 
-/** An application on an account of its own, so that the account's state concerns no other one. */
+/** Creates an application with its own account, so that changes to the account affect no other application. */
 const ownAccount = (): Promise<KeyPair> =>
-  passbell.service.applications.create({ name: 'Own Account', email: `${freshPhone()}@example.com` });
+  passbell.service.applications.create(OPERATOR, { name: 'Own Account', email: `${freshPhone()}@example.com` });
 
 const OPERATIONS: [string, 'get' | 'post', string][] = [
   ['authentication', 'get', AUTHENTICATION],
@@ -30,7 +31,7 @@ const call = (method: 'get' | 'post', path: string, options: Parameters<TestServ
   method === 'get' ? passbell.get(path, {}, options) : passbell.post(path, {}, options);
 
 describe.each(OPERATIONS)('%s', (_name, method, path) => {
-  const own = (text: string) => (path === AUTHENTICATION ? NOT_AUTHENTICATED : text);
+  const expectedMessage = (text: string) => (path === AUTHENTICATION ? NOT_AUTHENTICATED : text);
 
   it.each([
     ['clientId', { clientId: undefined }],
@@ -38,7 +39,7 @@ describe.each(OPERATIONS)('%s', (_name, method, path) => {
     ['both headers', { clientId: undefined, clientSecret: undefined }],
     ['a value of clientId', { clientId: '' }],
     ['a value of clientSecret', { clientSecret: '  ' }],
-  ])('asks for %s when missing', async (_what, headers) => {
+  ])('rejects a request without %s', async (_what, headers) => {
     expect(await call(method, path, { headers })).toEqual(
       refusal('MISSING_CREDENTIALS', 'missing clientId or clientSecret in headers'),
     );
@@ -47,52 +48,54 @@ describe.each(OPERATIONS)('%s', (_name, method, path) => {
   it.each([
     ['a wrong secret', { clientSecret: 'sk_wrong' }],
     ['an unknown key', { clientId: 'pk_unknown' }],
-    ['a secret in another case', () => ({ clientSecret: passbell.keys.appSecret.toUpperCase() })],
-    ['the start of the secret', () => ({ clientSecret: passbell.keys.appSecret.slice(0, -1) })],
-  ])('refuses %s', async (_what, headers) => {
+    ['the secret in a different case', () => ({ clientSecret: passbell.keys.appSecret.toUpperCase() })],
+    ['a truncated secret', () => ({ clientSecret: passbell.keys.appSecret.slice(0, -1) })],
+  ])('rejects %s', async (_what, headers) => {
     const given = typeof headers === 'function' ? headers() : headers;
     expect(await call(method, path, { headers: given })).toEqual(
-      refusal('INVALID_CREDENTIALS', own('invalid clientId or clientSecret')),
+      refusal('INVALID_CREDENTIALS', expectedMessage('invalid clientId or clientSecret')),
     );
   });
 
-  it('refuses the secret of another application', async () => {
+  it('rejects the secret of another application', async () => {
     const { appSecret } = await passbell.application();
     expect(await call(method, path, { headers: { clientSecret: appSecret } })).toMatchObject({
       code: 'INVALID_CREDENTIALS',
     });
   });
 
-  it('refuses an inactive application', async () => {
+  it('rejects an inactive application', async () => {
     const keys = await passbell.application({ status: 'inactive' });
-    expect(await call(method, path, { keys })).toEqual(refusal('APPLICATION_INACTIVE', own('application is inactive')));
+    expect(await call(method, path, { keys })).toEqual(
+      refusal('APPLICATION_INACTIVE', expectedMessage('application is inactive')),
+    );
   });
 
   it.each([
     ['inactive', 'USER_INACTIVE', 'user is inactive'],
     ['blocked', 'ACCOUNT_BLOCKED', 'Your account is currently blocked'],
-  ] as const)('refuses an %s account', async (status, code, message) => {
+  ] as const)('rejects an %s account', async (status, code, message) => {
     const keys = await ownAccount();
-    await passbell.service.applications.setAccountStatus(keys.appKey, status);
+    await passbell.service.applications.setAccountStatus(OPERATOR, keys.appKey, status);
     expect(await call(method, path, { keys })).toEqual(refusal(code, message));
-    await passbell.service.applications.setAccountStatus(keys.appKey, 'active');
+    await passbell.service.applications.setAccountStatus(OPERATOR, keys.appKey, 'active');
     expect(await call(method, path, { keys })).not.toMatchObject({ code });
   });
 
-  it('refuses a caller that is not on the allow-list', async () => {
+  it('rejects a caller that is not on the allow-list', async () => {
     const keys = await passbell.application({ settings: { authorizedEndpoints: ['https://shop.example'] } });
     expect(await call(method, path, { keys })).toEqual(INVALID_ENDPOINT);
   });
 });
 
-it('says that a good pair is authenticated, and sends nothing', async () => {
+it('confirms valid credentials and sends nothing', async () => {
   const before = (await passbell.inbox()).length;
   expect(await passbell.get(AUTHENTICATION)).toEqual({ success: true, message: 'authenticated successfully' });
   expect(await passbell.inbox()).toHaveLength(before);
 });
 
-it('names the application of a pair, and no other', async () => {
-  const { appKey, appSecret } = await passbell.service.applications.create({
+it('returns the application that the credentials belong to', async () => {
+  const { appKey, appSecret } = await passbell.service.applications.create(OPERATOR, {
     name: 'Café “Zoë” 🛒',
     email: 'a@example.com',
   });
@@ -103,7 +106,7 @@ it('names the application of a pair, and no other', async () => {
   });
 });
 
-it('takes header names in any case and values with spaces around them', async () => {
+it('accepts header names in any case and values with surrounding spaces', async () => {
   const { appKey, appSecret } = passbell.keys;
   const headers = {
     clientId: undefined,
@@ -115,45 +118,45 @@ it('takes header names in any case and values with spaces around them', async ()
 });
 
 describe('a rotated secret', () => {
-  it('stays valid as long as was said, beside the new one', async () => {
+  it('stays valid beside the new one for the grace period', async () => {
     const old = await passbell.application();
-    const fresh = await passbell.service.applications.rotateSecret(old.appKey, 3600);
+    const rotated = await passbell.service.applications.rotateSecret(OPERATOR, old.appKey, 3600);
     passbell.clock.advance(3_599_000);
     expect(await passbell.get(AUTHENTICATION, {}, { keys: old })).toMatchObject({ success: true });
     passbell.clock.advance(1000);
     expect(await passbell.get(AUTHENTICATION, {}, { keys: old })).toMatchObject({ code: 'INVALID_CREDENTIALS' });
-    expect(await passbell.get(AUTHENTICATION, {}, { keys: fresh })).toMatchObject({ success: true });
+    expect(await passbell.get(AUTHENTICATION, {}, { keys: rotated })).toMatchObject({ success: true });
   });
 
-  it('ends at once without a period of grace', async () => {
+  it('expires at once without a grace period', async () => {
     const old = await passbell.application();
-    await passbell.service.applications.rotateSecret(old.appKey, 0);
+    await passbell.service.applications.rotateSecret(OPERATOR, old.appKey, 0);
     expect(await passbell.get(AUTHENTICATION, {}, { keys: old })).toMatchObject({ code: 'INVALID_CREDENTIALS' });
   });
 });
 
 describe('the order of checks', () => {
-  it('is: headers, pair, application, account, allow-list, parameters, limits', async () => {
+  it('is: headers, credentials, application, account, allow-list, parameters, limits', async () => {
     const { applications } = passbell.service;
     const keys = await ownAccount();
     const to = freshPhone();
-    await applications.update(keys.appKey, {
+    await applications.update(OPERATOR, keys.appKey, {
       status: 'inactive',
       settings: { authorizedEndpoints: ['192.0.2.1'] },
       limits: { burstPerMinute: 1, burstPerSecond: 1 },
     });
-    await applications.setAccountStatus(keys.appKey, 'blocked');
+    await applications.setAccountStatus(OPERATOR, keys.appKey, 'blocked');
     const send = (parameters: object, headers: Record<string, string | undefined> = {}) =>
       passbell.post('/auth/sendotp', parameters, { keys, headers });
 
     expect(await send({}, { clientSecret: undefined })).toMatchObject({ code: 'MISSING_CREDENTIALS' });
     expect(await send({}, { clientSecret: 'wrong' })).toMatchObject({ code: 'INVALID_CREDENTIALS' });
     expect(await send({})).toMatchObject({ code: 'APPLICATION_INACTIVE' });
-    await applications.update(keys.appKey, { status: 'active' });
+    await applications.update(OPERATOR, keys.appKey, { status: 'active' });
     expect(await send({})).toMatchObject({ code: 'ACCOUNT_BLOCKED' });
-    await applications.setAccountStatus(keys.appKey, 'active');
+    await applications.setAccountStatus(OPERATOR, keys.appKey, 'active');
     expect(await send({})).toMatchObject({ code: 'INVALID_ENDPOINT' });
-    await applications.update(keys.appKey, { settings: { authorizedEndpoints: [] } });
+    await applications.update(OPERATOR, keys.appKey, { settings: { authorizedEndpoints: [] } });
     expect(await send({ to })).toMatchObject({ success: true });
     expect(await send({})).toMatchObject({ code: 'MISSING_RECIPIENT' });
     expect(await send({ to, expiry: 0 })).toMatchObject({ code: 'INVALID_PARAMETER' });
@@ -166,16 +169,16 @@ describe('the allow-list', () => {
     const keys = await passbell.application({ settings: { authorizedEndpoints } });
     return (await passbell.get(AUTHENTICATION, {}, { keys, headers })).message;
   };
-  const LET_IN = 'authenticated successfully';
+  const ALLOWED = 'authenticated successfully';
 
   it.each([
     ['the origin', ['https://shop.example'], { origin: 'https://shop.example' }],
     ['the referer', ['https://shop.example'], { referer: 'https://shop.example/cart?step=2' }],
     ['the source address', ['127.0.0.1'], {}],
     ['the source network', ['127.0.0.0/8'], {}],
-    ['the source address beside a foreign origin', ['127.0.0.1'], { origin: 'https://evil.example' }],
-    ['the referer beside a foreign origin', ['shop.example'], { origin: 'null', referer: 'https://shop.example/' }],
-  ])('lets in by %s', async (_what, list, headers) => expect(await probe(list, headers)).toBe(LET_IN));
+    ['the source address with an unlisted origin', ['127.0.0.1'], { origin: 'https://evil.example' }],
+    ['the referer with the origin null', ['shop.example'], { origin: 'null', referer: 'https://shop.example/' }],
+  ])('allows %s', async (_what, list, headers) => expect(await probe(list, headers)).toBe(ALLOWED));
 
   it.each([
     ['the origin null', ['https://shop.example'], { origin: 'null' }],
@@ -185,5 +188,5 @@ describe('the allow-list', () => {
     ['a listed host in the query of the referer', ['shop.example'], { referer: 'https://evil.example/?shop.example' }],
     ['another address', ['192.0.2.1'], {}],
     ['a listed address in a forwarding header', ['192.0.2.1'], { 'x-forwarded-for': '192.0.2.1' }],
-  ])('keeps out %s', async (_what, list, headers) => expect(await probe(list, headers)).toBe('Invalid endpoint'));
+  ])('rejects %s', async (_what, list, headers) => expect(await probe(list, headers)).toBe('Invalid endpoint'));
 });

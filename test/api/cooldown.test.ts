@@ -1,5 +1,6 @@
-/** sendOtp: how often one recipient and one application may be sent to. */
-import type { ApplicationChange, KeyPair } from '../../backend/src/modules/applications/applications-service.js';
+/** sendOtp: the limits on sends to one recipient and of one application. */
+import type { ApplicationChange } from '../../backend/src/modules/applications/application-change.js';
+import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import { freshMail, freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 
 let passbell: TestService;
@@ -20,8 +21,8 @@ const wait = (seconds: number) => ({
   retryAfterSeconds: seconds,
 });
 
-/** Sends, waiting exactly as long as each refusal tells; answers the waits. */
-async function sendPatiently(times: number, to: string, keys: KeyPair): Promise<number[]> {
+/** Sends, waiting exactly for the `retryAfterSeconds` of each rejection. Returns the waits. */
+async function sendAfterWaiting(times: number, to: string, keys: KeyPair): Promise<number[]> {
   const waits: number[] = [];
   for (let sent = 0; sent < times; sent++) {
     let body = await send(to, keys);
@@ -39,16 +40,16 @@ async function sendPatiently(times: number, to: string, keys: KeyPair): Promise<
 
 describe('the cooldown of a recipient', () => {
   it('is 30 seconds, then 60, then 120; the sixth send waits until the first is ten minutes old', async () => {
-    const waits = await sendPatiently(6, freshPhone(), await application());
+    const waits = await sendAfterWaiting(6, freshPhone(), await application());
     expect(waits).toEqual([30, 60, 120, 120, 600 - 30 - 60 - 120 - 120]);
   });
 
-  it('begins anew after ten minutes without a send', async () => {
+  it('restarts after ten minutes without a send', async () => {
     const keys = await application();
     const to = freshPhone();
-    await sendPatiently(3, to, keys);
+    await sendAfterWaiting(3, to, keys);
     passbell.clock.advance(600_000);
-    expect(await sendPatiently(2, to, keys)).toEqual([30]);
+    expect(await sendAfterWaiting(2, to, keys)).toEqual([30]);
   });
 
   it('allows ten sends in any 24 hours', async () => {
@@ -65,7 +66,7 @@ describe('the cooldown of a recipient', () => {
     expect(await send(to, keys)).toEqual(wait(1800));
   });
 
-  it('sends nothing while it lasts', async () => {
+  it('blocks sends', async () => {
     const keys = await application();
     const to = freshPhone();
     await send(to, keys);
@@ -88,7 +89,7 @@ describe('the cooldown of a recipient', () => {
     expect(await passbell.get('/auth/sendotp', { to: ' 14155550171' }, { keys })).toEqual(wait(30));
   });
 
-  it('is shared by all spellings and plus-tags of a mail address, each of which gets its mail', async () => {
+  it('is shared by all spellings and plus-tags of an email address, each of which gets its own mail', async () => {
     const keys = await application();
     await send('ana@bücher.example', keys);
     for (const to of [' Ana@BÜCHER.example', 'ana@xn--bcher-kva.example', 'ana+shop@bücher.example'])
@@ -99,7 +100,7 @@ describe('the cooldown of a recipient', () => {
     expect(await send('ana@bücher.example', keys)).toEqual(wait(60));
   });
 
-  it('is none of another recipient or application', async () => {
+  it('does not apply to other recipients and applications', async () => {
     const keys = await application();
     const to = freshPhone();
     await send(to, keys);
@@ -107,11 +108,11 @@ describe('the cooldown of a recipient', () => {
     expect(await send(to, await application())).toEqual(SENT);
   });
 
-  it('is started by no refused send', async () => {
+  it('is not started by a rejected send', async () => {
     const keys = await application();
     const to = freshPhone();
-    for (const wrong of [{ expiry: 0 }, { otp: '1' }, { authWay: 'FAX' }, { authWay: 'EMAIL' }, { otpLength: [] }])
-      expect(await send(to, keys, wrong)).toMatchObject({ success: false });
+    for (const invalid of [{ expiry: 0 }, { otp: '1' }, { authWay: 'FAX' }, { authWay: 'EMAIL' }, { otpLength: [] }])
+      expect(await send(to, keys, invalid)).toMatchObject({ success: false });
     expect(await send(to, keys)).toEqual(SENT);
     passbell.clock.advance(29_000);
     expect(await send(to, keys)).toEqual(wait(1));
@@ -120,13 +121,13 @@ describe('the cooldown of a recipient', () => {
     expect(await send(to, keys)).toEqual(wait(60));
   });
 
-  it('does not hold up test recipients', async () => {
+  it('does not apply to test recipients', async () => {
     const to = freshPhone();
     const keys = await passbell.application({ settings: { testRecipients: { [to]: '123456' } }, limits: NO_BURST });
     for (let i = 0; i < 12; i++) expect(await send(to, keys)).toEqual(SENT);
   });
 
-  it('does not end with a success', async () => {
+  it('continues after a successful verification', async () => {
     const keys = await application();
     const to = freshPhone();
     const { maskId, code } = await passbell.send(to, {}, { keys });
@@ -134,7 +135,7 @@ describe('the cooldown of a recipient', () => {
     expect(await send(to, keys)).toEqual(wait(30));
   });
 
-  it('lasts over a restart, and so do the sends of the day', async () => {
+  it('survives a restart, as does the daily count', async () => {
     const keys = await application();
     const [recent, busy] = [freshPhone(), freshPhone()];
     for (let i = 0; i < 10; i++) {
@@ -155,7 +156,7 @@ describe('the burst limit of an application', () => {
     code: 'BURST_LIMIT',
     retryAfterSeconds: seconds,
   });
-  const volley = async (times: number, keys: KeyPair): Promise<Body[]> => {
+  const sendMany = async (times: number, keys: KeyPair): Promise<Body[]> => {
     const replies = [];
     for (let i = 0; i < times; i++) replies.push(await send(freshPhone(), keys));
     return replies;
@@ -163,45 +164,45 @@ describe('the burst limit of an application', () => {
 
   it('is 20 sends a second', async () => {
     const keys = await passbell.application();
-    expect(await volley(20, keys)).toEqual(Array(20).fill(SENT));
-    expect(await volley(1, keys)).toEqual([burst(1)]);
+    expect(await sendMany(20, keys)).toEqual(Array(20).fill(SENT));
+    expect(await sendMany(1, keys)).toEqual([burst(1)]);
     passbell.clock.advance(999);
-    expect(await volley(1, keys)).toEqual([burst(1)]);
+    expect(await sendMany(1, keys)).toEqual([burst(1)]);
     passbell.clock.advance(1);
-    expect(await volley(1, keys)).toEqual([SENT]);
+    expect(await sendMany(1, keys)).toEqual([SENT]);
   });
 
   it('is 100 sends a minute', async () => {
     const keys = await passbell.application();
     for (let second = 0; second < 5; second++) {
-      expect(await volley(20, keys)).toEqual(Array(20).fill(SENT));
+      expect(await sendMany(20, keys)).toEqual(Array(20).fill(SENT));
       passbell.clock.advance(1000);
     }
-    expect(await volley(1, keys)).toEqual([burst(55)]);
+    expect(await sendMany(1, keys)).toEqual([burst(55)]);
     passbell.clock.advance(55_000);
-    expect(await volley(20, keys)).toEqual(Array(20).fill(SENT));
+    expect(await sendMany(20, keys)).toEqual(Array(20).fill(SENT));
   });
 
-  it('is counted for test recipients as well', async () => {
+  it('includes sends to test recipients', async () => {
     const to = freshPhone();
     const keys = await passbell.application({ settings: { testRecipients: { [to]: '123456' } } });
     for (let i = 0; i < 20; i++) await send(to, keys);
     expect(await send(to, keys)).toEqual(burst(1));
   });
 
-  it('holds up neither another application nor a verify', async () => {
+  it('does not apply to other applications and to verifying', async () => {
     const keys = await passbell.application({ limits: { burstPerSecond: 1 } });
     const { maskId, code } = await passbell.send(freshPhone(), {}, { keys });
-    expect(await volley(1, keys)).toEqual([burst(1)]);
+    expect(await sendMany(1, keys)).toEqual([burst(1)]);
     expect(await send(freshPhone(), await passbell.application())).toEqual(SENT);
     expect(await passbell.post('/auth/verifyotp', { maskId, otp: code }, { keys })).toEqual(SENT);
   });
 
-  it('that refuses a send starts no cooldown, and the other way round', async () => {
+  it('and the cooldown do not count sends that the other one rejects', async () => {
     const keys = await passbell.application({ limits: { burstPerSecond: 2 } });
     const [first, second] = [freshPhone(), freshPhone()];
     await send(first, keys);
-    // Refused for its recipient: the burst limit does not count it.
+    // The cooldown rejects this one, so the burst limit does not count it.
     expect(await send(first, keys)).toEqual(wait(30));
     expect(await send(second, keys)).toEqual(SENT);
     const third = freshPhone();
@@ -210,7 +211,7 @@ describe('the burst limit of an application', () => {
     expect(await send(third, keys)).toEqual(SENT);
   });
 
-  it('and a cooldown together tell the longer wait', async () => {
+  it('and the cooldown report the longer wait', async () => {
     const keys = await passbell.application({ limits: { burstPerSecond: 1 } });
     const to = freshPhone();
     await send(to, keys);
@@ -220,8 +221,8 @@ describe('the burst limit of an application', () => {
   });
 });
 
-describe('settings', () => {
-  it('of 0 switch every limit off', async () => {
+describe('a limit', () => {
+  it('of 0 is disabled', async () => {
     const keys = await passbell.application(NO_LIMITS);
     const to = freshPhone();
     for (let i = 0; i < 120; i++) expect(await send(to, keys)).toEqual(SENT);
@@ -231,7 +232,7 @@ describe('settings', () => {
     ['cooldownSeconds', { sendsPer10Minutes: 5 }, 5, wait(600)],
     ['sendsPer10Minutes', { cooldownSeconds: 1 }, 1, wait(1)],
     ['cooldownSeconds and sendsPer10Minutes', { sendsPerDay: 3 }, 3, wait(86_400)],
-  ])('of 0 for %s leave the others on', async (_name, on, allowed, refusal) => {
+  ])('of 0 for %s leaves the others enabled', async (_name, on, allowed, refusal) => {
     const off = { cooldownSeconds: 0, sendsPer10Minutes: 0, sendsPerDay: 0 };
     const keys = await application({ ...off, ...on });
     const to = freshMail();
@@ -239,8 +240,8 @@ describe('settings', () => {
     expect(await send(to, keys)).toEqual(refusal);
   });
 
-  it('change the steps of the cooldown', async () => {
+  it('of cooldownSeconds sets the steps of the cooldown', async () => {
     const keys = await application({ cooldownSeconds: 10 });
-    expect(await sendPatiently(4, freshPhone(), keys)).toEqual([10, 20, 40]);
+    expect(await sendAfterWaiting(4, freshPhone(), keys)).toEqual([10, 20, 40]);
   });
 });

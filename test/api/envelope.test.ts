@@ -1,4 +1,4 @@
-/** What every reply of the API has in common, whatever was asked. */
+/** Properties of every API reply, and requests that fail before they reach an operation. */
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -26,7 +26,7 @@ describe('a wrong method', () => {
     ['/auth/verifyotp', ['PUT', 'DELETE', 'PATCH', 'OPTIONS'], 'GET and POST'],
     ['/auth/verifytoken', ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'], 'POST'],
     ['/auth/revokesession', ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'], 'POST'],
-  ])('of %s is told which are right', async (path, methods, allowed) => {
+  ])('for %s is rejected with the list of allowed ones', async (path, methods, allowed) => {
     for (const method of methods) {
       const response = await passbell.fetch(`/api/v1${path}`, { method });
       expect(response.status).toBe(200);
@@ -38,7 +38,7 @@ describe('a wrong method', () => {
     }
   });
 
-  it('HEAD sends nothing, verifies nothing and says nothing', async () => {
+  it('such as HEAD sends nothing and verifies nothing', async () => {
     const to = freshPhone();
     const sent = await passbell.send(to);
     const other = freshPhone();
@@ -50,7 +50,7 @@ describe('a wrong method', () => {
     expect(body).toMatchObject({ success: true });
   });
 
-  it('is told from an override header, which nobody reads', async () => {
+  it('is rejected despite an override header', async () => {
     const to = freshPhone();
     const headers = { 'X-HTTP-Method-Override': 'GET' };
     const response = await passbell.fetch(
@@ -65,12 +65,12 @@ describe('a wrong method', () => {
 
 describe.each(POSTED)('the body of %s', (path) => {
   it.each(['{', '{"to":', 'to=1', '{"a":1}x', "{'to':1}", '{"to":"\n"}', '\ufffe', '{"to":01}', '{"to":NaN}', '<a/>'])(
-    'that is not JSON (%j) is refused',
+    'is rejected if it is not JSON (%j)',
     async (text) => expect(await passbell.post(path, text)).toEqual(MALFORMED),
   );
 
   it.each([[[]], [[{ to: '+14155550123' }]], ['text'], [5], [true]])(
-    'that is %j and no object is refused',
+    'is rejected if it is %j instead of an object',
     async (body) => {
       expect(await passbell.post(path, JSON.stringify(body))).toMatchObject({
         success: false,
@@ -79,13 +79,13 @@ describe.each(POSTED)('the body of %s', (path) => {
     },
   );
 
-  it('of more than 64 kB is refused', async () => {
+  it('is rejected if it is larger than 64 kB', async () => {
     const text = JSON.stringify({ to: '+14155550123', filler: 'x'.repeat(65 * 1024) });
     expect(await passbell.post(path, text)).toEqual(TOO_LARGE);
     expect(await passbell.post(path, `{"filler":"${'x'.repeat(3_000_000)}"}`)).toEqual(TOO_LARGE);
   });
 
-  it('that unpacks to more than 64 kB is refused', async () => {
+  it('is rejected if it decompresses to more than 64 kB', async () => {
     const body = gzipSync(JSON.stringify({ filler: 'x'.repeat(5_000_000) }));
     const headers = { 'Content-Encoding': 'gzip', 'Content-Type': 'application/json' };
     expect(await json(await passbell.fetch(`/api/v1${path}`, { method: 'POST', body }, { headers }))).toEqual(
@@ -94,7 +94,7 @@ describe.each(POSTED)('the body of %s', (path) => {
   });
 
   it.each(['gzip', 'deflate', 'br', 'unknown'])(
-    'that is not what Content-Encoding %s says is refused',
+    'is rejected if it does not match Content-Encoding %s',
     async (encoding) => {
       const headers = { 'Content-Encoding': encoding, 'Content-Type': 'application/json' };
       const init = { method: 'POST', body: '{"to":"+14155550123"}' };
@@ -103,7 +103,7 @@ describe.each(POSTED)('the body of %s', (path) => {
   );
 
   it.each(['application/json; charset=koi8-r', 'application/json; charset=nonsense'])(
-    'in the character set of %s is refused',
+    'is rejected with the charset of %s',
     async (type) => {
       const init = { method: 'POST', body: '{"to":"+14155550123"}' };
       const response = await passbell.fetch(`/api/v1${path}`, init, { headers: { 'Content-Type': type } });
@@ -119,7 +119,7 @@ describe('a body', () => {
     'application/x-www-form-urlencoded',
     'application/JSON; charset=UTF-8',
     'nonsense',
-  ])('of JSON is read when Content-Type is %s', async (type) => {
+  ])('of JSON is accepted with Content-Type %s', async (type) => {
     const to = freshPhone();
     const init = { method: 'POST', body: Buffer.from(JSON.stringify({ to })) };
     const response = await passbell.fetch('/api/v1/auth/sendotp', init, { headers: { 'Content-Type': type } });
@@ -127,29 +127,29 @@ describe('a body', () => {
     expect(await passbell.inbox(to)).toHaveLength(1);
   });
 
-  it('of exactly 64 kB is read', async () => {
+  it('of exactly 64 kB is accepted', async () => {
     const start = `{"to":"${freshPhone()}","filler":"`;
     const text = `${start}${'x'.repeat(64 * 1024 - start.length - 2)}"}`;
     expect(await passbell.post('/auth/sendotp', text)).toMatchObject({ success: true });
   });
 
-  it('that begins with a byte order mark is read', async () => {
+  it('with a byte order mark is accepted', async () => {
     const text = `\ufeff${JSON.stringify({ to: freshPhone() })}`;
     expect(await passbell.post('/auth/sendotp', text)).toMatchObject({ success: true });
   });
 
-  it('that is packed is read', async () => {
+  it('with gzip compression is accepted', async () => {
     const init = { method: 'POST', body: gzipSync(JSON.stringify({ to: freshPhone() })) };
     const response = await passbell.fetch('/api/v1/auth/sendotp', init, { headers: { 'Content-Encoding': 'gzip' } });
     expect(await json(response)).toMatchObject({ success: true });
   });
 
-  it('that is malformed is not looked at before the key pair', async () => {
+  it('is parsed only after the credentials are checked', async () => {
     const keys = { appKey: 'pk_x', appSecret: 'y' };
     expect(await passbell.post('/auth/sendotp', '{', { keys })).toMatchObject({ code: 'INVALID_CREDENTIALS' });
   });
 
-  it('of a GET does not matter: the query string counts', async () => {
+  it('of a GET request is ignored', async () => {
     const to = freshPhone();
     const { port } = new URL(passbell.url);
     const { appKey, appSecret } = passbell.keys;
@@ -158,8 +158,8 @@ describe('a body', () => {
     const headers = { clientId: appKey, clientSecret: appSecret, 'Content-Length': text.length };
     const body = await new Promise<Body>((resolve, reject) => {
       const outgoing = httpRequest({ port, path, method: 'GET', headers }, (response) => {
-        let answer = '';
-        response.on('data', (chunk) => (answer += chunk)).on('end', () => resolve(JSON.parse(answer)));
+        let reply = '';
+        response.on('data', (chunk) => (reply += chunk)).on('end', () => resolve(JSON.parse(reply)));
       });
       outgoing.on('error', reject).end(text);
     });
@@ -167,33 +167,33 @@ describe('a body', () => {
   });
 });
 
-it('is the answer to a query string that is too long as well', async () => {
+it('a query string that is too long gets a regular reply', async () => {
   const response = await passbell.fetch(`/api/v1/auth/sendotp?to=${'1'.repeat(20_000)}`);
   expect(response.status).toBe(200);
   expect(await json(response)).toMatchObject({ success: false, message: expect.any(String) });
 });
 
-describe('a request that Node itself would refuse', () => {
-  /** Writes it as it stands, and answers all that comes back. */
+describe('a request that Node itself would reject', () => {
+  /** Writes the lines unchanged, and returns the raw reply. */
   async function exchange(...lines: string[]): Promise<string> {
     const socket = connect(Number(new URL(passbell.url).port), '127.0.0.1');
     socket.end(`${lines.join('\r\n')}\r\n\r\n`);
     return await text(socket);
   }
 
-  it('without a Host is malformed', async () => {
-    const answer = await exchange('GET /api/v1/auth/authentication HTTP/1.1');
-    expect(answer).toMatch(/^HTTP\/1\.1 400 [^]*"code":"MALFORMED_REQUEST"/);
+  it('without a Host header is malformed', async () => {
+    const reply = await exchange('GET /api/v1/auth/authentication HTTP/1.1');
+    expect(reply).toMatch(/^HTTP\/1\.1 400 [^]*"code":"MALFORMED_REQUEST"/);
   });
 
-  it('with an expectation that nobody knows is answered', async () => {
-    const answer = await exchange(
+  it('with an unknown Expect header is processed', async () => {
+    const reply = await exchange(
       'GET /api/v1/auth/authentication HTTP/1.1',
       'Host: x',
       'Expect: foo',
       'Connection: close',
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 200 [^]*"code":"MISSING_CREDENTIALS"/);
+    expect(reply).toMatch(/^HTTP\/1\.1 200 [^]*"code":"MISSING_CREDENTIALS"/);
   });
 });
 
@@ -208,7 +208,7 @@ describe('an unknown path', () => {
     '/%',
     '/auth/%E0%A4%A',
     '/auth/..%2fsendotp',
-  ])('such as %j gets 404 in the same shape', async (path) => {
+  ])('such as %j gets 404 in the same format', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE']) {
       const response = await passbell.fetch(`/api/v1${path}`, { method });
       expect(response.status).toBe(404);
@@ -216,7 +216,7 @@ describe('an unknown path', () => {
     }
   });
 
-  it('is told without a key pair as well', async () => {
+  it('gets 404 without credentials as well', async () => {
     const response = await fetch(`${passbell.url}/api/v1/nothing`);
     expect(response.status).toBe(404);
     expect(await json(response)).toMatchObject({ success: false, code: 'NOT_FOUND' });
@@ -224,7 +224,7 @@ describe('an unknown path', () => {
 });
 
 describe('a reply', () => {
-  it('names its throttling in the body and in a header alike', async () => {
+  it('has the same retry time in the body and in the Retry-After header', async () => {
     const to = freshPhone();
     await passbell.send(to);
     passbell.clock.advance(12_345);
@@ -235,7 +235,7 @@ describe('a reply', () => {
     expect(await json(response)).toMatchObject({ success: false, retryAfterSeconds: 18 });
   });
 
-  it('carries a request id, no trace of the software and no tag to cache by', async () => {
+  it('has a request id, no software name and no ETag', async () => {
     const { headers } = await passbell.fetch('/api/v1/auth/authentication');
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     expect(headers.get('x-powered-by')).toBeNull();
@@ -243,7 +243,7 @@ describe('a reply', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('is the same for a path in another case or with a slash at its end', async () => {
+  it('is the same for a path in another case or with a trailing slash', async () => {
     for (const path of ['/API/V1/AUTH/AUTHENTICATION', '/api/v1/auth/authentication/'])
       expect(await json(await passbell.fetch(path))).toMatchObject({ success: true });
   });

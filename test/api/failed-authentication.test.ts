@@ -1,13 +1,14 @@
-/** The limit on wrong key pairs from one address, on every operation. */
+/** The limit on failed authentications from one address, shared by all operations. */
 import { startService, type Body, type TestService } from '../support/service.js';
 
 let passbell: TestService;
 afterEach(() => passbell.stop());
 const start = async (settings = {}): Promise<TestService> => (passbell = await startService(settings));
 
-const try_ = (headers: Record<string, string | undefined> = {}): Promise<Body> =>
+const authenticate = (headers: Record<string, string | undefined> = {}): Promise<Body> =>
   passbell.get('/auth/authentication', {}, { headers });
-const fail = (headers: Record<string, string> = {}): Promise<Body> => try_({ clientSecret: 'sk_wrong', ...headers });
+const fail = (headers: Record<string, string> = {}): Promise<Body> =>
+  authenticate({ clientSecret: 'sk_wrong', ...headers });
 const failures = async (times: number, headers?: (n: number) => Record<string, string>): Promise<string[]> => {
   const codes = [];
   for (let n = 0; n < times; n++) codes.push((await fail(headers?.(n))).code);
@@ -16,7 +17,7 @@ const failures = async (times: number, headers?: (n: number) => Record<string, s
 const WRONG = 'INVALID_CREDENTIALS';
 const LIMITED = 'TOO_MANY_FAILED_AUTHENTICATIONS';
 
-it('is ten a minute', async () => {
+it('allows ten failed authentications a minute', async () => {
   await start();
   expect(await failures(10)).toEqual(Array(10).fill(WRONG));
   expect(await fail()).toEqual({
@@ -27,7 +28,7 @@ it('is ten a minute', async () => {
   });
 });
 
-it('ends when it said that it would', async () => {
+it('allows further attempts after retryAfterSeconds', async () => {
   await start();
   await failures(10);
   passbell.clock.advance(17_500);
@@ -37,7 +38,7 @@ it('ends when it said that it would', async () => {
   expect(await failures(10)).toEqual(Array(10).fill(WRONG));
 });
 
-it('is one over all operations, keys and applications', async () => {
+it('shares the limit between all operations, keys and applications', async () => {
   await start();
   const wrong = { clientSecret: 'sk_wrong' };
   for (const path of ['/auth/sendotp', '/auth/verifyotp', '/auth/verifytoken', '/auth/revokesession'])
@@ -47,25 +48,25 @@ it('is one over all operations, keys and applications', async () => {
   expect(await passbell.post('/auth/sendotp', {}, { headers: wrong })).toMatchObject({ code: LIMITED });
 });
 
-it('does not stop a neighbour with the right pair', async () => {
+it('does not block valid credentials from the same address', async () => {
   await start();
   await failures(15);
-  expect(await try_()).toMatchObject({ success: true });
+  expect(await authenticate()).toMatchObject({ success: true });
 });
 
-it('counts no missing headers, no inactive application and no refused place', async () => {
+it('does not count missing headers, inactive applications and callers outside the allow-list', async () => {
   await start();
   const inactive = await passbell.application({ status: 'inactive' });
   const elsewhere = await passbell.application({ settings: { authorizedEndpoints: ['192.0.2.1'] } });
   for (let i = 0; i < 12; i++) {
-    await try_({ clientId: undefined });
+    await authenticate({ clientId: undefined });
     await passbell.get('/auth/authentication', {}, { keys: inactive });
     await passbell.get('/auth/authentication', {}, { keys: elsewhere });
   }
   expect(await fail()).toMatchObject({ code: WRONG });
 });
 
-it('is not slipped by many at one time', async () => {
+it('applies the limit to parallel requests', async () => {
   await start();
   const replies = await Promise.all(Array.from({ length: 60 }, () => fail()));
   expect(replies.filter(({ code }) => code === WRONG)).toHaveLength(10);
@@ -75,31 +76,31 @@ it('is not slipped by many at one time', async () => {
 describe('X-Forwarded-For', () => {
   const forged = (n: number) => ({ 'X-Forwarded-For': `203.0.113.${n}` });
 
-  it('changes nothing unless a proxy is trusted', async () => {
+  it('is ignored without a trusted proxy', async () => {
     await start();
     expect((await failures(12, forged)).slice(-2)).toEqual([LIMITED, LIMITED]);
     expect((await failures(1, () => ({ Forwarded: 'for=203.0.113.9', 'X-Real-IP': '203.0.113.9' })))[0]).toBe(LIMITED);
   });
 
-  it('is read behind one trusted proxy: each client has its own limit', async () => {
+  it('is used behind one trusted proxy: each client has its own limit', async () => {
     await start({ TRUST_PROXY: '1' });
     expect(await failures(10, () => forged(1))).toEqual(Array(10).fill(WRONG));
     expect(await failures(1, () => forged(1))).toEqual([LIMITED]);
     expect(await failures(1, () => forged(2))).toEqual([WRONG]);
   });
 
-  it('counts from the right: what the client itself wrote before the proxy is not believed', async () => {
+  it('is read from the right: entries that the client added itself are ignored', async () => {
     await start({ TRUST_PROXY: '1' });
     const codes = await failures(12, (n) => ({ 'X-Forwarded-For': `198.51.100.${n}, 203.0.113.5` }));
     expect(codes.slice(-2)).toEqual([LIMITED, LIMITED]);
   });
 
-  it('is read from listed proxies only', async () => {
+  it('is used from listed proxies only', async () => {
     await start({ TRUST_PROXY: '10.0.0.0/8' });
     expect((await failures(12, forged)).slice(-2)).toEqual([LIMITED, LIMITED]);
   });
 
-  it('takes all of an IPv6 /64, and both forms of an IPv4 address, for one source', async () => {
+  it('counts an IPv6 /64, and both forms of an IPv4 address, as one source', async () => {
     await start({ TRUST_PROXY: '127.0.0.1' });
     const six = await failures(12, (n) => ({ 'X-Forwarded-For': `2001:db8:1:2::${n}` }));
     expect(six.slice(-2)).toEqual([LIMITED, LIMITED]);
@@ -108,7 +109,7 @@ describe('X-Forwarded-For', () => {
     expect(four.slice(-2)).toEqual([LIMITED, LIMITED]);
   });
 
-  it('that holds no address is no crash', async () => {
+  it('without a valid address is handled', async () => {
     await start({ TRUST_PROXY: '1' });
     for (const value of ['nonsense', ',,,', '::ffff:', '999.1.1.1', 'unknown', '203.0.113.1:8080', '[::1]:5'])
       expect(await fail({ 'X-Forwarded-For': value })).toMatchObject({ success: false, code: WRONG });
@@ -116,7 +117,7 @@ describe('X-Forwarded-For', () => {
 });
 
 describe('the allow-list behind a proxy', () => {
-  it('judges the address that the trusted proxy saw', async () => {
+  it('checks the address that the trusted proxy reported', async () => {
     await start({ TRUST_PROXY: '1' });
     const keys = await passbell.application({ settings: { authorizedEndpoints: ['203.0.113.0/24'] } });
     const from = (address: string) =>

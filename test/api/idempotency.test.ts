@@ -1,5 +1,5 @@
 /** sendOtp, sendOtpByQuery: the Idempotency-Key header. */
-import type { KeyPair } from '../../backend/src/modules/applications/applications-service.js';
+import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 
 let passbell: TestService;
@@ -20,7 +20,7 @@ const REUSED = {
   message: 'this Idempotency-Key was used for another request',
 };
 
-it('answers the identical body again and sends nothing', async () => {
+it('returns the same body again and sends nothing', async () => {
   const [to, key] = [freshPhone(), freshKey()];
   const first = await send({ to }, key);
   passbell.clock.advance(1_000);
@@ -28,7 +28,7 @@ it('answers the identical body again and sends nothing', async () => {
   expect(await passbell.inbox(to)).toHaveLength(1);
 });
 
-it('answers it for 24 hours, and then sends anew', async () => {
+it('returns the same body for 24 hours, and sends again after that', async () => {
   const [to, key] = [freshPhone(), freshKey()];
   const first = await send({ to }, key);
   passbell.clock.advance(86_399_000);
@@ -39,7 +39,7 @@ it('answers it for 24 hours, and then sends anew', async () => {
   expect(await passbell.inbox(to)).toHaveLength(2);
 });
 
-it('answers it during a cooldown and over a burst limit', async () => {
+it('returns the same body during a cooldown and beyond a burst limit', async () => {
   const strict = await passbell.application({ limits: { burstPerMinute: 1 } });
   const [to, key] = [freshPhone(), freshKey()];
   const first = await send({ to }, key, strict);
@@ -47,14 +47,14 @@ it('answers it during a cooldown and over a burst limit', async () => {
   for (let i = 0; i < 3; i++) expect(await send({ to }, key, strict)).toEqual(first);
 });
 
-it('answers it after a restart', async () => {
+it('returns the same body after a restart', async () => {
   const [to, key] = [freshPhone(), freshKey()];
   const first = await send({ to }, key);
   passbell = await passbell.restart();
   expect(await send({ to }, key)).toEqual(first);
 });
 
-it('answers it also after the code was used', async () => {
+it('returns the same body after the code was used', async () => {
   const [to, key] = [freshPhone(), freshKey()];
   const first = await send({ to }, key);
   const maskId = first.data.results[0].maskId;
@@ -62,7 +62,7 @@ it('answers it also after the code was used', async () => {
   expect(await send({ to }, key)).toEqual(first);
 });
 
-it('makes one message of 50 parallel sends', async () => {
+it('sends one message for 50 parallel requests', async () => {
   const [to, key] = [freshPhone(), freshKey()];
   const replies = await Promise.all(Array.from({ length: 50 }, () => send({ to }, key)));
   expect(await passbell.inbox(to)).toHaveLength(1);
@@ -75,11 +75,11 @@ it('makes one message of 50 parallel sends', async () => {
   expect(await send({ to }, key)).toEqual(sent[0]);
 });
 
-describe('the same request', () => {
+describe('a repeated request', () => {
   it.each([
-    ['another spelling of the recipient', { to: '1 (415) 555-0187' }],
-    ['another case of the names', { TO: '+14155550187' }],
-    ['the defaults written out', { to: '+14155550187', otpLength: '6', expiry: 5, authWay: '' }],
+    ['a different spelling of the recipient', { to: '1 (415) 555-0187' }],
+    ['parameter names in a different case', { TO: '+14155550187' }],
+    ['explicit default values', { to: '+14155550187', otpLength: '6', expiry: 5, authWay: '' }],
     ['an unknown parameter', { to: '+14155550187', reference: 'order 5' }],
   ])('may have %s', async (_what, parameters) => {
     const key = freshKey();
@@ -87,7 +87,7 @@ describe('the same request', () => {
     expect(await send(parameters, key)).toEqual(first);
   });
 
-  it('may come by GET and by POST', async () => {
+  it('may use GET instead of POST', async () => {
     const [to, key] = [freshPhone(), freshKey()];
     const first = await send({ to, expiry: 3, authWay: 'call' }, key);
     const headers = { 'Idempotency-Key': key };
@@ -97,14 +97,14 @@ describe('the same request', () => {
     expect(await passbell.inbox(to)).toHaveLength(1);
   });
 
-  it('may give its own code as text or as a number', async () => {
+  it('may pass its own code as a string or a number', async () => {
     const [to, key] = [freshPhone(), freshKey()];
     const first = await send({ to, otp: '47-11', otpLength: 9 }, key);
     expect(await send({ to, otp: 4711 }, key)).toEqual(first);
   });
 });
 
-describe('another request', () => {
+describe('a different request', () => {
   it.each([
     ['recipient', { to: '+14155550189' }],
     ['channel', { to: '+14155550188', authWay: 'VOICE' }],
@@ -112,7 +112,7 @@ describe('another request', () => {
     ['length', { to: '+14155550188', otpLength: 7 }],
     ['expiry', { to: '+14155550188', expiry: 6 }],
     ['code', { to: '+14155550188', otp: '123456' }],
-  ])('with another %s is refused under the same key', async (_what, parameters) => {
+  ])('with another %s is rejected under the same key', async (_what, parameters) => {
     const key = freshKey();
     await send({ to: '+14155550188' }, key);
     const before = await passbell.inbox();
@@ -120,13 +120,13 @@ describe('another request', () => {
     expect(await passbell.inbox()).toEqual(before);
   });
 
-  it('tells two codes of the same length apart', async () => {
+  it('with another code of the same length is rejected', async () => {
     const [to, key] = [freshPhone(), freshKey()];
     await send({ to, otp: '123456' }, key);
     expect(await send({ to, otp: '123457' }, key)).toEqual(REUSED);
   });
 
-  it('is refused as well when the first has just begun', async () => {
+  it('is rejected while the first one is in flight', async () => {
     const key = freshKey();
     const [a, b] = [freshPhone(), freshPhone()];
     const replies = await Promise.all([send({ to: a }, key), send({ to: b }, key)]);
@@ -144,7 +144,7 @@ describe('a key', () => {
     expect(other.data.results[0].maskId).not.toBe(first.data.results[0].maskId);
   });
 
-  it('is free again after a refusal', async () => {
+  it('can be reused after a rejection', async () => {
     const strict = await passbell.application();
     const to = freshPhone();
     await passbell.send(to, {}, { keys: strict });
@@ -163,18 +163,18 @@ describe('a key', () => {
     expect(await send({ to }, key)).toEqual(first);
   });
 
-  it('differs by case', async () => {
+  it('is case-sensitive', async () => {
     const to = freshPhone();
     const first = await send({ to }, 'Case-Key');
     expect((await send({ to }, 'case-key')).data.results[0].maskId).not.toBe(first.data.results[0].maskId);
   });
 
   it.each([
-    ['blank', ''],
-    ['of 256 characters', 'k'.repeat(256)],
-    ['with a space', 'a b'],
-    ['with a letter beyond ASCII', 'schlüssel'],
-  ])('that is %s is refused and nothing is sent', async (_what, key) => {
+    ['an empty value', ''],
+    ['256 characters', 'k'.repeat(256)],
+    ['a space', 'a b'],
+    ['a non-ASCII letter', 'schlüssel'],
+  ])('is rejected with %s, and nothing is sent', async (_what, key) => {
     const to = freshPhone();
     expect(await send({ to }, key)).toEqual({
       success: false,
@@ -184,7 +184,7 @@ describe('a key', () => {
     expect(await passbell.inbox(to)).toEqual([]);
   });
 
-  it('does not make two verifies one', async () => {
+  it('is ignored by verifyOtp', async () => {
     const { maskId, code } = await passbell.send(freshPhone(), {}, { keys });
     const options = { keys, headers: { 'Idempotency-Key': freshKey() } };
     expect(await passbell.post('/auth/verifyotp', { maskId, otp: code }, options)).toMatchObject({ success: true });

@@ -1,5 +1,6 @@
-/** verifyOtp: what wrong codes lock, and for how long. */
-import type { ApplicationChange, KeyPair } from '../../backend/src/modules/applications/applications-service.js';
+/** verifyOtp: the locks that wrong codes cause. */
+import type { ApplicationChange } from '../../backend/src/modules/applications/application-change.js';
+import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import {
   freshMail,
   freshPhone,
@@ -22,24 +23,24 @@ const locked = (seconds: number) => ({
   retryAfterSeconds: seconds,
 });
 
-interface Guessing {
+interface Guesser {
   session: Body;
-  wrong(times?: number): Promise<Body[]>;
-  right(): Promise<Body>;
+  guessWrong(times?: number): Promise<Body[]>;
+  guessRight(): Promise<Body>;
 }
 
-async function guessing(keys: KeyPair, to = freshPhone(), expiry = 60): Promise<Guessing> {
+async function startGuessing(keys: KeyPair, to = freshPhone(), expiry = 60): Promise<Guesser> {
   const session = await passbell.send(to, { expiry }, { keys });
   const guess = (otp: string): Promise<Body> =>
     passbell.post('/auth/verifyotp', { maskId: session.maskId, otp }, { keys });
   return {
     session,
-    async wrong(times = 1) {
+    async guessWrong(times = 1) {
       const replies = [];
       for (let i = 1; i <= times; i++) replies.push(await guess(wrongCode(session.code, i)));
       return replies;
     },
-    right: () => guess(session.code),
+    guessRight: () => guess(session.code),
   };
 }
 
@@ -47,73 +48,73 @@ const application = (limits: ApplicationChange['limits'] = {}): Promise<KeyPair>
   passbell.application({ limits: { ...NO_SEND_LIMITS.limits, ...limits } });
 
 describe('a session', () => {
-  it('takes five wrong codes and then refuses right and wrong ones for 60 seconds', async () => {
-    const { wrong, right } = await guessing(await application());
-    expect(await wrong(5)).toEqual(Array(5).fill(INVALID));
-    expect(await wrong()).toEqual([locked(60)]);
-    expect(await right()).toEqual(locked(60));
+  it('rejects correct and wrong codes for 60 seconds after five wrong ones', async () => {
+    const { guessWrong, guessRight } = await startGuessing(await application());
+    expect(await guessWrong(5)).toEqual(Array(5).fill(INVALID));
+    expect(await guessWrong()).toEqual([locked(60)]);
+    expect(await guessRight()).toEqual(locked(60));
     passbell.clock.advance(59_001);
-    expect(await right()).toEqual(locked(1));
+    expect(await guessRight()).toEqual(locked(1));
   });
 
-  it('takes the right code after exactly the time that it told', async () => {
-    const { wrong, right } = await guessing(await application());
-    await wrong(5);
+  it('accepts the correct code after exactly retryAfterSeconds', async () => {
+    const { guessWrong, guessRight } = await startGuessing(await application());
+    await guessWrong(5);
     passbell.clock.advance(20_500);
-    const { retryAfterSeconds } = await right();
+    const { retryAfterSeconds } = await guessRight();
     expect(retryAfterSeconds).toBe(40);
     passbell.clock.advance(retryAfterSeconds * 1000);
-    expect(await right()).toMatchObject({ success: true });
+    expect(await guessRight()).toMatchObject({ success: true });
   });
 
-  it('takes the right code as the fifth', async () => {
-    const { wrong, right } = await guessing(await application());
-    await wrong(4);
-    expect(await right()).toMatchObject({ success: true });
+  it('accepts the correct code on the fifth attempt', async () => {
+    const { guessWrong, guessRight } = await startGuessing(await application());
+    await guessWrong(4);
+    expect(await guessRight()).toMatchObject({ success: true });
   });
 
   it('is locked for 300 seconds after five more, and then until it expires', async () => {
-    const { session, wrong, right } = await guessing(await application());
-    await wrong(5);
+    const { session, guessWrong, guessRight } = await startGuessing(await application());
+    await guessWrong(5);
     passbell.clock.advance(60_000);
-    expect(await wrong(5)).toEqual(Array(5).fill(INVALID));
-    expect(await right()).toEqual(locked(300));
+    expect(await guessWrong(5)).toEqual(Array(5).fill(INVALID));
+    expect(await guessRight()).toEqual(locked(300));
     passbell.clock.advance(300_000);
-    expect(await wrong(5)).toEqual(Array(5).fill(INVALID));
-    expect(await right()).toEqual(locked(3600 - 360));
+    expect(await guessWrong(5)).toEqual(Array(5).fill(INVALID));
+    expect(await guessRight()).toEqual(locked(3600 - 360));
     passbell.clock.advance(session.expireTime * 1000 - passbell.clock.now() - 1);
-    expect(await right()).toEqual(locked(1));
+    expect(await guessRight()).toEqual(locked(1));
     passbell.clock.advance(1);
-    expect(await right()).toMatchObject({ message: 'OTP has expired' });
+    expect(await guessRight()).toMatchObject({ message: 'OTP has expired' });
   });
 
-  it('takes the right code after the second lock', async () => {
-    const { wrong, right } = await guessing(await application());
-    await wrong(5);
+  it('accepts the correct code after the second lock', async () => {
+    const { guessWrong, guessRight } = await startGuessing(await application());
+    await guessWrong(5);
     passbell.clock.advance(60_000);
-    await wrong(5);
+    await guessWrong(5);
     passbell.clock.advance(300_000);
-    expect(await right()).toMatchObject({ success: true });
+    expect(await guessRight()).toMatchObject({ success: true });
   });
 
-  it('does not count what it refuses during a lock', async () => {
-    const { wrong, right } = await guessing(await application());
-    await wrong(12);
+  it('does not count attempts during a lock', async () => {
+    const { guessWrong, guessRight } = await startGuessing(await application());
+    await guessWrong(12);
     passbell.clock.advance(60_000);
-    expect(await wrong(4)).toEqual(Array(4).fill(INVALID));
-    expect(await right()).toMatchObject({ success: true });
+    expect(await guessWrong(4)).toEqual(Array(4).fill(INVALID));
+    expect(await guessRight()).toMatchObject({ success: true });
   });
 
   it('does not lock another session of its recipient', async () => {
     const keys = await application();
     const to = freshPhone();
-    const [first, second] = [await guessing(keys, to), await guessing(keys, to)];
-    await first.wrong(5);
-    expect(await first.right()).toEqual(locked(60));
-    expect(await second.right()).toMatchObject({ success: true });
+    const [first, second] = [await startGuessing(keys, to), await startGuessing(keys, to)];
+    await first.guessWrong(5);
+    expect(await first.guessRight()).toEqual(locked(60));
+    expect(await second.guessRight()).toMatchObject({ success: true });
   });
 
-  it('counts wrong codes of every form', async () => {
+  it('counts wrong codes in every format', async () => {
     const keys = await application();
     const { maskId, code } = await passbell.send(freshPhone(), { expiry: 60 }, { keys });
     for (const otp of ['x', 1, -1, '１２３４５６', `${code}0`])
@@ -129,103 +130,108 @@ describe('a session', () => {
     expect(await passbell.post('/auth/verifyotp', { maskId, otp: code }, { keys })).toMatchObject({ success: true });
   });
 
-  it('stays locked over a restart', async () => {
+  it('stays locked after a restart', async () => {
     const keys = await application();
-    const { wrong, right } = await guessing(keys);
-    await wrong(5);
+    const { guessWrong, guessRight } = await startGuessing(keys);
+    await guessWrong(5);
     passbell = await passbell.restart();
-    expect(await right()).toEqual(locked(60));
+    expect(await guessRight()).toEqual(locked(60));
   });
 });
 
 describe('a recipient', () => {
-  /** Twenty wrong codes, four on each of five sessions, so that no session is locked. */
+  /** Enters twenty wrong codes, four for each of five sessions, so that no session is locked. */
   async function exhaust(keys: KeyPair, to: string, perSession = 4): Promise<void> {
     for (let i = 0; i < 20 / perSession; i++)
-      expect(await (await guessing(keys, to)).wrong(perSession)).toEqual(Array(perSession).fill(INVALID));
+      expect(await (await startGuessing(keys, to)).guessWrong(perSession)).toEqual(Array(perSession).fill(INVALID));
   }
 
-  it('is locked after 20 wrong codes over all of its sessions, for the hour that is counted', async () => {
+  it('is locked for an hour after 20 wrong codes over all of its sessions', async () => {
     const keys = await application();
     const to = freshPhone();
-    const early = await guessing(keys, to, 120);
+    const early = await startGuessing(keys, to, 120);
     await exhaust(keys, to);
-    expect(await early.right()).toEqual(locked(3600));
-    const { retryAfterSeconds } = await (await guessing(keys, to)).right();
+    expect(await early.guessRight()).toEqual(locked(3600));
+    const { retryAfterSeconds } = await (await startGuessing(keys, to)).guessRight();
     expect(retryAfterSeconds).toBe(3600);
     passbell.clock.advance(retryAfterSeconds * 1000);
-    expect(await early.right()).toMatchObject({ success: true });
+    expect(await early.guessRight()).toMatchObject({ success: true });
   });
 
-  it('gets no new guesses by a new send, another channel or another spelling', async () => {
+  it('stays locked on a new send, another channel or another spelling', async () => {
     const keys = await application();
     const to = freshPhone();
     await exhaust(keys, to);
-    expect(await (await guessing(keys, to.replace('+', ''))).right()).toEqual(locked(3600));
+    expect(await (await startGuessing(keys, to.replace('+', ''))).guessRight()).toEqual(locked(3600));
     const { maskId, code } = await passbell.send(to, { authWay: 'VOICE' }, { keys });
     expect(await passbell.post('/auth/verifyotp', { maskId, otp: code }, { keys })).toEqual(locked(3600));
   });
 
-  it('shares its guesses with its plus-tags', async () => {
+  it('shares its limit with its plus-tags', async () => {
     const keys = await application();
     const to = freshMail();
     await exhaust(keys, to);
-    expect(await (await guessing(keys, to.replace('@', '+tag@').toUpperCase())).right()).toEqual(locked(3600));
+    expect(await (await startGuessing(keys, to.replace('@', '+tag@').toUpperCase())).guessRight()).toEqual(
+      locked(3600),
+    );
   });
 
-  it('is not locked in another application, nor is another recipient', async () => {
+  it('is not locked in another application, and locks no other recipient', async () => {
     const keys = await application();
     const to = freshPhone();
     await exhaust(keys, to);
-    expect(await (await guessing(keys)).right()).toMatchObject({ success: true });
-    expect(await (await guessing(await application(), to)).right()).toMatchObject({ success: true });
+    expect(await (await startGuessing(keys)).guessRight()).toMatchObject({ success: true });
+    expect(await (await startGuessing(await application(), to)).guessRight()).toMatchObject({ success: true });
   });
 
-  it('is not charged for right codes', async () => {
+  it('is not locked by correct codes', async () => {
     const keys = await application();
     const to = freshPhone();
-    for (let i = 0; i < 25; i++) expect(await (await guessing(keys, to)).right()).toMatchObject({ success: true });
+    for (let i = 0; i < 25; i++)
+      expect(await (await startGuessing(keys, to)).guessRight()).toMatchObject({ success: true });
     await exhaust(keys, to);
   });
 
-  it('never has more than 20 wrong codes judged in any hour', async () => {
+  it('never gets more than 20 wrong codes checked in any hour', async () => {
     const keys = await application();
     const to = freshPhone();
-    await (await guessing(keys, to)).wrong(1);
+    await (await startGuessing(keys, to)).guessWrong(1);
     passbell.clock.advance(3_540_000);
-    for (let i = 0; i < 5; i++) await (await guessing(keys, to)).wrong(i === 4 ? 2 : 4);
-    // The first one is more than an hour ago now; the eighteen others are two minutes old.
+    for (let i = 0; i < 5; i++) await (await startGuessing(keys, to)).guessWrong(i === 4 ? 2 : 4);
+    // The first guess is now more than an hour old; the other eighteen are two minutes old.
     passbell.clock.advance(120_000);
     const replies = [];
-    for (let i = 0; i < 5; i++) replies.push(...(await (await guessing(keys, to)).wrong(4)));
+    for (let i = 0; i < 5; i++) replies.push(...(await (await startGuessing(keys, to)).guessWrong(4)));
     expect(replies.filter(({ code }) => code === 'INVALID_OTP').length).toBeLessThanOrEqual(2);
   });
 
-  it('stays locked over a restart', async () => {
+  it('stays locked after a restart', async () => {
     const keys = await application();
     const to = freshPhone();
     await exhaust(keys, to);
     passbell = await passbell.restart();
-    expect(await (await guessing(keys, to)).right()).toEqual(locked(3600));
+    expect(await (await startGuessing(keys, to)).guessRight()).toEqual(locked(3600));
   });
 });
 
-describe('the settings of an application', () => {
-  it('change the number of guesses before a lock', async () => {
-    const { wrong, right } = await guessing(await application({ wrongCodesPerLock: 2 }));
-    expect(await wrong(3)).toEqual([INVALID, INVALID, locked(60)]);
-    expect(await right()).toEqual(locked(60));
+describe('the limits of an application', () => {
+  it('set the number of wrong codes before a lock', async () => {
+    const { guessWrong, guessRight } = await startGuessing(await application({ wrongCodesPerLock: 2 }));
+    expect(await guessWrong(3)).toEqual([INVALID, INVALID, locked(60)]);
+    expect(await guessRight()).toEqual(locked(60));
   });
 
-  it('change the number of guesses on a recipient', async () => {
-    const { wrong, right } = await guessing(await application({ wrongCodesPerHour: 3 }));
-    expect(await wrong(4)).toEqual([INVALID, INVALID, INVALID, locked(3600)]);
-    expect(await right()).toEqual(locked(3600));
+  it('set the number of wrong codes for a recipient', async () => {
+    const { guessWrong, guessRight } = await startGuessing(await application({ wrongCodesPerHour: 3 }));
+    expect(await guessWrong(4)).toEqual([INVALID, INVALID, INVALID, locked(3600)]);
+    expect(await guessRight()).toEqual(locked(3600));
   });
 
-  it('switch both off with 0', async () => {
-    const { wrong, right } = await guessing(await application({ wrongCodesPerLock: 0, wrongCodesPerHour: 0 }));
-    expect(await wrong(30)).toEqual(Array(30).fill(INVALID));
-    expect(await right()).toMatchObject({ success: true });
+  it('disable both locks with 0', async () => {
+    const { guessWrong, guessRight } = await startGuessing(
+      await application({ wrongCodesPerLock: 0, wrongCodesPerHour: 0 }),
+    );
+    expect(await guessWrong(30)).toEqual(Array(30).fill(INVALID));
+    expect(await guessRight()).toMatchObject({ success: true });
   });
 });

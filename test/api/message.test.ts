@@ -1,7 +1,7 @@
-/** `GET /messages/{id}`: how a message goes, for the application that sent it. */
+/** `GET /messages/{id}`: the state of a message, for the application that sent it. */
 import { freshMail, freshPhone, startService, type Body, type TestService } from '../support/service.js';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
-import { REFUSALS, startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
+import { TWILIO_ERRORS, startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
 
 let twilio: TwilioServer;
 let smtp: TestSmtpServer;
@@ -22,14 +22,14 @@ afterAll(async () => {
   await Promise.all([twilio.close(), smtp.close()]);
 });
 beforeEach(() => {
-  twilio.answer('accept');
-  smtp.behave({});
+  twilio.respondWith('accept');
+  smtp.respondWith({});
 });
 
 const first = (body: Body) => body.data.results[0];
 const messageOf = (result: Body) => passbell.get(`/messages/${result.messageId}`);
 
-it('tells all of a message that was sent', async () => {
+it('returns every field of a sent message', async () => {
   const to = '+14155550142';
   const sent = first(await passbell.post('/auth/sendotp', { to, authWay: 'SMS' }));
   const now = Math.floor(passbell.clock.now() / 1000);
@@ -52,7 +52,7 @@ it('tells all of a message that was sent', async () => {
   });
 });
 
-it('tells of a notification, whose maskId is the id of its message', async () => {
+it('returns a notification, whose maskId is its message id', async () => {
   const variables = { orderId: 'A-1001' };
   const body = { to: freshPhone(), templateType: 'order_placed', variables };
   const sent = first(await passbell.post('/notifications/order', body));
@@ -60,8 +60,8 @@ it('tells of a notification, whose maskId is the id of its message', async () =>
   expect(await messageOf(sent)).toMatchObject({ success: true, data: { state: 'sent', template: 'order_placed' } });
 });
 
-it('names one message in every result of a send, and the channel that carried it', async () => {
-  twilio.answer(REFUSALS.invalidNumber);
+it('returns the same message for every result of a send', async () => {
+  twilio.respondWith(TWILIO_ERRORS.invalidNumber);
   const { data } = await passbell.post('/auth/sendotp', { to: freshPhone() });
   expect(new Set(data.results.map(({ messageId }: Body) => messageId)).size).toBe(1);
   const failed = await messageOf(data.results[0]);
@@ -73,8 +73,8 @@ it('names one message in every result of a send, and the channel that carried it
   });
 });
 
-it('of a mail that the server bounces while it is handed over is failed, not sent', async () => {
-  smtp.behave({ recipient: 550 });
+it('shows that an email failed if the mail server rejects it', async () => {
+  smtp.respondWith({ recipient: 550 });
   const body = await passbell.post('/auth/sendotp', { to: freshMail() });
   expect(body).toMatchObject({ success: false, code: 'SEND_FAILED', data: { isSent: 0 } });
   const { data } = await messageOf(first(body));
@@ -86,53 +86,56 @@ it('of a mail that the server bounces while it is handed over is failed, not sen
   });
 });
 
-it('tells that a message is still with a worker, without a time of its end', async () => {
-  let answer = (): void => undefined;
-  const held = new Promise<void>((resolve) => (answer = resolve));
+it('shows that a message is still being sent, without a finishedTime', async () => {
+  let accept = (): void => undefined;
+  const accepted = new Promise<void>((resolve) => (accept = resolve));
   const count = twilio.requests.length;
-  twilio.answer(async () => {
-    await held;
+  twilio.respondWith(async () => {
+    await accepted;
     return 'accept' as const;
   });
   const reply = passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' });
-  await twilio.request(count + 1);
+  await twilio.waitForRequest(count + 1);
   passbell.clock.advance(3000);
   const queued = first(await reply);
   expect(queued).toMatchObject({ message: 'queued', charge: '0.0000' });
   const { data } = await messageOf(queued);
   expect(data).toMatchObject({ state: 'sending', attempts: [] });
   expect(data).not.toHaveProperty('finishedTime');
-  answer();
+  accept();
 });
 
-it('is not there for a test recipient, to whom nothing is sent', async () => {
+it('stores no message for a test recipient', async () => {
   const keys = await passbell.application({ settings: { testRecipients: { '+15550100': '123456' } } });
   const sent = first(await passbell.post('/auth/sendotp', { to: '+15550100' }, { keys }));
   expect(sent).toMatchObject({ messageId: '', charge: '0.0000' });
 });
 
-describe('is not found', () => {
+describe('a message', () => {
   const notFound = { success: false, code: 'MESSAGE_NOT_FOUND', message: 'message not found' };
 
-  it('by another application, whose reply is that of an id that nobody has', async () => {
+  it('of another application gets the same reply as an unknown one', async () => {
     const sent = first(await passbell.post('/auth/sendotp', { to: freshPhone() }));
     const keys = await passbell.application();
     expect(await passbell.get(`/messages/${sent.messageId}`, {}, { keys })).toEqual(notFound);
     expect(await passbell.get(`/messages/${'0'.repeat(32)}`)).toEqual(notFound);
   });
 
-  it.each(['x', '%00', '%F0%9F%92%A9', "'%20or%201=1", 'a'.repeat(2000), '__proto__'])('by %s', async (id) => {
-    expect(await passbell.get(`/messages/${id}`)).toEqual(notFound);
-  });
+  it.each(['x', '%00', '%F0%9F%92%A9', "'%20or%201=1", 'a'.repeat(2000), '__proto__'])(
+    'is not found by %s',
+    async (id) => {
+      expect(await passbell.get(`/messages/${id}`)).toEqual(notFound);
+    },
+  );
 
-  it('by its id with something after it', async () => {
+  it('is not found by a variation of its id', async () => {
     const sent = first(await passbell.post('/auth/sendotp', { to: freshPhone() }));
     for (const id of [`${sent.messageId}%20`, sent.messageId.toUpperCase().replace(/^\d*$/, 'A')])
       expect(await passbell.get(`/messages/${id}`)).toEqual(notFound);
   });
 });
 
-it('wants the key pair, and GET', async () => {
+it('requires credentials and GET', async () => {
   const path = `/messages/${'0'.repeat(32)}`;
   const withoutKeys = { headers: { clientId: undefined } };
   expect(await passbell.get(path, {}, withoutKeys)).toMatchObject({ code: 'MISSING_CREDENTIALS' });

@@ -1,6 +1,6 @@
-/** sendOrderNotification: the same one again after the first one failed, and to addresses that are almost the same. */
+/** sendOrderNotification: repeated notifications after a failure, and to similar addresses. */
 import { freshPhone, startService, type Body, type TestService } from '../support/service.js';
-import { REFUSALS, startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
+import { TWILIO_ERRORS, startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
 
 let twilio: TwilioServer;
 let passbell: TestService;
@@ -25,32 +25,32 @@ const post = (keys: TestService['keys'], to: string, more: object = {}): Promise
     { keys },
   );
 
-it('goes out at once when the provider refused the first one', async () => {
+it('sends a repeated notification at once if the provider rejected the first one', async () => {
   const [keys, to] = [await passbell.application(), freshPhone()];
-  twilio.answer(REFUSALS.credentials);
+  twilio.respondWith(TWILIO_ERRORS.credentials);
   for (let i = 0; i < 2; i++) expect(await post(keys, to, { authWay: 'sms' })).toMatchObject({ code: 'SEND_FAILED' });
-  twilio.answer('accept');
+  twilio.respondWith('accept');
   expect(await post(keys, to, { authWay: 'sms' })).toMatchObject({ success: true });
   expect(await post(keys, to, { authWay: 'sms' })).toMatchObject({ code: 'DUPLICATE_NOTIFICATION' });
 });
 
-it('counts as a send of the application although it failed', async () => {
+it('counts a failed notification towards the burst limit', async () => {
   const [keys, to] = [await passbell.application({ limits: { burstPerMinute: 2 } }), freshPhone()];
-  twilio.answer(REFUSALS.credentials);
+  twilio.respondWith(TWILIO_ERRORS.credentials);
   for (let i = 0; i < 2; i++) expect(await post(keys, to, { authWay: 'sms' })).toMatchObject({ code: 'SEND_FAILED' });
   expect(await post(keys, to, { authWay: 'sms' })).toMatchObject({ code: 'BURST_LIMIT' });
-  twilio.answer('accept');
+  twilio.respondWith('accept');
 });
 
-it('is refused while the first one may yet arrive', async () => {
+it('rejects a repeated notification if the first one may still arrive', async () => {
   const [keys, to] = [await passbell.application(), freshPhone()];
-  twilio.answer('reset');
+  twilio.respondWith('reset');
   expect(await post(keys, to, { authWay: 'sms' })).toMatchObject({ code: 'SEND_FAILED' });
-  twilio.answer('accept');
+  twilio.respondWith('accept');
   expect(await post(keys, to, { authWay: 'sms' })).toMatchObject({ code: 'DUPLICATE_NOTIFICATION' });
 });
 
-it('is another one for another plus-tag, and the same one for another spelling', async () => {
+it('treats plus-tags as different recipients, and other spellings as the same one', async () => {
   const keys = await passbell.application();
   expect(await post(keys, 'ana+one@example.com')).toMatchObject({ success: true });
   expect(await post(keys, 'ana+two@example.com')).toMatchObject({ success: true });

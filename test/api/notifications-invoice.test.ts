@@ -1,5 +1,5 @@
-/** sendInvoiceNotification: `/notifications/invoice`, what it answers and what it sends. */
-import type { KeyPair } from '../../backend/src/modules/applications/applications-service.js';
+/** sendInvoiceNotification, `/notifications/invoice`: replies and messages. */
+import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import { TEMPLATES } from '../../backend/src/platform/contract/generated/templates.js';
 import { freshMail, freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 
@@ -21,14 +21,14 @@ const invoice = (parameters: object = {}): object => ({
   ...parameters,
 });
 
-it('answers the envelope of a send, without who asked', async () => {
+it('returns the results of the send, without deviceInfo', async () => {
   const body = await post(invoice());
   expect(body).toMatchObject({ success: true, status: 'NotificationsSent', data: { isTried: 1, isSent: 1 } });
   expect(body.data.results[0]).toMatchObject({ success: true, authType: 'Sms', charge: '0.0000' });
   expect(body.data.results[0]).not.toHaveProperty('deviceInfo');
 });
 
-it('says what the template says', async () => {
+it('sends the text of the template', async () => {
   const to = freshPhone();
   await post(invoice({ to }));
   expect((await passbell.inbox(to))[0]!.text).toBe(
@@ -36,7 +36,7 @@ it('says what the template says', async () => {
   );
 });
 
-it('sends a mail with a button', async () => {
+it('sends an email with a button', async () => {
   const to = freshMail();
   await post(invoice({ to, authWay: undefined, language: 'de' }));
   const [mail] = await passbell.inbox(to);
@@ -48,11 +48,11 @@ const names = Object.entries(TEMPLATES)
   .filter(([, { kind }]) => kind === 'invoice')
   .flatMap(([name, { aliases }]) => [name, ...aliases]);
 
-it.each(names)('knows %s', async (templateType) => {
+it.each(names)('accepts the template %s', async (templateType) => {
   expect(await post(invoice({ templateType }))).toMatchObject({ success: true });
 });
 
-it.each(['order_placed', 'invoice_lost'])('refuses %s and lists the valid ones', async (templateType) => {
+it.each(['order_placed', 'invoice_lost'])('rejects the template %s and lists the valid ones', async (templateType) => {
   expect(await post(invoice({ templateType }))).toEqual({
     success: false,
     code: 'UNKNOWN_TEMPLATE',
@@ -61,7 +61,7 @@ it.each(['order_placed', 'invoice_lost'])('refuses %s and lists the valid ones',
   });
 });
 
-it('names the variables that are missing', async () => {
+it('lists the missing variables', async () => {
   expect(await post(invoice({ variables: { customerName: 'Ana' } }))).toMatchObject({
     success: false,
     message: 'missing template variables: invoiceNumber, amount',

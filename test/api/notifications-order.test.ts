@@ -1,7 +1,7 @@
-/** sendOrderNotification: `/notifications/order`, what it answers and what it sends. */
+/** sendOrderNotification, `/notifications/order`: replies and messages. */
 import { fileURLToPath } from 'node:url';
 import { TEMPLATES } from '../../backend/src/platform/contract/generated/templates.js';
-import type { KeyPair } from '../../backend/src/modules/applications/applications-service.js';
+import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import { freshMail, freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 
 let passbell: TestService;
@@ -24,7 +24,7 @@ const order = (parameters: object = {}): object => ({
   ...parameters,
 });
 
-it('answers every field of a result, with who asked', async () => {
+it('returns every field of a result, including deviceInfo', async () => {
   const headers = {
     'User-Agent':
       'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
@@ -65,7 +65,7 @@ it('answers every field of a result, with who asked', async () => {
   });
 });
 
-it('says what the template says', async () => {
+it('sends the text of the template', async () => {
   const to = freshPhone();
   const trackingLink = 'https://track.example/1';
   await post(order({ to, variables: { customerName: 'Ana', orderId: 'A-1001', trackingLink } }));
@@ -77,7 +77,7 @@ it('says what the template says', async () => {
   ]);
 });
 
-it('sends mails to mail addresses', async () => {
+it('sends emails to email addresses', async () => {
   const to = freshMail();
   expect(await post(order({ to, authWay: undefined }))).toMatchObject({ success: true });
   expect(await passbell.inbox(to)).toMatchObject([
@@ -98,12 +98,12 @@ it.each(names)('sends %s as the template %s', async (templateType, name) => {
   const [to, same] = [freshPhone(), freshPhone()];
   expect(await post(order({ to, templateType, variables: ALL }))).toMatchObject({ success: true });
   await post(order({ to: same, templateType: name, variables: ALL }));
-  const said = async (phone: string) => (await passbell.inbox(phone)).map(({ text }) => text);
-  expect(await said(to)).toEqual(await said(same));
+  const textsFor = async (phone: string) => (await passbell.inbox(phone)).map(({ text }) => text);
+  expect(await textsFor(to)).toEqual(await textsFor(same));
 });
 
 it.each(['ORDER_SHIPPED', 'Order Shipped', 'order-shipped', 'orderShipped', ' OrderShipped ', 'Order  dispatched'])(
-  'takes the spelling %j',
+  'accepts the spelling %j',
   async (templateType) => {
     const to = freshPhone();
     expect(await post(order({ to, templateType }))).toMatchObject({ success: true });
@@ -112,7 +112,7 @@ it.each(['ORDER_SHIPPED', 'Order Shipped', 'order-shipped', 'orderShipped', ' Or
 );
 
 it.each(['order_lost', 'invoice_generated', 'otp', 'constructor', '__proto__', 'order', '{{ 1 }}'])(
-  'refuses the template %j and lists the valid ones',
+  'rejects the template %j and lists the valid ones',
   async (templateType) => {
     const to = freshPhone();
     const body = await post(order({ to, templateType }));
@@ -130,7 +130,7 @@ it.each([
   [{}, 'refund_initiated', 'orderId, refundedAmount'],
   [{ orderId: '1' }, 'payment_success', 'amount or orderTotal'],
   [{}, 'order_update', 'orderId, updateMessage or status'],
-])('names what is missing in %j for %s', async (variables, templateType, missing) => {
+])('lists the variables missing in %j for %s', async (variables, templateType, missing) => {
   expect(await post(order({ templateType, variables }))).toEqual({
     success: false,
     code: 'MISSING_TEMPLATE_VARIABLES',
@@ -138,17 +138,17 @@ it.each([
   });
 });
 
-it('needs no variables object where nothing is given in it', async () => {
+it('treats a missing variables object as empty', async () => {
   const body = await post(order({ variables: undefined }));
   expect(body).toMatchObject({ message: 'missing template variables: orderId' });
 });
 
-it.each(['amount', 'orderTotal'])('has enough in %s where one of two is needed', async (name) => {
+it.each(['amount', 'orderTotal'])('accepts %s where one of two variables is required', async (name) => {
   const variables = { orderId: '1', [name]: '$5' };
   expect(await post(order({ templateType: 'payment_success', variables }))).toMatchObject({ success: true });
 });
 
-it('turns numbers and booleans into text, finds names in any case and ignores unknown ones', async () => {
+it('converts numbers and booleans to text, matches names in any case and ignores unknown ones', async () => {
   const to = freshPhone();
   const variables = { ORDERID: 1001, trackingNo: true, Estimateddelivery: -2.5, nonsense: [1], trackinglink: '' };
   expect(await post(order({ to, variables }))).toMatchObject({ success: true });
@@ -164,13 +164,13 @@ it.each([
   ['customerName', ['Ana']],
   ['orderId', 'x'.repeat(65)],
   ['updateMessage', 'x'.repeat(501)],
-])('refuses %s %j by its name', async (name, value) => {
+])('rejects %s %j and names it', async (name, value) => {
   const body = await post(order({ variables: { orderId: '1', [name]: value } }));
   expect(body).toMatchObject({ success: false, code: 'INVALID_PARAMETER' });
   expect(body.message).toContain(`variables.${name} must be a string`);
 });
 
-it.each([null, 'x', 7, true, [], [{ orderId: '1' }]])('refuses variables %j', async (variables) => {
+it.each([null, 'x', 7, true, [], [{ orderId: '1' }]])('rejects variables %j', async (variables) => {
   const message = 'variables must be an object';
   expect(await post(order({ variables }))).toMatchObject({ success: false, code: 'INVALID_PARAMETER', message });
 });
@@ -191,7 +191,7 @@ it.each([
   'https://shop.example/\r\nBcc: x',
   'https://shop.example/\u202egpj.exe',
   7,
-])('refuses the link %j', async (trackingLink) => {
+])('rejects the link %j', async (trackingLink) => {
   const body = await post(order({ variables: { orderId: '1', trackingLink } }));
   expect(body).toMatchObject({ success: false, code: 'INVALID_PARAMETER' });
   expect(body.message).toContain('variables.trackingLink must be a link that starts with http:// or https://');
@@ -202,7 +202,7 @@ it.each([
   'HTTPS://Shop.example/x?a=1&b=%20#c',
   'https://xn--mnchen-3ya.example/',
   'https://[2001:db8::1]:8443/',
-])('takes the link %s as it is', async (trackingLink) => {
+])('accepts the link %s unchanged', async (trackingLink) => {
   const to = freshPhone();
   expect(await post(order({ to, variables: { orderId: '1', trackingLink } }))).toMatchObject({ success: true });
   expect((await passbell.inbox(to))[0]!.text).toContain(`Track the parcel: ${trackingLink}`);
@@ -217,30 +217,30 @@ it.each([
   [{ templateType: '' }, 'missing parameters'],
   [{ templateType: undefined }, 'missing parameters'],
   [{ language: ['en'] }, 'language must be a language tag such as en'],
-])('refuses %j with %j', async (parameters, message) => {
+])('rejects %j with %j', async (parameters, message) => {
   expect(await post(order(parameters))).toMatchObject({ success: false, message });
 });
 
-it('answers POST only', async () => {
+it('accepts POST only', async () => {
   expect(await passbell.get(PATH, { to: freshPhone(), templateType: 'order_placed' }, { keys })).toMatchObject({
     success: false,
     code: 'METHOD_NOT_ALLOWED',
   });
 });
 
-it('refuses wrong key pairs', async () => {
+it('rejects wrong credentials', async () => {
   const wrong = { ...keys, appSecret: 'wrong' };
   expect(await post(order(), wrong)).toMatchObject({ success: false, message: 'invalid clientId or clientSecret' });
 });
 
-it('keeps variables out of the log and sealed in the database', async () => {
+it('does not log variables', async () => {
   const secret = 'Zaphod Beeblebrox';
   await post(order({ variables: { orderId: 'A-1001', customerName: secret } }));
   await post(order({ variables: { orderId: [secret] } }));
   expect(passbell.logged.join('')).not.toContain(secret);
 });
 
-it('believes a forwarded address only behind a trusted proxy, and finds its country in the database', async () => {
+it('uses a forwarded address only behind a trusted proxy, and looks up its country in the GeoIP database', async () => {
   const GEOIP_DATABASE = fileURLToPath(
     new URL(
       '../../node_modules/@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb',

@@ -1,5 +1,5 @@
-/** sendOrderNotification: how often: the same one again, limits shared with codes, Idempotency-Key, test recipients. */
-import type { KeyPair } from '../../backend/src/modules/applications/applications-service.js';
+/** sendOrderNotification: duplicates, limits shared with codes, Idempotency-Key, test recipients. */
+import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import {
   freshPhone,
   NO_LIMITS,
@@ -28,10 +28,10 @@ const order = (parameters: object = {}): object => ({
   ...parameters,
 });
 
-describe('the same notification again', () => {
+describe('a repeated notification', () => {
   const REFUSED = { success: false, code: 'DUPLICATE_NOTIFICATION' };
 
-  it('is refused for 30 seconds, however it is spelled, and costs nothing', async () => {
+  it('is rejected for 30 seconds in any spelling, and does not count towards the burst limit', async () => {
     const strict = await passbell.application({ limits: { burstPerMinute: 2 } });
     const to = '+1 415 555 7001';
     expect(await post(order({ to }), strict)).toMatchObject({ success: true });
@@ -43,7 +43,7 @@ describe('the same notification again', () => {
     expect(await post(again, strict)).toMatchObject({ success: true });
   });
 
-  it('goes out once when it comes many times at once', async () => {
+  it('is sent once for parallel requests', async () => {
     const pair = await passbell.application(NO_SEND_LIMITS);
     const to = freshPhone();
     const replies = await Promise.all(Array.from({ length: 10 }, () => post(order({ to }), pair)));
@@ -51,7 +51,7 @@ describe('the same notification again', () => {
     expect(await passbell.inbox(to)).toHaveLength(1);
   });
 
-  it('is another one with another variable, template, recipient or application, and goes out at once', async () => {
+  it('with a different variable, template, recipient or application is sent at once', async () => {
     const [pair, other] = [await passbell.application(), await passbell.application()];
     const to = freshPhone();
     const different = [
@@ -66,7 +66,7 @@ describe('the same notification again', () => {
     expect(await passbell.inbox(to)).toHaveLength(5);
   });
 
-  it('is remembered over a restart', async () => {
+  it('is rejected after a restart', async () => {
     const pair = await passbell.application();
     const body = order();
     expect(await post(body, pair)).toMatchObject({ success: true });
@@ -74,13 +74,13 @@ describe('the same notification again', () => {
     expect(await post(body, pair)).toMatchObject(REFUSED);
   });
 
-  it('may go out when the limit is off', async () => {
+  it('is sent when the limit is disabled', async () => {
     const body = order();
     for (let i = 0; i < 2; i++) expect(await post(body)).toMatchObject({ success: true });
   });
 });
 
-it('neither starts nor minds the cooldown of codes', async () => {
+it('neither starts nor obeys the cooldown of codes', async () => {
   const pair = await passbell.application();
   const to = freshPhone();
   await passbell.send(to, {}, { keys: pair });
@@ -104,7 +104,7 @@ it('sends nothing to a test recipient', async () => {
   expect(await passbell.inbox(to)).toEqual([]);
 });
 
-it('answers a repeated Idempotency-Key with the first reply, and sends once', async () => {
+it('returns the first reply for a repeated Idempotency-Key, and sends once', async () => {
   const to = freshPhone();
   const headers = { 'Idempotency-Key': `order-${to}` };
   const first = await post(order({ to }), keys, headers);

@@ -1,20 +1,21 @@
-/** More messages wait than workers can deliver in time: quick refusals, and all else goes on. */
+/** A queue that is too long: sends are rejected at once, and everything else works. */
+import { OVERLOADED_RETRY_SECONDS } from '../../backend/src/modules/messages/messages-service.js';
+import { MAX_QUEUED } from '../../backend/src/modules/messages/message.js';
 import { setTimeout as pause } from 'node:timers/promises';
-import { MAX_QUEUED, OVERLOADED_RETRY_SECONDS } from '../../backend/src/platform/limits.js';
 import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 
 let passbell: TestService;
 beforeEach(async () => void (passbell = await startService()));
 afterEach(() => passbell.stop());
 
-it('refuses sends with a time to wait, verifies, and takes sends again when the queue is short', async () => {
+it('rejects sends with a retry time, verifies codes, and accepts sends again once the queue is short', async () => {
   const keys = await passbell.application(NO_LIMITS);
   const send = (to: string): Promise<Body> => passbell.post('/auth/sendotp', { to }, { keys });
   const { maskId, code } = await passbell.send(freshPhone(), { expiry: 60 }, { keys });
   const store = passbell.openDatabase();
   const waiting = { state: 'queued', application_id: 0 };
 
-  // Due when this test is over, so that no worker shortens the queue meanwhile.
+  // Due after the end of this test, so that no worker shortens the queue.
   const later = passbell.clock.now() + 3_600_000;
   const row = { ...waiting, template: 'otp', request_id: 'r', recipient: '+1', plan: '["SMS"]', channel: 'SMS' };
   const times = { tried: '[]', due_at: later, expires_at: later, created_at: passbell.clock.now() };
@@ -27,7 +28,7 @@ it('refuses sends with a time to wait, verifies, and takes sends again when the 
 
   const to = freshPhone();
   let body: Body;
-  // Each process looks now and then by itself.
+  // Each process checks the length of the queue periodically.
   do {
     passbell.clock.advance(1000);
     await pause(20);

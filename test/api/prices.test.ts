@@ -1,11 +1,13 @@
-/** What a send costs, by channel and country, and what is counted of it. */
+/** The price of a send by channel and country, and its usage record. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDeliveryStore } from '../../backend/src/modules/messages/delivery-store.js';
+import { applierOf, retryMessage } from '../support/messages.js';
 import { freshMail, freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
-import { REFUSALS, startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
+import { storedUsage } from '../support/usage.js';
+import { TWILIO_ERRORS, startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'passbell-prices-'));
 let twilio: TwilioServer;
@@ -13,7 +15,7 @@ let smtp: TestSmtpServer;
 let passbell: TestService;
 let keys: TestService['keys'];
 
-/** Digits that add up wrong as binary fractions. */
+/** Prices whose sums are inexact in binary floating point. */
 const PRICES = { SMS: { US: 0.1, DE: '0.0755', '*': '0.2' }, WHATSAPP: { '*': '0.0147' }, EMAIL: { '*': '0.0001' } };
 
 function priceFile(prices: object, currency: string): string {
@@ -41,24 +43,17 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 beforeEach(async () => {
-  twilio.answer('accept');
-  smtp.behave({});
+  twilio.respondWith('accept');
+  smtp.respondWith({});
   keys = await passbell.application(NO_LIMITS);
 });
 
 const send = (to: string, parameters: object = {}): Promise<Body> =>
   passbell.post('/auth/sendotp', { to, ...parameters }, { keys });
 
-/** What was counted for the application of this test, its sums as they are stored: in ten-thousandths. */
-async function usage(): Promise<Body[]> {
-  const application = await passbell.service.applications.find(keys.appKey);
-  const counted = await passbell.service.messages.usage({
-    applicationId: application!.id,
-    from: '2027-01-15',
-    to: '2027-01-15',
-  });
-  return counted.map(({ applicationId: _, day: _day, ...rest }) => rest);
-}
+/** The usage of the application of this test, with costs as stored, in ten-thousandths. */
+const usage = (): Promise<Body[]> =>
+  storedUsage(passbell, keys.appKey, { from: '2027-01-15', to: '2027-01-15' }, ['channel', 'country']);
 
 const NOTHING = { sent: 0, delivered: 0, undelivered: 0, failed: 0, codes: 0, verified: 0, cost: 0n };
 
@@ -68,9 +63,9 @@ it.each([
   ['+33612345678', 'SMS', '0.2000', 'FR', 2000n],
   ['+33612345678', 'WHATSAPP', '0.0147', 'FR', 147n],
   ['ana@example.com', 'EMAIL', '0.0001', '', 1n],
-  // Without a provider the dev inbox stands in, which costs nothing.
+  // Without a provider the dev inbox is used, which is free.
   ['+14155550142', 'VOICE', '0.0000', 'US', 0n],
-])('to %s over %s costs %s', async (to, authWay, charge, country, cost) => {
+])('a message to %s over %s costs %s', async (to, authWay, charge, country, cost) => {
   const body = await send(to, { authWay });
   expect(body.data.results).toMatchObject([{ success: true, charge, currency: 'eur' }]);
   const { messageId } = body.data.results[0];
@@ -78,8 +73,8 @@ it.each([
   expect(await usage()).toEqual([{ ...NOTHING, channel: authWay, country, currency: 'eur', sent: 1, cost }]);
 });
 
-it('is charged for what a provider accepted only', async () => {
-  twilio.answer(({ form }) => (form['To']!.startsWith('whatsapp:') ? 'accept' : REFUSALS.invalidNumber));
+it('charges only for messages that a provider accepted', async () => {
+  twilio.respondWith(({ form }) => (form['To']!.startsWith('whatsapp:') ? 'accept' : TWILIO_ERRORS.invalidNumber));
   const { data } = await send('+14155550142');
   expect(data.results).toMatchObject([
     { success: true, authType: 'WHATSAPP', charge: '0.0147' },
@@ -88,15 +83,15 @@ it('is charged for what a provider accepted only', async () => {
   expect(await usage()).toMatchObject([{ channel: 'WHATSAPP', sent: 1, failed: 0, cost: 147n }]);
 });
 
-it('is not charged for a mail that bounces at once, which counts as failed', async () => {
-  smtp.behave({ recipient: 550 });
+it('does not charge for an email that bounces at once, and counts it as failed', async () => {
+  smtp.respondWith({ recipient: 550 });
   const { data } = await send(freshMail());
   expect(data.results).toMatchObject([{ success: false, charge: '0.0000', currency: 'eur' }]);
   expect(await usage()).toEqual([{ ...NOTHING, channel: 'EMAIL', country: '', currency: 'eur', failed: 1 }]);
 });
 
-it('is not charged for a test recipient, of whom nothing is counted', async () => {
-  await passbell.service.applications.update(keys.appKey, {
+it('neither charges nor counts a send to a test recipient', async () => {
+  await passbell.service.applications.update(OPERATOR, keys.appKey, {
     settings: { testRecipients: { '+14155550142': '123456' } },
   });
   passbell.clock.advance(2000);
@@ -104,7 +99,7 @@ it('is not charged for a test recipient, of whom nothing is counted', async () =
   expect(await usage()).toEqual([]);
 });
 
-it('is the same in the reply to the same Idempotency-Key', async () => {
+it('returns the same price for the same Idempotency-Key, and charges once', async () => {
   const options = { keys, headers: { 'Idempotency-Key': 'once' } };
   const parameters = { to: freshPhone(), authWay: 'SMS' };
   const first = await passbell.post('/auth/sendotp', parameters, options);
@@ -112,58 +107,48 @@ it('is the same in the reply to the same Idempotency-Key', async () => {
   expect(await usage()).toMatchObject([{ sent: 1, cost: 1000n }]);
 });
 
-it('adds up exactly over many sends at one time, on every process', async () => {
+it('adds up exactly over parallel sends on every process', async () => {
   const bodies = await Promise.all(Array.from({ length: 60 }, () => send(freshPhone(), { authWay: 'SMS' })));
   expect(bodies.every(({ success }) => success)).toBe(true);
-  // A reply may come before the worker of another process has told of the end.
+  // The reply must have the price, even if the worker of another process has not reported the final state yet.
   for (const { data } of bodies) expect(data.results[0].charge).toBe('0.1000');
   expect(await usage()).toEqual([
     { ...NOTHING, channel: 'SMS', country: 'US', currency: 'eur', sent: 60, cost: 60_000n },
   ]);
 });
 
-it('counts a message once, however often its end is stored', async () => {
+it('counts a message once, even if its final state is stored repeatedly', async () => {
   const { messageId: id } = (await send('+14155550142', { authWay: 'SMS' })).data.results[0];
   const before = await usage();
-  const application = await passbell.service.applications.find(keys.appKey);
   const price = { charge: '0.1000', currency: 'eur', country: 'US' };
-  const end = {
-    id,
-    claim: null,
-    applicationId: application!.id,
-    state: 'sent',
-    channel: 'SMS',
-    price,
-    tried: [{ channel: 'SMS', success: true, message: 'sent', price }],
-    now: passbell.clock.now(),
-  } as const;
+  const end = { id, type: 'accepted', claim: null, providerId: 'SM1', startedAt: 0, price } as const;
   const db = passbell.openDatabase();
   try {
-    const store = createDeliveryStore(db);
-    await store.finish([end, end]);
+    const { apply } = applierOf(db, passbell.clock);
+    await Promise.all([apply(end), apply(end)]);
     expect(await usage()).toEqual(before);
     await db('messages').where({ id }).update({ state: 'sending' });
-    await Promise.all([store.finish([end, end]), store.finish([end])]);
+    await Promise.all([apply(end), apply(end), applierOf(db, passbell.clock).apply(end)]);
   } finally {
     await db.destroy();
   }
   expect(await usage()).toMatchObject([{ sent: 2, cost: 2000n }]);
 });
 
-it('counts a failure, and then the success of a dead letter that is sent again', async () => {
-  twilio.answer(REFUSALS.optedOut);
+it('counts a failure, and then the success of its manual retry', async () => {
+  twilio.respondWith(TWILIO_ERRORS.optedOut);
   const { data } = await send('+14155550142', { authWay: 'SMS' });
   expect(await usage()).toMatchObject([{ sent: 0, failed: 1, cost: 0n }]);
-  twilio.answer('accept');
+  twilio.respondWith('accept');
   const count = twilio.requests.length;
-  expect(await passbell.service.messages.retry(data.results[0].messageId)).toBe(true);
+  expect(await retryMessage(passbell, data.results[0].messageId)).toBe('retried');
   passbell.clock.advance(1000);
-  await twilio.request(count + 1);
+  await twilio.waitForRequest(count + 1);
   while ((await usage())[0]!.sent === 0) await new Promise((resolve) => setImmediate(resolve));
   expect(await usage()).toMatchObject([{ sent: 1, failed: 1, cost: 1000n }]);
 });
 
-it('is fixed when the provider accepts: other prices later change nothing of it', async () => {
+it('fixes the price when the provider accepts: later prices do not change it', async () => {
   const options = { keys, headers: { 'Idempotency-Key': 'dear' } };
   const parameters = { to: freshPhone(), authWay: 'SMS' };
   const first = await passbell.post('/auth/sendotp', parameters, options);

@@ -1,5 +1,5 @@
-/** revokeSession: `/auth/revokesession` */
-import type { KeyPair } from '../../backend/src/modules/applications/applications-service.js';
+/** `/auth/revokesession` */
+import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 
 let passbell: TestService;
@@ -22,21 +22,21 @@ const check = (token: string): Promise<Body> => passbell.post('/auth/verifytoken
 const revoke = (token: unknown, pair = keys): Promise<Body> =>
   passbell.post('/auth/revokesession', { token }, { keys: pair });
 
-it('ends a session at once', async () => {
+it('revokes a token at once', async () => {
   const token = await login();
   expect(await check(token)).toMatchObject({ success: true });
   expect(await revoke(token)).toEqual(DONE);
   expect(await check(token)).toEqual(REVOKED);
 });
 
-it('succeeds again, also for many at one time', async () => {
+it('succeeds repeatedly, also for concurrent requests', async () => {
   const token = await login();
   const replies = await Promise.all(Array.from({ length: 20 }, () => revoke(token)));
   expect(replies).toEqual(Array(20).fill(DONE));
   expect(await check(token)).toEqual(REVOKED);
 });
 
-it('ends one session of a user and no other', async () => {
+it('revokes one token of a user and no other', async () => {
   const to = freshPhone();
   const [first, second] = [await login(to), await login(to)];
   await revoke(first);
@@ -44,7 +44,7 @@ it('ends one session of a user and no other', async () => {
   expect(await check(second)).toMatchObject({ success: true });
 });
 
-it('holds over a restart and until the token has expired', async () => {
+it('stays revoked after a restart, until the token has expired', async () => {
   const token = await login();
   await revoke(token);
   passbell = await passbell.restart();
@@ -57,32 +57,32 @@ it('holds over a restart and until the token has expired', async () => {
   expect(await check(token)).toMatchObject({ code: 'TOKEN_EXPIRED' });
 });
 
-it('holds after the keys were rotated', async () => {
+it('stays revoked after a key rotation', async () => {
   const token = await login();
   await revoke(token);
   await passbell.service.signingKeys.rotate();
   expect(await check(token)).toEqual(REVOKED);
 });
 
-it('succeeds for a session that has ended by itself', async () => {
+it('succeeds for an expired token', async () => {
   const token = await login();
   passbell.clock.advance(1_800_000);
   expect(await revoke(token)).toEqual(DONE);
 });
 
-it('refuses the token of another application, which stays valid', async () => {
+it('rejects the token of another application, which stays valid', async () => {
   const token = await login();
   expect(await revoke(token, await passbell.application())).toEqual(INVALID);
   expect(await check(token)).toMatchObject({ success: true });
 });
 
-it('refuses what is no token', async () => {
+it('rejects anything that is not a token', async () => {
   const token = await login();
   for (const forged of ['nonsense', 'a.b.c', `${token}x`, token.slice(0, -4), 5])
     expect(await revoke(forged)).toEqual(INVALID);
 });
 
-it.each([[{}], [{ token: '' }]])('misses a token in %j', async (parameters) => {
+it.each([[{}], [{ token: '' }]])('reports a missing token in %j', async (parameters) => {
   expect(await passbell.post('/auth/revokesession', parameters, { keys })).toEqual({
     success: false,
     message: 'missing parameters',
@@ -90,6 +90,6 @@ it.each([[{}], [{ token: '' }]])('misses a token in %j', async (parameters) => {
   });
 });
 
-it.each([null, true, {}, []])('refuses the token %j by name', async (token) => {
+it.each([null, true, {}, []])('rejects the token %j by name', async (token) => {
   expect(await revoke(token)).toEqual({ success: false, message: 'token must be a string', code: 'INVALID_PARAMETER' });
 });

@@ -1,6 +1,6 @@
-/** sendOtp: what is answered while channels are slow or fail. */
+/** sendOtp: replies while channels are slow or fail. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { startTwilioServer, REFUSALS, type TwilioServer } from '../support/twilio-server.js';
+import { startTwilioServer, TWILIO_ERRORS, type TwilioServer } from '../support/twilio-server.js';
 import {
   freshMail,
   freshPhone,
@@ -12,14 +12,14 @@ import {
 
 let twilio: TwilioServer;
 let passbell: TestService;
-// A server a test: what one gave up by its clock may still be on its way when the next one counts.
+// A new server for each test: requests that timed out by the test clock may still arrive during the next test.
 beforeEach(async () => void (twilio = await startTwilioServer()));
 afterEach(async () => {
   await passbell.stop();
   await twilio.close();
 });
 
-/** SMS and WhatsApp go to Twilio; the other channels to the dev inbox. */
+/** SMS and WhatsApp go to Twilio, the other channels to the dev inbox. */
 const start = async (settings: Record<string, string> = {}): Promise<TestService> =>
   (passbell = await startService({
     TWILIO_API_URL: twilio.url,
@@ -31,8 +31,8 @@ const start = async (settings: Record<string, string> = {}): Promise<TestService
     ...settings,
   }));
 
-/** Moves the clock in steps until the reply is there, while real connections do their work. */
-async function whileTimePasses(reply: Promise<Body>, stepMs = 100): Promise<Body> {
+/** Advances the clock in steps until the reply arrives, with real time for network calls. */
+async function advanceUntilDone(reply: Promise<Body>, stepMs = 100): Promise<Body> {
   let done = false;
   void reply.finally(() => (done = true)).catch(() => undefined);
   while (!done) {
@@ -42,10 +42,12 @@ async function whileTimePasses(reply: Promise<Body>, stepMs = 100): Promise<Body
   return reply;
 }
 
-describe('a channel that fails for good', () => {
-  beforeEach(() => twilio.answer(({ form }) => (form.To!.startsWith('whatsapp:') ? 'accept' : REFUSALS.invalidNumber)));
+describe('a channel that fails permanently', () => {
+  beforeEach(() =>
+    twilio.respondWith(({ form }) => (form.To!.startsWith('whatsapp:') ? 'accept' : TWILIO_ERRORS.invalidNumber)),
+  );
 
-  it('is followed by the next one: the one that succeeded comes first', async () => {
+  it('is followed by the next one, whose result comes first', async () => {
     await start();
     const to = freshPhone();
     const body = await passbell.post('/auth/sendotp', { to });
@@ -65,7 +67,7 @@ describe('a channel that fails for good', () => {
     expect(failed.message).not.toContain(to);
   });
 
-  it('gives way to the channel that the token then names', async () => {
+  it('is not named by the token, which names the channel that succeeded', async () => {
     await start();
     const { maskId } = (await passbell.post('/auth/sendotp', { to: freshPhone() })).data.results[0];
     const otp = twilio.requests.at(-1)!.form.Body!.match(/^\d{6}/)![0];
@@ -74,14 +76,14 @@ describe('a channel that fails for good', () => {
     expect(data.identities.channel).toBe('whatsapp');
   });
 
-  it('is not followed by the dev inbox, which would make a success of a refusal', async () => {
+  it('is not followed by the dev inbox, which would turn a rejection into a success', async () => {
     await start({ TWILIO_WHATSAPP_FROM: '' });
     const to = freshPhone();
     expect(await passbell.post('/auth/sendotp', { to })).toMatchObject({ success: false, data: { isTried: 1 } });
     expect(await passbell.inbox(to)).toEqual([]);
   });
 
-  it('is never replaced when the caller named it: the failure keeps its data', async () => {
+  it('is never replaced if the caller named it, and the failure includes the result', async () => {
     await start();
     const to = freshPhone();
     const body = await passbell.post('/auth/sendotp', { to, authWay: 'SMS' });
@@ -94,15 +96,15 @@ describe('a channel that fails for good', () => {
     expect(await passbell.inbox(to)).toEqual([]);
   });
 
-  it('fails with all that were tried, in their order', async () => {
-    twilio.answer(REFUSALS.invalidNumber);
+  it('is listed with all other attempts in order if every channel fails', async () => {
+    twilio.respondWith(TWILIO_ERRORS.invalidNumber);
     await start({ TWILIO_VOICE_FROM: '+14155550102', DEV_INBOX: 'off' });
     const body = await passbell.post('/auth/sendotp', { to: freshPhone() });
     expect(body).toMatchObject({ success: false, code: 'SEND_FAILED', data: { isTried: 3, isSent: 0 } });
     expect(body.data.results.map((result: Body) => result.authType)).toEqual(['Sms', 'WHATSAPP', 'Voice']);
   });
 
-  it('gives the identical failure again under one Idempotency-Key, with nothing tried', async () => {
+  it('returns the same failure for the same Idempotency-Key, without another attempt', async () => {
     await start();
     const options = { headers: { 'Idempotency-Key': 'failed-once' } };
     const parameters = { to: freshPhone(), authWay: 'SMS' };
@@ -115,8 +117,8 @@ describe('a channel that fails for good', () => {
 });
 
 describe('SEND_WAIT_MS', () => {
-  it('of 0 answers as soon as the send is stored, and says that it is queued', async () => {
-    twilio.answer('accept');
+  it('of 0 returns as soon as the send is stored and queued', async () => {
+    twilio.respondWith('accept');
     await start({ SEND_WAIT_MS: '0' });
     const to = freshPhone();
     const body = await passbell.post('/auth/sendotp', { to, authWay: 'VOICE' });
@@ -131,30 +133,30 @@ describe('SEND_WAIT_MS', () => {
     expect(verified).toMatchObject({ success: true });
   });
 
-  it('is the longest that a silent provider holds up the reply', async () => {
-    twilio.answer('silent');
+  it('limits the delay that a silent provider causes', async () => {
+    twilio.respondWith('silent');
     await start({ SEND_WAIT_MS: '1000' });
     const before = passbell.clock.now();
-    const body = await whileTimePasses(passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' }));
+    const body = await advanceUntilDone(passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' }));
     expect(body).toMatchObject({ success: true, message: expect.stringContaining('queued') });
     expect(passbell.clock.now() - before).toBeGreaterThanOrEqual(1000);
   });
 
-  it('does not hold up a reply whose outcome is known', async () => {
-    twilio.answer('accept');
+  it('does not delay the reply once the outcome is known', async () => {
+    twilio.respondWith('accept');
     await start({ SEND_WAIT_MS: '30000' });
     const body = await passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' });
     expect(body).toMatchObject({ success: true, data: { results: [{ message: 'sent' }] } });
   });
 
-  it('leaves the first request with a key in flight until then', async () => {
-    twilio.answer('silent');
+  it('is the time for which a slow request with an Idempotency-Key is in flight', async () => {
+    twilio.respondWith('silent');
     await start({ SEND_WAIT_MS: '1000' });
     const options = { headers: { 'Idempotency-Key': 'slow' } };
     const parameters = { to: freshPhone(), authWay: 'SMS' };
     const count = twilio.requests.length;
     const first = passbell.post('/auth/sendotp', parameters, options);
-    await twilio.request(count + 1);
+    await twilio.waitForRequest(count + 1);
     const second = await passbell.post('/auth/sendotp', parameters, options);
     expect(second).toMatchObject({ success: false, code: 'IDEMPOTENCY_IN_FLIGHT', retryAfterSeconds: 1 });
     passbell.clock.advance(second.retryAfterSeconds * 1000);
@@ -164,54 +166,54 @@ describe('SEND_WAIT_MS', () => {
   });
 });
 
-describe('a provider that is away for a while', () => {
-  it('gets the message later, with the code of the reply', async () => {
-    twilio.answer(REFUSALS.unavailable);
+describe('a provider that is temporarily unavailable', () => {
+  it('gets the message later, with the same code', async () => {
+    twilio.respondWith(TWILIO_ERRORS.unavailable);
     await start({ SEND_WAIT_MS: '100' });
-    const reply = await whileTimePasses(passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' }), 20);
+    const reply = await advanceUntilDone(passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' }), 20);
     expect(reply).toMatchObject({ success: true, message: expect.stringContaining('queued') });
-    twilio.answer('accept');
-    const next = twilio.request(twilio.requests.length + 1);
-    const { form } = await whileTimePasses(next, 100);
+    twilio.respondWith('accept');
+    const next = twilio.waitForRequest(twilio.requests.length + 1);
+    const { form } = await advanceUntilDone(next, 100);
     const otp = form.Body.match(/^\d{6}/)[0];
     const { maskId } = reply.data.results[0];
     expect(await passbell.post('/auth/verifyotp', { maskId, otp })).toMatchObject({ success: true });
   });
 
-  it('is not asked again before the time that it names', async () => {
-    twilio.answer(REFUSALS.tooMany);
+  it('is not called again before its Retry-After', async () => {
+    twilio.respondWith(TWILIO_ERRORS.tooMany);
     await start({ SEND_WAIT_MS: '0' });
     const before = passbell.clock.now();
     await passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' });
-    await twilio.request(1);
+    await twilio.waitForRequest(1);
     const message = async () => (await passbell.service.messages.list({ limit: 1 }))[0]!;
     while ((await message()).state !== 'queued') await pause(10);
-    expect(await message()).toMatchObject({ attempts: 1, dueAt: before + 7000 });
-    twilio.answer('accept');
+    expect(await message()).toMatchObject({ attemptCount: 1, dueAt: before + 7000 });
+    twilio.respondWith('accept');
     passbell.clock.advance(7000);
-    await twilio.request(2);
+    await twilio.waitForRequest(2);
   });
 
-  it('holds up no other channel', async () => {
-    twilio.answer('silent');
+  it('does not delay other channels', async () => {
+    twilio.respondWith('silent');
     await start({ CHANNEL_CONCURRENCY: '2', SEND_WAIT_MS: '0' });
     const keys = await passbell.application(NO_SEND_LIMITS);
     const many = Array.from({ length: 10 }, () =>
       passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' }, { keys }),
     );
     await Promise.all(many);
-    await twilio.request(2);
+    await twilio.waitForRequest(2);
     const to = freshMail();
     expect(await passbell.post('/auth/sendotp', { to }, { keys })).toMatchObject({ success: true });
     while ((await passbell.inbox(to)).length === 0) await pause(10);
   });
 
-  it('is not asked any more when the code has expired', async () => {
-    // The provider stays away: an attempt that left before the expiry may still arrive, and must not count as a delivery.
-    twilio.answer(REFUSALS.unavailable);
+  it('is not called again once the code has expired', async () => {
+    // The provider stays down, because an attempt from before the expiry may still arrive and would count as delivered.
+    twilio.respondWith(TWILIO_ERRORS.unavailable);
     await start({ SEND_WAIT_MS: '100' });
     const parameters = { to: freshPhone(), authWay: 'SMS', expiry: 1 };
-    await whileTimePasses(passbell.post('/auth/sendotp', parameters), 20);
+    await advanceUntilDone(passbell.post('/auth/sendotp', parameters), 20);
     passbell.clock.advance(60_000);
     const state = async (): Promise<string> => (await passbell.service.messages.list({ limit: 1 }))[0]!.state;
     while (['queued', 'sending'].includes(await state())) {
@@ -222,9 +224,9 @@ describe('a provider that is away for a while', () => {
   });
 });
 
-describe('an outcome that nobody knows', () => {
-  it('is not followed by another channel: it may have arrived', async () => {
-    twilio.answer('reset');
+describe('an unknown outcome', () => {
+  it('is not followed by another channel, because the message may have arrived', async () => {
+    twilio.respondWith('reset');
     await start();
     const to = freshPhone();
     expect(await passbell.post('/auth/sendotp', { to })).toMatchObject({ success: false });
@@ -232,10 +234,10 @@ describe('an outcome that nobody knows', () => {
   });
 });
 
-describe('channels that are not set up', () => {
-  it('are refused by name, before a cooldown starts', async () => {
+describe('channels that are not configured', () => {
+  it('are rejected if named, without starting a cooldown', async () => {
     await start({ DEV_INBOX: 'off' });
-    twilio.answer('accept');
+    twilio.respondWith('accept');
     const to = freshPhone();
     expect(await passbell.post('/auth/sendotp', { to, authWay: 'VOICE' })).toMatchObject({
       success: false,
@@ -246,21 +248,21 @@ describe('channels that are not set up', () => {
     expect(await passbell.post('/auth/sendotp', { to })).toMatchObject({ success: true });
   });
 
-  it('are left out of the order of an application', async () => {
+  it("are skipped in the application's channel order", async () => {
     await start({ DEV_INBOX: 'off' });
-    twilio.answer('accept');
+    twilio.respondWith('accept');
     const keys = await passbell.application({ settings: { channels: ['VOICE', 'SMS'] } });
     const body = await passbell.post('/auth/sendotp', { to: freshPhone() }, { keys });
     expect(body).toMatchObject({ success: true, data: { isTried: 1, results: [{ authType: 'Sms' }] } });
   });
 });
 
-describe('before a provider is called', () => {
+describe('number validation', () => {
   it.each([
     ['a premium-rate number', '+19005550123'],
-    ['a number of no range that is assigned', '+12425550123'],
-    ['a possible number that is nobody’s', '+441111111111'],
-  ])('%s is refused', async (_what, to) => {
+    ['a number outside of the assigned ranges', '+12425550123'],
+    ['a possible but invalid number', '+441111111111'],
+  ])('rejects %s before a provider is called', async (_what, to) => {
     await start();
     const count = twilio.requests.length;
     expect(await passbell.post('/auth/sendotp', { to, authWay: 'SMS' })).toMatchObject({ code: 'INVALID_RECIPIENT' });

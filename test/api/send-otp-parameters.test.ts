@@ -1,5 +1,5 @@
-/** sendOtp, sendOtpByQuery: how each parameter may be spelled. */
-import type { KeyPair } from '../../backend/src/modules/applications/applications-service.js';
+/** sendOtp, sendOtpByQuery: accepted and rejected values of each parameter. */
+import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 
 let passbell: TestService;
@@ -17,8 +17,8 @@ const OTP_TEXT = 'otp must be 4 to 10 letters or digits';
 const LENGTH_TEXT = 'otpLength must be a whole number from 4 to 10 (digits)';
 const EXPIRY_TEXT = 'expiry must be a whole number from 1 to 1440 (minutes)';
 
-describe('names', () => {
-  it('are matched whatever their case', async () => {
+describe('parameter names', () => {
+  it('are case-insensitive', async () => {
     const to = freshPhone();
     const body = await byBody({ TO: to, authway: 'voice', otplength: 7, EXPIRY: 2 });
     expect(body.data.results[0]).toMatchObject({ authType: 'Voice' });
@@ -26,7 +26,7 @@ describe('names', () => {
     expect(await passbell.codeFor(to)).toMatch(/^\d{7}$/);
   });
 
-  it('are matched whatever their case in a query string', async () => {
+  it('are case-insensitive in a query string', async () => {
     const to = freshPhone();
     const body = await byQuery({ To: to, AUTHWAY: 'whatsapp', OtpLength: '4' });
     expect(body.data.results[0]).toMatchObject({ authType: 'WHATSAPP' });
@@ -36,13 +36,13 @@ describe('names', () => {
   it.each([
     ['after', { otplength: 9, otpLength: 4 }],
     ['before', { otpLength: 4, otplength: 9 }],
-  ])('win when exact, also %s the other one', async (_where, lengths) => {
+  ])('take precedence if they match exactly, even %s another spelling', async (_where, lengths) => {
     const to = freshPhone();
     expect(await byBody({ to, ...lengths })).toMatchObject({ success: true });
     expect(await passbell.codeFor(to)).toMatch(/^\d{4}$/);
   });
 
-  it('that are unknown are ignored, whatever they hold', async () => {
+  it('are ignored with any value if unknown', async () => {
     const body = await byBody({ to: freshPhone(), channel: 'FAX', callback: { a: [1] }, constructor: null });
     expect(body).toMatchObject({ success: true });
   });
@@ -52,11 +52,11 @@ describe('to', () => {
   const missing = { success: false, code: 'MISSING_RECIPIENT', message: 'missing sender address' };
 
   it.each([[{}], [{ to: '' }], [{ to: '  ' }], [{ to: '\t\n' }], [{ authWay: 'FAX', to: '' }]])(
-    '%j is a missing sender address',
+    'is missing in %j',
     async (parameters) => expect(await byBody(parameters)).toEqual(missing),
   );
 
-  it('is missing from an empty query string or body', async () => {
+  it('is missing in an empty query string or body', async () => {
     expect(await byQuery({})).toEqual(missing);
     expect(await byQuery({ to: '' })).toEqual(missing);
     expect(await byBody('' as unknown as object)).toEqual(missing);
@@ -73,7 +73,7 @@ describe('to', () => {
     ' +14155550142 ',
     '+1\u00a0415\u00a0555\u00a00142',
     '+1.415.555.0142',
-  ])('%j is one phone number', async (to) => {
+  ])('accepts %j as a phone number', async (to) => {
     const before = (await passbell.inbox('+14155550142')).length;
     expect(await byBody({ to })).toMatchObject({ success: true, data: { results: [{ to: '+1415*****42' }] } });
     const inbox = await passbell.inbox('+14155550142');
@@ -81,12 +81,12 @@ describe('to', () => {
     expect(inbox[0]!.to).toBe('+14155550142');
   });
 
-  it('may be a JSON number', async () => {
+  it('accepts a JSON number', async () => {
     expect(await byBody({ to: 14155550142 })).toMatchObject({ success: true });
     expect((await passbell.inbox())[0]!.to).toBe('+14155550142');
   });
 
-  it('may hold a plus that the caller did not encode', async () => {
+  it('accepts a plus sign that the caller did not encode', async () => {
     const response = await passbell.fetch('/api/v1/auth/sendotp?to=+14155550143', {}, { keys });
     expect(await response.json()).toMatchObject({ success: true });
     expect((await passbell.inbox())[0]!.to).toBe('+14155550143');
@@ -98,7 +98,7 @@ describe('to', () => {
     ['ana+tag@Example.Co.Uk', 'ana+tag@example.co.uk', 'an***@example.co.uk'],
     ['a@example.org', 'a@example.org', '***@example.org'],
     ["o'hara_1%x@example.org", "o'hara_1%x@example.org", "o'***@example.org"],
-  ])('%j is the mail address %s', async (to, address, masked) => {
+  ])('reads %j as the email address %s', async (to, address, masked) => {
     expect(await byBody({ to })).toMatchObject({ success: true, data: { results: [{ to: masked }] } });
     expect((await passbell.inbox())[0]!.to).toBe(address);
   });
@@ -109,33 +109,33 @@ describe('to', () => {
     ['too many digits', '+1234567890123456'],
     ['an impossible number', '+1415555'],
     ['a premium-rate number', '+19005550123'],
-    ['no country', '+99955550123'],
+    ['an unknown country code', '+99955550123'],
     ['an extension', '+14155550123 ext 5'],
     ['two numbers', '+14155550123,+14155550124'],
     ['digits of another script', '+١٤١٥٥٥٥٠١٢٣'],
     ['full-width digits', '＋１４１５５５５０１２３'],
     ['NUL', '+14155550123\u0000'],
-    ['a mail address without a host', 'ana@'],
-    ['a mail address without a local part', '@example.com'],
-    ['a mail address without a dot', 'ana@localhost'],
-    ['two mail addresses', 'ana@example.com,bob@example.com'],
+    ['an email address without a host', 'ana@'],
+    ['an email address without a local part', '@example.com'],
+    ['an email address without a dot', 'ana@localhost'],
+    ['two email addresses', 'ana@example.com,bob@example.com'],
     ['two at signs', 'ana@bob@example.com'],
     ['a display name', 'Ana <ana@example.com>'],
     ['a line break', 'ana@example.com\r\nBcc: bob@example.com'],
     ['a quoted local part', '"ana"@example.com'],
     ['an address literal', 'ana@[127.0.0.1]'],
-    ['an address in place of a host', 'ana@127.0.0.11'],
-    ['two dots', 'a..b@example.com'],
+    ['an IP address as the host', 'ana@127.0.0.11'],
+    ['consecutive dots', 'a..b@example.com'],
     ['more than 320 characters', `${'a'.repeat(60)}@${'b'.repeat(60)}.${'c.'.repeat(200)}com`],
     ['a decimal fraction', 1415555012.3],
     ['a negative number', -14155550123],
-  ])('with %s is an invalid recipient', async (_what, to) => {
+  ])('rejects %s', async (_what, to) => {
     const before = await passbell.inbox();
     expect(await byBody({ to })).toEqual({ success: false, code: 'INVALID_RECIPIENT', message: 'invalid recipient' });
     expect(await passbell.inbox()).toEqual(before);
   });
 
-  it('that is a list is an invalid recipient', async () => {
+  it('rejects a list', async () => {
     const failure = { success: false, code: 'INVALID_RECIPIENT', message: 'invalid recipient' };
     expect(await byBody({ to: ['+14155550123'] })).toEqual(failure);
     expect(await byBody({ to: [] })).toEqual(failure);
@@ -150,13 +150,13 @@ describe.each([
 ])('%s', (name, text, least, most) => {
   const outcome = async (value: unknown) => byBody({ to: freshPhone(), [name]: value });
 
-  it.each([least, most, String(least), String(most), ` ${least} `])('takes %j', async (value) => {
+  it.each([least, most, String(least), String(most), ` ${least} `])('accepts %j', async (value) => {
     expect(await outcome(value)).toMatchObject({ success: true });
     expect(await byQuery({ to: freshPhone(), [name]: String(value) })).toMatchObject({ success: true });
   });
 
   it.each([least - 1, most + 1, least + 0.5, -least, 1e9, 1e300, String(least - 1), String(most + 1)])(
-    'refuses %j, naming the range and the unit',
+    'rejects %j with the range and the unit',
     async (value) => {
       expect(await outcome(value)).toEqual(invalid(text));
       expect(await byQuery({ to: freshPhone(), [name]: String(value) })).toEqual(invalid(text));
@@ -164,13 +164,13 @@ describe.each([
   );
 
   it.each(['five', '5 minutes', '5.0', '0x5', '1e1', '+5', '٥', 'NaN', 'Infinity', '5,5'])(
-    'refuses %j',
+    'rejects %j',
     async (value) => {
       expect(await outcome(value)).toEqual(invalid(text));
     },
   );
 
-  it.each([[''], ['  ']])('takes a blank %j for none', async (value) => {
+  it.each([[''], ['  ']])('treats %j as missing', async (value) => {
     expect(await outcome(value)).toMatchObject({ success: true });
   });
 });
@@ -183,7 +183,7 @@ describe('otp', () => {
     ['12 34-56', '123456'],
     [4711, '4711'],
     [9876543210, '9876543210'],
-  ])('%j is sent as %s, whatever otpLength says', async (otp, code) => {
+  ])('%j is sent as %s, regardless of otpLength', async (otp, code) => {
     const to = freshPhone();
     const { maskId } = (await byBody({ to, otp, otpLength: 5 })).data.results[0];
     expect((await passbell.inbox(to))[0]!.text).toMatch(new RegExp(`^${code} is your`));
@@ -193,17 +193,17 @@ describe('otp', () => {
   it.each([
     ['too short', '123'],
     ['too long', '12345678901'],
-    ['punctuation', '12_34'],
-    ['another script', '١٢٣٤'],
-    ['an accent', 'pâté'],
+    ['a text with punctuation', '12_34'],
+    ['in another script', '١٢٣٤'],
+    ['a text with accents', 'pâté'],
     ['a fraction', 1234.5],
     ['a negative number', -1234],
     ['a number of three digits', 123],
     ['a number of one digit', 0],
     ['a number of eleven digits', 12345678901],
-    ['a number beyond the exact ones', 1e20],
+    ['a number beyond the safe integers', 1e20],
     ['a number with an exponent', 1e21],
-  ])('that is %s is refused and nothing is sent', async (_what, otp) => {
+  ])('is rejected if it is %s, and nothing is sent', async (_what, otp) => {
     const to = freshPhone();
     expect(await byBody({ to, otp })).toEqual(invalid(OTP_TEXT));
     expect(await passbell.inbox(to)).toEqual([]);
@@ -214,11 +214,11 @@ describe('a value of the wrong type', () => {
   const WRONG = [null, true, false, {}, { a: 1 }, [], ['SMS'], [[1]]];
   it.each(
     ['to', 'authWay', 'otpLength', 'expiry', 'otp'].flatMap((name) => WRONG.map((value) => [name, value] as const)),
-  )('fails for %s = %j with a message that names it', async (name, value) => {
+  )('is rejected for %s = %j with a message that names the parameter', async (name, value) => {
     const to = freshPhone();
     const body = await byBody({ to, [name]: value });
     expect(body.success).toBe(false);
-    // A list of recipients has its own text, the one of the decision.
+    // A list of recipients has its own message.
     expect(body.message).toMatch(name === 'to' && Array.isArray(value) ? /^invalid recipient$/ : new RegExp(name));
     expect(await passbell.inbox(to)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** sendOtp, sendOtpByQuery: `/auth/sendotp`, what it answers and what it sends. */
+/** sendOtp, sendOtpByQuery: replies and messages of `/auth/sendotp`. */
 import { freshMail, freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 
 let passbell: TestService;
@@ -17,7 +17,7 @@ it('sends a six-digit code over the first channel of the application', async () 
   ]);
 });
 
-it('answers the same by query string', async () => {
+it('accepts the parameters in a query string', async () => {
   const to = freshPhone();
   const body = await passbell.get('/auth/sendotp', { to, authWay: 'SMS', otpLength: '8', expiry: '10' });
   expect(first(body)).toMatchObject({ success: true, authType: 'Sms' });
@@ -25,7 +25,7 @@ it('answers the same by query string', async () => {
   expect(await passbell.codeFor(to)).toMatch(/^\d{8}$/);
 });
 
-it('answers every field of a result, in both spellings where there are two', async () => {
+it('returns every field of a result, in both spellings where two exist', async () => {
   const body = await passbell.post('/auth/sendotp', { to: '+14155550199' });
   const now = passbell.clock.now() / 1000;
   expect(body).toEqual({
@@ -54,13 +54,16 @@ it('answers every field of a result, in both spellings where there are two', asy
   });
 });
 
-it.each([1, 7, 1440])('expires exactly %i minutes after the creation, also within a second', async (expiry) => {
-  passbell.clock.advance(734);
-  const result = first(await passbell.post('/auth/sendotp', { to: freshPhone(), expiry }));
-  expect(result.expireTime - result.createdTime).toBe(60 * expiry);
-  expect(result.createdTime).toBe(Math.floor(passbell.clock.now() / 1000));
-  passbell.clock.advance(266);
-});
+it.each([1, 7, 1440])(
+  'expires exactly %i minutes after the creation, even in the middle of a second',
+  async (expiry) => {
+    passbell.clock.advance(734);
+    const result = first(await passbell.post('/auth/sendotp', { to: freshPhone(), expiry }));
+    expect(result.expireTime - result.createdTime).toBe(60 * expiry);
+    expect(result.createdTime).toBe(Math.floor(passbell.clock.now() / 1000));
+    passbell.clock.advance(266);
+  },
+);
 
 it('gives every send its own maskId', async () => {
   const keys = await passbell.application(NO_LIMITS);
@@ -81,28 +84,25 @@ it.each([
   ['CALL', 'Voice', 'VOICE'],
   ['call', 'Voice', 'VOICE'],
   [' sms ', 'Sms', 'SMS'],
-])('takes authWay %s and names it %s', async (authWay, authType, channel) => {
+])('accepts authWay %s and returns %s', async (authWay, authType, channel) => {
   const to = freshPhone();
   expect(first(await passbell.post('/auth/sendotp', { to, authWay }))).toMatchObject({ authType, authtype: authType });
   expect(await passbell.inbox(to)).toMatchObject([{ channel }]);
 });
 
-it.each(['EMAIL', 'email', 'eMail', '', undefined])(
-  'sends a mail address by EMAIL when authWay is %p',
-  async (authWay) => {
-    const to = freshMail();
-    expect(first(await passbell.post('/auth/sendotp', { to, authWay }))).toMatchObject({ authType: 'Email' });
-    expect(await passbell.inbox(to)).toMatchObject([{ channel: 'EMAIL', to }]);
-  },
-);
+it.each(['EMAIL', 'email', 'eMail', '', undefined])('sends an email when authWay is %p', async (authWay) => {
+  const to = freshMail();
+  expect(first(await passbell.post('/auth/sendotp', { to, authWay }))).toMatchObject({ authType: 'Email' });
+  expect(await passbell.inbox(to)).toMatchObject([{ channel: 'EMAIL', to }]);
+});
 
-it('takes a blank authWay for none', async () => {
+it('treats a blank authWay as missing', async () => {
   expect(first(await passbell.post('/auth/sendotp', { to: freshPhone(), authWay: '' })).authType).toBe('Sms');
   expect(first(await passbell.get('/auth/sendotp', { to: freshPhone(), authWay: ' ' })).authType).toBe('Sms');
 });
 
 it.each(['FAX', 'SMS,EMAIL', 'sms voice', '0', 'ѕms', 'constructor', '__proto__'])(
-  'refuses authWay %s and sends nothing',
+  'rejects authWay %s and sends nothing',
   async (authWay) => {
     const to = freshPhone();
     const failure = { success: false, message: 'invalid authWay', code: 'INVALID_AUTH_WAY' };
@@ -117,7 +117,7 @@ it.each([
   ['SMS', 'ana@example.com'],
   ['WHATSAPP', 'ana@example.com'],
   ['VOICE', 'ana@example.com'],
-])('refuses %s for %s', async (authWay, to) => {
+])('rejects %s for %s', async (authWay, to) => {
   expect(await passbell.post('/auth/sendotp', { to, authWay })).toEqual({
     success: false,
     message: 'invalid recipient',
@@ -125,19 +125,19 @@ it.each([
   });
 });
 
-it('starts with the first channel of the application', async () => {
+it('uses the first channel of the application', async () => {
   const keys = await passbell.application({ settings: { channels: ['VOICE', 'SMS'] } });
   expect(first(await passbell.post('/auth/sendotp', { to: freshPhone() }, { keys })).authType).toBe('Voice');
 });
 
-it('names the application in the message and reads a voice code digit by digit', async () => {
+it('names the application in a voice call and reads the code digit by digit', async () => {
   const to = freshPhone();
   await passbell.post('/auth/sendotp', { to, authWay: 'VOICE', otp: '4711' });
   expect((await passbell.inbox(to))[0]!.text).toMatch(/Test Shop[^]*4, 7, 1, 1/);
 });
 
-describe('countries', () => {
-  it('refuses a country that the application does not list, and lets mail through', async () => {
+describe('the countries of an application', () => {
+  it('restrict phone numbers, but not email addresses', async () => {
     const keys = await passbell.application({ settings: { countries: ['DE'] } });
     expect(await passbell.post('/auth/sendotp', { to: freshPhone() }, { keys })).toMatchObject({
       success: false,
@@ -155,7 +155,7 @@ describe('a test recipient', () => {
     ['+15005550006', '246810', 'Sms'],
     ['001 (500) 555-0006', '246810', 'Sms'],
     ['review@EXAMPLE.com', '0007', 'Email'],
-  ])('%s has its fixed code, free of charge, and gets nothing', async (to, code, authType) => {
+  ])('%s has a fixed code, costs nothing and gets no message', async (to, code, authType) => {
     const keys = await passbell.application({ settings: { testRecipients } });
     const result = first(await passbell.post('/auth/sendotp', { to, otp: '999999' }, { keys }));
     expect(result).toMatchObject({ success: true, authType, charge: '0.0000' });
@@ -166,14 +166,14 @@ describe('a test recipient', () => {
     expect(right).toMatchObject({ success: true, status: 'verified' });
   });
 
-  it('is one of its own application only', async () => {
+  it('is a normal recipient for other applications', async () => {
     await passbell.application({ settings: { testRecipients: { '+14155550177': '246810' } } });
     const sent = await passbell.send('+14155550177');
     expect(await passbell.inbox('+14155550177')).toHaveLength(1);
     expect(sent.code).toMatch(/^\d{6}$/);
   });
 
-  it('is kept to the channels that fit it', async () => {
+  it('is rejected for a channel that does not match its address', async () => {
     const keys = await passbell.application({ settings: { testRecipients } });
     const body = await passbell.post('/auth/sendotp', { to: '+15005550006', authWay: 'EMAIL' }, { keys });
     expect(body).toMatchObject({ success: false, code: 'INVALID_RECIPIENT' });

@@ -1,15 +1,16 @@
-/** Client `verifyotp`: which codes are good, once, and what they are good for. */
+/** `verifyotp` of the widget: valid codes, used codes, wrong codes and recovery codes. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { execFileSync } from 'node:child_process';
-import { codeAt, createPage, enrolled, STEP, userToken } from '../support/authenticator.js';
-import { itWith } from '../support/program.js';
+import { codeAt, createPage, enrolUser, STEP, userToken } from '../support/authenticator.js';
+import { itWithProgram } from '../support/program.js';
 import { freshMail, NO_LIMITS, startService, wrongCode, type Body, type TestService } from '../support/service.js';
 
-const itWithOathtool = await itWith('oathtool');
+const itWithOathtool = await itWithProgram('oathtool');
 
 let passbell: TestService;
 beforeAll(async () => {
   passbell = await startService();
-  await passbell.service.applications.update(passbell.keys.appKey, NO_LIMITS);
+  await passbell.service.applications.update(OPERATOR, passbell.keys.appKey, NO_LIMITS);
 });
 afterAll(() => passbell.stop());
 
@@ -20,8 +21,8 @@ const together = <T>(times: number, work: (n: number) => Promise<T>): Promise<T[
 const successes = (replies: Body[]): Body[] => replies.filter(({ success }) => success);
 
 describe('a code', () => {
-  it('is taken one step early and late, and not two', async () => {
-    const { page, manualKey } = await enrolled(passbell, freshMail());
+  it('is accepted one step early or late, but not two', async () => {
+    const { page, manualKey } = await enrolUser(passbell, freshMail());
     later(10 * STEP);
     for (const [steps, good] of [
       [-2, false],
@@ -35,9 +36,9 @@ describe('a code', () => {
       });
   });
 
-  it('is used once, and so are those before it', async () => {
-    const { page, manualKey } = await enrolled(passbell, freshMail());
-    // The one that turned it on.
+  it('works once, and so do earlier ones', async () => {
+    const { page, manualKey } = await enrolUser(passbell, freshMail());
+    // The code that turned two-factor on.
     expect(await page.verify(codeAt(manualKey, now()))).toMatchObject({ code: 'INVALID_OTP' });
     later(5 * STEP);
     expect(await page.verify(codeAt(manualKey, now()))).toMatchObject({ success: true });
@@ -45,13 +46,13 @@ describe('a code', () => {
     expect(await page.verify(codeAt(manualKey, now() - STEP))).toMatchObject({ code: 'INVALID_OTP' });
   });
 
-  it('succeeds once of 20 times at one time', async () => {
-    const { page, nextCode } = await enrolled(passbell, freshMail());
+  it('succeeds for one of 20 concurrent requests', async () => {
+    const { page, nextCode } = await enrolUser(passbell, freshMail());
     const code = nextCode();
     expect(successes(await together(20, () => page.verify(code)))).toHaveLength(1);
   });
 
-  it('turns two-factor on once of 10 times at one time', async () => {
+  it('turns two-factor on for one of 10 concurrent requests', async () => {
     const page = createPage(passbell, freshMail());
     const { manualKey } = await page.enable();
     const replies = await together(10, () => page.verify(codeAt(manualKey, now())));
@@ -59,23 +60,23 @@ describe('a code', () => {
     expect(await page.state()).toBe(true);
   });
 
-  it('stays used over a restart', async () => {
-    const { page, identity, nextCode } = await enrolled(passbell, freshMail());
+  it('stays used after a restart', async () => {
+    const { page, identity, nextCode } = await enrolUser(passbell, freshMail());
     const code = nextCode();
     expect(await page.verify(code)).toMatchObject({ success: true });
     passbell = await passbell.restart();
     expect(await createPage(passbell, identity).verify(code)).toMatchObject({ code: 'INVALID_OTP' });
   });
 
-  it('may have spaces, or have lost its zeros as a number', async () => {
-    const user = await enrolled(passbell, freshMail());
+  it('may have spaces, or be a number without its leading zeros', async () => {
+    const user = await enrolUser(passbell, freshMail());
     const code = user.nextCode();
     expect(await user.page.verify(` ${code.slice(0, 3)} ${code.slice(3)} `)).toMatchObject({ success: true });
     expect(await user.page.verify(Number(user.nextCode()))).toMatchObject({ success: true });
   });
 
   itWithOathtool('is taken from oathtool', async () => {
-    const user = await enrolled(passbell, freshMail());
+    const user = await enrolUser(passbell, freshMail());
     later(STEP);
     const at = `@${now() / 1000}`;
     const code = execFileSync('oathtool', ['--totp', '--base32', `--now=${at}`, user.manualKey], { encoding: 'utf8' });
@@ -90,8 +91,8 @@ describe('wrong codes', () => {
     return candidates.find((code) => !near.includes(code))!;
   };
 
-  it('lock the identity for a quarter of an hour after five, a right code included', async () => {
-    const { page, manualKey } = await enrolled(passbell, freshMail());
+  it('lock the identity for 15 minutes after five, also for a correct code', async () => {
+    const { page, manualKey } = await enrolUser(passbell, freshMail());
     later(STEP);
     for (let i = 0; i < 5; i++) expect(await page.verify(wrongFrom(manualKey))).toMatchObject({ code: 'INVALID_OTP' });
     expect(await page.verify(codeAt(manualKey, now()))).toMatchObject({ code: 'OTP_LOCKED', retryAfterSeconds: 900 });
@@ -101,16 +102,16 @@ describe('wrong codes', () => {
     expect(await page.verify(codeAt(manualKey, now()))).toMatchObject({ success: true });
   });
 
-  it('are judged five times of 40 at one time', async () => {
-    const { page, manualKey } = await enrolled(passbell, freshMail());
+  it('are checked for five of 40 concurrent requests', async () => {
+    const { page, manualKey } = await enrolUser(passbell, freshMail());
     later(STEP);
     const replies = await together(40, (n) => page.verify(wrongFrom(manualKey, n)));
     expect(replies.filter(({ code }) => code === 'INVALID_OTP')).toHaveLength(5);
     expect(replies.filter(({ code }) => code === 'OTP_LOCKED')).toHaveLength(35);
   });
 
-  it('are forgotten after a right one', async () => {
-    const user = await enrolled(passbell, freshMail());
+  it('are forgotten after a correct code', async () => {
+    const user = await enrolUser(passbell, freshMail());
     for (let round = 0; round < 3; round++) {
       const code = user.nextCode();
       for (let i = 0; i < 4; i++) await user.page.verify(wrongFrom(user.manualKey));
@@ -118,15 +119,15 @@ describe('wrong codes', () => {
     }
   });
 
-  it('of a type that no code has are named, and count', async () => {
-    const user = await enrolled(passbell, freshMail());
+  it('of the wrong type are rejected by name, and count', async () => {
+    const user = await enrolUser(passbell, freshMail());
     const code = user.nextCode();
     for (const otp of [[code], { code }, true, null, [[]]])
       expect(await user.page.verify(otp)).toMatchObject({ code: 'INVALID_PARAMETER' });
     expect(await user.page.verify(code)).toMatchObject({ code: 'OTP_LOCKED' });
   });
 
-  it('count on an enrolment as well, which stays as it is', async () => {
+  it('count for an enrolment as well, and do not change it', async () => {
     const page = createPage(passbell, freshMail());
     const { manualKey } = await page.enable();
     for (let i = 0; i < 5; i++) expect(await page.verify(wrongFrom(manualKey))).toMatchObject({ code: 'INVALID_OTP' });
@@ -136,8 +137,8 @@ describe('wrong codes', () => {
 });
 
 describe('recovery codes', () => {
-  it('are ten, shown once, and each works once, however it is typed', async () => {
-    const user = await enrolled(passbell, freshMail());
+  it('are ten, shown once, and work once each, in any spelling', async () => {
+    const user = await enrolUser(passbell, freshMail());
     expect(new Set(user.recoveryCodes).size).toBe(10);
     const [first, second] = user.recoveryCodes as [string, string];
     const { data } = await user.page.verify(first);
@@ -147,7 +148,7 @@ describe('recovery codes', () => {
     expect(await user.page.verify(` ${second.toLowerCase().replace('-', ' ')}`)).toMatchObject({ success: true });
   });
 
-  it('are counted to who has proved to be the user', async () => {
+  it('are counted for a verified user', async () => {
     const page = createPage(passbell, freshMail());
     const { manualKey } = await page.enable();
     const { data } = await page.verify(codeAt(manualKey, now()));
@@ -159,22 +160,22 @@ describe('recovery codes', () => {
     expect(JSON.stringify(await page.call('authstate'))).not.toContain('recoveryCodesLeft');
   });
 
-  it('may be read off paper with a 0 for an O, a 1 for an I and an 8 for a B', async () => {
+  it('may be typed with 0 for O, 1 for I and 8 for B', async () => {
     const digits: Record<string, string> = { O: '0', I: '1', B: '8' };
     const misread = (code: string) => code.replace(/[OIB]/g, (letter) => digits[letter]!);
-    let user = await enrolled(passbell, freshMail());
+    let user = await enrolUser(passbell, freshMail());
     const code = () => user.recoveryCodes.find((candidate) => misread(candidate) !== candidate);
-    while (!code()) user = await enrolled(passbell, freshMail());
+    while (!code()) user = await enrolUser(passbell, freshMail());
     expect(await user.page.verify(misread(code()!))).toMatchObject({ success: true });
   });
 
-  it('succeed once of 20 times at one time', async () => {
-    const user = await enrolled(passbell, freshMail());
+  it('succeed for one of 20 concurrent requests', async () => {
+    const user = await enrolUser(passbell, freshMail());
     expect(successes(await together(20, () => user.page.verify(user.recoveryCodes[3])))).toHaveLength(1);
   });
 
-  it('are no good for another identity, and count as wrong codes there', async () => {
-    const [ana, bob] = [await enrolled(passbell, freshMail()), await enrolled(passbell, freshMail())];
+  it('do not work for another identity, and count as wrong codes there', async () => {
+    const [ana, bob] = [await enrolUser(passbell, freshMail()), await enrolUser(passbell, freshMail())];
     for (let i = 0; i < 5; i++)
       expect(await bob.page.verify(ana.recoveryCodes[i])).toMatchObject({ code: 'INVALID_OTP' });
     expect(await bob.page.verify(bob.recoveryCodes[0])).toMatchObject({ code: 'OTP_LOCKED' });
@@ -182,8 +183,8 @@ describe('recovery codes', () => {
 });
 
 describe('data.token', () => {
-  it('tells the site whose second factor it was, and that nobody vouched for the address', async () => {
-    const user = await enrolled(passbell, freshMail());
+  it('contains the identity, and that it was not verified', async () => {
+    const user = await enrolUser(passbell, freshMail());
     const { data } = await user.page.verify(user.nextCode());
     expect(data.user).toMatchObject({ email: user.identity, phone: '' });
     expect((await passbell.post('/auth/verifytoken', { token: data.token })).data).toMatchObject({
@@ -192,26 +193,26 @@ describe('data.token', () => {
     });
   });
 
-  it('says verified when the site has signed for the user', async () => {
+  it('is verified with a userToken', async () => {
     const identity = freshMail();
     const token = userToken(passbell.keys.appSecret, identity, now() / 1000 + 600);
-    const user = await enrolled(passbell, identity, { more: { userToken: token } });
+    const user = await enrolUser(passbell, identity, { more: { userToken: token } });
     const { data } = await user.page.verify(user.nextCode());
     expect((await passbell.post('/auth/verifytoken', { token: data.token })).data.identities.verified).toBe(true);
   });
 
-  it('is of the same user as a code sent to the address when the site has signed for the user', async () => {
+  it('has the same user as a code sent to the address, with a userToken', async () => {
     const identity = freshMail();
     const token = userToken(passbell.keys.appSecret, identity, now() / 1000 + 600);
-    const user = await enrolled(passbell, identity, { more: { userToken: token } });
+    const user = await enrolUser(passbell, identity, { more: { userToken: token } });
     const { data } = await user.page.verify(user.nextCode());
     const { maskId, code } = await passbell.send(identity);
     const verified = await passbell.post('/auth/verifyotp', { maskId, otp: code });
     expect(verified.data.user).toEqual(data.user);
   });
 
-  it('is of one user every time', async () => {
-    const user = await enrolled(passbell, freshMail());
+  it('has the same user every time', async () => {
+    const user = await enrolUser(passbell, freshMail());
     const { data } = await user.page.verify(user.nextCode());
     expect((await user.page.verify(user.nextCode())).data.user).toEqual(data.user);
   });

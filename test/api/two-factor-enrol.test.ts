@@ -1,6 +1,7 @@
-/** `authstate` and `enable2fa`: the state of an identity, and the way to a second factor. */
+/** `authstate` and `enable2fa`: the state of an identity, and enrolment. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { PNG } from 'pngjs';
-import { codeAt, createPage, enrolled, OTHER_BROWSER, SITE, STEP } from '../support/authenticator.js';
+import { codeAt, createPage, enrolUser, OTHER_BROWSER, SITE, STEP } from '../support/authenticator.js';
 import { readQrCode } from '../support/qr.js';
 import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
 
@@ -9,7 +10,7 @@ const MINUTE = 60_000;
 let passbell: TestService;
 beforeAll(async () => {
   passbell = await startService();
-  await passbell.service.applications.update(passbell.keys.appKey, NO_LIMITS);
+  await passbell.service.applications.update(OPERATOR, passbell.keys.appKey, NO_LIMITS);
 });
 afterAll(() => passbell.stop());
 
@@ -18,28 +19,28 @@ const later = (ms: number) => passbell.clock.advance(ms);
 const page = (identity = freshMail(), options = {}) => createPage(passbell, identity, options);
 
 describe('authstate', () => {
-  it('is off for an identity that nobody knows, and while an enrolment is on its way', async () => {
+  it('is off for an unknown identity, and during an enrolment', async () => {
     const user = page();
     expect(await user.call('authstate')).toMatchObject({ success: true, IsTOtpVerified: false });
     await user.enable();
     expect(await user.state()).toBe(false);
   });
 
-  it('is on after the first good code, whatever the case of the address, for this application only', async () => {
-    const { identity } = await enrolled(passbell, freshMail());
+  it('is on after the first correct code, for any case of the address, for this application only', async () => {
+    const { identity } = await enrolUser(passbell, freshMail());
     expect(await page(identity.toUpperCase()).state()).toBe(true);
     expect(await page(identity, { keys: await passbell.application() }).state()).toBe(false);
     expect(await page(identity.replace('@', '+tag@')).state()).toBe(false);
   });
 
-  it('answers how the widget looks', async () => {
+  it('returns the design of the widget', async () => {
     const keys = await passbell.application({ design: { title: 'Shop safely', accentColor: '#336699' } });
     const { design } = await page(freshMail(), { keys }).call('authstate');
     expect(design).toMatchObject({ title: 'Shop safely', accentColor: '#336699', theme: 'auto', radius: 8, texts: {} });
   });
 });
 
-/** The pixels of a PNG in black and white: 1 is white. */
+/** Returns the pixels of a black and white PNG; 1 is white. */
 function pixelsOf(dataUrl: string): number[][] {
   const png = PNG.sync.read(Buffer.from(dataUrl.replace('data:image/png;base64,', ''), 'base64'));
   const { data, width, height } = png;
@@ -49,7 +50,7 @@ function pixelsOf(dataUrl: string): number[][] {
 }
 
 describe('enable2fa', () => {
-  it('answers a QR code of at least 200 pixels with four modules of white around it, and its key', async () => {
+  it('returns a QR code of at least 200 pixels with a quiet zone of four modules, and its key', async () => {
     const body = await page().enable();
     const pixels = pixelsOf(body.QRCoder);
     const size = pixels.length;
@@ -57,7 +58,7 @@ describe('enable2fa', () => {
     expect(pixels.every((row) => row.length === size)).toBe(true);
     const quiet = pixels.findIndex((row) => row.includes(0));
     expect([...pixels].reverse().findIndex((row) => row.includes(0))).toBe(quiet);
-    // The finder pattern in the corner is seven modules wide, and so tells how large one is.
+    // The finder pattern in the corner is seven modules wide, which gives the size of a module.
     const finder = pixels[quiet]!.indexOf(1, quiet) - quiet;
     expect(quiet).toBe((4 * finder) / 7);
     expect(pixels.every((row) => !row.slice(0, quiet).includes(0) && !row.slice(-quiet).includes(0))).toBe(true);
@@ -68,7 +69,7 @@ describe('enable2fa', () => {
     expect(body.expireTime).toBe(now() / 1000 + 600);
   });
 
-  it('shows the same secret to the same browser until it expires, and then a new one', async () => {
+  it('returns the same secret to the same browser until it expires, and then a new one', async () => {
     const user = page();
     const first = await user.enable();
     later(9 * MINUTE);
@@ -79,7 +80,7 @@ describe('enable2fa', () => {
     expect(next.maskId).not.toBe(first.maskId);
   });
 
-  it('says that a QR code has expired, with and without its maskId', async () => {
+  it('reports an expired QR code, with and without its maskId', async () => {
     const user = page();
     const { manualKey, maskId } = await user.enable();
     later(10 * MINUTE);
@@ -88,15 +89,15 @@ describe('enable2fa', () => {
     expect(await user.state()).toBe(false);
   });
 
-  it('gives one browser one secret when it asks many times at once', async () => {
+  it('returns one secret for concurrent requests of a browser', async () => {
     const user = page();
-    // Drawing a QR code is slow in tests, and those who wait for a row are given up after a while.
+    // QR codes are slow in tests, and requests that wait for a row lock time out.
     const replies = await Promise.all(Array.from({ length: 5 }, () => user.enable()));
     expect(replies.map(({ success }) => success)).not.toContain(false);
     expect(new Set(replies.map((body) => body.manualKey)).size).toBe(1);
   });
 
-  it('takes the code by the maskId from another browser', async () => {
+  it('accepts a code with the maskId from another browser', async () => {
     const identity = freshMail();
     const { manualKey, maskId } = await page(identity).enable();
     const phone = page(identity, { headers: OTHER_BROWSER });
@@ -104,16 +105,16 @@ describe('enable2fa', () => {
     expect(await phone.verify(codeAt(manualKey, now()), { maskId })).toMatchObject({ success: true });
   });
 
-  it('that was given up leaves the factor as it is, and a wrong code is just wrong', async () => {
-    const user = await enrolled(passbell, freshMail());
+  it('that was abandoned does not change the factor, or the error of a wrong code', async () => {
+    const user = await enrolUser(passbell, freshMail());
     await user.page.enable({ otp: user.nextCode() });
     later(11 * MINUTE);
     expect(await user.page.verify('000000')).toMatchObject({ code: 'INVALID_OTP' });
     expect(await user.page.verify(user.nextCode())).toMatchObject({ success: true });
   });
 
-  it('moves a factor to another authenticator with a proof; the old one works until the first good code', async () => {
-    const user = await enrolled(passbell, freshMail());
+  it('moves a factor to another authenticator for a verified user; the old one works until the first correct code', async () => {
+    const user = await enrolUser(passbell, freshMail());
     const moved = await user.page.enable({ otp: user.nextCode() });
     expect(moved.manualKey).not.toBe(user.manualKey);
     expect(await user.page.verify(user.nextCode())).toMatchObject({ success: true });
@@ -131,15 +132,18 @@ describe('every call', () => {
   const post = (name: string, body: object, headers: Record<string, string | undefined> = {}) =>
     passbell.post(`/authserviceclient/${name}`, body, { headers });
 
-  it.each(['authstate', 'enable2fa', 'verifyotp', 'disable2fa'])('%s names what is missing or wrong', async (name) => {
-    for (const field of ['domainUrl', 'appKey', 'identity'])
-      expect(await post(name, { ...good(), [field]: '' })).toMatchObject({ code: 'MISSING_PARAMETERS' });
-    expect(await post(name, { ...good(), identity: '+14155550123' })).toMatchObject({ code: 'INVALID_PARAMETER' });
-    expect(await post(name, { ...good(), appKey: 'pk_nobody' })).toMatchObject({ code: 'INVALID_CREDENTIALS' });
-    expect(await passbell.get(`/authserviceclient/${name}`)).toMatchObject({ code: 'METHOD_NOT_ALLOWED' });
-  });
+  it.each(['authstate', 'enable2fa', 'verifyotp', 'disable2fa'])(
+    '%s names missing and invalid parameters',
+    async (name) => {
+      for (const field of ['domainUrl', 'appKey', 'identity'])
+        expect(await post(name, { ...good(), [field]: '' })).toMatchObject({ code: 'MISSING_PARAMETERS' });
+      expect(await post(name, { ...good(), identity: '+14155550123' })).toMatchObject({ code: 'INVALID_PARAMETER' });
+      expect(await post(name, { ...good(), appKey: 'pk_nobody' })).toMatchObject({ code: 'INVALID_CREDENTIALS' });
+      expect(await passbell.get(`/authserviceclient/${name}`)).toMatchObject({ code: 'METHOD_NOT_ALLOWED' });
+    },
+  );
 
-  it('answers under both prefixes', async () => {
+  it('works under both prefixes', async () => {
     const identity = freshMail();
     const other = async (name: string, body = {}) =>
       (
@@ -155,12 +159,12 @@ describe('every call', () => {
     expect(await other('disable2fa', { otp: '' })).toMatchObject({ message: '2FA disabled' });
   });
 
-  it('is refused for an application or an account that is not active', async () => {
+  it('is rejected for an inactive application or account', async () => {
     const keys = await passbell.application({ status: 'inactive' });
     expect(await page(freshMail(), { keys }).call('authstate')).toMatchObject({ code: 'APPLICATION_INACTIVE' });
   });
 
-  it('is slowed for one address', async () => {
+  it('is rate-limited by address', async () => {
     const keys = await passbell.application({ limits: { widgetCallsPerMinute: 3 } });
     const user = page(freshMail(), { keys });
     for (let i = 0; i < 3; i++) expect(await user.state()).toBe(false);

@@ -1,5 +1,5 @@
-/** verifyOtp, verifyOtpByQuery: `/auth/verifyotp` */
-import type { KeyPair } from '../../backend/src/modules/applications/applications-service.js';
+/** verifyOtp, verifyOtpByQuery: `/auth/verifyotp`. */
+import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import { freshMail, freshPhone, NO_LIMITS, startService, wrongCode, type TestService } from '../support/service.js';
 
 let passbell: TestService;
@@ -17,8 +17,8 @@ const EXPIRED = { success: false, message: 'OTP has expired', code: 'OTP_EXPIRED
 const MISSING = { success: false, message: 'missing parameters', code: 'MISSING_PARAMETERS' };
 const invalid = (message: string) => ({ success: false, message, code: 'INVALID_PARAMETER' });
 
-describe('a right code', () => {
-  it('answers a session token with the user behind it', async () => {
+describe('a correct code', () => {
+  it('returns a session token and its user', async () => {
     const to = freshPhone();
     const { maskId, code } = await send({}, to);
     expect(await verify(maskId, code)).toEqual({
@@ -39,12 +39,12 @@ describe('a right code', () => {
     });
   });
 
-  it('is taken by query string', async () => {
+  it('is accepted in a query string', async () => {
     const { maskId, code } = await send();
     expect(await passbell.get('/auth/verifyotp', { maskId, otp: code }, { keys })).toMatchObject({ success: true });
   });
 
-  it('of a mail address answers the address', async () => {
+  it('for an email address returns the address', async () => {
     const to = freshMail();
     const { maskId, code } = await send({}, to);
     expect((await verify(maskId, code)).data.user).toMatchObject({ email: to, phone: '' });
@@ -81,17 +81,17 @@ describe('the user', () => {
   });
 });
 
-describe('spellings', () => {
+describe('the spelling', () => {
   it.each([
     ['spaces', (code: string) => ` ${code.slice(0, 3)} ${code.slice(3)} `],
     ['dashes', (code: string) => `${code.slice(0, 2)}-${code.slice(2, 4)}-${code.slice(4)}`],
     ['a no-break space', (code: string) => `${code.slice(0, 3)}\u00a0${code.slice(3)}`],
-  ])('with %s in the code are taken', async (_what, spell) => {
+  ])('of a code may contain %s', async (_what, spell) => {
     const { maskId, code } = await send();
     expect(await verify(maskId, spell(code))).toMatchObject({ success: true });
   });
 
-  it('with a plus for a space in a query string are taken', async () => {
+  it('of a code may contain a plus sign for a space in a query string', async () => {
     const { maskId, code } = await send();
     const url = `/api/v1/auth/verifyotp?maskId=${maskId}&otp=${code.slice(0, 3)}+${code.slice(3)}`;
     expect(await (await passbell.fetch(url, {}, { keys })).json()).toMatchObject({ success: true });
@@ -102,18 +102,18 @@ describe('spellings', () => {
     ['0042', 42],
     ['0000000001', 1],
     ['987654', 987654],
-  ])('as a JSON number gets back the leading zeros of %s', async (otp, number) => {
+  ])('of a code as a JSON number is padded with the leading zeros of %s', async (otp, number) => {
     const { maskId } = await send({ otp });
     expect(await verify(maskId, number)).toMatchObject({ success: true });
   });
 
-  it('as a string gets no zeros back', async () => {
+  it('of a code as a string is not padded', async () => {
     const { maskId } = await send({ otp: '0042' });
     expect(await verify(maskId, '42')).toEqual(INVALID);
     expect(await verify(maskId, '00042')).toEqual(INVALID);
   });
 
-  it('with the letters of another case are wrong', async () => {
+  it('of a code is case-sensitive', async () => {
     const { maskId } = await passbell
       .post('/auth/sendotp', { to: freshPhone(), otp: 'aBcDe' }, { keys })
       .then((body) => body.data.results[0]);
@@ -121,25 +121,25 @@ describe('spellings', () => {
     expect(await verify(maskId, 'aBcDe')).toMatchObject({ success: true });
   });
 
-  it('in digits of another script are wrong', async () => {
+  it('of a code must not use digits of another script', async () => {
     const { maskId } = await send({ otp: '123456' });
     expect(await verify(maskId, '１２３４５６')).toEqual(INVALID);
     expect(await verify(maskId, '١٢٣٤٥٦')).toEqual(INVALID);
   });
 
-  it('of the parameter names do not matter', async () => {
+  it('of parameter names is case-insensitive', async () => {
     const { maskId, code } = await send();
     expect(await passbell.post('/auth/verifyotp', { MASKID: maskId, OTP: code }, { keys })).toMatchObject({
       success: true,
     });
   });
 
-  it('of the maskId: spaces around it and capitals do not matter', async () => {
+  it('of a maskId may use capitals and surrounding spaces', async () => {
     const { maskId, code } = await send();
     expect(await verify(` ${maskId.toUpperCase()} `, code)).toMatchObject({ success: true });
   });
 
-  it('that are exact win over others', async () => {
+  it('of a parameter name takes precedence if it matches exactly', async () => {
     const { maskId, code } = await send();
     const body = { maskid: 'f'.repeat(32), otp: code, maskId, OTP: wrongCode(code) };
     expect(await passbell.post('/auth/verifyotp', body, { keys })).toMatchObject({ success: true });
@@ -155,7 +155,7 @@ describe('missing parameters', () => {
     [{ maskId: ' ', otp: '123456' }],
     [{ maskId: 'f'.repeat(32), otp: '  ' }],
     [{ maskId: 'f'.repeat(32), otp: ' - ' }],
-  ])('%j', async (parameters) => {
+  ])('are rejected in %j', async (parameters) => {
     expect(await passbell.post('/auth/verifyotp', parameters, { keys })).toEqual(MISSING);
     expect(await passbell.get('/auth/verifyotp', parameters as Record<string, string>, { keys })).toEqual(MISSING);
   });
@@ -163,14 +163,14 @@ describe('missing parameters', () => {
 
 describe('a value of the wrong type', () => {
   const WRONG = [null, true, false, {}, [], { $ne: '' }];
-  it.each(WRONG)('fails for maskId %j', async (value) => {
+  it.each(WRONG)('is rejected for maskId %j', async (value) => {
     expect(await verify(value, '123456')).toEqual(invalid('maskId must be a string'));
   });
-  it.each([...WRONG, 1.5])('fails for otp %j', async (value) => {
+  it.each([...WRONG, 1.5])('is rejected for otp %j', async (value) => {
     const { maskId } = await send();
     expect(await verify(maskId, value)).toEqual(invalid('otp must be a string'));
   });
-  it('fails for lists that hold the right values', async () => {
+  it('is rejected for lists that contain the right values', async () => {
     const { maskId, code } = await send();
     expect(await verify([maskId], code)).toEqual(invalid('maskId must be a string'));
     expect(await verify(maskId, [code])).toEqual(invalid('otp must be a string'));
@@ -181,11 +181,11 @@ describe('a value of the wrong type', () => {
 
 describe('a maskId', () => {
   it.each(['f'.repeat(32), 'nonsense', '0', `' or 1=1 --`, 'a'.repeat(5000), '\u0000', '\ud800', 'é'.repeat(32)])(
-    'that is unknown (%.40j) is an invalid OTP',
+    'is reported as an invalid OTP if it is unknown (%.40j)',
     async (maskId) => expect(await verify(maskId, '123456')).toEqual(INVALID),
   );
 
-  it('of another application looks like an unknown one and stays usable', async () => {
+  it('of another application is treated as unknown', async () => {
     const { maskId, code } = await send();
     const other = await passbell.application();
     for (let i = 0; i < 7; i++)
@@ -195,8 +195,8 @@ describe('a maskId', () => {
   });
 });
 
-describe('the end of a code', () => {
-  it('comes with expireTime and not before', async () => {
+describe('the expiry of a code', () => {
+  it('is at expireTime and not before', async () => {
     const { maskId, code, expireTime } = await send();
     passbell.clock.advance(expireTime * 1000 - 1 - passbell.clock.now());
     expect(await verify(maskId, code)).toMatchObject({ success: true });
@@ -205,7 +205,7 @@ describe('the end of a code', () => {
     expect(await verify(other.maskId, other.code)).toEqual(EXPIRED);
   });
 
-  it('is told for a right and a wrong code, also a day later', async () => {
+  it('is reported for correct and wrong codes, even a day later', async () => {
     const { maskId, code } = await send({ expiry: 1 });
     for (const later of [60_000, 86_400_000]) {
       passbell.clock.advance(later);
@@ -214,7 +214,7 @@ describe('the end of a code', () => {
     }
   });
 
-  it('is told in place of a lock', async () => {
+  it('takes precedence over a lock', async () => {
     const strict = await passbell.application({ limits: { cooldownSeconds: 0 } });
     const { maskId, code } = await passbell.send(freshPhone(), { expiry: 1 }, { keys: strict });
     const guess = (otp: string) => passbell.post('/auth/verifyotp', { maskId, otp }, { keys: strict });
@@ -225,7 +225,7 @@ describe('the end of a code', () => {
     expect(await guess(code)).toEqual(EXPIRED);
   });
 
-  it('is not told of a used one', async () => {
+  it('is not reported for a used code', async () => {
     const { maskId, code } = await send({ expiry: 1 });
     await verify(maskId, code);
     passbell.clock.advance(86_400_000);
@@ -234,7 +234,7 @@ describe('the end of a code', () => {
 });
 
 describe('a resend', () => {
-  it('has a new code and leaves the older one valid', async () => {
+  it('creates a new code and keeps the older one valid', async () => {
     const to = freshPhone();
     const [older, newer] = [await send({}, to), await send({}, to)];
     expect(newer.maskId).not.toBe(older.maskId);
@@ -242,7 +242,7 @@ describe('a resend', () => {
     expect(await verify(older.maskId, older.code)).toMatchObject({ success: true });
   });
 
-  it('ends with the first success, on every channel and spelling', async () => {
+  it('is invalidated by the first success, on every channel and spelling', async () => {
     const to = freshPhone();
     const sessions = [await send({}, to), await send({ authWay: 'VOICE' }, to), await send({}, to.replace('+', ''))];
     const [first, ...others] = sessions;
@@ -250,7 +250,7 @@ describe('a resend', () => {
     for (const { maskId, code } of others) expect(await verify(maskId, code)).toEqual(INVALID);
   });
 
-  it('of another recipient, application or plus-tag lives on', async () => {
+  it('to another recipient, application or plus-tag stays valid', async () => {
     const to = freshMail();
     const first = await send({}, to);
     const other = await send();
@@ -264,7 +264,7 @@ describe('a resend', () => {
   });
 });
 
-it('knows a session and its end after a restart', async () => {
+it('sessions and their use survive a restart', async () => {
   const [live, used] = [await send({ expiry: 10 }), await send({ expiry: 10 })];
   await verify(used.maskId, used.code);
   passbell = await passbell.restart();

@@ -1,4 +1,4 @@
-/** verifyToken: `/auth/verifytoken`, and the keys at `/.well-known/jwks.json`. */
+/** `/auth/verifytoken`, and the keys at `/.well-known/jwks.json`. */
 import {
   base64url,
   createLocalJWKSet,
@@ -12,7 +12,7 @@ import {
   type JWTHeaderParameters,
   type JWTPayload,
 } from 'jose';
-import type { KeyPair } from '../../backend/src/modules/applications/applications-service.js';
+import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import { freshMail, freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 
 let passbell: TestService;
@@ -34,7 +34,7 @@ const check = (token: unknown, pair = keys): Promise<Body> =>
   passbell.post('/auth/verifytoken', { token }, { keys: pair });
 const jwks = async (): Promise<Body> => (await fetch(`${passbell.url}/.well-known/jwks.json`)).json();
 
-/** A token like a good one except for what is changed, signed with the service's own key unless another is given. */
+/** Signs a token with changed claims, with the service's own key by default. */
 async function forge(
   token: string,
   { claims = {}, header = {}, key }: { claims?: object; header?: object; key?: CryptoKey } = {},
@@ -45,8 +45,8 @@ async function forge(
   return new SignJWT(payload).setProtectedHeader(protectedHeader).sign(key ?? own.privateKey);
 }
 
-describe('a good token', () => {
-  it('tells the identity behind it, masked', async () => {
+describe('a valid token', () => {
+  it('returns the masked identity', async () => {
     const { token, user } = await login('+14155550144', { authWay: 'VOICE' });
     expect(await check(token)).toEqual({
       success: true,
@@ -64,7 +64,7 @@ describe('a good token', () => {
     });
   });
 
-  it('of a mail address tells the mail address', async () => {
+  it('of an email address returns the email address', async () => {
     const { token } = await login('ana@example.com');
     expect((await check(token)).data.identities).toMatchObject({
       identityType: 'email',
@@ -73,20 +73,20 @@ describe('a good token', () => {
     });
   });
 
-  it('tells when the code was verified, not when it is asked', async () => {
+  it('returns the time when the code was verified', async () => {
     const { token } = await login();
     const verifiedAt = String(passbell.clock.now() / 1000);
     passbell.clock.advance(600_000);
     expect((await check(token)).data.identities.verifiedAt).toBe(verifiedAt);
   });
 
-  it('may be checked any number of times, with spaces around it and in another spelling of the name', async () => {
+  it('may be verified any number of times, with spaces around it and with another case of the parameter', async () => {
     const { token } = await login();
     expect(await check(` ${token}\n`)).toMatchObject({ success: true });
     expect(await passbell.post('/auth/verifytoken', { Token: token }, { keys })).toMatchObject({ success: true });
   });
 
-  it('validates with the served keys and carries the claims decided', async () => {
+  it('validates with the published keys and has the specified claims', async () => {
     const { token, user, expiresIn } = await login(freshPhone(), { authWay: 'WHATSAPP' });
     const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet(await jwks()), {
       issuer: 'https://otp.example',
@@ -129,8 +129,8 @@ describe('a good token', () => {
   });
 });
 
-describe('the served keys', () => {
-  it('hold nothing private', async () => {
+describe('the published keys', () => {
+  it('contain no private key', async () => {
     const { keys: served } = await jwks();
     expect(served.length).toBeGreaterThan(0);
     for (const key of served) {
@@ -139,14 +139,14 @@ describe('the served keys', () => {
     }
   });
 
-  it('are there before the first token', async () => {
+  it('exist before the first token', async () => {
     const fresh = await startService();
     const response = await fetch(`${fresh.url}/.well-known/jwks.json`);
     expect(((await response.json()) as Body).keys).toHaveLength(1);
     await fresh.stop();
   });
 
-  it('are two during a rotation: the old one verifies until its last token has ended', async () => {
+  it('are two during a rotation: the old one verifies until its last token has expired', async () => {
     const old = await login();
     const { kid } = await passbell.service.signingKeys.rotate();
     const fresh = await login();
@@ -162,7 +162,7 @@ describe('the served keys', () => {
     expect((await jwks()).keys.map((key: Body) => key.kid)).toEqual([kid]);
   });
 
-  it('that retired verify no more', async () => {
+  it('do not verify after they retire', async () => {
     const { token } = await login();
     await passbell.service.signingKeys.rotate();
     passbell.clock.advance(3_600_000);
@@ -174,7 +174,7 @@ describe('the served keys', () => {
 });
 
 describe('a forged token', () => {
-  it('is told from one that the same tools make right', async () => {
+  it('is rejected for its claims: the same tools sign a valid one', async () => {
     const { token } = await login();
     expect(await check(await forge(token))).toMatchObject({ success: true });
   });
@@ -192,17 +192,17 @@ describe('a forged token', () => {
     ['no channel', { channel: undefined }],
     ['a start in the future', { nbf: 1_900_000_000_000 }],
     ['an end that is no number', { exp: '9999999999' }],
-  ])('with %s is refused', async (_what, claims) => {
+  ])('with %s is rejected', async (_what, claims) => {
     const { token } = await login();
     expect(await check(await forge(token, { claims }))).toEqual(INVALID);
   });
 
-  it('that has expired says so', async () => {
+  it('that has expired is reported as expired', async () => {
     const { token } = await login();
     expect(await check(await forge(token, { claims: { exp: passbell.clock.now() / 1000 } }))).toEqual(EXPIRED);
   });
 
-  it('signed with another key is refused, whatever its header points to', async () => {
+  it('signed with another key is rejected, whatever key its header names', async () => {
     const { token } = await login();
     const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
     const jwk = await exportJWK(publicKey);
@@ -211,20 +211,20 @@ describe('a forged token', () => {
     for (const header of headers) expect(await check(await forge(token, { header, key: privateKey }))).toEqual(INVALID);
   });
 
-  it('with the right key but no kid, or an unknown one, is refused', async () => {
+  it('with the right key but without a known kid is rejected', async () => {
     const { token } = await login();
     for (const kid of [undefined, 'unknown', '', '../../etc/passwd', "' or 1=1 --"])
       expect(await check(await forge(token, { header: { kid } }))).toEqual(INVALID);
   });
 
-  it('with a critical header that nobody knows is refused', async () => {
+  it('with an unknown critical header is rejected', async () => {
     const { token } = await login();
     const [, payload, signature] = token.split('.');
     const header = { ...decodeProtectedHeader(token), crit: ['x'], x: 1 };
     expect(await check([base64url.encode(JSON.stringify(header)), payload, signature].join('.'))).toEqual(INVALID);
   });
 
-  it('without a signature is refused', async () => {
+  it('without a signature is rejected', async () => {
     const { token } = await login();
     const [header, payload] = token.split('.');
     const unsigned = new UnsecuredJWT(decodeJwt(token)).encode();
@@ -233,7 +233,7 @@ describe('a forged token', () => {
       expect(await check(forged)).toEqual(INVALID);
   });
 
-  it('signed with HS256 and the public key as its secret is refused', async () => {
+  it('signed with HS256 and the public key as its secret is rejected', async () => {
     const { token } = await login();
     const [jwk] = (await jwks()).keys;
     for (const secret of [JSON.stringify(jwk), jwk.x, keys.appSecret, keys.appKey]) {
@@ -244,7 +244,7 @@ describe('a forged token', () => {
     }
   });
 
-  it('with any changed byte of its payload is refused', async () => {
+  it('with any changed byte of its payload is rejected', async () => {
     const { token } = await login();
     const [header, payload, signature] = token.split('.') as [string, string, string];
     for (let i = 0; i < payload.length; i += 17) {
@@ -255,14 +255,14 @@ describe('a forged token', () => {
 });
 
 describe('a token of another application', () => {
-  it('is invalid here and valid there', async () => {
+  it('is invalid here, and valid for its own application', async () => {
     const other = await passbell.application();
     const { token } = await login(freshMail(), {}, other);
     expect(await check(token)).toEqual(INVALID);
     expect(await check(token, other)).toMatchObject({ success: true });
   });
 
-  it('is invalid also when its audience is ours but its user is not', async () => {
+  it('is invalid if its audience is ours but its user is not', async () => {
     const { token } = await login(freshMail(), {}, await passbell.application());
     expect(await check(await forge(token, { claims: { aud: keys.appKey } }))).toEqual(INVALID);
   });
@@ -277,7 +277,7 @@ describe('a parameter', () => {
     });
   });
 
-  it.each([null, true, {}, [], ['a.b.c']])('%j is refused by name', async (token) => {
+  it.each([null, true, {}, [], ['a.b.c']])('%j is rejected by name', async (token) => {
     expect(await check(token)).toEqual({
       success: false,
       code: 'INVALID_PARAMETER',
@@ -295,5 +295,5 @@ describe('a parameter', () => {
     5,
     `${'a'.repeat(20_000)}.b.c`,
     'e30.e30.e30',
-  ])('%.30j is no token', async (token) => expect(await check(token)).toEqual(INVALID));
+  ])('%.30j is not a token', async (token) => expect(await check(token)).toEqual(INVALID));
 });

@@ -1,4 +1,4 @@
-/** `/webhooks`: subscribed, listed, ended; and the events of late. */
+/** `/webhooks`: creating, listing and removing webhooks, and recent events. */
 import { checkReply } from '../support/contract.js';
 import {
   freshMail,
@@ -26,7 +26,7 @@ async function remove(id: string, options?: CallOptions): Promise<Body> {
   return checkReply('delete', '/webhooks/{id}', reply);
 }
 
-it('shows the secret when a webhook is made, and never again', async () => {
+it('returns the secret only when a webhook is created', async () => {
   const options = { keys: await passbell.application() };
   const events = ['message.delivered', 'otp.verified', 'message.delivered'];
   const { message, data } = await create({ events }, options);
@@ -42,7 +42,7 @@ it('shows the secret when a webhook is made, and never again', async () => {
   expect(rows).not.toContain(data.secret);
 });
 
-it('ends a webhook; ending it again succeeds', async () => {
+it('removes a webhook; removing it again succeeds', async () => {
   const options = { keys: await passbell.application() };
   const { webhookId } = (await create({}, options)).data;
   for (let time = 0; time < 2; time++)
@@ -50,12 +50,12 @@ it('ends a webhook; ending it again succeeds', async () => {
   expect(await list(options)).toEqual([]);
 });
 
-it("neither shows nor ends another application's", async () => {
+it('neither lists nor removes webhooks of another application', async () => {
   const { webhookId } = (await create()).data;
   const other = { keys: await passbell.application() };
   expect(await list(other)).toEqual([]);
   expect(await remove(webhookId, other)).toMatchObject({ success: true });
-  expect((await list()).map((one) => one.webhookId)).toContain(webhookId);
+  expect((await list()).map(({ webhookId: id }) => id)).toContain(webhookId);
 });
 
 it.each<[object, string]>([
@@ -74,26 +74,26 @@ it.each<[object, string]>([
     { events },
     'INVALID_EVENTS',
   ]),
-])('refuses %j', async (body, code) => {
+])('rejects %j', async (body, code) => {
   expect(await create(body)).toMatchObject({ success: false, code });
 });
 
-it('allows 50 for an application', async () => {
+it('allows 50 webhooks for each application', async () => {
   const options = { keys: await passbell.application() };
   for (let n = 0; n < 50; n++) expect(await create({}, options)).toMatchObject({ success: true });
   expect(await create({}, options)).toMatchObject({ success: false, code: 'TOO_MANY_WEBHOOKS' });
 });
 
-it('answers the methods that it has, to who has a key pair', async () => {
-  const nobody = { headers: { clientSecret: 'sk_wrong' } };
-  expect(await passbell.post('/webhooks', {}, nobody)).toMatchObject({ code: 'INVALID_CREDENTIALS' });
-  expect(await remove('WHK-1', nobody)).toMatchObject({ code: 'INVALID_CREDENTIALS' });
+it('rejects wrong credentials and other methods', async () => {
+  const wrongCredentials = { headers: { clientSecret: 'sk_wrong' } };
+  expect(await passbell.post('/webhooks', {}, wrongCredentials)).toMatchObject({ code: 'INVALID_CREDENTIALS' });
+  expect(await remove('WHK-1', wrongCredentials)).toMatchObject({ code: 'INVALID_CREDENTIALS' });
   expect(await passbell.post('/webhooks/recent', {})).toMatchObject({ code: 'METHOD_NOT_ALLOWED' });
   expect(await passbell.get('/webhooks/WHK-1')).toMatchObject({ code: 'METHOD_NOT_ALLOWED' });
 });
 
 describe('recent events', () => {
-  it('are there without a webhook, newest first, at most ten, of this application only', async () => {
+  it('are listed without a webhook, newest first, at most ten, of this application only', async () => {
     const options = { keys: await passbell.application() };
     const sent: string[] = [];
     for (let n = 0; n < 12; n++) {
@@ -120,7 +120,7 @@ describe('recent events', () => {
     expect(await recent('message.delivered', { keys: await passbell.application() })).toEqual([]);
   });
 
-  it('tell who was verified', async () => {
+  it('include the verified user', async () => {
     const options = { keys: await passbell.application() };
     const to = freshPhone();
     const { maskId, code } = await passbell.send(to, { authWay: 'WHATSAPP' }, options);
@@ -142,7 +142,7 @@ describe('recent events', () => {
     ]);
   });
 
-  it('of a kind that is none are refused', async () => {
+  it('of an unknown type are rejected', async () => {
     expect(await passbell.get('/webhooks/recent', { event: 'message.read' })).toMatchObject({ code: 'INVALID_EVENTS' });
     expect(await passbell.get('/webhooks/recent')).toMatchObject({ code: 'MISSING_PARAMETERS' });
   });

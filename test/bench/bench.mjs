@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: Passbell beside better-auth and beside the least that the work can cost, on the same MariaDB and
- * Redis, with one load tool. `--help` lists the options.
+ * `npm run bench`: compares Passbell with better-auth and with minimal baselines, on the same MariaDB and Redis and with the
+ * same load tool. `--help` lists the options.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { prepare } from '../../scripts/prepare.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
-/** What is compared with is installed once, beside this file. */
+/** Installs the compared packages next to this file, once. */
 function install() {
   const lock = readFileSync(`${here}package-lock.json`, 'utf8');
   const stamp = `${here}node_modules/.bench-installed`;

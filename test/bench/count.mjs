@@ -1,4 +1,4 @@
-/** Statements and round trips of a send and of a verify, counted on instances of their own. */
+/** Counts the SQL statements and round trips of a send and of a verify, on separate instances. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { CATALOGUE } from './servers/catalogue.mjs';
@@ -6,9 +6,9 @@ import { startModule } from './servers/processes.mjs';
 import { startCounter } from './sql-count.mjs';
 import { claimLevel } from './summary.mjs';
 
-/** Enough that what a process does by itself once a second hardly shows. */
+/** Enough that periodic work of the processes is negligible. */
 const OPERATIONS = 1000;
-/** What is done after a reply, such as storing an outcome, ends within this time. */
+/** Work after a reply, such as storing an outcome, finishes within this time. */
 const SETTLE_MS = 500;
 
 async function countOn(name, context) {
@@ -22,18 +22,18 @@ async function countOn(name, context) {
   const server = await CATALOGUE[name].start({ ...context, name: `${name}-count`, count });
   const target = { ...server.target, name };
   try {
-    await load.order({ target, phase: 'cycle', inFlight, seconds: 30, count: OPERATIONS });
-    const counted = {};
+    await load.call({ target, phase: 'cycle', inFlight, seconds: 30, count: OPERATIONS });
+    const countsByOperation = {};
     for (const phase of ['prepare', 'verify']) {
       await sleep(SETTLE_MS);
       for (const counter of counters) counter.reset();
-      const { done, errors, firstError } = await load.order({ target, phase, inFlight, count: OPERATIONS });
+      const { done, errors, firstError } = await load.call({ target, phase, inFlight, count: OPERATIONS });
       if (errors > 0) throw new Error(`${name} failed while its statements were counted: ${firstError}`);
       await sleep(SETTLE_MS);
       const [api, worker] = counters.map((counter) => counter.per(done));
-      counted[phase === 'prepare' ? 'send' : 'verify'] = server.pids.worker ? { api, worker } : { api };
+      countsByOperation[phase === 'prepare' ? 'send' : 'verify'] = server.pids.worker ? { api, worker } : { api };
     }
-    return counted;
+    return countsByOperation;
   } finally {
     await server.stop();
     await load.stop();
@@ -42,11 +42,11 @@ async function countOn(name, context) {
   }
 }
 
-export async function countStatements({ options, databases, say }) {
+export async function countStatements({ options, databases, progress }) {
   const counts = {};
-  for (const name of options.only.filter((it) => CATALOGUE[it].counted)) {
-    say(`counting the statements of ${name}`);
-    counts[name] = await countOn(name, { databases, options, say });
+  for (const name of options.only.filter((name) => CATALOGUE[name].counted)) {
+    progress(`counting the statements of ${name}`);
+    counts[name] = await countOn(name, { databases, options, progress });
   }
   return counts;
 }

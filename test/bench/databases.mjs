@@ -1,11 +1,11 @@
-/** The databases and Redis databases of the bench: its own, made for it and removed after it. */
+/** Temporary MySQL and Redis databases of the bench. */
 import { readFileSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import { createConnection } from 'mysql2/promise';
 import { localProcess } from './measure.mjs';
 
 const PREFIX = 'passbell_bench_';
-/** Left in every Redis database that the bench uses, so that it never empties another one. */
+/** A key in every Redis database of the bench, so that it never empties another one. */
 const MARK = 'passbell-bench';
 
 export async function openDatabases({ databaseUrl, redisUrl }) {
@@ -28,20 +28,20 @@ export async function openDatabases({ databaseUrl, redisUrl }) {
   }
 
   return {
-    /** What runs there, for the report. */
+    /** Server versions, for the report. */
     async versions() {
       const server = /redis_version:(\S+)/.exec(await redis.info('server'))?.[1];
       const [[{ version }]] = await connection.query('select version() as version');
       return { database: version, redis: server, flush: await variable('innodb_flush_log_at_trx_commit') };
     },
 
-    /** Process ids, where both run on this machine. */
+    /** Process ids, if the servers run on this machine. */
     async pids() {
       let database;
       try {
         database = Number(readFileSync(await variable('pid_file'), 'utf8'));
       } catch {
-        // On another machine, or not ours to read.
+        // The server runs on another machine, or the file is not readable.
       }
       const server = Number(/process_id:(\d+)/.exec(await redis.info('server'))?.[1]);
       return {
@@ -50,7 +50,7 @@ export async function openDatabases({ databaseUrl, redisUrl }) {
       };
     },
 
-    /** An empty database; answers its address. */
+    /** Creates an empty database and returns its URL. */
     async fresh(name) {
       const database = PREFIX + name.replaceAll('-', '_');
       await connection.query(`drop database if exists ${database}`);
@@ -59,7 +59,7 @@ export async function openDatabases({ databaseUrl, redisUrl }) {
       return withPath(databaseUrl, database);
     },
 
-    /** An empty Redis database, the next one; answers its address. */
+    /** Takes the next Redis database, which must be empty, and returns its URL. */
     async freshRedis() {
       const number = firstRedis + used.redis.length;
       await emptyRedis(number);
@@ -68,7 +68,7 @@ export async function openDatabases({ databaseUrl, redisUrl }) {
       return withPath(redisUrl, number);
     },
 
-    /** Counts of the whole server so far: statements of every client, and commands of Redis. */
+    /** Statement and command counts of the whole servers since their start. */
     async status() {
       const [rows] = await connection.query(`show global status where variable_name in ('Questions', 'Com_commit')`);
       const counts = Object.fromEntries(rows.map(({ Variable_name: name, Value }) => [name, Number(Value)]));
@@ -76,7 +76,7 @@ export async function openDatabases({ databaseUrl, redisUrl }) {
       return { questions: counts.Questions, commits: counts.Com_commit, redisCommands: commands };
     },
 
-    /** Removes what was made so far. */
+    /** Removes all databases created so far. */
     async release() {
       for (const name of used.names.splice(0)) await connection.query(`drop database if exists ${name}`);
       for (const number of used.redis.splice(0)) await emptyRedis(number);

@@ -1,6 +1,6 @@
 /**
- * One keep-alive connection with one request at a time: as little work as a client can do, so that on a small machine
- * the load tool takes little from the servers under test.
+ * A minimal HTTP client: one keep-alive connection with one request at a time. It uses little CPU time, which it shares with
+ * the servers under test.
  */
 import net from 'node:net';
 
@@ -9,7 +9,7 @@ const LENGTH = /\r\ncontent-length: *(\d+)/i;
 const CHUNKED = /\r\ntransfer-encoding: *chunked/i;
 const CLOSES = /\r\nconnection: *close/i;
 
-/** The body of a chunked reply that begins at `from`; undefined while it is incomplete. */
+/** Reads the body of a chunked reply from `from`; undefined while it is incomplete. */
 function readChunks(text, from) {
   let body = '';
   for (let at = from; ;) {
@@ -25,7 +25,7 @@ function readChunks(text, from) {
   }
 }
 
-/** A complete reply at the start of `text` (one character a byte); undefined while it is incomplete. */
+/** Parses a reply at the start of `text` (one character per byte); undefined while it is incomplete. */
 function readReply(text) {
   const headEnd = text.indexOf(HEADER_END);
   if (headEnd === -1) return undefined;
@@ -87,7 +87,7 @@ export function createConnection(origin, { timeoutMs = 30_000 } = {}) {
   }
 
   return {
-    /** `headers` are whole lines, each with its line end. Answers status, head and body as they came. */
+    /** `headers` are complete lines, including CRLF. Returns the status, the raw head and the body. */
     request(method, path, headers, body = '') {
       if (!socket) open();
       const length = body === '' ? '' : `Content-Length: ${Buffer.byteLength(body)}\r\n`;

@@ -1,15 +1,15 @@
-/** The load tool, a process of its own: a closed loop with a number of requests in flight. Told what to do over IPC. */
+/** The load tool: runs in its own process, as a closed loop with a fixed number of requests in flight. Controlled over IPC. */
 import { createConnection } from './http-client.mjs';
 import { stepsOf } from './requests.mjs';
 import { summarise } from './statistics.mjs';
 
-/** More failures than this say nothing new. */
+/** Stops after this many failures. */
 const MOST_ERRORS = 200;
 
-/** Sends that wait to be verified, by server. */
+/** Sends that are not verified yet, by server. */
 const prepared = new Map();
 
-/** Calls `lane` in as many loops as shall be in flight, until the time is over or one says that nothing is left. */
+/** Calls `lane` in `inFlight` parallel loops until `until`, or until it returns false. */
 async function inParallel({ origin, inFlight, until }, lane) {
   const started = performance.now();
   const loop = async () => {
@@ -39,9 +39,9 @@ async function run({ target, phase, inFlight, seconds = 60, count = Infinity }) 
     for (const name of names) {
       const start = performance.now();
       try {
-        const answer = await steps[name](connection, sent);
+        const result = await steps[name](connection, sent);
         times[name].push(performance.now() - start);
-        sent ??= answer;
+        sent ??= result;
       } catch (error) {
         errors.push(`${name}: ${error.message}`);
         connection.close();

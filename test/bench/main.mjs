@@ -1,4 +1,4 @@
-/** The order of events: start the servers, warm them, measure them in turn, count, profile, report. */
+/** Starts the servers, warms them up, measures them in turn, counts statements, profiles and reports. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ import { startModule } from './servers/processes.mjs';
 
 const LOAD = fileURLToPath(new URL('load.mjs', import.meta.url));
 
-/** One line that is written over on a terminal, and lines otherwise. */
+/** Progress: a single updated line on a terminal, separate lines otherwise. */
 function createProgress() {
   const started = Date.now();
   return (text) => {
@@ -24,34 +24,34 @@ function createProgress() {
   };
 }
 
-async function measureAll({ servers, options, meter, say }) {
+async function measureAll({ servers, options, meter, progress }) {
   const points = options.inFlight.flatMap((inFlight) => options.phases.map((phase) => ({ phase, inFlight })));
   const total = points.length * options.runs * servers.length;
   const runs = [];
   for (const server of servers) {
-    say(`warming ${server.name} for ${options.warm} s`);
+    progress(`warming ${server.name} for ${options.warm} s`);
     await meter.warm(server);
   }
   for (const { phase, inFlight } of points)
     for (let run = 1; run <= options.runs; run++)
-      // In turn, so that a slow minute of the machine hits all alike.
+      // Servers take turns, so that a slow minute of the machine affects all of them.
       for (const server of servers) {
-        say(`run ${runs.length + 1} of ${total}: ${server.name}, ${phase}, ${inFlight} in flight`);
+        progress(`run ${runs.length + 1} of ${total}: ${server.name}, ${phase}, ${inFlight} in flight`);
         runs.push({ server: server.name, phase, inFlight, run, ...(await meter.measure(server, phase, inFlight)) });
       }
   return runs;
 }
 
-async function bench(options, databases, say) {
+async function bench(options, databases, progress) {
   const load = await startModule(LOAD);
   const servers = [];
   try {
     for (const name of options.only) {
-      say(`starting ${name}`);
-      servers.push({ name, ...(await CATALOGUE[name].start({ name, databases, options, say })) });
+      progress(`starting ${name}`);
+      servers.push({ name, ...(await CATALOGUE[name].start({ name, databases, options, progress })) });
     }
     const meter = createMeter({ load, databases, options, databasePids: await databases.pids() });
-    return await measureAll({ servers, options, meter, say });
+    return await measureAll({ servers, options, meter, progress });
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
     await load.stop();
@@ -69,15 +69,15 @@ export async function main(args) {
   }
   if (options.help) return console.log(USAGE);
   mkdirSync(options.out, { recursive: true });
-  const say = createProgress();
+  const progress = createProgress();
   const databases = await openDatabases(options);
   try {
     const versions = { node: process.version, ...(await databases.versions()) };
-    const runs = await bench(options, databases, say);
-    const counts = await countStatements({ options, databases, say });
-    const profile = options.profile ? await profilePassbell({ options, databases, say }) : undefined;
+    const runs = await bench(options, databases, progress);
+    const counts = await countStatements({ options, databases, progress });
+    const profile = options.profile ? await profilePassbell({ options, databases, progress }) : undefined;
     if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
-    const results = { date: new Date().toISOString(), versions, options: shown(options), runs, counts };
+    const results = { date: new Date().toISOString(), versions, options: publicOptions(options), runs, counts };
     const text = report(results, CATALOGUE);
     console.log([text, profile, claims(results)].filter(Boolean).join('\n\n'));
     writeFileSync(join(options.out, 'bench-results.json'), `${JSON.stringify(results, null, 2)}\n`);
@@ -92,7 +92,7 @@ export async function main(args) {
   }
 }
 
-/** The addresses can hold passwords. */
-function shown({ databaseUrl: _database, redisUrl: _redis, out: _out, ...options }) {
+/** Omits URLs, which can include passwords. */
+function publicOptions({ databaseUrl: _database, redisUrl: _redis, out: _out, ...options }) {
   return options;
 }

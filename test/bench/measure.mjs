@@ -1,4 +1,4 @@
-/** What the machine says: processor time and memory of processes, how busy and how fast it is. Linux. */
+/** CPU time and memory of processes, and load and speed of the machine. Linux only. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -19,11 +19,11 @@ function read(file) {
   }
 }
 
-/** Processor time of a process so far, in seconds; undefined when there is none to read. */
+/** CPU time of a process so far, in seconds; undefined if it cannot be read. */
 export function processorSeconds(pid) {
   const stat = pid && read(`/proc/${pid}/stat`);
   if (!stat) return undefined;
-  // The name in brackets may hold spaces.
+  // The process name in parentheses may contain spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS;
 }
@@ -34,12 +34,12 @@ export function residentBytes(pid) {
   return kilobytes && Number(kilobytes) * 1024;
 }
 
-/** The id of a local process, if it has one of these names. */
+/** Returns the id if a local process has it and one of these names. */
 export function localProcess(pid, ...names) {
   return names.includes(read(`/proc/${pid}/comm`)?.trim()) ? pid : undefined;
 }
 
-/** Processor seconds that the whole machine has been busy, and those that its host kept back. */
+/** CPU seconds that the machine was busy, and those stolen by its host. */
 function machineSeconds() {
   const fields = read('/proc/stat')?.split('\n')[0].trim().split(/\s+/).slice(1).map(Number);
   if (!fields) return undefined;
@@ -47,8 +47,8 @@ function machineSeconds() {
   return { busy: (user + nice + system + irq + softirq) / TICKS, stolen: steal / TICKS };
 }
 
-/** A moment: what each of the processes has used, and all of them together. */
-export function moment(pids) {
+/** A snapshot of the CPU time of the processes and of the machine. */
+export function snapshot(pids) {
   return {
     at: performance.now(),
     cpu: Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, processorSeconds(pid)])),
@@ -57,7 +57,7 @@ export function moment(pids) {
   };
 }
 
-/** Processor seconds by process between two moments, and the cores that others kept busy meanwhile. */
+/** CPU seconds by process between two snapshots, and the cores that other processes used meanwhile. */
 export function between(before, after) {
   const cpu = {};
   for (const [name, used] of Object.entries(after.cpu))
@@ -71,7 +71,7 @@ export function between(before, after) {
   return { cpu, ...machine };
 }
 
-/** Milliseconds that a fixed piece of arithmetic takes now: a slow machine shows, whoever slows it. */
+/** Milliseconds of a fixed calculation, to detect a slow machine. */
 export function calibrate() {
   const started = performance.now();
   let state = 1;

@@ -1,27 +1,27 @@
-/** Measures one server at one point: the load, and what every process spent meanwhile. */
+/** Measures one server at one point: its throughput, and the CPU time of every process. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { between, calibrate, load1, moment, residentBytes } from './measure.mjs';
+import { between, calibrate, load1, residentBytes, snapshot } from './measure.mjs';
 
-/** After this long a backlog that is still there is reported as it is. */
+/** Maximum wait for the backlog of a run. */
 const DRAIN_MS = 30_000;
 const DRAIN_POLL_MS = 20;
-/** Sends for a verify-only run are prepared with this many in flight, and at most so many. */
+/** Requests in flight and maximum number of sends before a verify-only run. */
 const PREPARE_IN_FLIGHT = 32;
 const MOST_PREPARED = 60_000;
 
 export function createMeter({ load, databases, options, databasePids }) {
-  /** Full cycles a second, as measured last, by server and number in flight. */
+  /** Last measured cycles per second, by server and number in flight. */
   const rates = new Map();
-  /** Sends that were acknowledged, by server. */
+  /** Acknowledged sends, by server. */
   const acknowledged = new Map();
 
-  async function order(server, what) {
-    const result = await (server.run ?? load.order)({ target: server.target, ...what });
-    if (what.phase !== 'verify') acknowledged.set(server.name, (acknowledged.get(server.name) ?? 0) + result.done);
+  async function runLoad(server, order) {
+    const result = await (server.run ?? load.call)({ target: server.target, ...order });
+    if (order.phase !== 'verify') acknowledged.set(server.name, (acknowledged.get(server.name) ?? 0) + result.done);
     return result;
   }
 
-  /** Waits until what was acknowledged has reached the provider; answers how long that took, in seconds. */
+  /** Waits until all acknowledged messages have reached the provider; returns the seconds that it took. */
   async function drain(server) {
     if (!server.delivered) return 0;
     const started = performance.now();
@@ -35,7 +35,7 @@ export function createMeter({ load, databases, options, databasePids }) {
   async function prepare(server, inFlight) {
     const rate = rates.get(`${server.name} ${inFlight}`) ?? rates.get(server.name) ?? 500;
     const count = Math.min(MOST_PREPARED, Math.ceil(rate * options.seconds) + inFlight);
-    const { errors, firstError } = await order(server, { phase: 'prepare', inFlight: PREPARE_IN_FLIGHT, count });
+    const { errors, firstError } = await runLoad(server, { phase: 'prepare', inFlight: PREPARE_IN_FLIGHT, count });
     if (errors > 0) throw new Error(`${server.name} failed ${errors} sends before a verify run: ${firstError}`);
     await drain(server);
   }
@@ -43,7 +43,7 @@ export function createMeter({ load, databases, options, databasePids }) {
   return {
     async warm(server) {
       if (options.warm === 0) return;
-      const result = await order(server, { phase: 'cycle', inFlight: 16, seconds: options.warm });
+      const result = await runLoad(server, { phase: 'cycle', inFlight: 16, seconds: options.warm });
       if (result.errors > 0)
         throw new Error(`${server.name} failed ${result.errors} cycles of warm-up: ${result.firstError}`);
       rates.set(server.name, result.rate);
@@ -54,10 +54,10 @@ export function createMeter({ load, databases, options, databasePids }) {
       if (phase === 'verify') await prepare(server, inFlight);
       const pids = { ...server.pids, ...databasePids, load: server.run ? undefined : load.pid };
       const speedBefore = calibrate();
-      const [before, statusBefore] = [moment(pids), await databases.status()];
-      const result = await order(server, { phase, inFlight, seconds: options.seconds });
+      const [before, statusBefore] = [snapshot(pids), await databases.status()];
+      const result = await runLoad(server, { phase, inFlight, seconds: options.seconds });
       const drainSeconds = await drain(server);
-      const { cpu, ...machine } = between(before, moment(pids));
+      const { cpu, ...machine } = between(before, snapshot(pids));
       const statusAfter = await databases.status();
       const speedAfter = calibrate();
       if (phase === 'cycle') rates.set(`${server.name} ${inFlight}`, result.rate);

@@ -1,4 +1,4 @@
-/** The command line. */
+/** Command-line options. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,19 +34,19 @@ const OPTIONS = {
 
 const list = (text) => text.split(',').filter(Boolean);
 
-function number(name, text, least) {
+function number(name, text, min) {
   const value = Number(text);
-  if (!(value >= least)) throw new Error(`--${name} must be a number of at least ${least}`);
+  if (!(value >= min)) throw new Error(`--${name} must be a number of at least ${min}`);
   return value;
 }
 
-function chosen(name, values, known) {
+function choices(name, values, known) {
   const wrong = values.find((value) => !known.includes(value));
   if (wrong !== undefined) throw new Error(`--${name} ${wrong}: known are ${known.join(', ')}`);
   return values;
 }
 
-/** Throws an error with a sentence for the person when something is wrong. */
+/** Throws an error with a readable message for invalid options. */
 export function readOptions(args) {
   const { values } = parseArgs({ args, options: OPTIONS });
   const { quick } = values;
@@ -62,10 +62,10 @@ export function readOptions(args) {
     warm: number('warm', values.warm ?? (quick ? 5 : 25), 0),
     runs: number('runs', values.runs ?? 3, 1),
     inFlight: list(values['in-flight'] ?? (quick ? '1,64' : '1,16,64')).map((n) => number('in-flight', n, 1)),
-    phases: chosen('phases', list(values.phases ?? 'cycle,send,verify'), ['cycle', 'send', 'verify']),
-    only: chosen('only', values.only ? list(values.only) : all, all),
+    phases: choices('phases', list(values.phases ?? 'cycle,send,verify'), ['cycle', 'send', 'verify']),
+    only: choices('only', values.only ? list(values.only) : all, all),
     rows,
-    betterAuthBy: chosen('better-auth-by', [values['better-auth-by']], ['email', 'phone'])[0],
+    betterAuthBy: choices('better-auth-by', [values['better-auth-by']], ['email', 'phone'])[0],
     out: values.out ?? mkdtempSync(join(tmpdir(), 'passbell-bench-')),
   };
   if (!options.help && !(options.databaseUrl && options.redisUrl))

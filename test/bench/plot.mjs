@@ -1,4 +1,4 @@
-/** The results as a picture: bars on a scale of powers of ten, for light and dark pages. */
+/** Draws the results as an SVG bar chart on a logarithmic scale, for light and dark pages. */
 import { claimLevel, noiseOf, pointOf } from './summary.mjs';
 
 const WIDTH = 860;
@@ -34,7 +34,7 @@ const text = (x, y, content, { css = '', anchor = 'start' } = {}) =>
 const line = (x1, y1, x2, y2, css) =>
   `<line x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}" class="${css}"/>`;
 
-/** From the power of ten below the least to the one above the greatest. */
+/** A scale from the power of ten below the minimum to the one above the maximum. */
 function scaleOf(values) {
   const low = Math.floor(Math.log10(Math.min(...values) * 0.999));
   const high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(...values))));
@@ -45,10 +45,9 @@ function scaleOf(values) {
   };
 }
 
-const shortest = (value) =>
-  value >= 100 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(2)));
+const short = (value) => (value >= 100 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(2))));
 
-/** `bars` have a name, a median with least and greatest, and a note. Answers the drawing and where it ends. */
+/** Draws `bars` with a name, a median with minimum and maximum, and a note. Returns the drawing and its bottom edge. */
 function panel(top, title, subtitle, bars) {
   const scale = scaleOf(bars.flatMap(({ value }) => [value.min, value.max]));
   const first = top + 56;
@@ -56,7 +55,7 @@ function panel(top, title, subtitle, bars) {
   const parts = [text(16, top + 20, title, { css: 'title' }), text(16, top + 40, subtitle, { css: 'small' })];
   for (const tick of scale.ticks) {
     parts.push(line(scale.x(tick), first - 4, scale.x(tick), bottom, 'grid'));
-    parts.push(text(scale.x(tick), bottom + 16, shortest(tick), { css: 'small', anchor: 'middle' }));
+    parts.push(text(scale.x(tick), bottom + 16, short(tick), { css: 'small', anchor: 'middle' }));
   }
   bars.forEach(({ name, value, note }, i) => {
     const y = first + i * (BAR + GAP);
@@ -96,7 +95,7 @@ export function plot(results) {
   add(
     `${what} a second, ${inFlight} in flight`,
     'longer is better; the scale is logarithmic; the line shows the least and the greatest run',
-    points.map(({ name, point }) => ({ name, value: point.rate, note: shortest(point.rate.median) })),
+    points.map(({ name, point }) => ({ name, value: point.rate, note: short(point.rate.median) })),
   );
   add(
     'processor time of the server a cycle, in milliseconds',
@@ -104,7 +103,7 @@ export function plot(results) {
     points.map(({ name, point }) => ({
       name,
       value: point.cpuServer,
-      note: `${shortest(point.cpuServer?.median ?? NaN)} ms`,
+      note: `${short(point.cpuServer?.median ?? NaN)} ms`,
     })),
   );
   const { speed, others } = noiseOf(results);

@@ -1,4 +1,4 @@
-/** Where Passbell's processes spend their time at the highest number in flight. */
+/** Profiles Passbell's processes at the highest number in flight. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,10 +9,10 @@ import { startModule } from './servers/processes.mjs';
 const FUNCTIONS = 40;
 const GROUPS = 20;
 const WRITE_MS = 30_000;
-/** Ends of runs under a profiler are cut off. */
+/** Start and end of a profiled run that are cut off. */
 const EDGE_MS = 500;
 
-/** The package of a function; undefined for Node's own, which work for whoever called them. */
+/** The package of a function; undefined for Node's own functions. */
 function packageOf({ url }) {
   const at = url.lastIndexOf('node_modules/');
   if (at !== -1) return url.slice(at + 13).match(/^(?:@[^/]+\/)?[^/]+/)[0];
@@ -33,7 +33,7 @@ function nameOf({ functionName, url, lineNumber }) {
   return `${functionName || '(anonymous)'}  ${file}${file ? `:${lineNumber + 1}` : ''}`;
 }
 
-/** Milliseconds by function, by package, and by package with what it made Node do; idle time left out. */
+/** Milliseconds by function, by package, and by package including Node's functions that it called; without idle time. */
 export function selfTimes({ nodes, samples, timeDeltas }) {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   for (const node of nodes) for (const child of node.children ?? []) byId.get(child).parent = node;
@@ -47,7 +47,7 @@ export function selfTimes({ nodes, samples, timeDeltas }) {
   let total = 0;
   samples.forEach((id, i) => {
     const node = byId.get(id);
-    if (['(idle)', '(root)'].includes(node.callFrame.functionName) || ownCost(node)) return;
+    if (['(idle)', '(root)'].includes(node.callFrame.functionName) || isProfilerCost(node)) return;
     const ms = timeDeltas[i] / 1000;
     total += ms;
     add(sums.functions, nameOf(node.callFrame), ms);
@@ -58,16 +58,16 @@ export function selfTimes({ nodes, samples, timeDeltas }) {
   return { total, ...Object.fromEntries(Object.entries(sums).map(([name, map]) => [name, ordered(map)])) };
 }
 
-/** The profiler's own work when it starts and stops. */
-function ownCost(node) {
+/** Whether a node is work of the profiler itself. */
+function isProfilerCost(node) {
   for (let at = node; at; at = at.parent) if (at.callFrame.url.endsWith('profile-hook.mjs')) return true;
   return false;
 }
 
-function listed(entries, total, cycles, most) {
+function formatEntries(entries, total, cycles, limit) {
   const line = ([name, ms]) =>
     `  ${((100 * ms) / total).toFixed(1).padStart(5)} %  ${((1000 * ms) / cycles).toFixed(1).padStart(6)} µs  ${name}`;
-  return entries.slice(0, most).map(line).join('\n');
+  return entries.slice(0, limit).map(line).join('\n');
 }
 
 function describe(file, cycles) {
@@ -75,23 +75,23 @@ function describe(file, cycles) {
   return [
     `Profile ${file}: ${(total / cycles).toFixed(3)} ms a cycle, share and µs a cycle`,
     'by package:',
-    listed(groups, total, cycles, GROUPS),
+    formatEntries(groups, total, cycles, GROUPS),
     'by package, with what it made Node do (writes to sockets, cryptography, timers, …):',
-    listed(callers, total, cycles, GROUPS),
+    formatEntries(callers, total, cycles, GROUPS),
     'by function:',
-    listed(functions, total, cycles, FUNCTIONS),
+    formatEntries(functions, total, cycles, FUNCTIONS),
   ].join('\n');
 }
 
-export async function profilePassbell({ options, databases, say }) {
+export async function profilePassbell({ options, databases, progress }) {
   const inFlight = Math.max(...options.inFlight);
   const load = await startModule(fileURLToPath(new URL('load.mjs', import.meta.url)));
   const server = await CATALOGUE.passbell.start({ name: 'passbell', databases, options, profileTo: options.out });
   const roles = { api: server.pids.server, worker: server.pids.worker };
   const signal = () => Object.values(roles).forEach((pid) => process.kill(pid, 'SIGUSR2'));
   try {
-    const cycles = (seconds) => load.order({ target: server.target, phase: 'cycle', inFlight, seconds });
-    say(`profiling passbell, ${inFlight} in flight`);
+    const cycles = (seconds) => load.call({ target: server.target, phase: 'cycle', inFlight, seconds });
+    progress(`profiling passbell, ${inFlight} in flight`);
     await cycles(Math.max(options.warm, 1));
     const running = cycles(options.seconds + (2 * EDGE_MS) / 1000);
     await sleep(EDGE_MS);

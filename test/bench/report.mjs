@@ -1,4 +1,4 @@
-/** The results as text. */
+/** Formats the results as text. */
 import { claimLevel, noiseOf, pointOf } from './summary.mjs';
 
 const TITLES = {
@@ -6,15 +6,15 @@ const TITLES = {
   send: 'sends only',
   verify: 'verifies only (with the token)',
 };
-/** Statements that come less often than this an operation are the process's own. */
-const LEAST_TIMES = 0.05;
+/** Statements that are less frequent per operation are periodic work of the process. */
+const MIN_TIMES = 0.05;
 const LONGEST_SQL = 110;
 
 const fixed = (value, digits) => (Number.isFinite(value) ? value.toFixed(digits) : '–');
 const rate = (value) => fixed(value, value < 100 ? 1 : 0);
 
-/** Columns as wide as their longest cell; the first to the left, the others to the right. */
-function aligned(rows) {
+/** Aligns columns: the first to the left, the others to the right. */
+function alignColumns(rows) {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => String(row[column]).length)));
   const pad = (cell, column) => (column === 0 ? String(cell).padEnd(widths[0]) : String(cell).padStart(widths[column]));
   return rows.map((row) => row.map(pad).join('  ').trimEnd()).join('\n');
@@ -51,7 +51,7 @@ function table(results, phase, inFlight) {
   const failed = points
     .filter(([, point]) => point.errors > 0)
     .map(([name, point]) => `  ${name}: ${point.errors} failed, such as: ${point.firstError}`);
-  return [`${TITLES[phase]}, ${inFlight} in flight`, aligned([head, ...rows]), ...failed].join('\n');
+  return [`${TITLES[phase]}, ${inFlight} in flight`, alignColumns([head, ...rows]), ...failed].join('\n');
 }
 
 function countsOf(name, counted) {
@@ -59,7 +59,7 @@ function countsOf(name, counted) {
     Object.entries(processes).flatMap(([process, { roundTrips, statements, texts }]) => [
       `  ${name}, a ${operation}, ${process}: ${fixed(roundTrips, 1)} round trips, ${fixed(statements, 1)} statements`,
       ...texts
-        .filter(({ times }) => times >= LEAST_TIMES)
+        .filter(({ times }) => times >= MIN_TIMES)
         .map(
           ({ sql, times }) =>
             `      ${fixed(times, 2)}  ${sql.length > LONGEST_SQL ? `${sql.slice(0, LONGEST_SQL)}…` : sql}`,
@@ -95,7 +95,7 @@ export function report(results, catalogue) {
   ].join('\n');
 }
 
-/** One sentence for each claim that the runs can tell about. */
+/** One line for each performance target that the runs cover. */
 export function claims(results) {
   const inFlight = claimLevel(results);
   const point = (name) => pointOf(results, name, 'cycle', inFlight);

@@ -1,25 +1,25 @@
-/** What a full cycle is for each kind of server: send, verify, and the token in hand. A step that did not get what it expects throws. */
+/** The steps of a full cycle for each kind of server: send, verify and token. A step throws on an unexpected reply. */
 
 const JSON_TYPE = 'Content-Type: application/json\r\nAccept: application/json\r\n';
 
-/** Counts on from a place that differs each time, so that no recipient comes twice. */
+/** Starts at a random number, so that no recipient repeats across runs. */
 let counter = Math.floor(Math.random() * 50_000_000);
 
 const freshPhone = () => `+49151${String(counter++).padStart(8, '0')}`;
 const freshEmail = () => `bench-${counter++}@example.com`;
 
-/** A code of six digits that depends on the recipient. */
+/** A six-digit code derived from the recipient. */
 const codeOf = (recipient) => String(100_000 + (Number(recipient.replace(/\D/g, '').slice(-7)) % 900_000));
 
-function parsed(reply, expected) {
+function parseReply(reply, isExpected) {
   if (reply.status === 200) {
     const body = JSON.parse(reply.body);
-    if (expected(body)) return body;
+    if (isExpected(body)) return body;
   }
   throw new Error(`unexpected reply ${reply.status}: ${reply.body.slice(0, 200)}`);
 }
 
-/** Passbell, and the floors, which answer the same requests. */
+/** Passbell and the baselines, which accept the same requests. */
 function passbell({ headers }) {
   const lines = JSON_TYPE + headers;
   return {
@@ -29,13 +29,13 @@ function passbell({ headers }) {
       const code = codeOf(to);
       const body = JSON.stringify({ to, authWay: 'SMS', otp: code });
       const reply = await connection.request('POST', '/api/v1/auth/sendotp', lines, body);
-      const { data } = parsed(reply, (it) => it.success === true && it.data.results[0].maskId.length === 32);
+      const { data } = parseReply(reply, (it) => it.success === true && it.data.results[0].maskId.length === 32);
       return { maskId: data.results[0].maskId, code };
     },
     async verify(connection, { maskId, code }) {
       const body = JSON.stringify({ maskId, otp: code });
       const reply = await connection.request('POST', '/api/v1/auth/verifyotp', lines, body);
-      parsed(reply, (it) => it.success === true && it.data.token.split('.').length === 3);
+      parseReply(reply, (it) => it.success === true && it.data.token.split('.').length === 3);
     },
   };
 }
@@ -43,7 +43,7 @@ function passbell({ headers }) {
 const COOKIE = /\r\nset-cookie: *([^;\r]+)/gi;
 const CODE = /\r\nx-code: *(\w+)/i;
 
-/** better-auth: a code to an address or a number, sign-in with it, a JWT for the session. */
+/** better-auth: a code to an email address or a phone number, sign-in with the code, and a JWT for the session. */
 function betterAuth({ by, token, origin }) {
   const lines = `${JSON_TYPE}Origin: ${origin}\r\n`;
   const phone = by === 'phone';
@@ -56,23 +56,23 @@ function betterAuth({ by, token, origin }) {
       const to = phone ? freshPhone() : freshEmail();
       const body = phone ? { phoneNumber: to } : { email: to, type: 'sign-in' };
       const reply = await connection.request('POST', path.send, lines, JSON.stringify(body));
-      parsed(reply, (it) => it.success === true || it.message === 'code sent');
+      parseReply(reply, (it) => it.success === true || it.message === 'code sent');
       const code = CODE.exec(reply.head)?.[1];
-      if (!code) throw new Error('no code came');
+      if (!code) throw new Error('the reply has no code');
       return { to, code };
     },
     async verify(connection, sent) {
       const { to, code } = sent;
       const body = phone ? { phoneNumber: to, code } : { email: to, otp: code };
       const reply = await connection.request('POST', path.verify, lines, JSON.stringify(body));
-      parsed(reply, (it) => typeof it.token === 'string' && typeof it.user.id === 'string');
+      parseReply(reply, (it) => typeof it.token === 'string' && typeof it.user.id === 'string');
       sent.cookie = [...reply.head.matchAll(COOKIE)].map(([, pair]) => pair).join('; ');
       if (token === 'cookie' && !/session_data=[\w-]+\.[\w-]+\.[\w-]+/.test(sent.cookie))
-        throw new Error('no JWT came');
+        throw new Error('the reply has no JWT');
     },
     async token(connection, { cookie }) {
       const reply = await connection.request('GET', '/api/auth/token', `Cookie: ${cookie}\r\n`);
-      parsed(reply, (it) => it.token.split('.').length === 3);
+      parseReply(reply, (it) => it.token.split('.').length === 3);
     },
   };
 }

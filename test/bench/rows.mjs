@@ -1,13 +1,13 @@
-/** Fills the tables that grow with use, as a service that has run for long would have them. */
+/** Fills the tables that grow with use, to measure a large database. */
 import { createConnection } from 'mysql2/promise';
 import { newSeed, shapeOf } from './shapes.mjs';
 
 const TABLES = ['otp_sessions', 'messages', 'users'];
 const BATCH = 2000;
-/** Rows between two commits, and between two lines of progress. */
+/** Rows between commits and progress lines. */
 const COMMIT_EVERY = 20_000;
 
-export async function fillRows(databaseUrl, rows, say) {
+export async function fillRows(databaseUrl, rows, progress) {
   const connection = await createConnection({ uri: databaseUrl });
   try {
     await connection.query('set unique_checks = 0, foreign_key_checks = 0, autocommit = 0');
@@ -22,7 +22,7 @@ export async function fillRows(databaseUrl, rows, say) {
         done += size;
         if (done % COMMIT_EVERY === 0 || done === rows) {
           await connection.query('commit');
-          say(`filling ${table}: ${done} of ${rows} rows`);
+          progress(`filling ${table}: ${done} of ${rows} rows`);
         }
       }
     }

@@ -1,11 +1,11 @@
-/** Plausible rows for Passbell's tables, whatever columns they have at the moment. */
+/** Realistic rows for Passbell's current tables. */
 import { createHash, randomBytes } from 'node:crypto';
 
 const HOUR = 3_600_000;
 
 const hex = (text) => createHash('sha256').update(text).digest('hex');
 
-/** Columns by name, for row number `n` of the tables where that name occurs. */
+/** Values by column name, for row number `n` of any table. */
 const VALUES = {
   mask_id: (n, seed) => hex(`mask ${seed} ${n}`).slice(0, 32),
   id: (n, seed) => hex(`message ${seed} ${n}`).slice(0, 32),
@@ -39,10 +39,10 @@ const VALUES = {
 
 const STATES = { otp_sessions: 'live', messages: 'sent' };
 
-/** A fresh part of names, so that rows of several runs do not meet. */
+/** A random part of the values, so that rows of several runs do not collide. */
 export const newSeed = () => randomBytes(3).toString('hex');
 
-/** The columns to fill, and a function that makes the values of a row. */
+/** The columns to fill, and a function that returns the values of a row. */
 export async function shapeOf(connection, table) {
   const [columns] = await connection.query(
     `select column_name as name, is_nullable as nullable, column_default as fallback, extra
@@ -50,15 +50,15 @@ export async function shapeOf(connection, table) {
     [table],
   );
   const filled = columns.filter(({ extra }) => !/auto_increment|generated/i.test(extra));
-  const makers = filled.map(({ name, nullable, fallback }) => {
-    const make = name === 'state' && STATES[table] ? () => STATES[table] : VALUES[name];
-    if (!make && nullable === 'NO' && fallback === null)
+  const generators = filled.map(({ name, nullable, fallback }) => {
+    const generate = name === 'state' && STATES[table] ? () => STATES[table] : VALUES[name];
+    if (!generate && nullable === 'NO' && fallback === null)
       throw new Error(`the bench does not know what to put into ${table}.${name}: add it to shapes.mjs`);
-    return make && { name, make };
+    return generate && { name, generate };
   });
-  const known = makers.filter(Boolean);
+  const known = generators.filter(Boolean);
   return {
     columns: known.map(({ name }) => name),
-    row: (n, seed) => known.map(({ make }) => make(n, seed)),
+    row: (n, seed) => known.map(({ generate }) => generate(n, seed)),
   };
 }

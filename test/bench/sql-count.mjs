@@ -1,12 +1,12 @@
 /**
- * Counts what a server asks of MySQL, exactly: a proxy between the two that reads the commands off the wire. A round trip
- * is a command that the server waits for; a statement is what the database executes.
+ * A proxy for MySQL that counts the commands of a server from the protocol. A round trip is a command that the server waits
+ * for; a statement is one that the database executes.
  */
 import net from 'node:net';
 
 const COM = { QUERY: 0x03, PREPARE: 0x16, EXECUTE: 0x17, CLOSE: 0x19 };
 
-/** The same text for the same statement, whatever its values are. */
+/** Replaces values in a statement, to group equal statements. */
 export function normalise(sql) {
   return sql
     .replace(/'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.)*"/g, '?')
@@ -17,7 +17,7 @@ export function normalise(sql) {
     .trim();
 }
 
-/** Reads whole packets from a stream of chunks. */
+/** Assembles packets from a stream of chunks. */
 function packetReader(onPacket) {
   let rest = Buffer.alloc(0);
   return (chunk) => {
@@ -38,7 +38,7 @@ export async function startCounter(databaseUrl) {
   const reset = () => (count = { roundTrips: 0, statements: 0, texts: new Map() });
   reset();
 
-  function executed(text) {
+  function countStatements(text) {
     for (const sql of normalise(text).split(';').filter(Boolean)) {
       count.statements++;
       count.texts.set(sql, (count.texts.get(sql) ?? 0) + 1);
@@ -53,9 +53,9 @@ export async function startCounter(databaseUrl) {
       packetReader((sequence, packet) => {
         if (sequence !== 0 || packet.length === 0) return;
         if (packet[0] !== COM.CLOSE) count.roundTrips++;
-        if (packet[0] === COM.QUERY) executed(packet.toString('utf8', 1));
+        if (packet[0] === COM.QUERY) countStatements(packet.toString('utf8', 1));
         if (packet[0] === COM.PREPARE) preparing = packet.toString('utf8', 1);
-        if (packet[0] === COM.EXECUTE) executed(texts.get(packet.readUInt32LE(1)) ?? 'unknown');
+        if (packet[0] === COM.EXECUTE) countStatements(texts.get(packet.readUInt32LE(1)) ?? 'unknown');
       }),
     );
     server.on(
@@ -82,7 +82,7 @@ export async function startCounter(databaseUrl) {
         to.destroy();
       });
     }
-    // Before the pipes, so that nothing has passed unread.
+    // Attached before the pipes, so that no data is missed.
     readCommands(client, server);
     client.pipe(server);
     server.pipe(client);
@@ -95,7 +95,7 @@ export async function startCounter(databaseUrl) {
   return {
     url: url.href,
     reset,
-    /** Since the last reset, for each of `operations`. */
+    /** Counts since the last reset, divided by `operations`. */
     per(operations) {
       const { roundTrips, statements, texts } = count;
       return {

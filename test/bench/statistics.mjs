@@ -1,4 +1,4 @@
-/** Percentiles of times, medians of runs. */
+/** Percentiles, medians and ranges. */
 
 const at = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
 
@@ -8,7 +8,7 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** Median with the least and the greatest. */
+/** Median, minimum and maximum. */
 export function spread(values) {
   const numbers = values.filter((value) => Number.isFinite(value));
   if (numbers.length === 0) return undefined;

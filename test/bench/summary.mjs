@@ -1,11 +1,11 @@
-/** The runs of one server at one point, put together. */
+/** Combines the runs of one server at one point. */
 import { median, spread } from './statistics.mjs';
 
 export function runsAt({ runs }, server, phase, inFlight) {
   return runs.filter((run) => run.server === server && run.phase === phase && run.inFlight === inFlight);
 }
 
-/** Undefined when the point was not measured. */
+/** Returns undefined if the point was not measured. */
 export function pointOf(results, server, phase, inFlight) {
   const runs = runsAt(results, server, phase, inFlight);
   if (runs.length === 0) return undefined;
@@ -33,10 +33,10 @@ export function pointOf(results, server, phase, inFlight) {
   };
 }
 
-/** The number in flight that claims are made at. */
+/** The number in flight of the performance targets. */
 export const claimLevel = ({ options }) => Math.max(...options.inFlight);
 
-/** How the machine was. */
+/** Speed and load of the machine during the runs. */
 export function noiseOf({ runs }) {
   const of = (pick) => spread(runs.flatMap(({ noise }) => pick(noise)));
   const speed = of(({ speedMs }) => speedMs);

@@ -1,31 +1,31 @@
-/** Codes as people enter them, right and wrong: the built widget in a real browser. */
+/** Entering correct and wrong codes into the built widget in a real browser. */
 import { codeAt, STEP } from '../support/authenticator.js';
 import { scan } from '../support/qr.js';
 import { freshMail, wrongCode } from '../support/service.js';
-import { setStage, type Embedding, type WidgetPage } from '../support/site.js';
+import { setUpSite, type Embedding, type WidgetPage } from '../support/site.js';
 
-const stage = setStage();
+const fixture = setUpSite();
 
 const WRONG = 'This code is not right. Enter the one that the app shows now.';
 
-interface Returning {
+interface ReturningUser {
   readonly widget: WidgetPage;
   readonly recoveryCodes: string[];
   readonly code: () => string;
 }
 
-/** A user with two-factor on who comes back later, and is asked for a code. */
-async function returning(embedding: Embedding = {}): Promise<Returning> {
-  const attributes = { 'data-appkey': stage.passbell.keys.appKey, 'data-emailid': freshMail() };
-  const first = await stage.site.open({ attributes });
+/** Enrols a user, and opens the widget again, which asks for a code. */
+async function openAsReturningUser(embedding: Embedding = {}): Promise<ReturningUser> {
+  const attributes = { 'data-appkey': fixture.passbell.keys.appKey, 'data-emailid': freshMail() };
+  const first = await fixture.site.open({ attributes });
   const secret = (await scan(first.card.getByRole('img', { name: /^QR code/ }))).searchParams.get('secret')!;
-  const code = () => codeAt(secret, stage.passbell.clock.now());
+  const code = () => codeAt(secret, fixture.passbell.clock.now());
   await first.press('Continue');
   await first.type(code());
-  await first.shows('Save your recovery codes');
+  await first.waitForView('Save your recovery codes');
   const recoveryCodes = await first.card.getByRole('listitem').allInnerTexts();
-  stage.passbell.clock.advance(STEP);
-  const widget = await stage.site.open({ attributes, ...embedding });
+  fixture.passbell.clock.advance(STEP);
+  const widget = await fixture.site.open({ attributes, ...embedding });
   return { widget, recoveryCodes, code };
 }
 
@@ -38,106 +38,106 @@ async function paste({ page, card }: WidgetPage, text: string): Promise<void> {
 
 const clipboard = { context: { permissions: ['clipboard-read', 'clipboard-write'] } };
 
-it('asks phones for their keyboard of digits and their own suggestion', async () => {
-  const { widget } = await returning();
+it('requests the numeric keyboard and the one-time-code suggestion of phones', async () => {
+  const { widget } = await openAsReturningUser();
   const attributes = await field(widget).evaluate((input: HTMLInputElement) => [input.autocomplete, input.inputMode]);
   expect(attributes).toEqual(['one-time-code', 'numeric']);
 });
 
-it.each(['{3} {3}', ' {2}-{2}-{2}\n', 'code: {6}.'])('takes a pasted code written as %j', async (form) => {
-  const { widget, code } = await returning(clipboard);
+it.each(['{3} {3}', ' {2}-{2}-{2}\n', 'code: {6}.'])('accepts a pasted code written as %j', async (form) => {
+  const { widget, code } = await openAsReturningUser(clipboard);
   let at = 0;
   const digits = code();
   await paste(
     widget,
     form.replace(/\{(\d)\}/g, (_all, count: string) => digits.slice(at, (at += Number(count)))),
   );
-  await widget.shows('Two-factor authentication is on');
+  await widget.waitForView('Two-factor authentication is on');
 });
 
-it('takes the digits of Arabic and Persian keyboards', async () => {
-  const { widget, code } = await returning();
+it('accepts the digits of Arabic and Persian keyboards', async () => {
+  const { widget, code } = await openAsReturningUser();
   const digits = [...code()].map((digit, index) => String.fromCharCode((index % 2 ? 0x660 : 0x6f0) + Number(digit)));
   await widget.type(digits.join(''));
-  await widget.shows('Two-factor authentication is on');
+  await widget.waitForView('Two-factor authentication is on');
 });
 
-it('says that a code is wrong, tells the page, and takes the next one at once', async () => {
-  const { widget, code } = await returning();
+it('shows that a code is wrong, calls the page, and accepts the next code at once', async () => {
+  const { widget, code } = await openAsReturningUser();
   await widget.type(wrongCode(code()));
   await widget.card.getByRole('alert').getByText(WRONG).waitFor();
-  expect(await widget.heard()).toEqual([{ success: false, message: 'Invalid OTP', code: 'INVALID_OTP' }]);
+  expect(await widget.responses()).toEqual([{ success: false, message: 'Invalid OTP', code: 'INVALID_OTP' }]);
   expect(await field(widget).getAttribute('aria-invalid')).toBe('true');
   await widget.page.keyboard.type(code());
-  await widget.shows('Two-factor authentication is on');
+  await widget.waitForView('Two-factor authentication is on');
 });
 
-it('sends the same wrong code again only when told to', async () => {
-  const { widget, code } = await returning();
+it('sends the same wrong code again only on request', async () => {
+  const { widget, code } = await openAsReturningUser();
   const wrong = wrongCode(code());
   await widget.type(wrong);
   await widget.card.getByText(WRONG).waitFor();
   await widget.type(`${wrong}7`);
   expect(await field(widget).inputValue()).toBe(wrong);
   await widget.card.getByText(WRONG).waitFor({ state: 'detached' });
-  expect(await widget.heard()).toHaveLength(1);
+  expect(await widget.responses()).toHaveLength(1);
   await widget.press('Check the code');
   await widget.card.getByText(WRONG).waitFor();
-  expect(await widget.heard()).toHaveLength(2);
+  expect(await widget.responses()).toHaveLength(2);
 });
 
-it('asks for the whole code, without a guess', async () => {
-  const { widget, code } = await returning();
+it('does not send an incomplete code', async () => {
+  const { widget, code } = await openAsReturningUser();
   await widget.type(code().slice(0, 4));
   await field(widget).press('Enter');
   await widget.card.getByRole('alert').getByText('Enter the whole code.').waitFor();
-  expect(await widget.heard()).toEqual([]);
+  expect(await widget.responses()).toEqual([]);
 });
 
-it('refuses a code that was used', async () => {
-  const { widget, code } = await returning();
+it('rejects a used code', async () => {
+  const { widget, code } = await openAsReturningUser();
   await widget.type(code());
-  await widget.shows('Two-factor authentication is on');
+  await widget.waitForView('Two-factor authentication is on');
   await widget.page.reload();
   await widget.type(code());
   await widget.card.getByText(WRONG).waitFor();
 });
 
-it('locks after five wrong codes, counts down, and lets the person in again', async () => {
-  const { widget, code } = await returning({ before: (page) => page.clock.install() });
+it('shows a countdown after five wrong codes, and accepts codes again after it', async () => {
+  const { widget, code } = await openAsReturningUser({ before: (page) => page.clock.install() });
   for (let step = 1; step <= 5; step++) {
     await widget.type(wrongCode(code(), step));
     if (step < 5) await widget.card.getByText(WRONG).waitFor();
-    while ((await widget.heard()).length < step) await widget.page.clock.runFor(1);
+    while ((await widget.responses()).length < step) await widget.page.clock.runFor(1);
   }
   await widget.type(code());
-  await widget.shows('Too many tries');
-  const [last] = (await widget.heard()).slice(-1);
+  await widget.waitForView('Too many tries');
+  const [last] = (await widget.responses()).slice(-1);
   expect(last).toMatchObject({ success: false, code: 'OTP_LOCKED', retryAfterSeconds: 900 });
   const timer = widget.card.getByRole('timer');
   expect(await timer.innerText()).toBe('15:00');
   await widget.page.clock.runFor(1000);
   expect(await timer.innerText()).toBe('14:59');
 
-  stage.passbell.clock.advance(900_000);
+  fixture.passbell.clock.advance(900_000);
   await widget.page.clock.fastForward(899_000);
-  await widget.shows('Two-factor authentication');
+  await widget.waitForView('Two-factor authentication');
   await widget.type(code());
-  await widget.shows('Two-factor authentication is on');
+  await widget.waitForView('Two-factor authentication is on');
 });
 
-it('takes a recovery code once, in any spelling', async () => {
-  const { widget, recoveryCodes } = await returning();
+it('accepts a recovery code once, in any spelling', async () => {
+  const { widget, recoveryCodes } = await openAsReturningUser();
   const spelled = recoveryCodes[3]!.toLowerCase().replace('-', ' ');
   await widget.press('Use a recovery code');
   await field(widget).fill(` ${spelled} `);
   await widget.press('Check the code');
-  await widget.shows('Two-factor authentication is on');
+  await widget.waitForView('Two-factor authentication is on');
   await widget.card.getByText('Recovery codes left: 9').waitFor();
   await widget.press('Turn off');
   await widget.press('Keep it on');
   await widget.card.getByText('Recovery codes left: 9').waitFor();
-  expect(await widget.heard()).toMatchObject([{ success: true, data: { recoveryCodesLeft: 9 } }]);
+  expect(await widget.responses()).toMatchObject([{ success: true, data: { recoveryCodesLeft: 9 } }]);
 
   await widget.page.reload();
   await widget.press('Use a recovery code');

@@ -1,20 +1,20 @@
 /**
- * Bringing an application together with a site, in a browser: the allow-list, the widget's look, and Connect.
- * `SCREENSHOTS=folder` keeps the pictures.
+ * Integrating an application with a site, in a real browser: the allow-list, the widget's design and the Connect page.
+ * `SCREENSHOTS=folder` saves screenshots.
  */
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { TEXT_NAMES } from '../../backend/src/dashboard/widget/design-form.js';
-import type { KeyPair } from '../../backend/src/modules/applications/applications-service.js';
-import type { Role } from '../../backend/src/modules/people/person.js';
+import type { KeyPair } from '../../backend/src/modules/applications/application.js';
+import type { Role } from '../../backend/src/modules/access/rights.js';
 import { findings } from '../support/axe.js';
 import { BROWSER_MS, startBrowser } from '../support/browser.js';
 import { signIn } from '../support/dashboard.js';
 import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
 import { startSite, type Site } from '../support/site.js';
 
-// A busy machine opens a page in seconds.
+// Opening a page takes seconds on a busy machine.
 jest.setTimeout(400_000);
 
 let passbell: TestService;
@@ -37,13 +37,13 @@ afterAll(async () => {
 
 interface Dashboard {
   readonly page: Page;
-  /** Errors of the console, and those that nobody caught: a policy that keeps something out is one. */
-  readonly complaints: string[];
+  /** Console errors, including violations of the content security policy, and uncaught errors. */
+  readonly errors: string[];
   readonly email: string;
   go(keys: KeyPair, path: string): Promise<void>;
 }
 
-/** The dashboard as somebody has it who has just signed in. */
+/** Opens the dashboard as a new person with this role. */
 async function open(options: BrowserContextOptions = {}, role: Role = 'owner'): Promise<Dashboard> {
   const visitor = await signIn(passbell, role);
   const [name, value] = visitor.cookies().split('=') as [string, string];
@@ -52,12 +52,12 @@ async function open(options: BrowserContextOptions = {}, role: Role = 'owner'): 
   context.setDefaultTimeout(30_000);
   await context.addCookies([{ name, value, url: passbell.url }]);
   const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
+  const errors: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  page.on('pageerror', (error) => errors.push(`uncaught: ${error.message}`));
   return {
     page,
-    complaints,
+    errors,
     email: visitor.person!.email,
     async go({ appKey }, path) {
       await page.goto(`${passbell.url}/dashboard/applications/${appKey}/${path}`);
@@ -67,26 +67,25 @@ async function open(options: BrowserContextOptions = {}, role: Role = 'owner'): 
 
 const preview = (page: Page) => page.frameLocator('#preview-frame');
 
-/** Chooses a state of the preview, and waits until the widget shows it. */
+/** Selects a state of the preview, and waits until the widget shows it. */
 async function showState(page: Page, state: string): Promise<void> {
   await page.getByLabel('State of the widget').selectOption(state);
   await preview(page).locator(`html[data-shows="${state}"]`).waitFor({ state: 'attached' });
 }
 
-it('a refused site is let in with one click, and its widget works', async () => {
+it('the allow-list page adds a rejected site with one click, and its widget works', async () => {
   const keys = await passbell.application({
     ...NO_LIMITS,
     settings: { authorizedEndpoints: ['https://shop.example'] },
   });
   const attributes = { 'data-appkey': keys.appKey, 'data-emailid': freshMail() };
-  const refused = await site.open({ attributes });
-  await refused.shows('This did not work');
+  const rejected = await site.open({ attributes });
+  await rejected.waitForView('This did not work');
 
-  const { page, go, complaints } = await open();
+  const { page, go, errors } = await open();
   await go(keys, 'allow-list');
   const { host } = new URL(site.url);
-  const box = page.getByLabel('Origin or address');
-  await box.fill(site.url);
+  await page.getByLabel('Origin or address').fill(site.url);
   await page.getByRole('button', { name: 'Check' }).click();
   await page.getByText(`${site.url} would be refused.`).waitFor();
   const row = page.getByRole('row').filter({ hasText: site.url });
@@ -97,11 +96,11 @@ it('a refused site is let in with one click, and its widget works', async () => 
 
   passbell.clock.advance(2000);
   const widget = await site.open({ attributes });
-  await widget.shows('Set up two-factor authentication');
-  expect(complaints).toEqual([]);
+  await widget.waitForView('Set up two-factor authentication');
+  expect(errors).toEqual([]);
 });
 
-it('a refusal shows up on a page that is open, which keeps the focus where it is', async () => {
+it('the allow-list page shows new rejections without moving the focus', async () => {
   const keys = await passbell.application({ settings: { authorizedEndpoints: ['https://shop.example'] } });
   const { page, go } = await open();
   await go(keys, 'allow-list');
@@ -112,9 +111,9 @@ it('a refusal shows up on a page that is open, which keeps the focus where it is
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('field-entries');
 });
 
-it('a changed colour and title are seen in the preview while typing, judged, and saved', async () => {
+it('the preview shows a changed colour and title while typing, with a contrast warning, and they can be saved', async () => {
   const keys = await passbell.application();
-  const { page, go, complaints } = await open({ colorScheme: 'light' });
+  const { page, go, errors } = await open({ colorScheme: 'light' });
   await go(keys, 'widget');
   await preview(page).getByRole('heading', { name: 'Set up two-factor authentication' }).waitFor();
   await page.getByLabel('Title').pressSequentially('Café Órgano');
@@ -134,67 +133,67 @@ it('a changed colour and title are seen in the preview while typing, judged, and
   await preview(page).getByRole('heading', { name: 'Protect your account' }).waitFor();
   passbell.clock.advance(2000);
   const widget = await site.open({ attributes: { 'data-appkey': keys.appKey, 'data-emailid': freshMail() } });
-  await widget.shows('Protect your account');
-  expect(complaints).toEqual([]);
+  await widget.waitForView('Protect your account');
+  expect(errors).toEqual([]);
 });
 
-/** Waits until a value that is computed in the page is this one. */
-async function until<T>(read: () => Promise<T>, wanted: T): Promise<void> {
+/** Waits until the page has this value. */
+async function until<T>(read: () => Promise<T>, expected: T): Promise<void> {
   const deadline = performance.now() + 20_000;
   let value: T | undefined;
   while (performance.now() < deadline) {
     value = await read().catch(() => undefined);
-    if (value === wanted) return;
+    if (value === expected) return;
   }
-  expect(value).toBe(wanted);
+  expect(value).toBe(expected);
 }
 
-it('every state of the widget can be looked at, and nothing of it leaves the frame', async () => {
+it('the preview shows every state of the widget without API calls', async () => {
   const keys = await passbell.application();
-  const { page, go, complaints } = await open();
+  const { page, go, errors } = await open();
   const calls: string[] = [];
   page.on('request', (request) => request.url().includes('/api/v1/') && calls.push(request.url()));
   await go(keys, 'widget');
   const states = await page
     .locator('#preview-state option')
-    .evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value));
+    .evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value));
   expect(states).toHaveLength(9);
   for (const state of [...states].reverse()) await showState(page, state);
   await showState(page, 'enter');
-  // From there, the person who looks can go on.
+  // The preview is interactive.
   await preview(page).getByRole('textbox').pressSequentially('123456');
   await preview(page).getByRole('heading', { name: 'Two-factor authentication is on' }).waitFor();
   expect(calls).toEqual([]);
-  // What the widget tells the developers of a site, in the states in which something is wrong.
-  expect(complaints.filter((line) => !line.startsWith('[two-factor] verifyotp:'))).toEqual([]);
+  // The widget logs its errors for developers in the states that show one.
+  expect(errors.filter((line) => !line.startsWith('[two-factor] verifyotp:'))).toEqual([]);
 });
 
-it('what is shown for embedding works as it is copied', async () => {
+it('the embed snippet works as copied', async () => {
   const keys = await passbell.application(NO_LIMITS);
   const { page, go } = await open();
   await go(keys, 'widget');
   const body = await page.getByRole('region', { name: 'the embed snippet' }).textContent();
   const widget = await site.open({ body: body! });
-  await widget.shows('Set up two-factor authentication');
+  await widget.waitForView('Set up two-factor authentication');
   expect(widget.console.filter((line) => line.startsWith('error'))).toEqual([]);
 });
 
-it('a test code is sent, received and verified without leaving the page, by keyboard alone', async () => {
+it('the Connect page sends and verifies a test code, by keyboard alone', async () => {
   const keys = await passbell.application();
-  const { page, go, email, complaints } = await open();
+  const { page, go, email, errors } = await open();
   await go(keys, 'connect');
   const focused = () => page.evaluate(() => (document.activeElement?.textContent || document.activeElement?.id) ?? '');
-  const reach = async (name: string) => {
+  const tabTo = async (name: string) => {
     for (let steps = 0; steps < 60; steps++) {
       await page.keyboard.press('Tab');
       if ((await focused()) === name) return;
     }
-    throw new Error(`the keyboard does not reach ${name}`);
+    throw new Error(`the Tab key does not reach ${name}`);
   };
-  await reach('n8n');
+  await tabTo('n8n');
   await page.keyboard.press('Enter');
   await page.getByText('n8n-nodes-passbell', { exact: true }).waitFor();
-  await reach('Send me a test code');
+  await tabTo('Send me a test code');
   await page.keyboard.press('Enter');
   await page.getByText('the dev inbox of this server has it').waitFor();
   expect(await focused()).toBe('field-code');
@@ -205,11 +204,11 @@ it('a test code is sent, received and verified without leaving the page, by keyb
   await page.keyboard.type(await passbell.codeFor(email));
   await page.keyboard.press('Enter');
   await page.getByText('Verified.').waitFor();
-  // The browser itself notes the reply to the wrong code.
-  expect(complaints.filter((line) => !line.includes('422'))).toEqual([]);
+  // The browser logs the 422 reply to the wrong code.
+  expect(errors.filter((line) => !line.includes('422'))).toEqual([]);
 });
 
-it('the first call is noticed by the page that waits for it', async () => {
+it('the Connect page shows the first call when it arrives', async () => {
   const keys = await passbell.application();
   const { page, go } = await open();
   await go(keys, 'connect/curl');
@@ -226,7 +225,7 @@ const LOOKS: { name: string; context: BrowserContextOptions }[] = [360, 1440].fl
 );
 
 describe.each(LOOKS)('at $name', ({ name, context }) => {
-  it('every page is whole and accessible, empty and full, with mistakes and without', async () => {
+  it('every page fits and is accessible, empty, filled and with errors', async () => {
     const empty = await passbell.application();
     const settings = { authorizedEndpoints: ['https://shop.example', '*.shop.example', '203.0.113.0/24'] };
     const full = await passbell.application({
@@ -239,11 +238,11 @@ describe.each(LOOKS)('at $name', ({ name, context }) => {
     const { page, go } = await open(context);
     const found: string[] = [];
 
-    async function look(state: string): Promise<void> {
-      const cut = await page.evaluate(
+    async function check(state: string): Promise<void> {
+      const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
-      if (cut > 0) found.push(`${state}: ${cut} pixels too wide`);
+      if (overflow > 0) found.push(`${state}: ${overflow} pixels too wide`);
       found.push(...(await findings(page)).map((finding) => `${state}: ${finding}`));
       if (!process.env.SCREENSHOTS) return;
       await page.evaluate(() => scrollTo(0, 0));
@@ -251,33 +250,33 @@ describe.each(LOOKS)('at $name', ({ name, context }) => {
     }
 
     await go(empty, 'allow-list');
-    await look('allow-list-empty');
+    await check('allow-list-empty');
     await go(full, 'allow-list?caller=https%3A%2F%2Fwww.other.example');
-    await look('allow-list');
+    await check('allow-list');
     await page.getByLabel('Entries, one a line').fill('https://good.example\na b\n203.0.113.0/33');
     await page.getByRole('button', { name: 'Save the list' }).click();
     await page.getByText('Line 2:').first().waitFor();
-    await look('allow-list-mistakes');
+    await check('allow-list-mistakes');
 
     await go(full, 'widget');
     await showState(page, 'codes');
     await page.getByText('All pairs of colours').click();
-    await look('widget');
+    await check('widget');
     await page.getByRole('textbox', { name: 'Accent colour', exact: true }).fill('yellow');
     await page.getByRole('button', { name: 'Save the look' }).click();
     await page.getByText('Write a colour as #').first().waitFor();
     for (const group of await page.locator('#design summary').all()) await group.click();
     await showState(page, 'locked');
-    await look('widget-mistakes');
+    await check('widget-mistakes');
     expect(await page.locator('#design details input').count()).toBe(TEXT_NAMES.length);
 
     for (const tool of ['zapier', 'curl', 'php']) {
       await go(empty, `connect/${tool}`);
-      await look(`connect-${tool}`);
+      await check(`connect-${tool}`);
     }
     await page.getByRole('button', { name: 'Send me a test code' }).click();
     await page.getByLabel('The code that arrived').waitFor();
-    await look('connect-sent');
+    await check('connect-sent');
     expect(found).toEqual([]);
   });
 });

@@ -1,14 +1,15 @@
 /**
- * Messages and usage in a real browser: without a mouse, live, and in every state on the narrowest and the usual screen,
- * light and dark. `SCREENSHOTS=folder` keeps the pictures.
+ * Messages and usage in a real browser: keyboard, live updates, and every state on narrow and wide screens, light and dark.
+ * `SCREENSHOTS=folder` saves screenshots.
  */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { findings } from '../support/axe.js';
 import { BROWSER_MS, startBrowser } from '../support/browser.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
 import { freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
-import { REFUSALS, startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
+import { TWILIO_ERRORS, startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
 
 const DAY = 86_400_000;
 
@@ -25,7 +26,7 @@ beforeAll(async () => {
     TWILIO_WHATSAPP_FROM: '+14155550100',
     TWILIO_API_URL: twilio.url,
   });
-  await passbell.service.applications.update(passbell.keys.appKey, NO_LIMITS);
+  await passbell.service.applications.update(OPERATOR, passbell.keys.appKey, NO_LIMITS);
   await passbell.application(NO_LIMITS);
   owner = await signIn(passbell);
   browser = await startBrowser();
@@ -45,13 +46,13 @@ async function send(parameters: object = {}): Promise<string> {
 }
 
 async function deadLetter(): Promise<string> {
-  twilio.answer(REFUSALS.optedOut);
+  twilio.respondWith(TWILIO_ERRORS.optedOut);
   const id = await send();
-  twilio.answer('accept');
+  twilio.respondWith('accept');
   return id;
 }
 
-/** A page of somebody's browser; what it complains about fails the test. */
+/** Opens a page in the visitor's browser, and collects its errors. */
 async function open(visitor: Visitor, path: string, context: BrowserContextOptions = {}) {
   const opened = await browser.newContext({
     viewport: { width: 1440, height: 900 },
@@ -61,11 +62,11 @@ async function open(visitor: Visitor, path: string, context: BrowserContextOptio
   const [, name, value] = /^([^=]+)=(.*)$/.exec(visitor.cookies())!;
   await opened.addCookies([{ name: name!, value: value!, url: passbell.url }]);
   const page = await opened.newPage();
-  const complaints: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(error.message));
+  const errors: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  page.on('pageerror', (error) => errors.push(error.message));
   await page.goto(`${passbell.url}/dashboard${path}`);
-  return { page, complaints, close: () => opened.close() };
+  return { page, errors, close: () => opened.close() };
 }
 
 const focused = (page: Page): Promise<{ name: string; outlined: boolean }> =>
@@ -74,25 +75,25 @@ const focused = (page: Page): Promise<{ name: string; outlined: boolean }> =>
     return { name: element.textContent!.trim(), outlined: getComputedStyle(element).outlineStyle !== 'none' };
   });
 
-it('lets somebody send a dead letter again by keyboard only, who always sees where the focus is', async () => {
+it('a failed message can be retried by keyboard only, with a visible focus', async () => {
   const id = await deadLetter();
-  const { page, complaints, close } = await open(owner, '/messages');
-  async function go(name: RegExp): Promise<void> {
-    const passed: string[] = [];
+  const { page, errors, close } = await open(owner, '/messages');
+  async function activate(name: RegExp): Promise<void> {
+    const visited: string[] = [];
     for (let steps = 0; steps < 40; steps++) {
       await page.keyboard.press('Tab');
-      const here = await focused(page);
-      passed.push(here.name);
-      expect(here).toEqual({ name: here.name, outlined: true });
-      if (name.test(here.name)) return page.keyboard.press('Enter');
+      const focus = await focused(page);
+      visited.push(focus.name);
+      expect(focus).toEqual({ name: focus.name, outlined: true });
+      if (name.test(focus.name)) return page.keyboard.press('Enter');
     }
-    throw new Error(`the keyboard does not reach ${name.source}, only ${passed.join(', ')}`);
+    throw new Error(`the Tab key does not reach ${name.source}, only ${visited.join(', ')}`);
   }
-  await go(/^Failed$/);
+  await activate(/^Failed$/);
   await page.waitForURL(/state=failed/);
-  await go(/^\+1415\*{5}\d\d$/);
+  await activate(/^\+1415\*{5}\d\d$/);
   await page.waitForURL(new RegExp(`/messages/${id}$`));
-  await go(/^Send again$/);
+  await activate(/^Send again$/);
   await page.getByText('It is in the queue again.').waitFor();
   const before = twilio.requests.length;
   for (let n = 0; n < 500 && twilio.requests.length === before; n++) {
@@ -103,50 +104,50 @@ it('lets somebody send a dead letter again by keyboard only, who always sees whe
     await page.reload();
     if ((await page.locator('.lead .badge').textContent()) === 'Sent') break;
   }
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
   await close();
 });
 
-it('shows new messages by themselves, but not under the pointer, nor when they are paused', async () => {
+it('the list shows new messages by itself, except while the pointer or focus is in it, or updates are paused', async () => {
   await send();
-  const { page, complaints, close } = await open(owner, '/messages');
+  const { page, errors, close } = await open(owner, '/messages');
   await page.clock.install();
   await page.reload();
   const rows = page.locator('#message-list tbody tr');
   const before = await rows.count();
-  /** Time for the list to ask once; whether it did. */
-  async function asks(): Promise<boolean> {
-    const asked = page.waitForRequest(/mark=/, { timeout: 2000 }).then(
+  /** Waits for one poll of the list, and returns whether it happened. */
+  async function polls(): Promise<boolean> {
+    const polled = page.waitForRequest(/mark=/, { timeout: 2000 }).then(
       () => true,
       () => false,
     );
     await page.clock.runFor(4500);
-    return asked;
+    return polled;
   }
 
   await send();
   await page.mouse.move(5, 5);
-  expect(await asks()).toBe(true);
+  expect(await polls()).toBe(true);
   await page.waitForFunction((n) => document.querySelectorAll('#message-list tbody tr').length === n, before + 1);
   expect(await page.locator('#message-list time').first().textContent()).not.toContain('UTC');
 
   await rows.first().hover();
-  expect(await asks()).toBe(false);
+  expect(await polls()).toBe(false);
   await page.mouse.move(5, 5);
   await page.getByLabel('Recipient').focus();
-  expect(await asks()).toBe(false);
+  expect(await polls()).toBe(false);
   await page.getByLabel('Recipient').blur();
-  expect(await asks()).toBe(true);
+  expect(await polls()).toBe(true);
 
   await page.getByRole('link', { name: 'Pause' }).click();
   await page.getByText('Paused').waitFor();
   await page.mouse.move(5, 5);
-  expect(await asks()).toBe(false);
-  expect(complaints).toEqual([]);
+  expect(await polls()).toBe(false);
+  expect(errors).toEqual([]);
   await close();
 }, 60_000);
 
-/** Usage of the last days, so that charts have something to draw. */
+/** Inserts usage of the last days for the charts. */
 async function fillUsage(): Promise<void> {
   const db = passbell.openDatabase();
   const rows = Array.from({ length: 60 }, (_, ago) =>
@@ -170,15 +171,15 @@ async function fillUsage(): Promise<void> {
   await db.destroy();
 }
 
-it('is whole and accessible in every state, narrow and wide, light and dark', async () => {
+it('every page fits and is accessible in every state, narrow and wide, light and dark', async () => {
   const newcomer = await signIn(passbell, 'viewer', { account: 'new@example.com' });
-  twilio.answer(({ form }) => (form['To']!.startsWith('whatsapp:') ? 'accept' : REFUSALS.invalidNumber));
+  twilio.respondWith(({ form }) => (form['To']!.startsWith('whatsapp:') ? 'accept' : TWILIO_ERRORS.invalidNumber));
   const fallback = await send({ authWay: undefined });
-  twilio.answer('accept');
+  twilio.respondWith('accept');
   const dead = await deadLetter();
   for (let n = 0; n < 3; n++) await send();
   await fillUsage();
-  const looks: readonly (readonly [string, string, Visitor])[] = [
+  const states: readonly (readonly [string, string, Visitor])[] = [
     ['messages', '/messages', owner],
     ['dead-letters', '/messages?state=failed', owner],
     ['none-fits', '/messages?state=undelivered', owner],
@@ -191,8 +192,8 @@ it('is whole and accessible in every state, narrow and wide, light and dark', as
   const found: string[] = [];
   for (const width of [360, 1440])
     for (const colorScheme of ['light', 'dark'] as const)
-      for (const [name, path, visitor] of looks) {
-        const { page, complaints, close } = await open(visitor, path, {
+      for (const [name, path, visitor] of states) {
+        const { page, errors, close } = await open(visitor, path, {
           viewport: { width, height: 800 },
           colorScheme,
         });
@@ -203,11 +204,11 @@ it('is whole and accessible in every state, narrow and wide, light and dark', as
             fullPage: true,
           });
         for (const summary of await page.locator('summary').all()) await summary.click();
-        found.push(...[...(await findings(page)), ...complaints].map((finding) => `${at}: ${finding}`));
-        const wide = await page.evaluate(
+        found.push(...[...(await findings(page)), ...errors].map((finding) => `${at}: ${finding}`));
+        const overflows = await page.evaluate(
           () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
         );
-        if (wide) found.push(`${at} is wider than the screen`);
+        if (overflows) found.push(`${at} is wider than the screen`);
         await close();
       }
   expect(found).toEqual([]);

@@ -1,4 +1,4 @@
-/** Templates in the dashboard, in a real browser: typed, checked, saved and sent; by keyboard alone; for everybody. */
+/** The template pages of the dashboard in a real browser: editing, validation, previews, tests and accessibility. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,26 +26,26 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A page of somebody who is signed in; it must never break its own policy. */
+/** Opens a page as a new person with this role, and collects its errors and policy violations. */
 async function openAs(role: 'owner' | 'viewer', options: BrowserContextOptions = {}) {
   const visitor = await signIn(passbell, role);
   const context = await browser.newContext(options);
   const [name, value] = visitor.cookies().split('=') as [string, string];
   await context.addCookies([{ name, value, url: passbell.url }]);
   const page = await context.newPage();
-  const broken: string[] = [];
+  const errors: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error') broken.push(message.text());
+    if (message.type() === 'error') errors.push(message.text());
   });
-  page.on('pageerror', (error) => broken.push(error.message));
-  return { page, broken, person: visitor.person!, close: () => context.close() };
+  page.on('pageerror', (error) => errors.push(error.message));
+  return { page, errors, person: visitor.person!, close: () => context.close() };
 }
 
 const check = (page: Page) => page.locator('#check');
 const saved = (page: Page) => page.getByText('Saved. Messages say it from now on');
 
-it('a text is typed, checked while it is typed, saved and sent', async () => {
-  const { page, broken, close } = await openAs('owner');
+it('a text is checked while typing, saved and sent as a test', async () => {
+  const { page, errors, close } = await openAs('owner');
   await page.goto(base);
   const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Order Shipped' }) });
   await card.getByRole('link', { name: 'SMS' }).click();
@@ -62,12 +62,12 @@ it('a text is typed, checked while it is typed, saved and sent', async () => {
   await page.getByRole('button', { name: 'Send a test' }).click();
   await page.getByText('The provider has taken it.').waitFor();
   expect((await passbell.inbox('+14155550188'))[0]?.text).toBe('Ahoy A-1001!');
-  expect(broken).toEqual([]);
+  expect(errors).toEqual([]);
   await close();
 }, 60_000);
 
-it('a mail follows what is typed, in its frame, without a way back through every letter', async () => {
-  const { page, broken, person, close } = await openAs('owner');
+it('the email preview updates while typing, without adding to the history', async () => {
+  const { page, errors, person, close } = await openAs('owner');
   await page.goto(`${base}/order_placed/email/en`);
   const mail = page.frameLocator('.mail-frame');
   await mail.getByText('Thank you! We have received your order A-1001.').waitFor();
@@ -84,24 +84,23 @@ it('a mail follows what is typed, in its frame, without a way back through every
   await page.getByRole('button', { name: 'Send a test' }).click();
   await page.getByText('The provider has taken it.').waitFor();
   expect((await passbell.inbox(person.email))[0]?.subject).toBe('Hooray, A-1001');
-  expect(broken).toEqual([]);
+  expect(errors).toEqual([]);
   await close();
 }, 60_000);
 
-it('everything is reached by keyboard alone', async () => {
+it('the editor can be used by keyboard alone', async () => {
   const { page, close } = await openAs('owner');
   await page.goto(`${base}/order_delivered/sms/en`);
   const tabTo = async (name: string) => {
     for (let n = 0; n < 60; n++) {
       await page.keyboard.press('Tab');
-      const at = await page.evaluate(() => {
+      const label = await page.evaluate(() => {
         const { activeElement: element } = document;
-        const label = (element as HTMLInputElement | null)?.labels?.[0];
-        return (label ?? element)?.textContent?.trim() ?? '';
+        return ((element as HTMLInputElement | null)?.labels?.[0] ?? element)?.textContent?.trim() ?? '';
       });
-      if (at.startsWith(name)) return;
+      if (label.startsWith(name)) return;
     }
-    throw new Error(`the keyboard does not reach ${name}`);
+    throw new Error(`the Tab key does not reach ${name}`);
   };
   await tabTo('Text');
   await page.keyboard.press('Control+A');
@@ -129,10 +128,10 @@ it('everything is reached by keyboard alone', async () => {
 
 const HOSTILE = '<script>window.top.hacked=1</script><img src=x onerror="window.top.hacked=1">"\'><b>x</b>';
 
-it('a hostile text or value runs no script, neither in the page nor in the frame', async () => {
+it('a malicious text or value runs no script in the page or in the frame', async () => {
   const { page, close } = await openAs('owner');
-  const runs: string[] = [];
-  page.on('dialog', (dialog) => runs.push(dialog.message()));
+  const dialogs: string[] = [];
+  page.on('dialog', (dialog) => dialogs.push(dialog.message()));
   for (const channel of ['sms', 'whatsapp', 'voice', 'email']) {
     await page.goto(`${base}/order_update/${channel}/en`);
     await page.getByLabel('Text', { exact: true }).fill(`${HOSTILE} {{ customerName }}`);
@@ -148,7 +147,7 @@ it('a hostile text or value runs no script, neither in the page nor in the frame
   }
   const [frame] = page.frames().slice(1);
   expect(await frame!.evaluate(() => document.scripts.length).catch(() => 0)).toBe(0);
-  expect(runs).toEqual([]);
+  expect(dialogs).toEqual([]);
   await close();
 }, 120_000);
 
@@ -163,13 +162,13 @@ const PAGES = [
   ['code', '/otp/sms/ar'],
 ] as const;
 
-const folderOfPictures = process.env.SCREENSHOTS;
+const screenshotFolder = process.env.SCREENSHOTS;
 
 describe.each([360, 1440])('%i pixels wide', (width) => {
   it.each(['light', 'dark'] as const)(
-    '%s: every page fits, and axe finds nothing',
+    '%s: every page fits and is accessible',
     async (colorScheme) => {
-      const { page, broken, close } = await openAs('owner', { viewport: { width, height: 900 }, colorScheme });
+      const { page, errors, close } = await openAs('owner', { viewport: { width, height: 900 }, colorScheme });
       for (const [name, path] of PAGES) {
         await page.goto(`${base}${path}`, { waitUntil: 'networkidle' });
         if (name === 'sms') {
@@ -184,15 +183,15 @@ describe.each([360, 1440])('%i pixels wide', (width) => {
         if (name === 'voice') await page.locator('.check.bad').waitFor();
         expect([name, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([name, width]);
         expect([name, await findings(page)]).toEqual([name, []]);
-        if (folderOfPictures) {
-          // What is in a frame is painted once it has come into view.
+        if (screenshotFolder) {
+          // Frames are painted only once they are scrolled into view.
           for (const frame of await page.locator('iframe').all()) await frame.scrollIntoViewIfNeeded();
-          mkdirSync(folderOfPictures, { recursive: true });
-          const path = join(folderOfPictures, `templates-${name}-${width}-${colorScheme}.png`);
+          mkdirSync(screenshotFolder, { recursive: true });
+          const path = join(screenshotFolder, `templates-${name}-${width}-${colorScheme}.png`);
           await page.screenshot({ path, fullPage: true });
         }
       }
-      expect(broken).toEqual([]);
+      expect(errors).toEqual([]);
       await close();
     },
     180_000,

@@ -1,4 +1,4 @@
-/** The dashboard in a real browser: a newcomer's first minutes, the keyboard alone, axe, and how it looks. */
+/** The dashboard in a real browser: first steps, keyboard, no script, accessibility and layout. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
@@ -21,57 +21,57 @@ afterAll(async () => {
 });
 afterEach(() => passbell.clock.advance(3_600_000));
 
-/** A page whose complaints are collected: of its policy, of its scripts, of requests that go elsewhere. */
+/** Opens a page, and collects policy violations, script errors and requests to other hosts. */
 async function open(options: BrowserContextOptions = {}, session?: string) {
   const context = await browser.newContext({ locale: 'en-US', ...options });
   context.setDefaultTimeout(20_000);
   if (session) await context.addCookies([{ name: 'passbell-session', value: session, url: passbell.url }]);
   const page = await context.newPage();
-  const complaints: string[] = [];
+  const errors: string[] = [];
   page.on('console', (message) => {
-    // A form with mistakes is a reply of 422, which the console counts among the failures.
-    if (message.type() === 'error' && !message.text().includes('status of 4')) complaints.push(message.text());
+    // The browser logs the 422 reply to an invalid form as an error.
+    if (message.type() === 'error' && !message.text().includes('status of 4')) errors.push(message.text());
   });
-  page.on('pageerror', (error) => void complaints.push(error.message));
+  page.on('pageerror', (error) => void errors.push(error.message));
   page.on('request', (request) => {
-    if (!request.url().startsWith(passbell.url) && !request.url().startsWith('data:')) complaints.push(request.url());
+    if (!request.url().startsWith(passbell.url) && !request.url().startsWith('data:')) errors.push(request.url());
   });
-  return { context, page, complaints };
+  return { context, page, errors };
 }
 
 const token = (visitor: { cookies(): string }): string => /passbell-session=([^;]+)/.exec(visitor.cookies())![1]!;
 
-async function picture(page: Page, name: string): Promise<void> {
+async function screenshot(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS;
   if (!folder) return;
   mkdirSync(folder, { recursive: true });
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }
 
-async function mailedTo(email: string): Promise<string> {
+async function waitForCode(email: string): Promise<string> {
   for (;;) if ((await passbell.inbox(email)).length > 0) return passbell.codeFor(email);
 }
 
-it('leads a newcomer from the first link to an application that works', async () => {
+it('guides the first person from the invitation to a working application', async () => {
   const link = `${passbell.url}/dashboard/start?key=${await passbell.service.people.inviteFirst()}`;
-  const { context, page, complaints } = await open({ permissions: ['clipboard-read', 'clipboard-write'] });
+  const { context, page, errors } = await open({ permissions: ['clipboard-read', 'clipboard-write'] });
   await page.goto(link);
   expect(page.url()).toBe(`${passbell.url}/dashboard/start`);
-  await picture(page, 'start');
+  await screenshot(page, 'start');
   await page.getByLabel('Mail address').fill('not a mail address');
   await page.getByRole('button', { name: 'Send the code' }).click();
   await page.getByText('Enter a mail address').waitFor();
   expect(await page.getByLabel('Mail address').inputValue()).toBe('not a mail address');
   await page.getByLabel('Mail address').fill('Ana@Shop.example');
   await page.getByRole('button', { name: 'Send the code' }).click();
-  await picture(page, 'code');
-  await page.getByLabel('Code').fill(await mailedTo('ana@shop.example'));
+  await screenshot(page, 'code');
+  await page.getByLabel('Code').fill(await waitForCode('ana@shop.example'));
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('link', { name: 'New application' }).click();
   await page.getByLabel('Name').fill('My shop');
   await page.getByRole('button', { name: 'Create the application' }).click();
   await page.getByText('My shop is there.').waitFor();
-  await picture(page, 'created');
+  await screenshot(page, 'created');
 
   const copied = async (name: string): Promise<string> => {
     await page.getByRole('button', { name: `Copy ${name}` }).click();
@@ -81,18 +81,18 @@ it('leads a newcomer from the first link to an application that works', async ()
   expect(await passbell.get('/auth/authentication', {}, { keys })).toMatchObject({ success: true });
   await page.reload();
   expect(await page.getByRole('button', { name: 'Copy App Secret' }).count()).toBe(0);
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
   await context.close();
 });
 
 it('can be used with the keyboard alone', async () => {
   const owner = await signIn(passbell);
-  const { context, page, complaints } = await open({}, token(owner));
+  const { context, page, errors } = await open({}, token(owner));
   await page.goto(`${passbell.url}/dashboard/applications`);
   await page.keyboard.press('Tab');
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
   await page.keyboard.press('Enter');
-  // Past the navigation: what comes next is what the page is about.
+  // The skip link jumps past the navigation to the main content.
   await page.keyboard.press('Tab');
   expect(await page.evaluate('document.activeElement.textContent')).toBe('New application');
   await page.keyboard.press('Enter');
@@ -106,7 +106,7 @@ it('can be used with the keyboard alone', async () => {
   await page.keyboard.type('Narnia');
   await page.keyboard.press('Enter');
   await page.getByRole('alert').waitFor();
-  // The focus is on what went wrong, and leads to the field.
+  // The focus is on the error summary, which links to the field.
   expect(await page.evaluate('document.activeElement.getAttribute("role")')).toBe('alert');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
@@ -116,11 +116,11 @@ it('can be used with the keyboard alone', async () => {
   await countries.fill('US');
   await page.keyboard.press('Enter');
   await page.getByText('Countries: saved.').waitFor();
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
   await context.close();
 });
 
-it('works without script', async () => {
+it('works without JavaScript', async () => {
   const owner = await signIn(passbell);
   const { context, page } = await open({ javaScriptEnabled: false }, token(owner));
   await page.goto(`${passbell.url}/dashboard/applications/new`);
@@ -130,7 +130,7 @@ it('works without script', async () => {
   await context.close();
 });
 
-it('sends a form once, however often it is pressed', async () => {
+it('submits a form once on a double click', async () => {
   const owner = await signIn(passbell);
   const { context, page } = await open({}, token(owner));
   await page.goto(`${passbell.url}/dashboard/applications/new`);
@@ -142,7 +142,7 @@ it('sends a form once, however often it is pressed', async () => {
   await context.close();
 });
 
-/** Every page of this part, by its name in the pictures. */
+/** The pages to check, by the name of their screenshots. */
 function pages(): Record<string, string> {
   const application = `/applications/${passbell.keys.appKey}`;
   return {
@@ -159,30 +159,32 @@ function pages(): Record<string, string> {
 }
 
 describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
-  it.each([360, 768, 1440])('has no finding of axe and nothing beside the page at %i px', async (width) => {
+  it.each([360, 768, 1440])('every page is accessible and fits at %i px', async (width) => {
     const owner = await signIn(passbell);
     await signIn(passbell, 'viewer');
     await owner.submit('/people', '/people/invite', {
       email: `guest${width}${colorScheme}@example.com`,
       role: 'viewer',
     });
-    const { context, page, complaints } = await open({ colorScheme, viewport: { width, height: 900 } }, token(owner));
+    const { context, page, errors } = await open({ colorScheme, viewport: { width, height: 900 } }, token(owner));
     for (const [name, path] of Object.entries(pages())) {
       await page.goto(`${passbell.url}/dashboard${path}`);
-      await picture(page, `${name}-${width}-${colorScheme}`);
-      // The widths between differ in their layout only.
+      await screenshot(page, `${name}-${width}-${colorScheme}`);
+      // The middle width differs in its layout only.
       if (width !== 768) expect({ name, found: await findings(page) }).toEqual({ name, found: [] });
-      const wide = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-      expect({ name, wide }).toEqual({ name, wide: 0 });
+      const overflow = await page.evaluate(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      );
+      expect({ name, overflow }).toEqual({ name, overflow: 0 });
     }
-    // A first link has no use any more, so this is the sign-in, which is also without a finding.
+    // The start link has expired, so the second page shows the sign-in form.
     await context.clearCookies();
     for (const path of ['/sign-in', '/start?key=gone']) {
       await page.goto(`${passbell.url}/dashboard${path}`);
-      await picture(page, `${path.slice(1, 6)}-${width}-${colorScheme}`);
+      await screenshot(page, `${path.slice(1, 6)}-${width}-${colorScheme}`);
       expect({ path, found: await findings(page) }).toEqual({ path, found: [] });
     }
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
     await context.close();
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Every state of the widget as people have it: light, dark, on the narrowest screen, from right to left, in the colours of
- * an application. Nothing may be cut off, and axe-core may find nothing. `SCREENSHOTS=folder` keeps the pictures.
+ * Every state of the widget: light, dark, on the narrowest screen, right to left, and in the colours of an application.
+ * Every state must fit and pass axe-core. `SCREENSHOTS=folder` saves screenshots.
  */
 import { join } from 'node:path';
 import type { BrowserContextOptions } from 'playwright-core';
@@ -11,9 +11,9 @@ import { codeAt, STEP } from '../support/authenticator.js';
 import { findings } from '../support/axe.js';
 import { scan } from '../support/qr.js';
 import { freshMail, NO_LIMITS, wrongCode } from '../support/service.js';
-import { setStage, type WidgetPage } from '../support/site.js';
+import { setUpSite, type WidgetPage } from '../support/site.js';
 
-const stage = setStage();
+const fixture = setUpSite();
 
 interface Look {
   readonly name: string;
@@ -48,8 +48,8 @@ const LOOKS: Look[] = [
 
 const API = '**/api/v1/authserviceclient/**';
 
-it.each(LOOKS)('$name: every state is whole and accessible', async ({ name, texts, language, context, design }) => {
-  const { appKey } = await stage.passbell.application({
+it.each(LOOKS)('$name: every state fits and is accessible', async ({ name, texts, language, context, design }) => {
+  const { appKey } = await fixture.passbell.application({
     ...NO_LIMITS,
     ...(design && { design }),
   });
@@ -57,8 +57,8 @@ it.each(LOOKS)('$name: every state is whole and accessible', async ({ name, text
   const found: string[] = [];
   let number = 0;
 
-  async function look({ page }: WidgetPage, state: string): Promise<void> {
-    // Colours are judged as they end up.
+  async function check({ page }: WidgetPage, state: string): Promise<void> {
+    // axe-core must see the final colours.
     await page.evaluate(() =>
       Promise.all(document.getAnimations().map((animation) => animation.finish())).catch(() => 0),
     );
@@ -66,71 +66,73 @@ it.each(LOOKS)('$name: every state is whole and accessible', async ({ name, text
       const path = join(process.env.SCREENSHOTS, `${name}-${String(++number).padStart(2, '0')}-${state}.png`);
       await page.screenshot({ path, fullPage: true });
     }
-    const cut = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    if (cut > 0) found.push(`${state}: ${cut} pixels too wide`);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    if (overflow > 0) found.push(`${state}: ${overflow} pixels too wide`);
     found.push(...(await findings(page)).map((finding) => `${state}: ${finding}`));
   }
 
-  const open = () => stage.site.open({ attributes, language, context });
+  const open = () => fixture.site.open({ attributes, language, context });
   let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => (release = resolve));
-  let widget = await stage.site.open({
+  const released = new Promise<void>((resolve) => (release = resolve));
+  let widget = await fixture.site.open({
     attributes,
     language,
     context,
-    before: (page) => page.route(API, async (route) => held.then(() => route.continue())),
+    before: (page) => page.route(API, async (route) => released.then(() => route.continue())),
   });
-  await widget.shows(texts.loading);
-  await look(widget, 'loading');
+  await widget.waitForView(texts.loading);
+  await check(widget, 'loading');
   release();
-  await widget.shows(texts.enrolTitle);
+  await widget.waitForView(texts.enrolTitle);
   const secret = (await scan(widget.card.locator('canvas'))).searchParams.get('secret')!;
-  const code = () => codeAt(secret, stage.passbell.clock.now());
-  await look(widget, 'enrol');
+  const code = () => codeAt(secret, fixture.passbell.clock.now());
+  await check(widget, 'enrol');
   await widget.card.getByText(texts.manualSummary).click();
-  await look(widget, 'enrol-key');
+  await check(widget, 'enrol-key');
   await widget.press(texts.next);
-  await look(widget, 'confirm');
+  await check(widget, 'confirm');
   await widget.type(code());
-  await widget.shows(texts.savedTitle);
-  await look(widget, 'recovery-codes');
+  await widget.waitForView(texts.savedTitle);
+  await check(widget, 'recovery-codes');
   await widget.press(texts.saved);
-  await look(widget, 'enabled');
+  await check(widget, 'enabled');
   await widget.press(texts.turnOff);
-  await look(widget, 'turning-off');
+  await check(widget, 'turning-off');
 
-  stage.passbell.clock.advance(11 * 60_000);
+  fixture.passbell.clock.advance(11 * 60_000);
   await widget.press(texts.turnOff);
   await widget.card.getByText(texts.offCodeLead).waitFor();
-  await look(widget, 'turning-off-code');
+  await check(widget, 'turning-off-code');
   await widget.press(texts.useRecovery);
-  await look(widget, 'turning-off-recovery');
+  await check(widget, 'turning-off-recovery');
 
   widget = await open();
-  await widget.shows(texts.enterTitle);
-  await look(widget, 'enter-code');
+  await widget.waitForView(texts.enterTitle);
+  await check(widget, 'enter-code');
   await widget.type(wrongCode(code()));
   await widget.card.getByText(texts.wrongCode).waitFor();
-  await look(widget, 'wrong-code');
+  await check(widget, 'wrong-code');
   await widget.press(texts.useRecovery);
-  await look(widget, 'recovery');
+  await check(widget, 'recovery');
   await widget.press(texts.back);
-  stage.passbell.clock.advance(STEP);
+  fixture.passbell.clock.advance(STEP);
   await widget.type(code());
-  await widget.shows(texts.onTitle);
+  await widget.waitForView(texts.onTitle);
   await widget.press(texts.turnOff);
   await widget.press(texts.turnOff);
-  await widget.shows(texts.doneTitle);
-  await look(widget, 'off');
+  await widget.waitForView(texts.doneTitle);
+  await check(widget, 'off');
 
   await widget.page.route(API, (route) => route.abort());
   await widget.press(texts.enrolTitle);
   await widget.card.getByText(texts.unreachableLead).waitFor();
-  await look(widget, 'unreachable');
+  await check(widget, 'unreachable');
 
-  widget = await stage.site.open({ attributes: { ...attributes, 'data-emailid': 'nobody' }, language, context });
-  await widget.shows(texts.misplacedTitle);
-  await look(widget, 'misplaced');
+  widget = await fixture.site.open({ attributes: { ...attributes, 'data-emailid': 'nobody' }, language, context });
+  await widget.waitForView(texts.misplacedTitle);
+  await check(widget, 'misplaced');
 
   widget = await open();
   await widget.press(texts.next);
@@ -139,7 +141,7 @@ it.each(LOOKS)('$name: every state is whole and accessible', async ({ name, text
     await widget.card.getByText(texts.wrongCode).waitFor();
   }
   await widget.type('000000');
-  await widget.shows(texts.lockedTitle);
-  await look(widget, 'locked');
+  await widget.waitForView(texts.lockedTitle);
+  await check(widget, 'locked');
   expect(found).toEqual([]);
 });

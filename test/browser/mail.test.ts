@@ -1,10 +1,13 @@
-/** Mails as people see them: on a phone and on a desk, light and dark, from left to right and from right to left. */
+/** Rendered emails: narrow and wide, light and dark, left to right and right to left. */
 import type { Browser, Page } from 'playwright-core';
 import type { Content } from '../../backend/src/providers/provider.js';
 import { TEMPLATES, VARIABLES } from '../../backend/src/platform/contract/generated/templates.js';
-import type { TemplateName } from '../../backend/src/modules/templates/rendering/language.js';
-import { variablesOf } from '../../backend/src/modules/templates/rendering/notification.js';
-import { render, TEMPLATE_NAMES } from '../../backend/src/modules/templates/rendering/render.js';
+import { render } from '../../backend/src/modules/templates/rendering/render.js';
+import {
+  notificationVariables,
+  TEMPLATE_NAMES,
+  type TemplateName,
+} from '../../backend/src/modules/templates/template.js';
 import { findings } from '../support/axe.js';
 import { BROWSER_MS, startBrowser } from '../support/browser.js';
 
@@ -12,9 +15,9 @@ let browser: Browser;
 beforeAll(async () => void (browser = await startBrowser()), BROWSER_MS);
 afterAll(() => browser?.close());
 
-/** A mail with all variables; `long` makes each of them a word that no line can hold. */
+/** An email with all variables; `long` fills each with a word that is wider than a line. */
 function mailOf(template: string, language: string, long = false): string {
-  const names = Object.hasOwn(TEMPLATES, template) ? variablesOf(template as TemplateName) : [];
+  const names = Object.hasOwn(TEMPLATES, template) ? notificationVariables(template as TemplateName) : [];
   const values = names.map((name) => {
     const { sample, link, maxLength } = VARIABLES[name];
     const word = link ? `https://shop.example/${'x'.repeat(400)}` : 'W'.repeat(Math.min(maxLength, 100));
@@ -25,7 +28,7 @@ function mailOf(template: string, language: string, long = false): string {
   return (render(template, 'EMAIL', { ...variables, language }) as Extract<Content, { kind: 'email' }>).html;
 }
 
-/** Every template once in English and once from the right, and what is hard to fit. */
+/** Every template in English and in a right-to-left language, and one with long words. */
 const MAILS = [
   ...TEMPLATE_NAMES.flatMap((name) => ['en', 'ar'].map((code) => [`${name} in ${code}`, mailOf(name, code)] as const)),
   ['long words', mailOf('order_update', 'en', true)] as const,
@@ -40,16 +43,16 @@ const brightness = (page: Page) =>
 
 describe.each([360, 800])('%i pixels wide', (width) => {
   it.each(['light', 'dark'] as const)(
-    '%s: every mail fits, can be read and has the right ground',
+    '%s: every email fits, is readable and has the right background',
     async (colorScheme) => {
       const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
       for (const [name, html] of MAILS) {
         await page.setContent(html);
         expect([name, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([name, width]);
-        const ground = await brightness(page);
-        expect([name, ground > 128]).toEqual([name, colorScheme === 'light']);
+        const background = await brightness(page);
+        expect([name, background > 128]).toEqual([name, colorScheme === 'light']);
         if (!/^(?:otp|order_update|payment_failed|long)/.test(name)) continue;
-        // These have every part that a mail can have.
+        // These templates contain every part of an email.
         const contrast = (await findings(page)).filter((finding) => /^(color-contrast|link-name|html-)/.test(finding));
         expect([name, contrast]).toEqual([name, []]);
       }

@@ -1,16 +1,18 @@
-/** The built script as it is served, and the demo page around it. */
+/** The served script and the demo page. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { gzipSync } from 'node:zlib';
 import { codeAt } from '../support/authenticator.js';
 import { findings } from '../support/axe.js';
 import { scan } from '../support/qr.js';
-import { setStage } from '../support/site.js';
+import { setUpSite } from '../support/site.js';
 
-const stage = setStage();
+const fixture = setUpSite();
 
-const get = (headers: Record<string, string> = {}) => fetch(`${stage.passbell.url}/js/v1/auth-2fasdk.js`, { headers });
+const get = (headers: Record<string, string> = {}) =>
+  fetch(`${fixture.passbell.url}/js/v1/auth-2fasdk.js`, { headers });
 
 describe('the script', () => {
-  it('is smaller than 12 kB compressed, and says so itself', async () => {
+  it('is smaller than 12 kB compressed, and declares its length', async () => {
     const bytes = Buffer.from(await (await get({ 'Accept-Encoding': 'identity' })).arrayBuffer());
     expect(gzipSync(bytes).length).toBeLessThan(12_000);
     for (const encoding of ['gzip', 'br']) {
@@ -21,7 +23,7 @@ describe('the script', () => {
     }
   });
 
-  it('may be loaded by pages of any origin, also with its hash, and is asked for again before long', async () => {
+  it('may be loaded by any origin, also with an integrity hash, and is cached briefly', async () => {
     const { status, headers } = await get();
     expect(status).toBe(200);
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -35,7 +37,7 @@ describe('the script', () => {
     expect((await get({ 'If-None-Match': headers.get('etag')! })).status).toBe(304);
   });
 
-  it('has nothing that a strict policy forbids, and leaves nothing in the page', async () => {
+  it('uses nothing that a strict policy forbids, and stores nothing', async () => {
     const source = await (await get()).text();
     expect(source).toMatch(/^"use strict";\(\(\)=>\{[\s\S]*\}\)\(\);\s*$/);
     expect(source).not.toMatch(
@@ -46,15 +48,15 @@ describe('the script', () => {
 });
 
 describe('the demo page', () => {
-  it('embeds the widget under the strictest policy, and shows what the page hears, never a whole token', async () => {
-    const page = await stage.browser.newPage();
+  it('embeds the widget with the strictest policy, and shows its responses with shortened tokens', async () => {
+    const page = await fixture.browser.newPage();
     const lines: string[] = [];
     page.on('console', (message) => void lines.push(message.text()));
     const logoUrl = 'https://shop.example/logo.svg';
-    await stage.passbell.service.applications.update(stage.passbell.keys.appKey, { design: { logoUrl } });
+    await fixture.passbell.service.applications.update(OPERATOR, fixture.passbell.keys.appKey, { design: { logoUrl } });
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"/>';
     await page.route(logoUrl, (route) => route.fulfill({ contentType: 'image/svg+xml', body: svg }));
-    const reply = await page.goto(`${stage.passbell.url}/demo/two-factor?email=eve%40example.com`);
+    const reply = await page.goto(`${fixture.passbell.url}/demo/two-factor?email=eve%40example.com`);
     expect(reply!.headers()['content-security-policy']).toContain("default-src 'none'; script-src 'self';");
     expect(reply!.headers()['x-frame-options']).toBe('DENY');
     const { searchParams, pathname } = await scan(page.locator('#service-2fasdk canvas'));
@@ -63,7 +65,7 @@ describe('the demo page', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('textbox', { name: 'Six-digit code' }).pressSequentially('000000');
     await page.getByRole('log').getByText('INVALID_OTP').waitFor();
-    const code = codeAt(searchParams.get('secret')!, stage.passbell.clock.now());
+    const code = codeAt(searchParams.get('secret')!, fixture.passbell.clock.now());
     await page.getByRole('textbox', { name: 'Six-digit code' }).pressSequentially(code);
     await page.getByRole('button', { name: 'I have saved them' }).click();
     const log = page.getByRole('log').getByText('"success": true');
@@ -74,8 +76,8 @@ describe('the demo page', () => {
     await page.close();
   });
 
-  it('is not there outside of embedded mode', async () => {
-    stage.passbell = await stage.passbell.restart({ DEV_INBOX: 'off' });
-    expect((await fetch(`${stage.passbell.url}/demo/two-factor`)).status).toBe(404);
+  it('does not exist without the dev inbox', async () => {
+    fixture.passbell = await fixture.passbell.restart({ DEV_INBOX: 'off' });
+    expect((await fetch(`${fixture.passbell.url}/demo/two-factor`)).status).toBe(404);
   });
 });

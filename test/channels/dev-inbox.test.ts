@@ -1,7 +1,8 @@
 import { createServer, request as httpRequest, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
-import type { ChannelName, OutgoingMessage } from '../../backend/src/providers/provider.js';
+import type { OutgoingMessage } from '../../backend/src/providers/provider.js';
+import type { ChannelName } from '../../backend/src/platform/contract/channels.js';
 import { devInboxRoutes } from '../../backend/src/modules/dev-inbox/dev-inbox-routes.js';
 import { createDevInbox, type DevInbox, type InboxMessage } from '../../backend/src/modules/dev-inbox/dev-inbox.js';
 import { renderOtp } from '../../backend/src/modules/templates/rendering/otp.js';
@@ -12,7 +13,7 @@ let server: Server;
 let port: number;
 
 async function serve(anyHost: boolean): Promise<void> {
-  server = createServer(express().use('/dev', devInboxRoutes(inbox, { anyHost })));
+  server = createServer(express().use('/dev', devInboxRoutes(inbox, anyHost)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   port = (server.address() as AddressInfo).port;
 }
@@ -25,7 +26,7 @@ afterEach(() => new Promise((resolve) => server.close(() => resolve(undefined)).
 
 function deliver(channel: ChannelName, id: string, to: string, code = '421906') {
   const content = renderOtp(channel, { code, minutes: 5, application: 'Shop' });
-  return inbox.channel(channel).send({ id, to, content } satisfies OutgoingMessage);
+  return inbox.provider(channel).send({ id, to, content } satisfies OutgoingMessage);
 }
 
 interface Answer {
@@ -34,7 +35,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** Without the care that `fetch` takes of Host. */
+/** `fetch` does not allow another Host header. */
 function get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const options = { host: '127.0.0.1', port, path, headers: { Connection: 'close', ...headers } };
@@ -51,7 +52,7 @@ function get(path: string, headers: Record<string, string> = {}): Promise<Answer
 const ids = async (path: string) => (JSON.parse((await get(path)).text) as InboxMessage[]).map(({ id }) => id);
 
 describe('GET /dev/inbox.json', () => {
-  it('holds what a phone and a mailbox would, newest first', async () => {
+  it('lists messages, newest first', async () => {
     await deliver('SMS', 'm1', '+14155550123');
     now += 1999;
     await deliver('VOICE', 'm2', '+14155550123', '0042');
@@ -82,7 +83,7 @@ describe('GET /dev/inbox.json', () => {
     ]);
   });
 
-  it('finds a recipient in any spelling, and nobody else', async () => {
+  it('finds a recipient in any spelling, and no other', async () => {
     await deliver('SMS', 'phone', '+14155550123');
     await deliver('SMS', 'other', '+14155550124');
     await deliver('EMAIL', 'mail', 'Ana+Shop@example.com');
@@ -103,7 +104,7 @@ describe('GET /dev/inbox.json', () => {
     expect(await ids('/dev/inbox.json?to=')).toHaveLength(4);
   });
 
-  it('says "not modified" until something comes', async () => {
+  it('replies "not modified" until a message arrives', async () => {
     const first = await get('/dev/inbox.json');
     const condition = { 'If-None-Match': first.headers.etag!, 'Cache-Control': 'no-cache' };
     expect((await get('/dev/inbox.json', condition)).status).toBe(304);
@@ -111,7 +112,7 @@ describe('GET /dev/inbox.json', () => {
     expect((await get('/dev/inbox.json', condition)).status).toBe(200);
   });
 
-  it('shows a message that was delivered twice once', async () => {
+  it('lists a message once that was delivered twice', async () => {
     const first = await deliver('SMS', 'm1', '+14155550123');
     const before = inbox.find('m1');
     await deliver('SMS', 'm2', '+14155550123');
@@ -121,7 +122,7 @@ describe('GET /dev/inbox.json', () => {
     expect(inbox.find('m1')).toEqual(before);
   });
 
-  it('forgets the oldest once it is full', async () => {
+  it('removes the oldest message when it is full', async () => {
     inbox = createDevInbox({ now: () => now }, 3);
     for (const id of ['a', 'b', 'c', 'd', 'e']) await deliver('SMS', id, '+14155550123');
     expect(inbox.list().map(({ id }) => id)).toEqual(['e', 'd', 'c']);
@@ -130,7 +131,7 @@ describe('GET /dev/inbox.json', () => {
 });
 
 describe('the page', () => {
-  it('comes with its style and script from here and nothing from elsewhere', async () => {
+  it('loads its style and scripts from this server only', async () => {
     const page = await get('/dev/inbox');
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(page.text).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/i);
@@ -149,7 +150,7 @@ describe('the page', () => {
     ]);
   });
 
-  it('shows the mail itself, in a sandbox that may style and do nothing else', async () => {
+  it('shows an email in a sandbox that allows only styles', async () => {
     await deliver('EMAIL', 'm1', 'ana@example.com');
     const { status, headers, text } = await get('/dev/inbox/message/m1.html');
     expect(status).toBe(200);
@@ -162,23 +163,23 @@ describe('the page', () => {
   });
 
   it.each(['/dev/inbox/message/none.html', '/dev/inbox/message/..%2f..%2fpackage.json.html'])(
-    '%s is not there',
+    '%s does not exist',
     async (path) => {
       expect((await get(path)).status).toBe(404);
     },
   );
 
-  it('has no HTML for a message that is no mail', async () => {
+  it('has no HTML for a message that is not an email', async () => {
     await deliver('SMS', 'm1', '+14155550123');
     expect((await get('/dev/inbox/message/m1.html')).status).toBe(404);
   });
 
-  it('is moved to its address without a slash, which its own addresses start from', async () => {
+  it('redirects to its URL without a slash, to which its links are relative', async () => {
     const { status, headers } = await get('/dev/inbox/');
     expect([status, headers.location]).toEqual([308, '/dev/inbox']);
   });
 
-  it('is never stored, guessed about, framed by others or able to run inline code', async () => {
+  it('is not cached, sniffed or framed, and cannot run inline scripts', async () => {
     await deliver('EMAIL', 'm1', 'ana@example.com');
     for (const path of ['/dev/inbox', '/dev/inbox.json', '/dev/inbox/inbox.js', '/dev/inbox/message/m1.html']) {
       const { headers } = await get(path);
@@ -196,7 +197,7 @@ describe('the page', () => {
   });
 });
 
-describe('a name that somebody made point to this machine', () => {
+describe('a foreign host name that resolves to this machine', () => {
   const paths = ['/dev/inbox', '/dev/inbox/', '/dev/inbox.json', '/dev/inbox/inbox.js', '/dev/inbox/message/m1.html'];
   const foreign = [
     'evil.example',
@@ -207,7 +208,7 @@ describe('a name that somebody made point to this machine', () => {
     'localhost.',
   ];
 
-  it('gets nothing', async () => {
+  it('is rejected', async () => {
     await deliver('EMAIL', 'm1', 'ana@example.com');
     for (const host of foreign)
       for (const path of paths) {
@@ -221,7 +222,7 @@ describe('a name that somebody made point to this machine', () => {
     expect((await get('/dev/inbox.json', { Host: host })).status).toBe(200);
   });
 
-  it('is welcome where the operator allows any host', async () => {
+  it('is accepted when the operator allows any host', async () => {
     server.close().closeAllConnections();
     await serve(true);
     expect((await get('/dev/inbox.json', { Host: 'inbox.shop.example' })).status).toBe(200);

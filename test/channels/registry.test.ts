@@ -1,5 +1,5 @@
-import type { ChannelName } from '../../backend/src/providers/provider.js';
-import { createChannels } from '../../backend/src/providers/registry.js';
+import type { ChannelName } from '../../backend/src/platform/contract/channels.js';
+import { createProviders } from '../../backend/src/providers/registry.js';
 import { systemClock } from '../../backend/src/platform/clock.js';
 import { readConfig } from '../../backend/src/platform/config/config.js';
 import { createDevInbox } from '../../backend/src/modules/dev-inbox/dev-inbox.js';
@@ -10,7 +10,7 @@ import { startTwilioServer } from '../support/twilio-server.js';
 
 const log = createLog('silent');
 const TWILIO = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: 'token' };
-const names = (env: NodeJS.ProcessEnv) => [...createChannels(readConfig(env), { log }).keys()].sort();
+const names = (env: NodeJS.ProcessEnv) => [...createProviders(readConfig(env), log).keys()].sort();
 const message = (channel: ChannelName, to: string) => ({
   id: `msg_${channel}`,
   to,
@@ -26,11 +26,11 @@ describe('the registry', () => {
     [{ ...TWILIO, TWILIO_WHATSAPP_FROM: '+14155550100' }, ['WHATSAPP']],
     [{ ...TWILIO, TWILIO_VOICE_FROM: '+14155550100' }, ['VOICE']],
     [TWILIO, []],
-  ])('with %j and no inbox knows %j', (env, expected) => {
+  ])('with %j and no inbox has %j', (env, expected) => {
     expect(names(env)).toEqual(expected);
   });
 
-  it('sends where there is a provider, and into the inbox where there is none', async () => {
+  it('uses the inbox for channels without a provider', async () => {
     const [mailServer, twilioServer] = [await startSmtpServer(), await startTwilioServer()];
     const devInbox = createDevInbox(systemClock);
     const config = readConfig({
@@ -44,9 +44,9 @@ describe('the registry', () => {
       TWILIO_VOICE_FROM: '+14155550101',
       VOICE_LANGUAGE: 'pt-BR',
     });
-    const channels = createChannels(config, { devInbox, log });
+    const channels = createProviders(config, log, devInbox);
 
-    expect([...channels].every(([name, channel]) => channel.name === name)).toBe(true);
+    expect([...channels].every(([name, channel]) => channel.channel === name)).toBe(true);
     await channels.get('EMAIL')!.send(message('EMAIL', 'ana@example.com'));
     for (const name of ['WHATSAPP', 'VOICE', 'SMS'] as const)
       await channels.get(name)!.send(message(name, '+14155550123'));
@@ -70,7 +70,7 @@ describe('the registry', () => {
       TWILIO_SMS_FROM: '+14155550100',
       TWILIO_MESSAGING_SERVICE_SID: `MG${'0'.repeat(32)}`,
     });
-    const sms = createChannels(config, { log }).get('SMS')!;
+    const sms = createProviders(config, log).get('SMS')!;
     await sms.send(message('SMS', '+14155550123'));
     expect(server.requests[0]!.form).toMatchObject({ MessagingServiceSid: `MG${'0'.repeat(32)}` });
     expect(server.requests[0]!.form).not.toHaveProperty('From');

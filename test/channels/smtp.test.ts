@@ -1,11 +1,11 @@
 import { createServer, type AddressInfo } from 'node:net';
 import {
-  ChannelError,
-  type Channel,
+  ProviderError,
+  type Provider,
   type Content,
   type OutgoingMessage,
 } from '../../backend/src/providers/provider.js';
-import { createSmtpChannel } from '../../backend/src/providers/smtp.js';
+import { createSmtpProvider } from '../../backend/src/providers/smtp.js';
 import { renderOtp } from '../../backend/src/modules/templates/rendering/otp.js';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
 
@@ -18,11 +18,11 @@ const mailTo = (to: string, application = 'Harbor Books', id = 'msg_01'): Outgoi
 });
 
 let server: TestSmtpServer;
-let channel: Channel;
+let channel: Provider;
 const cleanups: (() => unknown)[] = [];
 
-function channelFor(url: string, timeoutMs = 5000): Channel {
-  const made = createSmtpChannel({ url, from: FROM, timeoutMs });
+function channelFor(url: string, timeoutMs = 5000): Provider {
+  const made = createSmtpProvider(url, FROM, timeoutMs);
   cleanups.push(() => made.close?.());
   return made;
 }
@@ -41,22 +41,22 @@ afterEach(async () => {
   for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp();
 });
 
-async function failure(message = mailTo('ana@example.com'), by = channel): Promise<ChannelError> {
+async function failure(message = mailTo('ana@example.com'), by = channel): Promise<ProviderError> {
   const error: unknown = await by.send(message).catch((caught: unknown) => caught);
-  expect(error).toBeInstanceOf(ChannelError);
-  const { reason } = error as ChannelError;
+  expect(error).toBeInstanceOf(ProviderError);
+  const { reason } = error as ProviderError;
   for (const secret of ['ana', 'example.com', CODE, 'policy', 'hunter2', 'shop-user'])
     expect(reason).not.toContain(secret);
-  return error as ChannelError;
+  return error as ProviderError;
 }
 
-describe('a mail', () => {
-  it('arrives at one recipient with its text, its HTML and headers that keep automatic replies away', async () => {
+describe('an email', () => {
+  it('has one recipient, text, HTML, and headers against automatic replies', async () => {
     const message = mailTo('ana+shop@example.com');
     const content = message.content as Extract<Content, { kind: 'email' }>;
     await expect(channel.send(message)).resolves.toEqual({ providerId: '<msg_01@shop.example>' });
 
-    const { envelope, mail, raw } = await server.mail(1);
+    const { envelope, mail, raw } = await server.waitForMail(1);
     expect(server.received).toHaveLength(1);
     expect(envelope).toEqual({ from: 'codes@shop.example', to: ['ana+shop@example.com'] });
     expect(mail.from).toMatchObject({ name: 'Harbor Books', address: 'codes@shop.example' });
@@ -64,7 +64,7 @@ describe('a mail', () => {
     expect([mail.cc ?? [], mail.bcc ?? []]).toEqual([[], []]);
     expect(mail.messageId).toBe('<msg_01@shop.example>');
     expect(mail.subject).toBe('093518 is your Harbor Books code');
-    // The wire adds a line's end after the last line.
+    // SMTP adds a line break after the last line.
     expect(mail.text?.trimEnd()).toBe(content.text.trimEnd());
     expect(mail.html?.trimEnd()).toBe(content.html.trimEnd());
     expect(mail.attachments).toEqual([]);
@@ -74,26 +74,26 @@ describe('a mail', () => {
     expect(raw).toContain('multipart/alternative');
   });
 
-  it('has the same Message-ID at every attempt', async () => {
+  it('has the same Message-ID in every attempt', async () => {
     await channel.send(mailTo('ana@example.com'));
     await channel.send(mailTo('ana@example.com'));
     expect(server.received.map(({ mail }) => mail.messageId)).toEqual(Array(2).fill('<msg_01@shop.example>'));
   });
 
-  it('keeps emoji and other scripts', async () => {
+  it('preserves emoji and other scripts', async () => {
     await channel.send(mailTo('ana@example.com', 'Café 北京 🔔'));
-    const { mail } = await server.mail(1);
+    const { mail } = await server.waitForMail(1);
     expect(mail.subject).toBe('093518 is your Café 北京 🔔 code');
     expect(mail.text).toContain('Café 北京 🔔');
     expect(mail.html).toContain('Café 北京 🔔');
   });
 
-  it('shares a connection with the next one', async () => {
+  it('reuses the connection', async () => {
     for (const id of ['a', 'b', 'c']) await channel.send(mailTo('ana@example.com', 'Shop', id));
     expect(new Set(server.received.map(({ session }) => session)).size).toBe(1);
   });
 
-  it('goes through a server that wants a user and a password', async () => {
+  it('authenticates with a user name and password', async () => {
     const guarded = await serverFor({ credentials: { user: 'shop-user', password: 'hunter2!/@' } });
     const signedIn = channelFor(guarded.url.replace('//', '//shop-user:hunter2!%2F%40@'));
     await signedIn.send(mailTo('ana@example.com'));
@@ -116,12 +116,12 @@ describe('hostile input', () => {
     'ana@example.com\u2028eve',
     'ana@',
     '',
-  ])('the recipient %j reaches nobody', async (to) => {
+  ])('the recipient %j is rejected', async (to) => {
     expect(await failure(mailTo(to))).toMatchObject({ kind: 'permanent', reason: 'this is not one mail address' });
     expect(server.received).toEqual([]);
   });
 
-  it('a subject and an application name cannot add a header', async () => {
+  it('a subject or an application name cannot add a header', async () => {
     const injected = 'Shop\r\nBcc: eve@example.net\r\n\r\nhello';
     const content = { kind: 'email', subject: injected, text: 'text', html: '<p>html</p>' } as const;
     await channel.send({ id: 'msg_02', to: 'ana@example.com', content });
@@ -133,41 +133,41 @@ describe('hostile input', () => {
     }
   });
 
-  it('the content cannot pull in a file of the server', async () => {
+  it('content cannot include a file of the server', async () => {
     const path = { path: '/etc/hostname' } as unknown as string;
     const content = { kind: 'email', subject: 'x', text: path, html: '<p>html</p>' } as const;
     await failure({ id: 'msg_03', to: 'ana@example.com', content });
     expect(server.received).toEqual([]);
   });
 
-  it('content of another channel is refused', async () => {
+  it('content of another channel is rejected', async () => {
     const content = { kind: 'text', text: 'hello' } as const;
     expect(await failure({ id: 'msg_04', to: 'ana@example.com', content })).toMatchObject({ kind: 'permanent' });
   });
 });
 
-describe('a refusal', () => {
+describe('a rejection', () => {
   it.each([
     [{ recipient: 550 }, 'permanent', 'the mail server refused the recipient (550)'],
     [{ sender: 553 }, 'permanent', 'the mail server refused the sender (553)'],
     [{ content: 554 }, 'permanent', 'the mail server refused the mail (554)'],
-    [{ recipient: 451 }, 'passing', 'the mail server asks to try later (451)'],
-    [{ sender: 421 }, 'passing', 'the mail server asks to try later (421)'],
-    [{ content: 452 }, 'passing', 'the mail server asks to try later (452)'],
+    [{ recipient: 451 }, 'transient', 'the mail server asks to try later (451)'],
+    [{ sender: 421 }, 'transient', 'the mail server asks to try later (421)'],
+    [{ content: 452 }, 'transient', 'the mail server asks to try later (452)'],
   ] as const)('%j is %s', async (behaviour, kind, reason) => {
-    server.behave(behaviour);
+    server.respondWith(behaviour);
     expect(await failure()).toMatchObject({ kind, reason });
   });
 
-  it('leaves the channel usable', async () => {
-    server.behave({ recipient: 550 });
+  it('does not affect later sends', async () => {
+    server.respondWith({ recipient: 550 });
     await failure();
-    server.behave({});
+    server.respondWith({});
     await channel.send(mailTo('ana@example.com'));
     expect(server.received).toHaveLength(1);
   });
 
-  it('of the password is permanent and does not tell it', async () => {
+  it('of the password is permanent and does not contain it', async () => {
     const guarded = await serverFor({ credentials: { user: 'shop-user', password: 'right' } });
     const wrong = channelFor(guarded.url.replace('//', '//shop-user:hunter2@'));
     expect(await failure(undefined, wrong)).toMatchObject({
@@ -177,56 +177,56 @@ describe('a refusal', () => {
   });
 });
 
-describe('a server that fails', () => {
-  it('is passing where nobody listens', async () => {
+describe('a failing server', () => {
+  it('is transient when the connection is refused', async () => {
     await server.close();
-    expect(await failure()).toMatchObject({ kind: 'passing', reason: 'the mail server cannot be reached' });
+    expect(await failure()).toMatchObject({ kind: 'transient', reason: 'the mail server cannot be reached' });
   });
 
-  it('is passing where the name is unknown', async () => {
+  it('is transient when the host name is unknown', async () => {
     const nowhere = channelFor('smtp://mail.invalid:25');
-    expect(await failure(undefined, nowhere)).toMatchObject({ kind: 'passing' });
+    expect(await failure(undefined, nowhere)).toMatchObject({ kind: 'transient' });
   });
 
-  it('is passing in time when it never greets', async () => {
+  it('is transient when it sends no greeting before the timeout', async () => {
     const mute = createServer(() => {});
     cleanups.push(() => mute.close());
     await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
     const impatient = channelFor(`smtp://127.0.0.1:${(mute.address() as AddressInfo).port}`, 150);
     const started = Date.now();
     expect(await failure(undefined, impatient)).toMatchObject({
-      kind: 'passing',
+      kind: 'transient',
       reason: 'the mail server did not answer in time',
     });
     expect(Date.now() - started).toBeLessThan(2000);
   });
 
-  it('is passing when it falls silent before it took the content', async () => {
+  it('is transient when it goes silent before the content', async () => {
     const impatient = channelFor(server.url, 200);
-    server.behave({ atRecipient: 'hang' });
-    expect(await failure(undefined, impatient)).toMatchObject({ kind: 'passing' });
+    server.respondWith({ atRecipient: 'hang' });
+    expect(await failure(undefined, impatient)).toMatchObject({ kind: 'transient' });
   });
 
-  it('is passing, and left to the queue to try again, when a kept connection breaks before the content', async () => {
+  it('is transient, without a retry of its own, when a reused connection breaks before the content', async () => {
     await channel.send(mailTo('ana@example.com'));
-    server.behave({ atRecipient: 'reset' });
-    expect(await failure()).toMatchObject({ kind: 'passing', reason: 'the mail server cannot be reached' });
+    server.respondWith({ atRecipient: 'reset' });
+    expect(await failure()).toMatchObject({ kind: 'transient', reason: 'the mail server cannot be reached' });
     expect(server.recipientCount()).toBe(2);
-    server.behave({});
+    server.respondWith({});
     await channel.send(mailTo('ana@example.com'));
   });
 
-  it('is unclear when it falls silent after it took the content', async () => {
+  it('is unknown when it goes silent after the content', async () => {
     const impatient = channelFor(server.url, 200);
-    server.behave({ afterContent: 'hang' });
-    expect(await failure(undefined, impatient)).toMatchObject({ kind: 'unclear' });
+    server.respondWith({ afterContent: 'hang' });
+    expect(await failure(undefined, impatient)).toMatchObject({ kind: 'unknown' });
     expect(server.received).toHaveLength(1);
   });
 
-  it('is unclear, and not tried again, when the connection breaks after the content', async () => {
-    server.behave({ afterContent: 'reset' });
-    expect(await failure()).toMatchObject({ kind: 'unclear' });
-    server.behave({});
+  it('is unknown, without a retry, when the connection breaks after the content', async () => {
+    server.respondWith({ afterContent: 'reset' });
+    expect(await failure()).toMatchObject({ kind: 'unknown' });
+    server.respondWith({});
     await channel.send(mailTo('ana@example.com', 'Shop', 'msg_next'));
     expect(server.received.map(({ mail }) => mail.messageId)).toEqual([
       '<msg_01@shop.example>',

@@ -1,14 +1,14 @@
-/** The way to Twilio: connections that are refused, silent, cut off or slow. */
+/** Connections to Twilio that are refused, silent, closed or slow. */
 import { createServer, type AddressInfo } from 'node:net';
-import { createTwilioSmsChannel } from '../../backend/src/providers/twilio-sms.js';
+import { createTwilioSmsProvider } from '../../backend/src/providers/twilio-sms.js';
 import { createTwilio } from '../../backend/src/providers/twilio.js';
-import { FROM, otp, setTwilioStage } from '../support/twilio-channels.js';
+import { FROM, otp, setUpTwilio } from '../support/twilio-channels.js';
 import { startTwilioServer } from '../support/twilio-server.js';
 
-const stage = setTwilioStage();
+const stage = setUpTwilio();
 const { connect, onEnd, failure } = stage;
 
-/** An address where connections stand, and nothing is ever said. */
+/** A server that accepts connections and never sends anything. */
 async function muteAddress(): Promise<string> {
   const mute = createServer((socket) => socket.on('error', () => {}));
   onEnd(() => mute.close());
@@ -17,66 +17,66 @@ async function muteAddress(): Promise<string> {
 }
 
 describe('a connection', () => {
-  const impatient = (apiUrl: string) => createTwilioSmsChannel(connect({ apiUrl, timeoutMs: 200 }), { from: FROM });
+  const impatient = (apiUrl: string) => createTwilioSmsProvider(connect({ apiUrl, timeoutMs: 200 }), { from: FROM });
 
-  it('that nobody takes is passing', async () => {
+  it('that is refused is transient', async () => {
     await stage.server.close();
-    expect(await failure()).toMatchObject({ kind: 'passing', reason: 'Twilio cannot be reached' });
+    expect(await failure()).toMatchObject({ kind: 'transient', reason: 'Twilio cannot be reached' });
   });
 
-  it('to an unknown name is passing', async () => {
-    expect(await failure(otp('SMS'), impatient('http://twilio.invalid'))).toMatchObject({ kind: 'passing' });
+  it('to an unknown host is transient', async () => {
+    expect(await failure(otp('SMS'), impatient('http://twilio.invalid'))).toMatchObject({ kind: 'transient' });
   });
 
-  it('that stays silent after the request is unclear, in time', async () => {
-    stage.server.answer('silent');
+  it('that stays silent after the request is unknown, after the timeout', async () => {
+    stage.server.respondWith('silent');
     const started = Date.now();
     const error = await failure(otp('SMS'), impatient(stage.server.url));
-    expect(error).toMatchObject({ kind: 'unclear', reason: 'Twilio did not answer in time' });
+    expect(error).toMatchObject({ kind: 'unknown', reason: 'Twilio did not answer in time' });
     expect(Date.now() - started).toBeLessThan(2000);
     expect(stage.server.requests).toHaveLength(1);
   });
 
-  it('that breaks after the request is unclear, and the request is not repeated', async () => {
-    stage.server.answer('reset');
-    expect(await failure()).toMatchObject({ kind: 'unclear', reason: 'the connection to Twilio broke' });
-    stage.server.answer('accept');
+  it('that breaks after the request is unknown, without a retry', async () => {
+    stage.server.respondWith('reset');
+    expect(await failure()).toMatchObject({ kind: 'unknown', reason: 'the connection to Twilio broke' });
+    stage.server.respondWith('accept');
     await stage.sms.send(otp('SMS'));
     expect(stage.server.requests).toHaveLength(2);
   });
 
-  it('that breaks when it is used a second time is unclear too', async () => {
+  it('that breaks when it is reused is unknown, too', async () => {
     await stage.sms.send(otp('SMS'));
-    stage.server.answer('reset');
-    expect(await failure()).toMatchObject({ kind: 'unclear' });
+    stage.server.respondWith('reset');
+    expect(await failure()).toMatchObject({ kind: 'unknown' });
     expect(new Set(stage.server.requests.map(({ remotePort }) => remotePort)).size).toBe(1);
   });
 
-  it('that cannot be connected to is given up after three seconds, however long it may take to answer', async () => {
+  it('that cannot be opened times out after three seconds, whatever the timeout of a request', async () => {
     const url = await muteAddress();
     const before = performance.now();
-    const patient = createTwilioSmsChannel(connect({ apiUrl: url, timeoutMs: 20_000 }), { from: FROM });
+    const patient = createTwilioSmsProvider(connect({ apiUrl: url, timeoutMs: 20_000 }), { from: FROM });
     expect(await failure(otp('SMS'), patient)).toMatchObject({
-      kind: 'passing',
+      kind: 'transient',
       reason: 'Twilio could not be reached in time',
     });
     expect(performance.now() - before).toBeLessThan(4500);
   });
 
-  it('whose TLS handshake never ends is passing: nothing has left', async () => {
+  it('whose TLS handshake never ends is transient, because nothing was written', async () => {
     const url = await muteAddress();
     expect(await failure(otp('SMS'), impatient(url))).toMatchObject({
-      kind: 'passing',
+      kind: 'transient',
       reason: 'Twilio could not be reached in time',
     });
   });
 
-  it('is kept for the next message', async () => {
+  it('is reused for the next message', async () => {
     for (let n = 0; n < 3; n++) await stage.sms.send(otp('SMS'));
     expect(new Set(stage.server.requests.map(({ remotePort }) => remotePort)).size).toBe(1);
   });
 
-  it('keeps the path of the address, and takes no other road because of HTTP_PROXY', async () => {
+  it('uses the path of TWILIO_API_URL, and ignores HTTP_PROXY', async () => {
     const behindProxy = await startTwilioServer('/egress/twilio');
     onEnd(() => behindProxy.close());
     const before = process.env['HTTP_PROXY'];
@@ -88,7 +88,7 @@ describe('a connection', () => {
     const { accountSid, authToken, url: apiUrl } = behindProxy;
     const direct = createTwilio({ accountSid, authToken, apiUrl, timeoutMs: 5000 });
     onEnd(() => direct.close());
-    await createTwilioSmsChannel(direct, { from: FROM }).send(otp('SMS'));
-    expect((await behindProxy.request(1)).path).toMatch(/^\/egress\/twilio\/2010-04-01\/Accounts\//);
+    await createTwilioSmsProvider(direct, { from: FROM }).send(otp('SMS'));
+    expect((await behindProxy.waitForRequest(1)).path).toMatch(/^\/egress\/twilio\/2010-04-01\/Accounts\//);
   });
 });

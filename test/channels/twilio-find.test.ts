@@ -1,9 +1,9 @@
-/** After a crash: asking Twilio for what the process that died had handed over. */
-import type { Channel, Content } from '../../backend/src/providers/provider.js';
+/** Looks up messages at Twilio that a dead process may have sent. */
+import type { Provider, Content } from '../../backend/src/providers/provider.js';
 import { createTwilio } from '../../backend/src/providers/twilio.js';
-import { createTwilioSmsChannel } from '../../backend/src/providers/twilio-sms.js';
-import { createTwilioVoiceChannel } from '../../backend/src/providers/twilio-voice.js';
-import { createTwilioWhatsAppChannel } from '../../backend/src/providers/twilio-whatsapp.js';
+import { createTwilioSmsProvider } from '../../backend/src/providers/twilio-sms.js';
+import { createTwilioVoiceProvider } from '../../backend/src/providers/twilio-voice.js';
+import { createTwilioWhatsAppProvider } from '../../backend/src/providers/twilio-whatsapp.js';
 import { startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
 
 const text = (code: string): Content => ({ kind: 'text', text: `${code} is your code.`, variables: [code] });
@@ -11,16 +11,16 @@ const speech: Content = { kind: 'speech', sentences: ['Your code is:', '1, 2'] }
 const since = Date.now();
 
 let server: TwilioServer;
-let channels: Record<'sms' | 'whatsapp' | 'voice', Channel>;
+let channels: Record<'sms' | 'whatsapp' | 'voice', Provider>;
 
 beforeAll(async () => {
   server = await startTwilioServer('/proxy');
   const { accountSid, authToken, url: apiUrl } = server;
   const twilio = createTwilio({ accountSid, authToken, apiUrl, timeoutMs: 5000 });
   channels = {
-    sms: createTwilioSmsChannel(twilio, { from: '+14155550100' }),
-    whatsapp: createTwilioWhatsAppChannel(twilio, { from: '+14155550100' }),
-    voice: createTwilioVoiceChannel(twilio, { from: '+14155550100', language: 'en-US' }),
+    sms: createTwilioSmsProvider(twilio, { from: '+14155550100' }),
+    whatsapp: createTwilioWhatsAppProvider(twilio, '+14155550100'),
+    voice: createTwilioVoiceProvider(twilio, '+14155550100', 'en-US'),
   };
 });
 afterAll(async () => {
@@ -32,14 +32,14 @@ it.each([
   ['sms', text('123456')],
   ['whatsapp', text('123456')],
   ['voice', speech],
-] as const)('finds what %s has sent, by its provider id', async (name, content) => {
+] as const)('finds a message sent over %s', async (name, content) => {
   const message = { id: 'm1', to: '+14155550123', content };
   expect(await channels[name].find!(message, since)).toBeUndefined();
   const { providerId } = await channels[name].send(message);
   expect(await channels[name].find!(message, since)).toEqual({ providerId });
 });
 
-it('does not take another recipient, another text or an older message for it', async () => {
+it('does not match another recipient, another text or an older message', async () => {
   const message = { id: 'm2', to: '+14155550124', content: text('654321') };
   await channels.sms.send(message);
   expect(await channels.sms.find!({ ...message, to: '+14155550125' }, since)).toBeUndefined();

@@ -1,9 +1,9 @@
 /** Notifications over Twilio: approved WhatsApp templates, and calls in the language of the message. */
-import { createTwilioVoiceChannel } from '../../backend/src/providers/twilio-voice.js';
-import { createTwilioWhatsAppChannel } from '../../backend/src/providers/twilio-whatsapp.js';
-import { FROM, setTwilioStage, TO } from '../support/twilio-channels.js';
+import { createTwilioVoiceProvider } from '../../backend/src/providers/twilio-voice.js';
+import { createTwilioWhatsAppProvider } from '../../backend/src/providers/twilio-whatsapp.js';
+import { FROM, setUpTwilio, TO } from '../support/twilio-channels.js';
 
-const stage = setTwilioStage();
+const stage = setUpTwilio();
 
 describe('WhatsApp templates of notifications', () => {
   const contentSid = `HX${'0'.repeat(32)}`;
@@ -17,29 +17,29 @@ describe('WhatsApp templates of notifications', () => {
   it.each([
     ['en', templateSids.order_shipped],
     ['de', templateSids['order_shipped.de']],
-  ])('fills the one for the language %s', async (language, sid) => {
-    const channel = createTwilioWhatsAppChannel(stage.twilio, { from: FROM, contentSid, templateSids });
+  ])('uses the template for the language %s', async (language, sid) => {
+    const channel = createTwilioWhatsAppProvider(stage.twilio, FROM, contentSid, templateSids);
     await channel.send(notification('order_shipped', language));
-    const { form } = await stage.server.request(1);
+    const { form } = await stage.server.waitForRequest(1);
     expect(form).toMatchObject({ ContentSid: sid, ContentVariables: JSON.stringify({ 1: 'A-1', 2: '-' }) });
   });
 
-  it('never fills the one for codes: without one of its own a notification is a plain text', async () => {
-    const channel = createTwilioWhatsAppChannel(stage.twilio, { from: FROM, contentSid, templateSids });
+  it('never uses the template for codes: a notification without a template is plain text', async () => {
+    const channel = createTwilioWhatsAppProvider(stage.twilio, FROM, contentSid, templateSids);
     await channel.send(notification('order_placed', 'en'));
-    const { form } = await stage.server.request(1);
+    const { form } = await stage.server.waitForRequest(1);
     expect(form).toMatchObject({ Body: 'Own words' });
     expect(form).not.toHaveProperty('ContentSid');
   });
 });
 
-it('speaks the language of the content where it has one', async () => {
-  const channel = createTwilioVoiceChannel(stage.twilio, { from: FROM, language: 'en-GB' });
+it('speaks the language of the content if it has one', async () => {
+  const channel = createTwilioVoiceProvider(stage.twilio, FROM, 'en-GB');
   await channel.send({
     id: 'msg_05',
     to: TO,
     content: { kind: 'speech', sentences: ['Dzień dobry'], language: 'pl-PL' },
   });
-  const { form } = await stage.server.request(1);
+  const { form } = await stage.server.waitForRequest(1);
   expect(form['Twiml']).toContain('<Say language="pl-PL">Dzień dobry</Say>');
 });

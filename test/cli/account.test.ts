@@ -1,4 +1,4 @@
-/** `passbell account`, seen through a running service. */
+/** `passbell account`, with a running server. */
 import { takeLink } from '../support/dashboard.js';
 import { startService, type TestService } from '../support/service.js';
 import { CHANGE_MS, json, run } from './command.js';
@@ -7,7 +7,7 @@ let server: TestService;
 beforeAll(async () => void (server = await startService()));
 afterAll(() => server.stop());
 
-it('blocks, deactivates and activates the account of an application within two seconds', async () => {
+it('blocks, deactivates and activates an account within two seconds', async () => {
   const keys = await json(server, 'app', 'create', '--name', 'Shop', '--email', 'first@shop.example');
   const state = () => server.get('/auth/authentication', {}, { keys });
   expect(await state()).toMatchObject({ success: true });
@@ -25,7 +25,7 @@ it('blocks, deactivates and activates the account of an application within two s
   expect(await state()).toMatchObject({ success: true });
 });
 
-it('blocks all applications of the account and no other', async () => {
+it('blocks all applications of the account, and no others', async () => {
   const [one, two] = [
     await json(server, 'app', 'create', '--name', 'One', '--email', 'second@shop.example'),
     await json(server, 'app', 'create', '--name', 'Two', '--email', 'second@shop.example'),
@@ -36,7 +36,7 @@ it('blocks all applications of the account and no other', async () => {
   expect(await server.get('/auth/authentication')).toMatchObject({ success: true });
 });
 
-it('makes an account that applications can join, and leaves one that is there as it is', async () => {
+it('creates an account for applications, and does not change an existing one', async () => {
   expect(await json(server, 'account', 'create', '--email', 'Third@Shop.example')).toEqual({
     email: 'third@shop.example',
     link: expect.stringMatching(/^http:\/\/127\.0\.0\.1:3000\/dashboard\/start\?key=[\w-]{43}$/),
@@ -48,7 +48,7 @@ it('makes an account that applications can join, and leaves one that is there as
   expect(listed.find((one: { appKey: string }) => one.appKey === appKey)).toMatchObject({ accountStatus: 'blocked' });
 });
 
-it('invites the first person of an account, and none when somebody has joined', async () => {
+it('invites the first person of an account, but not once someone has joined', async () => {
   const { link } = await json(server, 'account', 'create', '--email', 'fourth@shop.example');
   const { visitor, reply } = await takeLink(server, link.replace(/^.*\/dashboard/, ''), 'fourth@shop.example');
   expect(reply.status).toBe(303);
@@ -57,7 +57,7 @@ it('invites the first person of an account, and none when somebody has joined', 
   expect(again).toEqual({ email: 'fourth@shop.example' });
 });
 
-it('invites somebody to an account, with a role', async () => {
+it('invites a person to an account with a role', async () => {
   await json(server, 'account', 'create', '--email', 'fifth@shop.example');
   const person = ['--account', 'fifth@shop.example', '--email', 'Ana@shop.example', '--role', 'viewer'];
   const { link } = await json(server, 'account', 'invite', ...person);
@@ -83,7 +83,7 @@ it.each([
   ["required option '--status <STATUS>' not specified", 'update', '--app', 'pk_x'],
   ['Allowed choices are active, inactive, blocked.', 'update', '--app', 'pk_x', '--status', 'gone'],
   ['there is no application with the App Key pk_x', 'update', '--app', 'pk_x', '--status', 'blocked'],
-])('refuses with "%s": account %s', async (text, ...args) => {
+])('fails with "%s": account %s', async (text, ...args) => {
   const { code, out, err } = await run(server, 'account', ...args);
   expect({ code, out, err }).toEqual({ code: 1, out: '', err: expect.stringContaining(text) });
 });

@@ -1,4 +1,4 @@
-/** `passbell app update`, seen through a running service. */
+/** `passbell app update`, with a running server. */
 import { freshMail, freshPhone, startService, type TestService } from '../support/service.js';
 import { CHANGE_MS, json, run } from './command.js';
 
@@ -6,7 +6,7 @@ let server: TestService;
 beforeAll(async () => void (server = await startService()));
 afterAll(() => server.stop());
 
-/** An application that the server has just looked at, so that it has the state from before the change in hand. */
+/** An application that the server has just cached. */
 async function known() {
   const keys = await server.application();
   expect(await server.get('/auth/authentication', {}, { keys })).toMatchObject({ success: true });
@@ -19,7 +19,7 @@ async function known() {
   return { keys, update, send };
 }
 
-it('makes an application inactive and active again within two seconds', async () => {
+it('deactivates and activates an application within two seconds', async () => {
   const { update, send } = await known();
   expect(await update('--status', 'inactive')).toMatchObject({ status: 'inactive' });
   expect(await send(freshPhone())).toMatchObject({ success: false, code: 'APPLICATION_INACTIVE' });
@@ -27,7 +27,7 @@ it('makes an application inactive and active again within two seconds', async ()
   expect(await send(freshPhone())).toMatchObject({ success: true });
 });
 
-it('renames: the next message says the new name', async () => {
+it('renames an application; the next message contains the new name', async () => {
   const { update, send } = await known();
   expect(await update('--name', 'Newly Named')).toMatchObject({ name: 'Newly Named' });
   const to = freshPhone();
@@ -35,7 +35,7 @@ it('renames: the next message says the new name', async () => {
   expect((await server.inbox(to))[0]!.text).toContain('Newly Named');
 });
 
-it('restricts who may call, and lets everybody in again', async () => {
+it('restricts the callers, and accepts all of them again', async () => {
   const { update, send } = await known();
   const set = await update(
     '--authorized-endpoints',
@@ -54,7 +54,7 @@ it('sets the order of channels', async () => {
   expect(await send(freshPhone())).toMatchObject({ data: { results: [{ authType: 'Voice' }] } });
 });
 
-it('sets the countries that may be sent to, and allows all again', async () => {
+it('restricts the countries, and allows all of them again', async () => {
   const { update, send } = await known();
   expect(await update('--countries', 'de,AT,DE')).toMatchObject({ countries: ['DE', 'AT'] });
   expect(await send(freshPhone())).toMatchObject({ code: 'COUNTRY_NOT_ALLOWED' });
@@ -62,7 +62,7 @@ it('sets the countries that may be sent to, and allows all again', async () => {
   expect(await send(freshPhone())).toMatchObject({ success: true });
 });
 
-it('switches the pause between two codes off, and leaves the other limits alone', async () => {
+it('turns one limit off without changing the others', async () => {
   const { update, send } = await known();
   const to = freshPhone();
   await send(to);
@@ -101,7 +101,7 @@ it('sets every limit', async () => {
   });
 });
 
-it('adds test recipients in their one form: their code works and nothing is sent', async () => {
+it('adds normalized test recipients, whose code works without a message', async () => {
   const { keys, update, send } = await known();
   const set = await update('--test-recipient', '+1 (555) 01-00=123456', '--test-recipient', 'a=b@Shop.Example=abCD12');
   expect(set.testRecipients).toEqual({ '+15550100': '123456', 'a=b@shop.example': 'abCD12' });
@@ -121,7 +121,7 @@ it('adds to, changes and removes test recipients one by one', async () => {
   expect(testRecipients).toEqual({ [mail]: '5678' });
 });
 
-it('sets how the two-factor widget looks, one thing after the other', async () => {
+it('changes single properties of the widget design', async () => {
   const { keys, update } = await known();
   await update('--design', '{"title": "Sign in safely", "radius": 12}');
   const { design } = await update('--design', '{"theme": "dark", "title": "", "texts": {"confirm": "Weiter"}}');
@@ -130,7 +130,7 @@ it('sets how the two-factor widget looks, one thing after the other', async () =
   expect((await server.post('/authserviceclient/authstate', body)).design).toEqual(design);
 });
 
-it('makes the two-factor widget need a userToken, and not', async () => {
+it('turns strict two-factor on and off', async () => {
   const { keys, update } = await known();
   const body = { domainUrl: 'https://shop.example', appKey: keys.appKey, identity: freshMail() };
   const state = () => server.post('/authserviceclient/authstate', body);
@@ -140,7 +140,7 @@ it('makes the two-factor widget need a userToken, and not', async () => {
   expect(await state()).toMatchObject({ success: true });
 });
 
-it('shows people all that is set', async () => {
+it('prints all settings', async () => {
   const { keys } = await known();
   const { out } = await run(server, 'app', 'update', keys.appKey, '--countries', 'US', '--sends-per-day', '0');
   for (const line of [
@@ -184,7 +184,7 @@ const REFUSED: [text: string, ...options: string[]][] = [
   ["unknown option '--statuss'", '--statuss', 'active'],
 ];
 
-it.each(REFUSED)('refuses with "%s" and changes nothing: %s %s', async (text, ...options) => {
+it.each(REFUSED)('fails with "%s" and changes nothing: %s %s', async (text, ...options) => {
   const before = await json(server, 'app', 'list');
   const { code, out, err } = await run(server, 'app', 'update', server.keys.appKey, ...options);
   expect({ code, out }).toEqual({ code: 1, out: '' });

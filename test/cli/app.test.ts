@@ -1,6 +1,6 @@
-/** `passbell app create`, `list` and `rotate-secret`, seen through a running service. */
+/** `passbell app create`, `list` and `rotate-secret`, with a running server. */
 import { HOUR } from '../../backend/src/platform/clock.js';
-import type { KeyPair } from '../../backend/src/modules/applications/applications-service.js';
+import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import { startService, type TestService } from '../support/service.js';
 import { CHANGE_MS, json, run } from './command.js';
 
@@ -11,32 +11,32 @@ afterAll(() => server.stop());
 const works = async (keys: KeyPair): Promise<boolean> =>
   (await server.get('/auth/authentication', {}, { keys })).success;
 
-it('makes an application whose key pair works at the running server', async () => {
+it('creates an application whose credentials work at the running server', async () => {
   const made = await json(server, 'app', 'create', '--name', 'Corner Shop');
   expect(made).toMatchObject({ name: 'Corner Shop', status: 'active', accountEmail: 'operator@localhost' });
   expect(await works(made)).toBe(true);
 });
 
-it('puts applications with one mail address, however it is written, into one account', async () => {
+it('assigns applications with the same email address to one account, ignoring case and spaces', async () => {
   await json(server, 'app', 'create', '--name', 'One', '--email', 'owner@shop.example');
   const second = await json(server, 'app', 'create', '--name', 'Two', '--email', ' Owner@Shop.example ');
   const { applications } = await json(server, 'account', 'update', '--app', second.appKey, '--status', 'active');
   expect(applications).toHaveLength(2);
 });
 
-it('shows people the secret and says that it is shown once', async () => {
+it('prints the secret, and that it is shown only once', async () => {
   const { out } = await run(server, 'app', 'create', '--name', 'For People');
   expect(out).toMatch(/App Key +pk_[0-9a-f]{32}\n/);
   expect(out).toMatch(/App Secret +sk_\S{43} +\(shown only now\)\n/);
 });
 
-it.each(['', '   ', 'x'.repeat(101), 'two\nlines'])('refuses the name %j', async (name) => {
+it.each(['', '   ', 'x'.repeat(101), 'two\nlines'])('rejects the name %j', async (name) => {
   const before = await json(server, 'app', 'list');
   expect(await run(server, 'app', 'create', '--name', name)).toMatchObject({ code: 1, out: '' });
   expect(await json(server, 'app', 'list')).toEqual(before);
 });
 
-it('lists all settings as JSON, and neither a secret nor the hash of one', async () => {
+it('lists all settings as JSON, without secrets and their hashes', async () => {
   const { appKey, appSecret } = await json(server, 'app', 'create', '--name', 'Listed');
   const { out } = await run(server, 'app', 'list', '--json');
   const listed = (JSON.parse(out) as { appKey: string }[]).find((one) => one.appKey === appKey);
@@ -60,7 +60,7 @@ it('lists all settings as JSON, and neither a secret nor the hash of one', async
   expect(out).not.toMatch(/[0-9a-f]{64}/);
 });
 
-it('lists for people only the limits that were changed', async () => {
+it('lists only changed limits in the table', async () => {
   const { appKey } = await json(server, 'app', 'create', '--name', 'Tabled');
   await json(server, 'app', 'update', appKey, '--cooldown-seconds', '7', '--burst-per-minute', '0');
   const { out } = await run(server, 'app', 'list');
@@ -70,7 +70,7 @@ it('lists for people only the limits that were changed', async () => {
   expect(out).not.toContain('sends-per-day');
 });
 
-it('says so when there is no application', async () => {
+it('prints a message if there is no application', async () => {
   const empty = await startService();
   const { dataDir, clock } = empty;
   const { out } = await run({ dataDir: `${dataDir}/other`, clock }, 'app', 'list');
@@ -79,7 +79,7 @@ it('says so when there is no application', async () => {
 });
 
 describe('rotate-secret', () => {
-  it('lets the old secret work for a day and says until when', async () => {
+  it('keeps the old secret valid for a day, and prints until when', async () => {
     const old = await json(server, 'app', 'create', '--name', 'Rotated');
     const rotated = await json(server, 'app', 'rotate-secret', old.appKey);
     expect(Date.parse(rotated.oldSecretValidUntil)).toBe(server.clock.now() + 24 * HOUR);
@@ -88,7 +88,7 @@ describe('rotate-secret', () => {
     expect([await works(old), await works(rotated)]).toEqual([false, true]);
   });
 
-  it('ends the old secret at once with --grace-hours 0, also at a server that has just used it', async () => {
+  it('expires the old secret immediately with --grace-hours 0, also on a server that has cached it', async () => {
     const old = await json(server, 'app', 'create', '--name', 'Leaked');
     expect(await works(old)).toBe(true);
     const rotated = await json(server, 'app', 'rotate-secret', old.appKey, '--grace-hours', '0');
@@ -96,7 +96,7 @@ describe('rotate-secret', () => {
     expect([await works(old), await works(rotated)]).toEqual([false, true]);
   });
 
-  it('tells people which secret works how long', async () => {
+  it('prints how long each secret is valid', async () => {
     const { appKey } = await json(server, 'app', 'create', '--name', 'Told');
     const hour = new Date(server.clock.now() + HOUR).toISOString().slice(0, 19);
     const kept = await run(server, 'app', 'rotate-secret', appKey, '--grace-hours', '1');
@@ -105,7 +105,7 @@ describe('rotate-secret', () => {
     expect((await run(server, 'app', 'rotate-secret', appKey, '--grace-hours', '0')).out).toContain('no longer valid');
   });
 
-  it.each(['-1', '1.5', '745', 'x', ''])('refuses --grace-hours %j', async (hours) => {
+  it.each(['-1', '1.5', '745', 'x', ''])('rejects --grace-hours %j', async (hours) => {
     const { code, err } = await run(server, 'app', 'rotate-secret', server.keys.appKey, `--grace-hours=${hours}`);
     expect([code, err]).toEqual([1, expect.stringContaining('It must be a whole number from 0 to 744.')]);
   });

@@ -1,6 +1,6 @@
 /** Runs the operator command in this process, on the database of a running service and with its clock. */
 import { runProgram } from '../../backend/src/cli/program.js';
-import { compose } from '../../backend/src/compose.js';
+import { createCore } from '../../backend/src/core.js';
 import { readConfig } from '../../backend/src/platform/config/config.js';
 import { createLog } from '../../backend/src/platform/log.js';
 import type { Body, TestService } from '../support/service.js';
@@ -19,7 +19,8 @@ export async function run(server: Pick<TestService, 'dataDir' | 'clock'>, ...arg
   let out = '';
   let err = '';
   const code = await runProgram(args, {
-    open: () => compose(readConfig({ DATA_DIR: dataDir, DEV_INBOX: 'off' }), { clock, log: createLog('silent') }),
+    open: () =>
+      createCore(readConfig({ DATA_DIR: dataDir, DEV_INBOX: 'off' }), { clock, log: createLog('silent'), jobs: false }),
     now: clock.now,
     out: (text) => void (out += text),
     err: (text) => void (err += text),
@@ -32,4 +33,15 @@ export async function json(server: TestService, ...args: string[]): Promise<Body
   const { code, out, err } = await run(server, ...args, '--json');
   if (code !== 0 || err !== '') throw new Error(`passbell ${args.join(' ')} ended with ${code}: ${err}`);
   return JSON.parse(out);
+}
+
+/** The audit entries that the command has stored, oldest first, without their account and time. */
+export async function auditLog(server: TestService): Promise<Body[]> {
+  const db = server.openDatabase();
+  const entries = await db('audit_entries').where({ actor: 'operator' }).orderBy('id');
+  await db.destroy();
+  return entries.map(({ account_id: _account, created_at: _time, id: _id, ...entry }: Body) => ({
+    ...entry,
+    changes: JSON.parse(entry.changes),
+  }));
 }

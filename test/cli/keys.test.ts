@@ -1,4 +1,4 @@
-/** `passbell keys`, seen through a running service. */
+/** `passbell keys`, with a running server. */
 import { freshPhone, startService, type TestService } from '../support/service.js';
 import { CHANGE_MS, json, run } from './command.js';
 
@@ -21,7 +21,7 @@ async function token(): Promise<string> {
 
 const kidOf = (jwt: string): string => JSON.parse(Buffer.from(jwt.split('.')[0]!, 'base64url').toString()).kid;
 
-it('lets the running server sign with a new key, and the tokens of the old one stay valid', async () => {
+it('makes the running server sign with a new key; tokens of the old one stay valid', async () => {
   const [first] = await json(server, 'keys', 'list');
   const old = await token();
   expect([kidOf(old), first.signs]).toEqual([first.kid, true]);
@@ -33,7 +33,7 @@ it('lets the running server sign with a new key, and the tokens of the old one s
   expect(await server.post('/auth/verifytoken', { token: old })).toMatchObject({ success: true });
 });
 
-it('lists which key signs', async () => {
+it('lists the signing key', async () => {
   const { kid } = await json(server, 'keys', 'rotate');
   const listed: { kid: string; signs: boolean }[] = await json(server, 'keys', 'list');
   server.clock.advance(CHANGE_MS);
@@ -42,12 +42,12 @@ it('lists which key signs', async () => {
   expect((await run(server, 'keys', 'list')).out).toMatch(new RegExp(`${kid} .* signs and verifies `));
 });
 
-it('tells people the new key', async () => {
+it('prints the new key', async () => {
   const { out } = await run(server, 'keys', 'rotate');
   expect(out).toMatch(/^The key [0-9a-f]{16} signs from now on\. .* within 30 minutes\.\n$/);
 });
 
-it('makes no key by looking', async () => {
+it('does not create a key when listing', async () => {
   const other = { dataDir: `${server.dataDir}/other`, clock: server.clock };
   expect([await run(other, 'keys', 'list'), await run(other, 'keys', 'list', '--json')]).toEqual([
     { code: 0, out: 'There is no key yet.\n', err: '' },

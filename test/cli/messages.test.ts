@@ -1,7 +1,7 @@
-/** `passbell messages`, seen through a running service whose SMS provider refuses or takes. */
+/** `passbell messages`, with a running server whose SMS provider rejects or accepts messages. */
 import { freshPhone, startService, type TestService } from '../support/service.js';
-import { REFUSALS, startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
-import { json, run } from './command.js';
+import { TWILIO_ERRORS, startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
+import { auditLog, json, run } from './command.js';
 
 let twilio: TwilioServer;
 let server: TestService;
@@ -25,16 +25,16 @@ async function send(expiry = 5): Promise<string> {
   return to;
 }
 
-/** A message that the provider refused. */
+/** A message that the provider rejected. */
 async function deadLetter(expiry?: number): Promise<{ id: string; to: string }> {
-  twilio.answer(REFUSALS.optedOut);
+  twilio.respondWith(TWILIO_ERRORS.optedOut);
   const to = await send(expiry);
   const [{ id }] = await json(server, 'messages', 'list', '--limit', '1');
   server.clock.advance(10);
   return { id, to };
 }
 
-it('lists what failed and why, with the recipient masked and nothing of the content', async () => {
+it('lists failed messages and reasons, with a masked recipient and without content', async () => {
   const { id, to } = await deadLetter();
   const code = /\d{6}/.exec(twilio.requests[0]!.form['Body']!)![0];
   const { out } = await run(server, 'messages', 'list', '--json');
@@ -63,9 +63,9 @@ it('lists what failed and why, with the recipient masked and nothing of the cont
   }
 });
 
-it('lists newest first, by state and at most as many as wanted', async () => {
+it('lists newest first, by state, up to a limit', async () => {
   const failed = await deadLetter();
-  twilio.answer('accept');
+  twilio.respondWith('accept');
   await send();
   const states = async (...options: string[]) =>
     (await json(server, 'messages', 'list', ...options)).map(({ state }: { state: string }) => state);
@@ -75,25 +75,26 @@ it('lists newest first, by state and at most as many as wanted', async () => {
   expect((await run(server, 'messages', 'list', '--state', 'expired')).out).toBe('There is no such message.\n');
 });
 
-it('lets the running server send a dead letter again, with the same code', async () => {
+it('makes the running server send a dead letter again, with the same code', async () => {
   const { id, to } = await deadLetter();
-  twilio.answer('accept');
+  twilio.respondWith('accept');
   expect(await json(server, 'messages', 'retry', id)).toEqual({ retried: [id] });
+  expect((await auditLog(server)).at(-1)).toMatchObject({ actor: 'operator', action: 'message.retry', subject: id });
   server.clock.advance(1000);
-  const { form } = await twilio.request(2);
+  const { form } = await twilio.waitForRequest(2);
   expect(form).toEqual(twilio.requests[0]!.form);
   expect(form['To']).toBe(to);
 });
 
-it('sends all dead letters again that have not expired', async () => {
+it('retries all dead letters that have not expired', async () => {
   await deadLetter(1);
   const alive = [await deadLetter(), await deadLetter()];
   server.clock.advance(60_000);
-  twilio.answer('accept');
+  twilio.respondWith('accept');
   const { retried } = await json(server, 'messages', 'retry', '--all');
   expect(retried.sort()).toEqual(alive.map(({ id }) => id).sort());
   server.clock.advance(1000);
-  await twilio.request(5);
+  await twilio.waitForRequest(5);
   expect(
     twilio.requests
       .slice(3)
@@ -102,7 +103,7 @@ it('sends all dead letters again that have not expired', async () => {
   ).toEqual(alive.map(({ to }) => to).sort());
 });
 
-it('succeeds with --all when there is nothing to send', async () => {
+it('succeeds with --all if there are no dead letters', async () => {
   expect(await run(server, 'messages', 'retry', '--all')).toEqual({
     code: 0,
     out: '0 messages will be sent again by the running server.\n',
@@ -110,9 +111,9 @@ it('succeeds with --all when there is nothing to send', async () => {
   });
 });
 
-it('says why it does not send: sent, expired or unknown', async () => {
+it('explains why a message cannot be retried: sent, expired or unknown', async () => {
   const dead = await deadLetter(1);
-  twilio.answer('accept');
+  twilio.respondWith('accept');
   await send();
   const [{ id: sent }] = await json(server, 'messages', 'list', '--state', 'sent');
   server.clock.advance(60_000);
@@ -134,7 +135,7 @@ it.each([
   ['give either the id of a message or --all', 'retry', 'x', '--all'],
   ['Allowed choices are queued, sending, sent, delivered, undelivered, failed, expired.', 'list', '--state', 'dead'],
   ['It must be a whole number from 1 to 10000.', 'list', '--limit', '0'],
-])('refuses with "%s": messages %s %s', async (text, ...args) => {
+])('fails with "%s": messages %s %s', async (text, ...args) => {
   const { code, out, err } = await run(server, 'messages', ...args);
   expect({ code, out, err }).toEqual({ code: 1, out: '', err: expect.stringContaining(text) });
 });

@@ -1,4 +1,4 @@
-/** The command as an operator calls it: built, in a process of its own, beside a running server. */
+/** The built command in its own process, next to a running server. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'passbell-cli-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it('makes an application in the database of a running server, and prints JSON only', async () => {
+it('creates an application in the database of a running server, and prints only JSON', async () => {
   const clock = { ...systemClock, advance: () => {} };
   const server = await startService({}, { dataDir: folder, clock });
   const { code, out } = await passbell(['app', 'create', '--name', 'X', '--json'], { env: { DATA_DIR: folder } });
@@ -44,14 +44,14 @@ it('reads .env in the current folder', async () => {
   expect(JSON.parse(out)).toMatchObject([{ name: 'From .env' }]);
 });
 
-it('ends with 1, a sentence and no stack trace when a setting is wrong', async () => {
+it('exits with 1 and a message without stack trace if a setting is invalid', async () => {
   const { code, out, err } = await passbell(['app', 'list', '--json'], { env: { DATA_DIR: folder, PORT: 'many' } });
   expect([code, out]).toEqual([1, '']);
   expect(err).toContain('PORT must be a whole number');
   expect(err).not.toMatch(/^\s+at /m);
 });
 
-it('ends when the database cannot be opened', async () => {
+it('exits if the database cannot be opened', async () => {
   writeFileSync(join(folder, 'secret.key'), 'k'.repeat(43));
   writeFileSync(
     join(folder, 'passbell.sqlite'),

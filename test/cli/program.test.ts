@@ -1,12 +1,9 @@
 /** Help, usage errors and other failures of the operator command. */
 import { runProgram } from '../../backend/src/cli/program.js';
-import type { Service } from '../../backend/src/compose.js';
+import type { Core } from '../../backend/src/core.js';
 import { ConfigError } from '../../backend/src/platform/config/config.js';
 
-async function run(
-  args: string[],
-  open: () => Promise<Service> = () => Promise.reject(new Error('the service was opened')),
-) {
+async function run(args: string[], open: () => Promise<Core> = () => Promise.reject(new Error('the core was opened'))) {
   let out = '';
   let err = '';
   const io = { now: () => 0, out: (text: string) => void (out += text), err: (text: string) => void (err += text) };
@@ -32,24 +29,24 @@ const COMMANDS = [
   'keys rotate',
 ];
 
-it.each(COMMANDS)('helps with examples, without a service: passbell %s --help', async (command) => {
+it.each(COMMANDS)('prints help with examples, without opening the core: passbell %s --help', async (command) => {
   const { code, out, err } = await run([...command.split(' ').filter(Boolean), '--help']);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out).toContain(`Usage: ${`passbell ${command}`.trim()} [options]`);
   expect(out).toContain(`\nExamples:\n  ${`npm run --silent passbell -- ${command}`.trim()}`);
 });
 
-it.each(COMMANDS)('points to its help after a mistake: passbell %s --wrong', async (command) => {
+it.each(COMMANDS)('refers to the help after a usage error: passbell %s --wrong', async (command) => {
   const { code, out, err } = await run([...command.split(' ').filter(Boolean), '--wrong']);
   expect({ code, out }).toEqual({ code: 1, out: '' });
   const call = `npm run --silent passbell -- ${command}`.trim();
-  // What is missing comes before what is too much.
+  // Missing options are reported before unknown ones.
   expect(err).toMatch(/^error: (?:unknown option '--wrong'|required option '.+' not specified)\n/);
   expect(err).toMatch(new RegExp(`\nSee: ${call} --help\n$`));
 });
 
 it.each([['app'], ['app', 'lst'], ['wrong'], ['app', 'update'], ['app', 'list', 'excess'], ['app', 'create']])(
-  'ends with 1 and says nothing on standard output: passbell %s %s',
+  'exits with 1 and prints nothing to standard output: passbell %s %s',
   async (...args) => {
     const { code, out, err } = await run(args);
     expect({ code, out }).toEqual({ code: 1, out: '' });
@@ -72,26 +69,26 @@ it.each([
     Object.assign(new Error('select * from `x`'), { code: 'SQLITE_CORRUPT' }),
     'the database cannot be used (SQLITE_CORRUPT)',
   ],
-])('tells in words what is wrong with %s', async (_what, error, text) => {
+])('explains an error of %s', async (_what, error, text) => {
   expect(await failing(error)).toEqual({ code: 1, out: '', err: `error: ${text}\n` });
 });
 
-it('shows where it broke when it did so unexpectedly', async () => {
+it('prints the stack of an unexpected error', async () => {
   const { code, err } = await failing(new TypeError('not foreseen'));
   expect([code, err]).toEqual([1, expect.stringMatching(/^error: TypeError: not foreseen\n\s+at /)]);
 });
 
-it('stops the service after success and after failure', async () => {
+it('stops the core after success and after failure', async () => {
   const stopped: string[] = [];
-  const service = (name: string, list: () => Promise<unknown>) => async () =>
-    ({ applications: { list }, stop: async () => void stopped.push(name) }) as unknown as Service;
+  const open = (name: string, list: () => Promise<unknown>) => async () =>
+    ({ applications: { list }, stop: async () => void stopped.push(name) }) as unknown as Core;
   await run(
     ['app', 'list'],
-    service('success', () => Promise.resolve([])),
+    open('success', () => Promise.resolve([])),
   );
   await run(
     ['app', 'list'],
-    service('failure', () => Promise.reject(new Error())),
+    open('failure', () => Promise.reject(new Error())),
   );
   expect(stopped).toEqual(['success', 'failure']);
 });

@@ -1,4 +1,4 @@
-/** `passbell template list`, `set`, `unset` and `preview`, seen through a running service. */
+/** `passbell template list`, `set`, `unset` and `preview`, with a running server. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ let server: TestService;
 beforeAll(async () => void (server = await startService()));
 afterAll(() => server.stop());
 
-/** An application with a way to see what its SMS say. */
+/** An application, with functions that return the texts of its SMS. */
 async function application() {
   const keys = await server.application(NO_LIMITS);
   return {
@@ -33,7 +33,7 @@ async function application() {
 
 const ORDER = { orderId: 'A-1001' };
 
-it('replaces a text for one application, channel and language, and goes back', async () => {
+it('overrides a text for one application, channel and language, and returns to the built-in one', async () => {
   const [own, other] = [await application(), await application()];
   const text = 'Ship ahoy: {{ orderId }}';
   await json(server, 'template', 'set', own.key, 'Order Shipped', '--channel', 'SMS', '--text', text);
@@ -52,14 +52,14 @@ it('replaces a text for one application, channel and language, and goes back', a
   });
 });
 
-it('replaces a text again', async () => {
+it('replaces an override', async () => {
   const { key, said } = await application();
   for (const text of ['First {{ orderId }}', 'Second {{ orderId }}'])
     await json(server, 'template', 'set', key, 'order_shipped', '--channel', 'SMS', '--text', text);
   expect(await said('order_shipped', ORDER)).toBe('Second A-1001');
 });
 
-it('replaces the text of a code, which must say the code', async () => {
+it('overrides the text of codes, which must contain the code', async () => {
   const { key, code } = await application();
   const set = (text: string) => run(server, 'template', 'set', key, 'otp', '--channel', 'SMS', '--text', text);
   expect(await set('Hello!')).toMatchObject({ code: 1, err: expect.stringContaining('the text must say code') });
@@ -67,7 +67,7 @@ it('replaces the text of a code, which must say the code', async () => {
   expect(await code()).toMatch(/^\d{6} for Another Shop, 5 min$/);
 });
 
-it('replaces a mail, from a file', async () => {
+it('overrides an email from a file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'passbell-template-'));
   const file = join(folder, 'mail.liquid');
   writeFileSync(file, 'Ahoy {{ customerName }}!\n\nOpen: {{ invoiceUrl }}');
@@ -83,7 +83,7 @@ it('replaces a mail, from a file', async () => {
   expect(mail!.html).toContain('href="https://shop.example/17"');
 });
 
-it("gives way to its own text when the application's comes to nothing", async () => {
+it('falls back to the built-in text if the override renders to nothing', async () => {
   const { key, said } = await application();
   const text = '{% if trackingLink %}Track: {{ trackingLink }}{% endif %}';
   await json(server, 'template', 'set', key, 'order_shipped', '--channel', 'SMS', '--text', text);
@@ -95,7 +95,7 @@ it.each([
   ['{{ orderNumber }}', 'unknown variables: orderNumber'],
   ['{% include "x" %}', 'tag "include" not found'],
   [' ', 'the text is empty'],
-])('refuses %j and keeps nothing', async (text, reason) => {
+])('rejects %j and stores nothing', async (text, reason) => {
   const { key } = await application();
   const refused = await run(server, 'template', 'set', key, 'order_shipped', '--channel', 'SMS', '--text', text);
   expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringContaining(reason) });
@@ -109,17 +109,17 @@ it.each([
   ['order_shipped', '--channel', 'SMS'],
   ['order_shipped', '--text', 'x'],
   ['order_shipped', '--channel', 'SMS', '--text', 'x', '--text-file', 'y'],
-])('refuses set %s %s %s %s', async (...options) => {
+])('rejects set %s %s %s %s', async (...options) => {
   const { key } = await application();
   expect(await run(server, 'template', 'set', key, ...options)).toMatchObject({ code: 1, out: '' });
 });
 
-it('refuses an application that is not there', async () => {
+it('fails for an unknown application', async () => {
   const refused = await run(server, 'template', 'list', 'pk_nobody');
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('pk_nobody') });
 });
 
-it("previews the own text and the service's, with samples or given variables", async () => {
+it('previews overrides and built-in texts, with sample or given variables', async () => {
   const { key } = await application();
   const preview = async (...options: string[]) => (await run(server, 'template', 'preview', key, ...options)).out;
   expect(await preview('order_shipped', '--channel', 'SMS', '--language', 'pl')).toContain('Twoje zamowienie A-1001');
@@ -145,7 +145,7 @@ it('lists every template with its variables in the order of an approved WhatsApp
   expect((await run(server, 'template', 'list')).out).toContain('amount or orderTotal');
 });
 
-it('writes the messages of an application in its language, unless the request names another one that is spoken', async () => {
+it('uses the language of the application, unless the request names another supported one', async () => {
   const { key, said, code } = await application();
   await json(server, 'app', 'update', key, '--language', 'de');
   expect(await said('order_shipped', ORDER)).toContain('Ihre Bestellung');

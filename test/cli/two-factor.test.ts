@@ -1,39 +1,45 @@
-/** `passbell two-factor` and `passbell keys reseal`, seen through a running service. */
-import { createPage, enrolled, userToken } from '../support/authenticator.js';
+/** `passbell two-factor` and `passbell keys reseal`, with a running server. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { maskRecipient } from '../../backend/src/modules/recipients/recipient.js';
+import { createPage, enrolUser, userToken } from '../support/authenticator.js';
 import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
 import { json, run } from './command.js';
 
 let server: TestService;
 beforeEach(async () => {
   server = await startService();
-  await server.service.applications.update(server.keys.appKey, NO_LIMITS);
+  await server.service.applications.update(OPERATOR, server.keys.appKey, NO_LIMITS);
 });
 afterEach(() => server.stop());
 
 const reset = (identity: string) => ['two-factor', 'reset', '--app', server.keys.appKey, '--identity', identity];
 
 it('turns two-factor off for a user who has lost the authenticator', async () => {
-  const { page, identity } = await enrolled(server, freshMail());
+  const { page, identity } = await enrolUser(server, freshMail());
   expect(await json(server, ...reset(identity))).toEqual({ identity, wasOn: true });
   expect(await page.state()).toBe(false);
+  const { accountId } = await server.service.applications.existing(server.keys.appKey);
+  const [entry] = await server.service.audit.list(accountId, { limit: 1 });
+  const subject = maskRecipient(identity);
+  expect(entry).toMatchObject({ actor: 'operator', action: 'two-factor.reset', subject });
   expect((await run(server, ...reset(identity))).out).toBe(`Two-factor was not on for ${identity}.\n`);
 });
 
-it('refuses what it cannot do in one sentence', async () => {
+it('explains errors in one sentence', async () => {
   const nobody = await run(server, 'two-factor', 'reset', '--app', 'pk_nobody', '--identity', 'ana@example.com');
   expect(nobody).toEqual({ code: 1, out: '', err: 'error: there is no application with the App Key pk_nobody\n' });
   const { code, err } = await run(server, ...reset('ana@localhost'));
   expect({ code, err }).toEqual({ code: 1, err: 'error: identity must be an e-mail address\n' });
 });
 
-it('lets an old SECRET_KEY go once everything is sealed with the new one', async () => {
+it('allows removing an old SECRET_KEY once everything is sealed with the new one', async () => {
   const [oldKey, newKey] = ['o'.repeat(40), 'n'.repeat(40)];
   server = await server.restart({ SECRET_KEY: oldKey });
   const keys = await server.application(NO_LIMITS);
-  const users = await Promise.all([1, 2, 3].map(() => enrolled(server, freshMail(), { keys })));
+  const users = await Promise.all([1, 2, 3].map(() => enrolUser(server, freshMail(), { keys })));
   server = await server.restart({ SECRET_KEY: `${newKey},${oldKey}` });
   expect(await server.service.twoFactor.reseal()).toBe(3);
-  // Two applications: the key pair of the test was made under the key of the data folder, which is no longer listed.
+  // Of two applications, one was created under the key of the data folder, which is no longer listed.
   expect(await server.service.applications.reseal()).toBe(1);
   expect(await server.service.twoFactor.reseal()).toBe(0);
 
@@ -47,7 +53,7 @@ it('lets an old SECRET_KEY go once everything is sealed with the new one', async
   }
 });
 
-it('tells the operator what was sealed anew', async () => {
+it('prints how many secrets were resealed', async () => {
   expect(await json(server, 'keys', 'reseal')).toEqual({ twoFactors: 0, applicationSecrets: 0, webhooks: 0 });
   expect((await run(server, 'keys', 'reseal')).out).toMatch(
     /^Sealed anew: 0 of two-factor, 0 of App Secrets, 0 of webhooks\. /,

@@ -1,4 +1,4 @@
-/** `passbell usage`: what went out, and what it cost. */
+/** `passbell usage`: numbers of messages and their cost. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   await send();
   await send(other);
   server.clock.advance(DAY);
-  smtp.behave({ recipient: 550 });
+  smtp.respondWith({ recipient: 550 });
   await send();
 });
 afterAll(async () => {
@@ -41,14 +41,14 @@ const row = (change: object) => ({
   delivered: 0,
   undelivered: 0,
   failed: 0,
-  // Counted after they are over, by and by.
+  // Counted after they expire, in the background.
   codes: expect.any(Number),
   verified: 0,
   cost: '0.0000',
   ...change,
 });
 
-it('tells the month so far, by application and day', async () => {
+it('lists the current month, by application and day', async () => {
   expect(await json(server, 'usage')).toEqual([
     row({ sent: 2, cost: '0.0030' }),
     row({ appKey: other.appKey, sent: 1, cost: '0.0015' }),
@@ -56,7 +56,7 @@ it('tells the month so far, by application and day', async () => {
   ]);
 });
 
-it('tells of one application, and of the days that are asked for', async () => {
+it('filters by application and days', async () => {
   expect(await json(server, 'usage', other.appKey)).toEqual([row({ appKey: other.appKey, sent: 1, cost: '0.0015' })]);
   expect(await json(server, 'usage', '--from', '2027-01-16')).toEqual([row({ day: '2027-01-16', failed: 1 })]);
   expect(await json(server, 'usage', server.keys.appKey, '--to', '2027-01-15')).toEqual([
@@ -65,7 +65,7 @@ it('tells of one application, and of the days that are asked for', async () => {
   expect(await json(server, 'usage', '--to', '2026-12-31')).toEqual([]);
 });
 
-it('shows people a table with the total', async () => {
+it('prints a table with the total', async () => {
   const { out } = await run(server, 'usage');
   for (const text of [server.keys.appKey, other.appKey, '2027-01-15', 'EMAIL', '0.0030 usd'])
     expect(out).toContain(text);
@@ -77,7 +77,7 @@ it.each([
   ['there is no application with the App Key pk_none', 'pk_none'],
   ['It must be a date such as 2026-01-31.', '--from', 'yesterday'],
   ['It must be a date such as 2026-01-31.', '--to', '2027-02-30'],
-])('refuses with "%s": usage %s %s', async (text, ...args) => {
+])('fails with "%s": usage %s %s', async (text, ...args) => {
   const { code, out, err } = await run(server, 'usage', ...args);
   expect({ code, out, err }).toEqual({ code: 1, out: '', err: expect.stringContaining(text) });
 });

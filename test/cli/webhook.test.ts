@@ -1,4 +1,4 @@
-/** `passbell webhook add`, `list` and `remove`, seen through a running service. */
+/** `passbell webhook add`, `list` and `remove`, with a running server. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
 import { isSigned, startWebhookServer, type WebhookServer } from '../support/webhook-server.js';
@@ -19,7 +19,7 @@ const PUBLIC = 'https://8.8.8.8/events';
 const add = (appKey: string, url = PUBLIC, ...events: string[]) =>
   json(server, 'webhook', 'add', appKey, '--url', url, '--event', ...(events.length > 0 ? events : ['otp.verified']));
 
-it('subscribes, lists without the secret, and ends', async () => {
+it('adds, lists without the secret, and removes a webhook', async () => {
   const { appKey } = await server.application();
   expect((await run(server, 'webhook', 'list', appKey)).out).toBe('It has no webhooks.\n');
   const made = await add(appKey, PUBLIC, 'otp.verified', 'message.failed');
@@ -35,7 +35,7 @@ it('subscribes, lists without the secret, and ends', async () => {
   expect(again).toMatchObject({ code: 1, err: expect.stringContaining(made.webhookId) });
 });
 
-it('shows the secret to people once', async () => {
+it('prints the secret once', async () => {
   const { appKey } = await server.application();
   const { out } = await run(server, 'webhook', 'add', appKey, '--url', PUBLIC, '--event', 'otp.verified');
   expect(out).toMatch(/Secret {3}whsec_[\w-]{43} {3}\(shown only now\)/);
@@ -47,25 +47,25 @@ it.each([
   ['--url', PUBLIC, '--event', 'otp.lost'],
   ['--url', 'shop.example', '--event', 'otp.verified'],
   ['--url', 'http://127.0.0.1/', '--event', 'otp.verified'],
-])('refuses %s %s %s %s', async (...options) => {
+])('rejects %s %s %s %s', async (...options) => {
   const { appKey } = await server.application();
   expect(await run(server, 'webhook', 'add', appKey, ...options)).toMatchObject({ code: 1, out: '' });
   expect(await json(server, 'webhook', 'list', appKey)).toEqual([]);
 });
 
-it('refuses an application that is not there', async () => {
+it('fails for an unknown application', async () => {
   const refused = await run(server, 'webhook', 'list', 'pk_nobody');
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('pk_nobody') });
 });
 
-it('signs as before when SECRET_KEY has another key, after keys reseal', async () => {
+it('keeps signing secrets across a change of SECRET_KEY, after keys reseal', async () => {
   const [oldKey, newKey] = ['o'.repeat(40), 'n'.repeat(40)];
   server = await server.restart({ SECRET_KEY: oldKey });
   const keys = await server.application(NO_LIMITS);
   const events = ['message.delivered'];
   const { data } = await server.post('/webhooks', { url: customer.url, events }, { keys });
   server = await server.restart({ SECRET_KEY: `${newKey},${oldKey}` });
-  // The other webhooks were made under the key of the data folder, which is no longer listed.
+  // The other webhooks were created under the key of the data folder, which is no longer listed.
   expect(await server.service.webhooks.reseal()).toBe(1);
   expect(await server.service.webhooks.reseal()).toBe(0);
   server = await server.restart({ SECRET_KEY: newKey });

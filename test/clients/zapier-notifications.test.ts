@@ -16,7 +16,7 @@ const actionOf = (name: string): Action =>
 const newest = async (to: string): Promise<string> => (await passbell.inbox(to))[0]!.text;
 
 describe('every template', () => {
-  it.each(Object.entries(TEMPLATES))('%s goes out with its variables', async (templateType, template) => {
+  it.each(Object.entries(TEMPLATES))('%s is sent with its variables', async (templateType, template) => {
     const to = freshMail();
     const names = [...template.required, ...template.oneOf, ...template.optional];
     const variables = Object.fromEntries(names.map((name) => [name, VARIABLES[name].sample]));
@@ -27,10 +27,10 @@ describe('every template', () => {
       expect(text).toContain(VARIABLES[name].sample);
   });
 
-  it.each(Object.entries(TEMPLATES))('%s names what is missing', async (templateType, template) => {
+  it.each(Object.entries(TEMPLATES))('%s lists its missing variables', async (templateType, template) => {
     const missing = [...template.required, ...template.oneOf.slice(0, 1)];
     const empty = Object.fromEntries(missing.map((name, i) => [name, ['', null, undefined][i % 3]]));
-    const failure = await shop.refused(actionOf(templateType), { to: freshPhone(), templateType, ...empty });
+    const failure = await shop.actError(actionOf(templateType), { to: freshPhone(), templateType, ...empty });
     expect(failure).toMatchObject({ name: 'AppError', code: 'MISSING_TEMPLATE_VARIABLES' });
     for (const name of missing) expect(failure.text).toContain(VARIABLES[name].label);
     expect(failure.text).not.toMatch(/[a-z][A-Z]/);
@@ -45,19 +45,19 @@ describe('Send Order Notification', () => {
     ...inputs,
   });
 
-  it.each(['SMS', 'WHATSAPP', 'VOICE'])('over %s, in a language', async (channel) => {
+  it.each(['SMS', 'WHATSAPP', 'VOICE'])('sends over %s in the selected language', async (channel) => {
     const to = freshPhone();
     await shop.act('order_notification', order({ to, channel, language: 'de', customerName: 'Ana' }));
     expect((await passbell.inbox(to))[0]).toMatchObject({ channel, text: expect.stringContaining('Ana') });
   });
 
-  it('takes a template by a name that was mapped, with any variable', async () => {
+  it('accepts a mapped template name with any variable', async () => {
     const to = freshPhone();
     await shop.act('order_notification', order({ to, templateType: 'Order Dispatched', trackingNo: 'TRACK9' }));
     expect(await newest(to)).toContain('TRACK9');
   });
 
-  it('takes numbers as other apps give them', async () => {
+  it('accepts numbers', async () => {
     const to = freshMail();
     const fields = { templateType: 'order_update', orderId: 1001, updateMessage: 'On time.', orderTotal: 59.9 };
     await shop.act('order_notification', order({ to, ...fields }));
@@ -70,12 +70,7 @@ describe('Send Order Notification', () => {
     ['an unknown template', { templateType: 'order_eaten' }, 'UNKNOWN_TEMPLATE'],
     ['an invoice template', { templateType: 'invoice_paid' }, 'UNKNOWN_TEMPLATE'],
     ['an unknown channel', { channel: 'PIGEON' }, 'INVALID_AUTH_WAY'],
-    [
-      'a link that is none',
-      { trackingLink: 'javascript:alert(1)' },
-      'INVALID_PARAMETER',
-      /^Tracking Link must be a link/,
-    ],
+    ['an invalid link', { trackingLink: 'javascript:alert(1)' }, 'INVALID_PARAMETER', /^Tracking Link must be a link/],
     [
       'a long text',
       { templateType: 'order_update', updateMessage: 'x'.repeat(501) },
@@ -83,19 +78,19 @@ describe('Send Order Notification', () => {
       /^Update M.*500/,
     ],
   ])('fails the run for %s', async (_case, inputs, code, text = /\.$/) => {
-    expect(await shop.refused('order_notification', order(inputs))).toMatchObject({
+    expect(await shop.actError('order_notification', order(inputs))).toMatchObject({
       name: 'AppError',
       code,
       text: expect.stringMatching(text),
     });
   });
 
-  it('is tried again later when the same notification has just gone out', async () => {
+  it('is retried later when the same notification has just been sent', async () => {
     const strict = connect(passbell.url, await passbell.application());
     const inputs = order();
     const first: Body = await strict.act('order_notification', { ...inputs, reference: '1' });
     expect(first.isSent).toBe(1);
-    expect(await strict.refused('order_notification', { ...inputs, reference: '2' })).toMatchObject({
+    expect(await strict.actError('order_notification', { ...inputs, reference: '2' })).toMatchObject({
       name: 'ThrottledError',
       delay: 30,
     });

@@ -17,7 +17,7 @@ async function session(): Promise<string> {
   return token;
 }
 
-it('tells whose session it is, with the time as a date', async () => {
+it('returns the user of a session, with the time as a date', async () => {
   const output: { verifiedAt: string; identities: { verifiedAt: string } } = await shop.act('verify_token', {
     session: await session(),
   });
@@ -28,32 +28,32 @@ it('tells whose session it is, with the time as a date', async () => {
   expect(Date.parse(output.verifiedAt)).toBe(Number(output.identities.verifiedAt) * 1000);
 });
 
-it('ends a session, as often as asked, and it is refused from then on', async () => {
+it('revokes a session repeatedly, which is rejected afterwards', async () => {
   const token = await session();
   expect(await shop.act('revoke_session', { session: token })).toEqual({ revoked: true });
   expect(await shop.act('revoke_session', { session: token })).toEqual({ revoked: true });
-  expect(await shop.refused('verify_token', { session: token })).toMatchObject({
+  expect(await shop.actError('verify_token', { session: token })).toMatchObject({
     name: 'AppError',
     code: 'TOKEN_REVOKED',
   });
 });
 
-it('refuses a session that has run out', async () => {
+it('rejects an expired session', async () => {
   const token = await session();
   passbell.clock.advance(1_801_000);
-  expect(await shop.refused('verify_token', { session: token })).toMatchObject({ code: 'TOKEN_EXPIRED' });
+  expect(await shop.actError('verify_token', { session: token })).toMatchObject({ code: 'TOKEN_EXPIRED' });
 });
 
 it.each(['verify_token', 'revoke_session'] as const)(
-  '%s refuses what is no session, without saying it again',
+  '%s rejects an invalid session without repeating it',
   async (action) => {
     for (const empty of ['', null, undefined])
-      expect(await shop.refused(action, { session: empty })).toMatchObject({ code: 'MISSING_PARAMETERS' });
+      expect(await shop.actError(action, { session: empty })).toMatchObject({ code: 'MISSING_PARAMETERS' });
     const token = await session();
-    const failure = await shop.refused(action, { session: `${token}x` });
+    const failure = await shop.actError(action, { session: `${token}x` });
     expect(failure).toMatchObject({ name: 'AppError', code: 'INVALID_TOKEN' });
     expect(failure.text).not.toContain(token);
     const other = connect(passbell.url, await passbell.application(NO_LIMITS));
-    expect(await other.refused(action, { session: token })).toMatchObject({ code: 'INVALID_TOKEN' });
+    expect(await other.actError(action, { session: token })).toMatchObject({ code: 'INVALID_TOKEN' });
   },
 );

@@ -1,4 +1,4 @@
-/** What the Zapier app puts on the wire and into Zapier's log, seen by a server that records bytes. */
+/** Requests of the Zapier app, recorded by a server, and its entries in Zapier's log. */
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ERRORS } from '../../backend/src/platform/contract/generated/errors.js';
@@ -8,8 +8,8 @@ import { App, connect, platform, type Action } from '../support/zapier.js';
 const ENVELOPE = { isTried: 1, isSent: 1, results: [{ success: true, createdTime: 1, expireTime: 2 }] };
 let server: Server;
 let url: string;
-let answer: object;
-const seen: { path: string; headers: IncomingHttpHeaders; body: string }[] = [];
+let reply: object;
+const requests: { path: string; headers: IncomingHttpHeaders; body: string }[] = [];
 let passbell: TestService;
 
 beforeAll(async () => {
@@ -18,8 +18,8 @@ beforeAll(async () => {
     let body = '';
     request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
     request.on('end', () => {
-      seen.push({ path: request.url!, headers: request.headers, body });
-      response.end(JSON.stringify(answer));
+      requests.push({ path: request.url!, headers: request.headers, body });
+      response.end(JSON.stringify(reply));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -29,16 +29,16 @@ afterAll(async () => {
   await passbell.stop();
   server.close();
 });
-beforeEach(() => void (answer = { success: true, message: 'ok', data: ENVELOPE }));
+beforeEach(() => void (reply = { success: true, message: 'ok', data: ENVELOPE }));
 
-describe('text arrives as it was given', () => {
+describe('text is sent unchanged:', () => {
   const TEXTS: [string, string][] = [
     ['templates of Zapier', '{{bundle.authData.appSecret}} {{bundle.inputData.to}} {{process.env.HOME}} {{curly}} { {'],
     ['line breaks', 'one\ntwo\r\nthree\tfour\u2028five'],
     ['emoji and other scripts', '👩‍👩‍👧 naïve 東京 مرحبا 🏳️‍🌈'],
     ['JSON and HTML', '"quoted" \\back\\ </script> {"a": [1]} &amp;'],
     ['2,000 characters', '{{bundle.x}}\n🙂 ä'.padEnd(2000, 'long {{text}} ')],
-    ['spaces around it', '  inside  '],
+    ['surrounding spaces', '  inside  '],
   ];
 
   it.each(TEXTS)('%s', async (_case, text) => {
@@ -48,7 +48,7 @@ describe('text arrives as it was given', () => {
       orderId: text,
       updateMessage: text,
     });
-    const { headers, body } = seen.at(-1)!;
+    const { headers, body } = requests.at(-1)!;
     expect(JSON.parse(body)).toEqual({
       to: text,
       templateType: 'order_update',
@@ -58,7 +58,7 @@ describe('text arrives as it was given', () => {
     expect(headers['content-length']).toBe(String(Buffer.byteLength(body)));
   });
 
-  it('up to the phone or the mailbox', async () => {
+  it('also in the delivered message', async () => {
     const shop = connect(passbell.url, await passbell.application(NO_LIMITS));
     const updateMessage = `{{bundle.authData.appSecret}} 🙂 {{orderId}} ${'x'.repeat(400)}`;
     const to = freshMail();
@@ -69,33 +69,33 @@ describe('text arrives as it was given', () => {
   });
 });
 
-it('what an earlier template left in the form is not sent', async () => {
+it('fields of a previously selected template are not sent', async () => {
   const inputs = { to: '+14155550123', templateType: 'order_shipped', orderId: '1', trackingNo: '2' };
   const left = { cancelReason: 'sold out', feedbackLink: 'https://shop.example', invoiceNumber: '17', other: 'x' };
   await connect(url, passbell.keys).act('order_notification', { ...inputs, ...left });
-  expect(JSON.parse(seen.at(-1)!.body).variables).toEqual({ orderId: '1', trackingNo: '2' });
+  expect(JSON.parse(requests.at(-1)!.body).variables).toEqual({ orderId: '1', trackingNo: '2' });
 });
 
-it('every send names its run, and nothing of it can be read from the name', async () => {
+it('every send has an Idempotency-Key that reveals nothing about the run', async () => {
   const shop = connect(url, passbell.keys);
   const to = '+14155550123';
-  seen.length = 0;
+  requests.length = 0;
   const sends: [Action, object][] = [
     ['send_otp', { to, reference: 'r', otp: '482913' }],
     ['order_notification', { to, templateType: 'order_shipped', orderId: '1' }],
     ['invoice_notification', { to, templateType: 'invoice_paid', invoiceNumber: '1' }],
   ];
   for (const [action, inputs] of sends) await shop.act(action, inputs);
-  const names = seen.map(({ headers }) => headers['idempotency-key']);
-  for (const name of names) expect(name).toMatch(/^[0-9a-f]{64}$/);
-  expect(new Set(names).size).toBe(3);
-  // Another secret makes another name, so it is no plain hash of what was sent.
+  const keys = requests.map(({ headers }) => headers['idempotency-key']);
+  for (const key of keys) expect(key).toMatch(/^[0-9a-f]{64}$/);
+  expect(new Set(keys).size).toBe(3);
+  // The key depends on the secret, so it is not a plain hash of the input.
   await connect(url, { ...passbell.keys, appSecret: 'sk_another' }).act(...sends[0]!);
-  expect(seen.at(-1)!.headers['idempotency-key']).not.toBe(names[0]);
-  expect(seen.at(-1)!.body).not.toContain('reference');
+  expect(requests.at(-1)!.headers['idempotency-key']).not.toBe(keys[0]);
+  expect(requests.at(-1)!.body).not.toContain('reference');
 });
 
-describe('every failure of the contract is one to Zapier, of the kind that makes it do the right thing:', () => {
+describe('every failure of the contract has the right error type:', () => {
   const SOFT = ['INVALID_OTP', 'OTP_EXPIRED'];
   const INPUTS: [Action, object][] = [
     ['send_otp', { to: '+14155550123', reference: 'r', otp: '59302746' }],
@@ -107,10 +107,10 @@ describe('every failure of the contract is one to Zapier, of the kind that makes
   it.each(Object.entries(ERRORS))('%s', async (code, error) => {
     const throttled = 'throttled' in error;
     const message = error.message.replace(/\{(\w+)\}/g, '$1');
-    answer = { success: false, message, code, ...(throttled ? { retryAfterSeconds: 17 } : {}) };
+    reply = { success: false, message, code, ...(throttled ? { retryAfterSeconds: 17 } : {}) };
     const kind = throttled ? 'ThrottledError' : /^\w+_CREDENTIALS$/.test(code) ? 'ExpiredAuthError' : 'AppError';
     for (const [action, inputs] of INPUTS) {
-      const failure = await connect(url, passbell.keys).refused(action, inputs);
+      const failure = await connect(url, passbell.keys).actError(action, inputs);
       const expected = action === 'verify_otp' && SOFT.includes(code) ? 'HaltedError' : kind;
       expect([action, failure.name, failure.delay]).toEqual([action, expected, throttled ? 17 : undefined]);
       expect(failure.text).toMatch(/^[A-Z][^{}]*\.$/);
@@ -120,7 +120,7 @@ describe('every failure of the contract is one to Zapier, of the kind that makes
 });
 
 describe("Zapier's log", () => {
-  /** Everything that a run logs, in the form that leaves for Zapier. */
+  /** Log entries of a run, as sent to Zapier. */
   async function logged(
     method: string,
     inputData: object,
@@ -138,7 +138,7 @@ describe("Zapier's log", () => {
   }
   const perform = (action: Action) => `creates.${action}.operation.perform`;
 
-  it('has no App Secret, code or session token, whether the run succeeds or fails', async () => {
+  it('contains no App Secret, code or session token, on success or failure', async () => {
     const keys = await passbell.application(NO_LIMITS);
     const to = '+14155550177';
     const otp = '59302746';
@@ -150,12 +150,16 @@ describe("Zapier's log", () => {
     const right = await logged(perform('verify_otp'), { maskId, otp }, keys);
     const { token } = right.outcome;
     expect(token).toMatch(/^ey/);
-    const asked = await logged(perform('verify_token'), { session: token }, keys);
-    const ended = await logged(perform('revoke_session'), { session: token }, keys);
-    const refused = await logged(perform('verify_token'), { session: token }, keys);
-    const strangers = await logged(perform('verify_otp'), { maskId, otp }, { ...keys, appSecret: 'sk_wrong-secret' });
+    const checked = await logged(perform('verify_token'), { session: token }, keys);
+    const revoked = await logged(perform('revoke_session'), { session: token }, keys);
+    const rejected = await logged(perform('verify_token'), { session: token }, keys);
+    const unauthorized = await logged(
+      perform('verify_otp'),
+      { maskId, otp },
+      { ...keys, appSecret: 'sk_wrong-secret' },
+    );
     const label = await logged('authentication.test', {}, keys);
-    for (const { log, outcome } of [sent, wrong, right, asked, ended, refused, strangers, label]) {
+    for (const { log, outcome } of [sent, wrong, right, checked, revoked, rejected, unauthorized, label]) {
       const errorText = outcome instanceof Error ? `${outcome.message}${outcome.stack}` : '';
       for (const secret of [keys.appSecret, 'sk_wrong-secret', otp, wrongCode(otp), token])
         expect(`${log}${errorText}`).not.toContain(secret);
@@ -163,7 +167,7 @@ describe("Zapier's log", () => {
   });
 });
 
-it('no text that people see before they connect holds a secret', async () => {
+it('the public definition contains no secret', async () => {
   const { results } = await platform({ command: 'definition', calledFromCli: true });
   expect(JSON.stringify(results)).not.toMatch(/sk_[0-9a-f]|whsec_[A-Za-z0-9]/);
   expect(App.authentication!.fields!.find(({ key }) => key === 'appSecret')!.type).toBe('password');

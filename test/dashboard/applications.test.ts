@@ -1,4 +1,4 @@
-/** The pages of applications: made, changed, their secrets rotated, by who may. */
+/** Pages of applications: creation, settings, rotation of secrets. */
 import { hiddenFields, signIn, type Visitor } from '../support/dashboard.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -19,7 +19,7 @@ const LIMITS = { cooldownSeconds: '30', sendsPer10Minutes: '5', sendsPerDay: '10
 const MORE_LIMITS = { burstPerMinute: '100', wrongCodesPerLock: '5', wrongCodesPerHour: '20' };
 const ALL_LIMITS = { ...LIMITS, ...MORE_LIMITS, notificationRepeatSeconds: '30', widgetCallsPerMinute: '60' };
 
-it('makes an application whose secret is shown once, and works', async () => {
+it('creates an application, and shows its working secret once', async () => {
   const made = await owner.submit('/applications/new', '/applications/new', { name: 'Täglich & <Co>' });
   expect(made.status).toBe(303);
   expect(made.location).toMatch(/^\/dashboard\/applications\/pk_[0-9a-f]{32}$/);
@@ -33,7 +33,7 @@ it('makes an application whose secret is shown once, and works', async () => {
   });
 });
 
-it('keeps a secret out of addresses, cookies, the database and the log', async () => {
+it('does not reveal a secret in URLs, cookies, the database or the log', async () => {
   const made = await owner.submit('/applications/new', '/applications/new', { name: 'Quiet' });
   const cookies = owner.cookies();
   const appSecret = /sk_[\w-]{43}/.exec((await owner.follow(made)).html)![0];
@@ -45,7 +45,7 @@ it('keeps a secret out of addresses, cookies, the database and the log', async (
   expect(kept).not.toContain(appSecret);
 });
 
-it.each(['', '   ', 'x'.repeat(101), 'two\nlines'])('refuses the name %j and keeps it in the field', async (name) => {
+it.each(['', '   ', 'x'.repeat(101), 'two\nlines'])('rejects the name %j, which stays in the field', async (name) => {
   const before = (await passbell.service.applications.list()).length;
   const reply = await owner.submit('/applications/new', '/applications/new', { name });
   expect(reply.status).toBe(422);
@@ -55,7 +55,7 @@ it.each(['', '   ', 'x'.repeat(101), 'two\nlines'])('refuses the name %j and kee
   expect((await passbell.service.applications.list()).length).toBe(before);
 });
 
-it('makes a new secret beside the old one, until it ends', async () => {
+it('creates a new secret; the old one stays valid until it is ended', async () => {
   const { keys } = passbell;
   const works = async (appSecret: string) =>
     (await passbell.get('/auth/authentication', {}, { keys: { ...keys, appSecret } })).success;
@@ -68,7 +68,7 @@ it('makes a new secret beside the old one, until it ends', async () => {
   expect([await works(keys.appSecret), await works(fresh)]).toEqual([false, true]);
 });
 
-it('tells when it was last used, with no write a call', async () => {
+it('shows the last use, without a write per request', async () => {
   const keys = await passbell.application();
   const page = `/applications/${keys.appKey}`;
   expect((await owner.get(page)).html).toContain('not yet');
@@ -84,7 +84,7 @@ it('tells when it was last used, with no write a call', async () => {
 });
 
 describe('settings', () => {
-  it('are saved, section by section, and hold for the next call', async () => {
+  it('are saved section by section, and apply to the next request', async () => {
     await save('general', { name: 'My shop', status: 'active', language: 'de' });
     await save('channels', { first: 'VOICE', second: 'SMS', third: '' });
     await save('countries', { countries: 'us, de' });
@@ -113,7 +113,7 @@ describe('settings', () => {
     ['test-recipients', { testRecipients: '+15550100' }, 'It must be RECIPIENT=CODE'],
     ['test-recipients', { testRecipients: '+15550100 =' }, 'Line 1 has no code'],
     ['two-factor', { strictTwoFactor: 'maybe' }, 'Choose one of the two.'],
-  ])('say what to do about bad input, and keep it: %s', async (section, fields, text) => {
+  ])('explain invalid input, which stays in the form: %s', async (section, fields, text) => {
     const before = JSON.stringify((await stored()).settings);
     const reply = await save(section, fields as Record<string, string>);
     expect(reply.status).toBe(422);
@@ -123,7 +123,7 @@ describe('settings', () => {
     expect(JSON.stringify((await stored()).settings)).toBe(before);
   });
 
-  it('do not overwrite in silence what another tab has saved', async () => {
+  it('report an edit conflict with another tab', async () => {
     const action = `${path}/settings/countries`;
     await save('countries', { countries: 'US' });
     const page = await owner.get(`${path}/settings`);
@@ -138,7 +138,7 @@ describe('settings', () => {
     expect((await stored()).settings.countries).toEqual(['FR']);
   });
 
-  it('let two people change two sections at one time', async () => {
+  it('allow concurrent changes to different sections', async () => {
     const pages = await owner.get(`${path}/settings`);
     await save('countries', { countries: '' });
     const action = `${path}/settings/general`;
@@ -146,7 +146,7 @@ describe('settings', () => {
     expect((await owner.post(action, fields)).status).toBe(303);
   });
 
-  it('are written down, with who, what and when, and without codes', async () => {
+  it('are recorded in the audit log, without codes', async () => {
     await save('general', { name: 'Before', status: 'active', language: '' });
     await save('general', { name: 'After', status: 'active', language: '' });
     await save('test-recipients', { testRecipients: '+15550111=987654' });
@@ -167,7 +167,7 @@ describe("another account's application", () => {
     expect((await stranger.get('/applications')).html).toContain('Your first application');
   });
 
-  it.each(['owner', 'member', 'viewer'] as const)('looks to its %s as if it did not exist', async (role) => {
+  it.each(['owner', 'member', 'viewer'] as const)('looks to a foreign %s as if it did not exist', async (role) => {
     const stranger = await signIn(passbell, role, { account: 'other@example.com' });
     const { html } = await stranger.get('/account');
     const token = /name="token" value="([^"]+)"/.exec(html)![1]!;
@@ -183,7 +183,7 @@ describe("another account's application", () => {
     }
   });
 
-  it("is not shown to people of the dashboard's own account either, which nobody joins", async () => {
+  it("cannot be the dashboard's own application", async () => {
     const guessed = await owner.get('/applications/pk_dashboard');
     expect(guessed.status).toBe(404);
   });

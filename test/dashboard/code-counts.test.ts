@@ -1,14 +1,13 @@
-/** How many codes were verified: counted after they are over, each once. */
+/** Usage of codes: counted once each code has expired or was verified. */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate, openDatabase, type Database } from '../../backend/src/platform/db/database.js';
 import { createMessagesStore } from '../../backend/src/modules/messages/messages-store.js';
-import { createUsageService } from '../../backend/src/modules/usage/usage-service.js';
-import { createUsageStore } from '../../backend/src/modules/usage/usage-store.js';
-import { createCodeCounts } from '../../backend/src/modules/otp/code-counts.js';
-import { createCountsStore } from '../../backend/src/modules/otp/counts-store.js';
+import { createCodeUsage } from '../../backend/src/modules/otp/code-usage.js';
+import { createCodeUsageStore } from '../../backend/src/modules/otp/code-usage-store.js';
+import { createUsageRecorder, createUsageService } from '../../backend/src/modules/usage/index.js';
 import { createTestClock, type TestClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { scaled } from '../support/members.js';
@@ -18,7 +17,7 @@ const MINUTE = 60_000;
 const DAY = '2027-01-15';
 const RANGE = { applicationIds: [1], from: DAY, to: DAY };
 
-describe('what is stored', () => {
+describe('the usage of stored codes', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'passbell-codes-'));
   let place: TestDatabase | undefined;
   let db: Database;
@@ -36,7 +35,7 @@ describe('what is stored', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  /** Sessions with their messages, which expire in five minutes unless they say otherwise. */
+  /** Inserts sessions with their messages. They expire after five minutes by default. */
   async function sessions(number: number, { state = 'live', sent = true, test = false, minutes = 5 } = {}) {
     const ids = Array.from({ length: number }, () => randomBytes(16).toString('hex'));
     const now = clock.now();
@@ -52,70 +51,71 @@ describe('what is stored', () => {
     if (!test) await db('messages').insert(ids.map((id) => ({ id, state: sent ? 'sent' : 'failed', ...message })));
   }
 
-  const usage = () =>
-    createUsageService({ store: createUsageStore(db), messages: createMessagesStore(db, async () => undefined) });
-  /** As one of several processes has it; `chunk` is how many a transaction takes. */
-  function counter(chunk = 500) {
-    const store = createCountsStore(db);
-    const next: typeof store.next = (until, _limit, count) => store.next(until, chunk, count);
-    return createCodeCounts({ store: { ...store, next }, usage: usage(), clock });
+  /** The counter of one process, which counts up to `batch` sessions in a transaction. */
+  function counter(batch = 500) {
+    const store = createCodeUsageStore(db);
+    const countNext: typeof store.countNext = (until, _limit, count) => store.countNext(until, batch, count);
+    const messages = createMessagesStore(db, async () => undefined);
+    return createCodeUsage({ ...store, countNext }, messages, createUsageRecorder(db), clock);
   }
   const counted = async () => {
-    const [sums] = await usage().sums(RANGE, [], []);
+    const [sums] = await createUsageService(db, async () => []).sums(RANGE, []);
     return sums && { codes: sums.codes, verified: sums.verified };
   };
 
-  it('is counted two minutes after a code is over, and shown before', async () => {
+  it('is counted two minutes after a code has expired, and shown before', async () => {
     await sessions(3);
     await sessions(2, { state: 'verified' });
     await sessions(1, { state: 'ended' });
     clock.advance(6 * MINUTE);
-    await counter().count();
+    await counter().countExpired();
     expect(await counted()).toBeUndefined();
-    const pending = await counter().pending([1]);
-    expect(await usage().sums(RANGE, ['channel', 'country'], pending)).toMatchObject([
+    const usage = createUsageService(db, counter().pending);
+    expect(await usage.sums(RANGE, ['channel', 'country'])).toMatchObject([
       { channel: 'SMS', country: 'US', currency: 'usd', codes: 6, verified: 2 },
     ]);
     expect(await counter().pending([2])).toEqual([]);
 
     clock.advance(2 * MINUTE);
-    await counter().count();
+    await counter().countExpired();
     expect(await counted()).toEqual({ codes: 6, verified: 2 });
     expect(await counter().pending([1])).toEqual([]);
   });
 
-  it('is counted once, by several processes at one time, in chunks, again and again', async () => {
+  it('is counted once by several concurrent processes, in batches and repeatedly', async () => {
     await sessions(30, { state: 'verified' });
     await sessions(23);
     clock.advance(8 * MINUTE);
     for (let round = 0; round < 2; round++)
-      await Promise.all([counter(4), counter(7), counter(5)].map((process) => process.count()));
+      await Promise.all([counter(4), counter(7), counter(5)].map((process) => process.countExpired()));
     expect(await counted()).toEqual({ codes: 53, verified: 30 });
   });
 
-  it('is counted later when it expires later', async () => {
+  it('is counted later for codes that expire later', async () => {
     await sessions(2, { minutes: 60 });
     await sessions(3);
     clock.advance(8 * MINUTE);
-    await counter(2).count();
+    await counter(2).countExpired();
     expect(await counted()).toEqual({ codes: 3, verified: 0 });
     await sessions(1);
     clock.advance(60 * MINUTE);
-    await counter(2).count();
+    await counter(2).countExpired();
     expect(await counted()).toEqual({ codes: 6, verified: 0 });
   });
 
-  it('is not counted for test recipients, nor for what was not sent', async () => {
+  it('is not counted for test recipients and failed sends', async () => {
     await sessions(2, { test: true, state: 'verified' });
     await sessions(2, { sent: false });
     clock.advance(8 * MINUTE);
-    await counter().count();
+    await counter().countExpired();
     expect(await counted()).toBeUndefined();
   });
 });
 
-it('is done by the running service: of codes, on the channel and in the country where the send was counted', async () => {
+it('is counted by the running service, for the channel and country of the send', async () => {
   const passbell = await startService();
+  const db = passbell.openDatabase();
+  const stored = createUsageService(db, async () => []);
   try {
     const keys = await passbell.application(NO_LIMITS);
     const applicationId = (await passbell.service.applications.find(keys.appKey))!.id;
@@ -125,13 +125,13 @@ it('is done by the running service: of codes, on the channel and in the country 
     await passbell.post('/notifications/order', order, { keys });
     for (const { maskId, code } of verified) await passbell.post('/auth/verifyotp', { maskId, otp: code }, { keys });
     const counts = async () =>
-      (await passbell.service.messages.usage({ applicationId, from: DAY, to: DAY })).map(
+      (await stored.sums({ applicationIds: [applicationId], from: DAY, to: DAY }, ['channel', 'country'])).map(
         ({ channel, country, sent, codes, verified: right }) => ({ channel, country, sent, codes, verified: right }),
       );
     const isCounted = async () => (await counts()).every(({ codes }) => codes > 0);
     passbell.clock.advance(8 * MINUTE);
     for (let n = 0; n < 500 && !(await isCounted()); n++) {
-      // Its round takes turns of this process, or time of the database.
+      // Counting needs several turns of the event loop, and time of the database.
       await new Promise(setImmediate);
       passbell.clock.advance(1000);
     }
@@ -140,6 +140,7 @@ it('is done by the running service: of codes, on the channel and in the country 
       { channel: 'SMS', country: 'US', sent: 3, codes: 2, verified: 1 },
     ]);
   } finally {
+    await db.destroy();
     await passbell.stop();
   }
 });

@@ -1,6 +1,6 @@
-/** Connect: the steps with an application's values, a test code to oneself, and whether calls arrive. */
-import { TEST_CODES_PER_10_MINUTES } from '../../backend/src/platform/limits.js';
-import type { KeyPair } from '../../backend/src/modules/applications/applications-service.js';
+/** The Connect page: instructions, test codes, and whether calls arrive. */
+import { TEST_CODES_PER_10_MINUTES } from '../../backend/src/modules/test-sends/test-codes.js';
+import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import { hiddenFields, signIn, type Reply, type Visitor } from '../support/dashboard.js';
 import { NO_SEND_LIMITS, startService, wrongCode, type TestService } from '../support/service.js';
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
   owner = await signIn(passbell);
 });
 afterAll(() => passbell.stop());
-// Of each test, the limits of the person who sends are its own.
+// A new person for each test, because sends are limited per person.
 beforeEach(async () => {
   owner = await signIn(passbell);
 });
@@ -24,7 +24,7 @@ const text = (html: string): string =>
     .replace(/\s+/g, ' ');
 const send = (keys: KeyPair, to: string, by = owner) => by.submit(pathOf(keys), `${pathOf(keys)}/test`, { to });
 
-/** Enters a code on the page that a send has led to. */
+/** Submits a code on the page that follows a send. */
 function verify(keys: KeyPair, page: Reply, code: string): Promise<Reply> {
   const path = `${pathOf(keys)}/verify`;
   return owner.post(path, { ...hiddenFields(page.html, `/dashboard${path}`), code });
@@ -41,12 +41,12 @@ it.each(['', '/zapier', '/n8n', '/curl', '/node', '/php'])(
   },
 );
 
-it('has no page for a tool that nobody knows', async () => {
+it('replies 404 for an unknown tool', async () => {
   for (const tool of ['perl', 'constructor', 'test'])
     expect((await owner.get(`${pathOf(passbell.keys)}/${tool}`)).status).toBe(404);
 });
 
-it('sends a code to oneself, and verifies it', async () => {
+it('sends and verifies a test code', async () => {
   const keys = await passbell.application();
   const { email } = owner.person!;
   const sent = await send(keys, email);
@@ -64,21 +64,21 @@ it('sends a code to oneself, and verifies it', async () => {
   expect(text(right.html)).toMatch(/&quot;token&quot;: &quot;[\w-]{12}…&quot;/);
 });
 
-it('sends over the channels of the application to a phone number', async () => {
+it('sends to a phone number over the channels of the application', async () => {
   const keys = await passbell.application({ settings: { channels: ['VOICE'] } });
   const { html } = await send(keys, '+1 415 555 0188');
   expect(text(html)).toContain('No provider is set up for a voice call');
   expect((await passbell.inbox('+14155550188'))[0]).toMatchObject({ channel: 'VOICE' });
 });
 
-it('says what to do about a recipient that is none', async () => {
+it('explains an invalid recipient', async () => {
   const { status, html } = await send(passbell.keys, 'nobody');
   expect(status).toBe(422);
   expect(html).toContain('value="nobody"');
   expect(text(html)).toContain('Write an e-mail address, or a phone number with its country code');
 });
 
-it('tells the truth about an application that cannot send', async () => {
+it('shows why an application cannot send', async () => {
   const inactive = await passbell.application({ status: 'inactive' });
   expect(text((await send(inactive, 'ana@example.com')).html)).toContain('Not sent: application is inactive.');
   const picky = await passbell.application({ settings: { countries: ['DE'] } });
@@ -88,7 +88,7 @@ it('tells the truth about an application that cannot send', async () => {
   expect(await passbell.inbox('+14155550189')).toEqual([]);
 });
 
-it('knows how a send goes on, for this application alone', async () => {
+it('shows the progress of a send, only for its own application', async () => {
   const keys = await passbell.application();
   const { html } = await send(keys, 'bea@example.com');
   const { messageId } = hiddenFields(html, `/dashboard${pathOf(keys)}/verify`) as { messageId: string };
@@ -101,14 +101,14 @@ it('knows how a send goes on, for this application alone', async () => {
   expect((await owner.get(`${pathOf(other)}/test/${messageId}`)).status).toBe(404);
 });
 
-it('a test recipient gets nothing, and its fixed code verifies', async () => {
+it('sends nothing to a test recipient, and verifies its fixed code', async () => {
   const keys = await passbell.application({ settings: { testRecipients: { '+15550100': '246810' } } });
   const sent = await send(keys, '+1 555 0100');
   expect(sent.status).toBe(200);
   expect(text((await verify(keys, sent, '246810')).html)).toContain('Verified.');
 });
 
-it('one person sends few test codes, whatever the application allows', async () => {
+it('limits test codes per person, independently of the limits of the application', async () => {
   const keys = await passbell.application(NO_SEND_LIMITS);
   for (let n = 0; n < TEST_CODES_PER_10_MINUTES; n++)
     expect((await send(keys, `person${n}@tests.example`)).status).toBe(200);
@@ -120,7 +120,7 @@ it('one person sends few test codes, whatever the application allows', async () 
   expect((await send(keys, 'late@tests.example', colleague)).status).toBe(200);
 });
 
-it('notices the first call, and says why none arrives', async () => {
+it('notices the first call, and shows why a call was rejected', async () => {
   const keys = await passbell.application({ settings: { authorizedEndpoints: ['https://shop.example'] } });
   const look = () => owner.get(`${pathOf(keys)}/first-call`, { 'HX-Request': 'true', 'HX-Target': 'first-call' });
   expect(text((await look()).html)).toContain('No call with this key pair has come yet.');
@@ -141,7 +141,7 @@ it('notices the first call, and says why none arrives', async () => {
   expect(await until('Calls arrive')).not.toContain('hx-trigger');
 });
 
-it('a viewer can change nothing: no test code is sent or verified', async () => {
+it('does not let a viewer send or verify a test code', async () => {
   const viewer = await signIn(passbell, 'viewer');
   const { html } = await viewer.get(pathOf(passbell.keys));
   expect(html).not.toContain('Send me a test code');
@@ -153,13 +153,13 @@ it('a viewer can change nothing: no test code is sent or verified', async () => 
   expect(await passbell.inbox('viewer@tests.example')).toEqual([]);
 });
 
-it("another account's application cannot be seen or used, also by a guessed address", async () => {
-  const stranger = await signIn(passbell, 'owner', { account: 'stranger@example.com' });
-  const token = /name="token" value="([^"]*)"/.exec((await stranger.get('/applications')).html)![1]!;
+it("hides another account's application, even at guessed addresses", async () => {
+  const outsider = await signIn(passbell, 'owner', { account: 'stranger@example.com' });
+  const token = /name="token" value="([^"]*)"/.exec((await outsider.get('/applications')).html)![1]!;
   for (const below of ['', '/curl', '/first-call', `/test/${'0'.repeat(32)}`])
-    expect([below, (await stranger.get(`${pathOf(passbell.keys)}${below}`)).status]).toEqual([below, 404]);
+    expect([below, (await outsider.get(`${pathOf(passbell.keys)}${below}`)).status]).toEqual([below, 404]);
   for (const below of ['/test', '/verify'])
-    expect((await stranger.post(`${pathOf(passbell.keys)}${below}`, { token, to: 'x@tests.example' })).status).toBe(
+    expect((await outsider.post(`${pathOf(passbell.keys)}${below}`, { token, to: 'x@tests.example' })).status).toBe(
       404,
     );
   expect(await passbell.inbox('x@tests.example')).toEqual([]);

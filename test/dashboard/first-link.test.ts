@@ -1,4 +1,4 @@
-/** The link that a first start prints: it makes one person the owner. */
+/** The link that the first start prints: it makes one person the owner. */
 import { createVisitor, mailedCode, signIn, takeLink } from '../support/dashboard.js';
 import { freshMail, startService, type TestService } from '../support/service.js';
 
@@ -12,7 +12,7 @@ const join = (link: string, email: string) => takeLink(passbell, link, email);
 const firstLink = async (): Promise<string> => `/start?key=${await passbell.service.people.inviteFirst()}`;
 
 describe('the first link', () => {
-  it('makes its first user the owner of what the operator has, and nobody after', async () => {
+  it("makes its first user the owner of the operator's account, and no one after that", async () => {
     const link = await firstLink();
     const email = freshMail();
     const { visitor, reply } = await join(link, email);
@@ -23,7 +23,7 @@ describe('the first link', () => {
     expect(await passbell.service.people.inviteFirst()).toBeUndefined();
   });
 
-  it('is used up by one of two who finish at one time', async () => {
+  it('works for only one of two people who finish concurrently', async () => {
     const link = await firstLink();
     const visitors = await Promise.all(
       [freshMail(), freshMail()].map(async (email) => {
@@ -44,7 +44,7 @@ describe('the first link', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([303, 410]);
   });
 
-  it('is over after a week, and when the next start prints another', async () => {
+  it('expires after a week, and when the next start prints another one', async () => {
     const old = await firstLink();
     const link = await firstLink();
     expect((await join(old, freshMail())).reply.status).toBe(410);
@@ -52,7 +52,7 @@ describe('the first link', () => {
     expect((await join(link, freshMail())).reply.status).toBe(410);
   });
 
-  it('is over as soon as somebody has joined by another', async () => {
+  it('expires as soon as someone has joined with another link', async () => {
     const link = await firstLink();
     const waiting = createVisitor(passbell.url);
     const email = freshMail();
@@ -64,7 +64,7 @@ describe('the first link', () => {
     expect((await waiting.submit('/sign-in/code', '/sign-in/code', { code })).status).toBe(410);
   });
 
-  it('leaves the address bar at once, and is stored as a hash', async () => {
+  it('disappears from the address bar, and is stored as a hash', async () => {
     const link = await firstLink();
     const opened = await createVisitor(passbell.url).get(link);
     expect(opened).toMatchObject({ status: 303, location: '/dashboard/start' });

@@ -1,4 +1,4 @@
-/** Messages that were there before they could be looked up are found as well. */
+/** The migration that introduced message look-ups also covers older messages. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,16 +10,16 @@ import { createLookupStore } from '../../backend/src/modules/messages/lookup-sto
 import { createTestDatabase } from '../support/databases.js';
 import { scaled } from '../support/members.js';
 
-it('files messages of an earlier version by how they ended', async () => {
+it('indexes messages of an earlier version by their final state', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'passbell-upgrade-'));
-  const place = scaled ? await createTestDatabase() : undefined;
-  const db = openDatabase({ url: place?.url, dataDir });
+  const database = scaled ? await createTestDatabase() : undefined;
+  const db = openDatabase({ url: database?.url, dataDir });
   try {
     await first.up(db);
     await deliveryReports.up(db);
     const common = { application_id: 1, template: 'otp', request_id: '', recipient: '+14155550100', channel: 'SMS' };
     const row = { ...common, plan: '["SMS"]', tried: '[]', expires_at: 0, created_at: 0 };
-    const ends = [
+    const messages = [
       { id: '00first', state: 'failed' },
       { id: 'expired', state: 'expired' },
       { id: '7fsent', state: 'sent' },
@@ -27,16 +27,16 @@ it('files messages of an earlier version by how they ended', async () => {
       { id: 'ffundelivered', state: 'sent', report: 'undelivered' },
       { id: 'zlast', state: 'queued' },
     ];
-    await db('messages').insert(ends.map((end) => ({ report: null, ...row, ...end })));
+    await db('messages').insert(messages.map((message) => ({ report: null, ...row, ...message })));
     await messageLookup.up(db);
     const store = createLookupStore(db);
-    for (const { id, state, report } of ends as readonly { id: string; state: 'sent'; report?: 'delivered' }[]) {
+    for (const { id, state, report } of messages as readonly { id: string; state: 'sent'; report?: 'delivered' }[]) {
       const found = await store.page({ applicationIds: [1], state: report ?? state }, { limit: 10 });
       expect(found.map((message) => message.id)).toEqual([id]);
     }
   } finally {
     await db.destroy();
-    await place?.drop();
+    await database?.drop();
     rmSync(dataDir, { recursive: true, force: true });
   }
 });

@@ -1,22 +1,23 @@
-/** Finding messages among many: what is found, and how much of the table is read for it. */
+/** Message look-ups among many messages: the results, and how many rows they read. */
 import type { Knex } from 'knex';
 import type { Database } from '../../backend/src/platform/db/database.js';
+import { createLookupStore, type LookupStore } from '../../backend/src/modules/messages/lookup-store.js';
 import {
-  createLookupStore,
-  type LookupStore,
   type MessageFilter,
-  type Place,
-} from '../../backend/src/modules/messages/lookup-store.js';
-import { shownState, type Message, type ShownState } from '../../backend/src/modules/messages/message.js';
+  type PagePosition,
+  visibleState,
+  type Message,
+  type VisibleState,
+} from '../../backend/src/modules/messages/message.js';
 import { toMessage } from '../../backend/src/modules/messages/messages-store.js';
 import { fillMessages } from '../support/many-messages.js';
 import { startService, type TestService } from '../support/service.js';
 
 const ROWS = 30_000;
 const NOW = 1_800_000_000_000;
-/** 1 and 2 are those of one account, 3 is another one's. */
+/** 1 and 2 belong to one account, 3 to another one. */
 const OWN = [1, 2];
-const STATES: readonly ShownState[] = ['queued', 'sending', 'sent', 'delivered', 'undelivered', 'failed', 'expired'];
+const STATES: readonly VisibleState[] = ['queued', 'sending', 'sent', 'delivered', 'undelivered', 'failed', 'expired'];
 
 let passbell: TestService;
 let db: Database;
@@ -46,11 +47,11 @@ afterAll(async () => {
   await passbell.stop();
 });
 
-/** What a filter finds, without any index. */
-const fitting = ({ applicationIds, state, channel, recipient, from, to }: MessageFilter): string[] =>
+/** The expected result, filtered without an index. */
+const matching = ({ applicationIds, state, channel, recipient, from, to }: MessageFilter): string[] =>
   all
     .filter((message) => applicationIds.includes(message.applicationId))
-    .filter((message) => state === undefined || shownState(message) === state)
+    .filter((message) => state === undefined || visibleState(message) === state)
     .filter((message) => channel === undefined || message.channel === channel)
     .filter((message) => recipient === undefined || message.recipient === recipient)
     .filter(
@@ -65,20 +66,20 @@ const filters = (): [string, Omit<MessageFilter, 'applicationIds'>][] => [
   ['all', {}],
   ...STATES.map((state): [string, object] => [state, { state }]),
   ['a channel', { channel: 'SMS' }],
-  ['a channel that few use', { channel: 'VOICE' }],
-  ['a channel that nobody uses', { channel: 'WHATSAPP' }],
+  ['a channel with few messages', { channel: 'VOICE' }],
+  ['a channel without messages', { channel: 'WHATSAPP' }],
   ['a channel and a state', { channel: 'EMAIL', state: 'failed' }],
-  ['what is queued on a channel', { channel: 'EMAIL', state: 'queued' }],
+  ['queued messages of a channel', { channel: 'EMAIL', state: 'queued' }],
   ['a recipient', { recipient: someRecipient() }],
   ['a recipient and a state', { recipient: someRecipient(), state: 'failed' }],
   ['a recipient and another state', { recipient: someRecipient(), state: 'sent' }],
-  ['nobody', { recipient: '+14150000000' }],
+  ['an unknown recipient', { recipient: '+14150000000' }],
   ['a time', { from: NOW - 2000, to: NOW - 1000 }],
-  ['a time with nothing in it', { from: 0, to: 1000 }],
+  ['a time without messages', { from: 0, to: 1000 }],
   ['a time and a state', { from: NOW - 20_000, to: NOW - 1000, state: 'expired' }],
 ];
 
-it('finds by every filter what fits, newest first, and of the named applications only', async () => {
+it('returns the matching messages of the given applications for every filter, newest first', async () => {
   for (const [name, filter] of filters())
     for (const applicationIds of [[1], OWN]) {
       const found = await store.page({ ...filter, applicationIds }, { limit: 60 });
@@ -86,24 +87,24 @@ it('finds by every filter what fits, newest first, and of the named applications
       expect([name, applicationIds, ids]).toEqual([
         name,
         applicationIds,
-        fitting({ ...filter, applicationIds }).slice(0, 60),
+        matching({ ...filter, applicationIds }).slice(0, 60),
       ]);
     }
 });
 
-it('shows every message once, page after page', async () => {
+it('returns every message once over all pages', async () => {
   const filter = { applicationIds: OWN, channel: 'EMAIL' } as const;
   const seen: string[] = [];
-  let after: Place | undefined;
+  let after: PagePosition | undefined;
   do {
     const page = await store.page(filter, { after, limit: 37 });
     seen.push(...page.map(({ id }) => id));
     after = page.at(-1);
   } while (after);
-  expect(seen).toEqual(fitting(filter));
+  expect(seen).toEqual(matching(filter));
 });
 
-it('keeps messages of one time in one order over pages', async () => {
+it('orders messages with the same time consistently over pages', async () => {
   const same = {
     template: 'otp',
     request_id: '',
@@ -120,10 +121,10 @@ it('keeps messages of one time in one order over pages', async () => {
   expect([...first, ...rest].map(({ id }) => id)).toEqual(ids.reverse());
 });
 
-it('finds those of more applications than one statement asks for', async () => {
+it('supports more applications than one statement queries', async () => {
   const applicationIds = Array.from({ length: 45 }, (_, n) => n + 1);
   const found = await store.page({ applicationIds }, { limit: 60 });
-  expect(found.map(({ id }) => id)).toEqual(fitting({ applicationIds }).slice(0, 60));
+  expect(found.map(({ id }) => id)).toEqual(matching({ applicationIds }).slice(0, 60));
 });
 
 it('does not find a message of another application by its id', async () => {
@@ -133,7 +134,7 @@ it('does not find a message of another application by its id', async () => {
   expect(await store.find([], foreign.id)).toBeUndefined();
 });
 
-/** Rows that MySQL read in `work`, exactly. */
+/** How many rows MySQL reads during `work`. */
 async function rowsRead(trx: Knex, work: () => Promise<unknown>): Promise<number> {
   const count = async () => {
     const [rows] = (await trx.raw(`show session status like 'Handler_read%'`)) as [{ Value: string }[]];
@@ -144,18 +145,18 @@ async function rowsRead(trx: Knex, work: () => Promise<unknown>): Promise<number
   return (await count()) - before;
 }
 
-/** How SQLite goes about the statements of `work`, line by line. */
+/** SQLite's query plans for the statements of `work`. */
 async function plansOf(work: () => Promise<unknown>): Promise<string[]> {
   const statements: { sql: string; bindings: unknown[] }[] = [];
-  const note = (query: { sql: string; bindings: unknown[] }) => void statements.push(query);
-  db.on('query', note);
+  const collect = (query: { sql: string; bindings: unknown[] }) => void statements.push(query);
+  db.on('query', collect);
   await work();
-  db.removeListener('query', note);
+  db.removeListener('query', collect);
   const plans = statements.map(({ sql, bindings }) => db.raw(`explain query plan ${sql}`, bindings as never));
   return ((await Promise.all(plans)) as { detail: string }[][]).flat().map(({ detail }) => detail);
 }
 
-it('reads a few rows for a page, by every filter and at any depth, however many there are', async () => {
+it('reads few rows for a page, with every filter and at any depth', async () => {
   const deep = all[ROWS - 5000];
   for (const [name, filter] of filters())
     for (const after of [undefined, deep]) {
@@ -163,7 +164,7 @@ it('reads a few rows for a page, by every filter and at any depth, however many 
         const read = await db.transaction((trx) =>
           rowsRead(trx, () => createLookupStore(trx).page({ ...filter, applicationIds: OWN }, { after, limit: 51 })),
         );
-        // For each of 40 parts its share of 51 rows, which are read, put aside, put in order and fetched.
+        // Each of 40 parts contributes up to 51 rows, which are read, sorted and fetched.
         expect([name, read, read < 2500]).toEqual([name, read, true]);
       } else {
         const plan = await plansOf(() => store.page({ ...filter, applicationIds: OWN }, { after, limit: 51 }));

@@ -1,7 +1,8 @@
-/** Messages as a table for spreadsheets: all that fits, each once, and nothing that a spreadsheet would run. */
+/** The CSV export: all matching messages, each once, and no formulas. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
 import { NO_LIMITS, startService, type TestService } from '../support/service.js';
-import { REFUSALS, startTwilioServer, twilioRefusal, type TwilioServer } from '../support/twilio-server.js';
+import { TWILIO_ERRORS, startTwilioServer, twilioError, type TwilioServer } from '../support/twilio-server.js';
 
 const HOSTILE = '=cmd|calc';
 
@@ -16,7 +17,7 @@ beforeAll(async () => {
     TWILIO_SMS_FROM: '+14155550100',
     TWILIO_API_URL: twilio.url,
   });
-  await passbell.service.applications.update(passbell.keys.appKey, NO_LIMITS);
+  await passbell.service.applications.update(OPERATOR, passbell.keys.appKey, NO_LIMITS);
   owner = await signIn(passbell);
   passbell.clock.advance(2000);
 }, 60_000);
@@ -27,17 +28,17 @@ afterAll(async () => {
 
 let numbers = 0;
 
-/** Sends a code; answers the id of its message. */
+/** Sends a code and returns the id of its message. */
 async function send(parameters: object = {}): Promise<string> {
   const to = `+1415200${String(1000 + ++numbers)}`;
   const body = await passbell.post('/auth/sendotp', { to, ...parameters });
   return body.data.results[0].messageId;
 }
 
-it('has what the list has, by its filters', async () => {
-  twilio.answer(REFUSALS.optedOut);
+it('contains the messages of the list, with the same filters', async () => {
+  twilio.respondWith(TWILIO_ERRORS.optedOut);
   const dead = await send({ authWay: 'SMS' });
-  twilio.answer('accept');
+  twilio.respondWith('accept');
   await send();
   const { html, headers } = await owner.get('/messages/export?state=failed');
   expect(headers.get('Content-Disposition')).toMatch(/^attachment; filename="passbell-messages-\d{4}-\d\d-\d\d\.csv"$/);
@@ -50,11 +51,11 @@ it('has what the list has, by its filters', async () => {
   expect(lines.filter((line) => line.includes('"sent"'))).toEqual([]);
 });
 
-it('has no cell that a spreadsheet takes for a formula, whatever others wrote', async () => {
-  await passbell.service.applications.update(passbell.keys.appKey, { name: `${HOSTILE}"` });
+it('contains no cell that a spreadsheet interprets as a formula', async () => {
+  await passbell.service.applications.update(OPERATOR, passbell.keys.appKey, { name: `${HOSTILE}"` });
   passbell.clock.advance(2000);
   const id = await send({ to: '=ab@example.com' });
-  twilio.answer(twilioRefusal(400, 99999, '@SUM(1+1)*cmd|"calc"!A0'));
+  twilio.respondWith(twilioError(400, 99999, '@SUM(1+1)*cmd|"calc"!A0'));
   await send({ authWay: 'SMS' });
   const { html } = await owner.get('/messages/export');
   const own = html.split('\r\n').find((line) => line.includes(id))!;
@@ -65,7 +66,7 @@ it('has no cell that a spreadsheet takes for a formula, whatever others wrote', 
   expect(cells.filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual([]);
 });
 
-it('holds all of many messages, each once', async () => {
+it('contains each of many messages once', async () => {
   const id = await send();
   const db = passbell.openDatabase();
   const like = await db('messages').where({ id }).first();
@@ -73,7 +74,7 @@ it('holds all of many messages, each once', async () => {
     ...like,
     id: `bulk${String(n).padStart(6, '0')}`,
     channel: 'VOICE',
-    // Three at a time, over the ends of chunks.
+    // Three messages at the same time, also across the ends of chunks.
     created_at: 1_700_000_000_000 + Math.floor(n / 3),
   }));
   for (let n = 0; n < rows.length; n += 50) await db('messages').insert(rows.slice(n, n + 50));

@@ -1,8 +1,8 @@
-/** The pages of messages: found, followed, sent again, taken along. */
-import type { Visitor } from '../support/dashboard.js';
-import { signIn } from '../support/dashboard.js';
+/** The message pages: filters, timeline, retry, export, and access. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { type Visitor, signIn } from '../support/dashboard.js';
 import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
-import { REFUSALS, startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
+import { TWILIO_ERRORS, startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
 
 const OTHER = 'other@example.com';
 
@@ -10,7 +10,7 @@ let twilio: TwilioServer;
 let passbell: TestService;
 let owner: Visitor;
 let viewer: Visitor;
-let stranger: Visitor;
+let outsider: Visitor;
 let foreignKeys: TestService['keys'];
 beforeAll(async () => {
   twilio = await startTwilioServer();
@@ -21,12 +21,12 @@ beforeAll(async () => {
     TWILIO_WHATSAPP_FROM: '+14155550100',
     TWILIO_API_URL: twilio.url,
   });
-  await passbell.service.applications.update(passbell.keys.appKey, NO_LIMITS);
-  foreignKeys = await passbell.service.applications.create({ name: 'Foreign Shop', email: OTHER });
-  await passbell.service.applications.update(foreignKeys.appKey, NO_LIMITS);
+  await passbell.service.applications.update(OPERATOR, passbell.keys.appKey, NO_LIMITS);
+  foreignKeys = await passbell.service.applications.create(OPERATOR, { name: 'Foreign Shop', email: OTHER });
+  await passbell.service.applications.update(OPERATOR, foreignKeys.appKey, NO_LIMITS);
   owner = await signIn(passbell);
   viewer = await signIn(passbell, 'viewer');
-  stranger = await signIn(passbell, 'owner', { account: OTHER });
+  outsider = await signIn(passbell, 'owner', { account: OTHER });
   passbell.clock.advance(2000);
 }, 60_000);
 afterAll(async () => {
@@ -34,7 +34,7 @@ afterAll(async () => {
   await twilio.close();
 });
 beforeEach(() => {
-  twilio.answer('accept');
+  twilio.respondWith('accept');
   passbell.clock.advance(60_000);
 });
 
@@ -60,13 +60,13 @@ async function send({ to = freshNumber(), keys = passbell.keys, ...parameters }:
 }
 
 async function deadLetter(options: SendOptions = {}): Promise<Sent> {
-  twilio.answer(REFUSALS.optedOut);
+  twilio.respondWith(TWILIO_ERRORS.optedOut);
   const sent = await send({ authWay: 'SMS', ...options });
-  twilio.answer('accept');
+  twilio.respondWith('accept');
   return sent;
 }
 
-/** Messages like one that was sent, put into the table at once. */
+/** Inserts copies of a sent message. */
 async function copies(number: number, change: (n: number) => object): Promise<void> {
   const { id } = await send();
   const db = passbell.openDatabase();
@@ -76,18 +76,18 @@ async function copies(number: number, change: (n: number) => object): Promise<vo
   await db.destroy();
 }
 
-/** Ids of the messages on a page, in their order. */
+/** Ids of the messages on a page, in order. */
 const idsOn = (html: string): string[] =>
   [...html.matchAll(/href="\/dashboard\/messages\/(\w{32})"/g)].map(([, id]) => id!);
 
-/** Where the search form leads. */
+/** The address to which the search form redirects. */
 async function find(visitor: Visitor, fields: Record<string, string>): Promise<string> {
   const { status, location } = await visitor.submit('/messages', '/messages/find', fields);
   expect(status).toBe(303);
   return location.replace(/^\/dashboard/, '');
 }
 
-it('lists what was sent, newest first, with masked recipients and nothing of the content', async () => {
+it('lists messages, newest first, with masked recipients and without their content', async () => {
   const first = await send();
   passbell.clock.advance(10);
   const second = await send({ to: freshMail() });
@@ -101,7 +101,7 @@ it('lists what was sent, newest first, with masked recipients and nothing of the
   expect((await owner.get(`/messages/${second.id}`)).html).not.toContain(code);
 });
 
-it('finds by state, channel, application and time', async () => {
+it('filters by state, channel, application and time', async () => {
   const dead = await deadLetter();
   const mail = await send({ to: freshMail() });
   passbell.clock.advance(5 * 60_000);
@@ -117,7 +117,7 @@ it('finds by state, channel, application and time', async () => {
   expect(idsOn(ofApplication.html)).toContain(late.id);
 });
 
-it('finds a recipient in any spelling, and has it in no address of a page', async () => {
+it('finds a recipient in any spelling, without exposing it in the URL', async () => {
   const { id, to } = await send();
   await send();
   const path = await find(owner, {
@@ -128,12 +128,12 @@ it('finds a recipient in any spelling, and has it in no address of a page', asyn
   expect(idsOn(html)).toEqual([id]);
   expect(html).toContain(`Only messages to <strong>${masked(to)}</strong>`);
   expect(html).not.toContain(to);
-  // The sealed name opens for the account only that it was made for.
-  expect((await stranger.get(path)).html).toContain('No message fits');
+  // A sealed recipient is valid for one account only.
+  expect((await outsider.get(path)).html).toContain('No message fits');
   expect((await owner.get('/messages?who=forged')).html).toContain('No message fits');
 });
 
-it('keeps what was typed when it cannot be looked for, and says what to do', async () => {
+it('preserves invalid input and explains the error', async () => {
   const { status, html } = await owner.submit('/messages', '/messages/find', { recipient: '0176 12', from: 'soon' });
   expect(status).toBe(422);
   expect(html).toContain('value="0176 12"');
@@ -141,7 +141,7 @@ it('keeps what was typed when it cannot be looked for, and says what to do', asy
   expect(html).toContain('Enter a day and a time');
 });
 
-it('goes on with older messages, and back', async () => {
+it('pages through older messages and back', async () => {
   await copies(55, (n) => ({ id: `more${String(n).padStart(28, '0')}`, created_at: passbell.clock.now() - n }));
   const first = await owner.get('/messages');
   const next = /href="\/dashboard(\/messages\?after=[^"]+)"/.exec(first.html)![1]!.replaceAll('&amp;', '&');
@@ -152,7 +152,7 @@ it('goes on with older messages, and back', async () => {
   expect(second.html).toContain('Newest');
 });
 
-it('renews itself on the first page only, and is quiet while nothing is new', async () => {
+it('refreshes on the first page only, and replies 204 while nothing has changed', async () => {
   const first = await owner.get('/messages');
   expect(first.html).toMatch(/hx-trigger="every \d+s"/);
   expect((await owner.get('/messages?live=off')).html).not.toContain('hx-trigger');
@@ -170,18 +170,18 @@ it('renews itself on the first page only, and is quiet while nothing is new', as
   expect(changed.html).not.toContain('<html');
 });
 
-it('tells how a message went: a refusal, the next channel, the price, the report', async () => {
-  twilio.answer(({ form }) =>
-    form['To']!.startsWith('whatsapp:') ? { status: 201, body: { sid: 'SM1' } } : REFUSALS.invalidNumber,
+it('shows the timeline: a failed attempt, the fallback, the price, the reports', async () => {
+  twilio.respondWith(({ form }) =>
+    form['To']!.startsWith('whatsapp:') ? { status: 201, body: { sid: 'SM1' } } : TWILIO_ERRORS.invalidNumber,
   );
   const { id } = await send();
   passbell.clock.advance(1500);
-  await passbell.service.messages.report({ id, providerId: 'SM1', told: 'undelivered' });
+  await passbell.service.messages.report({ type: 'reported', id, providerId: 'SM1', reportedState: 'undelivered' });
   passbell.clock.advance(1500);
-  await passbell.service.messages.report({ id, providerId: 'SM1', told: 'delivered' });
+  await passbell.service.messages.report({ type: 'reported', id, providerId: 'SM1', reportedState: 'delivered' });
   const { html } = await owner.get(`/messages/${id}`);
-  const told = [...html.matchAll(/class="step-title">([^<]+)</g)].map(([, text]) => text);
-  expect(told).toEqual([
+  const titles = [...html.matchAll(/class="step-title">([^<]+)</g)].map(([, text]) => text);
+  expect(titles).toEqual([
     'Accepted and queued',
     'Claimed by a worker',
     'SMS did not take it',
@@ -195,11 +195,11 @@ it('tells how a message went: a refusal, the next channel, the price, the report
   expect(html).toContain('SM1');
 });
 
-it('tells of attempts that were repeated, in one step', async () => {
-  twilio.answer(REFUSALS.unavailable);
+it('shows repeated attempts as one step', async () => {
+  twilio.respondWith(TWILIO_ERRORS.unavailable);
   let done: Sent | undefined;
   const sending = send({ authWay: 'SMS' }).then((sent) => (done = sent));
-  // Three attempts, with pauses between; the request that waits for the first one is told that it is queued.
+  // Three attempts with pauses between them. The request gets its reply after the first one.
   for (const before = twilio.requests.length; !done || twilio.requests.length < before + 3;) {
     await new Promise(setImmediate);
     passbell.clock.advance(100);
@@ -212,7 +212,7 @@ it('tells of attempts that were repeated, in one step', async () => {
   expect(html).toContain('Waits in the queue');
 });
 
-it('sends a dead letter again, keeps its past, and writes down who did it', async () => {
+it('retries a dead letter, preserves its timeline, and records the retry in the audit log', async () => {
   const { id } = await deadLetter();
   passbell.clock.advance(1000);
   const sent = await owner.submit(`/messages/${id}`, `/messages/${id}/retry`);
@@ -233,21 +233,21 @@ it('sends a dead letter again, keeps its past, and writes down who did it', asyn
     'SMS took it',
   ]);
   const db = passbell.openDatabase();
-  const log = await db('audit_entries').where({ account_id: owner.person!.accountId }).orderBy('id', 'desc');
+  const log = await db('audit_entries').where({ account_id: owner.person!.accountId, action: 'message.retry' });
   await db.destroy();
   expect(log).toMatchObject([{ actor: owner.person!.email, action: 'message.retry', subject: id }]);
-  // A second click, or another tab.
+  // A double click, or another tab.
   const again = await owner.post(`/messages/${id}/retry`, { token: await tokenOf(owner) });
   expect((await owner.follow(again)).html).toContain('nothing was sent twice');
 });
 
-/** What the visitor's forms carry. */
+/** The form token of the visitor. */
 async function tokenOf(visitor: Visitor): Promise<string> {
   const { html } = await visitor.get('/applications');
   return /name="token" value="([^"]+)"/.exec(html)![1]!;
 }
 
-it('does not send a code again that has expired, and says so', async () => {
+it('does not retry an expired code', async () => {
   const { id } = await deadLetter({ expiry: 1 });
   const token = await tokenOf(owner);
   passbell.clock.advance(61_000);
@@ -260,7 +260,7 @@ it('does not send a code again that has expired, and says so', async () => {
   expect(twilio.requests).toHaveLength(before);
 });
 
-it('lets a viewer look and change nothing', async () => {
+it('lets a viewer view a dead letter but not retry it', async () => {
   const { id } = await deadLetter();
   const { status, html } = await viewer.get(`/messages/${id}`);
   expect(status).toBe(200);
@@ -274,10 +274,10 @@ it('lets a viewer look and change nothing', async () => {
   expect((await member.submit(`/messages/${id}`, `/messages/${id}/retry`)).status).toBe(303);
 });
 
-it("shows nothing of another account's messages, also to who guesses their ids", async () => {
+it("hides another account's messages, even at guessed addresses", async () => {
   const foreign = await deadLetter({ keys: foreignKeys });
   const own = await send();
-  expect(idsOn((await stranger.get('/messages')).html)).toEqual([foreign.id]);
+  expect(idsOn((await outsider.get('/messages')).html)).toEqual([foreign.id]);
   expect(idsOn((await owner.get('/messages')).html)).not.toContain(foreign.id);
 
   const guessed = await owner.get(`/messages/${foreign.id}`);
@@ -285,7 +285,7 @@ it("shows nothing of another account's messages, also to who guesses their ids",
   expect([guessed.status, guessed.html]).toEqual([404, absent.html]);
   const retried = await owner.post(`/messages/${foreign.id}/retry`, { token: await tokenOf(owner) });
   expect(retried.status).toBe(404);
-  expect((await stranger.get(`/messages/${foreign.id}`)).html).toContain('Send again');
+  expect((await outsider.get(`/messages/${foreign.id}`)).html).toContain('Send again');
 
   for (const query of [`application=${foreignKeys.appKey}`, `application=${foreignKeys.appKey}&state=failed`]) {
     expect(idsOn((await owner.get(`/messages?${query}`)).html)).toEqual([]);

@@ -1,4 +1,5 @@
-/** Who comes in, as what, and how they leave. */
+/** People of an account: invitations, roles, removal, second factor. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { codeAt } from '../support/authenticator.js';
 import { createVisitor, hiddenFields, mailedCode, signIn, takeLink, type Visitor } from '../support/dashboard.js';
 import { freshMail, startService, wrongCode, type TestService } from '../support/service.js';
@@ -8,7 +9,7 @@ beforeAll(async () => {
   passbell = await startService();
 });
 afterAll(() => passbell.stop());
-// An hour later, no limit remembers the last test.
+// Resets the rate limits.
 afterEach(() => passbell.clock.advance(3_600_000));
 
 const join = (link: string, email: string) => takeLink(passbell, link, email);
@@ -21,7 +22,7 @@ async function invite(owner: Visitor, email: string, role = 'member'): Promise<s
 }
 
 describe('an invitation', () => {
-  it('lets one person in, with the role that it says', async () => {
+  it('lets one person join, with its role', async () => {
     const owner = await signIn(passbell);
     const email = freshMail();
     const { visitor, reply } = await join(await invite(owner, email, 'viewer'), email);
@@ -30,7 +31,7 @@ describe('an invitation', () => {
     expect((await owner.get('/audit')).html).toMatch(/joined[\s\S]*invited somebody/);
   });
 
-  it('is of no use to who has the link and another mailbox', async () => {
+  it('is useless for another email address', async () => {
     const owner = await signIn(passbell);
     const link = await invite(owner, freshMail());
     const thief = createVisitor(passbell.url);
@@ -40,7 +41,7 @@ describe('an invitation', () => {
     expect(await passbell.inbox(email)).toEqual([]);
   });
 
-  it('can be taken back', async () => {
+  it('can be withdrawn', async () => {
     const owner = await signIn(passbell);
     const email = freshMail();
     const link = await invite(owner, email);
@@ -50,7 +51,7 @@ describe('an invitation', () => {
     expect((await join(link, email)).reply.status).toBe(410);
   });
 
-  it('that was not used is over when the person is removed, who cannot come back by it', async () => {
+  it('that is unused ends when the person is removed', async () => {
     const owner = await signIn(passbell);
     const email = freshMail();
     const [first, second] = [await invite(owner, email), await invite(owner, email)];
@@ -62,14 +63,14 @@ describe('an invitation', () => {
     expect((await join(second, email)).reply.status).toBe(410);
   });
 
-  it('that another site leads to joins nobody who then signs in as themselves', async () => {
+  it('opened by another site is not accepted by a normal sign-in', async () => {
     const { email } = (await signIn(passbell, 'owner', { account: freshMail() })).person!;
     const stranger = await signIn(passbell, 'owner', { account: freshMail() });
     const { accountId } = stranger.person!;
-    const planted = await passbell.service.people.invite({ accountId, email, role: 'member' });
+    const planted = await passbell.service.people.invite(OPERATOR, { accountId, email, role: 'member' });
     const visitor = createVisitor(passbell.url);
     const { html } = await visitor.get('/sign-in');
-    // In another tab, while the form is open in this one.
+    // Opened in another tab while this form is open.
     await visitor.get(`/start?key=${planted}`);
     await visitor.post('/sign-in', { ...hiddenFields(html, '/dashboard/sign-in'), email });
     await visitor.submit('/sign-in/code', '/sign-in/code', { code: await mailedCode(passbell, email) });
@@ -77,7 +78,7 @@ describe('an invitation', () => {
     expect(await passbell.service.people.withEmail(email)).toHaveLength(1);
   });
 
-  it('does not tell whether the address has joined another account, and lets it be in both', async () => {
+  it('does not reveal memberships of the address, and allows several of them', async () => {
     const other = await signIn(passbell, 'owner', { account: 'other@example.com' });
     const { email } = other.person!;
     const owner = await signIn(passbell);
@@ -86,7 +87,7 @@ describe('an invitation', () => {
     const id = String(other.person!.id);
     await visitor.submit('/account', '/account/switch', { person: id });
     expect((await visitor.get('/applications')).html).toContain('Your first application');
-    // Somebody else's place is not to be had so.
+    // Another person's membership.
     const foreign = await visitor.submit('/account', '/account/switch', { person: String(owner.person!.id) });
     expect(foreign.status).toBe(404);
   });
@@ -94,7 +95,7 @@ describe('an invitation', () => {
   it.each([
     [{ email: 'nobody', role: 'member' }, 'Enter a mail address'],
     [{ email: 'new@example.com', role: 'king' }, 'Choose what the person may do.'],
-  ])('is refused for %j, which stays in the form', async (fields, text) => {
+  ])('is rejected for %j, which stays in the form', async (fields, text) => {
     const owner = await signIn(passbell);
     const reply = await owner.submit('/people', '/people/invite', fields);
     expect(reply.status).toBe(422);
@@ -104,7 +105,7 @@ describe('an invitation', () => {
 });
 
 describe('a role', () => {
-  it('that is taken away is gone with the next request', async () => {
+  it('that changes applies to the next request', async () => {
     const owner = await signIn(passbell);
     const member = await signIn(passbell, 'member');
     const path = `/people/${member.person!.id}/role`;
@@ -114,7 +115,7 @@ describe('a role', () => {
     expect((await member.get(settings)).html).not.toContain('>Save<');
   });
 
-  it('of the last owner stays, also when two owners step down at one time', async () => {
+  it('of the last owner cannot change, also when two owners step down concurrently', async () => {
     const account = freshMail();
     const owners = [await signIn(passbell, 'owner', { account }), await signIn(passbell, 'owner', { account })];
     const sends = await Promise.all(
@@ -130,7 +131,7 @@ describe('a role', () => {
     expect(all.filter(({ role }) => role === 'owner')).toHaveLength(1);
   });
 
-  it('ends with the person, whose sessions end as well; the last owner cannot go', async () => {
+  it('ends with the removal of the person and their sessions; the last owner cannot be removed', async () => {
     const account = freshMail();
     const owner = await signIn(passbell, 'owner', { account });
     const member = await signIn(passbell, 'member', { account });
@@ -140,7 +141,7 @@ describe('a role', () => {
     expect((await owner.follow(last)).html).toContain('An account keeps at least one owner');
   });
 
-  it("of another account's person cannot be changed, also by a guessed address", async () => {
+  it('of a person in another account cannot be changed', async () => {
     const owner = await signIn(passbell);
     const stranger = await signIn(passbell, 'viewer', { account: 'other@example.com' });
     const { html } = await owner.get('/people');
@@ -168,7 +169,7 @@ it('signs out everywhere at once', async () => {
 describe('an authenticator', () => {
   const now = () => passbell.clock.now();
 
-  /** Turns it on; answers the person's key and recovery codes. */
+  /** Turns it on. Returns the person's key and recovery codes. */
   async function enrolled(email: string) {
     const visitor = await signIn(passbell, 'owner', { email });
     const { html } = await visitor.get('/account/two-factor');
@@ -183,7 +184,7 @@ describe('an authenticator', () => {
     return { visitor, key, codes: [...new Set(codes)] };
   }
 
-  /** As far as the second code. */
+  /** Signs in up to the second factor. */
   async function withMailCode(email: string): Promise<Visitor> {
     const visitor = createVisitor(passbell.url);
     const before = (await passbell.inbox(email)).length;
@@ -195,7 +196,7 @@ describe('an authenticator', () => {
     return visitor;
   }
 
-  it('is asked for once it is on, and a recovery code stands in for it once', async () => {
+  it('is required once it is on; a recovery code replaces it once', async () => {
     const email = freshMail();
     const { key, codes } = await enrolled(email);
     expect(codes).toHaveLength(10);
@@ -213,7 +214,7 @@ describe('an authenticator', () => {
     expect((await enter(await withMailCode(email), codes[0]!)).status).toBe(422);
   });
 
-  it('cannot be left out by going straight to the end, or by an invitation', async () => {
+  it('cannot be skipped by opening a later page, or by an invitation', async () => {
     const email = freshMail();
     await enrolled(email);
     const other = await signIn(passbell, 'owner', { account: 'other@example.com' });
@@ -226,16 +227,19 @@ describe('an authenticator', () => {
     expect((await stranger.get('/sign-in/factor')).location).toBe('/dashboard/sign-in');
   });
 
-  it('is turned off with a code of it only', async () => {
+  it('is turned off only with one of its codes', async () => {
     const { visitor, key, codes } = await enrolled(freshMail());
     const off = (code: string) => visitor.submit('/account', '/account/two-factor/off', { code });
     expect((await off('')).status).toBe(422);
     expect((await off(wrongCode(codeAt(key, now())))).status).toBe(422);
     expect((await off(codes[1]!)).status).toBe(303);
     expect((await visitor.get('/account')).html).toContain('Turn it on');
+    expect((await visitor.get('/audit')).html).toMatch(
+      /turned the authenticator off[\s\S]*turned the authenticator on/,
+    );
   });
 
-  it("of people is out of reach for the widget's calls, which need no secret", async () => {
+  it('of people cannot be accessed with the widget API, which needs no secret', async () => {
     const email = freshMail();
     await enrolled(email);
     for (const name of ['authstate', 'enable2fa', 'disable2fa', 'verifyotp'])

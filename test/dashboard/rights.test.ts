@@ -1,7 +1,8 @@
-/** Who may do what, on every page that there is: a new page is held to it without a line here. */
+/** Rights on all pages. New pages are tested without a change here. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { readFileSync } from 'node:fs';
 import type { Database } from '../../backend/src/platform/db/database.js';
-import type { Role } from '../../backend/src/modules/people/person.js';
+import type { Role } from '../../backend/src/modules/access/rights.js';
 import { PAGES } from '../../backend/src/dashboard/pages.js';
 import type { DashboardServices } from '../../backend/src/dashboard/services.js';
 import { createVisitor, signIn, type Visitor } from '../support/dashboard.js';
@@ -15,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => passbell.stop());
 
-// What a page needs is known without a service behind it.
+// The required rights are known without services.
 const nothing = new Proxy({}, { get: () => nothing }) as never as DashboardServices;
 const routes = PAGES.flatMap((pages) => pages(nothing));
 const NAMED: Record<string, string> = { ':template': 'order_shipped', ':channel': 'email', ':language': 'en' };
@@ -25,7 +26,7 @@ const OWN_ACCOUNT = /^\/(account|sign-out)/;
 
 const posts = routes.filter(({ method }) => method === 'post').map((route) => [route.path, route.right] as const);
 
-it.each(posts)('%s takes no form without its token', async (path) => {
+it.each(posts)('%s rejects a form without its token', async (path) => {
   const { owner } = people;
   const { html } = await owner.get('/account');
   const token = /name="token" value="([^"]+)"/.exec(html)![1]!;
@@ -44,13 +45,13 @@ async function tokenOf(visitor: Visitor): Promise<string> {
 }
 
 const changes = posts.filter(([path, right]) => right !== 'read' && !OWN_ACCOUNT.test(path));
-it.each(changes)('%s: a viewer changes nothing', async (path) => {
+it.each(changes)('%s: a viewer cannot change anything', async (path) => {
   const reply = await people.viewer.post(pathOf(path), { token: await tokenOf(people.viewer) });
   expect([403, 404]).toContain(reply.status);
   if (reply.status === 403) expect(reply.html).toContain('Your role does not allow this');
 });
 
-/** What people could change, or set in motion. */
+/** Tables that forms could change. */
 const KEPT = ['applications', 'application_secrets', 'template_overrides', 'webhooks', 'messages', 'otp_sessions'];
 const OF_PEOPLE = ['people', 'invitations', 'audit_entries'];
 
@@ -60,9 +61,9 @@ async function everything(db: Database): Promise<unknown> {
   return rows;
 }
 
-// Some forms only show something, and are sent so that it is in no address.
+// Some forms only show something; they are posted to keep the input out of URLs.
 const views = posts.filter(([path, right]) => right === 'read' && !OWN_ACCOUNT.test(path));
-it.each(views)('%s: changes nothing, whoever sends it', async (path) => {
+it.each(views)('%s: changes nothing for any role', async (path) => {
   const db = passbell.openDatabase();
   const token = await tokenOf(people.viewer);
   const before = await everything(db);
@@ -72,14 +73,14 @@ it.each(views)('%s: changes nothing, whoever sends it', async (path) => {
   await db.destroy();
 });
 
-it.each(posts.filter(([, right]) => right === 'own'))('%s: a member cannot do what owners do', async (path) => {
+it.each(posts.filter(([, right]) => right === 'own'))('%s: is forbidden for members', async (path) => {
   const { html } = await people.member.get('/account');
   const token = /name="token" value="([^"]+)"/.exec(html)![1]!;
   expect((await people.member.post(pathOf(path), { token })).status).toBe(403);
 });
 
 it.each(routes.map(({ method, path }) => [method, path] as const))(
-  '%s %s is for who is signed in',
+  '%s %s redirects to the sign-in without a session',
   async (method, path) => {
     const nobody = createVisitor(passbell.url);
     const reply = method === 'get' ? await nobody.get(pathOf(path)) : await nobody.post(pathOf(path), {});
@@ -88,7 +89,7 @@ it.each(routes.map(({ method, path }) => [method, path] as const))(
   },
 );
 
-it('shows a viewer settings that cannot be sent', async () => {
+it('shows a viewer disabled settings', async () => {
   const { html } = await people.viewer.get(`/applications/${passbell.keys.appKey}/settings`);
   expect(html).toContain('<fieldset disabled');
   expect(html).not.toMatch(/<button[^>]*>Save</);
@@ -96,7 +97,7 @@ it('shows a viewer settings that cannot be sent', async () => {
   expect(overview.html).not.toContain('New App Secret');
 });
 
-it.each(['member', 'viewer'] as const)('shows a %s no code that signs somebody in', async (role) => {
+it.each(['member', 'viewer'] as const)('does not show codes of test recipients to a %s', async (role) => {
   const { appKey } = await passbell.application({
     settings: { testRecipients: { 'appstore@shop.example': '739104' } },
   });
@@ -105,15 +106,15 @@ it.each(['member', 'viewer'] as const)('shows a %s no code that signs somebody i
   const { html } = await people[role].get(path);
   expect(html).toContain('ap***@shop.example');
   expect(html).not.toMatch(/739104|appstore@/);
-  // Nor what it could be found out with, one guess after the other.
+  // The version must not let a viewer guess the codes either.
   const versions = (page: string) => [...page.matchAll(/name="version" value="([^"]*)"/g)].map(([, value]) => value);
-  await passbell.service.applications.update(appKey, {
+  await passbell.service.applications.update(OPERATOR, appKey, {
     settings: { testRecipients: { 'appstore@shop.example': '739105' } },
   });
   expect(versions((await people[role].get(path)).html)).toEqual(versions(html));
 });
 
-it('asks browsers to let nothing in and nothing out', async () => {
+it('sends strict security headers', async () => {
   const { headers, html } = await people.owner.get('/applications');
   expect(Object.fromEntries(headers)).toMatchObject({
     'content-security-policy': expect.stringMatching(/^default-src 'none'; script-src 'self'; style-src 'self';/),
@@ -130,16 +131,16 @@ it('asks browsers to let nothing in and nothing out', async () => {
 
 it.each([
   ['more fields than any form has', 413, `${'a=1&'.repeat(1001)}a=1`, {}],
-  ['letters that nobody knows', 403, 'a=1', { 'Content-Type': 'application/x-www-form-urlencoded; charset=klingon' }],
-  ['a packing that nobody knows', 403, 'a=1', { 'Content-Encoding': 'klingon' }],
-])('refuses %s, and writes no failure of the service into the log', async (_what, status, body, more) => {
+  ['an unknown charset', 403, 'a=1', { 'Content-Type': 'application/x-www-form-urlencoded; charset=klingon' }],
+  ['an unknown content encoding', 403, 'a=1', { 'Content-Encoding': 'klingon' }],
+])('rejects %s without logging an error', async (_what, status, body, more) => {
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded', ...more };
   const reply = await fetch(`${passbell.url}/dashboard/sign-in`, { method: 'POST', headers, body });
   expect(reply.status).toBe(status);
   expect(passbell.logged.join('')).not.toContain('page failed');
 });
 
-it('has its names for colours only', () => {
+it('uses color names and logical properties only', () => {
   const folder = new URL('../../backend/assets/dashboard/', import.meta.url);
   for (const name of ['base', 'layout', 'buttons', 'forms', 'tables', 'notices', 'entrance'])
     expect(readFileSync(new URL(`${name}.css`, folder), 'utf8')).not.toMatch(

@@ -1,4 +1,4 @@
-/** Signing in: a code by mail, the same words for everybody, and an end to it. */
+/** Sign-in with a code by email, the same reply for unknown addresses, and sessions. */
 import { createVisitor, mailedCode, signIn, type Reply, type Visitor } from '../support/dashboard.js';
 import { freshMail, startService, wrongCode, type TestService } from '../support/service.js';
 
@@ -11,8 +11,8 @@ afterEach(() => passbell.clock.advance(3_600_000));
 
 const HOUR = 3_600_000;
 
-/** Somebody of the account who is not signed in, and their browser. */
-async function somebody(email = freshMail()): Promise<{ email: string; visitor: Visitor }> {
+/** A person of the account who is not signed in, and their browser. */
+async function signedOutPerson(email = freshMail()): Promise<{ email: string; visitor: Visitor }> {
   const { person } = await signIn(passbell, 'owner', { email });
   return { email: person!.email, visitor: createVisitor(passbell.url) };
 }
@@ -22,8 +22,8 @@ const answer = (visitor: Visitor, code: string) => visitor.submit('/sign-in/code
 
 const codeFor = (email: string): Promise<string> => mailedCode(passbell, email);
 
-it('lets in who has the code, to the page that they asked for', async () => {
-  const { email, visitor } = await somebody();
+it('opens the requested page after the correct code', async () => {
+  const { email, visitor } = await signedOutPerson();
   const wanted = await visitor.get('/applications?x=1');
   await visitor.follow(wanted);
   const asked = await visitor.submit('/sign-in?next=%2Fdashboard%2Fapplications%3Fx%3D1', '/sign-in', { email });
@@ -34,16 +34,16 @@ it('lets in who has the code, to the page that they asked for', async () => {
 });
 
 it.each(['https://evil.example', '//evil.example', '/dashboard/../evil', '/dashboard\\evil', '/dashboardevil'])(
-  'leads nowhere else afterwards: %s',
+  'does not redirect to another site afterwards: %s',
   async (next) => {
-    const { email, visitor } = await somebody();
+    const { email, visitor } = await signedOutPerson();
     await visitor.submit(`/sign-in?next=${encodeURIComponent(next)}`, '/sign-in', { email });
     expect((await answer(visitor, await codeFor(email))).location).toBe('/dashboard/applications');
   },
 );
 
-it('says the same of an address that may sign in and one that may not, through every step', async () => {
-  const { email, visitor } = await somebody();
+it('replies the same to known and unknown addresses in every step', async () => {
+  const { email, visitor } = await signedOutPerson();
   const stranger = createVisitor(passbell.url);
   const unknown = freshMail();
   const plain = ({ status, location, html }: Reply, address: string) => ({
@@ -53,7 +53,7 @@ it('says the same of an address that may sign in and one that may not, through e
   });
   const steps = async (who: Visitor, address: string) => {
     const seen = [plain(await ask(who, address), address), plain(await who.get('/sign-in/code'), address)];
-    // Twice at once is refused, and so are guesses, up to the lock and in it.
+    // The cooldown, wrong codes, and the lock.
     seen.push(plain(await ask(who, address), address));
     for (let n = 0; n < 7; n++) seen.push(plain(await answer(who, '000000'), address));
     return seen;
@@ -66,7 +66,7 @@ it('says the same of an address that may sign in and one that may not, through e
   expect(await passbell.inbox(unknown)).toEqual([]);
 });
 
-it('counts sends by address and by where they come from', async () => {
+it('limits codes by email address and by network address', async () => {
   const visitor = createVisitor(passbell.url);
   const replies: number[] = [];
   for (let n = 0; n < 61; n++) replies.push((await ask(visitor, `list${n}@example.com`)).status);
@@ -83,8 +83,8 @@ it.each(['', 'nobody', 'a@b', '+14155550123', 'a@example.com\r\nBcc: b@example.c
   },
 );
 
-it('refuses a code that is wrong, used or too old', async () => {
-  const { email, visitor } = await somebody();
+it('rejects a wrong, used or expired code', async () => {
+  const { email, visitor } = await signedOutPerson();
   await ask(visitor, email);
   const code = await codeFor(email);
   expect((await answer(visitor, wrongCode(code))).html).toContain('That is not the code.');
@@ -93,7 +93,7 @@ it('refuses a code that is wrong, used or too old', async () => {
 });
 
 describe('a session', () => {
-  it('ends on sign-out, for good', async () => {
+  it('ends on sign-out', async () => {
     const visitor = await signIn(passbell);
     const copy = createVisitor(passbell.url, undefined, visitor.cookies().split('=')[1]);
     expect((await copy.get('/applications')).status).toBe(200);
@@ -101,7 +101,7 @@ describe('a session', () => {
     expect(await copy.get('/applications')).toMatchObject({ status: 303 });
   });
 
-  it('ends when it is not used for two hours', async () => {
+  it('ends after two idle hours', async () => {
     const visitor = await signIn(passbell);
     passbell.clock.advance(1.9 * HOUR);
     expect((await visitor.get('/applications')).status).toBe(200);
@@ -111,7 +111,7 @@ describe('a session', () => {
     expect((await visitor.get('/applications')).status).toBe(303);
   });
 
-  it('ends after twelve hours, however much it is used', async () => {
+  it('ends after twelve hours, even if it is used', async () => {
     const visitor = await signIn(passbell);
     for (let hours = 0; hours < 11; hours++) {
       passbell.clock.advance(HOUR);
@@ -121,8 +121,8 @@ describe('a session', () => {
     expect((await visitor.get('/applications')).status).toBe(303);
   });
 
-  it('is a cookie that no script reads, and stored as a hash', async () => {
-    const { email, visitor } = await somebody();
+  it('is an HttpOnly cookie, and stored as a hash', async () => {
+    const { email, visitor } = await signedOutPerson();
     await ask(visitor, email);
     const reply = await answer(visitor, await codeFor(email));
     const [line] = reply.headers.getSetCookie().filter((cookie) => cookie.startsWith('passbell-session='));
@@ -133,8 +133,8 @@ describe('a session', () => {
     expect(stored).not.toContain(/=([\w-]{43});/.exec(line!)![1]);
   });
 
-  it('is never one that the browser brought along', async () => {
-    const { email } = await somebody();
+  it('is never one that the browser sent before the sign-in', async () => {
+    const { email } = await signedOutPerson();
     const planted = 'x'.repeat(43);
     const visitor = createVisitor(passbell.url, undefined, planted);
     await ask(visitor, email);

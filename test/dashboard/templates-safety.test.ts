@@ -1,4 +1,5 @@
-/** The pages of templates: who may see and change what, and that no text or value can do anything but be shown. */
+/** The template pages: access, and that hostile texts and values are only displayed. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { hiddenFields, signIn, type Visitor } from '../support/dashboard.js';
 import { freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
 
@@ -7,7 +8,7 @@ let owner: Visitor;
 let base: string;
 beforeAll(async () => {
   passbell = await startService();
-  await passbell.service.applications.update(passbell.keys.appKey, NO_LIMITS);
+  await passbell.service.applications.update(OPERATOR, passbell.keys.appKey, NO_LIMITS);
   owner = await signIn(passbell);
   base = `/applications/${passbell.keys.appKey}/templates`;
 });
@@ -25,7 +26,7 @@ const formToken = async (visitor: Visitor, path = '/applications'): Promise<stri
   return hiddenFields(html, '/dashboard/sign-out').token!;
 };
 
-it('a viewer can change nothing, and is offered nothing to change', async () => {
+it('does not let a viewer change anything, nor show the controls', async () => {
   const viewer = await signIn(passbell, 'viewer');
   const { status, html } = await viewer.get(`${base}${SMS}`);
   expect(status).toBe(200);
@@ -34,41 +35,44 @@ it('a viewer can change nothing, and is offered nothing to change', async () => 
   const to = freshPhone();
   for (const action of ['', '/reset', '/test'])
     expect((await viewer.post(`${base}${SMS}${action}`, { ...fields, text: 'Mine', to })).status).toBe(403);
-  // Looking is no change.
+  // A preview changes nothing.
   expect((await viewer.post(`${base}${SMS}/preview`, { ...fields, text: 'Mine' })).html).toContain('Mine');
   expect(await list()).toEqual([]);
   expect(await passbell.inbox(to)).toEqual([]);
 });
 
-it("another account's application cannot be seen nor changed, also at guessed addresses", async () => {
-  const stranger = await signIn(passbell, 'owner', { account: 'other@example.com' });
-  const token = await formToken(stranger);
+it("hides another account's application, even at guessed addresses", async () => {
+  const outsider = await signIn(passbell, 'owner', { account: 'other@example.com' });
+  const token = await formToken(outsider);
   const message = await passbell.send(freshPhone());
   const absent = `/applications/pk_${'0'.repeat(32)}/templates`;
   const gets = ['', SMS, MAIL, `${MAIL}/mail`, `${SMS}/test/${message.messageId}`];
   for (const path of gets) {
-    const foreign = await stranger.get(`${base}${path}`);
+    const foreign = await outsider.get(`${base}${path}`);
     expect([path, foreign.status]).toEqual([path, 404]);
-    expect(foreign.html).toBe((await stranger.get(`${absent}${path}`)).html);
+    expect(foreign.html).toBe((await outsider.get(`${absent}${path}`)).html);
   }
   for (const action of POSTS) {
-    const reply = await stranger.post(`${base}${MAIL}${action}`, { token, text: 'Mine', subject: 'Mine' });
+    const reply = await outsider.post(`${base}${MAIL}${action}`, { token, text: 'Mine', subject: 'Mine' });
     expect([action, reply.status]).toEqual([action, 404]);
   }
   expect(await list()).toEqual([]);
 });
 
-it("another application's message cannot be seen below one's own", async () => {
-  const { appKey } = await passbell.service.applications.create({ name: 'Theirs', email: 'other@example.com' });
-  const stranger = await signIn(passbell, 'owner', { account: 'other@example.com' });
+it("hides another application's message", async () => {
+  const { appKey } = await passbell.service.applications.create(OPERATOR, {
+    name: 'Theirs',
+    email: 'other@example.com',
+  });
+  const outsider = await signIn(passbell, 'owner', { account: 'other@example.com' });
   const { messageId } = await passbell.send(freshPhone());
   const path = `/applications/${appKey}/templates${SMS}`;
-  expect((await stranger.get(`${path}/test/${messageId}`)).status).toBe(404);
-  expect((await stranger.get(`${path}?sent=${messageId}`)).html).not.toContain('The provider has taken it.');
+  expect((await outsider.get(`${path}/test/${messageId}`)).status).toBe(404);
+  expect((await outsider.get(`${path}?sent=${messageId}`)).html).not.toContain('The provider has taken it.');
   expect((await owner.get(`${base}${SMS}/test/${messageId}`)).status).toBe(303);
 });
 
-it('a form without its token changes nothing', async () => {
+it('rejects a form without its token', async () => {
   for (const action of POSTS)
     expect((await owner.post(`${base}${SMS}${action}`, { text: 'Mine', to: freshPhone() })).status).toBe(403);
   expect(await list()).toEqual([]);
@@ -76,7 +80,7 @@ it('a form without its token changes nothing', async () => {
 
 const HOSTILE = `<script>alert(1)</script><img src=x onerror=alert(1)>"'</textarea></iframe>`;
 
-it('a hostile text or value is shown as what it is, on every channel and in the list', async () => {
+it('escapes hostile texts and values on every channel and in the list', async () => {
   for (const channel of ['sms', 'whatsapp', 'voice', 'email']) {
     const path = `${base}/order_shipped/${channel}/en`;
     const fields = {
@@ -97,7 +101,7 @@ it('a hostile text or value is shown as what it is, on every channel and in the 
   }
 });
 
-it('a mail is a document that can do nothing: no script, no form, nothing from elsewhere, in no frame but ours', async () => {
+it('sandboxes the document of an email: no scripts, no forms, no external resources, no foreign frames', async () => {
   const { html: page } = await owner.get(`${base}${MAIL}`);
   const hidden = hiddenFields(page, `/dashboard${base}${MAIL}`);
   const frames = [
@@ -119,7 +123,7 @@ it('a mail is a document that can do nothing: no script, no form, nothing from e
   expect(page).toMatch(/<iframe[^>]* sandbox[ >]/);
 });
 
-it('a link that is none never becomes a button', async () => {
+it('never makes a button of an invalid link', async () => {
   const hidden = hiddenFields((await owner.get(`${base}${MAIL}`)).html, `/dashboard${base}${MAIL}`);
   const fields = { ...hidden, subject: 'x', text: 'Track: {{ trackingLink }} {{ orderId }}', 'sample-orderId': '1' };
   const link = 'javascript:alert(1)';
@@ -127,7 +131,7 @@ it('a link that is none never becomes a button', async () => {
   expect(html).not.toContain('javascript:');
 });
 
-it('a mail shows in the colours that were asked for, whatever its text says', async () => {
+it('shows an email in the selected colour scheme, whatever its text contains', async () => {
   const hidden = hiddenFields((await owner.get(`${base}${MAIL}`)).html, `/dashboard${base}${MAIL}`);
   const asked = '@media (prefers-color-scheme: dark) {';
   const mail = async (scheme: string) => {

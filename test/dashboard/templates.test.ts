@@ -1,7 +1,8 @@
-/** The pages of templates: what each shows, what is kept and refused, and what goes out. */
-import { CHANNELS } from '../../backend/src/providers/provider.js';
-import { LANGUAGES } from '../../backend/src/modules/templates/rendering/languages.js';
-import { TEMPLATE_NAMES } from '../../backend/src/modules/templates/rendering/render.js';
+/** The template pages: previews, validation, saving and test messages. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { CHANNELS } from '../../backend/src/platform/contract/channels.js';
+import { LANGUAGE_CODES } from '../../backend/src/modules/templates/language-codes.js';
+import { TEMPLATE_NAMES } from '../../backend/src/modules/templates/template.js';
 import { hiddenFields, signIn, type Fields, type Reply, type Visitor } from '../support/dashboard.js';
 import { freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
 
@@ -22,7 +23,7 @@ beforeEach(async () => {
 const SMS = '/order_shipped/sms/en';
 const MAIL = '/order_shipped/email/en';
 
-/** Sends the editor's form to one of its buttons' addresses, as the page at `from` has it. */
+/** Submits the editor form of the page at `from` to the address of one of its buttons. */
 async function press(visitor: Visitor, from: string, to: string, fields: Fields): Promise<Reply> {
   const { html } = await visitor.get(`${base}${from}`);
   const hidden = hiddenFields(html, `/dashboard${base}${from}`);
@@ -31,7 +32,7 @@ async function press(visitor: Visitor, from: string, to: string, fields: Fields)
 const save = (text: string, from = SMS, visitor = owner) => press(visitor, from, from, { text, subject: 'News' });
 const stored = async (channel: 'SMS' | 'EMAIL' = 'SMS') => {
   const application = (await passbell.service.applications.find(appKey))!;
-  return passbell.service.templates.own(application, { template: 'order_shipped', channel, language: 'en' });
+  return passbell.service.templates.find(application, { template: 'order_shipped', channel, language: 'en' });
 };
 const HTMX = { 'HX-Request': 'true', 'HX-Target': 'preview' };
 
@@ -40,7 +41,7 @@ it('has a page for every template on every channel in every language, with its p
   for (const template of TEMPLATE_NAMES)
     for (const channel of CHANNELS) {
       expect(list).toContain(`/dashboard${base}/${template}/${channel.toLowerCase()}/en"`);
-      for (const language of Object.keys(LANGUAGES)) {
+      for (const language of LANGUAGE_CODES) {
         const { status, html } = await owner.get(`${base}/${template}/${channel.toLowerCase()}/${language}`);
         expect([template, channel, language, status]).toEqual([template, channel, language, 200]);
         expect(html).toContain('No mistakes: this text can be used.');
@@ -57,7 +58,7 @@ it.each([
   '/otp/sms/__proto__',
 ])('there is no page at %s', async (path) => expect((await owner.get(`${base}${path}`)).status).toBe(404));
 
-it('says how long an SMS is, in which alphabet, and what is not in it', async () => {
+it('shows the length and encoding of an SMS, and its characters outside GSM-7', async () => {
   const show = async (text: string) =>
     (await press(owner, SMS, `${SMS}/preview`, { text })).html.replace(/<!--.*?-->|<[^>]+>/g, ' ').replace(/\s+/g, ' ');
   expect(await show('x'.repeat(161))).toContain('2 SMS in a row, 161 of 306 characters');
@@ -66,7 +67,7 @@ it('says how long an SMS is, in which alphabet, and what is not in it', async ()
     expect(ship).toContain(part);
 });
 
-it('keeps a text, says it in messages, writes it down, and goes back to the built-in one', async () => {
+it('saves a text, records it in the audit log, and resets it to the built-in one', async () => {
   const saved = await save('Ahoy {{ orderId }}');
   expect([saved.status, saved.location]).toEqual([303, `/dashboard${base}${SMS}`]);
   expect((await owner.follow(saved)).html).toContain('Saved.');
@@ -81,7 +82,7 @@ it('keeps a text, says it in messages, writes it down, and goes back to the buil
   expect(log).toContain(owner.person!.email);
 });
 
-it('refuses a text with mistakes, says where, and keeps what was typed', async () => {
+it('rejects an invalid text, names the line, and preserves the input', async () => {
   const { status, html } = await save('Ahoy\n{{ orderld }} and {{ orderId | shout }}');
   expect(status).toBe(422);
   expect(html).toContain('Line 2: ');
@@ -102,7 +103,7 @@ it.each([
   ['x'.repeat(4001), 'The text has 4001 characters; 4000 are allowed.'],
   ['{% if status %}x{% endif %}', 'This template has no variable “status”.'],
   ['{% if trackingNo == "none" %}x{% endif %}', 'With these values, the text is empty.'],
-])('says what is wrong with %j while it is typed', async (text, words) => {
+])('explains what is wrong with %j while typing', async (text, words) => {
   const { html } = await owner.get(`${base}${SMS}`);
   const hidden = hiddenFields(html, `/dashboard${base}${SMS}`);
   const reply = await owner.post(`${base}${SMS}/preview`, { ...hidden, text }, HTMX);
@@ -111,7 +112,7 @@ it.each([
   expect(reply.html).not.toContain('<html');
 });
 
-it('two tabs do not overwrite each other in silence', async () => {
+it('reports a conflict when two tabs save different texts', async () => {
   const { html } = await owner.get(`${base}${SMS}`);
   const hidden = hiddenFields(html, `/dashboard${base}${SMS}`);
   await save('The first');
@@ -130,7 +131,7 @@ it('two tabs do not overwrite each other in silence', async () => {
   expect(await stored()).toMatchObject({ text: 'The second' });
 });
 
-it('of many tabs that save at one time, one wins and the others are told', async () => {
+it('lets exactly one of many concurrent saves succeed', async () => {
   for (const before of [null, 'Before']) {
     if (before) await save(before);
     const { html } = await owner.get(`${base}${MAIL}`);
@@ -144,7 +145,7 @@ it('of many tabs that save at one time, one wins and the others are told', async
   }
 });
 
-describe('a test', () => {
+describe('a test message', () => {
   const test = (fields: Fields, from = SMS, visitor = owner) => press(visitor, from, `${from}/test`, fields);
   const built = async (from: string) => {
     const { html } = await owner.get(`${base}${from}`);
@@ -152,7 +153,7 @@ describe('a test', () => {
     return text.replace(/&quot;/g, '"').replace(/&amp;/g, '&');
   };
 
-  it('goes to the number that was typed, says what is stored with the values, and shows how it went', async () => {
+  it('goes to the entered number, renders the stored text with the sample values, and shows its progress', async () => {
     await save('Ahoy {{ orderId }} {{ trackingLink }}');
     passbell.clock.advance(2000);
     const to = freshPhone();
@@ -163,7 +164,7 @@ describe('a test', () => {
     expect((await owner.follow(sent)).html).toContain('The provider has taken it.');
   });
 
-  it('of a mail goes to who is signed in, whatever the form says', async () => {
+  it('goes to the signed-in person when it is an email, whatever the form contains', async () => {
     const text = await built(MAIL);
     const subject = 'Your order {{ orderId }} is on its way';
     const sent = await test({ text, subject, to: 'somebody@example.com' }, MAIL);
@@ -172,7 +173,7 @@ describe('a test', () => {
     expect((await passbell.inbox(owner.person!.email))[0]).toMatchObject({ subject: 'Your order A-1 is on its way' });
   });
 
-  it('of a code sends a real one', async () => {
+  it('contains a real code when it is for the code template', async () => {
     const to = freshPhone();
     const path = '/otp/sms/de';
     expect(
@@ -181,28 +182,28 @@ describe('a test', () => {
     expect(await passbell.codeFor(to)).toMatch(/^\d{6}$/);
   });
 
-  it('is refused in words: unsaved, without a number, a bad one, too soon, with a bad link, for an inactive application', async () => {
+  it('is rejected with a reason: unsaved text, missing or invalid number, repeat limit, invalid link, inactive application', async () => {
     const to = freshPhone();
     const text = await built(SMS);
-    const said = async (fields: Fields) => {
+    const rejected = async (fields: Fields) => {
       const { status, html } = await test({ text, to, ...fields });
       expect(status).toBe(422);
       return html;
     };
-    expect(await said({ text: 'Other words' })).toContain('Save the text first');
-    expect(await said({ to: '' })).toContain('Enter your phone number');
-    expect(await said({ to: '12' })).toContain('Not sent: invalid recipient');
-    expect(await said({ 'sample-trackingLink': 'javascript:alert(1)' })).toContain('Enter a link that begins with');
-    await passbell.service.applications.update(appKey, { limits: { notificationRepeatSeconds: 30 } });
+    expect(await rejected({ text: 'Other words' })).toContain('Save the text first');
+    expect(await rejected({ to: '' })).toContain('Enter your phone number');
+    expect(await rejected({ to: '12' })).toContain('Not sent: invalid recipient');
+    expect(await rejected({ 'sample-trackingLink': 'javascript:alert(1)' })).toContain('Enter a link that begins with');
+    await passbell.service.applications.update(OPERATOR, appKey, { limits: { notificationRepeatSeconds: 30 } });
     passbell.clock.advance(2000);
     expect((await test({ text, to })).status).toBe(303);
-    expect(await said({})).toContain('try again in 30 seconds');
-    await passbell.service.applications.update(appKey, { status: 'inactive' });
+    expect(await rejected({})).toContain('try again in 30 seconds');
+    await passbell.service.applications.update(OPERATOR, appKey, { status: 'inactive' });
     passbell.clock.advance(2000);
-    expect(await said({ to: freshPhone() })).toContain('Not sent: application is inactive');
+    expect(await rejected({ to: freshPhone() })).toContain('Not sent: application is inactive');
   });
 
-  it('is bounded for each person, whatever the application allows', async () => {
+  it('is rate-limited per person, independently of the limits of the application', async () => {
     const busy = await signIn(passbell, 'member');
     const text = await built(SMS);
     for (let n = 0; n < 20; n++) expect((await test({ text, to: freshPhone() }, SMS, busy)).status).toBe(303);

@@ -1,4 +1,5 @@
-/** The page of usage: what the counts come to, for the period and the application that is asked for. */
+/** The usage page: sums for the selected period and application. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -10,7 +11,10 @@ let second: TestService['keys'];
 beforeAll(async () => {
   passbell = await startService();
   second = await passbell.application();
-  const foreign = await passbell.service.applications.create({ name: 'Foreign Shop', email: 'other@example.com' });
+  const foreign = await passbell.service.applications.create(OPERATOR, {
+    name: 'Foreign Shop',
+    email: 'other@example.com',
+  });
   owner = await signIn(passbell);
   const idOf = async ({ appKey }: { appKey: string }) => (await passbell.service.applications.find(appKey))!.id;
   const day = (ago: number) => new Date(passbell.clock.now() - ago * DAY).toISOString().slice(0, 10);
@@ -58,7 +62,7 @@ afterAll(() => passbell.stop());
 
 const headings = (html: string): string[] => [...html.matchAll(/<h2[^>]*>([^<]+)</g)].map(([, text]) => text!);
 
-it('says what the figures say, and how they changed against the days before', async () => {
+it('shows the figures as headings, compared with the previous period', async () => {
   const { status, html } = await owner.get('/usage?days=7');
   expect(status).toBe(200);
   expect(headings(html)).toEqual([
@@ -71,7 +75,7 @@ it('says what the figures say, and how they changed against the days before', as
   ]);
 });
 
-it('has the same figures in each drawing, its description and its table', async () => {
+it('shows the same figures in each chart, its description and its table', async () => {
   const { html } = await owner.get('/usage?days=7');
   const drawings = html.match(/<svg role="img" aria-labelledby="[\w-]+ [\w-]+"/g);
   expect(drawings).toHaveLength(4);
@@ -80,11 +84,11 @@ it('has the same figures in each drawing, its description and its table', async 
   const cells = html.replace(/<\/?div>/g, '');
   expect(cells).toMatch(/<td data-title="Day">Fri, Jan 15<\/td><td data-title="SMS" class="number">60<\/td>/);
   expect(cells).toMatch(/Germany[\s\S]*?data-title="Sent" class="number">10</);
-  // A style or script in the page would not work under its policy.
+  // The Content-Security-Policy forbids inline styles and scripts.
   expect(html).not.toMatch(/ style="|<style|<script(?! src)| on\w+="/);
 });
 
-it('shows the period that is asked for, and 30 days otherwise', async () => {
+it('shows the selected period, 30 days by default', async () => {
   for (const [path, sent] of [
     ['/usage', '180 messages sent, 3,500% more than in the 30 days before'],
     ['/usage?days=90', '185 messages sent'],
@@ -93,17 +97,17 @@ it('shows the period that is asked for, and 30 days otherwise', async () => {
     expect(headings((await owner.get(path!)).html)[0]).toBe(sent);
 });
 
-it('shows one application, and nothing of another account', async () => {
+it('shows one application, and never another account', async () => {
   const { html } = await owner.get(`/usage?days=7&application=${second.appKey}`);
   expect(headings(html)[0]).toBe('10 messages sent, 87% fewer than in the 7 days before');
   expect((await owner.get('/usage')).html).not.toMatch(/7,777|France|Foreign/);
-  const stranger = await signIn(passbell, 'viewer', { account: 'other@example.com' });
-  expect(headings((await stranger.get('/usage')).html)[0]).toBe('7,777 messages sent');
-  const guessed = await stranger.get(`/usage?application=${second.appKey}`);
+  const outsider = await signIn(passbell, 'viewer', { account: 'other@example.com' });
+  expect(headings((await outsider.get('/usage')).html)[0]).toBe('7,777 messages sent');
+  const guessed = await outsider.get(`/usage?application=${second.appKey}`);
   expect(guessed.html).toContain('Nothing to count in these days');
 });
 
-it('counts a code that has just been verified', async () => {
+it('includes a code that was verified a moment ago', async () => {
   const sent = await passbell.send('+14155550177');
   await passbell.post('/auth/verifyotp', { maskId: sent.maskId, otp: sent.code });
   const { html } = await owner.get(`/usage?days=7&application=${passbell.keys.appKey}`);
@@ -111,9 +115,9 @@ it('counts a code that has just been verified', async () => {
   expect(html).toContain('<strong>65</strong>');
 });
 
-it('has something to say to who has not sent anything', async () => {
-  const newcomer = await signIn(passbell, 'owner', { account: 'new@example.com' });
-  const { html } = await newcomer.get('/usage');
+it('shows an empty state before the first message', async () => {
+  const newOwner = await signIn(passbell, 'owner', { account: 'new@example.com' });
+  const { html } = await newOwner.get('/usage');
   expect(html).toContain('Nothing to count in these days');
   expect(html).not.toContain('<svg role="img"');
 });

@@ -1,12 +1,11 @@
-/** The widget's look in the dashboard: a form that the contract agrees with, and a frame that nobody else can use. */
+/** The widget page: its form, which follows the contract, and the sandboxed preview. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { contract } from '../../backend/src/platform/contract/contract.js';
 import { GROUPED_TEXTS } from '../../backend/src/dashboard/widget/design-fields.js';
-import { readDesign, shownDesign, TEXT_NAMES, textField } from '../../backend/src/dashboard/widget/design-form.js';
+import { readDesign, designFields, TEXT_NAMES, textField } from '../../backend/src/dashboard/widget/design-form.js';
 import { previewSamples } from '../../backend/src/dashboard/widget/preview-samples.js';
-import { DEFAULT_DESIGN, type WidgetDesign } from '../../backend/src/modules/applications/application.js';
-import type { KeyPair } from '../../backend/src/modules/applications/applications-service.js';
+import { DEFAULT_DESIGN, type WidgetDesign, type KeyPair } from '../../backend/src/modules/applications/application.js';
 import { hiddenFields, signIn, type Visitor } from '../support/dashboard.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -42,9 +41,9 @@ const DESIGN: WidgetDesign = {
   texts: { enrolTitle: 'Protégez votre compte <b>' },
 };
 
-it('saves what the form says, and sites have it with their next state', async () => {
+it('saves the design, which sites receive with their next state', async () => {
   const keys = await passbell.application();
-  const saved = await owner.submit(pathOf(keys), pathOf(keys), shownDesign(DESIGN));
+  const saved = await owner.submit(pathOf(keys), pathOf(keys), designFields(DESIGN));
   expect(saved.status).toBe(303);
   passbell.clock.advance(2000);
   const domainUrl = 'https://shop.example';
@@ -58,10 +57,10 @@ it('saves what the form says, and sites have it with their next state', async ()
   expect(html).toContain('value="Protégez votre compte &lt;b>"');
 });
 
-it('keeps what was typed, and says of each field what to do', async () => {
+it('preserves invalid input and explains the error of each field', async () => {
   const keys = await passbell.application();
   const typed = {
-    ...shownDesign(DESIGN),
+    ...designFields(DESIGN),
     accentColor: 'yellow',
     radius: '99',
     logoUrl: 'http://shop.example/logo.svg',
@@ -77,12 +76,12 @@ it('keeps what was typed, and says of each field what to do', async () => {
   expect(await designOf(keys)).toEqual(DEFAULT_DESIGN);
 });
 
-it('two tabs do not overwrite each other in silence', async () => {
+it('reports a conflict when two tabs save different designs', async () => {
   const keys = await passbell.application();
   const action = `/dashboard${pathOf(keys)}`;
   const second = hiddenFields((await owner.get(pathOf(keys))).html, action);
-  await owner.submit(pathOf(keys), pathOf(keys), { ...shownDesign(DEFAULT_DESIGN), title: 'First' });
-  const mine = { ...shownDesign(DEFAULT_DESIGN), title: 'Second' };
+  await owner.submit(pathOf(keys), pathOf(keys), { ...designFields(DEFAULT_DESIGN), title: 'First' });
+  const mine = { ...designFields(DEFAULT_DESIGN), title: 'Second' };
   const late = await owner.post(pathOf(keys), { ...second, ...mine });
   expect(late.status).toBe(409);
   expect(text(late.html)).toContain('title First Second');
@@ -91,20 +90,20 @@ it('two tabs do not overwrite each other in silence', async () => {
   expect((await designOf(keys)).title).toBe('Second');
 });
 
-it('the same twice, as by a double click, is saved once and no conflict', async () => {
+it('reports no conflict when the same design is saved twice', async () => {
   const keys = await passbell.application();
   const fields = hiddenFields((await owner.get(pathOf(keys))).html, `/dashboard${pathOf(keys)}`);
-  const both = await Promise.all([1, 2].map(() => owner.post(pathOf(keys), { ...fields, ...shownDesign(DESIGN) })));
+  const both = await Promise.all([1, 2].map(() => owner.post(pathOf(keys), { ...fields, ...designFields(DESIGN) })));
   expect(both.map(({ status }) => status)).toEqual([303, 303]);
   expect(await designOf(keys)).toEqual(DESIGN);
 });
 
-it('judges the colours of the form, and keeps nothing of it', async () => {
+it('checks the colours of the form without storing them', async () => {
   const keys = await passbell.application();
   const { token } = hiddenFields((await owner.get(pathOf(keys))).html, `/dashboard${pathOf(keys)}`) as {
     token: string;
   };
-  const typed = { ...shownDesign(DEFAULT_DESIGN), backgroundColor: '#eeeeee', textColor: '#888' };
+  const typed = { ...designFields(DEFAULT_DESIGN), backgroundColor: '#eeeeee', textColor: '#888' };
   const { status, html } = await owner.post(`${pathOf(keys)}/contrast`, { token, ...typed });
   expect(status).toBe(200);
   expect(html).toMatch(/^<section class="card" id="contrast"/);
@@ -112,7 +111,7 @@ it('judges the colours of the form, and keeps nothing of it', async () => {
   expect(await designOf(keys)).toEqual(DEFAULT_DESIGN);
 });
 
-it('whatever the form lets through is a design of the contract', () => {
+it('accepts only designs that are valid in the contract', () => {
   const typed = fc.record({
     title: fc.string({ maxLength: 110 }),
     logoUrl: fc.oneof(fc.constant(''), fc.webUrl({ validSchemes: ['https', 'http'] }), fc.string()),
@@ -124,31 +123,31 @@ it('whatever the form lets through is a design of the contract', () => {
     language: fc.constantFrom('', 'de', 'xx'),
     [textField('enrolTitle')]: fc.string({ maxLength: 310 }),
   });
-  let taken = 0;
+  let accepted = 0;
   fc.assert(
     fc.property(typed, (fields) => {
       const body = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, [value!]]));
       const read = readDesign(body, DEFAULT_DESIGN);
       if (!read.ok) return;
-      taken++;
+      accepted++;
       expect(valid('WidgetDesign', read.design)).toBe('');
     }),
     { numRuns: 300 },
   );
-  expect(taken).toBeGreaterThan(3);
+  expect(accepted).toBeGreaterThan(3);
 });
 
-it('has a field for every text of the widget, once', () => {
+it('has one field for every text of the widget', () => {
   expect([...GROUPED_TEXTS].sort()).toEqual([...TEXT_NAMES].sort());
 });
 
-it('texts that only the command has set stay', () => {
+it('preserves texts that only the command can set', () => {
   const stored = { ...DEFAULT_DESIGN, texts: { someOther: 'kept', retry: 'gone' } };
-  const body = Object.fromEntries(Object.entries(shownDesign(DEFAULT_DESIGN)).map(([name, value]) => [name, [value]]));
+  const body = Object.fromEntries(Object.entries(designFields(DEFAULT_DESIGN)).map(([name, value]) => [name, [value]]));
   expect(readDesign(body, stored)).toMatchObject({ ok: true, design: { texts: { someOther: 'kept' } } });
 });
 
-it("the preview's samples are replies of the contract", async () => {
+it('uses samples in the preview that are valid in the contract', async () => {
   const { on, off, enable, verified, enrolled, disabled, wrong, locked, broken } = await previewSamples();
   for (const state of [on, off]) expect(valid('TwoFactorStateReply', { ...state, design: DESIGN })).toBe('');
   expect(valid('EnableTwoFactorReply', enable)).toBe('');
@@ -157,7 +156,7 @@ it("the preview's samples are replies of the contract", async () => {
   for (const failure of [wrong, locked, broken]) expect(valid('Failure', failure)).toBe('');
 });
 
-it('the preview can be framed by our own pages alone, has no origin, and can call nowhere', async () => {
+it('sandboxes the preview, and allows only the dashboard to embed it', async () => {
   const { headers, html } = await owner.get('/widget-preview');
   const policy = headers.get('Content-Security-Policy')!;
   expect(policy).toContain("default-src 'none'");
@@ -173,24 +172,24 @@ it('the preview can be framed by our own pages alone, has no origin, and can cal
   expect(page.html).toMatch(/<iframe[^>]* sandbox="allow-scripts"/);
 });
 
-it('a viewer can change nothing, and sees the look', async () => {
+it('lets a viewer view but not change the design', async () => {
   const viewer = await signIn(passbell, 'viewer');
   const keys = await passbell.application({ design: { title: 'Theirs' } });
   const { html } = await viewer.get(pathOf(keys));
   expect(html).toContain('value="Theirs"');
   expect(html).not.toContain('Save the look');
   const fields = hiddenFields(html, `/dashboard${pathOf(keys)}`);
-  expect((await viewer.post(pathOf(keys), { ...fields, ...shownDesign(DESIGN) })).status).toBe(403);
+  expect((await viewer.post(pathOf(keys), { ...fields, ...designFields(DESIGN) })).status).toBe(403);
   expect((await designOf(keys)).title).toBe('Theirs');
 });
 
-it("another account's widget cannot be seen or changed, also by a guessed address", async () => {
-  const stranger = await signIn(passbell, 'owner', { account: 'stranger@example.com' });
+it("hides another account's widget, even at guessed addresses", async () => {
+  const outsider = await signIn(passbell, 'owner', { account: 'stranger@example.com' });
   const keys = await passbell.application({ design: { title: 'Theirs' } });
-  const token = /name="token" value="([^"]*)"/.exec((await stranger.get('/applications')).html)![1]!;
-  const absent = await stranger.get(`/applications/pk_${'0'.repeat(32)}/widget`);
-  expect(await stranger.get(pathOf(keys))).toMatchObject({ status: 404, html: absent.html });
+  const token = /name="token" value="([^"]*)"/.exec((await outsider.get('/applications')).html)![1]!;
+  const absent = await outsider.get(`/applications/pk_${'0'.repeat(32)}/widget`);
+  expect(await outsider.get(pathOf(keys))).toMatchObject({ status: 404, html: absent.html });
   for (const below of ['', '/contrast'])
-    expect((await stranger.post(`${pathOf(keys)}${below}`, { token, ...shownDesign(DESIGN) })).status).toBe(404);
+    expect((await outsider.post(`${pathOf(keys)}${below}`, { token, ...designFields(DESIGN) })).status).toBe(404);
   expect((await designOf(keys)).title).toBe('Theirs');
 });

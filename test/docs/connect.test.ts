@@ -1,4 +1,5 @@
-/** The programs that the dashboard's Connect pages show run as they are shown, against the running service. */
+/** Runs the programs of the dashboard's Connect pages against the service, exactly as shown. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,22 +10,22 @@ import { signIn } from '../support/dashboard.js';
 import { aptInstall, findProgram, thisMachine } from '../support/servers/find.js';
 import { NO_SEND_LIMITS, startService, type TestService } from '../support/service.js';
 
-/** A machine that installs PHP first needs minutes. */
+/** Timeout that includes the installation of PHP. */
 const INSTALL_MS = 10 * 60_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'passbell-connect-'));
 let passbell: TestService;
 beforeAll(async () => {
   passbell = await startService();
-  await passbell.service.applications.update(passbell.keys.appKey, NO_SEND_LIMITS);
+  await passbell.service.applications.update(OPERATOR, passbell.keys.appKey, NO_SEND_LIMITS);
 });
 afterAll(async () => {
   await passbell.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Everything that the page of a tool offers to copy, in order, and whom it is sent to. */
-async function offered(tool: string): Promise<{ snippets: string[]; to: string }> {
+/** The code blocks of a tool's page in order, and the recipient of the test code. */
+async function snippetsOf(tool: string): Promise<{ snippets: string[]; to: string }> {
   const owner = await signIn(passbell, 'owner', { email: `o'${tool}@shop.example` });
   const { html } = await owner.get(`/applications/${passbell.keys.appKey}/connect/${tool}`);
   const unescape = (text: string) =>
@@ -40,7 +41,7 @@ async function offered(tool: string): Promise<{ snippets: string[]; to: string }
 
 const withSecret = (command: string): string => command.replace(SECRET_PLACEHOLDER, passbell.keys.appSecret);
 
-/** Runs a command as a person does, who enters the code when it has arrived. */
+/** Runs a command, and enters the code when it asks for one. */
 async function run(
   command: string,
   { env = {}, to }: { env?: Record<string, string>; to?: string } = {},
@@ -53,24 +54,24 @@ async function run(
     if (to && output.endsWith('Code: ')) void passbell.codeFor(to).then((code) => child.stdin.write(`${code}\n`));
   });
   const [code] = (await once(child, 'close')) as [number];
-  if (code !== 0) throw new Error(`it ended with ${code}: ${output}`);
+  if (code !== 0) throw new Error(`the command exited with ${code}: ${output}`);
   return output;
 }
 
-it('curl', async () => {
-  const { snippets, to } = await offered('curl');
+it('the curl commands work as shown', async () => {
+  const { snippets, to } = await snippetsOf('curl');
   const [secret, check, send, variables, verify] = snippets;
   const shell = async (...lines: string[]) => JSON.parse(await run(lines.join('\n')));
-  const given = withSecret(secret!);
-  expect(await shell(given, check!)).toEqual({ success: true, message: 'authenticated successfully' });
-  const sent = await shell(given, send!);
+  const setSecret = withSecret(secret!);
+  expect(await shell(setSecret, check!)).toEqual({ success: true, message: 'authenticated successfully' });
+  const sent = await shell(setSecret, send!);
   expect(sent).toMatchObject({ success: true, data: { isSent: 1 } });
   const filled = variables!.replace('…', sent.data.results[0].maskId).replace('…', await passbell.codeFor(to));
-  expect(await shell(given, filled, verify!)).toMatchObject({ success: true, message: 'verified' });
+  expect(await shell(setSecret, filled, verify!)).toMatchObject({ success: true, message: 'verified' });
 });
 
-it('Node', async () => {
-  const { snippets, to } = await offered('node');
+it('the Node program works as shown', async () => {
+  const { snippets, to } = await snippetsOf('node');
   const [program, command] = snippets;
   writeFileSync(join(folder, 'send-code.mjs'), program!);
   expect(await run(withSecret(command!), { to })).toMatch(/verified USR-/);
@@ -78,13 +79,13 @@ it('Node', async () => {
 });
 
 it(
-  'PHP',
+  'the PHP program works as shown',
   async () => {
     const { isRoot, hasApt } = thisMachine();
     if (!findProgram('php') && isRoot && hasApt) await aptInstall('php-cli');
     if (!findProgram('php'))
       throw new Error('This test needs PHP and found none. Run: sudo apt-get install -y php-cli');
-    const { snippets, to } = await offered('php');
+    const { snippets, to } = await snippetsOf('php');
     const [program, command] = snippets;
     writeFileSync(join(folder, 'send-code.php'), program!);
     expect(await run(withSecret(command!), { to })).toMatch(/verified USR-/);

@@ -1,17 +1,17 @@
-/** The samples of docs/two-factor.md make the userTokens that the service takes. */
+/** The samples of docs/two-factor.md create valid userTokens. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPage, userToken } from '../support/authenticator.js';
 import { root } from '../support/process.js';
-import { itWith } from '../support/program.js';
+import { itWithProgram } from '../support/program.js';
 import { freshMail, startService } from '../support/service.js';
 
 const page = readFileSync(join(root, 'docs/two-factor.md'), 'utf8');
 const sample = (language: string): string => page.match(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``))![1]!;
 const quote = (text: string) => JSON.stringify(text);
 
-/** How each language is run with its two inputs, and prints the token. */
+/** The command that runs each sample with its two inputs and prints the token. */
 const LANGUAGES: Record<string, (secret: string, email: string) => [program: string, ...args: string[]]> = {
   js: (secret, email) => [
     process.execPath,
@@ -31,7 +31,7 @@ const LANGUAGES: Record<string, (secret: string, email: string) => [program: str
   ],
 };
 
-function tried(language: string): void {
+function checkSample(language: string): void {
   const secret = 'sk_of-the-sample';
   const email = 'ana@example.com';
   const [program, ...args] = LANGUAGES[language]!(secret, email);
@@ -42,15 +42,15 @@ function tried(language: string): void {
   expect(Math.abs(expires - Date.now() / 1000 - 600)).toBeLessThan(60);
 }
 
-it('js', () => tried('js'));
-(await itWith('python3'))('python', () => tried('python'));
-(await itWith('php', 'php-cli'))('php', () => tried('php'));
+it('the JavaScript sample creates a valid token', () => checkSample('js'));
+(await itWithProgram('python3'))('the Python sample creates a valid token', () => checkSample('python'));
+(await itWithProgram('php', 'php-cli'))('the PHP sample creates a valid token', () => checkSample('php'));
 
-it('the worked example', () => {
+it('the example token is correct', () => {
   expect(page).toContain(userToken('sk_example', 'ana@example.com', 1_800_000_000));
 });
 
-it('the service takes such a token', async () => {
+it('the service accepts such a token', async () => {
   const passbell = await startService();
   try {
     const identity = freshMail();

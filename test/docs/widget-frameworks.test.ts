@@ -1,4 +1,4 @@
-/** The React and the Vue component of docs/widget.md, compiled as printed, in a site of that framework. */
+/** Compiles the React and Vue components of docs/widget.md as printed, and runs them in a site of that framework. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,16 +7,16 @@ import { codeAt, userToken } from '../support/authenticator.js';
 import { root } from '../support/process.js';
 import { scan } from '../support/qr.js';
 import { freshMail } from '../support/service.js';
-import { setStage, type WidgetPage } from '../support/site.js';
+import { setUpSite, type WidgetPage } from '../support/site.js';
 
-const stage = setStage();
+const fixture = setUpSite();
 const page = readFileSync(join(root, 'docs/widget.md'), 'utf8');
 const sample = (language: string): string =>
   page
     .match(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``))![1]!
-    .replaceAll('https://otp.example', stage.passbell.url);
+    .replaceAll('https://otp.example', fixture.passbell.url);
 
-/** A site that shows the component to `shown`, which `window.show` changes, and notes what it hears in `heard`. */
+/** A site that renders the component with `shown`, which `window.show` changes, and records the results. */
 const SITES: Record<string, () => string> = {
   // Strict mode runs every effect twice.
   React: () => `${sample('jsx')}
@@ -25,7 +25,7 @@ const SITES: Record<string, () => string> = {
     function Site() {
       const [shown, show] = useState(first);
       window.show = show;
-      return shown && <TwoFactor {...shown} onResult={(result) => window.heard.push(result)} />;
+      return shown && <TwoFactor {...shown} onResult={(result) => window.responses.push(result)} />;
     }
     const start = () => createRoot(document.getElementById('app')).render(<StrictMode><Site /></StrictMode>);
     addEventListener('DOMContentLoaded', start);`,
@@ -38,7 +38,7 @@ const SITES: Record<string, () => string> = {
       import * as Vue from 'vue';
       const shown = Vue.shallowRef(first);
       window.show = (next) => (shown.value = next);
-      const onResult = (result) => window.heard.push(result);
+      const onResult = (result) => window.responses.push(result);
       const render = () => shown.value && Vue.h(TwoFactor, { ...shown.value, key: shown.value.email, onResult });
       addEventListener('DOMContentLoaded', () => Vue.createApp({ render }).mount('#app'));`;
   },
@@ -53,41 +53,41 @@ function bundle(source: string): string {
   return execFileSync(join(root, 'node_modules/.bin/esbuild'), options, input);
 }
 
-interface Shown {
+interface ComponentProps {
   readonly appKey: string;
   readonly email: string;
   readonly userToken?: string;
 }
 
-/** A page of the site, for a first user. */
-async function open(framework: string, first: Shown): Promise<WidgetPage> {
-  // What a site under the strictest policy says of frameworks that set the address of a script.
+/** Opens the site for a first user. */
+async function open(framework: string, first: ComponentProps): Promise<WidgetPage> {
+  // Sites with Trusted Types need this policy for frameworks that set the URL of a script.
   const policy = `trustedTypes.createPolicy('default', { createScriptURL: (url) => url });`;
-  const script = `${policy} window.heard = []; const first = ${JSON.stringify(first)};\n${bundle(SITES[framework]!())}`;
-  return stage.site.open({ body: '<div id="app"></div>', script });
+  const script = `${policy} window.responses = []; const first = ${JSON.stringify(first)};\n${bundle(SITES[framework]!())}`;
+  return fixture.site.open({ body: '<div id="app"></div>', script });
 }
 
-const show = ({ page: tab }: WidgetPage, shown: Shown | undefined) =>
+const show = ({ page: tab }: WidgetPage, shown: ComponentProps | undefined) =>
   tab.evaluate((next) => (window as unknown as { show(shown: unknown): void }).show(next), shown);
 
-const codePicture = ({ card }: WidgetPage) => card.getByRole('img', { name: /^QR code/ });
+const qrCode = ({ card }: WidgetPage) => card.getByRole('img', { name: /^QR code/ });
 
 describe.each(Object.keys(SITES))('the sample in %s', (framework) => {
-  it('shows the widget, hands on what it says, and makes another one for another user', async () => {
-    const { appKey } = stage.passbell.keys;
+  it('shows the widget, passes on its results, and shows a new one for another user', async () => {
+    const { appKey } = fixture.passbell.keys;
     const [ana, bob] = [freshMail(), freshMail()];
     const widget = await open(framework, { appKey, email: ana });
-    const { pathname, searchParams } = await scan(codePicture(widget));
+    const { pathname, searchParams } = await scan(qrCode(widget));
     expect(decodeURIComponent(pathname)).toContain(ana);
     await widget.press('Continue');
-    await widget.type(codeAt(searchParams.get('secret')!, stage.passbell.clock.now()));
+    await widget.type(codeAt(searchParams.get('secret')!, fixture.passbell.clock.now()));
     await widget.press('I have saved them');
-    await widget.shows('Two-factor authentication is on');
-    expect(await widget.heard()).toMatchObject([{ success: true, data: { IsTOtpVerified: true } }]);
+    await widget.waitForView('Two-factor authentication is on');
+    expect(await widget.responses()).toMatchObject([{ success: true, data: { IsTOtpVerified: true } }]);
 
     await show(widget, { appKey, email: bob });
-    await codePicture(widget).waitFor();
-    expect(decodeURIComponent((await scan(codePicture(widget))).pathname)).toContain(bob);
+    await qrCode(widget).waitFor();
+    expect(decodeURIComponent((await scan(qrCode(widget))).pathname)).toContain(bob);
 
     await show(widget, undefined);
     await widget.card.waitFor({ state: 'detached' });
@@ -96,10 +96,10 @@ describe.each(Object.keys(SITES))('the sample in %s', (framework) => {
   });
 
   it('passes on the userToken', async () => {
-    const { appKey, appSecret } = await stage.passbell.application({ settings: { strictTwoFactor: true } });
+    const { appKey, appSecret } = await fixture.passbell.application({ settings: { strictTwoFactor: true } });
     const email = freshMail();
-    const token = userToken(appSecret, email, Math.floor(stage.passbell.clock.now() / 1000) + 600);
+    const token = userToken(appSecret, email, Math.floor(fixture.passbell.clock.now() / 1000) + 600);
     const widget = await open(framework, { appKey, email, userToken: token });
-    await widget.shows('Set up two-factor authentication');
+    await widget.waitForView('Set up two-factor authentication');
   });
 });

@@ -1,4 +1,4 @@
-/** docs/zapier.md shows the fields that the app has. */
+/** docs/zapier.md matches the fields of the Zapier app. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../support/process.js';
@@ -19,8 +19,8 @@ it.each([
   ['zapier-connect.svg', fieldsOf(App.authentication!.fields!)],
   ['zapier-order-shipped.svg', fieldsOf(order!.operation.inputFields!, 'order_shipped')],
   ['zapier-verify.svg', fieldsOf(verify!.operation.inputFields!)],
-])('%s', (name, fields) => {
-  // A line break in the picture is none in the text.
+])('%s shows all fields with their help texts', (name, fields) => {
+  // The image wraps long texts.
   const picture = read(name).replace(/<\/text>\s*<text[^>]*class="help">/g, ' ');
   for (const { label, helpText } of fields) {
     expect(picture).toContain(`>${label}<`);
@@ -29,7 +29,7 @@ it.each([
   }
 });
 
-it('names every trigger, the actions of its stories and the choices of a wrong code', () => {
+it('the page names every trigger, the documented actions and the choices for wrong codes', () => {
   for (const { display } of Object.values(App.triggers)) expect(page).toContain(`**${display.label}**`);
   for (const { display } of Object.values(App.creates))
     if (display.label !== 'Send Invoice Notification') expect(page).toContain(`**${display.label}**`);

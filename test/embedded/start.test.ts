@@ -1,4 +1,4 @@
-/** What a start says, and what it leaves alone when it cannot be. */
+/** Start: the printed output, and failures. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,48 +27,48 @@ const start = (settings: Record<string, string>) =>
     ...settings,
   });
 
-it('tells who carries each channel, and nothing secret', async () => {
+it('prints the provider of each channel, and no secrets', async () => {
   const mail = { SMTP_URL: 'smtp://shop:hunter2@mail.example:587', MAIL_FROM: 'codes@shop.example' };
   const service = await start(mail);
   expect(service.output()).toContain(
     'Channels:   SMS → Twilio, WHATSAPP → dev inbox, VOICE → dev inbox, EMAIL → mail.example:587\n',
   );
   expect(service.output()).not.toMatch(new RegExp(`hunter2|${twilio.authToken}`));
-  expect(await service.end('SIGTERM')).toBe(0);
+  expect(await service.stop('SIGTERM')).toBe(0);
 });
 
-it('prints a link to the dashboard for its first owner, with every start until there is one', async () => {
+it('prints a new dashboard link on every start until there is an owner', async () => {
   const linkOf = (output: string) => output.match(/Dashboard: {2}(\S+\/dashboard\/start\?key=[\w-]{43})\n/)?.[1];
   const first = await start({});
   const link = linkOf(first.output());
   expect(link).toBeDefined();
   expect((await fetch(link!, { redirect: 'manual' })).headers.get('location')).toBe('/dashboard/start');
-  await first.end('SIGTERM');
+  await first.stop('SIGTERM');
   const second = await start({});
   expect(linkOf(second.output())).not.toBe(link);
   expect(linkOf(second.output())).toBeDefined();
-  await second.end('SIGTERM');
+  await second.stop('SIGTERM');
 });
 
 it.each([
   ['192.0.2.1', /HOST 192\.0\.2\.1 is no address of this machine \(EADDRNOTAVAIL\)\.\s*$/],
   ['no host', /HOST no host is no address of this machine \(ENOTFOUND\)\.\s*$/],
-])('ends with one sentence when HOST is %s', async (HOST, sentence) => {
+])('exits with a one-line error when HOST is %s', async (HOST, sentence) => {
   await expect(start({ HOST })).rejects.toThrow(sentence);
 });
 
-it('delivers nothing when its port is taken', async () => {
-  twilio.answer('silent');
+it('delivers nothing when its port is in use', async () => {
+  twilio.respondWith('silent');
   const service = await start({});
   const [, clientId, clientSecret] = service.output().match(/App Key\s+(\S+)\s+App Secret\s+(\S+)/)!;
   await fetch(`${service.url}/api/v1/auth/sendotp?to=%2B14155550123&authWay=SMS`, {
     headers: { clientId: clientId!, clientSecret: clientSecret! },
   });
-  await twilio.request(1);
-  await service.end('SIGKILL');
+  await twilio.waitForRequest(1);
+  await service.stop('SIGKILL');
 
   const { port } = new URL(twilio.url);
   await expect(start({ PORT: port })).rejects.toThrow(`Port ${port} is in use. Set another one: PORT=`);
-  // It would have asked the provider for what was on its way.
+  // A process that delivers would have looked up the message at the provider.
   expect(twilio.requests).toHaveLength(1);
 });

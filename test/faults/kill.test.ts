@@ -1,9 +1,9 @@
-/** SIGKILL at random points while codes are being sent: nothing acknowledged is lost, and nothing comes twice for no reason. */
+/** SIGKILL at random points during sends: no acknowledged message is lost, and duplicates are limited. */
 import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { passbell, startProcess, type PassbellProcess } from '../support/process.js';
+import { runCommand, startProcess, type PassbellProcess } from '../support/process.js';
 import type { Body } from '../support/service.js';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
 import { startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
@@ -23,7 +23,7 @@ const recipient = (n: number) => (n % 4 === 0 ? `person${n}@example.com` : `+141
 function start(): Promise<PassbellProcess> {
   return startProcess({
     DATA_DIR: dataDir,
-    // Acknowledge as soon as it is stored: then a kill hits messages that are still to be delivered.
+    // Replies as soon as a message is stored, so that kills hit undelivered messages.
     SEND_WAIT_MS: '0',
     SMTP_URL: smtp.url,
     MAIL_FROM: 'codes@shop.example',
@@ -39,7 +39,7 @@ beforeAll(async () => {
   service = await start();
   const [, appKey, appSecret] = service.output().match(/App Key\s+(\S+)\s+App Secret\s+(\S+)/)!;
   keys = { clientId: appKey!, clientSecret: appSecret!, 'Content-Type': 'application/json' };
-  await passbell(
+  await runCommand(
     dataDir,
     'app',
     'update',
@@ -51,18 +51,18 @@ beforeAll(async () => {
     '--channels',
     'SMS',
   );
-  // A fresh process has no cached settings.
-  await service.end('SIGTERM');
+  // A new process has no cached settings.
+  await service.stop('SIGTERM');
   service = await start();
 }, 60_000);
 
 afterAll(async () => {
-  await service.end('SIGKILL');
+  await service.stop('SIGKILL');
   await Promise.all([twilio.close(), smtp.close()]);
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** True when the send was acknowledged; a connection that broke is no acknowledgement. */
+/** Returns whether the send was acknowledged; false on a broken connection. */
 async function send(to: string): Promise<boolean> {
   try {
     const reply = await fetch(`${service.url}/api/v1/auth/sendotp`, {
@@ -71,10 +71,10 @@ async function send(to: string): Promise<boolean> {
       body: JSON.stringify({ to, expiry: 60 }),
     });
     const body = (await reply.json()) as Body;
-    if (!body.success) throw new Error(`refused: ${JSON.stringify(body)}`);
+    if (!body.success) throw new Error(`rejected: ${JSON.stringify(body)}`);
     return true;
   } catch (error) {
-    // By name: the class that fetch throws is not the one of this realm.
+    // By name, because the error comes from another realm than jest's.
     if ((error as Error).name === 'TypeError') return false;
     throw error;
   }
@@ -85,7 +85,7 @@ interface Delivery {
   readonly code: string;
 }
 
-/** What reached phones and mailboxes. Two deliveries with one Message-ID are one mail to its reader. */
+/** Delivered messages. Mails with the same Message-ID count once, because mail programs show them once. */
 function deliveries(): Delivery[] {
   const delivery = (to: string, text: string) => ({ to, code: text.match(/\d{6}/)![0] });
   const texts = twilio.requests.filter(({ method }) => method === 'POST');
@@ -96,19 +96,19 @@ function deliveries(): Delivery[] {
   ];
 }
 
-/** Waits for the next thing that arrives anywhere. */
+/** Waits for the next delivery. */
 function nextArrival(): Promise<unknown> {
-  return Promise.race([twilio.request(twilio.requests.length + 1), smtp.mail(smtp.received.length + 1)]);
+  return Promise.race([twilio.waitForRequest(twilio.requests.length + 1), smtp.waitForMail(smtp.received.length + 1)]);
 }
 
-it(`loses none of ${SENDS} sends in ${KILLS} kills, and doubles at most one a kill, with the same code`, async () => {
+it(`loses none of ${SENDS} sends in ${KILLS} kills, with at most one duplicate for each kill and the same code`, async () => {
   const acknowledged = new Set<string>();
   const killAt = Array.from({ length: KILLS }, () => randomInt(1, SENDS)).sort((a, b) => a - b);
-  let up = Promise.resolve();
+  let running = Promise.resolve();
   let next = 0;
 
   async function killAndRestart(): Promise<void> {
-    await service.end('SIGKILL');
+    await service.stop('SIGKILL');
     service = await start();
   }
 
@@ -117,17 +117,17 @@ it(`loses none of ${SENDS} sends in ${KILLS} kills, and doubles at most one a ki
       const to = recipient(next++);
       if (killAt[0] !== undefined && acknowledged.size >= killAt[0]) {
         killAt.shift();
-        up = up.then(killAndRestart);
+        running = running.then(killAndRestart);
       }
-      // While the kill is under way the others go on, and are cut off in the middle.
-      if (killAt.length % 2 === 0) await up;
+      // On every other kill the clients continue, so that some requests break in the middle.
+      if (killAt.length % 2 === 0) await running;
       if (await send(to)) acknowledged.add(to);
-      else await up;
+      else await running;
     }
   }
 
   await Promise.all(Array.from({ length: IN_FLIGHT }, client));
-  await up;
+  await running;
   const missing = () => {
     const reached = new Set(deliveries().map(({ to }) => to));
     return [...acknowledged].filter((to) => !reached.has(to));
@@ -139,5 +139,5 @@ it(`loses none of ${SENDS} sends in ${KILLS} kills, and doubles at most one a ki
   const codes = new Set(all.map(({ to, code }) => `${to} ${code}`));
   expect(codes.size).toBe(recipients.size);
   expect(all.length - recipients.size).toBeLessThanOrEqual(KILLS);
-  expect(await passbell(dataDir, 'messages', 'list', '--state', 'failed', '--json')).toBe('[]\n');
+  expect(await runCommand(dataDir, 'messages', 'list', '--state', 'failed', '--json')).toBe('[]\n');
 }, 180_000);

@@ -1,10 +1,10 @@
 /**
- * Two API and two worker processes while they are killed and Redis is emptied. Afterwards a history of what was
- * acknowledged, delivered and verified is checked. `CHAOS_SENDS=10000` runs it in full.
+ * Kills two API and two worker processes at random and empties Redis during sends, then checks the history of acknowledged,
+ * delivered and verified codes. `CHAOS_SENDS=10000` runs the full test.
  */
 import { randomInt } from 'node:crypto';
 import { Redis } from 'ioredis';
-import { startProcess, passbellWith, type PassbellProcess } from '../support/process.js';
+import { startProcess, runCommandWith, type PassbellProcess } from '../support/process.js';
 import { createTestDatabase, startRedis, type PrivateServer, type TestDatabase } from '../support/databases.js';
 import type { Body } from '../support/service.js';
 import { startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
@@ -37,21 +37,21 @@ beforeAll(async () => {
     TWILIO_SMS_FROM: '+14155550100',
     TWILIO_API_URL: twilio.url,
   };
-  const created = JSON.parse(await passbellWith(settings, 'app', 'create', '--name', 'Chaos', '--json')) as Body;
+  const created = JSON.parse(await runCommandWith(settings, 'app', 'create', '--name', 'Chaos', '--json')) as Body;
   const off = ['--burst-per-second', '0', '--burst-per-minute', '0', '--channels', 'SMS'];
-  await passbellWith(settings, 'app', 'update', created.appKey, ...off);
+  await runCommandWith(settings, 'app', 'update', created.appKey, ...off);
   headers = { clientId: created.appKey, clientSecret: created.appSecret, 'Content-Type': 'application/json' };
   apis.push(await start('api'), await start('api'));
   workers.push(await start('worker'), await start('worker'));
 }, 120_000);
 
 afterAll(async () => {
-  await Promise.all([...apis, ...workers].map((process) => process.end('SIGKILL')));
+  await Promise.all([...apis, ...workers].map((process) => process.stop('SIGKILL')));
   await Promise.all([twilio.close(), redis.close()]);
   await database.drop();
 });
 
-/** The reply of any API process; a connection that breaks is tried again at the other one. Undefined: no reply at all. */
+/** Calls a random API process, with a retry on a broken connection. Resolves to undefined without any reply. */
 async function call(path: string, body: object, tries = 1): Promise<Body | undefined> {
   for (let i = 0; i < tries; i++) {
     const api = apis[randomInt(apis.length)]!;
@@ -68,8 +68,8 @@ async function call(path: string, body: object, tries = 1): Promise<Body | undef
 const texts = () => twilio.requests.filter(({ method }) => method === 'POST').map(({ form }) => form);
 const codeOf = (text: string) => text.match(/\d{6}/)![0];
 
-/** Kills a process of either kind, or empties Redis, and brings back what is gone. */
-async function disturb(kind: 'kill' | 'flush'): Promise<void> {
+/** Kills and restarts a random process, or empties Redis. */
+async function inject(kind: 'kill' | 'flush'): Promise<void> {
   if (kind === 'flush') {
     const client = new Redis(redis.url);
     await client.flushall();
@@ -77,15 +77,15 @@ async function disturb(kind: 'kill' | 'flush'): Promise<void> {
   }
   const [group, role] = randomInt(2) === 0 ? ([apis, 'api'] as const) : ([workers, 'worker'] as const);
   const index = randomInt(group.length);
-  await group[index]!.end('SIGKILL');
+  await group[index]!.stop('SIGKILL');
   group[index] = await start(role);
 }
 
-it(`keeps every promise of ${SENDS} sends through ${KILLS} kills and ${FLUSHES} emptied Redis`, async () => {
+it(`loses none of ${SENDS} sends in ${KILLS} kills and ${FLUSHES} Redis flushes`, async () => {
   const acknowledged = new Map<string, string>();
-  const disturbances = [...Array(KILLS).fill('kill'), ...Array(FLUSHES).fill('flush')] as ('kill' | 'flush')[];
-  const due = disturbances.map((kind) => ({ kind, at: randomInt(1, SENDS) })).sort((a, b) => a.at - b.at);
-  let disturbing = Promise.resolve();
+  const faults = [...Array(KILLS).fill('kill'), ...Array(FLUSHES).fill('flush')] as ('kill' | 'flush')[];
+  const due = faults.map((kind) => ({ kind, at: randomInt(1, SENDS) })).sort((a, b) => a.at - b.at);
+  let injecting = Promise.resolve();
   let next = 0;
 
   async function client(): Promise<void> {
@@ -94,23 +94,23 @@ it(`keeps every promise of ${SENDS} sends through ${KILLS} kills and ${FLUSHES} 
       next++;
       if (due[0] !== undefined && acknowledged.size >= due[0].at) {
         const { kind } = due.shift()!;
-        disturbing = disturbing.then(() => disturb(kind));
+        injecting = injecting.then(() => inject(kind));
       }
       const body = await call('/auth/sendotp', { to, expiry: 60 });
       if (body?.success) acknowledged.set(to, body.data.results[0].maskId);
-      // Refusals say so clearly; a connection that broke waits for the process to come back.
+      // A rejection must have a retry time. After a broken connection, wait until the process is back.
       else if (body) expect(body.retryAfterSeconds).toBeGreaterThanOrEqual(1);
-      else await disturbing;
+      else await injecting;
     }
   }
   await Promise.all(Array.from({ length: IN_FLIGHT }, client));
-  await disturbing;
+  await injecting;
 
   const missing = () => {
     const reached = new Set(texts().map((form) => form['To']));
     return [...acknowledged.keys()].filter((to) => !reached.has(to));
   };
-  while (missing().length > 0) await twilio.request(twilio.requests.length + 1);
+  while (missing().length > 0) await twilio.waitForRequest(twilio.requests.length + 1);
 
   const history = texts();
   const recipients = new Set(history.map((form) => form['To']));

@@ -1,23 +1,23 @@
-/** Machines whose clocks are minutes apart: what one process stores, the others judge by the same time. */
+/** Machines whose clocks are minutes apart: all processes must use the same time. */
 import { join } from 'node:path';
 import { MINUTE } from '../../backend/src/platform/clock.js';
 import { startFleet, type Fleet } from '../support/fleet.js';
-import { passbellWith, root } from '../support/process.js';
+import { runCommandWith, root } from '../support/process.js';
 import { wrongCode } from '../support/service.js';
 
 let fleet: Fleet;
 beforeAll(async () => {
   fleet = await startFleet({ apis: 0, workers: 0 });
-  const off = (minutes: number) => ({
+  const shifted = (minutes: number) => ({
     NODE_OPTIONS: `--import ${join(root, 'test/support/shift-clock.mjs')}`,
     CLOCK_SHIFT_MS: String(minutes * MINUTE),
   });
-  fleet.apis.push(...(await Promise.all([fleet.start('api', off(10)), fleet.start('api', off(-10))])));
-  fleet.workers.push(...(await Promise.all([fleet.start('worker', off(15)), fleet.start('worker', off(-15))])));
+  fleet.apis.push(...(await Promise.all([fleet.start('api', shifted(10)), fleet.start('api', shifted(-10))])));
+  fleet.workers.push(...(await Promise.all([fleet.start('worker', shifted(15)), fleet.start('worker', shifted(-15))])));
 }, 120_000);
 afterAll(() => fleet.close());
 
-it('sends, verifies and tokens agree', async () => {
+it('codes and tokens of one process are valid for the others', async () => {
   for (let i = 0; i < 4; i++) {
     const [one, other] = i % 2 === 0 ? [fleet.apis[0]!, fleet.apis[1]!] : [fleet.apis[1]!, fleet.apis[0]!];
     const to = `+1212555010${i}`;
@@ -38,9 +38,9 @@ it('sends, verifies and tokens agree', async () => {
   }
 });
 
-it('limits and locks are as long for all', async () => {
+it('limits and locks last equally long on all processes', async () => {
   const { appKey, appSecret } = JSON.parse(
-    await passbellWith(fleet.settings, 'app', 'create', '--name', 'Limited', '--json'),
+    await runCommandWith(fleet.settings, 'app', 'create', '--name', 'Limited', '--json'),
   );
   const keys = { clientId: appKey, clientSecret: appSecret };
   const [ahead, behind] = fleet.apis as [(typeof fleet.apis)[0], (typeof fleet.apis)[0]];

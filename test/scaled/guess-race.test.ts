@@ -1,16 +1,15 @@
-/** Guesses from many processes at one time, each with connections of its own: the rows alone keep them apart. */
+/** Parallel guesses from many processes, each with its own connections: only row locks serialize them. */
+import { DEFAULT_LIMITS } from '../../backend/src/modules/applications/application-limits.js';
 import { createKeyring, random, sha256 } from '../../backend/src/platform/crypto.js';
 import { migrate, openDatabase, type Database } from '../../backend/src/platform/db/database.js';
-import { createWriter } from '../../backend/src/platform/db/transaction.js';
+import { createInTransaction, createWriter } from '../../backend/src/platform/db/transaction.js';
 import { ApiError } from '../../backend/src/platform/contract/errors.js';
-import { DEFAULT_LIMITS } from '../../backend/src/platform/limits.js';
 import type { Application } from '../../backend/src/modules/applications/application.js';
-import type { Proof } from '../../backend/src/modules/otp/proofs.js';
-import { codePurpose } from '../../backend/src/modules/otp/code.js';
+import { codeContext } from '../../backend/src/modules/otp/otp-session.js';
+import type { VerifiedUser } from '../../backend/src/modules/otp/verified-users.js';
 import { createOtpStore } from '../../backend/src/modules/otp/otp-store.js';
 import { createVerifyOtp, type VerifyOtp } from '../../backend/src/modules/otp/verify-service.js';
 import type { SessionsService } from '../../backend/src/modules/sessions/sessions-service.js';
-import type { Announcements } from '../../backend/src/modules/webhooks/announcements.js';
 import { createTestClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 
@@ -24,10 +23,11 @@ let database: TestDatabase;
 let connections: Database[];
 let processes: VerifyOtp[];
 
-/** What happens after the judgement is not what is looked at here. */
+/** Steps after the check of the code are not tested here. */
 const nothingElse = {
-  proofsOf: async (_trx: unknown, verified: readonly unknown[]) => verified.map(() => ({ user: {} }) as Proof),
-  announcements: { toldOfVerified: async () => [], ofVerified: () => [] } as unknown as Announcements,
+  findVerifiedUsers: async (_trx: unknown, verified: readonly unknown[]) =>
+    verified.map(() => ({ user: {}, channel: 'EMAIL' }) as VerifiedUser),
+  outbox: { publish: async () => undefined },
   sessions: {
     signingKey: async () => ({}),
     issue: async () => ({}),
@@ -38,27 +38,35 @@ beforeAll(async () => {
   database = await createTestDatabase();
   connections = Array.from({ length: PROCESSES }, () => openDatabase({ url: database.url, dataDir: '' }));
   await migrate({ url: database.url, dataDir: '' });
-  processes = connections.map((db) => createVerifyOtp({ store: createOtpStore(db), keyring, clock, ...nothingElse }));
+  processes = connections.map((db) =>
+    createVerifyOtp({
+      store: createOtpStore(db),
+      inTransaction: createInTransaction(db),
+      keyring,
+      clock,
+      ...nothingElse,
+    }),
+  );
 });
 afterAll(async () => {
   await Promise.all(connections.map((db) => db.destroy()));
   await database.drop();
 });
 
-/** Live sessions of one new recipient. */
+/** Creates sessions of one new recipient. */
 async function sessions(count: number): Promise<string[]> {
   const recipient = `${random.hex(8)}@example.com`;
   const maskIds = Array.from({ length: count }, () => random.hex(16));
-  const { write } = createOtpStore(connections[0]!);
+  const { insertRow } = createOtpStore(connections[0]!);
   await createWriter(connections[0]!)(
     maskIds.map((maskId) =>
-      write({
+      insertRow({
         maskId,
         applicationId: application.id,
         recipient,
         recipientKey: sha256(recipient),
         channel: 'EMAIL',
-        codeHash: keyring.mac(codePurpose(maskId), CODE),
+        codeHash: keyring.mac(codeContext(maskId), CODE),
         codeLength: CODE.length,
         messageId: null,
         createdAt: clock.now(),
@@ -69,9 +77,9 @@ async function sessions(count: number): Promise<string[]> {
   return maskIds;
 }
 
-/** How many guesses ended how; they come to all processes at one time. */
-async function judged(guesses: readonly { maskId: string; otp: string }[]): Promise<Record<string, number>> {
-  const ends = await Promise.all(
+/** Sends the guesses to all processes in parallel, and counts the outcomes. */
+async function guessAll(guesses: readonly { maskId: string; otp: string }[]): Promise<Record<string, number>> {
+  const outcomes = await Promise.all(
     guesses.map((guess, n) =>
       processes[n % PROCESSES]!(application, guess).then(
         () => 'right',
@@ -80,41 +88,41 @@ async function judged(guesses: readonly { maskId: string; otp: string }[]): Prom
     ),
   );
   const counts: Record<string, number> = {};
-  for (const end of ends) counts[end] = (counts[end] ?? 0) + 1;
+  for (const outcome of outcomes) counts[outcome] = (counts[outcome] ?? 0) + 1;
   return counts;
 }
 const wrong = (n: number): string => String(200_000 + n);
 
-it('judges five of 100 wrong codes on one session', async () => {
+it('checks five of 100 parallel wrong codes for one session', async () => {
   const [maskId] = await sessions(1);
   const guesses = Array.from({ length: 100 }, (_, n) => ({ maskId: maskId!, otp: wrong(n) }));
-  expect(await judged(guesses)).toEqual({ INVALID_OTP: 5, OTP_LOCKED: 95 });
+  expect(await guessAll(guesses)).toEqual({ INVALID_OTP: 5, OTP_LOCKED: 95 });
 });
 
-it('judges twenty of 120 wrong codes over ten sessions of one recipient', async () => {
+it('checks twenty of 120 parallel wrong codes for ten sessions of one recipient', async () => {
   const ten = await sessions(10);
   const guesses = Array.from({ length: 120 }, (_, n) => ({ maskId: ten[n % 10]!, otp: wrong(n) }));
-  expect(await judged(guesses)).toEqual({ INVALID_OTP: 20, OTP_LOCKED: 100 });
+  expect(await guessAll(guesses)).toEqual({ INVALID_OTP: 20, OTP_LOCKED: 100 });
 });
 
-it('lets one of 50 right codes win', async () => {
+it('accepts one of 50 parallel correct codes', async () => {
   const [maskId] = await sessions(1);
   const guesses = Array.from({ length: 50 }, () => ({ maskId: maskId!, otp: CODE }));
-  expect(await judged(guesses)).toEqual({ right: 1, INVALID_OTP: 49 });
+  expect(await guessAll(guesses)).toEqual({ right: 1, INVALID_OTP: 49 });
 });
 
-it('lets one session of a recipient win when the codes of ten come at one time', async () => {
+it('accepts one of ten parallel correct codes for ten sessions of one recipient', async () => {
   const guesses = (await sessions(10)).map((maskId) => ({ maskId, otp: CODE }));
-  expect(await judged(guesses)).toEqual({ right: 1, INVALID_OTP: 9 });
+  expect(await guessAll(guesses)).toEqual({ right: 1, INVALID_OTP: 9 });
 });
 
-it('finds a right code among 100 guesses at one time no more often than in five guesses', async () => {
+it('rejects a correct code that comes after five parallel wrong ones', async () => {
   let found = 0;
   for (let round = 0; round < 10; round++) {
     const [maskId] = await sessions(1);
-    // The right one comes last in every process: five wrong ones have locked the session by then.
+    // Every process gets the correct code last, when five wrong ones have already locked the session.
     const guesses = Array.from({ length: 100 }, (_, n) => ({ maskId: maskId!, otp: n < 90 ? wrong(n) : CODE }));
-    found += (await judged(guesses)).right ?? 0;
+    found += (await guessAll(guesses)).right ?? 0;
   }
   expect(found).toBe(0);
 });

@@ -1,22 +1,27 @@
-/** A worker that was frozen comes back after its lease, when another one has its message. */
+/** A frozen worker resumes after its lease has expired and another worker has claimed its message. */
 import { random } from '../../backend/src/platform/crypto.js';
+import { SECOND } from '../../backend/src/platform/clock.js';
 import { migrate, openDatabase, type Database } from '../../backend/src/platform/db/database.js';
 import { createWriter } from '../../backend/src/platform/db/transaction.js';
-import { createDeliveryStore, type DeliveryStore } from '../../backend/src/modules/messages/delivery-store.js';
+import type { ApplyEvents } from '../../backend/src/modules/messages/apply-events.js';
 import type { Message } from '../../backend/src/modules/messages/message.js';
 import { createMessagesStore, type MessagesStore } from '../../backend/src/modules/messages/messages-store.js';
+import { createTestClock, type TestClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
+import { applierOf } from '../support/messages.js';
 
 let database: TestDatabase;
 let db: Database;
 let messages: MessagesStore;
-let store: DeliveryStore;
+let clock: TestClock;
+let events: ApplyEvents;
 beforeAll(async () => {
   database = await createTestDatabase();
   await migrate({ url: database.url, dataDir: '' });
   db = openDatabase({ url: database.url, dataDir: '' });
   messages = createMessagesStore(db, createWriter(db));
-  store = createDeliveryStore(db);
+  clock = createTestClock();
+  events = applierOf(db, clock);
 });
 afterAll(async () => {
   await db.destroy();
@@ -25,7 +30,7 @@ afterAll(async () => {
 
 async function newMessage(): Promise<string> {
   const id = random.hex(16);
-  const about = {
+  const fields = {
     applicationId: 1,
     maskId: '',
     template: 'otp',
@@ -33,58 +38,72 @@ async function newMessage(): Promise<string> {
     recipient: 'a@example.com',
     payload: 'sealed',
   };
-  await messages.insert({ id, ...about, plan: ['EMAIL', 'SMS'], expiresAt: 1000 }, 0, []);
+  await messages.insert(
+    { id, ...fields, plan: ['EMAIL', 'SMS'], expiresAt: clock.now() + 1000 * SECOND },
+    clock.now(),
+    [],
+  );
   return id;
 }
 
-const claim = async (id: string, now: number): Promise<Message | undefined> =>
-  (await store.claim([id], { now, leaseUntil: now + 100 }))[0];
+const LEASE_MS = 100 * SECOND;
+const PRICE = { charge: '0.0100', currency: 'usd', country: '' };
 
-/** A message that one worker has lost to another. */
-async function takenOver(): Promise<{ id: string; late: Message; holder: Message }> {
-  const id = await newMessage();
-  const late = (await claim(id, 0))!;
-  const holder = (await claim(id, 100))!;
-  return { id, late, holder };
+async function claim(id: string): Promise<Message | undefined> {
+  const event = { id, type: 'claimed', claim: random.hex(8), leaseUntil: clock.now() + LEASE_MS } as const;
+  const claimed = await events.claim(event);
+  return claimed === 'ignored' ? undefined : claimed.message;
 }
 
-const PRICE = { charge: '0.0100', currency: 'usd', country: '' };
-const failed = ({ id, claim, applicationId, channel }: Message) => ({
-  ...{ id, claim, applicationId, channel, price: PRICE },
-  state: 'failed' as const,
-  tried: [],
-  now: 101,
+/** A message that another worker has claimed after the lease of the first one. */
+async function takeOver(): Promise<{ id: string; late: Message; current: Message }> {
+  const id = await newMessage();
+  const late = (await claim(id))!;
+  clock.advance(LEASE_MS);
+  const current = (await claim(id))!;
+  return { id, late, current };
+}
+
+const attempt = ({ id, claim }: Message) => ({ id, claim, startedAt: clock.now(), price: PRICE });
+const rejected = (message: Message) => ({ ...attempt(message), type: 'rejected', reason: 'no' }) as const;
+const unknown = (message: Message) => ({ ...attempt(message), type: 'outcomeUnknown', reason: 'no reply' }) as const;
+const accepted = (message: Message, providerId: string) =>
+  ({ ...attempt(message), type: 'accepted', providerId }) as const;
+const failedTransiently = (message: Message) =>
+  ({ ...attempt(message), type: 'failedTransiently', reason: 'busy', retryAfterSeconds: undefined }) as const;
+
+it('a message with a valid lease cannot be claimed', async () => {
+  const { id } = await takeOver();
+  expect(await claim(id)).toBeUndefined();
 });
 
-it('does not give the message to a third one', async () => {
-  const { id, late } = await takenOver();
-  await store.requeue(late, 101, []);
-  await store.nextChannel(late, 'SMS', [], 101);
-  expect(await claim(id, 102)).toBeUndefined();
+it('the frozen worker cannot requeue the message', async () => {
+  const { id, late } = await takeOver();
+  expect(await events.apply(failedTransiently(late))).toBe('ignored');
+  expect(await events.apply(rejected(late))).toBe('ignored');
+  expect(await claim(id)).toBeUndefined();
 });
 
-it('does not end it, unless it has sent it', async () => {
-  const { id, late, holder } = await takenOver();
-  const neighbour = await takenOver();
-  await store.finish([failed(late), failed(neighbour.holder)]);
-  expect(await messages.find(id)).toMatchObject({ state: 'sending', claim: holder.claim, payload: 'sealed' });
-  expect(await messages.find(neighbour.id)).toMatchObject({ state: 'failed' });
-  await store.finish([{ ...failed(late), state: 'sent' }]);
+it('the frozen worker can mark the message as sent, but not as failed', async () => {
+  const { id, late, current } = await takeOver();
+  const unaffected = await takeOver();
+  await Promise.all([events.apply(unknown(late)), events.apply(unknown(unaffected.current))]);
+  expect(await messages.find(id)).toMatchObject({ state: 'sending', claim: current.claim, payload: 'sealed' });
+  expect(await messages.find(unaffected.id)).toMatchObject({ state: 'failed' });
+  await events.apply(accepted(late, 'one'));
   expect(await messages.find(id)).toMatchObject({ state: 'sent', payload: null });
 });
 
-it('leaves the message to the one that has it', async () => {
-  const { id, holder } = await takenOver();
-  await store.requeue(holder, 150, []);
-  expect(await claim(id, 150)).toMatchObject({ attempts: 3, crashes: 1 });
+it('the new worker is not affected', async () => {
+  const { id, current } = await takeOver();
+  // After a crash the outcome of the first attempt is unknown, so the message must not fall back to another channel.
+  await events.apply(failedTransiently(current));
+  clock.advance(10 * SECOND);
+  expect(await claim(id)).toMatchObject({ attemptCount: 3, crashes: 1 });
 });
 
-it('stores how messages went also when the provider gives one of them an endless id', async () => {
-  const [one, other] = [(await claim(await newMessage(), 0))!, (await claim(await newMessage(), 0))!];
-  const sent = { state: 'sent' as const, price: PRICE, tried: [], now: 1 };
-  await store.finish([
-    { ...one, ...sent, providerId: 'x'.repeat(1000) },
-    { ...other, ...sent, providerId: 'short' },
-  ]);
+it('final states are stored even if the provider returns an oversized id', async () => {
+  const [one, other] = [(await claim(await newMessage()))!, (await claim(await newMessage()))!];
+  await Promise.all([events.apply(accepted(one, 'x'.repeat(1000))), events.apply(accepted(other, 'short'))]);
   for (const { id } of [one, other]) expect(await messages.find(id)).toMatchObject({ state: 'sent' });
 });

@@ -1,32 +1,31 @@
-/** Redis goes away in every way it can, while codes are sent: sends are refused or succeed, verifies stay right. */
+/** Redis fails in various ways during sends: sends are rejected or succeed, and verifies keep working. */
 import { Redis } from 'ioredis';
 import { startRedis, type PrivateServer } from '../support/databases.js';
 import { startFleet, type Fleet } from '../support/fleet.js';
-import { openMovableAddress, type MovableAddress } from '../support/movable-address.js';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { wrongCode } from '../support/service.js';
 
 let first: PrivateServer;
 let second: PrivateServer;
-let address: MovableAddress;
+let proxy: TcpProxy;
 let fleet: Fleet;
 
 const portOf = (server: PrivateServer) => Number(new URL(server.url).port);
 
 beforeAll(async () => {
   [first, second] = await Promise.all([startRedis(), startRedis()]);
-  address = await openMovableAddress(portOf(first));
+  proxy = await startTcpProxy(portOf(first));
   const url = new URL(first.url);
-  url.host = address.host;
+  url.host = proxy.host;
   fleet = await startFleet({ redis: url.href, settings: { SEND_WAIT_MS: '1000' } });
 }, 120_000);
 afterAll(async () => {
   await fleet.close();
-  address.close();
+  proxy.close();
   await Promise.all([first.close(), second.close()]);
 });
 
-/** Sends until one is refused. */
-async function untilRefused(): Promise<void> {
+async function sendUntilRejected(): Promise<void> {
   for (;;) {
     const body = await fleet.send();
     if (body.success) continue;
@@ -41,29 +40,29 @@ async function command(server: PrivateServer, ...words: string[]): Promise<void>
   client.disconnect();
 }
 
-const faults: [what: string, refuses: boolean, breakIt: () => Promise<void>, mend: () => Promise<void>][] = [
+const faults: [name: string, rejects: boolean, inject: () => Promise<void>, recover: () => Promise<void>][] = [
   ['is stopped', true, () => first.stop(), () => first.start()],
   ['is killed', true, () => first.stop('SIGKILL'), () => first.start()],
-  ['says nothing', true, () => first.pause(), () => first.resume()],
+  ['hangs', true, () => first.pause(), () => first.resume()],
   ['is emptied', false, () => command(first, 'FLUSHALL'), async () => {}],
   [
-    'fails over, and the old one takes no more writes',
+    'fails over, and the old server becomes read-only',
     false,
     async () => {
       await command(second, 'REPLICAOF', '127.0.0.1', String(portOf(first)));
       await command(second, 'REPLICAOF', 'NO', 'ONE');
-      address.moveTo(portOf(second));
+      proxy.forwardTo(portOf(second));
       await command(first, 'REPLICAOF', '127.0.0.1', String(portOf(second)));
     },
     async () => {},
   ],
   [
-    'is gone without a word, and another one takes its place',
+    'vanishes without closing connections, and is replaced',
     true,
     async () => {
       await command(first, 'REPLICAOF', 'NO', 'ONE');
-      address.silence();
-      address.moveTo(portOf(first));
+      proxy.stall();
+      proxy.forwardTo(portOf(first));
     },
     async () => {},
   ],
@@ -71,25 +70,25 @@ const faults: [what: string, refuses: boolean, breakIt: () => Promise<void>, men
 
 it.each(faults)(
   'Redis %s',
-  async (_what, refuses, breakIt, mend) => {
-    const [before, other] = [await fleet.sendUntilSent(), await fleet.sendUntilSent()];
-    const load = fleet.load(6);
-    await breakIt();
-    if (refuses) {
-      await untilRefused();
+  async (_name, rejects, inject, recover) => {
+    const [before, other] = [await fleet.sendWithRetries(), await fleet.sendWithRetries()];
+    const load = fleet.startLoad(6);
+    await inject();
+    if (rejects) {
+      await sendUntilRejected();
       const ready = await fetch(`${fleet.apis[0]!.url}/health/ready`);
       expect([ready.status, await ready.json()]).toEqual([503, expect.objectContaining({ redis: 'unavailable' })]);
     }
-    // What Redis holds decides nothing about a code.
+    // Verifying does not depend on Redis.
     const code = await fleet.codeOf(before);
     expect(await fleet.verify(before, wrongCode(code))).toMatchObject({ success: false, code: 'INVALID_OTP' });
     expect(await fleet.verify(before, code)).toMatchObject({ success: true });
     expect(await fleet.verify(before, code)).toMatchObject({ success: false, code: 'INVALID_OTP' });
-    await mend();
+    await recover();
 
-    const after = await fleet.sendUntilSent();
+    const after = await fleet.sendWithRetries();
     for (const sent of [other, after]) expect(await fleet.verify(sent)).toMatchObject({ success: true });
-    expect(await fleet.delivered(await load.end())).toBe(0);
+    expect(await fleet.waitForDelivery(await load.stop())).toBe(0);
   },
   60_000,
 );

@@ -1,4 +1,4 @@
-/** The limits on Redis decide as the rules do, and for all processes at one time. */
+/** The rate limiter on Redis decides like the one in memory, and is shared by all processes. */
 import fc from 'fast-check';
 import type { ApiError } from '../../backend/src/platform/contract/errors.js';
 import { createLog } from '../../backend/src/platform/log.js';
@@ -20,10 +20,10 @@ async function connect(prefix = `limiter-${process.pid}-${++names}`): Promise<Re
 }
 afterAll(() => connections.forEach((redis) => redis.close()));
 
-const inMemory = (clock = createTestClock()): Limiter =>
-  createLimiter({ clock, store: { save: async () => {}, all: async () => [], cleanUp: async () => {} } });
+const createMemoryLimiter = (clock = createTestClock()): Limiter =>
+  createLimiter(clock, { save: async () => {}, all: async () => [], cleanUp: async () => {} });
 
-/** "ok", or the error with its wait. */
+/** "ok", or the error code with its retry time. */
 const outcome = (limiter: Limiter, rules: Rule[]): Promise<string> =>
   limiter.take(rules).then(
     () => 'ok',
@@ -43,17 +43,17 @@ const step = fc.record({
   pauseMs: fc.integer({ min: 0, max: 200_000 }),
 });
 
-it('decides every sequence of events as the rules in memory do', async () => {
+it('decides every sequence of events like the limiter in memory', async () => {
   const redis = await connect();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
       const clock = createTestClock();
       const run = `${++names}:`;
-      const memory = inMemory(clock);
-      const shared = createRedisLimiter({ redis, clock });
+      const memory = createMemoryLimiter(clock);
+      const shared = createRedisLimiter(redis, clock);
       for (const { rules, pauseMs } of steps) {
-        const own = rules.map((one) => ({ ...one, key: run + one.key }));
-        expect(await outcome(shared, own)).toBe(await outcome(memory, own));
+        const unique = rules.map((rule) => ({ ...rule, key: run + rule.key }));
+        expect(await outcome(shared, unique)).toBe(await outcome(memory, unique));
         clock.advance(pauseMs);
       }
     }),
@@ -61,20 +61,20 @@ it('decides every sequence of events as the rules in memory do', async () => {
   );
 });
 
-it('lets one of 100 events pass that come at one time from two processes', async () => {
+it('allows one of 100 parallel events from two processes', async () => {
   const [first, second] = [await connect('limiter-race'), await connect('limiter-race')];
   await first.commands.del('limiter-race:limit:x');
   const clock = createTestClock();
-  const limiters = [first, second].map((redis) => createRedisLimiter({ redis, clock }));
+  const limiters = [first, second].map((redis) => createRedisLimiter(redis, clock));
   const once: Rule[] = [{ key: 'x', code: 'COOLDOWN', windows: [{ limit: 1, seconds: 30 }] }];
   const outcomes = await Promise.all(Array.from({ length: 100 }, (_, i) => outcome(limiters[i % 2]!, once)));
-  expect(outcomes.filter((one) => one === 'ok')).toHaveLength(1);
+  expect(outcomes.filter((text) => text === 'ok')).toHaveLength(1);
   expect(new Set(outcomes)).toEqual(new Set(['ok', 'COOLDOWN 30']));
 });
 
-it('refuses while Redis is away, and says when to come back', async () => {
+it('rejects with a retry time while Redis is unavailable', async () => {
   const redis = await connect();
-  const limiter = createRedisLimiter({ redis, clock: createTestClock() });
+  const limiter = createRedisLimiter(redis, createTestClock());
   redis.close();
   expect(await outcome(limiter, [{ key: 'x', code: 'COOLDOWN', windows: [] }])).toBe('SERVICE_UNAVAILABLE 5');
 });

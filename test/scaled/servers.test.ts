@@ -1,4 +1,4 @@
-/** The servers that fault tests break: what they do is what the real ones do. */
+/** The private servers of the fault tests behave as expected when stopped, killed and frozen. */
 import { Redis } from 'ioredis';
 import { createConnection } from 'mysql2/promise';
 import { createTestDatabase, redisUrl, startMysql, startRedis, type PrivateServer } from '../support/databases.js';
@@ -25,7 +25,7 @@ async function redis<T>(url: string, work: (client: Redis) => Promise<T>): Promi
   return work(client).finally(() => client.disconnect());
 }
 
-it('gives every test a database and every file a Redis of its own', async () => {
+it('every test gets its own MySQL database and every file its own Redis database', async () => {
   const [one, other] = [await createTestDatabase(), await createTestDatabase()];
   await query(one.url, 'create table t (n int)');
   expect(await query(other.url, 'show tables')).toEqual([]);
@@ -36,7 +36,7 @@ it('gives every test a database and every file a Redis of its own', async () => 
   expect(await redis(redisUrl(), (client) => client.ping())).toBe('PONG');
 });
 
-it('stops, kills, freezes and restarts a MySQL that keeps its data and its port', async () => {
+it('MySQL can be stopped, killed, frozen and restarted, and keeps its data and port', async () => {
   const server = await startMysql();
   servers.push(server);
   const { url } = await createTestDatabase(server.url);
@@ -55,21 +55,21 @@ it('stops, kills, freezes and restarts a MySQL that keeps its data and its port'
   expect(await query(url, 'select 1 as alive')).toEqual([{ alive: 1 }]);
 
   await server.close();
-  await expect(MYSQL.ask(url)).rejects.toThrow('ECONNREFUSED');
+  await expect(MYSQL.queryVersion(url)).rejects.toThrow('ECONNREFUSED');
 }, 60_000);
 
-it('stops, freezes and restarts a Redis that keeps its data and its port', async () => {
+it('Redis can be stopped, frozen and restarted, and keeps its data and port', async () => {
   const server = await startRedis();
   servers.push(server);
   await redis(server.url, (client) => client.set('k', 'v'));
   await server.stop();
-  await expect(REDIS.ask(server.url)).rejects.toThrow('ECONNREFUSED');
+  await expect(REDIS.queryVersion(server.url)).rejects.toThrow('ECONNREFUSED');
   await server.start();
   expect(await redis(server.url, (client) => client.get('k'))).toBe('v');
 
   await server.pause();
   await expect(redis(server.url, (client) => client.get('k'))).rejects.toThrow('timed out');
-  // A frozen one is ended all the same.
+  // A frozen server can be killed.
   await server.stop('SIGKILL');
   await server.start();
   expect(await redis(server.url, (client) => client.get('k'))).toBe('v');

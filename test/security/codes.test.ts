@@ -1,14 +1,14 @@
-/** Where codes come from, and that they outlive a change of the key. */
+/** Generated codes are random, and stay valid when the key is rotated. */
 import { random } from '../../backend/src/platform/crypto.js';
 import { freshPhone, startService, wrongCode, type Body, type TestService } from '../support/service.js';
 
 describe('generated codes', () => {
   const SAMPLES = 20_000;
-  /** Chi-square of ten equally likely digits; 9 degrees of freedom exceed 60 less than once in a billion times. */
+  /** Chi-square of ten equally likely digits. With 9 degrees of freedom it exceeds 60 less than once in a billion times. */
   const chiSquare = (counts: number[], total: number): number =>
     counts.reduce((sum, count) => sum + (count - total / 10) ** 2 / (total / 10), 0);
 
-  it.each([4, 6, 10])('of %i digits are uniform at every place, leading zeros included', (length) => {
+  it.each([4, 6, 10])('of %i digits are uniformly distributed in every place, including leading zeros', (length) => {
     const counts = Array.from({ length }, () => Array<number>(10).fill(0));
     const codes = Array.from({ length: SAMPLES }, () => random.digits(length));
     expect(codes.filter((code) => code.length !== length)).toEqual([]);
@@ -16,12 +16,12 @@ describe('generated codes', () => {
     for (const place of counts) expect(chiSquare(place, SAMPLES)).toBeLessThan(60);
   });
 
-  it('do not repeat one another', () => {
+  it('do not repeat', () => {
     const codes = new Set(Array.from({ length: 1000 }, () => random.digits(10)));
     expect(codes.size).toBeGreaterThan(998);
   });
 
-  it('of ten digits use all of their range', () => {
+  it('of ten digits use the whole range', () => {
     const numbers = Array.from({ length: 2000 }, () => Number(random.digits(10)));
     expect(Math.min(...numbers)).toBeLessThan(10 ** 10 / 50);
     expect(Math.max(...numbers)).toBeGreaterThan(10 ** 10 - 10 ** 10 / 50);
@@ -34,7 +34,7 @@ describe('SECRET_KEY', () => {
   afterEach(() => passbell.stop());
   const verify = (maskId: string, otp: string): Promise<Body> => passbell.post('/auth/verifyotp', { maskId, otp });
 
-  it('rotates: codes, tokens and keys of the old one are good while it is listed', async () => {
+  it('can be rotated: codes, tokens and signing keys of the old key stay valid while it is listed', async () => {
     passbell = await startService({ SECRET_KEY: OLD, BASE_URL: 'https://otp.example' });
     const [first, second] = [await passbell.send(freshPhone()), await passbell.send(freshPhone())];
     const { token } = (await verify(first.maskId, first.code)).data;
@@ -47,7 +47,7 @@ describe('SECRET_KEY', () => {
     expect(await verify(third.maskId, third.code)).toMatchObject({ success: true });
   });
 
-  it('rotates under a message that has not been delivered yet', async () => {
+  it('can be rotated while a message is queued', async () => {
     passbell = await startService({
       SECRET_KEY: OLD,
       DEV_INBOX: 'off',
@@ -64,13 +64,12 @@ describe('SECRET_KEY', () => {
     expect(await verify(body.data.results[0].maskId, otp)).toMatchObject({ success: true });
   });
 
-  it('that is lost makes old codes invalid, not the service', async () => {
+  it('invalidates old codes when it is lost, but new codes work', async () => {
     passbell = await startService({ SECRET_KEY: OLD });
     const { maskId, code } = await passbell.send(freshPhone());
-    const lost = passbell;
-    passbell = await lost.restart({ SECRET_KEY: NEW });
+    passbell = await passbell.restart({ SECRET_KEY: NEW });
     expect(await verify(maskId, code)).toEqual({ success: false, message: 'Invalid OTP', code: 'INVALID_OTP' });
-    const fresh = await passbell.send(freshPhone());
-    expect(await verify(fresh.maskId, fresh.code)).toMatchObject({ success: true });
+    const next = await passbell.send(freshPhone());
+    expect(await verify(next.maskId, next.code)).toMatchObject({ success: true });
   });
 });

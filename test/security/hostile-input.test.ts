@@ -1,8 +1,8 @@
-/** Whatever arrives: a clear failure or the defined meaning, never an internal error, never a wrong code verified. */
+/** Fuzzed bodies: every request fails cleanly or works as defined, without internal errors, and no wrong code is verified. */
 import fc from 'fast-check';
-import type { KeyPair } from '../../backend/src/modules/applications/applications-service.js';
+import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
-import { check, json, name, sound } from './hostile.js';
+import { check, json, name, expectHandled } from './hostile.js';
 
 let passbell: TestService;
 let keys: KeyPair;
@@ -18,7 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => passbell.stop());
 
-const post = async (path: string, body: unknown): Promise<Body> => sound(await passbell.post(path, body, { keys }));
+const post = async (path: string, body: unknown): Promise<Body> =>
+  expectHandled(await passbell.post(path, body, { keys }));
 
 const PARAMETERS: Record<string, string[]> = {
   '/auth/sendotp': ['to', 'authWay', 'otpLength', 'expiry', 'otp'],
@@ -27,18 +28,18 @@ const PARAMETERS: Record<string, string[]> = {
   '/auth/revokesession': ['token'],
 };
 const PATHS = Object.keys(PARAMETERS);
-const good = (path: string): Record<string, unknown> =>
+const validBody = (path: string): Record<string, unknown> =>
   path === '/auth/sendotp' ? { to: '+14155550123' } : path === '/auth/verifyotp' ? session : { token };
 
-/** JSON text of an object that may have a name twice. */
+/** JSON text of an object that may have duplicate names. */
 const objectText = (entries: [string, unknown][]): string =>
   `{${entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(',')}}`;
 
-/** A success must be one that the request asked for. */
-function onlyIfMeant(path: string, body: Body, given: unknown): void {
+/** Asserts that a success is the result of a valid request. */
+function expectLegitimate(path: string, body: Body, given: unknown): void {
   if (!body.success) return;
   if (path === '/auth/sendotp') expect(body.data.isSent).toBe(1);
-  // The one token that there is, and the one code that there is.
+  // The fuzzed requests contain a single valid token and no valid code.
   else if (path === '/auth/verifyotp') throw new Error('a wrong code was verified');
   else expect(String(given).trim()).toBe(token);
 }
@@ -48,8 +49,8 @@ const wholeNumber = (value: unknown, least: number, most: number): boolean => {
   const number = typeof value === 'string' && /^\d+$/.test(value.trim()) ? Number(value) : value;
   return text(value) === '' || (Number.isInteger(number) && Number(number) >= least && Number(number) <= most);
 };
-/** Whether a value of a send means something; everything else must fail. */
-const MEANS_SOMETHING: Record<string, (value: unknown) => boolean> = {
+/** Whether a parameter of a send may have this value; every other value must fail. */
+const MAY_SUCCEED: Record<string, (value: unknown) => boolean> = {
   to: (value) => /[\d@]/.test(String(value)) && ['string', 'number'].includes(typeof value),
   authWay: (value) => /^(|sms|whatsapp|voice|voicecall|call|email)$/i.test(text(value)),
   otpLength: (value) => wholeNumber(value, 4, 10),
@@ -63,24 +64,24 @@ const MEANS_SOMETHING: Record<string, (value: unknown) => boolean> = {
 describe.each(PATHS.flatMap((path) => PARAMETERS[path]!.map((parameter) => [path, parameter] as const)))(
   '%s: %s',
   (path, parameter) => {
-    it('may be any JSON value', () =>
+    it('handles any JSON value', () =>
       check(json, async (value) => {
-        const body = await post(path, { ...good(path), [parameter]: value });
-        onlyIfMeant(path, body, value);
+        const body = await post(path, { ...validBody(path), [parameter]: value });
+        expectLegitimate(path, body, value);
         if (path === '/auth/sendotp' && body.success)
-          expect({ value, means: MEANS_SOMETHING[parameter]!(value) }).toEqual({ value, means: true });
+          expect({ value, allowed: MAY_SUCCEED[parameter]!(value) }).toEqual({ value, allowed: true });
       }));
   },
 );
 
 describe.each(PATHS)('%s', (path) => {
-  it('ignores unknown, doubled and prototype names, whatever they hold', () =>
+  it('ignores unknown, duplicate and prototype names with any value', () =>
     check(
       fc.array(fc.tuple(name, json), { maxLength: 6 }),
       async (entries) => {
         const known = PARAMETERS[path]!.map((parameter) => parameter.toLowerCase());
         const unknown = entries.filter(([key]) => !known.includes(key.toLowerCase()));
-        const plain = path === '/auth/verifyotp' ? { maskId: session.maskId, otp: '0000000000' } : good(path);
+        const plain = path === '/auth/verifyotp' ? { maskId: session.maskId, otp: '0000000000' } : validBody(path);
         const pairs = Object.entries(plain);
         const body = await post(path, objectText([...unknown, ...pairs, ...unknown, ...pairs]));
         const expected = {
@@ -93,11 +94,11 @@ describe.each(PATHS)('%s', (path) => {
       60,
     ));
 
-  it('takes any names with any values', () =>
+  it('handles any names with any values', () =>
     check(
       fc.array(fc.tuple(fc.oneof(name, fc.constantFrom(...PARAMETERS[path]!)), json), { maxLength: 8 }),
       async (entries) => {
-        onlyIfMeant(
+        expectLegitimate(
           path,
           await post(path, objectText(entries)),
           entries.filter(([key]) => /^token$/i.test(key)).at(-1)?.[1],
@@ -105,10 +106,10 @@ describe.each(PATHS)('%s', (path) => {
       },
     ));
 
-  it('takes any JSON text as its body', () =>
-    check(json, async (value) => void onlyIfMeant(path, await post(path, JSON.stringify(value)), undefined), 60));
+  it('handles any JSON text as its body', () =>
+    check(json, async (value) => void expectLegitimate(path, await post(path, JSON.stringify(value)), undefined), 60));
 
-  it('takes any bytes as its body, under any type and encoding', () => {
+  it('handles any bytes as its body, with any type and encoding', () => {
     const type = fc.constantFrom(
       'application/json',
       'text/plain',
@@ -125,12 +126,12 @@ describe.each(PATHS)('%s', (path) => {
         const init = { method: 'POST', body: Buffer.from(bytes) };
         const response = await passbell.fetch(`/api/v1${path}`, init, { keys, headers });
         expect(response.status).toBe(200);
-        expect(sound(await response.json())).toMatchObject({ success: false });
+        expect(expectHandled(await response.json())).toMatchObject({ success: false });
       },
     );
   });
 
-  it('survives deep and wide nesting', async () => {
+  it('handles deep and wide nesting', async () => {
     const [first] = PARAMETERS[path]!;
     for (const value of ['['.repeat(20_000) + ']'.repeat(20_000), '{"a":'.repeat(9000) + '1' + '}'.repeat(9000)])
       expect(await post(path, `{"${first}":${value}}`)).toMatchObject({ success: false });
@@ -139,7 +140,7 @@ describe.each(PATHS)('%s', (path) => {
   });
 });
 
-it('still verifies the right code after all of that', async () => {
+it('the correct code is still accepted after all other tests', async () => {
   const body = await passbell.post('/auth/verifyotp', { maskId: session.maskId, otp: session.code }, { keys });
   expect(body).toMatchObject({ success: true });
 });

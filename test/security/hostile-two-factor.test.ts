@@ -1,18 +1,18 @@
-/** Whatever a page posts: a clear failure or the defined meaning, and the second factor of a user stays what it was. */
+/** Any request of a page has a defined reply, and does not change a user's second factor. */
 import fc from 'fast-check';
-import type { KeyPair } from '../../backend/src/modules/applications/applications-service.js';
-import { enrolled, OTHER_BROWSER, SITE, type Enrolled } from '../support/authenticator.js';
+import type { KeyPair } from '../../backend/src/modules/applications/application.js';
+import { enrolUser, OTHER_BROWSER, SITE, type EnrolledUser } from '../support/authenticator.js';
 import { freshMail, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
-import { check, json, name, sound } from './hostile.js';
+import { check, json, name, expectHandled } from './hostile.js';
 
 let passbell: TestService;
 let keys: KeyPair;
-let victim: Enrolled;
+let victim: EnrolledUser;
 
 beforeAll(async () => {
   passbell = await startService();
   keys = await passbell.application(NO_LIMITS);
-  victim = await enrolled(passbell, freshMail(), { keys });
+  victim = await enrolUser(passbell, freshMail(), { keys });
 });
 afterAll(() => passbell.stop());
 
@@ -28,10 +28,10 @@ const ACTIONS = Object.keys(PARAMETERS);
 const good = () => ({ domainUrl: SITE, appKey: keys.appKey, identity: victim.identity, otp: 'AAAAA-AAAAA' });
 const post = async (action: string, body: unknown): Promise<Body> => {
   const headers = { ...OTHER_BROWSER, clientId: undefined, clientSecret: undefined };
-  return sound(await passbell.post(`/authserviceclient/${action}`, body, { headers }));
+  return expectHandled(await passbell.post(`/authserviceclient/${action}`, body, { headers }));
 };
 
-/** Without a code or a signature there is nothing to succeed with, but the state and the enrolment of somebody else. */
+/** Without a code or a userToken, only the state and enrolments of other users can succeed. */
 function onlyHarmless(action: string, body: Body, identity: unknown = victim.identity): void {
   if (!body.success) return;
   expect(['authstate', 'enable2fa']).toContain(action);
@@ -54,7 +54,7 @@ describe.each(ACTIONS.flatMap((action) => PARAMETERS[action]!.map((parameter) =>
 );
 
 describe.each(ACTIONS)('%s', (action) => {
-  it('takes any names with any values, and any JSON text', () =>
+  it('handles any names with any values, and any JSON text', () =>
     check(
       fc.dictionary(fc.oneof(name, fc.constantFrom(...PARAMETERS[action]!)), json, { maxKeys: 8 }),
       async (body) => {
@@ -71,7 +71,7 @@ describe.each(ACTIONS)('%s', (action) => {
   });
 });
 
-it('leaves the second factor as it was', async () => {
+it('does not change the second factor', async () => {
   passbell.clock.advance(15 * 60_000);
   expect(await victim.page.verify(victim.nextCode())).toMatchObject({ success: true });
 });

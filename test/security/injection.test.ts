@@ -1,31 +1,32 @@
-/** Text of an operator or a caller stays text: in SQL, in mails, in messages. */
+/** Text of an operator or a caller is escaped in SQL, emails and messages. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { freshMail, freshPhone, startService, type TestService } from '../support/service.js';
 
 let passbell: TestService;
 beforeAll(async () => void (passbell = await startService()));
 afterAll(() => passbell.stop());
 
-/** A code sent by an application of this name, as it arrives. */
+/** The delivered message with a code of an application with this name. */
 async function messageOf(name: string, to: string) {
-  const keys = await passbell.service.applications.create({ name });
+  const keys = await passbell.service.applications.create(OPERATOR, { name });
   await passbell.send(to, {}, { keys });
   return (await passbell.inbox(to))[0]!;
 }
 
-it('takes SQL, quotes and emoji in a name to the phone as they are', async () => {
+it('delivers SQL, quotes and emoji in a name unchanged', async () => {
   const name = `O'Brien "Shop"; drop table applications; -- %_\\ 👩‍👩‍👧 ñ`;
   expect((await messageOf(name, freshPhone())).text).toContain(`is your ${name} code`);
   expect(await passbell.get('/auth/authentication')).toMatchObject({ success: true });
 });
 
-it('escapes a name in the HTML of a mail', async () => {
+it('escapes a name in the HTML of an email', async () => {
   const { html, text, subject } = await messageOf(`<img src=x onerror="alert('1')">&amp;`, freshMail());
   expect(html).not.toMatch(/<img/);
   expect(html).toContain('&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;&amp;amp;');
   for (const plain of [text, subject]) expect(plain).toContain('<img src=x');
 });
 
-it('lets no line break or direction mark of a name into a subject or a message', async () => {
+it('removes line breaks and direction marks of a name from subjects and messages', async () => {
   const name = 'Shop\r\nBcc: evil@example.com\u2028x\u202egpj.exe\u0000';
   const mail = await messageOf(name, freshMail());
   expect(mail.subject).not.toMatch(/[\x00-\x1f\u2028\u202e]/);
@@ -34,12 +35,12 @@ it('lets no line break or direction mark of a name into a subject or a message',
   expect(sms.text).not.toMatch(/[\x00-\x1f\u2028\u202e]/);
 });
 
-it('evaluates no template syntax of a name', async () => {
+it('does not evaluate template syntax in a name', async () => {
   const name = '{{code}} ${code} <%= code %> %s $1 $& {application}';
   expect((await messageOf(name, freshPhone())).text).toContain(`is your ${name} code`);
 });
 
-it('delivers to one mailbox and adds no header', async () => {
+it('rejects recipients that inject headers or other recipients', async () => {
   const before = (await passbell.inbox()).length;
   for (const to of [
     'ana@example.com\r\nBcc: bob@example.com',
@@ -50,7 +51,7 @@ it('delivers to one mailbox and adds no header', async () => {
   expect(await passbell.inbox()).toHaveLength(before);
 });
 
-it('finds nothing by SQL in a maskId, a token or a key', async () => {
+it('rejects SQL in a maskId, a token or a key', async () => {
   const { code } = await passbell.send(freshPhone());
   for (const sql of [
     "' or '1'='1",

@@ -1,8 +1,9 @@
-/** Codes, secrets and tokens rest nowhere in clear: not in the database, the log or an error. */
+/** Codes, secrets and tokens never appear in plain text in the database, the log or an error. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { startTwilioServer, REFUSALS, type TwilioServer } from '../support/twilio-server.js';
+import { startTwilioServer, TWILIO_ERRORS, type TwilioServer } from '../support/twilio-server.js';
 import { codeAt, createPage, fromBase32, STEP, userToken } from '../support/authenticator.js';
 import { freshMail, freshPhone, startService, wrongCode, type Body, type TestService } from '../support/service.js';
 
@@ -15,21 +16,20 @@ beforeAll(async () => void (twilio = await startTwilioServer()));
 afterAll(() => twilio.close());
 afterEach(() => passbell.stop());
 
-/** Bytes of every database file. */
 function databaseBytes(dataDir: string): string {
   const files = readdirSync(dataDir).filter((name) => name.startsWith('passbell.sqlite'));
   expect(files).toEqual(expect.arrayContaining(['passbell.sqlite', 'passbell.sqlite-wal']));
   return files.map((name) => readFileSync(join(dataDir, name), 'latin1')).join('\n');
 }
 
-/** Remembers what must not appear, and the failed replies, which must not show it. */
+/** Tracks the secrets that must not appear, and collects the failed replies. */
 class Canary {
   readonly secrets = new Set<string>();
   readonly failures: string[] = [];
 
   watch(...secrets: string[]): void {
     for (const secret of secrets) {
-      // Anything shorter could be there by chance.
+      // A shorter value could appear by chance.
       expect(secret.length).toBeGreaterThanOrEqual(8);
       this.secrets.add(secret);
     }
@@ -58,8 +58,8 @@ class Canary {
   }
 }
 
-/** Sends, guesses wrong and right, uses and revokes the token, and makes every kind of mistake on the way. */
-async function wholeFlow(canary: Canary, to: string, parameters: object): Promise<void> {
+/** Sends, enters wrong and correct codes, uses and revokes the token, with invalid requests in between. */
+async function runFlow(canary: Canary, to: string, parameters: object): Promise<void> {
   const sent = await canary.post('/auth/sendotp', { to, ...parameters });
   const { maskId } = sent.data.results[0];
   const otp = (parameters as { otp?: string }).otp ?? (await passbell.codeFor(to));
@@ -79,14 +79,14 @@ async function wholeFlow(canary: Canary, to: string, parameters: object): Promis
   await canary.post('/auth/verifytoken', { token });
 }
 
-it('shows none after sends on every channel, right and wrong codes, tokens and errors', async () => {
+it('reveals none after sends on every channel, correct and wrong codes, tokens and errors', async () => {
   passbell = await startService({ SECRET_KEY: `${SECRET_KEY},${OLD_KEY}` });
   const canary = new Canary();
   canary.watch(SECRET_KEY, OLD_KEY, passbell.keys.appSecret);
-  for (const authWay of ['SMS', 'WHATSAPP', 'VOICE']) await wholeFlow(canary, freshPhone(), { authWay, otpLength: 10 });
-  await wholeFlow(canary, freshMail(), { otpLength: 10 });
-  await wholeFlow(canary, freshPhone(), { otp: 'Zq7XkP2mNw' });
-  const rotated = await passbell.service.applications.rotateSecret(passbell.keys.appKey, 60);
+  for (const authWay of ['SMS', 'WHATSAPP', 'VOICE']) await runFlow(canary, freshPhone(), { authWay, otpLength: 10 });
+  await runFlow(canary, freshMail(), { otpLength: 10 });
+  await runFlow(canary, freshPhone(), { otp: 'Zq7XkP2mNw' });
+  const rotated = await passbell.service.applications.rotateSecret(OPERATOR, passbell.keys.appKey, 60);
   canary.watch(rotated.appSecret);
   const { appSecret } = passbell.keys;
   const swapped = { clientId: appSecret, clientSecret: passbell.keys.appKey };
@@ -97,21 +97,21 @@ it('shows none after sends on every channel, right and wrong codes, tokens and e
   expect(databaseBytes(passbell.dataDir)).not.toMatch(/"d":"/);
 });
 
-it('shows none of messages that wait for their provider or that failed', async () => {
+it('reveals none of queued and failed messages', async () => {
   const settings = { TWILIO_ACCOUNT_SID: twilio.accountSid, TWILIO_AUTH_TOKEN: twilio.authToken };
   const urls = { TWILIO_API_URL: twilio.url, TWILIO_SMS_FROM: '+14155550100', SEND_WAIT_MS: '0' };
   passbell = await startService({ SECRET_KEY, ...settings, ...urls });
   const canary = new Canary();
   canary.watch(SECRET_KEY, twilio.authToken);
   const states = new Set<string>();
-  for (const [answer, code] of [
-    [REFUSALS.unavailable, 'Waiting123'],
-    [REFUSALS.invalidNumber, 'Failed1234'],
-    [REFUSALS.credentials, 'NoLogin123'],
+  for (const [error, code] of [
+    [TWILIO_ERRORS.unavailable, 'Waiting123'],
+    [TWILIO_ERRORS.invalidNumber, 'Failed1234'],
+    [TWILIO_ERRORS.credentials, 'NoLogin123'],
   ] as const) {
-    twilio.answer(answer);
+    twilio.respondWith(error);
     canary.watch(code);
-    const next = twilio.request(twilio.requests.length + 1);
+    const next = twilio.waitForRequest(twilio.requests.length + 1);
     await canary.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS', otp: code });
     expect((await next).form.Body).toContain(code);
     canary.checkAll();
@@ -123,7 +123,7 @@ it('shows none of messages that wait for their provider or that failed', async (
   canary.checkAll();
 });
 
-it('shows none of two-factor: no seed, code, recovery code, token or address', async () => {
+it('reveals no two-factor secret, code, recovery code, token or address', async () => {
   passbell = await startService({ SECRET_KEY });
   const canary = new Canary();
   const identity = freshMail();
@@ -155,7 +155,7 @@ it('shows none of two-factor: no seed, code, recovery code, token or address', a
   expect(passbell.logged.join('\n')).not.toContain(identity);
 });
 
-it('shows none when the database breaks in the middle of a request', async () => {
+it('reveals none when the database fails during a request', async () => {
   passbell = await startService({ SECRET_KEY });
   const canary = new Canary();
   const to = freshPhone();
@@ -175,11 +175,11 @@ it('shows none when the database breaks in the middle of a request', async () =>
   canary.check({ log: passbell.logged.join('\n'), failures: canary.failures.join('\n') });
 });
 
-it('writes the generated key to its own file only', async () => {
+it('stores the generated key in its own file only', async () => {
   passbell = await startService();
   const canary = new Canary();
   canary.watch(readFileSync(join(passbell.dataDir, 'secret.key'), 'utf8').trim());
-  await wholeFlow(canary, freshPhone(), { otpLength: 10 });
+  await runFlow(canary, freshPhone(), { otpLength: 10 });
   canary.checkAll();
 });
 
@@ -195,7 +195,7 @@ it('logs no recipient and no query string', async () => {
   expect(passbell.logged.join('\n')).toContain('/api/v1/auth/sendotp');
 });
 
-it('keeps two equal codes apart at rest', async () => {
+it('stores equal codes with different hashes', async () => {
   passbell = await startService();
   for (let i = 0; i < 3; i++) await passbell.post('/auth/sendotp', { to: freshPhone(), otp: '123456' });
   const db = new Sqlite(join(passbell.dataDir, 'passbell.sqlite'), { readonly: true });

@@ -1,4 +1,5 @@
-/** Which page may call the widget's endpoints, and which may read the reply. */
+/** Pages that may call the widget's endpoints and read the replies. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { SITE } from '../support/authenticator.js';
 import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
 
@@ -7,7 +8,7 @@ const ACTIONS = ['authstate', 'enable2fa', 'verifyotp', 'disable2fa'];
 let passbell: TestService;
 beforeAll(async () => {
   passbell = await startService();
-  await passbell.service.applications.update(passbell.keys.appKey, NO_LIMITS);
+  await passbell.service.applications.update(OPERATOR, passbell.keys.appKey, NO_LIMITS);
 });
 afterAll(() => passbell.stop());
 
@@ -23,7 +24,7 @@ describe('the page', () => {
     );
   const allowed = (response: Response) => response.headers.get('access-control-allow-origin');
 
-  it.each(ACTIONS)('%s is read by exactly the page that called, without credentials', async (name) => {
+  it.each(ACTIONS)('%s can be read by the calling page only, without credentials', async (name) => {
     const response = await call(name, { Origin: SITE });
     expect(allowed(response)).toBe(SITE);
     expect(response.headers.get('access-control-allow-credentials')).toBeNull();
@@ -37,14 +38,14 @@ describe('the page', () => {
     'https://evil-shop.example',
     'http://shop.example',
     'https://shop.example:444',
-  ])('is not %s when it says otherwise', async (origin) => {
+  ])('is rejected when its Origin is %s but domainUrl is not', async (origin) => {
     const response = await call('authstate', { Origin: origin });
     expect(await response.json()).toMatchObject({ code: 'INVALID_ENDPOINT' });
     expect(allowed(response)).toBeNull();
   });
 
   it.each(['null', 'javascript:alert(1)', 'file:///etc', 'shop.example', 'https://user:pw@shop.example', 'https://'])(
-    'cannot say that it is %s',
+    'cannot be %s',
     async (domainUrl) => {
       expect(await (await call('authstate', { Origin: 'null' }, { domainUrl })).json()).toMatchObject({
         code: 'INVALID_ENDPOINT',
@@ -53,7 +54,7 @@ describe('the page', () => {
     },
   );
 
-  it('must be on the allow-list when there is one, whatever the address of the visitor', async () => {
+  it("must be on the allow-list if there is one, whatever the visitor's address", async () => {
     const keys = await passbell.application({ settings: { authorizedEndpoints: ['*.shop.example', '127.0.0.1'] } });
     const from = (origin: string) => call('authstate', { Origin: origin }, { domainUrl: origin }, keys);
     expect(allowed(await from('https://www.shop.example'))).toBe('https://www.shop.example');
@@ -67,13 +68,13 @@ describe('the page', () => {
     });
   });
 
-  it('can read what is wrong with its App Key', async () => {
+  it('can read the error of a wrong App Key', async () => {
     const response = await call('authstate', { Origin: SITE }, { appKey: 'pk_wrong' });
     expect(allowed(response)).toBe(SITE);
     expect(await response.json()).toMatchObject({ code: 'INVALID_CREDENTIALS' });
   });
 
-  it.each(['authserviceclient', 'authservice'])('may ask first whether it may post JSON to %s', async (prefix) => {
+  it.each(['authserviceclient', 'authservice'])('gets a preflight reply for %s', async (prefix) => {
     const ask = (origin: string) =>
       passbell.fetch(
         `/api/v1/${prefix}/verifyotp`,
@@ -96,14 +97,14 @@ describe('the page', () => {
     expect(allowed(await ask('null'))).toBeNull();
   });
 
-  it('gets nothing of the calls with the key pair', async () => {
+  it('cannot call endpoints that need API credentials', async () => {
     for (const path of ['auth/sendotp', 'auth/verifytoken', 'auth/reset2fa'])
       for (const method of ['POST', 'OPTIONS'])
         expect(allowed(await passbell.fetch(`/api/v1/${path}`, { method }, { headers: { Origin: SITE } }))).toBeNull();
   });
 
   it.each(['/docs', '/dev/inbox', '/openapi.json', '/health/live', '/api/v1/authserviceclient/authstate'])(
-    'cannot put %s into a frame',
+    'cannot embed %s in a frame',
     async (path) => {
       const { headers } = await passbell.fetch(path);
       const policy = headers.get('content-security-policy') ?? '';

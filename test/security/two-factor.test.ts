@@ -1,14 +1,15 @@
-/** Who knows the App Key, the domain and the address of a user gets nowhere. */
+/** Attacks with the App Key, the domain and the email address of a user. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { decodeJwt } from 'jose';
 import {
   BROWSER,
   codeAt,
   createPage,
-  enrolled,
+  enrolUser,
   OTHER_BROWSER,
   STEP,
   userToken,
-  type Enrolled,
+  type EnrolledUser,
 } from '../support/authenticator.js';
 import { freshMail, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 
@@ -18,7 +19,7 @@ const ACTIONS = ['authstate', 'enable2fa', 'verifyotp', 'disable2fa'];
 let passbell: TestService;
 beforeAll(async () => {
   passbell = await startService();
-  await passbell.service.applications.update(passbell.keys.appKey, NO_LIMITS);
+  await passbell.service.applications.update(OPERATOR, passbell.keys.appKey, NO_LIMITS);
 });
 afterAll(() => passbell.stop());
 
@@ -27,10 +28,10 @@ const later = (ms: number) => passbell.clock.advance(ms);
 const seconds = () => Math.floor(now() / 1000);
 const attacker = (identity: string, more = {}) => createPage(passbell, identity, { headers: OTHER_BROWSER, more });
 
-describe('an attacker who knows App Key, domain and e-mail', () => {
-  let victim: Enrolled;
-  beforeEach(async () => void (victim = await enrolled(passbell, freshMail())));
-  /** The factor is the one it was, and on. */
+describe('an attacker with App Key, domain and email address', () => {
+  let victim: EnrolledUser;
+  beforeEach(async () => void (victim = await enrolUser(passbell, freshMail())));
+  /** Checks that the factor is on and unchanged. */
   const intact = async () => {
     expect(await victim.page.verify(victim.nextCode())).toMatchObject({ success: true });
     expect(await victim.page.state()).toBe(true);
@@ -62,14 +63,14 @@ describe('an attacker who knows App Key, domain and e-mail', () => {
     expect(JSON.stringify(replies)).not.toMatch(new RegExp(`${victim.manualKey}|data:image|recovery`));
   });
 
-  it('cannot do so after ten minutes from the same browser either', async () => {
+  it('cannot do so from the same browser after ten minutes', async () => {
     later(10 * MINUTE);
     for (const name of ['enable2fa', 'disable2fa'])
       expect(await victim.page.call(name)).toMatchObject({ code: 'PROOF_REQUIRED' });
     await intact();
   });
 
-  it('cannot replay a code that was used, in any call', async () => {
+  it('cannot replay a used code in any call', async () => {
     const code = victim.nextCode();
     await victim.page.verify(code);
     for (const name of ['enable2fa', 'disable2fa', 'verifyotp'])
@@ -77,11 +78,11 @@ describe('an attacker who knows App Key, domain and e-mail', () => {
     await intact();
   });
 
-  it('cannot use an enrolment from before it was on', async () => {
+  it('cannot use an enrolment that was started before two-factor was on', async () => {
     const identity = freshMail();
     const evil = attacker(identity);
     const { manualKey, maskId } = await evil.enable();
-    victim = await enrolled(passbell, identity);
+    victim = await enrolUser(passbell, identity);
     expect(manualKey).not.toBe(victim.manualKey);
     for (const body of [{}, { maskId }])
       expect(await evil.verify(codeAt(manualKey, now()), body)).toMatchObject({ code: 'INVALID_OTP' });
@@ -96,12 +97,12 @@ describe('an attacker who knows App Key, domain and e-mail', () => {
     expect(theirs.maskId).not.toBe(mine.maskId);
   });
 
-  it('cannot, as a neighbour who copies the browser, join in where the site vouches for the user', async () => {
+  it('cannot join the enrolment of a user with a userToken from the same network with the same User-Agent', async () => {
     const identity = freshMail();
     const token = userToken(passbell.keys.appSecret, identity, seconds() + 600);
     const neighbour = createPage(passbell, identity);
     const { manualKey } = await neighbour.enable();
-    victim = await enrolled(passbell, identity, { more: { userToken: token } });
+    victim = await enrolUser(passbell, identity, { more: { userToken: token } });
     expect(victim.manualKey).not.toBe(manualKey);
     for (const name of ['enable2fa', 'disable2fa'])
       expect(await neighbour.call(name)).toMatchObject({ code: 'PROOF_REQUIRED' });
@@ -120,32 +121,32 @@ describe('an attacker who knows App Key, domain and e-mail', () => {
     await intact();
   });
 
-  it('cannot use a proof given to another application or for another user', async () => {
+  it('cannot use a verification of another application or another user', async () => {
     const keys = await passbell.application(NO_LIMITS);
-    const elsewhere = await enrolled(passbell, victim.identity, { keys, headers: OTHER_BROWSER });
+    const elsewhere = await enrolUser(passbell, victim.identity, { keys, headers: OTHER_BROWSER });
     await elsewhere.page.verify(elsewhere.nextCode());
-    await enrolled(passbell, freshMail(), { headers: OTHER_BROWSER });
+    await enrolUser(passbell, freshMail(), { headers: OTHER_BROWSER });
     expect(await attacker(victim.identity).disable()).toMatchObject({ code: 'PROOF_REQUIRED' });
     await intact();
   });
 
-  it('gets no token of the user by setting up two-factor for an address that has none', async () => {
+  it('gets no token of the user by enrolling for an address without two-factor', async () => {
     const identity = freshMail();
     const { maskId, code } = await passbell.send(identity);
     const { data: login } = await passbell.post('/auth/verifyotp', { maskId, otp: code });
-    const { page, nextCode } = await enrolled(passbell, identity, { headers: OTHER_BROWSER });
+    const { page, nextCode } = await enrolUser(passbell, identity, { headers: OTHER_BROWSER });
     const { data } = await page.verify(nextCode());
-    const { data: told } = await passbell.post('/auth/verifytoken', { token: data.token });
-    expect(told).toMatchObject({ identities: { channel: 'totp', verified: false } });
-    // A site that only looks at the user must not be fooled either, nor one that reads the token by itself.
+    const { data: verifiedToken } = await passbell.post('/auth/verifytoken', { token: data.token });
+    expect(verifiedToken).toMatchObject({ identities: { channel: 'totp', verified: false } });
+    // Also for sites that check only the user id, or read the token on their own.
     const claims = decodeJwt(data.token);
-    expect([told.userId, data.user.userId, claims.sub]).not.toContain(login.user.userId);
-    expect(claims).toMatchObject({ sub: told.userId, channel: 'totp', verified: false });
-    // Nor does a low number tell that the address is known.
+    expect([verifiedToken.userId, data.user.userId, claims.sub]).not.toContain(login.user.userId);
+    expect(claims).toMatchObject({ sub: verifiedToken.userId, channel: 'totp', verified: false });
+    // A low number must not reveal that the address is known.
     expect(data.user.userApplicationId).toBeGreaterThan(login.user.userApplicationId);
   });
 
-  it('cannot end the lock, and learns of it no more than of an unknown identity', async () => {
+  it('cannot end the lock, which looks the same for an unknown identity', async () => {
     const unknown = freshMail();
     const replies = async (identity: string) => {
       const all: Body[] = [];
@@ -159,46 +160,49 @@ describe('an attacker who knows App Key, domain and e-mail', () => {
   });
 });
 
-describe('with a proof', () => {
+describe('a verified user', () => {
   it.each([
-    ['a code verified by the same browser', async (user: Enrolled) => (await user.page.verify(user.nextCode()), {})],
-    ['a code', async (user: Enrolled) => (later(11 * MINUTE), { otp: user.nextCode() })],
-    ['a recovery code', async (user: Enrolled) => (later(11 * MINUTE), { otp: user.recoveryCodes[0] })],
+    [
+      'a code verified by the same browser',
+      async (user: EnrolledUser) => (await user.page.verify(user.nextCode()), {}),
+    ],
+    ['a code', async (user: EnrolledUser) => (later(11 * MINUTE), { otp: user.nextCode() })],
+    ['a recovery code', async (user: EnrolledUser) => (later(11 * MINUTE), { otp: user.recoveryCodes[0] })],
     [
       'a userToken',
-      async (user: Enrolled) => (
+      async (user: EnrolledUser) => (
         later(11 * MINUTE),
         { userToken: userToken(passbell.keys.appSecret, user.identity, seconds() + 60) }
       ),
     ],
-  ])('%s turns it off', async (_name, prove) => {
-    const user = await enrolled(passbell, freshMail());
+  ])('turns two-factor off with %s', async (_name, prove) => {
+    const user = await enrolUser(passbell, freshMail());
     expect(await user.page.disable(await prove(user))).toEqual({ success: true, message: '2FA disabled' });
     expect(await user.page.state()).toBe(false);
     expect(await user.page.verify(user.nextCode())).toMatchObject({ code: 'INVALID_OTP' });
   });
 
-  it('a code of a type that no code has turns nothing off, also with a userToken', async () => {
-    const user = await enrolled(passbell, freshMail());
+  it('cannot turn two-factor off with a code of the wrong type, even with a userToken', async () => {
+    const user = await enrolUser(passbell, freshMail());
     const token = userToken(passbell.keys.appSecret, user.identity, seconds() + 60);
     expect(await user.page.disable({ userToken: token, otp: [1] })).toMatchObject({ code: 'INVALID_PARAMETER' });
     expect(await user.page.state()).toBe(true);
   });
 
-  it('a reset by the site turns it off, ends the lock, and says the same of an unknown identity', async () => {
-    const user = await enrolled(passbell, freshMail());
+  it('is reset by the site, which ends the lock and replies the same for an unknown identity', async () => {
+    const user = await enrolUser(passbell, freshMail());
     for (let i = 0; i < 6; i++) await user.page.verify('AAAAA-AAAAA');
     const reset = (identity: string) => passbell.post('/auth/reset2fa', { identity });
     expect(await reset(user.identity.toUpperCase())).toEqual({ success: true, message: '2FA reset' });
     expect(await reset(freshMail())).toEqual({ success: true, message: '2FA reset' });
     expect(await user.page.state()).toBe(false);
-    await enrolled(passbell, user.identity);
+    await enrolUser(passbell, user.identity);
     expect(await user.page.state()).toBe(true);
   });
 });
 
 describe('userToken', () => {
-  it('is refused when it is forged, of another user, another secret, expired or of more than a day', async () => {
+  it('is rejected when it is forged, of another user or secret, expired or valid for more than a day', async () => {
     const identity = freshMail();
     const secret = passbell.keys.appSecret;
     const good = userToken(secret, identity, seconds() + 60);
@@ -219,10 +223,10 @@ describe('userToken', () => {
     expect(await send(good)).toMatchObject({ code: 'USER_TOKEN_EXPIRED' });
   });
 
-  it('is good with a rotated secret for as long as that is', async () => {
+  it('is valid with a rotated secret for as long as the secret is', async () => {
     const keys = await passbell.application(NO_LIMITS);
     const identity = freshMail();
-    const rotated = await passbell.service.applications.rotateSecret(keys.appKey, 60);
+    const rotated = await passbell.service.applications.rotateSecret(OPERATOR, keys.appKey, 60);
     const send = (secret: string) =>
       createPage(passbell, identity, { keys }).call('authstate', {
         userToken: userToken(secret, identity, seconds() + 600),
@@ -234,11 +238,11 @@ describe('userToken', () => {
     expect(await send(rotated.appSecret)).toMatchObject({ success: true });
   });
 
-  it('is needed for every call in strict mode, and nothing else is said before', async () => {
+  it('is required for every call in strict mode, before any other error', async () => {
     const keys = await passbell.application({ ...NO_LIMITS, settings: { strictTwoFactor: true } });
     const identity = freshMail();
     const token = userToken(keys.appSecret, identity, seconds() + 600);
-    await enrolled(passbell, identity, { keys, more: { userToken: token } });
+    await enrolUser(passbell, identity, { keys, more: { userToken: token } });
     for (const name of ACTIONS)
       for (const who of [identity, freshMail()])
         expect(await createPage(passbell, who, { keys }).call(name, { otp: '123456' })).toEqual({
@@ -250,7 +254,7 @@ describe('userToken', () => {
 });
 
 it('takes as long for an unknown identity as for a known one', async () => {
-  const known = await enrolled(passbell, freshMail(), { headers: BROWSER });
+  const known = await enrolUser(passbell, freshMail(), { headers: BROWSER });
   later(STEP);
   const time = async (identity: string) => {
     const page = attacker(identity);
@@ -268,7 +272,7 @@ it('takes as long for an unknown identity as for a known one', async () => {
     times.unknown.push(await time(freshMail()));
     later(16 * MINUTE);
   }
-  // A difference that shows through this much noise would be an oracle.
+  // A measurable difference would be an oracle.
   expect(median(times.known) / median(times.unknown)).toBeLessThan(2);
   expect(median(times.unknown) / median(times.known)).toBeLessThan(2);
 });

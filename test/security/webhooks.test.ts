@@ -1,4 +1,4 @@
-/** Webhooks reach no place that a stranger must not reach through the service, and what they send can be told from a forgery. */
+/** Webhooks cannot reach private addresses through the service, and their calls are signed. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -49,7 +49,7 @@ it.each(['8.8.8.8', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '2a00:1450::
   expect(isPublicAddress(address)).toBe(true),
 );
 
-describe('the address of a webhook', () => {
+describe('the URL of a webhook', () => {
   let passbell: TestService;
   beforeAll(async () => void (passbell = await startService()));
   afterAll(() => passbell.stop());
@@ -71,22 +71,22 @@ describe('the address of a webhook', () => {
     'http://[fd00:ec2::254]/',
     'http://100.64.0.1/',
     'http://no-such-name.invalid/',
-  ])('%s is refused, whatever the reason with the same words', async (url) => {
-    const refused = await passbell.post('/webhooks', { url, events: ['otp.verified'] });
-    expect(refused).toEqual({
+  ])('%s is rejected with the same message', async (url) => {
+    const reply = await passbell.post('/webhooks', { url, events: ['otp.verified'] });
+    expect(reply).toEqual({
       success: false,
       code: 'INVALID_WEBHOOK_URL',
       message: 'url must be an http or https address on the public internet, without user and password',
     });
   });
 
-  it('may be a public one', async () => {
-    const made = await passbell.post('/webhooks', { url: 'https://8.8.8.8/events', events: ['otp.verified'] });
-    expect(made).toMatchObject({ success: true });
+  it('may be public', async () => {
+    const reply = await passbell.post('/webhooks', { url: 'https://8.8.8.8/events', events: ['otp.verified'] });
+    expect(reply).toMatchObject({ success: true });
   });
 });
 
-describe('a name', () => {
+describe('a host name', () => {
   let server: WebhookServer;
   let port: string;
   beforeEach(async () => {
@@ -96,43 +96,43 @@ describe('a name', () => {
   afterEach(() => server.close());
   const url = () => new URL(`http://hook.example:${port}/`);
 
-  /** A name service that says something else each time, and the last for ever. */
-  function saying(...answers: string[][]): Resolve & { asked: number } {
+  /** A DNS resolver that returns these addresses in turn, and the last ones from then on. */
+  function resolverOf(...results: string[][]): Resolve & { calls: number } {
     const resolve = async (): Promise<Address[]> => {
-      const addresses = answers[Math.min(resolve.asked++, answers.length - 1)]!;
+      const addresses = results[Math.min(resolve.calls++, results.length - 1)]!;
       return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
     };
-    resolve.asked = 0;
+    resolve.calls = 0;
     return resolve;
   }
 
   it.each([[['127.0.0.1']], [['8.8.8.8', '127.0.0.1']], [['127.0.0.1', '8.8.8.8']], [['::ffff:127.0.0.1']], [[]]])(
-    'that leads to %j is not called',
+    'is not called if it resolves to %j',
     async (addresses) => {
-      const callOut = createCallOut({ allowPrivate: false, resolve: saying(addresses) });
+      const callOut = createCallOut({ allowPrivate: false, resolve: resolverOf(addresses) });
       expect(await callOut.mayCall(url())).toBe(false);
       await expect(callOut.post(url(), {}, '{}')).rejects.toThrow('may not be called');
       expect(server.calls).toEqual([]);
     },
   );
 
-  it('that changes its mind after it was subscribed is not followed', async () => {
-    const callOut = createCallOut({ allowPrivate: false, resolve: saying(['8.8.8.8'], ['127.0.0.1']) });
+  it('is not called if it resolves to a private address after the subscription', async () => {
+    const callOut = createCallOut({ allowPrivate: false, resolve: resolverOf(['8.8.8.8'], ['127.0.0.1']) });
     expect(await callOut.mayCall(url())).toBe(true);
     await expect(callOut.post(url(), {}, '{}')).rejects.toThrow('may not be called');
     expect(server.calls).toEqual([]);
   });
 
-  it('is asked for once a call: the connection goes to what was checked', async () => {
-    const resolve = saying(['127.0.0.1'], ['203.0.113.1']);
+  it('is resolved once for each call: the connection uses the checked address', async () => {
+    const resolve = resolverOf(['127.0.0.1'], ['203.0.113.1']);
     const callOut = createCallOut({ allowPrivate: true, resolve });
     expect(await callOut.post(url(), {}, '{}')).toBe(204);
-    expect(resolve.asked).toBe(1);
+    expect(resolve.calls).toBe(1);
     expect(server.calls[0]!.headers.host).toBe(`hook.example:${port}`);
   });
 
-  it('has a connection of its own for each call, so that none outlives its check', async () => {
-    const callOut = createCallOut({ allowPrivate: true, resolve: saying(['127.0.0.1'], ['127.0.0.2']) });
+  it('gets a new connection for each call, so that none outlives its check', async () => {
+    const callOut = createCallOut({ allowPrivate: true, resolve: resolverOf(['127.0.0.1'], ['127.0.0.2']) });
     await callOut.post(url(), {}, '{}');
     expect(server.calls[0]!.headers.connection).toBe('close');
   });
@@ -144,36 +144,36 @@ describe('a reply', () => {
   afterEach(() => server.close());
   const callOut = createCallOut({ allowPrivate: true });
 
-  it('that redirects is a refusal: nobody follows it', async () => {
-    let visitors = 0;
-    const inside = createServer((_request, response) => {
-      visitors += 1;
+  it('with a redirect is not followed', async () => {
+    let requests = 0;
+    const target = createServer((_request, response) => {
+      requests += 1;
       response.end();
     });
-    await new Promise<void>((resolve) => inside.listen(0, '127.0.0.1', resolve));
-    const Location = `http://127.0.0.1:${(inside.address() as AddressInfo).port}/`;
+    await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
+    const Location = `http://127.0.0.1:${(target.address() as AddressInfo).port}/`;
     for (const status of [301, 302, 303, 307, 308]) {
-      server.answer({ status, headers: { Location } });
+      server.respondWith({ status, headers: { Location } });
       expect(await callOut.post(new URL(server.url), {}, '{}')).toBe(status);
     }
     await pause(50);
-    expect(visitors).toBe(0);
-    await new Promise((resolve) => inside.close(resolve));
+    expect(requests).toBe(0);
+    await new Promise((resolve) => target.close(resolve));
   });
 
-  it('without an end is not heard to its end', async () => {
-    server.answer('endless');
+  it('without an end is not read to the end', async () => {
+    server.respondWith('endless');
     expect(await callOut.post(new URL(server.url), {}, '{}')).toBe(200);
   });
 
-  it('that does not come is given up after five seconds', async () => {
-    server.answer('silent');
+  it('times out after five seconds', async () => {
+    server.respondWith('silent');
     await expect(callOut.post(new URL(server.url), {}, '{}')).rejects.toMatchObject({ name: 'AbortError' });
   });
 });
 
-describe('a service whose webhooks may not lead inside', () => {
-  it('calls nothing inside, also for a webhook of the time when it was allowed', async () => {
+describe('WEBHOOKS_ALLOW_PRIVATE', () => {
+  it('set to false also blocks webhooks that were created while it was true', async () => {
     const server = await startWebhookServer();
     let passbell = await startService({ WEBHOOKS_ALLOW_PRIVATE: 'true' });
     await passbell.post('/webhooks', { url: server.url, events: ['message.delivered'] });
@@ -192,14 +192,14 @@ describe('a service whose webhooks may not lead inside', () => {
   });
 });
 
-it('keeps the secret out of the database, the log and the list, and signs with nothing else', async () => {
+it('signs with the secret, and reveals it neither in the database nor in the log or the list', async () => {
   const server = await startWebhookServer();
   const passbell = await startService({ WEBHOOKS_ALLOW_PRIVATE: 'true' });
   const keys = await passbell.application(NO_LIMITS);
   const url = `${server.url}/?key=a-key-of-the-customer`;
   const { secret } = (await passbell.post('/webhooks', { url, events: ['otp.verified'] }, { keys })).data;
   passbell.clock.advance(1000);
-  server.answer({ status: 500 });
+  server.respondWith({ status: 500 });
   const { maskId, code } = await passbell.send(freshMail(), { otpLength: 10 }, { keys });
   await passbell.post('/auth/verifyotp', { maskId, otp: code }, { keys });
   while (server.calls.length === 0) {

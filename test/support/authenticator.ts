@@ -1,6 +1,6 @@
-/** An authenticator app, written from RFC 6238 and independent of what the service uses; and a page with the widget. */
+/** An authenticator app implemented from RFC 6238, independent of the service's own code, and a page with the widget. */
 import { createHmac } from 'node:crypto';
-import type { KeyPair } from '../../backend/src/modules/applications/applications-service.js';
+import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import type { Body, CallOptions, TestService } from './service.js';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -13,7 +13,7 @@ export function fromBase32(text: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** The code that an app shows at a moment. */
+/** The code that the app shows at `ms`. */
 export function codeAt(manualKey: string, ms: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(ms / STEP)));
@@ -22,17 +22,17 @@ export function codeAt(manualKey: string, ms: number): string {
   return String(number % 1_000_000).padStart(6, '0');
 }
 
-/** `userToken` as docs/two-factor.md tells a site to make it. */
+/** Creates a `userToken` as described in docs/two-factor.md. */
 export function userToken(appSecret: string, identity: string, expires: number): string {
   const key = createHmac('sha256', appSecret).update('passbell user token').digest('hex');
   return `${expires}.${createHmac('sha256', key).update(`${identity}\n${expires}`).digest('hex')}`;
 }
 
-/** Browsers are told apart by their address and this. */
+/** The service distinguishes browsers by their address and these headers. */
 export const BROWSER = { 'User-Agent': 'Victim/1.0', Origin: SITE };
 export const OTHER_BROWSER = { 'User-Agent': 'Attacker/6.6', Origin: SITE };
 
-/** A page of a site with the widget for one user. */
+/** A page that embeds the widget for one user. */
 export function createPage(
   passbell: TestService,
   identity: string,
@@ -54,21 +54,21 @@ export function createPage(
 
 export type Page = ReturnType<typeof createPage>;
 
-export interface Enrolled {
+export interface EnrolledUser {
   readonly page: Page;
   readonly identity: string;
   readonly manualKey: string;
   readonly recoveryCodes: string[];
-  /** A code that has not been used: moves the clock to a new step. */
+  /** Advances the clock by one step, so that the code has not been used yet. */
   nextCode(): string;
 }
 
-/** A user whose two-factor is on. */
-export async function enrolled(
+/** Enrols a user in two-factor authentication. */
+export async function enrolUser(
   passbell: TestService,
   identity: string,
   options: { keys?: KeyPair; headers?: Record<string, string | undefined>; more?: object } = {},
-): Promise<Enrolled> {
+): Promise<EnrolledUser> {
   const page = createPage(passbell, identity, options);
   const { manualKey } = await page.enable();
   const { data } = await page.verify(codeAt(manualKey, passbell.clock.now()));

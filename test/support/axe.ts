@@ -1,4 +1,4 @@
-/** What axe-core finds on a page, shadow roots included, with all of its rules. */
+/** Runs axe-core with all of its rules on a page, including shadow roots. */
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import type { AxeResults } from 'axe-core';
@@ -6,9 +6,9 @@ import type { Page } from 'playwright-core';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** One line a finding: the rule, where, and why. */
+/** One line for each violation: the rule, the element and the reason. */
 export async function findings(page: Page): Promise<string[]> {
-  // As the debugger does it, which a page's policy does not keep out.
+  // evaluate() injects through the debugger, which the page's content security policy does not block.
   await page.evaluate(source);
   const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
   return violations.flatMap(({ id, nodes }) =>

@@ -1,4 +1,4 @@
-/** A real Chromium: of this machine, else installed as root on Debian, else an error that says what to run. */
+/** Starts Chromium: the installed one, else one installed with apt as root, else an error with the command to run. */
 import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
 import { aptInstall, findProgram, thisMachine } from './servers/find.js';
@@ -6,20 +6,20 @@ import { aptInstall, findProgram, thisMachine } from './servers/find.js';
 const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 
-/** A machine that installs it first needs minutes. */
+/** Timeout that includes the installation of Chromium. */
 export const BROWSER_MS = 10 * 60_000;
 
-const present = (): string | undefined =>
+const findInstalled = (): string | undefined =>
   PROGRAMS.map(findProgram).find(Boolean) ?? (existsSync(MAC) ? MAC : undefined);
 
-async function program(): Promise<string> {
-  const named = process.env.TEST_CHROMIUM ?? present();
-  if (named) return named;
+async function chromiumPath(): Promise<string> {
+  const existing = process.env.TEST_CHROMIUM ?? findInstalled();
+  if (existing) return existing;
   const { platform, hasApt, isRoot } = thisMachine();
   if (isRoot && hasApt) {
     process.stderr.write('tests: installing chromium, once …\n');
     await aptInstall('chromium');
-    const installed = present();
+    const installed = findInstalled();
     if (installed) return installed;
   }
   const advice = platform === 'darwin' ? 'brew install --cask google-chrome' : 'sudo apt-get install -y chromium';
@@ -27,6 +27,6 @@ async function program(): Promise<string> {
 }
 
 export async function startBrowser(): Promise<Browser> {
-  // Chromium's sandbox does not work for root; what it opens here is our own.
-  return chromium.launch({ executablePath: await program(), chromiumSandbox: process.getuid?.() !== 0 });
+  // Chromium's sandbox does not work as root. The tests open only trusted pages.
+  return chromium.launch({ executablePath: await chromiumPath(), chromiumSandbox: process.getuid?.() !== 0 });
 }

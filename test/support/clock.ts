@@ -1,12 +1,12 @@
-/** A clock that stands still until a test moves it; timers run when their time has come. */
+/** A clock that only advances when a test moves it, and then runs the timers that are due. */
 import type { Clock } from '../../backend/src/platform/clock.js';
 
 export interface TestClock extends Clock {
-  /** Moves time and runs what falls due, in order. */
+  /** Moves the time forward and runs the due timers in order. */
   advance(ms: number): void;
 }
 
-/** Starts at a whole second, so that tests can reason in seconds. */
+/** Starts at a whole second, so that tests can calculate in seconds. */
 export function createTestClock(start = 1_800_000_000_000): TestClock {
   let now = start;
   let timers: { at: number; task: () => void }[] = [];

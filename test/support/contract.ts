@@ -1,8 +1,8 @@
-/** Holds every reply that a test sees against the contract. */
+/** Validates every API reply that a test receives against the contract. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { contract } from '../../backend/src/platform/contract/contract.js';
 
-// The schemas themselves are judged by test/unit/contract.test.ts, once.
+// test/unit/contract.test.ts validates the schemas themselves.
 const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true });
 ajv.addSchema(contract as object, 'contract');
 
@@ -12,7 +12,7 @@ function pointer(...parts: string[]): string {
   return parts.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
 }
 
-/** Schema of an operation's reply; of a failure where the path or the method is none of the contract's. */
+/** Validator of an operation's reply, or of the Failure schema if the contract has no such path or method. */
 function validatorOf(method: string, path: string): ValidateFunction {
   const paths = (
     contract as unknown as { paths: Record<string, Record<string, { responses: Record<string, unknown> }>> }
@@ -31,7 +31,7 @@ function validatorOf(method: string, path: string): ValidateFunction {
   return validator;
 }
 
-/** The body of a reply, after checking status, headers and shape. */
+/** Checks the status, headers and schema of a reply, and returns its body. */
 export async function checkReply(method: string, path: string, response: Response): Promise<unknown> {
   const body = (await response.json()) as { retryAfterSeconds?: number };
   const problems: string[] = [];

@@ -1,27 +1,29 @@
-/** Somebody at the dashboard, by HTTP: follows what a browser would, forms and their tokens included. */
-import type { Person, Role } from '../../backend/src/modules/people/person.js';
+/** A browser at the dashboard, by HTTP: keeps cookies and posts forms with their tokens. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import type { Person } from '../../backend/src/modules/people/person.js';
+import type { Role } from '../../backend/src/modules/access/rights.js';
 import type { TestService } from './service.js';
 
 export interface Reply {
   readonly status: number;
-  /** Where it leads; "" when nowhere. */
+  /** Target of a redirect, or "". */
   readonly location: string;
   readonly html: string;
   readonly headers: Headers;
 }
 
 export interface Visitor {
-  /** The person who is signed in; undefined for a stranger. */
+  /** The person who is signed in. */
   readonly person: Person | undefined;
   /** A page, without following redirects. `path` is below `/dashboard`. */
   get(path: string, headers?: Record<string, string>): Promise<Reply>;
-  /** Sends a form as the page at `from` has it: with its token, and the other hidden fields of the form for `path`. */
+  /** Posts the form for `path` on the page `from`, with its hidden fields, such as the token. */
   submit(from: string, path: string, fields?: Fields): Promise<Reply>;
-  /** A bare POST, with nothing but what is given. */
+  /** A POST with these fields only. */
   post(path: string, fields: Fields, headers?: Record<string, string>): Promise<Reply>;
-  /** The page that a reply leads to. */
+  /** Follows a redirect. */
   follow(reply: Reply): Promise<Reply>;
-  /** What the browser would send. */
+  /** The `Cookie` header. */
   cookies(): string;
 }
 
@@ -41,7 +43,7 @@ const attribute = (tag: string, name: string): string | undefined => {
   return found === undefined ? undefined : unescape(found);
 };
 
-/** The hidden fields of the form that is sent to `action`. */
+/** The hidden fields of the form for `action`. */
 export function hiddenFields(html: string, action: string): Record<string, string> {
   const forms = [...html.matchAll(/<form\b[^>]*>[\s\S]*?<\/form>/g)].map(([form]) => form);
   const form = forms.find((candidate) => attribute(/<form[^>]*>/.exec(candidate)![0], 'action') === action);
@@ -56,7 +58,7 @@ function encode(fields: Fields): URLSearchParams {
   return body;
 }
 
-/** The code of the newest mail to an address, once there are more than `after`. */
+/** The code of the newest email to an address, once it has received more than `after`. */
 export async function mailedCode(passbell: TestService, email: string, after = 0): Promise<string> {
   while ((await passbell.inbox(email)).length <= after) await new Promise(setImmediate);
   return passbell.codeFor(email);
@@ -98,7 +100,7 @@ export function createVisitor(base: string, person?: Person, session?: string): 
   return visitor;
 }
 
-/** Opens the link of an invitation, gives the address, and enters the code that it gets. */
+/** Opens an invitation link, enters the address, and then the code from the email. */
 export async function takeLink(passbell: TestService, link: string, email: string) {
   const visitor = createVisitor(passbell.url);
   const welcome = await visitor.follow(await visitor.get(link));
@@ -111,7 +113,7 @@ export async function takeLink(passbell: TestService, link: string, email: strin
 
 let people = 0;
 
-/** Somebody who is signed in with this role: to the account of the service's own application, or to that of `account`. */
+/** Signs a new person in with this role, by default to the account of the service's test application. */
 export async function signIn(
   { url, service }: Pick<TestService, 'url' | 'service'>,
   role: Role = 'owner',
@@ -120,8 +122,8 @@ export async function signIn(
     email = `${role}${++people}@example.com`,
   }: { account?: string; email?: string } = {},
 ): Promise<Visitor> {
-  const accountId = await service.applications.accountId(account);
-  const invitation = await service.people.invite({ accountId, email, role });
-  const person = (await service.people.accept(invitation, email))!;
+  const accountId = await service.applications.createAccount(OPERATOR, account);
+  const invitation = await service.people.invite(OPERATOR, { accountId, email, role });
+  const person = (await service.people.join(invitation, email))!;
   return createVisitor(url, person, await service.personSessions.open(person));
 }

@@ -1,4 +1,4 @@
-/** Room of a test's own on the servers that all tests share. */
+/** Separate databases for each test on the shared MySQL and Redis servers. */
 import { randomBytes } from 'node:crypto';
 import { createConnection } from 'mysql2/promise';
 
@@ -15,7 +15,7 @@ function shared(variable: string): URL {
   return new URL(url);
 }
 
-/** An empty database, on the shared server or on that of `server`. */
+/** Creates an empty database on the shared server, or on `server`. */
 export async function createTestDatabase(
   server = shared('PASSBELL_TEST_MYSQL_URL').href,
   name = `passbell_test_${randomBytes(8).toString('hex')}`,
@@ -28,10 +28,10 @@ export async function createTestDatabase(
   return { url: new URL(`/${name}`, server).href, drop: () => run(`drop database if exists \`${name}\``) };
 }
 
-/** A Redis server has this many numbered databases unless it is told otherwise. */
+/** Default number of databases of a Redis server. */
 const REDIS_DATABASES = 16;
 
-/** The shared Redis; files that run at one time use different databases of it, and none uses the first. */
+/** URL of the shared Redis. Test files that run in parallel use different databases; database 0 is never used. */
 export function redisUrl(): string {
   const url = shared('PASSBELL_TEST_REDIS_URL');
   const worker = Number(process.env.JEST_WORKER_ID ?? 1);

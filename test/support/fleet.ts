@@ -1,7 +1,7 @@
-/** Several processes of the service on MySQL and Redis, a recording provider, and clients that keep a history. */
+/** Several processes of the service on MySQL and Redis, a recording provider, and clients that track their sends. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { createTestDatabase, redisUrl, type TestDatabase } from './databases.js';
-import { passbellWith, startProcess, type PassbellProcess } from './process.js';
+import { runCommandWith, startProcess, type PassbellProcess } from './process.js';
 import type { Body } from './service.js';
 import { startTwilioServer, type TwilioServer } from './twilio-server.js';
 
@@ -14,26 +14,26 @@ export interface Fleet {
   readonly twilio: TwilioServer;
   readonly apis: PassbellProcess[];
   readonly workers: PassbellProcess[];
-  /** Of every process, without its role. */
+  /** Settings of every process, except ROLE. */
   readonly settings: Record<string, string>;
-  /** Of an application without limits. */
+  /** Credentials of an application without limits. */
   readonly headers: Readonly<Record<string, string>>;
   start(role: 'api' | 'worker', settings?: Record<string, string>): Promise<PassbellProcess>;
-  /** `keys` replace those of the application without limits. */
+  /** `keys` replace the credentials of the application without limits. */
   post(api: PassbellProcess, path: string, body: object, keys?: Record<string, string>): Promise<Body>;
-  /** A phone number that nothing was sent to. */
+  /** An unused phone number. */
   recipient(): string;
-  /** Sends to somebody new, over one API process after the other. */
+  /** Sends to a new recipient, rotating over the API processes. */
   send(): Promise<Body>;
-  /** Sends until it is told to have been sent; what is refused meanwhile must say for how long. */
-  sendUntilSent(): Promise<Sent>;
+  /** Sends until one reply says `sent`. Rejections in between must have a `retryAfterSeconds`. */
+  sendWithRetries(): Promise<Sent>;
   verify(sent: Sent, otp?: string): Promise<Body>;
-  /** The code that reached its recipient, as soon as it has. */
+  /** Waits for the code to reach its recipient, and returns it. */
   codeOf(sent: Sent): Promise<string>;
-  /** Sends on so many connections until it is ended, which answers what was acknowledged. */
-  load(connections: number): { end(): Promise<Sent[]> };
-  /** Waits until every one of these was delivered; answers how many were so more than once. Codes must be the same. */
-  delivered(all: readonly Sent[]): Promise<number>;
+  /** Sends on this many connections until `stop()`, which returns the acknowledged sends. */
+  startLoad(connections: number): { stop(): Promise<Sent[]> };
+  /** Waits until all are delivered, and returns the number of duplicates. A duplicate must have the same code. */
+  waitForDelivery(all: readonly Sent[]): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -48,14 +48,17 @@ export interface FleetOptions {
 const CODE = /\d{6}/;
 
 async function createKeys(settings: Record<string, string>): Promise<Record<string, string>> {
-  const { appKey, appSecret } = JSON.parse(await passbellWith(settings, 'app', 'create', '--name', 'Fleet', '--json'));
+  const { appKey, appSecret } = JSON.parse(
+    await runCommandWith(settings, 'app', 'create', '--name', 'Fleet', '--json'),
+  );
   const off = ['--burst-per-second', '0', '--burst-per-minute', '0', '--channels', 'SMS'];
-  await passbellWith(settings, 'app', 'update', appKey, ...off);
+  await runCommandWith(settings, 'app', 'update', appKey, ...off);
   return { clientId: appKey, clientSecret: appSecret, 'Content-Type': 'application/json' };
 }
 
-function refusal(body: Body): void {
-  if (!(body.retryAfterSeconds >= 1)) throw new Error(`neither a success nor a time to wait: ${JSON.stringify(body)}`);
+function assertRetryable(body: Body): void {
+  if (!(body.retryAfterSeconds >= 1))
+    throw new Error(`neither a success nor a retryAfterSeconds: ${JSON.stringify(body)}`);
 }
 
 export async function startFleet({ apis = 2, workers = 2, ...options }: FleetOptions = {}): Promise<Fleet> {
@@ -83,10 +86,10 @@ export async function startFleet({ apis = 2, workers = 2, ...options }: FleetOpt
       const body = await fleet.post(fleet.apis[calls++ % fleet.apis.length]!, '/auth/sendotp', { to, expiry: 60 });
       return { ...body, sent: { to, maskId: body.data?.results[0].maskId } };
     },
-    async sendUntilSent() {
+    async sendWithRetries() {
       for (;;) {
         const body = await fleet.send();
-        if (!body.success) refusal(body);
+        if (!body.success) assertRetryable(body);
         else if (body.data.results[0].message === 'sent') return body.sent;
       }
     },
@@ -94,42 +97,43 @@ export async function startFleet({ apis = 2, workers = 2, ...options }: FleetOpt
       for (let n = twilio.requests.length + 1; ; n++) {
         const text = texts().find((form) => form['To'] === to);
         if (text) return CODE.exec(text['Body']!)![0];
-        await twilio.request(n);
+        await twilio.waitForRequest(n);
       }
     },
     async verify(sent, otp) {
       const api = fleet.apis[calls++ % fleet.apis.length]!;
       return fleet.post(api, '/auth/verifyotp', { maskId: sent.maskId, otp: otp ?? (await fleet.codeOf(sent)) });
     },
-    load(connections) {
+    startLoad(connections) {
       const acknowledged: Sent[] = [];
-      let ended = false;
+      let stopped = false;
       const clients = Array.from({ length: connections }, async () => {
-        while (!ended) {
+        while (!stopped) {
           const body = await fleet.send();
           if (body.success) acknowledged.push(body.sent);
-          else refusal(body);
-          // A client that was told to wait does.
+          else assertRetryable(body);
+          // Back off after a rejection.
           await pause(body.success ? 5 : 50);
         }
       });
       return {
-        async end() {
-          ended = true;
+        async stop() {
+          stopped = true;
           await Promise.all(clients);
           return acknowledged;
         },
       };
     },
-    async delivered(all) {
+    async waitForDelivery(all) {
       for (const sent of all) await fleet.codeOf(sent);
       const recipientsReached = new Set(texts().map((form) => form['To']));
       const codes = new Set(texts().map((form) => `${form['To']} ${CODE.exec(form['Body']!)![0]}`));
-      if (codes.size !== recipientsReached.size) throw new Error('somebody got two codes for one send');
+      if (codes.size !== recipientsReached.size)
+        throw new Error('a recipient received two different codes for one send');
       return texts().length - recipientsReached.size;
     },
     async close() {
-      await Promise.all([...fleet.apis, ...fleet.workers].map((process) => process.end('SIGKILL')));
+      await Promise.all([...fleet.apis, ...fleet.workers].map((process) => process.stop('SIGKILL')));
       await twilio.close();
       await database.drop();
     },

@@ -1,7 +1,7 @@
-/** Fills the messages table as a service that has run for long would have it, with SQL alone: a million take seconds. */
+/** Fills the messages table with realistic rows. Uses plain SQL, so that a million rows take seconds. */
 import type { Database } from '../../backend/src/platform/db/database.js';
 
-/** Rows of one statement. */
+/** Rows for each statement. */
 const BATCH = 100_000;
 const DIGITS =
   '(select 0 as d union all select 1 union all select 2 union all select 3 union all select 4 union all '.concat(
@@ -13,21 +13,21 @@ const NUMBERS = `select a.d + 10 * b.d + 100 * c.d + 1000 * d.d + 10000 * e.d as
 
 export interface ManyMessages {
   readonly rows: number;
-  /** They are dealt out to these in turn. */
+  /** The rows are assigned to these applications in turn. */
   readonly applicationIds: readonly number[];
-  /** Of the newest; each is one millisecond older than the one before it. */
+  /** Time of the newest row. Each row is one millisecond older than the one before it. */
   readonly now: number;
 }
 
 /**
- * Of 1000 messages, 970 go by SMS, 29 by mail and one is a call; 900 were delivered, 90 sent, and one each is expired, was
- * not delivered and failed. Recipients have a few messages each.
+ * Of 1000 messages, 970 are SMS, 29 are emails and one is a call. 900 are delivered, 90 are sent, and one each is expired,
+ * undelivered and failed. Each recipient has a few messages.
  */
 export async function fillMessages(db: Database, { rows, applicationIds, now }: ManyMessages): Promise<void> {
   const mysql = db.client.dialect === 'mysql';
   const id = mysql ? 'md5(concat(uuid(), i))' : 'lower(hex(randomblob(16)))';
   const application = `case i % ${applicationIds.length} ${applicationIds.map((one, n) => `when ${n} then ${one}`).join(' ')} end`;
-  // Numbers that have no part in common with the application.
+  // The moduli are coprime to the number of applications, so that each application gets the same mix.
   const channel = `case when i % 997 = 5 then 'VOICE' when i % 997 < 30 then 'EMAIL' else 'SMS' end`;
   const ending = `case when i % 991 = 3 then 'failed' when i % 991 = 7 then 'expired' when i % 991 = 11 then 'undelivered' when i % 991 < 100 then '' else 'delivered' end`;
   const state = `case when i % 991 in (3, 7) then ${ending} else 'sent' end`;

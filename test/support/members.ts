@@ -1,6 +1,7 @@
-/** The processes of a service: one that does all, or two that answer and two that deliver, on MySQL and Redis. */
+/** The processes of a service: a single one, or two API processes and two workers on MySQL and Redis. */
 import { basename } from 'node:path';
-import { compose, type Service } from '../../backend/src/compose.js';
+import { createCore, type Core } from '../../backend/src/core.js';
+import { createServer } from '../../backend/src/server.js';
 import { readConfig } from '../../backend/src/platform/config/config.js';
 import { createDevInbox } from '../../backend/src/modules/dev-inbox/dev-inbox.js';
 import type { Clock } from '../../backend/src/platform/clock.js';
@@ -8,18 +9,18 @@ import type { Log } from '../../backend/src/platform/log.js';
 import { listen, type HttpServer } from '../../backend/src/platform/http/listen.js';
 import { createTestDatabase, redisUrl } from './databases.js';
 
-/** Set by jest.config.mjs: the same tests run on both ways of running. */
+/** Set by jest.config.mjs: the same tests run in embedded and in scaled mode. */
 export const scaled = (globalThis as { PASSBELL_SCALED?: boolean }).PASSBELL_SCALED === true;
 
 export interface Members {
-  /** The one whose services a test calls directly. */
-  readonly first: Service;
+  /** The process whose services a test calls directly. */
+  readonly first: Core;
   readonly urls: readonly string[];
   /** Undefined: the SQLite file of the data folder. */
   readonly databaseUrl?: string;
-  /** Stops them all; what they stored stays. */
+  /** Stops all processes and preserves their data. */
   halt(): Promise<void>;
-  /** Removes what they stored outside of their data folder. */
+  /** Deletes the data outside of the data folder. */
   drop(): Promise<void>;
 }
 
@@ -30,28 +31,28 @@ export interface MembersParts {
 
 async function start(roles: readonly string[], settings: Record<string, string>, parts: MembersParts) {
   const devInbox = roles.length > 1 && settings.DEV_INBOX !== 'off' ? { devInbox: createDevInbox(parts.clock) } : {};
-  const services: Service[] = [];
+  const cores: Core[] = [];
   const servers: HttpServer[] = [];
   for (const ROLE of roles) {
-    const service = await compose(readConfig({ PORT: '0', ...settings, ROLE }), { ...parts, ...devInbox });
-    await service.startWork();
-    services.push(service);
-    if (ROLE !== 'worker') servers.push(await listen(service.app, { host: '127.0.0.1', port: 0 }));
+    const core = await createCore(readConfig({ PORT: '0', ...settings, ROLE }), { ...parts, ...devInbox });
+    await core.start();
+    cores.push(core);
+    if (ROLE !== 'worker') servers.push(await listen(await createServer(core), { host: '127.0.0.1', port: 0 }));
   }
   return {
-    first: services[0]!,
+    first: cores[0]!,
     urls: servers.map(({ port }) => `http://127.0.0.1:${port}`),
     async halt() {
       await Promise.all(servers.map((server) => server.close()));
-      await Promise.all(services.map((service) => service.stop()));
+      await Promise.all(cores.map((core) => core.stop()));
     },
   };
 }
 
-/** Starts the processes on the state that belongs to a data folder, which outlives them. */
+/** Starts the processes on the data of a folder, which is preserved when they stop. */
 export async function startMembers(settings: Record<string, string>, parts: MembersParts): Promise<Members> {
   if (!scaled) return { ...(await start(['all'], settings, parts)), drop: async () => undefined };
-  // Its name also keeps what Redis holds apart.
+  // Its name is also the prefix of the keys in Redis.
   const database = await createTestDatabase(undefined, basename(settings.DATA_DIR!).replace(/\W/g, '_'));
   const shared = {
     DATABASE_URL: database.url,

@@ -1,4 +1,4 @@
-/** The service as its own process, as `npm start` runs it. */
+/** Runs the service in a separate process, as `npm start` does. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Settings of the machine's own environment must not reach the service under test. */
+/** Keeps settings of the developer's environment away from the service under test. */
 const cleanEnvironment = (): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, HOME: process.env.HOME });
 
 export interface PassbellProcess {
@@ -14,16 +14,16 @@ export interface PassbellProcess {
   readonly url: string;
   /** Everything on standard output and standard error so far. */
   output(): string;
-  /** Sends a signal and waits for the end; answers the exit code, null after a killing signal. */
-  end(signal: NodeJS.Signals): Promise<number | null>;
+  /** Sends a signal and waits for the exit. Returns the exit code, or null if the signal killed the process. */
+  stop(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** A test that fails in the middle must leave nothing running. */
+/** Killed at the end, so that a failed test leaves no process behind. */
 const running = new Set<ChildProcess>();
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 afterAll(() => running.forEach((child) => child.kill('SIGKILL')));
 
-/** Starts the service and waits until it says that it is ready. */
+/** Starts the service and waits until it reports that it is ready. */
 export async function startProcess(settings: Record<string, string>): Promise<PassbellProcess> {
   const child = spawn(process.execPath, [join(root, 'scripts/start.mjs')], {
     cwd: root,
@@ -41,13 +41,13 @@ export async function startProcess(settings: Record<string, string>): Promise<Pa
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
-    child.once('exit', (code) => reject(new Error(`the service ended with ${code} before it was ready:\n${output}`)));
+    child.once('exit', (code) => reject(new Error(`the service exited with ${code} before it was ready:\n${output}`)));
   });
   return {
     child,
     url,
     output: () => output,
-    async end(signal) {
+    async stop(signal) {
       if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
       const exit = once(child, 'exit');
       child.kill(signal);
@@ -57,13 +57,13 @@ export async function startProcess(settings: Record<string, string>): Promise<Pa
   };
 }
 
-/** Runs the operator command on a data folder and answers what it prints. */
-export function passbell(dataDir: string, ...args: string[]): Promise<string> {
-  return passbellWith({ DATA_DIR: dataDir }, ...args);
+/** Runs the operator command on a data folder and returns its output. */
+export function runCommand(dataDir: string, ...args: string[]): Promise<string> {
+  return runCommandWith({ DATA_DIR: dataDir }, ...args);
 }
 
-/** Runs the operator command with these settings and answers what it prints. */
-export async function passbellWith(settings: Record<string, string>, ...args: string[]): Promise<string> {
+/** Runs the operator command with these settings and returns its output. */
+export async function runCommandWith(settings: Record<string, string>, ...args: string[]): Promise<string> {
   const child = spawn(process.execPath, [join(root, 'scripts/passbell.mjs'), ...args], {
     cwd: root,
     env: { ...cleanEnvironment(), ...settings },
@@ -74,6 +74,6 @@ export async function passbellWith(settings: Record<string, string>, ...args: st
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`passbell ${args.join(' ')} ended with ${code}: ${stderr}`);
+  if (code !== 0) throw new Error(`passbell ${args.join(' ')} exited with ${code}: ${stderr}`);
   return stdout;
 }

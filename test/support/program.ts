@@ -1,4 +1,4 @@
-/** Programs of others that tests hold the service against. */
+/** Third-party programs that tests use to check the service. */
 import { aptInstall, findProgram, thisMachine } from './servers/find.js';
 
 async function install(name: string, aptPackage: string): Promise<void> {
@@ -8,8 +8,11 @@ async function install(name: string, aptPackage: string): Promise<void> {
   await aptInstall(aptPackage).catch((error: Error) => process.stderr.write(`tests: ${error.message.trim()}\n`));
 }
 
-/** `it` for a test that runs a program: of this machine, else installed as root on Debian. Else the test is skipped, and says why. */
-export async function itWith(name: string, aptPackage = name): Promise<(title: string, test: () => unknown) => void> {
+/** Returns `it` if the program is installed, or can be installed with apt as root; else a version that skips the test. */
+export async function itWithProgram(
+  name: string,
+  aptPackage = name,
+): Promise<(title: string, test: () => unknown) => void> {
   if (!findProgram(name)) await install(name, aptPackage);
   if (findProgram(name)) return (title, test) => it(title, test as () => Promise<void>);
   return (title) => it.skip(`${title} (${name} is not installed here)`, () => undefined);

@@ -1,12 +1,14 @@
 /** The service in this process, on a database of its own, with a clock that the test moves. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { DEFAULT_LIMITS } from '../../backend/src/modules/applications/application-limits.js';
 import { openDatabase, type Database } from '../../backend/src/platform/db/database.js';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Service } from '../../backend/src/compose.js';
+import type { Core } from '../../backend/src/core.js';
 import { createLog } from '../../backend/src/platform/log.js';
-import { DEFAULT_LIMITS } from '../../backend/src/platform/limits.js';
-import type { ApplicationChange, KeyPair } from '../../backend/src/modules/applications/applications-service.js';
+import type { ApplicationChange } from '../../backend/src/modules/applications/application-change.js';
+import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import { createTestClock, type TestClock } from './clock.js';
 import { checkReply } from './contract.js';
 import { startMembers } from './members.js';
@@ -35,10 +37,10 @@ export interface TestService {
   readonly url: string;
   readonly dataDir: string;
   readonly clock: TestClock;
-  readonly service: Service;
-  /** Key pair of an application that the service started with. */
+  readonly service: Core;
+  /** Credentials of the application that is created at the first start. */
   readonly keys: KeyPair;
-  /** Everything that was logged. */
+  /** All log lines so far. */
   readonly logged: string[];
   /** Calls an operation with a JSON body; checks the reply against the contract. */
   post(path: string, body: unknown, options?: CallOptions): Promise<Body>;
@@ -50,32 +52,32 @@ export interface TestService {
   inbox(to?: string): Promise<InboxMessage[]>;
   /** The newest code for a recipient. */
   codeFor(to: string): Promise<string>;
-  /** Sends a code that must succeed; answers the first result and the code that arrived. */
+  /** Sends a code, which must succeed; returns the first result and the delivered code. */
   send(to: string, parameters?: object, options?: CallOptions): Promise<Body & { code: string }>;
   /** A connection to its database, to be destroyed by the test. */
   openDatabase(): Database;
-  /** Stops, and starts again on the same data, clock and key pair. */
+  /** Restarts the service with the same data, clock and credentials. */
   restart(settings?: Record<string, string>): Promise<TestService>;
   stop(): Promise<void>;
 }
 
-/** Lets an application send as often as a test wants, with its lockout as it is. */
+/** Disables the limits on sends, but not the lockout. */
 export const NO_SEND_LIMITS: ApplicationChange = {
   limits: { cooldownSeconds: 0, sendsPer10Minutes: 0, sendsPerDay: 0, burstPerSecond: 0, burstPerMinute: 0 },
 };
 
-/** Switches off every limit of an application. */
+/** Disables all limits of an application. */
 export const NO_LIMITS: ApplicationChange = {
   limits: Object.fromEntries(Object.keys(DEFAULT_LIMITS).map((name) => [name, 0])),
 };
 
-/** A code of the same length that is not this one; another `step` gives another one. */
+/** Another code of the same length; a different one for each `step`. */
 export const wrongCode = (code: string, step = 1): string =>
   String((Number(code) + step) % 10 ** code.length).padStart(code.length, '0');
 
 /**
- * A connection for each call: client and server are one process, and when that is held up for long, as on a busy machine,
- * the server ends a connection that rests just as the client uses it again.
+ * A new connection for each call. Client and server share a process: when it is blocked for long on a busy machine, the
+ * server closes an idle connection at the moment when the client reuses it.
  */
 const CLOSING = { Connection: 'close' };
 
@@ -98,13 +100,13 @@ export async function startService(
   const service = members.first;
   const url = members.urls[0]!;
   let calls = 0;
-  const keys = earlierKeys ?? (await service.applications.create({ name: 'Test Shop' }));
+  const keys = earlierKeys ?? (await service.applications.create(OPERATOR, { name: 'Test Shop' }));
 
   const call: TestService['fetch'] = (path, init = {}, options = {}) => {
     const { appKey, appSecret } = options.keys ?? keys;
     const headers = Object.entries({ ...CLOSING, clientId: appKey, clientSecret: appSecret, ...options.headers });
     const given = headers.filter((entry): entry is [string, string] => entry[1] !== undefined);
-    // One process after the other, so that whatever one of them keeps to itself shows.
+    // Rotates over the processes, so that tests notice state that only one of them has.
     return fetch(`${members.urls[calls++ % members.urls.length]}${path}`, { ...init, headers: given });
   };
 
@@ -135,13 +137,13 @@ export async function startService(
       return checkReply('get', path, await call(`/api/v1${path}?${new URLSearchParams(query)}`, {}, options));
     },
     async application(change) {
-      const pair = await service.applications.create({ name: 'Another Shop' });
-      if (change) await service.applications.update(pair.appKey, change);
+      const pair = await service.applications.create(OPERATOR, { name: 'Another Shop' });
+      if (change) await service.applications.update(OPERATOR, pair.appKey, change);
       return pair;
     },
     async codeFor(to) {
       const [newest] = await inbox(to);
-      // A call reads the digits out one by one.
+      // A voice call separates the digits with commas.
       const code = newest?.text.replace(/(\d), (?=\d)/g, '$1').match(/\b\d{4,10}\b/)?.[0];
       if (!code) throw new Error(`no code for ${to} in the inbox`);
       return code;

@@ -1,4 +1,4 @@
-/** Loaded before a process of the service: its machine's clock is off by CLOCK_SHIFT_MS. */
+/** Preloaded into a process of the service to shift its clock by CLOCK_SHIFT_MS. */
 const shift = Number(process.env.CLOCK_SHIFT_MS);
 const RealDate = Date;
 

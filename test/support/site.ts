@@ -1,4 +1,4 @@
-/** A site on an origin of its own that embeds the widget, under the strictest policy that the widget works with. */
+/** A site on its own origin that embeds the widget, with the strictest content security policy that the widget supports. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { jest } from '@jest/globals';
@@ -6,20 +6,20 @@ import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } fr
 import { BROWSER_MS, startBrowser } from './browser.js';
 import { startService, type Body, type TestService } from './service.js';
 
-/** What the site's own script does: it notes what it hears. */
-const PAGE_SCRIPT = `window.heard = [];
-window.serviceResponse = (response) => void window.heard.push(response);
+/** The site's own script records the responses of the widget. */
+const PAGE_SCRIPT = `window.responses = [];
+window.serviceResponse = (response) => void window.responses.push(response);
 `;
 
 export interface Embedding {
   /** Attributes of the script tag. */
   readonly attributes?: Readonly<Record<string, string>>;
-  /** Body of the page instead of the usual one; `{widget}` stands for the script tag. */
+  /** HTML of the page's body; `{widget}` is replaced by the script tag. */
   readonly body?: string;
-  /** What the site's own script does instead of noting. */
+  /** Replaces the site's own script. */
   readonly script?: string;
   readonly language?: string;
-  /** How the browser and its user are. */
+  /** Properties of the browser, such as its viewport and language. */
   readonly context?: BrowserContextOptions;
   /** Runs before the page is loaded. */
   before?(page: Page): Promise<unknown>;
@@ -27,23 +27,23 @@ export interface Embedding {
 
 export interface WidgetPage {
   readonly page: Page;
-  /** What the person sees and uses: everything in the widget's shadow root. */
+  /** The visible widget, inside its shadow root. */
   readonly card: Locator;
-  /** Every line of the console, and every error that nobody caught. */
+  /** Console messages and uncaught errors. */
   readonly console: string[];
-  /** What the page heard so far. */
-  heard(): Promise<Body[]>;
-  /** Waits until the widget shows a view of this title. */
-  shows(title: string | RegExp): Promise<void>;
+  /** Calls of `serviceResponse` so far. */
+  responses(): Promise<Body[]>;
+  /** Waits until the widget shows the view with this title. */
+  waitForView(title: string | RegExp): Promise<void>;
   press(button: string): Promise<void>;
-  /** Types into the code field, as a person does. */
+  /** Types into the code field, key by key. */
   type(code: string): Promise<void>;
 }
 
 export interface Site {
   readonly url: string;
   open(embedding?: Embedding): Promise<WidgetPage>;
-  /** Closes what was opened. */
+  /** Closes the opened pages. */
   close(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -72,14 +72,14 @@ export async function startSite(browser: Browser, service: string): Promise<Site
     async open({ attributes = {}, body, language = 'en', context = {}, ...more }: Embedding = {}) {
       const list = Object.entries({ src: `${service}/js/v1/auth-2fasdk.js`, ...attributes });
       const tag = `<script ${list.map(([name, value]) => `${name}="${escape(value)}"`).join(' ')}></script>`;
-      const inside = (body ?? '<div id="service-2fasdk"></div>{widget}').replaceAll('{widget}', tag);
+      const content = (body ?? '<div id="service-2fasdk"></div>{widget}').replaceAll('{widget}', tag);
       script = more.script ?? PAGE_SCRIPT;
       html = `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>Shop</title>
         <meta name="viewport" content="width=device-width, initial-scale=1"><script src="/page.js"></script></head>
-        <body><main><h1>Shop</h1>${inside}</main></body></html>`;
+        <body><main><h1>Shop</h1>${content}</main></body></html>`;
       const opened = await browser.newContext({ locale: 'en-US', ...context });
       contexts.push(opened);
-      // Sooner than the test's own end, so that a failure says what was waited for.
+      // Shorter than the timeout of the test, so that a failure names the missing element.
       opened.setDefaultTimeout(20_000);
       const page = await opened.newPage();
       const lines: string[] = [];
@@ -92,8 +92,8 @@ export async function startSite(browser: Browser, service: string): Promise<Site
         page,
         card,
         console: lines,
-        heard: () => page.evaluate(() => (window as unknown as { heard: Body[] }).heard),
-        shows: (title) => card.getByRole('heading', { name: title, exact: true }).waitFor(),
+        responses: () => page.evaluate(() => (window as unknown as { responses: Body[] }).responses),
+        waitForView: (title) => card.getByRole('heading', { name: title, exact: true }).waitFor(),
         press: (name) => card.getByRole('button', { name, exact: true }).click(),
         type: (code) => card.getByRole('textbox').pressSequentially(code),
       };
@@ -104,31 +104,31 @@ export async function startSite(browser: Browser, service: string): Promise<Site
   };
 }
 
-/** What the tests of a file stand on. */
-export interface Stage {
+/** The service, browser and site that the tests of a file share. */
+export interface SiteFixture {
   passbell: TestService;
   readonly browser: Browser;
   readonly site: Site;
 }
 
-/** Registers the hooks that start and stop all of it; the stage is there as soon as tests run. */
-export function setStage(): Stage {
-  // A busy machine opens a page in seconds.
+/** Registers the hooks that start and stop the fixture. It can be used inside tests only. */
+export function setUpSite(): SiteFixture {
+  // Opening a page takes seconds on a busy machine.
   jest.setTimeout(90_000);
-  const stage = {} as { -readonly [Part in keyof Stage]: Stage[Part] };
+  const fixture = {} as { -readonly [Part in keyof SiteFixture]: SiteFixture[Part] };
   beforeAll(async () => {
-    [stage.passbell, stage.browser] = await Promise.all([startService(), startBrowser()]);
-    stage.site = await startSite(stage.browser, stage.passbell.url);
+    [fixture.passbell, fixture.browser] = await Promise.all([startService(), startBrowser()]);
+    fixture.site = await startSite(fixture.browser, fixture.passbell.url);
   }, BROWSER_MS);
   afterEach(async () => {
-    await stage.site.close();
-    // A minute later, no limit of calls remembers this test.
-    stage.passbell.clock.advance(60_000);
+    await fixture.site.close();
+    // Resets the per-minute rate limits between tests.
+    fixture.passbell.clock.advance(60_000);
   });
   afterAll(async () => {
-    await stage.browser?.close();
-    await stage.site?.stop();
-    await stage.passbell?.stop();
+    await fixture.browser?.close();
+    await fixture.site?.stop();
+    await fixture.passbell?.stop();
   });
-  return stage;
+  return fixture;
 }

@@ -1,30 +1,30 @@
-/** A mail server that keeps what it takes, read as a mail program reads it, and refuses as told. */
+/** A mail server that stores and parses the mails it receives, and fails on demand. */
 import type { AddressInfo, Socket } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerAddress, type SMTPServerOptions } from 'smtp-server';
 
 export interface ReceivedMail {
   readonly envelope: { readonly from: string; readonly to: readonly string[] };
-  /** As it came over the wire. */
+  /** The unparsed mail. */
   readonly raw: string;
   readonly mail: Email;
-  /** Tells one connection from another. */
+  /** Identifies the connection. */
   readonly session: string;
 }
 
 export interface SmtpBehaviour {
   readonly sender?: number;
   readonly recipient?: number;
-  /** Reply code to the content. */
+  /** Reply code after DATA. */
   readonly content?: number;
-  /** Once the content is there: `hang` says nothing, `reset` breaks the connection. */
+  /** After DATA: `hang` never replies, `reset` resets the connection. */
   readonly afterContent?: 'hang' | 'reset';
-  /** At RCPT: `hang` says nothing, `reset` breaks the connection. */
+  /** At RCPT: `hang` never replies, `reset` resets the connection. */
   readonly atRecipient?: 'hang' | 'reset';
 }
 
 export interface SmtpServerOptions {
-  /** Wants this user and password; without it anyone may send. */
+  /** Required user and password. Without them, the server is open. */
   readonly credentials?: { readonly user: string; readonly password: string };
 }
 
@@ -32,16 +32,16 @@ export interface TestSmtpServer {
   /** `smtp://host:port`. */
   readonly url: string;
   readonly received: readonly ReceivedMail[];
-  /** How often a recipient was named. */
+  /** Number of RCPT commands. */
   readonly recipientCount: () => number;
-  behave(behaviour: SmtpBehaviour): void;
-  /** The n-th mail, counted from one, as soon as it is there. */
-  mail(n: number): Promise<ReceivedMail>;
+  respondWith(behaviour: SmtpBehaviour): void;
+  /** Waits for the n-th mail, counted from one. */
+  waitForMail(n: number): Promise<ReceivedMail>;
   close(): Promise<void>;
 }
 
-function refusal(responseCode: number): Error {
-  // Real servers quote the recipient and their policies; nothing of it may travel on.
+function smtpError(responseCode: number): Error {
+  // Real servers quote the recipient and their policies. The service must not pass such text on.
   return Object.assign(new Error('<ana@example.com> no, see secret policy 17'), { responseCode });
 }
 
@@ -78,15 +78,15 @@ export async function startSmtpServer({ credentials }: SmtpServerOptions = {}): 
       if (known) done(null, { user: username! });
       else done(Object.assign(new Error(`${username}: no`), { responseCode: 535 }));
     },
-    onMailFrom: (_address, _session, done) => done(behaviour.sender ? refusal(behaviour.sender) : null),
+    onMailFrom: (_address, _session, done) => done(behaviour.sender ? smtpError(behaviour.sender) : null),
     onRcptTo(_address, _session, done) {
       recipientCount++;
       if (behaviour.atRecipient === 'reset') resetAll(sockets);
-      else if (!behaviour.atRecipient) done(behaviour.recipient ? refusal(behaviour.recipient) : null);
+      else if (!behaviour.atRecipient) done(behaviour.recipient ? smtpError(behaviour.recipient) : null);
     },
     async onData(stream, session, done) {
       const raw = await readAll(stream).catch(() => undefined);
-      // The channel gave up in the middle of it.
+      // The client disconnected during DATA.
       if (!raw) return;
       const { mailFrom, rcptTo } = session.envelope;
       const envelope = { from: address(mailFrom), to: rcptTo.map(address) };
@@ -94,7 +94,7 @@ export async function startSmtpServer({ credentials }: SmtpServerOptions = {}): 
       received.push(mail);
       for (const { n, resolve } of waiting) if (n === received.length) resolve(mail);
       if (behaviour.afterContent === 'reset') resetAll(sockets);
-      else if (!behaviour.afterContent) done(behaviour.content ? refusal(behaviour.content) : null);
+      else if (!behaviour.afterContent) done(behaviour.content ? smtpError(behaviour.content) : null);
     },
   };
   const server = new SMTPServer(options);
@@ -109,11 +109,11 @@ export async function startSmtpServer({ credentials }: SmtpServerOptions = {}): 
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     received,
     recipientCount: () => recipientCount,
-    behave: (next) => void (behaviour = next),
-    mail: (n) =>
+    respondWith: (next) => void (behaviour = next),
+    waitForMail: (n) =>
       new Promise((resolve) => {
-        const there = received[n - 1];
-        if (there) resolve(there);
+        const mail = received[n - 1];
+        if (mail) resolve(mail);
         else waiting.push({ n, resolve });
       }),
     close() {

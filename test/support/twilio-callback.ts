@@ -1,36 +1,36 @@
-/** Twilio's status call-backs, signed as Twilio documents it. */
+/** Sends Twilio's status callbacks, signed as Twilio documents it. */
 import { createHmac } from 'node:crypto';
 import type { TestService } from './service.js';
 
 export interface CallbackOptions {
-  /** The account's, unless somebody else signs. */
+  /** The auth token that signs the callback. */
   readonly authToken: string;
-  /** Signed for this address in place of the one that is called. */
+  /** Signs this URL instead of the one that is called. */
   readonly url?: string;
-  /** In place of the right signature; undefined leaves it out. */
+  /** Replaces the valid signature; undefined omits it. */
   readonly signature?: string | undefined;
   readonly headers?: Record<string, string>;
 }
 
 export const CALLBACK_BASE = 'https://otp.example';
 
-/** The address and every field with its value in the order of their names, as HMAC-SHA1. */
+/** HMAC-SHA1 of the URL and the fields with their values, sorted by name. */
 export function twilioSignature(authToken: string, url: string, form: Readonly<Record<string, string>>): string {
   const fields = Object.keys(form).sort();
   const text = url + fields.map((name) => name + form[name]).join('');
   return createHmac('sha1', authToken).update(text, 'utf8').digest('base64');
 }
 
-/** Answers the status of the reply. */
-export async function callBack(
+/** Returns the status of the reply. */
+export async function sendStatusCallback(
   passbell: TestService,
   id: string,
   form: Readonly<Record<string, string>>,
   options: CallbackOptions,
 ): Promise<number> {
   const path = `/callbacks/twilio/${id}`;
-  const right = twilioSignature(options.authToken, options.url ?? `${CALLBACK_BASE}${path}`, form);
-  const signature = 'signature' in options ? options.signature : right;
+  const valid = twilioSignature(options.authToken, options.url ?? `${CALLBACK_BASE}${path}`, form);
+  const signature = 'signature' in options ? options.signature : valid;
   const reply = await passbell.fetch(
     path,
     { method: 'POST', body: new URLSearchParams(form).toString() },

@@ -1,6 +1,6 @@
-/** Channels on a local Twilio, for the tests of channels: new for each test. */
-import { ChannelError, type Channel, type OutgoingMessage } from '../../backend/src/providers/provider.js';
-import { createTwilioSmsChannel } from '../../backend/src/providers/twilio-sms.js';
+/** Twilio providers on a local Twilio server, new for each test. */
+import { ProviderError, type Provider, type OutgoingMessage } from '../../backend/src/providers/provider.js';
+import { createTwilioSmsProvider } from '../../backend/src/providers/twilio-sms.js';
 import { createTwilio, type Twilio } from '../../backend/src/providers/twilio.js';
 import { renderOtp } from '../../backend/src/modules/templates/rendering/otp.js';
 import { startTwilioServer, type TwilioServer } from './twilio-server.js';
@@ -15,47 +15,47 @@ export const otp = (channel: 'SMS' | 'WHATSAPP' | 'VOICE', application = 'Harbor
   content: renderOtp(channel, { code: CODE, minutes: 5, application }),
 });
 
-/** What the tests of a file stand on. */
-export interface TwilioStage {
+/** The server and providers of the current test. */
+export interface TwilioFixture {
   readonly server: TwilioServer;
   readonly twilio: Twilio;
-  readonly sms: Channel;
-  /** The account again, in another way. */
+  readonly sms: Provider;
+  /** Another client for the same account. */
   connect(overrides?: { apiUrl?: string; timeoutMs?: number; authToken?: string }): Twilio;
-  /** Runs at the end of the test, the last one first. */
+  /** Registers a clean-up for the end of the test. Clean-ups run in reverse order. */
   onEnd(cleanUp: () => unknown): void;
-  /** The error of a send that must fail; it may tell nothing of the message and the account. */
-  failure(message?: OutgoingMessage, by?: Channel): Promise<ChannelError>;
+  /** Returns the error of a send that must fail, and asserts that it reveals neither the message nor the account. */
+  failure(message?: OutgoingMessage, by?: Provider): Promise<ProviderError>;
 }
 
-/** Registers the hooks that start and stop all of it; the stage is there as soon as tests run. */
-export function setTwilioStage(): TwilioStage {
+/** Registers the hooks that start and stop the fixture. It can be used inside tests only. */
+export function setUpTwilio(): TwilioFixture {
   const cleanUps: (() => unknown)[] = [];
-  const stage: { -readonly [Part in keyof TwilioStage]: TwilioStage[Part] } = {
-    ...({} as Pick<TwilioStage, 'server' | 'twilio' | 'sms'>),
+  const fixture: { -readonly [Part in keyof TwilioFixture]: TwilioFixture[Part] } = {
+    ...({} as Pick<TwilioFixture, 'server' | 'twilio' | 'sms'>),
     connect(overrides = {}) {
-      const { accountSid, authToken, url: apiUrl } = stage.server;
-      const made = createTwilio({ accountSid, authToken, apiUrl, timeoutMs: 5000, ...overrides });
-      cleanUps.push(() => made.close());
-      return made;
+      const { accountSid, authToken, url: apiUrl } = fixture.server;
+      const client = createTwilio({ accountSid, authToken, apiUrl, timeoutMs: 5000, ...overrides });
+      cleanUps.push(() => client.close());
+      return client;
     },
     onEnd: (cleanUp) => void cleanUps.push(cleanUp),
-    async failure(message = otp('SMS'), by = stage.sms) {
+    async failure(message = otp('SMS'), by = fixture.sms) {
       const error: unknown = await by.send(message).catch((caught: unknown) => caught);
-      expect(error).toBeInstanceOf(ChannelError);
-      for (const secret of [TO.slice(1), CODE, stage.server.authToken, stage.server.accountSid])
-        expect((error as ChannelError).reason).not.toContain(secret);
-      return error as ChannelError;
+      expect(error).toBeInstanceOf(ProviderError);
+      for (const secret of [TO.slice(1), CODE, fixture.server.authToken, fixture.server.accountSid])
+        expect((error as ProviderError).reason).not.toContain(secret);
+      return error as ProviderError;
     },
   };
   beforeEach(async () => {
-    stage.server = await startTwilioServer();
-    cleanUps.push(() => stage.server.close());
-    stage.twilio = stage.connect();
-    stage.sms = createTwilioSmsChannel(stage.twilio, { from: FROM });
+    fixture.server = await startTwilioServer();
+    cleanUps.push(() => fixture.server.close());
+    fixture.twilio = fixture.connect();
+    fixture.sms = createTwilioSmsProvider(fixture.twilio, { from: FROM });
   });
   afterEach(async () => {
     for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
   });
-  return stage;
+  return fixture;
 }

@@ -1,4 +1,4 @@
-/** Twilio's REST API as far as channels use it: a real server that records what it was sent and answers as told. */
+/** The part of Twilio's REST API that the providers use: an HTTP server that records requests and responds on demand. */
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,14 +7,14 @@ export interface TwilioRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** As it came over the wire. */
+  /** The unparsed body. */
   readonly body: string;
   readonly form: Readonly<Record<string, string>>;
-  /** Tells one connection from another. */
+  /** Identifies the connection. */
   readonly remotePort: number;
 }
 
-/** How the server answers from now on. `silent` never does; `reset` breaks the connection once it has the request. */
+/** `silent` never responds, `reset` resets the connection after the request, `half` does so in the middle of the response. */
 export type TwilioBehaviour =
   | 'accept'
   | 'silent'
@@ -22,62 +22,62 @@ export type TwilioBehaviour =
   | 'half'
   | { readonly status: number; readonly body: unknown; readonly headers?: Record<string, string> };
 
-/** Decides for each request, at once or when it is time. */
-type Answer = (request: TwilioRequest) => TwilioBehaviour | Promise<TwilioBehaviour>;
+/** Chooses the response to each request; may delay it. */
+type Responder = (request: TwilioRequest) => TwilioBehaviour | Promise<TwilioBehaviour>;
 
 export interface TwilioServer {
   readonly url: string;
   readonly accountSid: string;
   readonly authToken: string;
   readonly requests: readonly TwilioRequest[];
-  /** How to answer from now on, whatever comes or by what is asked for. */
-  answer(behaviour: TwilioBehaviour | Answer): void;
-  /** How to answer who asks for what was taken. */
-  answerLookUps(behaviour: TwilioBehaviour): void;
-  /** The n-th request, counted from one, as soon as it is there. */
-  request(n: number): Promise<TwilioRequest>;
+  /** Sets the response to sends from now on. */
+  respondWith(behaviour: TwilioBehaviour | Responder): void;
+  /** Sets the response to look-ups of accepted messages. */
+  respondToLookUpsWith(behaviour: TwilioBehaviour): void;
+  /** Waits for the n-th request, counted from one. */
+  waitForRequest(n: number): Promise<TwilioRequest>;
   close(): Promise<void>;
 }
 
-/** A refusal in the form Twilio gives it. */
-export function twilioRefusal(status: number, code: number, message: string, headers: Record<string, string> = {}) {
+/** An error response in Twilio's format. */
+export function twilioError(status: number, code: number, message: string, headers: Record<string, string> = {}) {
   return { status, headers, body: { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status } };
 }
 
-export const REFUSALS = {
-  invalidNumber: twilioRefusal(400, 21211, "The 'To' number +14155550123 is not a valid phone number."),
-  optedOut: twilioRefusal(400, 21610, 'Attempt to send to unsubscribed recipient'),
-  tooMany: twilioRefusal(429, 20429, 'Too Many Requests', { 'Retry-After': '7' }),
+export const TWILIO_ERRORS = {
+  invalidNumber: twilioError(400, 21211, "The 'To' number +14155550123 is not a valid phone number."),
+  optedOut: twilioError(400, 21610, 'Attempt to send to unsubscribed recipient'),
+  tooMany: twilioError(429, 20429, 'Too Many Requests', { 'Retry-After': '7' }),
   unavailable: { status: 503, body: 'upstream connect error' },
-  credentials: twilioRefusal(401, 20003, 'Authenticate'),
+  credentials: twilioError(401, 20003, 'Authenticate'),
 } as const;
 
-/** Starts the server on a free port of this machine, under `prefix` if one is given. */
+/** Starts the server on a free port, below the path `prefix`. */
 export async function startTwilioServer(prefix = ''): Promise<TwilioServer> {
   const accountSid = `AC${randomBytes(16).toString('hex')}`;
   const authToken = randomBytes(16).toString('hex');
   const requests: TwilioRequest[] = [];
   const waiting: { readonly n: number; readonly resolve: (request: TwilioRequest) => void }[] = [];
-  const taken: TwilioRecord[] = [];
+  const acceptedRecords: TwilioRecord[] = [];
   let lookUp: TwilioBehaviour = 'accept';
-  let behaviour: Answer = () => 'accept';
+  let behaviour: Responder = () => 'accept';
 
   const server = createServer(async (incoming, response) => {
     const request = await record(incoming);
     requests.push(request);
     for (const { n, resolve } of waiting) if (n === requests.length) resolve(request);
     const expected = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
-    if (request.headers.authorization !== expected) return reply(response, REFUSALS.credentials);
+    if (request.headers.authorization !== expected) return reply(response, TWILIO_ERRORS.credentials);
     const resource = new RegExp(`^${prefix}/2010-04-01/Accounts/${accountSid}/(Messages|Calls)\\.json(?:\\?.*)?$`).exec(
       request.path,
     );
     if (!resource)
-      return reply(response, twilioRefusal(404, 20404, `The requested resource ${request.path} was not found`));
+      return reply(response, twilioError(404, 20404, `The requested resource ${request.path} was not found`));
     const kind = resource[1] as 'Messages' | 'Calls';
-    if (request.method === 'GET') return behave(response, lookUp, () => list(kind, request.path, taken), 200);
+    if (request.method === 'GET') return behave(response, lookUp, () => list(kind, request.path, acceptedRecords), 200);
     behave(response, await behaviour(request), () => {
       const record = accepted(accountSid, kind, request.form);
-      taken.unshift(record);
+      acceptedRecords.unshift(record);
       return record;
     });
   });
@@ -88,12 +88,12 @@ export async function startTwilioServer(prefix = ''): Promise<TwilioServer> {
     accountSid,
     authToken,
     requests,
-    answerLookUps: (next) => void (lookUp = next),
-    answer: (next) => void (behaviour = typeof next === 'function' ? next : () => next),
-    request: (n) =>
+    respondToLookUpsWith: (next) => void (lookUp = next),
+    respondWith: (next) => void (behaviour = typeof next === 'function' ? next : () => next),
+    waitForRequest: (n) =>
       new Promise((resolve) => {
-        const there = requests[n - 1];
-        if (there) resolve(there);
+        const request = requests[n - 1];
+        if (request) resolve(request);
         else waiting.push({ n, resolve });
       }),
     close() {
@@ -142,15 +142,15 @@ interface TwilioRecord {
   readonly [field: string]: unknown;
 }
 
-/** A page of what was taken, newest first, in Twilio's form. */
-function list(resource: 'Messages' | 'Calls', path: string, taken: readonly TwilioRecord[]): unknown {
+/** A page of the accepted messages or calls, newest first, in Twilio's format. */
+function list(resource: 'Messages' | 'Calls', path: string, records: readonly TwilioRecord[]): unknown {
   const to = new URL(path, 'http://localhost').searchParams.get('To');
   const prefix = resource === 'Calls' ? 'CA' : 'SM';
-  const found = taken.filter((record) => record.sid.startsWith(prefix) && (to === null || record.to === to));
+  const found = records.filter((record) => record.sid.startsWith(prefix) && (to === null || record.to === to));
   return { [resource.toLowerCase()]: found, page: 0, page_size: 20, next_page_uri: null, uri: path };
 }
 
-/** What Twilio says to a message or call that it took. */
+/** Twilio's response to an accepted message or call. */
 function accepted(accountSid: string, resource: string, form: Readonly<Record<string, string>>): TwilioRecord {
   const id = randomBytes(16).toString('hex');
   const sid = `${resource === 'Calls' ? 'CA' : 'SM'}${id}`;

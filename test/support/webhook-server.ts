@@ -1,4 +1,4 @@
-/** A customer's server that webhooks call: records what it was sent and answers as told. */
+/** A customer's webhook server that records the calls and responds on demand. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hmac } from '../../backend/src/platform/crypto.js';
@@ -7,19 +7,19 @@ import type { components } from '../../backend/src/platform/contract/generated/a
 export interface WebhookCall {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** As it came over the wire. */
+  /** The unparsed body. */
   readonly body: string;
   readonly event: components['schemas']['WebhookEvent'];
 }
 
-/** A status, with headers; `silent` never answers; `endless` never stops. */
+/** A status with headers; `silent` never responds; `endless` sends a body without end. */
 export type WebhookBehaviour =
   'silent' | 'endless' | { readonly status: number; readonly headers?: Record<string, string> };
 
 export interface WebhookServer {
   readonly url: string;
   readonly calls: readonly WebhookCall[];
-  answer(behaviour: WebhookBehaviour): void;
+  respondWith(behaviour: WebhookBehaviour): void;
   close(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export async function startWebhookServer(): Promise<WebhookServer> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
-    answer: (next) => void (behaviour = next),
+    respondWith: (next) => void (behaviour = next),
     close() {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));
@@ -51,12 +51,12 @@ export async function startWebhookServer(): Promise<WebhookServer> {
   };
 }
 
-/** Whether a call is signed with `secret`; what a customer's server does, as the contract describes it. */
+/** Whether a call is signed with `secret`. Checks the signature as the contract describes it. */
 export function isSigned({ headers, body }: Pick<WebhookCall, 'headers' | 'body'>, secret: string): boolean {
   const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['passbell-signature'])) ?? [];
   return t !== undefined && hmac(secret, `${t}.${body}`) === v1;
 }
 
-/** When a call says that it was signed, in unix seconds. */
+/** The timestamp of the signature, in Unix seconds. */
 export const signedAt = ({ headers }: WebhookCall): number =>
   Number(/^t=(\d+)/.exec(String(headers['passbell-signature']))?.[1]);

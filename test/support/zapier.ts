@@ -1,21 +1,21 @@
-/** The Zapier app in this process, on Zapier's own core, against the running service. */
+/** Runs the Zapier app in this process on Zapier's own core, against the running service. */
 import { createRequire } from 'node:module';
 import type { Bundle, ZObject } from '../../zapier-app/node_modules/zapier-platform-core/types/index.js';
 import App from '../../zapier-app/src/index.js';
-import type { KeyPair } from '../../backend/src/modules/applications/applications-service.js';
+import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 
 const require = createRequire(new URL('../../zapier-app/package.json', import.meta.url));
 const core = require('zapier-platform-core');
 
 export { App };
-/** Whether Zapier takes what has this key for a secret. */
+/** Whether Zapier treats the value of this key as a secret. */
 export const { isSensitiveKey } = require('@zapier/secret-scrubber/lib/convenience') as {
   isSensitiveKey(key: string): boolean;
 };
 export type Action = keyof typeof App.creates;
 export type Trigger = keyof typeof App.triggers;
 type Perform = (z: ZObject, bundle: Bundle) => unknown;
-/** A bundle as Zapier gives it; what is left out is empty. */
+/** A bundle as Zapier passes it; missing fields are empty. */
 export type TestBundle = Partial<Omit<Bundle, 'meta' | 'authData'>> & { meta?: object; authData?: object };
 
 /** Runs a command of Zapier's platform: `validate`, `definition`, `execute`, … */
@@ -27,12 +27,11 @@ export interface Failure {
   readonly name: string;
   readonly text: string;
   readonly code?: string;
-  /** Of a ThrottledError, in seconds. */
+  /** Retry delay of a ThrottledError, in seconds. */
   readonly delay?: number;
 }
 
-/** What an error says, in its parts. */
-function failureOf(error: unknown): Failure {
+function parseError(error: unknown): Failure {
   const { name, message } = error as Error;
   if (name !== 'AppError' && name !== 'ThrottledError') return { name, text: message };
   const { message: text, code, delay } = JSON.parse(message) as { message: string; code?: string; delay?: number };
@@ -49,20 +48,20 @@ export function connect(url: string, keys: KeyPair) {
   return {
     run,
     act,
-    /** Runs an action that must fail, and answers how. */
-    async refused(action: Action, inputData: object, rest: TestBundle = {}): Promise<Failure> {
+    /** Runs an action that must fail, and returns its error. */
+    async actError(action: Action, inputData: object, rest: TestBundle = {}): Promise<Failure> {
       const outcome = await act(action, inputData, rest).then(
         (output) => ({ output }),
-        (error: unknown) => failureOf(error),
+        (error: unknown) => parseError(error),
       );
       if ('output' in outcome) throw new Error(`it succeeded: ${JSON.stringify(outcome.output)}`);
       return outcome;
     },
-    /** Runs anything that must fail. */
-    async fails(perform: unknown, bundle: TestBundle = {}): Promise<Failure> {
+    /** Runs a perform function that must fail, and returns its error. */
+    async runError(perform: unknown, bundle: TestBundle = {}): Promise<Failure> {
       const outcome = await run(perform, bundle).then(
         (output) => ({ output }),
-        (error: unknown) => failureOf(error),
+        (error: unknown) => parseError(error),
       );
       if ('output' in outcome) throw new Error(`it succeeded: ${JSON.stringify(outcome.output)}`);
       return outcome;

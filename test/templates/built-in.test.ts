@@ -1,21 +1,21 @@
-/** The service's own texts in the form of an application's: they say the same. */
-import { CHANNELS, type ChannelName, type Content } from '../../backend/src/providers/provider.js';
+/** The built-in texts as Liquid render the same as the built-in ones. */
+import type { Content } from '../../backend/src/providers/provider.js';
+import { CHANNELS, type ChannelName } from '../../backend/src/platform/contract/channels.js';
 import { TEMPLATES } from '../../backend/src/platform/contract/generated/templates.js';
-import { samplesOf } from '../../backend/src/modules/templates/templates-service.js';
 import { builtInText } from '../../backend/src/modules/templates/rendering/built-in.js';
-import { LANGUAGES } from '../../backend/src/modules/templates/rendering/languages.js';
+import { languageOf } from '../../backend/src/modules/templates/rendering/languages.js';
 import { overrideProblems } from '../../backend/src/modules/templates/rendering/override-problems.js';
-import { render, TEMPLATE_NAMES, templateVariables } from '../../backend/src/modules/templates/rendering/render.js';
+import { render } from '../../backend/src/modules/templates/rendering/render.js';
+import { LANGUAGE_CODES } from '../../backend/src/modules/templates/language-codes.js';
+import { sampleVariables, TEMPLATE_NAMES, templateVariables } from '../../backend/src/modules/templates/template.js';
 
 const combinations = TEMPLATE_NAMES.flatMap((template) =>
   CHANNELS.flatMap((channel) =>
-    Object.keys(LANGUAGES).map(
-      (language) => [`${template} ${channel} ${language}`, template, channel, language] as const,
-    ),
+    LANGUAGE_CODES.map((language) => [`${template} ${channel} ${language}`, template, channel, language] as const),
   ),
 );
 
-/** Without what only one of them has: isolates around numbers, the signature of a mail, and its large code. */
+/** The text without the parts that only one form has: isolates around numbers, and the signature of an email. */
 function words(content: Content): string {
   const text = content.kind === 'speech' ? content.sentences.join('\n') : content.text;
   return text
@@ -26,7 +26,7 @@ function words(content: Content): string {
 }
 
 function variablesOf(template: string, all: boolean): Record<string, string> {
-  const samples = samplesOf(template);
+  const samples = sampleVariables(template);
   if (all || !Object.hasOwn(TEMPLATES, template)) return samples;
   const { required, oneOf } = TEMPLATES[template as keyof typeof TEMPLATES];
   const names: readonly string[] = [...required, ...oneOf.slice(0, 1)];
@@ -34,7 +34,7 @@ function variablesOf(template: string, all: boolean): Record<string, string> {
 }
 
 it.each(combinations)('%s', (_name, template, channel: ChannelName, language) => {
-  const text = builtInText(template, channel, LANGUAGES[language]!);
+  const text = builtInText(template, channel, languageOf(language));
   const rules = { known: templateVariables(template), needed: [] };
   expect(overrideProblems(channel, text, rules)).toEqual([]);
   for (const all of [true, false]) {

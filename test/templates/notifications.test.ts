@@ -1,43 +1,46 @@
-/** Every notification on every channel and in every language: with all variables, with as few as it needs, and with hostile ones. */
-import { CHANNELS, type ChannelName, type Content } from '../../backend/src/providers/provider.js';
+/** Every notification on every channel in every language: with all variables, with the required ones, and with hostile ones. */
+import type { Content } from '../../backend/src/providers/provider.js';
+import { CHANNELS, type ChannelName } from '../../backend/src/platform/contract/channels.js';
 import { TEMPLATES, VARIABLES } from '../../backend/src/platform/contract/generated/templates.js';
-import { segments } from '../../backend/src/modules/templates/rendering/gsm7.js';
+import { smsSize } from '../../backend/src/modules/templates/rendering/gsm7.js';
+import { placeholdersIn } from '../../backend/src/modules/templates/rendering/language.js';
+import { LANGUAGES } from '../../backend/src/modules/templates/rendering/languages.js';
+import { render } from '../../backend/src/modules/templates/rendering/render.js';
+import { LANGUAGE_CODES } from '../../backend/src/modules/templates/language-codes.js';
 import {
-  mentioned,
+  notificationVariables,
   type TemplateName,
   type VariableName,
-} from '../../backend/src/modules/templates/rendering/language.js';
-import { LANGUAGES } from '../../backend/src/modules/templates/rendering/languages.js';
-import { variablesOf } from '../../backend/src/modules/templates/rendering/notification.js';
-import { render } from '../../backend/src/modules/templates/rendering/render.js';
+} from '../../backend/src/modules/templates/template.js';
 
 const NAMES = Object.keys(TEMPLATES) as TemplateName[];
-const CODES = Object.keys(LANGUAGES);
-const LATIN = CODES.filter((code) => code !== 'ar');
+const LATIN = LANGUAGE_CODES.filter((code) => code !== 'ar');
 const application = 'Corner Shop';
 
 const samples = (names: readonly VariableName[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, VARIABLES[name].sample]));
 
-const all = (template: TemplateName) => samples(variablesOf(template));
+const all = (template: TemplateName) => samples(notificationVariables(template));
 
-/** As few as it can be sent with: of `oneOf` the one given. */
+/** The required variables, and one of `oneOf`. */
 function least(template: TemplateName, choice = 0): Record<string, string> {
   const { required, oneOf } = TEMPLATES[template];
   return samples([...required, ...oneOf.slice(choice, choice + 1)]);
 }
 
+const segments = (text: string) => smsSize(text).segments;
+
 const say = (template: TemplateName, channel: ChannelName, language: string, values: Record<string, string>) =>
   render(template, channel, { ...values, application, language });
 
-/** Everything of a content that a person reads or hears. */
+/** Everything that a recipient reads or hears. */
 function parts(content: Content): string[] {
   if (content.kind === 'text') return [content.text];
   if (content.kind === 'speech') return [...content.sentences];
   return [content.subject, content.text, content.html.replace(/<style>[\s\S]*<\/style>/, '')];
 }
 
-/** Of a mail, what each of its forms says in words. */
+/** The same without tags and isolates. */
 function readable(content: Content): string {
   const text = parts(content)
     .join('\n')
@@ -46,40 +49,40 @@ function readable(content: Content): string {
 }
 
 const cases = NAMES.flatMap((name) =>
-  CODES.flatMap((code) => CHANNELS.map((channel) => [name, channel, code] as const)),
+  LANGUAGE_CODES.flatMap((code) => CHANNELS.map((channel) => [name, channel, code] as const)),
 );
 
 describe.each(cases)('%s on %s in %s', (name, channel, code) => {
-  it('says all variables', () => {
+  it('contains all variables', () => {
     const content = say(name, channel, code, all(name));
     const text = parts(content)
       .join('\n')
       .replace(/[\u2068\u2069]/g, '');
-    for (const variable of variablesOf(name)) {
-      // A call says numbers one by one and dates with the name of the month, and nobody can press a spoken link.
+    for (const variable of notificationVariables(name)) {
+      // A voice call spells out numbers, names months, and leaves out links.
       if (channel === 'VOICE' && /Id$|No$|Number$|Delivery$|Date$|Link$|Url$/.test(variable)) continue;
       expect([variable, text.includes(VARIABLES[variable].sample)]).toEqual([variable, true]);
     }
     if (channel === 'VOICE') expect(text).not.toMatch(/https?:/);
   });
 
-  it('leaves out what it has no variable for', () => {
+  it('leaves out parts without their variables', () => {
     for (const choice of TEMPLATES[name].oneOf.length > 1 ? [0, 1] : [0]) {
       const values = least(name, choice);
       const content = say(name, channel, code, values);
       const text = readable(content);
       expect(text).not.toMatch(/[{}]|undefined|null|NaN/);
-      // No label without its value, no value without words, no sentence without its end.
+      // No label without a value, and no sentence without its end.
       expect(text).not.toMatch(/:\s*[.:]|:\s*$|\s[.!?؟]|\.\./);
       for (const part of parts(content)) expect(part.trim()).not.toBe('');
-      for (const variable of variablesOf(name)) {
+      for (const variable of notificationVariables(name)) {
         if (values[variable] !== undefined || Object.values(values).includes(VARIABLES[variable].sample)) continue;
         expect(text).not.toContain(VARIABLES[variable].sample);
       }
     }
   });
 
-  it('keeps hostile variables as they are, and in their place', () => {
+  it('does not interpret hostile variables', () => {
     const hostile = `{{ 7 | times: 7 }} {orderId} <img src=x onerror=alert(1)> "'&\r\nBcc: eve@evil.example\u202e\u0000`;
     const values = Object.fromEntries(
       Object.keys(all(name)).map((n) => [
@@ -101,7 +104,7 @@ describe.each(cases)('%s on %s in %s', (name, channel, code) => {
 });
 
 it.each(NAMES.flatMap((name) => LATIN.map((code) => [name, code] as const)))(
-  '%s in %s is one SMS in the common case',
+  '%s in %s fits into one SMS in the common case',
   (name, code) => {
     const content = say(name, 'SMS', code, { customerName: 'Ana', ...least(name) });
     expect(segments(parts(content)[0]!)).toBe(1);
@@ -109,39 +112,43 @@ it.each(NAMES.flatMap((name) => LATIN.map((code) => [name, code] as const)))(
   },
 );
 
-it.each(NAMES)('%s in Arabic is at most two SMS in the common case', (name) => {
+it.each(NAMES)('%s in Arabic fits into two SMS in the common case', (name) => {
   expect(segments(parts(say(name, 'SMS', 'ar', least(name)))[0]!)).toBeLessThanOrEqual(2);
 });
 
-it.each(CODES)('the texts in %s name only variables of their template, and required ones in the subject', (code) => {
-  for (const [name, { subject, sentences }] of Object.entries(LANGUAGES[code]!.templates)) {
-    const template = TEMPLATES[name as TemplateName];
-    const known: readonly string[] = variablesOf(name as TemplateName);
-    expect([name, mentioned(subject).filter((one) => !(template.required as readonly string[]).includes(one))]).toEqual(
-      [name, []],
-    );
-    expect([name, sentences.flatMap(mentioned).filter((one) => !known.includes(one))]).toEqual([name, []]);
-    // The first sentence is always said, so that no message is empty.
-    expect([
-      name,
-      mentioned(sentences[0]!).filter((one) => !(template.required as readonly string[]).includes(one)),
-    ]).toEqual([name, []]);
-  }
-});
+it.each(LANGUAGE_CODES)(
+  'texts in %s use only variables of their template, and only required ones in the subject',
+  (code) => {
+    for (const [name, { subject, sentences }] of Object.entries(LANGUAGES[code].templates)) {
+      const template = TEMPLATES[name as TemplateName];
+      const known: readonly string[] = notificationVariables(name as TemplateName);
+      expect([
+        name,
+        placeholdersIn(subject).filter((one) => !(template.required as readonly string[]).includes(one)),
+      ]).toEqual([name, []]);
+      expect([name, sentences.flatMap(placeholdersIn).filter((one) => !known.includes(one))]).toEqual([name, []]);
+      // The first sentence never depends on an optional variable, so no message is empty.
+      expect([
+        name,
+        placeholdersIn(sentences[0]!).filter((one) => !(template.required as readonly string[]).includes(one)),
+      ]).toEqual([name, []]);
+    }
+  },
+);
 
-it('greets by name, and says it is the shop', () => {
+it('greets by name and starts with the name of the shop', () => {
   const text = parts(say('order_shipped', 'SMS', 'en', { customerName: 'Ana', orderId: 'A-1001' }))[0];
   expect(text).toBe('Corner Shop: Hello Ana! Your order A-1001 is on its way.');
 });
 
-it('folds an SMS into the alphabet of SMS, and only when that is enough', () => {
+it('removes accents from an SMS only when it then fits into GSM-7', () => {
   const polish = parts(say('order_shipped', 'SMS', 'pl', { customerName: 'Łukasz', orderId: 'A' }))[0];
   expect(polish).toBe('Corner Shop: Dzien dobry, Lukasz! Twoje zamowienie A jest w drodze.');
   const mixed = parts(say('order_shipped', 'SMS', 'pl', { customerName: '美咲', orderId: 'A' }))[0];
   expect(mixed).toContain('Dzień dobry, 美咲!');
 });
 
-it('counts signs of the extension twice, and long messages in parts', () => {
+it('counts extension characters twice, and long messages in segments', () => {
   expect(segments('a'.repeat(160))).toBe(1);
   expect(segments('a'.repeat(161))).toBe(2);
   expect(segments(`${'a'.repeat(159)}€`)).toBe(2);
@@ -149,7 +156,7 @@ it('counts signs of the extension twice, and long messages in parts', () => {
   expect(segments('a'.repeat(307))).toBe(3);
 });
 
-it('reads numbers, dates and amounts in a call as people say them', () => {
+it('spells out numbers, dates and amounts in a voice call', () => {
   const values = {
     orderId: 'A-1001',
     refundedAmount: 'USD 1234.50',
@@ -169,12 +176,12 @@ it.each([
   ['de', '10. März 2026'],
   ['pl', '10 marca 2026'],
   ['ar', '10 مارس 2026'],
-])('says dates in %s', (code, date) => {
+])('speaks dates in %s', (code, date) => {
   const values = { orderId: '1', refundedAmount: '5', expectedCreditDate: '2026-03-10' };
   expect(parts(say('refund_initiated', 'VOICE', code, values)).join(' ')).toContain(date);
 });
 
-it('speaks with the accent of the settings when it is one of the language, else with its own', () => {
+it('uses the configured accent when it fits the language, otherwise the default of the language', () => {
   const speak = (language: object) =>
     render('order_shipped', 'VOICE', { orderId: '1', application, ...language }) as Extract<
       Content,
@@ -192,9 +199,9 @@ it('speaks with the accent of the settings when it is one of the language, else 
   expect(speak({ voiceLanguage: 'en-GB', language: 'pl' }).language).toBe('pl-PL');
 });
 
-it('gives an approved WhatsApp template its variables in the order of the catalogue, none of them empty', () => {
+it('passes the variables of an approved WhatsApp template in order, none of them empty', () => {
   const content = say('order_shipped', 'WHATSAPP', 'de', { orderId: 'A-1', trackingLink: 'https://t.example/1' });
-  expect(variablesOf('order_shipped')).toEqual([
+  expect(notificationVariables('order_shipped')).toEqual([
     'orderId',
     'customerName',
     'trackingNo',
@@ -208,7 +215,7 @@ it('gives an approved WhatsApp template its variables in the order of the catalo
   });
 });
 
-it('writes Arabic from the right, and keeps what runs the other way together', () => {
+it('renders Arabic right-to-left and isolates left-to-right values', () => {
   const mail = say('order_shipped', 'EMAIL', 'ar', { orderId: '1001-A' }) as Extract<Content, { kind: 'email' }>;
   expect(mail.html).toContain('<html lang="ar" dir="rtl">');
   expect(mail.subject).toContain('\u20681001-A\u2069');

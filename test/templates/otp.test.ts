@@ -1,6 +1,7 @@
-/** The code in every language. */
+/** The one-time code in every language. */
 import type { Content } from '../../backend/src/providers/provider.js';
 import { LANGUAGES } from '../../backend/src/modules/templates/rendering/languages.js';
+import { LANGUAGE_CODES } from '../../backend/src/modules/templates/language-codes.js';
 import { render } from '../../backend/src/modules/templates/rendering/render.js';
 
 const sms = (language: string, minutes: number): string => {
@@ -28,16 +29,16 @@ it.each([
   ['ar', 5, 'لمدة 5 دقائق.'],
   ['ar', 11, 'لمدة 11 دقيقة.'],
   ['ar', 100, 'لمدة 100 دقيقة.'],
-])('says the validity in %s for %i minutes', (language, minutes, words) => {
+])('states the validity in %s for %i minutes', (language, minutes, words) => {
   expect(sms(language, minutes)).toContain(words);
 });
 
-it.each(Object.keys(LANGUAGES))('has every plural form of %s that the language tells apart', (code) => {
+it.each(LANGUAGE_CODES)('has every plural form of %s', (code) => {
   const forms = new Intl.PluralRules(code).resolvedOptions().pluralCategories;
-  expect(forms.filter((form) => LANGUAGES[code]!.otp.validity[form] === undefined)).toEqual([]);
+  expect(forms.filter((form) => LANGUAGES[code].otp.validity[form] === undefined)).toEqual([]);
 });
 
-it.each(Object.keys(LANGUAGES))('has the code as it is on every channel in %s', (language) => {
+it.each(LANGUAGE_CODES)('contains the unchanged code on every channel in %s', (language) => {
   for (const channel of ['SMS', 'WHATSAPP', 'EMAIL', 'VOICE'] as const) {
     const content = render('otp', channel, { code: '012345', minutes: '5', application: 'Shop', language });
     const text = content.kind === 'speech' ? content.sentences.join(' ') : content.text;
@@ -46,7 +47,7 @@ it.each(Object.keys(LANGUAGES))('has the code as it is on every channel in %s', 
   }
 });
 
-it('speaks the language of the settings in a call, also one that has no other texts', () => {
+it('speaks the configured language in a voice call, even one without other texts', () => {
   const call = (language: object) =>
     render('otp', 'VOICE', { code: '12', minutes: '5', application: 'Shop', ...language });
   expect(call({ voiceLanguage: 'fr-FR' })).toMatchObject({ sentences: ['Bonjour. Votre code Shop est :', '1, 2'] });

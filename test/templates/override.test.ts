@@ -1,4 +1,4 @@
-/** Texts of applications: what is kept, what is refused, and that they can do nothing but say something. */
+/** Texts of applications: validation, rendering, and that they cannot do anything but produce output. */
 import type { Content } from '../../backend/src/providers/provider.js';
 import {
   checkOverride,
@@ -11,7 +11,7 @@ import { render } from '../../backend/src/modules/templates/rendering/render.js'
 const KNOWN = { known: ['orderId', 'trackingLink', 'application'], needed: [] };
 const check = (text: string, subject: string | null = null) =>
   checkOverride(subject === null ? 'SMS' : 'EMAIL', { subject, text }, KNOWN);
-const english = LANGUAGES.en!;
+const english = LANGUAGES.en;
 const fill = (text: string, variables: Record<string, string> = {}): string =>
   (renderOverride('WHATSAPP', english, { subject: null, text }, variables) as Extract<Content, { kind: 'text' }>).text;
 
@@ -21,7 +21,7 @@ it.each([
   '{% assign short = orderId | upcase | truncate: 5 %}{{ short }}',
   '{% case orderId %}{% when "1" %}first{% else %}later{% endcase %}',
   'no variables at all',
-])('keeps %j', (text) => expect(() => check(text)).not.toThrow());
+])('accepts %j', (text) => expect(() => check(text)).not.toThrow());
 
 it.each([
   ['{{ orderld }}', /unknown variables: orderld; there are orderId, trackingLink, application/],
@@ -35,39 +35,39 @@ it.each([
   ['{% tablerow i in (1..9) %}x{% endtablerow %}', /tag "tablerow" not found/],
   ['{{ orderId | where_exp: "x", "x" }}', /undefined filter/],
   ['x'.repeat(4001), /longer than 4000 characters/],
-])('refuses %j', (text, reason) => {
+])('rejects %j', (text, reason) => {
   expect(() => check(text)).toThrow(OverrideError);
   expect(() => check(text)).toThrow(reason);
 });
 
-it('wants a subject of a mail, and of nothing else', () => {
+it('requires a subject for an email and rejects it elsewhere', () => {
   expect(() => checkOverride('EMAIL', { subject: null, text: 'x' }, KNOWN)).toThrow('a mail needs a subject');
   expect(() => checkOverride('SMS', { subject: 'x', text: 'x' }, KNOWN)).toThrow('only a mail has a subject');
   expect(() => check('x', '{{ nope }}')).toThrow('unknown variables: nope');
 });
 
-it('wants the text to say what it is for', () => {
+it('requires the code in the text of a code', () => {
   const code = { known: ['code'], needed: ['code'] };
   expect(() => checkOverride('SMS', { subject: null, text: 'hello' }, code)).toThrow('the text must say code');
 });
 
-it('does not render variables a second time, nor shows what is behind them', () => {
+it('does not render variables a second time, nor expose prototype properties', () => {
   expect(fill('{{ orderId }}', { orderId: '{{ 7 | times: 7 }}{% if true %}' })).toBe('{{ 7 | times: 7 }}{% if true %}');
   expect(fill('a{{ orderId.constructor }}{{ constructor }}{{ __proto__ }}b', { orderId: 'x' })).toBe('ab');
 });
 
-it('ends a text that grows without an end', () => {
+it('aborts a text that grows without bound', () => {
   const doubling = `{% assign a = orderId %}${'{% assign a = a | append: a %}'.repeat(60)}{{ a }}`;
   const startedAt = performance.now();
   expect(() => fill(doubling, { orderId: 'x'.repeat(64) })).toThrow(/cannot be filled in.*limit exceeded/s);
   expect(performance.now() - startedAt).toBeLessThan(1000);
 });
 
-it('does not take an empty message for one', () => {
+it('rejects a text that renders to nothing', () => {
   expect(() => fill('{% if trackingLink %}x{% endif %}')).toThrow('the text is empty');
 });
 
-it('escapes variables in the HTML of a mail, keeps the subject one line, and makes a button of a line with a link', () => {
+it('escapes variables in the HTML of an email, makes the subject one line, and turns a line with a link into a button', () => {
   const override = { subject: 'News: {{ orderId }}', text: 'Hello {{ orderId }}\n\nTrack: {{ trackingLink }}' };
   const variables = { orderId: '<b>1</b>\r\nBcc: x', trackingLink: 'https://t.example/1?a=1&b=2', application: 'Shop' };
   const mail = renderOverride('EMAIL', english, override, variables) as Extract<Content, { kind: 'email' }>;
@@ -77,7 +77,7 @@ it('escapes variables in the HTML of a mail, keeps the subject one line, and mak
   expect(mail.text).toContain('Track: https://t.example/1?a=1&b=2');
 });
 
-it('makes a button of the links that the author meant only, never of what stands in a name', () => {
+it('makes buttons only of links that the author intended, never of links inside other variables', () => {
   const text = 'Hello {{ customerName }}\nFollow: {{ trackingLink }}\nHelp: https://shop.example/help/{{ orderId }}';
   const buttons = (variables: Record<string, string>) => {
     const mail = renderOverride('EMAIL', english, { subject: 'News', text }, { application: 'Shop', ...variables });
@@ -90,7 +90,7 @@ it('makes a button of the links that the author meant only, never of what stands
     expect(buttons({ ...meant, customerName: `Ana: https://${site}/` })).toEqual(links);
 });
 
-it('reads a call line by line, with values as people say them', () => {
+it('reads a voice call line by line, with spelled-out values', () => {
   const own = () => ({ subject: null, text: 'Order {{ orderId }}.\n\nIt is {{ estimatedDelivery }}.' });
   const values = { orderId: 'A-1', estimatedDelivery: '2026-03-05', application: 'Shop', language: 'en' };
   expect(render('order_shipped', 'VOICE', values, own)).toMatchObject({
@@ -98,7 +98,7 @@ it('reads a call line by line, with values as people say them', () => {
   });
 });
 
-describe('values in texts that are read from the right', () => {
+describe('values in right-to-left texts', () => {
   const rendered = (channel: 'SMS' | 'EMAIL' | 'VOICE', text: string, values: Record<string, string>) => {
     const own = () => ({ subject: channel === 'EMAIL' ? text : null, text });
     return render('order_shipped', channel, { ...values, application: 'Shop', language: 'ar' }, own) as Content & {
@@ -110,31 +110,31 @@ describe('values in texts that are read from the right', () => {
   };
   const values = { orderId: 'A-1', trackingNo: '12', trackingLink: 'https://t.example/1' };
   const text = 'طلبك {{ orderId }} رقم {{ trackingNo }}: {{ trackingLink }}';
-  const kept = 'طلبك \u2068A-1\u2069 رقم 12: https://t.example/1';
+  const isolated = 'طلبك \u2068A-1\u2069 رقم 12: https://t.example/1';
 
-  it('keep together as in the built-in texts, and links and numbers stay bare', () => {
-    expect(rendered('SMS', text, values).text).toBe(kept);
+  it('are isolated as in the built-in texts, except links and numbers', () => {
+    expect(rendered('SMS', text, values).text).toBe(isolated);
     const { subject, html, text: plain } = rendered('EMAIL', text, values);
-    expect([subject, plain]).toEqual([kept, `${kept}\n`]);
-    expect(html).toContain(`>${kept}</h1>`);
+    expect([subject, plain]).toEqual([isolated, `${isolated}\n`]);
+    expect(html).toContain(`>${isolated}</h1>`);
   });
 
-  it('are compared and said as they are', () => {
+  it('are not isolated in conditions and in voice calls', () => {
     const choice = '{% if orderId == "A-1" %}واحد{% else %}آخر{% endif %}';
     expect(rendered('SMS', choice, values).text).toBe('واحد');
     expect(rendered('VOICE', 'طلبك {{ orderId }}', values).sentences).toEqual(['طلبك A, 1']);
   });
 
-  it('cost a text in Latin letters nothing', () => {
+  it('are not isolated in a text in Latin letters', () => {
     expect(rendered('SMS', 'Order {{ orderId }}', values).text).toBe('Order A-1');
   });
 
-  it('cannot bring isolates of their own', () => {
+  it('cannot contain isolates of their own', () => {
     expect(rendered('SMS', 'طلبك {{ orderId }}', { orderId: 'A\u2069\u202e1' }).text).toBe('طلبك \u2068A1\u2069');
   });
 });
 
-it('leaves the variables of an approved WhatsApp template as they are', () => {
+it('does not change the variables of an approved WhatsApp template', () => {
   const own = () => ({ subject: null, text: 'Own words' });
   expect(render('order_shipped', 'WHATSAPP', { orderId: 'A', application: 'Shop' }, own)).toMatchObject({
     text: 'Own words',

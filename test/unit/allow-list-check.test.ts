@@ -1,11 +1,11 @@
-/** What a person is told who asks whether a caller would pass. */
+/** Explains whether an allow-list accepts a caller, and why. */
 import fc from 'fast-check';
 import { isAuthorized } from '../../backend/src/modules/applications/allow-list.js';
 import { checkCaller, type Verdict } from '../../backend/src/modules/applications/allow-list-check.js';
 
 const LIST = ['https://shop.example', '*.shop.example', '203.0.113.0/24', 'api.other.example:8443'];
 
-const judged = (text: string, list = LIST): Verdict => {
+const verdictOn = (text: string, list = LIST): Verdict => {
   const verdict = checkCaller(list, text);
   if (typeof verdict === 'string') throw new Error(verdict);
   return verdict;
@@ -17,19 +17,19 @@ it.each([
   ['https://shop.example/checkout?step=2', 'https://shop.example'],
   ['  HTTPS://WWW.Shop.Example  ', '*.shop.example'],
   ['api.other.example:8443', 'api.other.example:8443'],
-])('%s passes on the API and in the widget, because of %s', (text, entry) => {
-  expect(judged(text)).toMatchObject({ kind: 'origin', api: true, widget: true, entry, missing: undefined });
+])('accepts %s for the API and the widget because of %s', (text, entry) => {
+  expect(verdictOn(text)).toMatchObject({ kind: 'origin', api: true, widget: true, entry, missing: undefined });
 });
 
-it('an address passes on the API alone', () => {
-  const verdict = judged('203.0.113.77');
+it('accepts an address for the API only', () => {
+  const verdict = verdictOn('203.0.113.77');
   expect(verdict).toMatchObject({ kind: 'address', api: true, widget: false, entry: '203.0.113.0/24' });
   expect(verdict.why).toContain('never by an address');
 });
 
-it('everything passes an empty list', () => {
+it('accepts everything with an empty list', () => {
   for (const text of ['https://anything.example', '198.51.100.1', '2001:db8::1'])
-    expect(judged(text, [])).toMatchObject({ api: true, widget: true, why: expect.stringContaining('empty') });
+    expect(verdictOn(text, [])).toMatchObject({ api: true, widget: true, why: expect.stringContaining('empty') });
 });
 
 it.each([
@@ -40,8 +40,8 @@ it.each([
   ['shop.example', ['https://www.shop.example'], 'shop.example', 'is another one'],
   ['198.51.100.1', ['203.0.113.0/24'], '198.51.100.1', 'No entry covers this address.'],
   ['[2001:db8::1]', ['203.0.113.0/24'], '2001:db8::1', 'No entry covers this address.'],
-])('%s does not pass %j: %s is missing, and the words say why', (text, list, missing, words) => {
-  const verdict = judged(text, list);
+])('rejects %s with the list %j, suggests %s and explains why', (text, list, missing, words) => {
+  const verdict = verdictOn(text, list);
   expect(verdict).toMatchObject({ api: false, widget: false, entry: undefined, missing });
   expect(verdict.why).toContain(words);
 });
@@ -56,21 +56,21 @@ it.each([
   'javascript://x',
   'https://user@shop.example',
   ',',
-])('%j is answered with words', (text) =>
+])('explains that %j is not a caller', (text) =>
   expect(checkCaller(LIST, text)).toEqual(expect.stringMatching(/^\S.{20,}\.$/)),
 );
 
-it('says what the service does, and what is missing makes it pass', () => {
+it('agrees with the actual check, and its suggested entry makes the caller pass', () => {
   const hosts = fc.constantFrom('shop.example', 'www.shop.example', 'x.example:81', '203.0.113.9', '2001:db8::9');
   fc.assert(
     fc.property(
       fc.subarray(['*.shop.example', 'shop.example', 'x.example', '203.0.113.0/24', '::/0']),
       hosts,
       (list, text) => {
-        const verdict = judged(text, list);
+        const verdict = verdictOn(text, list);
         const caller = verdict.kind === 'origin' ? { origin: verdict.caller, ip: '' } : { ip: verdict.caller };
         expect(verdict.api).toBe(isAuthorized(list, caller));
-        if (verdict.missing) expect(judged(text, [...list, verdict.missing]).api).toBe(true);
+        if (verdict.missing) expect(verdictOn(text, [...list, verdict.missing]).api).toBe(true);
       },
     ),
   );

@@ -1,4 +1,4 @@
-/** Who is on an application's list of authorized endpoints. */
+/** The callers that an application's allow-list accepts. */
 import { entryProblem, isAuthorized } from '../../backend/src/modules/applications/allow-list.js';
 
 const NOWHERE = '198.51.100.1';
@@ -6,7 +6,7 @@ const byOrigin = (entry: string, origin: string): boolean => isAuthorized([entry
 const byReferer = (entry: string, referer: string): boolean => isAuthorized([entry], { referer, ip: NOWHERE });
 const byAddress = (entry: string, ip: string): boolean => isAuthorized([entry], { ip });
 
-it('lets everybody in when it is empty', () => {
+it('accepts all callers when it is empty', () => {
   expect(isAuthorized([], { ip: NOWHERE })).toBe(true);
   expect(isAuthorized([], { origin: 'null', ip: '' })).toBe(true);
 });
@@ -34,7 +34,7 @@ describe('an origin', () => {
     ['https://*.shop.example', 'http://www.shop.example'],
     ['*.SHOP.example/', 'https://www.shop.example:443'],
     ['*.shop.example:8443', 'https://www.shop.example:8443'],
-  ])('listed as %s lets %s in', (entry, origin) => {
+  ])('listed as %s accepts %s', (entry, origin) => {
     expect(byOrigin(entry, origin)).toBe(true);
     expect(byReferer(entry, `${origin}/a/page?with=query#part`)).toBe(true);
   });
@@ -73,12 +73,12 @@ describe('an origin', () => {
     ['*', 'https://anything.example'],
     ['192.0.2.0/24', 'http://192.0.2.5'],
     ['1', 'http://anything.example'],
-  ])('listed as %s keeps %j out', (entry, origin) => {
+  ])('listed as %s rejects %j', (entry, origin) => {
     expect(byOrigin(entry, origin)).toBe(false);
     expect(byReferer(entry, origin)).toBe(false);
   });
 
-  it('is one way in of three', () => {
+  it('is accepted by its Origin, its Referer or its address', () => {
     const list = ['https://shop.example', '192.0.2.0/24'];
     const evil = 'https://evil.example';
     expect(isAuthorized(list, { origin: evil, referer: 'https://shop.example/x', ip: NOWHERE })).toBe(true);
@@ -106,7 +106,7 @@ describe('an address', () => {
     ['2001:db8::1/128', '2001:db8::1'],
     ['::/0', '2001:db8::1'],
     ['fe80::/10', 'fe80::1'],
-  ])('listed as %s lets %s in', (entry, ip) => expect(byAddress(entry, ip)).toBe(true));
+  ])('listed as %s accepts %s', (entry, ip) => expect(byAddress(entry, ip)).toBe(true));
 
   it.each([
     ['192.0.2.1', '192.0.2.10'],
@@ -124,7 +124,7 @@ describe('an address', () => {
     ['192.0.2.0/x', '192.0.2.1'],
     ['192.0.2.0/-1', '192.0.2.1'],
     ['shop.example', '192.0.2.1'],
-  ])('listed as %s keeps %j out, and nothing breaks', (entry, ip) => expect(byAddress(entry, ip)).toBe(false));
+  ])('listed as %s rejects %j without an error', (entry, ip) => expect(byAddress(entry, ip)).toBe(false));
 });
 
 describe('an entry that an operator types', () => {
@@ -142,7 +142,7 @@ describe('an entry that an operator types', () => {
     '::ffff:192.0.2.0/120',
     'bücher.example',
     'http://[2001:db8::1]:8080',
-  ])('%s is good', (entry) => expect(entryProblem(entry)).toBeUndefined());
+  ])('%s is valid', (entry) => expect(entryProblem(entry)).toBeUndefined());
 
   it.each([
     '',
@@ -158,5 +158,5 @@ describe('an entry that an operator types', () => {
     'https://user@shop.example',
     'http://',
     '192.0.2.0/-1',
-  ])('%j is told to be wrong', (entry) => expect(entryProblem(entry)).toEqual(expect.any(String)));
+  ])('%j is rejected with a reason', (entry) => expect(entryProblem(entry)).toEqual(expect.any(String)));
 });

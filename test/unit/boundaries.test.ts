@@ -1,4 +1,4 @@
-/** The rules of CONTRIBUTING.md on who may import what. */
+/** The layers of the backend: dependencies point downwards only, type imports included. CONTRIBUTING.md has the map. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,93 +6,182 @@ import { fileURLToPath } from 'node:url';
 const src = fileURLToPath(new URL('../../backend/src', import.meta.url));
 
 interface Import {
-  /** File that imports, relative to backend/src. */
+  /** The importing file, relative to backend/src. */
   readonly from: string;
-  /** Package, or file relative to backend/src. */
+  /** A package, or a file relative to backend/src. */
   readonly to: string;
-  readonly typeOnly: boolean;
+  /** `dynamic`: loaded when it is needed. */
+  readonly kind: 'value' | 'type' | 'dynamic';
 }
+
+/** From top to bottom. A file may import from its own layer and from those below. */
+const LAYERS = [
+  /^(main\.ts$|cli\/)/,
+  /^server\.ts$/,
+  /^core\.ts$/,
+  /^dashboard\//,
+  /^modules\//,
+  /^providers\//,
+  /^platform\//,
+];
+const layerOf = (file: string): number => LAYERS.findIndex((layer) => layer.test(file));
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
 
-/** The source of what an import calls `.js`. */
 const sourceOf = (path: string): string =>
   ['.ts', '.tsx'].map((ending) => path.replace(/\.js$/, ending)).find((file) => existsSync(join(src, file))) ?? path;
 
-const imports: Import[] = files.flatMap((from) => {
-  const text = readFileSync(join(src, from), 'utf8');
-  return [...text.matchAll(/^(?:import|export)\s+(type\s)?[^;]*?from\s+'([^']+)';/gm)].map(([, type, target]) => ({
+function importsIn(from: string, text: string): Import[] {
+  const statements = text.matchAll(/^(?:import|export)\s+(type\s)?([^;]*?)\s*from\s+'([^']+)';/gm);
+  const dynamic = text.matchAll(/\bimport\(\s*'([^']+)'\s*\)/g);
+  const named = [
+    ...[...statements].map(([, type, names, to]) => ({
+      to: to!,
+      kind: type !== undefined || isTypeList(names!) ? ('type' as const) : ('value' as const),
+    })),
+    ...[...dynamic].map(([, to]) => ({ to: to!, kind: 'dynamic' as const })),
+  ];
+  return named.map(({ to, kind }) => ({
     from,
-    to: target!.startsWith('.') ? sourceOf(relative(src, resolve(src, dirname(from), target!))) : target!,
-    typeOnly: type !== undefined,
+    to: to.startsWith('.') ? sourceOf(relative(src, resolve(src, dirname(from), to))) : to,
+    kind,
   }));
-});
+}
+
+/** `{ type A, type B }`. */
+const isTypeList = (names: string): boolean =>
+  /^\{[^}]*\}$/.test(names) && names.split(',').every((name) => /^[\s{]*(type\s|\}?\s*$)/.test(name));
+
+const imports = files.flatMap((from) => importsIn(from, readFileSync(join(src, from), 'utf8')));
 
 const show = ({ from, to }: Import) => `${from} imports ${to}`;
 const moduleOf = (file: string) => file.match(/^modules\/([^/]+)\//)?.[1];
 
-it('finds the imports it is about to judge', () => {
-  expect(imports.length).toBeGreaterThan(100);
+const upwards = (all: readonly Import[]) =>
+  all.filter(({ from, to }) => layerOf(to) !== -1 && layerOf(to) < layerOf(from));
+
+/** Cycles in a graph of names, each as `a → b → a`. */
+function cyclesIn(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const cycles: string[] = [];
+  const done = new Set<string>();
+  const visit = (name: string, path: string[]) => {
+    if (path.includes(name)) cycles.push([...path.slice(path.indexOf(name)), name].join(' → '));
+    if (path.includes(name) || done.has(name)) return;
+    for (const next of graph.get(name) ?? []) visit(next, [...path, name]);
+    done.add(name);
+  };
+  for (const name of graph.keys()) visit(name, []);
+  return cycles;
+}
+
+function moduleGraph(all: readonly Import[]): Map<string, Set<string>> {
+  const graph = new Map<string, Set<string>>();
+  for (const { from, to } of all) {
+    const [a, b] = [moduleOf(from), moduleOf(to)];
+    if (a === undefined || b === undefined || a === b) continue;
+    graph.set(a, (graph.get(a) ?? new Set()).add(b));
+  }
+  return graph;
+}
+
+it('finds the imports that it checks', () => {
+  expect(imports.length).toBeGreaterThan(500);
   expect(imports.map(show)).toContain('modules/otp/send-service.ts imports modules/otp/otp-store.ts');
+  expect(files.filter((file) => layerOf(file) === -1)).toEqual([]);
 });
 
-it('lets only routes, http/ and the entry files touch Express', () => {
-  const allowed = /(-routes\.ts$)|^(dashboard\/)?http\/|^(app|compose(-\w+)?|server)\.ts$/;
+it('has at most eight entries at the root', () => {
+  expect(readdirSync(src).length).toBeLessThanOrEqual(8);
+});
+
+it('has no import upwards, of a value or of a type', () => {
+  expect(upwards(imports).map(show)).toEqual([]);
+});
+
+it('notices an import upwards', () => {
+  const added = importsIn(
+    'platform/clock.ts',
+    `import type { Application } from '../modules/applications/application.js';`,
+  );
+  expect(upwards(added).map(show)).toEqual(['platform/clock.ts imports modules/applications/application.ts']);
+});
+
+it('has no cycle between modules, of values or of types', () => {
+  expect(cyclesIn(moduleGraph(imports))).toEqual([]);
+});
+
+it('notices a cycle between modules', () => {
+  const added = importsIn('modules/webhooks/event.ts', `import type { Message } from '../messages/message.js';`);
+  expect(cyclesIn(moduleGraph([...imports, ...added]))).not.toEqual([]);
+});
+
+it('has no cycle between files', () => {
+  const graph = files.map((file) => {
+    const targets = imports.filter(({ from, kind }) => from === file && kind === 'value').map(({ to }) => to);
+    return [file, new Set(targets)] as const;
+  });
+  expect(cyclesIn(new Map(graph))).toEqual([]);
+});
+
+it('imports Express only where HTTP is handled', () => {
+  const allowed =
+    /-routes\.ts$|^(dashboard|platform)\/http\/|^server\.ts$|^dashboard\/error-pages\.tsx$|\/(authentication|widget-access)\.ts$/;
   expect(imports.filter(({ from, to }) => to === 'express' && !allowed.test(from)).map(show)).toEqual([]);
 });
 
-it('lets only stores and db/ run SQL', () => {
-  const allowed = /-store\.ts$|^db\//;
-  const sql = imports.filter(({ to, typeOnly }) => to === 'knex' && !typeOnly);
-  const database = imports.filter(({ to, typeOnly }) => to === 'db/database.ts' && !typeOnly);
-  const others = [...sql, ...database].filter(
-    ({ from }) => !allowed.test(from) && !/^(compose(-\w+)?|backing)\.ts$/.test(from),
-  );
-  expect(others.map(show)).toEqual([]);
+it('loads routes only from the server, so that the operator command loads no Express', () => {
+  const routes = imports.filter(({ from, to }) => /-routes\.ts$/.test(to) && from !== 'server.ts');
+  expect(routes.map(show)).toEqual([]);
 });
 
-it('lets no module read the store of another', () => {
+it('keeps SQL in stores and in platform/db', () => {
+  const allowed = /-store\.ts$|^platform\/(db|rate-limit)\//;
+  const sql = imports.filter(({ to, kind }) => to === 'knex' && kind !== 'type');
+  expect(sql.filter(({ from }) => !allowed.test(from)).map(show)).toEqual([]);
+});
+
+it('imports a store, or a type of it, only inside its module', () => {
   const foreign = imports.filter(
-    ({ from, to, typeOnly }) =>
-      to.endsWith('-store.ts') &&
-      !typeOnly &&
-      moduleOf(to) &&
+    ({ from, to }) => /^modules\/.*-store\.ts$/.test(to) && moduleOf(from) !== moduleOf(to),
+  );
+  expect(foreign.map(show)).toEqual([]);
+});
+
+it('imports from other modules only pure files, services and index files', () => {
+  const foreign = imports.filter(
+    ({ from, to, kind }) =>
+      kind !== 'type' &&
+      moduleOf(from) !== undefined &&
+      moduleOf(to) !== undefined &&
       moduleOf(from) !== moduleOf(to) &&
-      !/^(compose(-\w+)?|backing)\.ts$/.test(from),
+      /-(service|routes|store)\.ts$/.test(to),
   );
   expect(foreign.map(show)).toEqual([]);
 });
 
-it('lets only compose read services and stores together, and nothing import compose but the entries', () => {
-  const wrong = imports.filter(({ from, to }) => to === 'compose.ts' && !/^main\.ts$|^cli\//.test(from));
-  expect(wrong.map(show)).toEqual([]);
-});
-
-it('keeps channels and templates free of modules, db and http', () => {
-  const inner = /^(modules|db|http|queue|ratelimit)\//;
-  const wrong = imports.filter(({ from, to }) => /^(channels|templates)\//.test(from) && inner.test(to));
-  expect(wrong.map(show)).toEqual([]);
-});
-
-it('makes the dashboard a client of the services', () => {
-  const foreign = imports.filter(
-    ({ from, to, typeOnly }) => from.startsWith('dashboard/') && /-store\.ts$|^db\/database\.ts$/.test(to) && !typeOnly,
-  );
-  expect(foreign.map(show)).toEqual([]);
-});
-
-it('has no import cycles', () => {
-  const graph = new Map(
-    files.map((file) => [file, imports.filter((i) => i.from === file && !i.typeOnly).map((i) => i.to)]),
-  );
-  const cycles: string[] = [];
-  const done = new Set<string>();
-  const visit = (file: string, path: string[]) => {
-    if (path.includes(file)) cycles.push([...path.slice(path.indexOf(file)), file].join(' → '));
-    if (path.includes(file) || done.has(file)) return;
-    for (const next of graph.get(file) ?? []) visit(next, [...path, file]);
-    done.add(file);
+/** The files and packages that importing a file loads. */
+function loadedBy(entry: string): { files: Set<string>; packages: Set<string>; lines: number } {
+  const loaded = new Set<string>();
+  const packages = new Set<string>();
+  const visit = (file: string) => {
+    if (layerOf(file) === -1) return void packages.add(file);
+    if (loaded.has(file)) return;
+    loaded.add(file);
+    for (const { to } of imports.filter(({ from, kind }) => from === file && kind === 'value')) visit(to);
   };
-  for (const file of files) visit(file, []);
-  expect(cycles).toEqual([]);
+  visit(entry);
+  const lines = [...loaded].map((file) => readFileSync(join(src, file), 'utf8').split('\n').length - 1);
+  return { files: loaded, packages, lines: lines.reduce((sum, n) => sum + n, 0) };
+}
+
+it.each(['modules/otp/send-service.ts', 'modules/otp/verify-service.ts'])('loads little code for %s', (entry) => {
+  const { files: loaded, lines } = loadedBy(entry);
+  expect(loaded.size).toBeLessThanOrEqual(30);
+  expect(lines).toBeLessThanOrEqual(2500);
+});
+
+it('loads neither a web server nor pages, GeoIP or Bull for the operator command', () => {
+  const { files: loaded, packages } = loadedBy('cli/passbell.ts');
+  expect([...packages].filter((name) => /^(express|preact|maxmind|bull|swagger-ui-dist)/.test(name))).toEqual([]);
+  expect([...loaded].filter((file) => /^dashboard\/|-routes\.ts$/.test(file))).toEqual([]);
 });

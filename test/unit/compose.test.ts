@@ -1,4 +1,5 @@
-/** The files that run the service in containers: what they open, what they trust, and that they know its settings. */
+/** docker-compose.yml and the Dockerfile: ports, privileges, secrets and settings. */
+import { STOP_SECONDS } from '../../backend/src/platform/clock.js';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +7,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { readConfig, SETTINGS } from '../../backend/src/platform/config/config.js';
-import { STOP_SECONDS } from '../../backend/src/platform/limits.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -27,16 +27,16 @@ const compose = parse(read('docker-compose.yml'), { merge: true }) as { services
 const all = Object.entries(compose.services);
 const own = all.filter(([, { build }]) => build !== undefined);
 
-/** Words in `${…}` that the file asks of the environment. */
+/** Names of `${…}` in the file. */
 const demanded = [...new Set([...read('docker-compose.yml').matchAll(/\$\{(\w+):\?/g)].map((match) => match[1]!))];
 
 describe('every service', () => {
-  it('is there', () => {
+  it('exists', () => {
     expect(all.map(([name]) => name).sort()).toEqual(['api', 'mail', 'migrate', 'mysql', 'redis', 'worker']);
     expect([compose.services.api!.deploy, compose.services.worker!.deploy]).toEqual([{ replicas: 2 }, { replicas: 2 }]);
   });
 
-  it.each(all)('%s opens ports on this machine only', (_name, { ports = [] }) => {
+  it.each(all)('%s publishes ports on loopback only', (_name, { ports = [] }) => {
     for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:\d+(-\d+)?:\d+$/);
   });
 
@@ -44,22 +44,22 @@ describe('every service', () => {
     expect(image).toMatch(/:v?\d+\.\d+\.\d+(-\w+)?(@sha256:[0-9a-f]{64})?$/);
   });
 
-  it.each(all)('%s cannot gain privileges, and comes back', (name, service) => {
+  it.each(all)('%s cannot gain privileges, and restarts', (name, service) => {
     expect(service.security_opt).toEqual(['no-new-privileges:true']);
     expect(service.restart).toBe(name === 'migrate' ? 'no' : 'unless-stopped');
   });
 
-  it.each(all)('%s has a health check, its own or that of our image', (name, { build, healthcheck }) => {
+  it.each(all)('%s has a health check, of its own or from our image', (name, { build, healthcheck }) => {
     if (name === 'migrate') return expect(healthcheck).toEqual({ disable: true });
     if (build !== undefined) return expect(healthcheck).toBeUndefined();
     expect(healthcheck!.test![0]).toMatch(/^CMD/);
-    // YAML reads a question mark or a colon in an unquoted one as something else.
+    // YAML gives a question mark or a colon in an unquoted string another meaning.
     for (const word of healthcheck!.test!) expect(typeof word).toBe('string');
   });
 });
 
-describe('a service of ours', () => {
-  it.each(own)('%s has no more rights than it needs', (_name, service) => {
+describe('our own service', () => {
+  it.each(own)('%s has minimal privileges', (_name, service) => {
     expect(service).toMatchObject({
       read_only: true,
       user: '1000:1000',
@@ -70,18 +70,18 @@ describe('a service of ours', () => {
     expect(service.privileged).toBeUndefined();
   });
 
-  it.each(own)('%s has the time to stop that it wants', (_name, { stop_grace_period }) => {
+  it.each(own)('%s has enough time to stop', (_name, { stop_grace_period }) => {
     expect(Number.parseInt(stop_grace_period!)).toBeGreaterThan(STOP_SECONDS);
   });
 
-  it.each(own)('%s is given nothing but settings', (_name, { environment }) => {
+  it.each(own)('%s has only settings in its environment', (_name, { environment }) => {
     expect(Object.keys(environment!).filter((name) => !(name in SETTINGS))).toEqual([]);
   });
 
   it.each(own)(
-    '%s passes on every setting that says how the service works, and can read the files that they name',
+    '%s passes all settings that configure the service, and mounts the files that they name',
     (_name, service) => {
-      // The image has these, or they belong to another way of running.
+      // Set in the image, or only for embedded mode.
       const others = ['PORT', 'HOST', 'DATA_DIR', 'TWILIO_API_URL', 'ROLE'];
       const passed = Object.keys(service.environment!);
       expect(Object.keys(SETTINGS).filter((name) => !passed.includes(name) && !others.includes(name))).toEqual([]);
@@ -89,7 +89,7 @@ describe('a service of ours', () => {
     },
   );
 
-  it.each(own)('%s starts with the settings as they are written', (_name, { environment }) => {
+  it.each(own)('%s accepts its settings', (_name, { environment }) => {
     const filled = Object.entries(environment!).map(([name, value]) => [name, fill(value)]);
     const config = readConfig(Object.fromEntries(filled));
     expect(config).toMatchObject({ DEV_INBOX: 'off', SMTP_URL: 'smtp://mail:1025', PORT: 3000 });
@@ -98,7 +98,7 @@ describe('a service of ours', () => {
   });
 });
 
-/** As compose fills in what `.env` does not name, and a secret of 32 characters for what it must. */
+/** Fills in defaults as compose does, and a secret of 32 characters for required variables. */
 function fill(value: string | null): string | undefined {
   return value?.replace(/\$\{\w+:\?[^}]*\}/g, 'x'.repeat(32)).replace(/\$\{\w+:-([^}]*)\}/g, '$1');
 }
@@ -106,23 +106,23 @@ function fill(value: string | null): string | undefined {
 describe('the image', () => {
   const dockerfile = read('Dockerfile');
 
-  it('is built from pinned ones', () => {
+  it('is built from pinned images', () => {
     const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map((match) => match[1]);
     expect(bases).toHaveLength(3);
     for (const base of bases) expect(base).toMatch(/^node:20\.20\.2-bookworm(-slim)?(@sha256:[0-9a-f]{64})?$/);
   });
 
-  it('runs the service as somebody who is not root', () => {
+  it('does not run the service as root', () => {
     const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
     expect(last).toMatch(/^USER 1000:1000$/m);
     expect(last).toMatch(/^CMD \["node", "backend\/dist\/main\.js"\]$/m);
     expect(last).toMatch(/^HEALTHCHECK /m);
-    // All that the compiled code reads, where it looks for it.
+    // All files that the compiled code reads.
     for (const folder of ['openapi', 'assets']) expect(last).toContain(`COPY backend/${folder} backend/${folder}`);
     expect(last).toContain('COPY --from=build /app/widget/dist widget/dist');
   });
 
-  it('is built from nothing that could hold a secret', () => {
+  it('is built without files that could contain a secret', () => {
     const lines = read('.dockerignore').split('\n');
     expect(lines).toContain('*');
     expect(lines).toContain('**/.env*');
@@ -140,7 +140,7 @@ describe('the secrets', () => {
     return Object.fromEntries([...lines].map(([, name, value]) => [name, value]));
   };
 
-  it('are made for every name that compose asks for, each its own, for this user only', () => {
+  it('are created for every required variable, all different, readable by this user only', () => {
     expect(generate().status).toBe(0);
     expect(Object.keys(secrets()).sort()).toEqual([...demanded].sort());
     const values = Object.values(secrets());
@@ -149,7 +149,7 @@ describe('the secrets', () => {
     expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600);
   });
 
-  it('are never written over; what is missing is named', () => {
+  it('are never overwritten; missing ones are reported', () => {
     writeFileSync(join(folder, '.env'), 'SECRET_KEY=mine\nREDIS_PASSWORD=\n');
     const { status, stderr } = generate();
     expect(status).toBe(1);
@@ -159,7 +159,7 @@ describe('the secrets', () => {
 
   const client = spawnSync('docker', ['compose', 'version'], { timeout: 10_000 });
   const canAsk = client.status === 0;
-  it(`satisfy docker compose ${canAsk ? 'config' : '(not asked: this docker has no compose plugin)'}`, () => {
+  it(`satisfy docker compose ${canAsk ? 'config' : '(skipped: this docker has no compose plugin)'}`, () => {
     generate();
     copyFileSync(join(root, 'docker-compose.yml'), join(folder, 'docker-compose.yml'));
     if (canAsk) execFileSync('docker', ['compose', 'config', '-q'], { cwd: folder, timeout: 30_000 });

@@ -1,4 +1,4 @@
-/** Reading the settings. */
+/** Parsing and validation of the settings. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const file = (name: string, text: string): string => {
   return path;
 };
 
-/** The problems of settings that must have some. */
+/** Returns the problems of invalid settings. */
 function problems(env: Record<string, string>): string[] {
   try {
     readConfig(env);
@@ -32,7 +32,7 @@ function problems(env: Record<string, string>): string[] {
 const KEY = 'k'.repeat(32);
 const TWILIO = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: 'token' };
 
-it('has a default for everything that is needed', () => {
+it('has defaults for all required settings', () => {
   expect(readConfig({})).toMatchObject({
     PORT: 3000,
     HOST: '127.0.0.1',
@@ -44,7 +44,7 @@ it('has a default for everything that is needed', () => {
   });
 });
 
-it('takes a blank value for none, and spaces around one for nothing', () => {
+it('ignores blank values, and spaces around values', () => {
   expect(readConfig({ PORT: '', SECRET_KEY: ' ', BASE_URL: '\t' })).toMatchObject({
     PORT: 3000,
     SECRET_KEY: undefined,
@@ -69,7 +69,7 @@ describe('a value', () => {
     ['CHANNEL_CONCURRENCY', 'sms=2, EMAIL = 5', { SMS: 2, WHATSAPP: 32, VOICE: 32, EMAIL: 5 }],
     ['CHANNEL_PER_SECOND', '20,VOICE=1', { SMS: 20, WHATSAPP: 20, VOICE: 1, EMAIL: 20 }],
     ['CHANNEL_PER_SECOND', 'SMS=10', { SMS: 10, WHATSAPP: 0, VOICE: 0, EMAIL: 0 }],
-  ])('%s=%s is read', (name, value, expected) => {
+  ])('%s=%s is accepted', (name, value, expected) => {
     expect(readConfig({ [name]: value })[name as 'PORT']).toEqual(expected);
   });
 
@@ -103,13 +103,13 @@ describe('a value', () => {
     ['CHANNEL_PER_SECOND', 'FAX=1'],
     ['CHANNEL_PER_SECOND', 'SMS=0.5'],
     ['CHANNEL_PER_SECOND', 'SMS=1=2'],
-  ])('%s=%s is refused, naming the setting', (name, value) => {
+  ])('%s=%s is rejected with the name of the setting', (name, value) => {
     expect(problems({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} `))]);
   });
 });
 
 describe('problems', () => {
-  it('are told all at once, each with the name of its setting', () => {
+  it('are reported all at once, each with the name of its setting', () => {
     const all = problems({ PORT: 'x', SECRET_KEY: 'x', TRUST_PROXY: 'true', LOG_LEVEL: 'x', SMTP_URL: 'x' });
     expect(all.map((problem) => problem.split(' ')[0]).sort()).toEqual([
       'LOG_LEVEL',
@@ -120,7 +120,7 @@ describe('problems', () => {
     ]);
   });
 
-  it('of settings that need others are told together with the rest', () => {
+  it('of settings that need others are reported together with the rest', () => {
     const all = problems({ PORT: 'x', SMTP_URL: 'smtp://mail.example', TWILIO_SMS_FROM: '+14155550100' });
     expect(all).toHaveLength(3);
     expect(all.join('\n')).toMatch(/PORT[^]*SMTP_URL needs MAIL_FROM[^]*TWILIO_SMS_FROM needs TWILIO_ACCOUNT_SID/);
@@ -137,11 +137,11 @@ describe('problems', () => {
       { ...TWILIO, TWILIO_WHATSAPP_CONTENT_SID: `HX${'0'.repeat(32)}` },
       /TWILIO_WHATSAPP_CONTENT_SID needs TWILIO_WHATSAPP_FROM/,
     ],
-  ])('%#: a setting tells what it needs', (env, text) =>
+  ])('%#: reports the settings that are missing', (env, text) =>
     expect(problems(env as Record<string, string>).join('\n')).toMatch(text),
   );
 
-  it('never show the value of a secret', () => {
+  it('never contain the value of a secret', () => {
     const secret = 'hunter2-hunter2';
     const names = Object.entries(SETTINGS)
       .filter(([, setting]) => 'secret' in setting)
@@ -163,7 +163,7 @@ describe('problems', () => {
 });
 
 describe('NAME_FILE', () => {
-  it('names a file that holds a secret, with or without a line break at its end', () => {
+  it('names a file with a secret, with or without a trailing newline', () => {
     const config = readConfig({
       SECRET_KEY_FILE: file('key', `${KEY}\n`),
       TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
@@ -172,14 +172,14 @@ describe('NAME_FILE', () => {
     expect(config).toMatchObject({ SECRET_KEY: [KEY], TWILIO_AUTH_TOKEN: 'abc' });
   });
 
-  it('that does not exist is a problem that names the setting', () => {
+  it('reports a missing file with the name of the setting', () => {
     expect(problems({ PORT: 'x', SECRET_KEY_FILE: join(folder, 'missing') })).toEqual([
       expect.stringMatching(/^PORT /),
       expect.stringMatching(/^SECRET_KEY_FILE names a file that cannot be read \(ENOENT\)$/),
     ]);
   });
 
-  it('that is empty is one as well', () => {
+  it('reports an empty file', () => {
     expect(problems({ SECRET_KEY_FILE: file('empty', '\n') })).toEqual(['SECRET_KEY_FILE names a file that is empty']);
   });
 

@@ -1,10 +1,10 @@
-/** The contract's schemas are schemas: whoever validates with them need not look at them again. */
+/** The contract's schemas are valid, so that nothing else has to validate them. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { contract } from '../../backend/src/platform/contract/contract.js';
 
 const ajv = new Ajv2020({ strict: false });
 
-/** Every schema of the document, by the way to it. */
+/** All schemas of the document, with their paths. */
 function schemasIn(node: unknown, path = ''): [path: string, schema: object][] {
   if (node === null || typeof node !== 'object') return [];
   return Object.entries(node).flatMap(([name, child]) => {

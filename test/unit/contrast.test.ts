@@ -1,4 +1,4 @@
-/** The dashboard's judgement of a widget's colours. */
+/** The contrast check of a widget's colours. */
 import fc from 'fast-check';
 import { checkContrast, contrast, themesOf } from '../../backend/src/dashboard/widget/contrast.js';
 
@@ -15,23 +15,23 @@ it.each([
   expect(contrast(b, a)).toBe(contrast(a, b));
 });
 
-it('finds nothing in the widget as it comes, light and dark', () => {
+it('accepts the default colours, light and dark', () => {
   expect(themesOf(NONE)).toEqual(['light', 'dark']);
   expect(failing(NONE)).toEqual([]);
 });
 
-it('a background of its own settles the theme, whatever the design says', () => {
+it('derives the theme from a custom background', () => {
   expect(themesOf({ ...NONE, theme: 'light', backgroundColor: '#20124d' })).toEqual(['dark']);
   expect(themesOf({ ...NONE, theme: 'dark', backgroundColor: '#fff8e1' })).toEqual(['light']);
 });
 
-it('says so when one colour cannot do in light and in dark', () => {
+it('reports a colour that cannot pass in both themes', () => {
   const [found] = failing({ ...NONE, textColor: '#000000' });
   expect(found).toMatchObject({ theme: 'dark', what: 'Text on the background' });
   expect(found!.advice).toEqual({ words: expect.stringContaining('choose one of them, or give a background') });
 });
 
-it('tells of an accent that is lost on one of two grounds, and which one', () => {
+it('reports the theme in which an accent colour fails', () => {
   const [found] = failing({ ...NONE, accentColor: '#ffcc00' });
   expect(found).toMatchObject({
     theme: 'light',
@@ -41,7 +41,7 @@ it('tells of an accent that is lost on one of two grounds, and which one', () =>
   expect(failing({ ...NONE, accentColor: '#ffcc00', theme: 'dark' })).toEqual([]);
 });
 
-it('tells of grey text on a grey ground', () => {
+it('reports grey text on a grey background', () => {
   const colours = { ...NONE, backgroundColor: '#eeeeee', textColor: '#888888' };
   expect(failing(colours).map(({ what }) => what)).toEqual([
     'Text on the background',
@@ -50,7 +50,7 @@ it('tells of grey text on a grey ground', () => {
   ]);
 });
 
-it('words on the main button can be read on every accent', () => {
+it('accepts the text of the main button on every accent colour', () => {
   const byte = fc.integer({ min: 0, max: 255 }).map((n) => n.toString(16).padStart(2, '0'));
   const colour = fc.tuple(byte, byte, byte).map((bytes) => `#${bytes.join('')}`);
   fc.assert(
@@ -61,7 +61,7 @@ it('words on the main button can be read on every accent', () => {
   );
 });
 
-it('what it advises is enough', () => {
+it('suggests colours that pass', () => {
   const byte = fc.integer({ min: 0, max: 255 }).map((n) => n.toString(16).padStart(2, '0'));
   const colour = fc.oneof(
     fc.constant(''),
@@ -77,8 +77,8 @@ it('what it advises is enough', () => {
     fc.property(colours, (given) => {
       for (const { what, advice } of failing(given)) {
         if (!advice?.field) continue;
-        const mended = failing({ ...given, [advice.field]: advice.colour });
-        expect(mended.map((check) => check.what)).not.toContain(what);
+        const changed = failing({ ...given, [advice.field]: advice.colour });
+        expect(changed.map((check) => check.what)).not.toContain(what);
       }
     }),
   );

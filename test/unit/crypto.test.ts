@@ -1,11 +1,11 @@
-/** Keyed hashes, sealed values and randomness. */
-import { createKeyring, random, sameText, sha256 } from '../../backend/src/platform/crypto.js';
+/** Keyed hashes, sealed values and random values. */
+import { createKeyring, random, constantTimeEqual, sha256 } from '../../backend/src/platform/crypto.js';
 
 const [OLD, NEW, OTHER] = ['old', 'new', 'other'].map((name) => `${name}-`.repeat(12)) as [string, string, string];
 const ring = (...keys: string[]) => createKeyring(keys);
 
 describe('a keyed hash', () => {
-  it('matches what it was made of and nothing else', () => {
+  it('matches its value and no other', () => {
     const keyring = ring(NEW);
     const mac = keyring.mac('otp:a', '123456');
     expect(keyring.macMatches(mac, 'otp:a', '123456')).toBe(true);
@@ -31,11 +31,11 @@ describe('a keyed hash', () => {
     expect(ring(NEW).macMatches(mac, 'p', 'v')).toBe(false);
   });
 
-  it('is made with the newest key', () => {
+  it('uses the newest key', () => {
     expect(ring(NEW, OLD).mac('p', 'v')).toBe(ring(NEW).mac('p', 'v'));
   });
 
-  it('that is malformed matches nothing and breaks nothing', () => {
+  it('never matches when it is malformed', () => {
     const keyring = ring(NEW);
     const [id] = keyring.mac('p', 'v').split('.');
     for (const mac of ['', '.', '..', '-.-', `${id}`, `${id}.`, `.${id}`, `${id}.x`, 'undefined.x', '\ud800'])
@@ -44,18 +44,18 @@ describe('a keyed hash', () => {
 });
 
 describe('a sealed value', () => {
-  it('opens to what it was, also with emoji, quotes and NUL', () => {
+  it('opens to the same value, also with emoji, quotes and NUL', () => {
     for (const value of ['', 'x', '{"code":"123456"}', 'naïve 👩‍👩‍👧 \u0000 \' "', 'x'.repeat(50_000)])
       expect(ring(NEW).open('c', ring(NEW).seal('c', value))).toBe(value);
   });
 
-  it('never looks the same twice and shows nothing', () => {
+  it('differs every time and does not contain the value', () => {
     const sealed = Array.from({ length: 50 }, () => ring(NEW).seal('c', 'the-code-123456'));
     expect(new Set(sealed).size).toBe(50);
     expect(sealed.join()).not.toContain('123456');
   });
 
-  it('opens in its own context only', () => {
+  it('opens with its own context only', () => {
     expect(() => ring(NEW).open('message:b', ring(NEW).seal('message:a', 'x'))).toThrow();
   });
 
@@ -65,7 +65,7 @@ describe('a sealed value', () => {
     expect(() => ring(NEW).open('c', sealed)).toThrow(/SECRET_KEY/);
   });
 
-  it('is sealed anew only where an older key that is still listed has sealed it', () => {
+  it('is resealed only if an older, listed key has sealed it', () => {
     const sealed = ring(OLD).seal('c', 'x');
     const anew = ring(NEW, OLD).reseal('c', sealed)!;
     expect(ring(NEW).open('c', anew)).toBe('x');
@@ -73,7 +73,7 @@ describe('a sealed value', () => {
     expect(ring(NEW).reseal('c', sealed)).toBeUndefined();
   });
 
-  it('that was changed anywhere does not open', () => {
+  it('does not open when any part was changed', () => {
     const keyring = ring(NEW);
     const parts = keyring.seal('c', 'a value of some length').split('.');
     for (let part = 1; part < parts.length; part++) {
@@ -84,7 +84,7 @@ describe('a sealed value', () => {
     }
   });
 
-  it('with a shortened tag does not open', () => {
+  it('does not open with a shortened tag', () => {
     const keyring = ring(NEW);
     const [id, iv, body, tag] = keyring.seal('c', 'x').split('.') as [string, string, string, string];
     for (const bytes of [0, 4, 8, 12, 15]) {
@@ -93,7 +93,7 @@ describe('a sealed value', () => {
     }
   });
 
-  it('that is malformed does not open', () => {
+  it('does not open when it is malformed', () => {
     for (const sealed of ['', '.', '...', 'x.y.z.w', ring(NEW).mac('p', 'v')])
       expect(() => ring(NEW).open('c', sealed)).toThrow();
   });
@@ -101,8 +101,8 @@ describe('a sealed value', () => {
 
 it('needs at least one key', () => expect(() => ring()).toThrow());
 
-describe('randomness', () => {
-  it('has the length asked for and does not repeat', () => {
+describe('random values', () => {
+  it('have the requested length and do not repeat', () => {
     const ids = Array.from({ length: 500 }, () => random.hex(16));
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{32}$/);
     expect(new Set(ids).size).toBe(500);
@@ -111,10 +111,10 @@ describe('randomness', () => {
   });
 });
 
-it('compares texts of any length', () => {
-  expect(sameText('', '')).toBe(true);
-  expect(sameText('a', 'a')).toBe(true);
-  expect(sameText('a', 'b')).toBe(false);
-  expect(sameText('a', 'aa')).toBe(false);
-  expect(sameText('é', 'e\u0301')).toBe(false);
+it('compares strings of any length', () => {
+  expect(constantTimeEqual('', '')).toBe(true);
+  expect(constantTimeEqual('a', 'a')).toBe(true);
+  expect(constantTimeEqual('a', 'b')).toBe(false);
+  expect(constantTimeEqual('a', 'aa')).toBe(false);
+  expect(constantTimeEqual('é', 'e\u0301')).toBe(false);
 });

@@ -1,14 +1,14 @@
-/** Which errors say that the database is away. */
+/** Classification of database errors. */
 import { isDatabaseError } from '../../backend/src/platform/db/database-errors.js';
 
 it.each([
   [{ code: 'ETIMEDOUT' }],
   [{ code: 'ER_LOCK_DEADLOCK', sqlState: '40001' }],
   [{ name: 'KnexTimeoutError' }],
-  // What the MySQL driver says of a rollback on a connection that a time-out has closed; it hides the time-out.
+  // Error of a rollback in mysql2 on a connection that a timeout has closed; it replaces the timeout error.
   [{ fatal: true }],
-])('%j is one of the database', (properties) =>
+])('%j is a database error', (properties) =>
   expect(isDatabaseError(Object.assign(new Error('away'), properties))).toBe(true),
 );
 
-it('our own are none', () => expect(isDatabaseError(new TypeError('x is undefined'))).toBe(false));
+it('our own errors are not', () => expect(isDatabaseError(new TypeError('x is undefined'))).toBe(false));

@@ -1,4 +1,4 @@
-/** Who asked, from the request itself and from a database file as it is published. */
+/** Device information from the User-Agent and from a published GeoIP database. */
 import { fileURLToPath } from 'node:url';
 import { ConfigError } from '../../backend/src/platform/config/config.js';
 import { openGeo } from '../../backend/src/platform/geo.js';
@@ -25,11 +25,11 @@ describe('without a database', () => {
     ['curl/8.5.0', { browser: 'curl 8.5.0', os: '', device: '' }],
     ['', { browser: '', os: '', device: '' }],
     ['\u0000😀', { browser: '', os: '', device: '' }],
-  ])('reads the User-Agent %j', async (userAgent, expected) => {
+  ])('parses the User-Agent %j', async (userAgent, expected) => {
     expect(await describeWith('203.0.113.7', userAgent)).toEqual({ ipAddress: '203.0.113.7', ...expected, ...NOWHERE });
   });
 
-  it('reads a huge User-Agent at once', async () => {
+  it('parses a huge User-Agent quickly', async () => {
     const startedAt = performance.now();
     await describeWith('203.0.113.7', `${'Mozilla/5.0 ('.repeat(20_000)} Chrome/1`);
     expect(performance.now() - startedAt).toBeLessThan(500);
@@ -58,7 +58,7 @@ describe('with a database', () => {
   });
 
   it.each(['/nowhere/at-all.mmdb', fileURLToPath(new URL('package.json', FOLDER))])(
-    'says that it cannot use %s',
+    'reports that it cannot read %s',
     async (file) => {
       await expect(openGeo([file])).rejects.toThrow(ConfigError);
       await expect(openGeo([file])).rejects.toThrow(/GEOIP_DATABASE names .*cannot be read/);

@@ -1,4 +1,4 @@
-/** An Idempotency-Key whose time is over, and several requests that use it again at one time. */
+/** An expired Idempotency-Key, reused by concurrent requests. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,15 +25,15 @@ afterAll(async () => {
 const ID = 'application and key';
 const take = (expiresAt: number) => store.insert({ id: ID, requestHash: '', leaseUntil: 0, expiresAt });
 
-it('is freed by one of them, and what that one makes stays', async () => {
+it('removes an expired key once, and never the new key and result of another request', async () => {
   const write = createWriter(db);
   await take(100);
-  await write([store.writeResult(ID, 'old', 100)]);
+  await write([store.resultRow(ID, 'old', 100)]);
 
-  // Both have seen that it is over; the first one is through before the second one goes on.
+  // Both requests have read the expired key; the first one replaces it before the second one removes it.
   await store.removeExpired(ID, 100);
   expect(await take(200)).toBe(true);
-  await write([store.writeResult(ID, 'new', 200)]);
+  await write([store.resultRow(ID, 'new', 200)]);
   await store.removeExpired(ID, 100);
   expect(await take(200)).toBe(false);
   expect(await store.find(ID)).toMatchObject({ resultId: 'new', expiresAt: 200 });

@@ -1,4 +1,4 @@
-/** The limits of one process. */
+/** The limiter of a single process. */
 import { createLimiter } from '../../backend/src/platform/rate-limit/limiter.js';
 import type { Rule } from '../../backend/src/platform/rate-limit/rule.js';
 import { createTestClock } from '../support/clock.js';
@@ -12,7 +12,7 @@ const rule = (key: string, more: Partial<Rule> = {}): Rule => ({
 
 function limiterOn(save: (key: string, times: readonly number[]) => Promise<void> = async () => {}) {
   const store = { save, all: async () => [], cleanUp: async () => {} };
-  return createLimiter({ clock: createTestClock(), store });
+  return createLimiter(createTestClock(), store);
 }
 
 it('counts an event under all rules or under none', async () => {
@@ -22,12 +22,12 @@ it('counts an event under all rules or under none', async () => {
   await expect(limiter.take([rule('b')])).resolves.toBeDefined();
 });
 
-it('takes back the count of an event that did not happen, in the store too', async () => {
+it('refunds an event, also in the store', async () => {
   const saved: Record<string, readonly number[]> = {};
   const limiter = limiterOn(async (key, times) => void (saved[key] = times));
-  const undo = await limiter.take([rule('a', { durable: true })]);
+  const refund = await limiter.take([rule('a', { durable: true })]);
   expect(saved.a).toHaveLength(1);
-  await undo();
+  await refund();
   expect(saved.a).toEqual([]);
   await expect(limiter.take([rule('a')])).resolves.toBeDefined();
 });

@@ -1,4 +1,4 @@
-/** How long connections are kept, as a proxy in front of the service meets it. */
+/** Lifetime of connections, as seen by a proxy in front of the service. */
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import express from 'express';
@@ -20,13 +20,13 @@ async function get(): Promise<IncomingMessage> {
   return response;
 }
 
-it('keeps an idle connection for longer than the 60 seconds after which proxies end theirs', async () => {
+it('closes idle connections later than proxies do, which is after 60 seconds', async () => {
   const { headers } = await get();
   expect(headers.connection).toBe('keep-alive');
   expect(headers['keep-alive']).toBe('timeout=65');
 });
 
-it('does not wait for an idle connection to the end when it stops', async () => {
+it('does not wait for idle connections when it stops', async () => {
   await get();
   const [socket] = Object.values(agent.freeSockets).flat();
   await Promise.all([server.drain(), once(socket!, 'close')]);

@@ -1,11 +1,11 @@
-/** A migration that has landed is never edited: databases that ran it would differ from new ones. */
+/** A released migration is never edited: databases that ran it would differ from new ones. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 
 const folder = new URL('../../backend/src/platform/db/migrations/', import.meta.url);
 
-/** SHA-256 of each, as it landed. A new migration gets a new line. */
-const LANDED: Record<string, string> = {
+/** SHA-256 of each migration. Add a line for a new one. */
+const RELEASED: Record<string, string> = {
   '0001-first.ts': '2a8d8b99c2332b45d8d2bae932a93e9bee873b5f1e04894b57f5416ad325f7f8',
   '0002-two-factor.ts': 'daaa35fe4cea23f11742ea659e67c2219f395893ddc055128c999b7093d8794b',
   '0003-template-overrides.ts': 'bbb52f6ddd361c9d08ef19c8d77a063d29d7d2d281f9261f7e6a0373b1096ccb',
@@ -16,7 +16,7 @@ const LANDED: Record<string, string> = {
   '0008-refused-callers.ts': '30c194a03e3058225df00e61833fdaff32472fe59036969c697f95603b440ef5',
 };
 
-it.each(readdirSync(folder))('%s is as it landed', (file) => {
+it.each(readdirSync(folder))('%s is unchanged', (file) => {
   const text = readFileSync(new URL(file, folder));
-  expect(createHash('sha256').update(text).digest('hex')).toBe(LANDED[file]);
+  expect(createHash('sha256').update(text).digest('hex')).toBe(RELEASED[file]);
 });

@@ -1,10 +1,10 @@
-/** The file of prices, and prices as numbers. */
+/** `PRICES_FILE`, and sums of prices. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { ConfigError, readConfig } from '../../backend/src/platform/config/config.js';
-import { chargeOf, unitsOf } from '../../backend/src/modules/messages/price.js';
+import { chargeOf, unitsOf } from '../../backend/src/modules/usage/usage.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'passbell-price-file-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -25,7 +25,7 @@ function problem(content: unknown): string {
   throw new Error('the prices were accepted');
 }
 
-it('is read with numbers or texts, to four decimals', () => {
+it('accepts prices as numbers or text, with up to four decimals', () => {
   const prices = { SMS: { US: 0.0079, DE: '0.1', '*': 12 }, VOICE: { '*': 0 } };
   expect(read({ currency: 'EUR', prices })).toEqual({
     currency: 'eur',
@@ -47,23 +47,23 @@ it.each([
   ...[-1, '1.23456', 0.00001, '1e-3', '', null, 'free', 10_000_000].map(
     (price) => [{ currency: 'usd', prices: { SMS: { '*': price } } }, /prices.SMS.\* must be a price such as/] as const,
   ),
-] as const)('%j is refused with the place', (content, text) => {
+] as const)('%j is rejected with the path of the error', (content, text) => {
   expect(problem(content)).toMatch(text);
 });
 
-it('is refused with all that is wrong at once', () => {
+it('reports all problems at once', () => {
   const text = problem({ currency: 'x', prices: { FAX: {}, SMS: { XX: 'y' } } });
   for (const place of ['currency', 'prices.FAX', 'prices.SMS.XX is', 'prices.SMS.XX must', 'prices.SMS needs'])
     expect(text).toContain(place);
 });
 
-it('that is not there is a problem of its setting', () => {
+it('reports a missing file with the name of the setting', () => {
   expect(() => readConfig({ PRICES_FILE: join(folder, 'none.json') })).toThrow(
     /PRICES_FILE names a file that cannot be read \(ENOENT\)/,
   );
 });
 
-it('every sum of prices is exact', () => {
+it('sums of prices are exact', () => {
   const price = fc.integer({ min: 0, max: 9_999_999_999 });
   fc.assert(
     fc.property(fc.array(price, { maxLength: 50 }), (units) => {

@@ -1,7 +1,7 @@
-/** The one form of a recipient, what it shares limits with, and its mask. */
+/** Canonical form, rate-limit key and mask of recipients. */
 import { maskRecipient, parseRecipient, phoneDigits } from '../../backend/src/modules/recipients/recipient.js';
 
-describe('a phone number', () => {
+describe('phone number', () => {
   it.each([
     ['+14155550123', '+14155550123', 'US'],
     ['0014155550123', '+14155550123', 'US'],
@@ -16,7 +16,7 @@ describe('a phone number', () => {
     ['+1–415–555–0123', '+14155550123', 'US'],
     ['+1/415/555/0123', '+14155550123', 'US'],
     ['\t+14155550123\n', '+14155550123', 'US'],
-  ])('%j is %s', (text, address, country) => {
+  ])('parses %j as %s', (text, address, country) => {
     expect(parseRecipient(text)).toMatchObject({ type: 'phone', address, limitKey: address, country, assigned: true });
   });
 
@@ -37,18 +37,18 @@ describe('a phone number', () => {
     '+1415\u00005550123',
     '+1415\u200b5550123',
     '-',
-  ])('%j is none', (text) => expect(parseRecipient(text)).toBeUndefined());
+  ])('rejects %j', (text) => expect(parseRecipient(text)).toBeUndefined());
 
-  it.each(['+19005550123', '+33899123456'])('%s, premium rate, is none', (text) =>
+  it.each(['+19005550123', '+33899123456'])('rejects the premium-rate number %s', (text) =>
     expect(parseRecipient(text)).toBeUndefined(),
   );
 
-  it('of no assigned range says so', () => {
+  it('reports a number outside of the assigned ranges', () => {
     expect(parseRecipient('+12425550123')).toMatchObject({ type: 'phone', assigned: false });
     expect(parseRecipient('+4917612345678')).toMatchObject({ assigned: true });
   });
 
-  it('has digits also when it does not exist, for test recipients', () => {
+  it('returns the digits of numbers that do not exist, for test recipients', () => {
     expect(phoneDigits('+1 (500) 555-0006')).toBe('+15005550006');
     expect(phoneDigits('0015005550006')).toBe('+15005550006');
     expect(phoneDigits('12345')).toBeUndefined();
@@ -56,7 +56,7 @@ describe('a phone number', () => {
   });
 });
 
-describe('a mail address', () => {
+describe('email address', () => {
   it.each([
     ['ana@example.com', 'ana@example.com', 'ana@example.com'],
     [' Ana@EXAMPLE.Com ', 'Ana@example.com', 'ana@example.com'],
@@ -67,7 +67,7 @@ describe('a mail address', () => {
     ['ana@例え.テスト', 'ana@xn--r8jz45g.xn--zckzah', 'ana@xn--r8jz45g.xn--zckzah'],
     ['a.b-c_d@sub.example.co.uk', 'a.b-c_d@sub.example.co.uk', 'a.b-c_d@sub.example.co.uk'],
     ["!#$%&'*/=?^`{|}~@example.com", "!#$%&'*/=?^`{|}~@example.com", "!#$%&'*/=?^`{|}~@example.com"],
-  ])('%j is %s and shares limits as %s', (text, address, limitKey) => {
+  ])('parses %j as %s with the limit key %s', (text, address, limitKey) => {
     expect(parseRecipient(text)).toMatchObject({ type: 'email', address, limitKey, assigned: true });
   });
 
@@ -115,10 +115,10 @@ describe('a mail address', () => {
       'ana@example.com\\x',
     ],
     ...['ana@example.com\t.evil.example', 'ana@127.1', 'ana@0x7f.0.0.11', 'ana@2130706433', 'ana@[::1]'],
-  ])('%j is none', (text) => expect(parseRecipient(text)).toBeUndefined());
+  ])('rejects %j', (text) => expect(parseRecipient(text)).toBeUndefined());
 });
 
-describe('the mask', () => {
+describe('mask', () => {
   it.each([
     ['+14155550123', '+1415*****23'],
     ['+4917612345678', '+491761*****78'],
@@ -127,7 +127,7 @@ describe('the mask', () => {
     ['ab@example.com', 'a***@example.com'],
     ['a@example.com', '***@example.com'],
     ['a-very-long-name@example.com', 'a-***@example.com'],
-  ])('of %s is %s', (address, masked) => expect(maskRecipient(address)).toBe(masked));
+  ])('masks %s as %s', (address, masked) => expect(maskRecipient(address)).toBe(masked));
 
   it('hides at least five digits of every number and never shows a whole name', () => {
     for (let length = 7; length <= 15; length++) {

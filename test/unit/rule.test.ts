@@ -1,5 +1,5 @@
-/** When the next event of a rate rule is allowed. */
-import { allowedAt, horizon, type Rule } from '../../backend/src/platform/rate-limit/rule.js';
+/** When a rule allows the next event. */
+import { allowedAt, horizon, sendWindows, type Rule } from '../../backend/src/platform/rate-limit/rule.js';
 
 const NOW = 1_800_000_000_000;
 const rule = (windows: [limit: number, seconds: number][], spacingSeconds?: number[]): Rule => ({
@@ -8,7 +8,7 @@ const rule = (windows: [limit: number, seconds: number][], spacingSeconds?: numb
   windows: windows.map(([limit, seconds]) => ({ limit, seconds })),
   ...(spacingSeconds ? { spacingSeconds } : {}),
 });
-/** Seconds until the next event is allowed when the last ones were so many seconds ago; 0 when it is now. */
+/** Seconds until the next event is allowed, after events at these times. */
 const wait = (subject: Rule, ...secondsAgo: number[]): number => {
   const times = secondsAgo.map((seconds) => NOW - seconds * 1000).sort((a, b) => a - b);
   return Math.max(0, allowedAt(subject, times, NOW) - NOW) / 1000;
@@ -27,8 +27,8 @@ describe('a window', () => {
     expect(wait(rule([[3, 60]]), ...ago)).toBeCloseTo(seconds, 5),
   );
 
-  it('with a limit of 0 is off', () => expect(wait(rule([[0, 60]]), 0, 0, 0, 0)).toBe(0));
-  it('that opens last counts', () => {
+  it('with a limit of 0 is disabled', () => expect(wait(rule([[0, 60]]), 0, 0, 0, 0)).toBe(0));
+  it('with the longest wait counts', () => {
     const both = rule([
       [2, 10],
       [3, 100],
@@ -54,7 +54,7 @@ describe('spacing', () => {
   ])('after %s', (_what, ago, seconds) => expect(wait(spaced, ...ago)).toBe(seconds));
 
   it('is none when its list is empty', () => expect(wait(rule([[0, 60]], []), 0)).toBe(0));
-  it('and windows: the longer wait counts', () => {
+  it('counts with windows: the longer wait wins', () => {
     const both = rule([[5, 600]], [30, 60, 120]);
     expect(wait(both, 0, 125, 250, 375, 500)).toBe(120);
     expect(wait(both, 100, 160, 220, 280, 340)).toBe(260);
@@ -72,7 +72,7 @@ describe('the horizon', () => {
       { count: 10, ms: 86_400_000 },
     ],
     [
-      'no window that is off',
+      'without disabled windows',
       rule([
         [5, 600],
         [0, 86_400],
@@ -81,11 +81,11 @@ describe('the horizon', () => {
     ],
     ['its spacing', rule([[0, 60]], [30, 60, 120]), { count: 3, ms: 600_000 }],
     ['spacing beside a shorter window', rule([[5, 60]], [30, 60]), { count: 5, ms: 600_000 }],
-    ['no spacing of zeros', rule([[2, 60]], [0, 0]), { count: 2, ms: 60_000 }],
-    ['nothing when all is off', rule([[0, 60]]), { count: 0, ms: 0 }],
+    ['without a spacing of zeros', rule([[2, 60]], [0, 0]), { count: 2, ms: 60_000 }],
+    ['nothing when all windows are disabled', rule([[0, 60]]), { count: 0, ms: 0 }],
   ])('is %s', (_what, subject, expected) => expect(horizon(subject)).toEqual(expected));
 
-  it('is enough: what it forgets changes no answer', () => {
+  it('is sufficient: older events do not change the result', () => {
     const subject = rule(
       [
         [5, 600],
@@ -102,4 +102,18 @@ describe('the horizon', () => {
       times.push(now);
     }
   });
+});
+
+it('of sends has a window of ten minutes and one of a day', () => {
+  expect(sendWindows(5, 10)).toEqual([
+    { limit: 5, seconds: 600 },
+    { limit: 10, seconds: 86_400 },
+  ]);
+});
+
+it('spaces events of the last ten minutes only', () => {
+  const spaced = rule([], [700]);
+  expect(wait(spaced, 600)).toBe(0);
+  expect(wait(spaced, 599.999)).toBeCloseTo(100.001, 5);
+  expect(wait(rule([[2, 60]]), 30)).toBe(0);
 });

@@ -1,29 +1,40 @@
-/** How the tests come to their servers. */
+/** How the tests find their servers. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { advice, findServer, waysToStart, wayOfEnvironment, type Way } from '../support/servers/find.js';
+import {
+  installAdvice,
+  findServer,
+  startableSources,
+  environmentSource,
+  type ServerSource,
+} from '../support/servers/find.js';
 import { MYSQL, REDIS } from '../support/servers/kinds.js';
 
 const absent = async () => undefined;
 
-function way(name: string, open: Way<string>['open'], tried: string[] = [], demanded = false): Way<string> {
-  return { name, demanded, open: () => (tried.push(name), open()) };
+function way(
+  name: string,
+  open: ServerSource<string>['open'],
+  tried: string[] = [],
+  demanded = false,
+): ServerSource<string> {
+  return { name, required: demanded, open: () => (tried.push(name), open()) };
 }
 const leads = (server: string) => async () => ({ server, how: 'by a test' });
 const fails = async () => Promise.reject(new Error('it broke\nand said more\nand more'));
 
-describe('choosing', () => {
-  it('asks the environment, then Docker, then programs of this machine, then apt-get', () => {
-    const ways = [wayOfEnvironment(MYSQL, {}), ...waysToStart(MYSQL, () => {})];
+describe('choosing a server', () => {
+  it('tries the environment, then Docker, then local programs, then apt-get', () => {
+    const ways = [environmentSource(MYSQL, {}), ...startableSources(MYSQL, () => {})];
     expect(ways.map(({ name }) => name)).toEqual(['TEST_DATABASE_URL', 'Docker', 'local program', 'apt-get']);
-    expect(wayOfEnvironment(REDIS, {}).name).toBe('TEST_REDIS_URL');
+    expect(environmentSource(REDIS, {}).name).toBe('TEST_REDIS_URL');
   });
 
-  it('takes the first way that leads to a server, and tries none after it', async () => {
+  it('uses the first way that finds a server, and tries none after it', async () => {
     const tried: string[] = [];
     const ways = [
       way('a', absent, tried),
@@ -35,7 +46,7 @@ describe('choosing', () => {
     expect(tried).toEqual(['a', 'b', 'c']);
   });
 
-  it('fails in one line that says what was tried and what to run', async () => {
+  it('fails with one line that lists the attempts and a command to run', async () => {
     const { message } = await findServer(MYSQL, [way('a', absent), way('Docker', fails)]).catch((e) => e);
     expect(message).toMatch(/^The tests need MySQL and found none \(Docker: it broke and said more\)\. Run: \S/);
     expect(message).toMatch(/docker run -d .*mysql:8\.4\.\d+, and then TEST_DATABASE_URL=mysql:\/\/\S+ npm test$/);
@@ -51,14 +62,14 @@ describe('choosing', () => {
     [{ platform: 'linux', hasApt: false, isRoot: false }, 'docker run -d -p 127.0.0.1:6379:6379 redis:'],
     [{ platform: 'darwin', hasApt: false, isRoot: false }, 'brew install redis; or docker run'],
   ] as const)('advises what works on %j', (machine, start) => {
-    expect(advice(REDIS, machine).startsWith(start)).toBe(true);
-    expect(advice(REDIS, machine)).toMatch(/, and then TEST_REDIS_URL=redis:\/\/127\.0\.0\.1:6379 npm test$/);
+    expect(installAdvice(REDIS, machine).startsWith(start)).toBe(true);
+    expect(installAdvice(REDIS, machine)).toMatch(/, and then TEST_REDIS_URL=redis:\/\/127\.0\.0\.1:6379 npm test$/);
   });
 
-  it('does not go on to another server when the one that was asked for does not answer', async () => {
+  it('does not try another server when the configured one does not reply', async () => {
     const tried: string[] = [];
     const env = { TEST_DATABASE_URL: 'mysql://me:hidden@127.0.0.1:1' };
-    const ways = [wayOfEnvironment(MYSQL, env), way('b', leads('other'), tried)] as Way<unknown>[];
+    const ways = [environmentSource(MYSQL, env), way('b', leads('other'), tried)] as ServerSource<unknown>[];
     const { message } = await findServer(MYSQL, ways).catch((e) => e);
     expect(message).toMatch(/^MySQL of the tests: TEST_DATABASE_URL does not work: .*ECONNREFUSED/);
     expect(message).not.toContain('hidden');
@@ -66,31 +77,34 @@ describe('choosing', () => {
   });
 });
 
-describe('the leash', () => {
+describe('the clean-up shell', () => {
   const ended = async (done: () => boolean) => {
     for (const end = Date.now() + 10_000; !done() && Date.now() < end;) await pause(20);
     return done();
   };
 
-  it.each(['SIGKILL', 'SIGINT', 'SIGTERM'] as const)('cleans up after a process that %s ends', async (signal) => {
-    const folder = mkdtempSync(join(tmpdir(), "passbell leash's "));
-    const program = `import { createLeash, quoted } from './test/support/servers/leash.ts';
-      const leash = createLeash();
-      leash.hold('false');
-      leash.hold('rm -rf ' + quoted(${JSON.stringify(folder)}));
+  it.each(['SIGKILL', 'SIGINT', 'SIGTERM'] as const)(
+    'cleans up after a process that was ended by %s',
+    async (signal) => {
+      const folder = mkdtempSync(join(tmpdir(), "passbell leash's "));
+      const program = `import { createCleanup, shellQuote } from './test/support/servers/cleanup.ts';
+      const cleanup = createCleanup();
+      cleanup.setCommand('false');
+      cleanup.setCommand('rm -rf ' + shellQuote(${JSON.stringify(folder)}));
       setInterval(() => {}, 1000);
       console.log('ready');`;
-    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    try {
-      await once(child.stdout, 'data');
-      expect(existsSync(folder)).toBe(true);
-      child.kill(signal);
-      expect(await ended(() => !existsSync(folder))).toBe(true);
-    } finally {
-      child.kill('SIGKILL');
-      rmSync(folder, { recursive: true, force: true });
-    }
-  });
+      const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      try {
+        await once(child.stdout, 'data');
+        expect(existsSync(folder)).toBe(true);
+        child.kill(signal);
+        expect(await ended(() => !existsSync(folder))).toBe(true);
+      } finally {
+        child.kill('SIGKILL');
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+  );
 });

@@ -1,4 +1,4 @@
-/** The address that limits count. */
+/** Keys of network addresses for rate limits. */
 import { sourceKey } from '../../backend/src/platform/http/source-address.js';
 
 it.each([
@@ -13,7 +13,7 @@ it.each([
   ['::1', '0:0:0:0::/64'],
   ['', ''],
   ['unknown', 'unknown'],
-])('of %j is %s', (ip, key) => expect(sourceKey(ip)).toBe(key));
+])('the key of %j is %s', (ip, key) => expect(sourceKey(ip)).toBe(key));
 
 it('differs between two /64 and between two IPv4 addresses', () => {
   expect(sourceKey('2001:db8:1:2::1')).not.toBe(sourceKey('2001:db8:1:3::1'));

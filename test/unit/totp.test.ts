@@ -1,11 +1,11 @@
-/** Time-based codes against the vectors of RFC 6238, and the steps that are taken. */
+/** Time-based codes: the test vectors of RFC 6238, and accepted time steps. */
 import { accountUri, matchingStep, newSecret } from '../../backend/src/modules/twofactor/totp.js';
 import { codeAt } from '../support/authenticator.js';
 
-/** "12345678901234567890" in base32, the key of the vectors. */
+/** "12345678901234567890" in base32, the secret of the test vectors. */
 const RFC_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
-/** Appendix B; the last six of the eight digits are the code of six. */
+/** Appendix B. A code of six digits is the end of a code of eight. */
 const VECTORS: [seconds: number, digits: string][] = [
   [59, '94287082'],
   [1_111_111_109, '07081804'],
@@ -15,33 +15,30 @@ const VECTORS: [seconds: number, digits: string][] = [
   [20_000_000_000, '65353130'],
 ];
 
-it.each(VECTORS)('takes the code of RFC 6238 at %d s', (seconds, digits) => {
+it.each(VECTORS)('accepts the code of RFC 6238 at %d s', (seconds, digits) => {
   const code = digits.slice(-6);
   expect(matchingStep(RFC_SECRET, code, seconds * 1000)).toBe(Math.floor(seconds / 30));
   expect(codeAt(RFC_SECRET, seconds * 1000)).toBe(code);
 });
 
-it('takes the step before and after the clock, and no other', () => {
+it('accepts the previous, current and next step, and no other', () => {
   const now = 1_800_000_000_000;
   const steps = [-2, -1, 0, 1, 2].map((n) => matchingStep(RFC_SECRET, codeAt(RFC_SECRET, now + n * 30_000), now));
   const current = now / 30_000;
   expect(steps).toEqual([undefined, current - 1, current, current + 1, undefined]);
 });
 
-it.each(['', '0', '00000', '0000000', 'abcdef', '１２３４５６', '12345\0', '1e5'])(
-  'takes %j for a wrong code',
-  (code) => {
-    expect(matchingStep(RFC_SECRET, code, 59_000)).toBeUndefined();
-  },
-);
+it.each(['', '0', '00000', '0000000', 'abcdef', '１２３４５６', '12345\0', '1e5'])('rejects %j', (code) => {
+  expect(matchingStep(RFC_SECRET, code, 59_000)).toBeUndefined();
+});
 
-it('makes secrets of 160 bits that differ', () => {
+it('generates different secrets of 160 bits', () => {
   const secrets = Array.from({ length: 50 }, newSecret);
   expect(new Set(secrets).size).toBe(50);
   for (const secret of secrets) expect(secret).toMatch(/^[A-Z2-7]{32}$/);
 });
 
-it('tells an app whose account it is, whatever the name of the shop', () => {
+it('escapes the name of the shop in the account URI', () => {
   const uri = new URL(accountUri({ secret: RFC_SECRET, issuer: 'Ana & Söhne: 50%?', label: 'ana+x@example.com' }));
   expect([uri.protocol, uri.host, uri.searchParams.get('secret')]).toEqual(['otpauth:', 'totp', RFC_SECRET]);
   expect(uri.searchParams.get('issuer')).toBe('Ana & Söhne: 50%?');

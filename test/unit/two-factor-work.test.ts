@@ -1,13 +1,16 @@
-/** Judging a code costs the same for an identity that nobody knows: the statements and the sealed secrets it takes. */
+/** Verifying a code runs the same SQL statements and opens as many secrets for an unknown identity as for a known one. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKeyring, random, type Keyring } from '../../backend/src/platform/crypto.js';
 import { migrate, openDatabase, type Database } from '../../backend/src/platform/db/database.js';
 import type { Application } from '../../backend/src/modules/applications/application.js';
-import { createGuessesStore, type GuessesStore } from '../../backend/src/modules/twofactor/guesses-store.js';
-import { createProofs, type Proofs } from '../../backend/src/modules/twofactor/proofs.js';
-import type { Caller } from '../../backend/src/modules/twofactor/subject.js';
+import { createInTransaction } from '../../backend/src/platform/db/transaction.js';
+import {
+  createCodeVerification,
+  type CodeVerification,
+} from '../../backend/src/modules/twofactor/code-verification.js';
+import type { TwoFactorCaller } from '../../backend/src/modules/twofactor/second-factor.js';
 import { createTwoFactorStore } from '../../backend/src/modules/twofactor/twofactor-store.js';
 import { codeAt } from '../support/authenticator.js';
 import { createTestClock } from '../support/clock.js';
@@ -17,39 +20,38 @@ const clock = createTestClock();
 const dataDir = mkdtempSync(join(tmpdir(), 'passbell-work-'));
 let work: string[] = [];
 let db: Database;
-let guesses: GuessesStore;
-let proofs: Proofs;
-let known: Caller;
+let verification: CodeVerification;
+let known: TwoFactorCaller;
 let code: string;
 
-/** The real one, which writes down what it opens. */
-function watched(keyring: Keyring): Keyring {
+/** Records each call of `open`. */
+function recorded(keyring: Keyring): Keyring {
   return { ...keyring, open: (context, sealed) => (work.push('open'), keyring.open(context, sealed)) };
 }
 
-const caller = (identity: string): Caller => ({
+const caller = (identity: string): TwoFactorCaller => ({
   application: {} as Application,
-  subject: { applicationId: 1, identity },
+  user: { applicationId: 1, identity },
   address: identity,
   source: 'browser',
-  client: 'client',
-  vouched: false,
+  sourceHash: 'hash',
+  hasUserToken: false,
 });
-const redeem = async (who: Caller, otp: string) => {
-  await proofs.countGuess(who.subject);
-  return guesses.exclusively(who.subject, clock.now(), (trx) => proofs.redeem(trx, who, { otp }));
+const verifyCode = async (by: TwoFactorCaller, otp: string) => {
+  await verification.countGuess(by.user);
+  return verification.exclusively(by.user, (trx) => verification.verifyCode(trx, by, { otp }));
 };
 
 beforeAll(async () => {
   await migrate({ url: undefined, dataDir });
   db = openDatabase({ url: undefined, dataDir });
-  guesses = createGuessesStore(db);
-  const keyring = watched(createKeyring([random.hex(32)]));
-  proofs = createProofs({ store: createTwoFactorStore(db), guesses, keyring, clock });
+  const keyring = recorded(createKeyring([random.hex(32)]));
+  const inTransaction = createInTransaction(db);
+  verification = createCodeVerification(createTwoFactorStore(db), inTransaction, keyring, clock);
   known = caller('known@example.com');
-  const enrolment = await guesses.exclusively(known.subject, clock.now(), (trx) => proofs.enrol(trx, known, undefined));
-  code = codeAt(proofs.secretOf(known.subject, enrolment), clock.now());
-  await redeem(known, code);
+  const enrolment = await verification.exclusively(known.user, (trx) => verification.enrol(trx, known, undefined));
+  code = codeAt(verification.openSecret(known.user, enrolment), clock.now());
+  await verifyCode(known, code);
   clock.advance(3_600_000);
   db.on('query', ({ sql }: { sql: string }) => work.push(sql));
 });
@@ -59,14 +61,17 @@ afterAll(async () => {
 });
 
 it.each([
-  ['a wrong code', (who: Caller) => redeem(who, wrongCode(code))],
-  ['a recovery code', (who: Caller) => redeem(who, 'AAAAA-AAAAA')],
-  ['a code as a proof', (who: Caller) => proofs.proven(who, wrongCode(code), async () => undefined)],
-  ['no proof', (who: Caller) => proofs.proven(who, undefined, async () => undefined)],
-])('%s', async (_name, judge) => {
-  const workOf = async (who: Caller) => {
+  ['a wrong code', (by: TwoFactorCaller) => verifyCode(by, wrongCode(code))],
+  ['a wrong recovery code', (by: TwoFactorCaller) => verifyCode(by, 'AAAAA-AAAAA')],
+  [
+    'a wrong code for a change',
+    (by: TwoFactorCaller) => verification.ifVerified(by, wrongCode(code), async () => undefined),
+  ],
+  ['a change without a code', (by: TwoFactorCaller) => verification.ifVerified(by, undefined, async () => undefined)],
+])('costs the same for an unknown identity: %s', async (_name, attempt) => {
+  const workOf = async (by: TwoFactorCaller) => {
     work = [];
-    await expect(judge(who)).rejects.toThrow(/./);
+    await expect(attempt(by)).rejects.toThrow(/./);
     return work;
   };
   const ofKnown = await workOf(known);

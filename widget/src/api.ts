@@ -1,6 +1,6 @@
-/** The service's client endpoints. Every outcome is a reply; also that none came. */
+/** The service's client endpoints. Every call returns a reply, even if the service is unreachable. */
 import type { Design } from './design.js';
-import { complain } from './developer.js';
+import { logError } from './developer.js';
 import type { Settings } from './settings.js';
 
 export interface Reply {
@@ -18,7 +18,7 @@ export interface StateReply extends Reply {
 export interface EnrolReply extends Reply {
   /** `data:image/png;base64,…` */
   readonly QRCoder?: string;
-  /** What the QR code says: `otpauth://totp/…` */
+  /** The content of the QR code: `otpauth://totp/…` */
   readonly accountUri?: string;
   readonly manualKey?: string;
   readonly maskId?: string;
@@ -35,14 +35,14 @@ export interface Api {
   state(): Promise<StateReply>;
   enable(): Promise<EnrolReply>;
   verify(otp: string, maskId?: string): Promise<VerifyReply>;
-  /** `otp` where the service asked for one. */
+  /** `otp` is required if the service replied with PROOF_REQUIRED. */
   disable(otp?: string): Promise<Reply>;
 }
 
-/** A code of our own, beside those of the service. */
+/** Error code of the widget, in addition to those of the service. */
 export const UNREACHABLE = 'UNREACHABLE';
 
-/** Longer than the service ever takes; a person has given up by then. */
+/** Longer than any request of the service takes. */
 const TIMEOUT_MS = 15_000;
 
 export function createApi({ api, appKey, identity, userToken }: Settings): Api {
@@ -59,10 +59,10 @@ export function createApi({ api, appKey, identity, userToken }: Settings): Api {
       });
       const reply = (await response.json()) as R;
       if (typeof reply?.success !== 'boolean') throw new Error('the reply is not one of this service');
-      if (!reply.success) complain(`${name}: ${reply.message} (${reply.code ?? 'no code'})`);
+      if (!reply.success) logError(`${name}: ${reply.message} (${reply.code ?? 'no code'})`);
       return reply;
     } catch (error) {
-      complain(
+      logError(
         `${name}: ${url} gave no answer. Is it reachable, does the application's allow-list have ${location.origin}, ` +
           `and does the page's Content-Security-Policy have it in connect-src?`,
         error,

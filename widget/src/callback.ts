@@ -1,10 +1,10 @@
-/** What the page hears: `window.serviceResponse`. */
-import { complain, warn } from './developer.js';
+/** Calls the page's `window.serviceResponse`. */
+import { logError, logWarning } from './developer.js';
 
 export interface Result {
   readonly success: boolean;
   readonly message: string;
-  /** Why not, for programs; on failure only. */
+  /** Error code; on failure only. */
   readonly code?: string;
   /** On success only. */
   readonly data?: Readonly<Record<string, unknown>>;
@@ -16,14 +16,14 @@ declare global {
   }
 }
 
-/** Tells the page of an outcome. Its function is looked up every time: it may be defined after the widget. */
-export function tellPage(result: Result): void {
+/** Passes a result to the page. Looks up the function each time, because the page may define it after the widget loads. */
+export function notifyPage(result: Result): void {
   const { serviceResponse } = window;
   if (typeof serviceResponse !== 'function')
-    return warn(`window.serviceResponse is not a function, so the page does not hear: ${result.message}`);
+    return logWarning(`window.serviceResponse is not a function, so the page does not hear: ${result.message}`);
   try {
     serviceResponse.call(window, result);
   } catch (error) {
-    complain('window.serviceResponse threw', error);
+    logError('window.serviceResponse threw', error);
   }
 }

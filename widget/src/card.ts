@@ -1,46 +1,46 @@
-/** The frame around every view: style, title, what is said aloud, and where the focus goes. */
+/** The frame around every view: style, title, screen reader announcements and focus. */
 import { h, icon } from './dom.js';
-import { paint, type Design } from './design.js';
-import { languageOf, type Language } from './languages/languages.js';
+import { applyColors, type Design } from './design.js';
+import { selectLanguage, type Language } from './languages/languages.js';
 import type { Texts } from './languages/en.js';
 import style from './style.css';
 
-/** One state of the widget, as a person sees it. */
+/** One state of the widget. */
 export interface View {
   readonly title: string;
-  readonly mood?: 'good' | 'bad';
+  readonly tone?: 'good' | 'bad';
   readonly body: readonly (Node | undefined)[];
-  /** What a person uses first; the title without it. */
+  /** Element that gets the focus; the title by default. */
   readonly focus?: HTMLElement;
-  /** Ends what the view has started. */
-  readonly leave?: () => void;
+  /** Called when the view is replaced. */
+  readonly cleanUp?: () => void;
 }
 
 export interface Card {
-  /** The texts in the present language, with the application's own. */
+  /** The texts in the current language, with the overrides of the application. */
   readonly texts: Texts;
   readonly language: Language;
-  /** What the application calls itself; empty without a title. */
+  /** The title of the application; may be empty. */
   readonly title: string;
   show(view: View): void;
-  /** Says a text to screen readers. */
-  say(text: string): void;
-  /** Puts on the application's look and language, which the view shown next has. */
-  dress(design: Design): void;
+  /** Announces a text to screen readers. */
+  announce(text: string): void;
+  /** Applies the application's design and language, starting with the next view. */
+  applyDesign(design: Design): void;
 }
 
-const MOODS = {
+const TONE_ICONS = {
   good: 'M12 2 4 5v6c0 5 3.4 9.3 8 11 4.6-1.7 8-6 8-11V5zm-3.5 10 2.5 2.5 4.5-5',
   bad: 'M12 8v5m0 3.2v.1M10.3 3.9 2.2 18a2 2 0 0 0 1.7 3h16.2a2 2 0 0 0 1.7-3L13.7 3.9a2 2 0 0 0-3.4 0z',
 };
 
-export function createCard(root: ShadowRoot, wishes: readonly (string | undefined)[]): Card {
+export function createCard(root: ShadowRoot, languages: readonly (string | undefined)[]): Card {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(style);
   root.adoptedStyleSheets = [sheet];
 
-  const [asked, ...habits] = wishes;
-  let language = languageOf(...wishes);
+  const [tagLanguage, ...userLanguages] = languages;
+  let language = selectLanguage(...languages);
   let texts = language.texts;
   let title = '';
   let leave: (() => void) | undefined;
@@ -48,22 +48,22 @@ export function createCard(root: ShadowRoot, wishes: readonly (string | undefine
   const logo = h('img', { class: 'logo', alt: '', hidden: true });
   const brand = h('p', { class: 'brand', hidden: true });
   const view = h('div', { class: 'view' });
-  const spoken = h('p', { class: 'heard', role: 'status' });
-  const card = h('section', { class: 'card', 'aria-labelledby': 'title' }, logo, brand, view, spoken);
-  // A picture that the page's policy or the network keeps away leaves no hole.
+  const announcement = h('p', { class: 'heard', role: 'status' });
+  const card = h('section', { class: 'card', 'aria-labelledby': 'title' }, logo, brand, view, announcement);
+  // Hides a logo that the page's policy or the network blocks.
   logo.addEventListener('error', () => (logo.hidden = true));
   logo.addEventListener('load', () => (logo.hidden = false));
   root.append(card);
 
-  const speak = () => {
+  const applyLanguage = () => {
     card.lang = language.tag;
     card.dir = language.direction;
   };
-  speak();
-  paint(card, {});
+  applyLanguage();
+  applyColors(card, {});
 
   function say(text: string): void {
-    spoken.textContent = text;
+    announcement.textContent = text;
   }
 
   return {
@@ -79,25 +79,27 @@ export function createCard(root: ShadowRoot, wishes: readonly (string | undefine
 
     show(next) {
       leave?.();
-      leave = next.leave;
-      // The page keeps its focus until the person has come into the widget.
+      leave = next.cleanUp;
+      // The widget does not take the focus from the page until the user has entered it.
       const entered = root.activeElement !== null;
       const heading = h('h2', { id: 'title', tabindex: '-1' }, next.title);
-      const head = next.mood ? h('div', { class: `state ${next.mood}` }, icon(MOODS[next.mood]), heading) : heading;
+      const head = next.tone
+        ? h('div', { class: `state ${next.tone}` }, icon(TONE_ICONS[next.tone]), heading)
+        : heading;
       view.replaceChildren(head, ...next.body.filter((node) => node !== undefined));
       if (entered) (next.focus ?? heading).focus();
       else say(next.title);
     },
 
-    say,
+    announce: say,
 
-    dress(design) {
-      language = languageOf(asked, design.language, ...habits);
-      const own = Object.entries(design.texts ?? {}).filter(([, text]) => text !== '');
-      texts = { ...language.texts, ...Object.fromEntries(own) };
+    applyDesign(design) {
+      language = selectLanguage(tagLanguage, design.language, ...userLanguages);
+      const overrides = Object.entries(design.texts ?? {}).filter(([, text]) => text !== '');
+      texts = { ...language.texts, ...Object.fromEntries(overrides) };
       title = design.title ?? '';
-      speak();
-      paint(card, design);
+      applyLanguage();
+      applyColors(card, design);
       brand.textContent = title;
       brand.hidden = title === '';
       if (design.logoUrl) logo.src = design.logoUrl;

@@ -1,4 +1,4 @@
-/** The form that takes a code: of the app, checked on its last digit, or of recovery. */
+/** The form for a code of the app, which is submitted on the last digit, or for a recovery code. */
 import type { Card } from './card.js';
 import { h } from './dom.js';
 
@@ -6,7 +6,7 @@ const DIGITS = 6;
 
 export interface CodeFormOptions {
   readonly kind: 'app' | 'recovery';
-  /** Judges a complete code; answers what is wrong with it, or nothing when another view has come. */
+  /** Checks a complete code. Returns an error message, or undefined if another view is shown. */
   submit(code: string): Promise<string | undefined>;
 }
 
@@ -15,14 +15,14 @@ export interface CodeForm {
   readonly field: HTMLInputElement;
 }
 
-/** The digits in a text, those of Arabic and Persian keyboards and full-width ones included. */
+/** Extracts the digits of a text, including Arabic, Persian and full-width ones. */
 export const digitsIn = (text: string): string =>
   [...text.normalize('NFKC')]
     .map((character) => (/[\u0660-\u0669\u06f0-\u06f9]/.test(character) ? character.charCodeAt(0) & 15 : character))
     .join('')
     .replace(/\D/g, '');
 
-/** How the field asks for each kind: by itself, by keyboard, and by what a phone offers to fill in. */
+/** Attributes of the field for each kind, for keyboards and autofill. */
 const FIELD = {
   app: { inputmode: 'numeric', autocomplete: 'one-time-code' },
   recovery: { inputmode: 'text', autocomplete: 'off', autocapitalize: 'characters', class: 'wide' },
@@ -30,13 +30,13 @@ const FIELD = {
 
 export function createCodeForm(card: Card, { kind, submit }: CodeFormOptions): CodeForm {
   const { texts } = card;
-  const ofApp = kind === 'app';
+  const isAppCode = kind === 'app';
   const field = h('input', {
     id: 'code',
     type: 'text',
     dir: 'ltr',
     spellcheck: 'false',
-    'aria-describedby': ofApp ? 'problem hint' : 'problem',
+    'aria-describedby': isAppCode ? 'problem hint' : 'problem',
     ...FIELD[kind],
   });
   const problem = h('p', { class: 'problem', id: 'problem', role: 'alert' });
@@ -44,25 +44,25 @@ export function createCodeForm(card: Card, { kind, submit }: CodeFormOptions): C
   const form = h(
     'form',
     { novalidate: true },
-    h('label', { for: 'code' }, ofApp ? texts.codeLabel : texts.recoveryLabel),
+    h('label', { for: 'code' }, isAppCode ? texts.codeLabel : texts.recoveryLabel),
     field,
     problem,
-    ofApp ? h('p', { class: 'quiet', id: 'hint' }, texts.codeHint) : undefined,
+    isAppCode ? h('p', { class: 'quiet', id: 'hint' }, texts.codeHint) : undefined,
     send,
   );
   let busy = false;
-  /** A guess costs something, so the same one is not sent twice without being asked to. */
-  let refused = '';
+  /** Not submitted automatically again, because attempts are limited. */
+  let rejectedCode = '';
 
-  function wait(waiting: boolean): void {
+  function setBusy(waiting: boolean): void {
     busy = waiting;
-    // Not `disabled`, which would take the focus away.
+    // `disabled` would lose the focus.
     send.setAttribute('aria-disabled', String(waiting));
     field.readOnly = waiting;
-    card.say(waiting ? texts.checking : '');
+    card.announce(waiting ? texts.checking : '');
   }
 
-  function complain(text: string): void {
+  function showProblem(text: string): void {
     problem.textContent = text;
     field.setAttribute('aria-invalid', 'true');
     field.focus();
@@ -71,23 +71,23 @@ export function createCodeForm(card: Card, { kind, submit }: CodeFormOptions): C
 
   async function check(): Promise<void> {
     if (busy) return;
-    const code = ofApp ? digitsIn(field.value) : field.value.trim();
-    if (ofApp ? code.length !== DIGITS : !code) return complain(texts.incomplete);
-    wait(true);
+    const code = isAppCode ? digitsIn(field.value) : field.value.trim();
+    if (isAppCode ? code.length !== DIGITS : !code) return showProblem(texts.incomplete);
+    setBusy(true);
     const wrong = await submit(code);
-    wait(false);
+    setBusy(false);
     if (wrong === undefined) return;
-    refused = code;
-    complain(wrong);
+    rejectedCode = code;
+    showProblem(wrong);
   }
 
   field.addEventListener('input', () => {
     problem.textContent = '';
     field.removeAttribute('aria-invalid');
-    if (!ofApp) return;
+    if (!isAppCode) return;
     const code = digitsIn(field.value).slice(0, DIGITS);
     if (code !== field.value) field.value = code;
-    if (code.length === DIGITS && code !== refused) void check();
+    if (code.length === DIGITS && code !== rejectedCode) void check();
   });
   form.addEventListener('submit', (event) => {
     event.preventDefault();

@@ -1,4 +1,4 @@
-/** A button that copies what an element shows. */
+/** A button that copies a text. If copying is not allowed, it selects the element that shows the text. */
 import type { Card } from './card.js';
 import { button } from './dom.js';
 
@@ -9,11 +9,11 @@ export function copyButton(card: Card, label: string, text: string, shown: HTMLE
       await navigator.clipboard.writeText(text);
       copy.textContent = texts.copied;
     } catch {
-      // The person can do what the script may not.
+      // The user can copy the selection manually.
       getSelection()?.selectAllChildren(shown);
       copy.textContent = texts.notCopied;
     }
-    card.say(copy.textContent);
+    card.announce(copy.textContent);
   });
   return copy;
 }

@@ -1,6 +1,6 @@
-/** The application's look, as its settings have it. */
+/** The design of the application. */
 
-/** `design` of the authstate reply; an empty text leaves it to the widget. */
+/** `design` of the authstate reply. Empty texts use the defaults of the widget. */
 export interface Design {
   readonly title?: string;
   readonly logoUrl?: string;
@@ -9,14 +9,14 @@ export interface Design {
   readonly accentColor?: string;
   readonly backgroundColor?: string;
   readonly textColor?: string;
-  /** Of the corners, in CSS pixels. */
+  /** Corner radius in CSS pixels. */
   readonly radius?: number;
   readonly language?: string;
-  /** Texts by their name in `languages/en.ts`. */
+  /** Texts by their key in `languages/en.ts`. */
   readonly texts?: Readonly<Record<string, string>>;
 }
 
-/** Whether black stands out more than white on a colour `#rrggbb` (WCAG 2: from this relative luminance on). */
+/** Whether black has more contrast than white on a colour `#rrggbb`. 0.179 is the threshold for WCAG 2 luminance. */
 function isBright(color: string): boolean {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5]
     .map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255)
@@ -26,17 +26,17 @@ function isBright(color: string): boolean {
 
 const darkSystem = matchMedia('(prefers-color-scheme: dark)');
 
-/** Sets properties rather than attributes: a strict page policy forbids style attributes. */
-export function paint(card: HTMLElement, design: Design): void {
+/** Sets style properties, because a strict content security policy forbids style attributes. */
+export function applyColors(card: HTMLElement, design: Design): void {
   const { theme = 'auto', accentColor, backgroundColor, textColor, radius } = design;
-  const follow = () => {
+  const updateTheme = () => {
     const system = darkSystem.matches ? 'dark' : 'light';
-    const wanted = theme === 'auto' ? system : theme;
-    // What stands on a given ground has to be readable on it, whatever the system prefers.
-    card.dataset.theme = backgroundColor ? (isBright(backgroundColor) ? 'light' : 'dark') : wanted;
+    const chosen = theme === 'auto' ? system : theme;
+    // A custom background determines the theme, so that the text stays readable.
+    card.dataset.theme = backgroundColor ? (isBright(backgroundColor) ? 'light' : 'dark') : chosen;
   };
-  darkSystem.onchange = follow;
-  follow();
+  darkSystem.onchange = updateTheme;
+  updateTheme();
   const set = (name: string, value: string | undefined) => value && card.style.setProperty(name, value);
   set('--accent', accentColor);
   set('--on-accent', accentColor && (isBright(accentColor) ? '#000000' : '#ffffff'));

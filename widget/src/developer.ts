@@ -1,8 +1,8 @@
-/** What the developer of the page reads in the console. */
+/** Console messages for the developer of the page. */
 
 const PREFIX = '[two-factor]';
 
-export const warn = (text: string): void => console.warn(PREFIX, text);
+export const logWarning = (text: string): void => console.warn(PREFIX, text);
 
-export const complain = (text: string, cause?: unknown): void =>
+export const logError = (text: string, cause?: unknown): void =>
   cause === undefined ? console.error(PREFIX, text) : console.error(PREFIX, text, cause);

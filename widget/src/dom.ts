@@ -1,9 +1,9 @@
-/** Elements by name; text only ever becomes text nodes. */
+/** Helpers that create elements. Text always becomes text nodes, never HTML. */
 
 type Child = Node | string | undefined;
 type Attributes = Readonly<Record<string, string | boolean | undefined>>;
 
-/** An element with attributes (`true` is an empty one; `false` and undefined are left out) and children. */
+/** Creates an element with attributes (`true` is empty; `false` and undefined are omitted) and children. */
 export function h<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Attributes = {},
@@ -16,22 +16,22 @@ export function h<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** A button that does something; `look` is `main` for the one that leads on, `plain` for a way aside. */
-export function button(look: 'main' | 'plain' | '', text: string, act: () => unknown): HTMLButtonElement {
-  const element = h('button', { type: 'button', class: look || undefined }, text);
-  element.addEventListener('click', () => void act());
+/** Creates a button; `variant` is `main` for the primary action and `plain` for a link-like one. */
+export function button(variant: 'main' | 'plain' | '', text: string, onClick: () => unknown): HTMLButtonElement {
+  const element = h('button', { type: 'button', class: variant || undefined }, text);
+  element.addEventListener('click', () => void onClick());
   return element;
 }
 
-/** A drawing of lines on 24 × 24, for the eye only. */
+/** A decorative line icon of 24 × 24 pixels. */
 export function icon(path: string): SVGElement {
-  const make = (name: string, attributes: Record<string, string>) => {
+  const createSvgElement = (name: string, attributes: Record<string, string>) => {
     const element = document.createElementNS('http://www.w3.org/2000/svg', name);
     for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
     return element as SVGElement;
   };
   const stroke = { fill: 'none', stroke: 'currentColor', 'stroke-width': '2', 'stroke-linecap': 'round' };
-  const svg = make('svg', { viewBox: '0 0 24 24', 'aria-hidden': 'true', ...stroke });
-  svg.append(make('path', { d: path, 'stroke-linejoin': 'round' }));
+  const svg = createSvgElement('svg', { viewBox: '0 0 24 24', 'aria-hidden': 'true', ...stroke });
+  svg.append(createSvgElement('path', { d: path, 'stroke-linejoin': 'round' }));
   return svg;
 }

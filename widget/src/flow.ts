@@ -1,16 +1,16 @@
-/** Which view follows which reply. */
+/** Selects the next view for each reply. */
 import { UNREACHABLE, type Api, type Reply, type VerifyReply } from './api.js';
-import { tellPage } from './callback.js';
+import { notifyPage } from './callback.js';
 import type { Card } from './card.js';
 import { confirm, confirmOff, enterCode, enterRecovery } from './views/codes.js';
 import { enrol } from './views/enrol.js';
 import { loading } from './views/loading.js';
 import { locked } from './views/locked.js';
 import { recoveryCodes } from './views/recovery-codes.js';
-import { enabled, trouble, turnedOff, turningOff, type Trouble } from './views/states.js';
+import { enabled, failure, turnedOff, turningOff, type FailureKind } from './views/states.js';
 
-/** Refusals that another try does not change: the page or the application is not set up for this. */
-const MISPLACED: readonly string[] = [
+/** Errors in the configuration of the page or the application, which a retry does not fix. */
+const CONFIGURATION_ERRORS: readonly string[] = [
   'MISSING_PARAMETERS',
   'INVALID_PARAMETER',
   'INVALID_CREDENTIALS',
@@ -22,74 +22,78 @@ const MISPLACED: readonly string[] = [
   'ACCOUNT_BLOCKED',
 ];
 
-function troubleOf(code: string): Trouble {
+function failureKindOf(code: string): FailureKind {
   if (code === UNREACHABLE) return 'unreachable';
   if (code === 'USER_TOKEN_EXPIRED') return 'signIn';
-  return MISPLACED.includes(code) ? 'misplaced' : 'broken';
+  return CONFIGURATION_ERRORS.includes(code) ? 'misplaced' : 'broken';
 }
 
-/** Limits that a person waits for; for others, such as an overloaded service, there is "try again". */
-const LOCKS: readonly string[] = ['OTP_LOCKED', 'TOO_MANY_CALLS'];
+/** Limits that are shown with a countdown. Others, such as an overloaded service, have a retry button. */
+const LOCK_CODES: readonly string[] = ['OTP_LOCKED', 'TOO_MANY_CALLS'];
 
-export interface FlowParts {
+export interface FlowOptions {
   readonly api: Api;
   readonly card: Card;
   readonly identity: string;
 }
 
-export function createFlow({ api, card, identity }: FlowParts): { begin(): Promise<void> } {
-  /** Recovery codes that are not used yet, as the last right code told. */
+export function createFlow({ api, card, identity }: FlowOptions): { begin(): Promise<void> } {
+  /** Number of unused recovery codes, from the last successful verification. */
   let left: number | undefined;
 
-  /** Shows why it did not work, and tells the page. `again` is what a person can come back to. */
+  /** Shows a failure and notifies the page. `again` returns to the previous view. */
   function fail(reply: Reply, again: () => void): void {
     const { message, code = '', retryAfterSeconds } = reply;
-    tellPage({ success: false, message, code, ...(retryAfterSeconds ? { retryAfterSeconds } : {}) });
-    if (retryAfterSeconds && LOCKS.includes(code))
-      return card.show(locked(card, { seconds: retryAfterSeconds, over: again }));
-    const kind = troubleOf(code);
-    card.show(trouble(card, kind, kind === 'misplaced' || kind === 'signIn' ? undefined : again));
+    notifyPage({ success: false, message, code, ...(retryAfterSeconds ? { retryAfterSeconds } : {}) });
+    if (retryAfterSeconds && LOCK_CODES.includes(code))
+      return card.show(locked(card, { seconds: retryAfterSeconds, onExpire: again }));
+    const kind = failureKindOf(code);
+    card.show(failure(card, kind, kind === 'misplaced' || kind === 'signIn' ? undefined : again));
   }
 
   async function begin(): Promise<void> {
     card.show(loading(card));
     const state = await api.state();
     if (!state.success) return fail(state, begin);
-    card.dress(state.design ?? {});
-    return state.IsTOtpVerified ? enter() : startEnrolment();
+    card.applyDesign(state.design ?? {});
+    return state.IsTOtpVerified ? askCode() : startEnrolment();
   }
 
   async function startEnrolment(notice?: string): Promise<void> {
     card.show(loading(card));
     const reply = await api.enable();
-    // It was turned on elsewhere in the meantime.
+    // Two-factor authentication was turned on elsewhere in the meantime.
     if (reply.code === 'PROOF_REQUIRED') return begin();
     if (!reply.success) return fail(reply, startEnrolment);
     const scan = () => card.show(enrol(card, { reply, identity, notice, next: type }));
-    const type = () => card.show(confirm(card, { submit: judge, back: scan }));
-    const judge = async (otp: string) => {
+    const type = () => card.show(confirm(card, { submit, back: scan }));
+    const submit = async (otp: string) => {
       const verified = await api.verify(otp, reply.maskId);
       if (verified.code === 'ENROLMENT_EXPIRED') return void startEnrolment(card.texts.enrolAgain);
-      return settle(verified, { wrong: card.texts.wrongCode, again: type });
+      return handleVerification(verified, { wrong: card.texts.wrongCode, again: type });
     };
     scan();
   }
 
-  function enter(): void {
-    const submit = async (otp: string) => settle(await api.verify(otp), { wrong: card.texts.wrongCode, again: enter });
-    card.show(enterCode(card, { submit, recovery: enterSaved }));
-  }
-
-  function enterSaved(): void {
+  function askCode(): void {
     const submit = async (otp: string) =>
-      settle(await api.verify(otp), { wrong: card.texts.wrongRecovery, again: enterSaved });
-    card.show(enterRecovery(card, { submit, app: enter }));
+      handleVerification(await api.verify(otp), { wrong: card.texts.wrongCode, again: askCode });
+    card.show(enterCode(card, { submit, recovery: askRecoveryCode }));
   }
 
-  /** Follows a judged code: answers the words for a wrong one, else shows what comes next. */
-  function settle(reply: VerifyReply, { wrong, again }: { wrong: string; again(): void }): string | undefined {
+  function askRecoveryCode(): void {
+    const submit = async (otp: string) =>
+      handleVerification(await api.verify(otp), { wrong: card.texts.wrongRecovery, again: askRecoveryCode });
+    card.show(enterRecovery(card, { submit, app: askCode }));
+  }
+
+  /** Handles the reply to a code: returns the error message for a wrong one, else shows the next view. */
+  function handleVerification(
+    reply: VerifyReply,
+    { wrong, again }: { wrong: string; again(): void },
+  ): string | undefined {
     if (reply.code === 'INVALID_OTP') {
-      tellPage({ success: false, message: reply.message, code: reply.code });
+      notifyPage({ success: false, message: reply.message, code: reply.code });
       return wrong;
     }
     if (!reply.success) {
@@ -99,48 +103,48 @@ export function createFlow({ api, card, identity }: FlowParts): { begin(): Promi
     const { recoveryCodes: codes, ...session } = reply.data ?? {};
     left = session.recoveryCodesLeft;
     const done = () => {
-      keep();
-      tellPage({ success: true, message: reply.message, data: { IsTOtpVerified: true, ...session } });
+      showEnabled();
+      notifyPage({ success: true, message: reply.message, data: { IsTOtpVerified: true, ...session } });
     };
-    // The page may leave as soon as it hears, and these are shown only once.
+    // Notifies the page only after the recovery codes are saved, because the page may navigate away.
     if (codes) card.show(recoveryCodes(card, { codes, identity, done }));
     else done();
     return undefined;
   }
 
-  const keep = () => card.show(enabled(card, { left, turnOff: askOff }));
+  const showEnabled = () => card.show(enabled(card, { left, turnOff: confirmTurnOff }));
 
-  function askOff(): void {
-    card.show(turningOff(card, { keep, turnOff: () => turnOff() }));
+  function confirmTurnOff(): void {
+    card.show(turningOff(card, { keep: showEnabled, turnOff: () => turnOff() }));
   }
 
-  /** Without a code first: one that was verified a moment ago is proof enough for the service. */
+  /** Tries without a code first, because a recent verification is sufficient for the service. */
   async function turnOff(): Promise<void> {
     card.show(loading(card, card.texts.checking));
     const reply = await api.disable();
-    if (reply.code === 'PROOF_REQUIRED') return askOffCode();
-    if (!reply.success) return fail(reply, askOff);
-    turnedOffBy(reply);
+    if (reply.code === 'PROOF_REQUIRED') return askTurnOffCode();
+    if (!reply.success) return fail(reply, confirmTurnOff);
+    finishTurnOff(reply);
   }
 
-  const turnOffBy = (wrong: string, again: () => void) => async (otp: string) => {
+  const turnOffWith = (wrong: string, again: () => void) => async (otp: string) => {
     const reply = await api.disable(otp);
-    return reply.success ? turnedOffBy(reply) : settle(reply, { wrong, again });
+    return reply.success ? finishTurnOff(reply) : handleVerification(reply, { wrong, again });
   };
 
-  function askOffCode(): void {
-    const submit = turnOffBy(card.texts.wrongCode, askOffCode);
-    card.show(confirmOff(card, { submit, recovery: askOffSaved, keep }));
+  function askTurnOffCode(): void {
+    const submit = turnOffWith(card.texts.wrongCode, askTurnOffCode);
+    card.show(confirmOff(card, { submit, recovery: askTurnOffRecoveryCode, keep: showEnabled }));
   }
 
-  function askOffSaved(): void {
-    const submit = turnOffBy(card.texts.wrongRecovery, askOffSaved);
-    card.show(enterRecovery(card, { submit, app: askOffCode }));
+  function askTurnOffRecoveryCode(): void {
+    const submit = turnOffWith(card.texts.wrongRecovery, askTurnOffRecoveryCode);
+    card.show(enterRecovery(card, { submit, app: askTurnOffCode }));
   }
 
-  function turnedOffBy({ message }: Reply): undefined {
+  function finishTurnOff({ message }: Reply): undefined {
     card.show(turnedOff(card, { turnOn: () => void startEnrolment() }));
-    tellPage({ success: true, message, data: { IsTOtpVerified: false } });
+    notifyPage({ success: true, message, data: { IsTOtpVerified: false } });
   }
 
   return { begin };

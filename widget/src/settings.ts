@@ -1,22 +1,22 @@
-/** What the script tag says. */
+/** Settings from the attributes of the script tag. */
 
 export interface Settings {
-  /** Address of the service, with `/api/v1`. */
+  /** URL of the API, with `/api/v1`. */
   readonly api: string;
   readonly appKey: string;
   readonly identity: string;
-  /** Proof of the site's own server that this is the identity. */
+  /** Signed by the site's server to confirm the identity. */
   readonly userToken: string | undefined;
   readonly language: string | undefined;
 }
 
 const SCRIPT = '/js/v1/auth-2fasdk.js';
 
-/** The tag that this script runs from; undefined when it was not loaded by a tag with an address. */
-export function ownScript(): HTMLScriptElement | undefined {
+/** The tag that loaded this script; undefined if no tag has its URL. */
+export function findScript(): HTMLScriptElement | undefined {
   const current = document.currentScript;
   if (current instanceof HTMLScriptElement && current.src) return current;
-  // A loader that runs scripts by itself leaves the tag in the page at most.
+  // currentScript is null in scripts that a loader executes; the tag may still be in the page.
   const tags = document.querySelectorAll<HTMLScriptElement>(`script[src*="${SCRIPT}"]`);
   return tags[tags.length - 1];
 }
@@ -24,7 +24,7 @@ export function ownScript(): HTMLScriptElement | undefined {
 export function readSettings(script: HTMLScriptElement): Settings {
   const { appkey = '', emailid = '', usertoken, language } = script.dataset;
   const { origin, pathname } = new URL(script.src);
-  // A proxy may serve everything below a folder of its own.
+  // A proxy may serve the service below a folder.
   const folder = pathname.endsWith(SCRIPT) ? pathname.slice(0, -SCRIPT.length) : '';
   return {
     api: `${origin}${folder}/api/v1`,

@@ -1,4 +1,4 @@
-/** A style sheet as its text, which is how `build.mjs` brings it in. */
+/** `build.mjs` imports style sheets as text. */
 declare module '*.css' {
   const text: string;
   export default text;

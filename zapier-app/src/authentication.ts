@@ -1,6 +1,6 @@
-/** How a person connects an application of the service. */
+/** Connecting an application of the service. */
 import type { Authentication, Bundle, ZObject } from 'zapier-platform-core';
-import { mendBaseUrl } from './base-url.js';
+import { normalizeBaseUrl } from './base-url.js';
 import { call } from './service.js';
 
 interface Application {
@@ -8,11 +8,11 @@ interface Application {
   readonly name: string;
 }
 
-/** Asks the service whether the pair is good, and whose it is; answers what the label needs. */
+/** Checks the credentials, and returns the fields of the connection label. */
 async function test(z: ZObject, bundle: Bundle): Promise<Application & { host: string }> {
   await call(z, bundle, { method: 'GET', path: '/auth/authentication' });
   const { data } = await call<Application>(z, bundle, { method: 'GET', path: '/application' });
-  const { host } = new URL(mendBaseUrl(bundle.authData.baseUrl ?? '')!);
+  const { host } = new URL(normalizeBaseUrl(bundle.authData.baseUrl ?? '')!);
   return { ...data, host };
 }
 

@@ -1,15 +1,15 @@
-/** The address of the service, as people type it. */
+/** Validation and normalization of the Base URL. */
 
-/** `https` keeps the key pair private on the way; without it only the same machine is reached, for development. */
+/** Hosts that may use plain http, for development. All others need https to protect the credentials. */
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 const DOMAIN = /^([a-z0-9-]+\.)+[a-z0-9-]+$/;
 
-/** The address that paths are appended to, with `/api/v1` and no slash at its end; undefined when it cannot be used. */
-export function mendBaseUrl(typed: string): string | undefined {
-  const text = typed.trim();
-  const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
-  if (!URL.canParse(whole)) return undefined;
-  const address = new URL(whole);
+/** Returns the URL with `/api/v1` and no trailing slash; undefined if it is invalid. */
+export function normalizeBaseUrl(input: string): string | undefined {
+  const text = input.trim();
+  const absolute = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
+  if (!URL.canParse(absolute)) return undefined;
+  const address = new URL(absolute);
   if (address.username || address.password || address.search || address.hash) return undefined;
   const local = LOOPBACK.test(address.hostname);
   if (address.protocol !== 'https:' && !(local && address.protocol === 'http:')) return undefined;

@@ -1,6 +1,6 @@
-/** REST hooks on the service's webhooks: a webhook a Zap, each with a signing secret of its own. */
+/** REST hooks that use the service's webhooks. Each Zap has its own webhook and signing secret. */
 import { defineTrigger, type Bundle, type OutputFields, type ZObject } from 'zapier-platform-core';
-import { halted } from './failures.js';
+import { haltedError } from './failures.js';
 import { isoTime } from './send-result.js';
 import { call } from './service.js';
 import { isSigned } from './signature.js';
@@ -14,13 +14,13 @@ interface WebhookEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What performSubscribe answered. */
+/** The result of performSubscribe. */
 interface Subscription {
   readonly id: string;
   readonly secret?: string;
 }
 
-/** An event as a Zap sees it: no nesting, and its time as a date. */
+/** Converts an event to the output of a trigger: without nesting, and with an ISO date. */
 export const eventOutput = ({ id, event, createdTime, data }: WebhookEvent) => ({
   id,
   event,
@@ -47,14 +47,14 @@ async function unsubscribe(z: ZObject, bundle: Bundle): Promise<object> {
 const receive = (event: EventName) => (z: ZObject, bundle: Bundle) => {
   const { headers = {}, content = '' } = bundle.rawRequest ?? {};
   const { secret } = (bundle.subscribeData ?? {}) as Partial<Subscription>;
-  // Soft, so that nobody who finds the address can turn the Zap off with calls that fail.
+  // A HaltedError, because repeated errors of forged calls would turn the Zap off.
   if (!isSigned(headers, content, secret, Date.now() / 1000))
-    throw halted(z, 'This call does not carry the signature of the service.');
+    throw haltedError(z, 'This call does not carry the signature of the service.');
   const received = JSON.parse(content) as WebhookEvent;
   return received.event === event ? [eventOutput(received)] : [];
 };
 
-/** The last events, newest first, for who sets the Zap up. */
+/** Recent events, newest first, for the Zap editor. */
 const recent = (event: EventName) => async (z: ZObject, bundle: Bundle) => {
   const { data } = await call<{ events: WebhookEvent[] }>(z, bundle, {
     method: 'GET',
@@ -70,17 +70,17 @@ const eventFields: OutputFields = [
   { key: 'createdAt', label: 'Happened At', type: 'datetime' },
 ];
 
-export function eventTrigger<const Key extends string>(about: {
+export function eventTrigger<const Key extends string>(options: {
   readonly key: Key;
   readonly event: EventName;
   readonly noun: string;
   readonly label: string;
   readonly description: string;
   readonly outputFields: OutputFields;
-  /** `data` of an event, in the form that the service sends. */
+  /** `data` of an event, as the service sends it. */
   readonly sample: Readonly<Record<string, unknown>>;
 }) {
-  const { key, event, noun, label, description, outputFields, sample } = about;
+  const { key, event, noun, label, description, outputFields, sample } = options;
   return defineTrigger({
     key,
     noun,

@@ -1,10 +1,11 @@
-/** The errors that Zapier would add a step's inputs to: codes and tokens, which belong in no error's text. */
+/** Errors to which Zapier would otherwise append the step's inputs, which can include codes and tokens. */
 import type { ZObject } from 'zapier-platform-core';
 
-const asItIs = (error: Error): Error => Object.assign(error, { doNotContextify: true });
+const withoutContext = (error: Error): Error => Object.assign(error, { doNotContextify: true });
 
-/** Marks the connection as one to be made again. */
-export const expiredAuth = (z: ZObject, text: string): Error => asItIs(new z.errors.ExpiredAuthError(text));
+/** Marks the connection as expired. */
+export const expiredAuthError = (z: ZObject, text: string): Error =>
+  withoutContext(new z.errors.ExpiredAuthError(text));
 
-/** Ends the run without counting as an error. */
-export const halted = (z: ZObject, text: string): Error => asItIs(new z.errors.HaltedError(text));
+/** Stops the run without counting as an error. */
+export const haltedError = (z: ZObject, text: string): Error => withoutContext(new z.errors.HaltedError(text));

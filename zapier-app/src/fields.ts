@@ -1,4 +1,4 @@
-/** Input fields that several actions have. */
+/** Input fields that several actions share. */
 import { defineInputField } from 'zapier-platform-core';
 
 export const to = defineInputField({
@@ -10,7 +10,7 @@ export const to = defineInputField({
   helpText: 'One phone number with its country code, or one e-mail address.',
 });
 
-/** Zapier takes a key with `auth` in it for a secret of its own. */
+/** Not named `authWay`, because Zapier treats keys with `auth` as secrets. */
 export const channel = defineInputField({
   key: 'channel',
   label: 'Channel',
@@ -35,7 +35,7 @@ export const language = defineInputField({
   helpText: "Language of the message, such as `en`, `de`, `pl` or `ar`. When empty, the application's own.",
 });
 
-/** Zapier takes a key with `token` in it for a secret of its own. */
+/** Not named `token`, because Zapier treats keys with `token` as secrets. */
 export const session = defineInputField({
   key: 'session',
   label: 'Session Token',
@@ -44,7 +44,7 @@ export const session = defineInputField({
   helpText: 'The session that a verified code has started: map Session Token of the step that verified it.',
 });
 
-/** Not sent: it goes into the Idempotency-Key. */
+/** Not sent. It is part of the Idempotency-Key. */
 export const reference = defineInputField({
   key: 'reference',
   label: 'Reference',
@@ -56,11 +56,11 @@ export const reference = defineInputField({
 
 type Inputs = Readonly<Record<string, unknown>>;
 
-/** What the contract calls a field that has another key. */
+/** Parameter names of the contract for fields with a different key. */
 const CONTRACT_NAMES: Readonly<Record<string, string>> = { channel: 'authWay', session: 'token' };
 
-/** The inputs of these keys that hold something, as the contract names them: an empty field is one that was left out. */
-export function given(inputs: Inputs, keys: readonly string[]): Record<string, unknown> {
+/** The non-empty inputs with these keys, renamed to the contract's parameters. */
+export function pickInputs(inputs: Inputs, keys: readonly string[]): Record<string, unknown> {
   const entries = keys.map((key) => [CONTRACT_NAMES[key] ?? key, inputs[key]] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== null && value !== ''));
 }

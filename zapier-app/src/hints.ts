@@ -1,4 +1,4 @@
-/** What a person can do about a failure, where the service's own words do not say it. */
+/** Advice for failures whose message does not include any. */
 import type { ERRORS } from './generated/errors.js';
 
 export type ErrorCode = keyof typeof ERRORS;

@@ -17,9 +17,9 @@ export default defineApp({
   version: packageJson.version,
   platformVersion: zapier.version,
   flags: {
-    // An empty field is left out here, where it is known which ones may be.
+    // pickInputs() omits empty fields.
     cleanInputData: false,
-    // All requests are made by z.request, so node:http can stay as it is.
+    // All requests use z.request, so node:http needs no patch.
     skipHttpPatch: true,
   },
   authentication,

@@ -1,4 +1,4 @@
-/** What the events about a message hold. */
+/** Output fields and sample of the message events. */
 import type { OutputFields } from 'zapier-platform-core';
 
 export const messageFields: OutputFields = [

@@ -1,6 +1,6 @@
-/** What the two notifications have in common: a template, its variables, and how they are sent. */
+/** Fields and sending of both kinds of notifications. */
 import { defineInputFields, type Bundle, type PlainInputField, type ZObject } from 'zapier-platform-core';
-import { channel, given, language, reference, to } from './fields.js';
+import { channel, pickInputs, language, reference, to } from './fields.js';
 import { runKey } from './run-key.js';
 import { sendOutput, type SendEnvelope } from './send-result.js';
 import { call } from './service.js';
@@ -32,9 +32,9 @@ export const sendNotification = (kind: Kind) => async (z: ZObject, bundle: Bundl
   const path = `/notifications/${kind}`;
   const { inputData } = bundle;
   const body = {
-    ...given(inputData, ['to', 'channel', 'templateType', 'language']),
-    // Values that stay from a template that was chosen before are not this message's.
-    variables: given(inputData, variableNames(kind, inputData.templateType ?? '')),
+    ...pickInputs(inputData, ['to', 'channel', 'templateType', 'language']),
+    // Excludes leftover values of a previously selected template.
+    variables: pickInputs(inputData, variableNames(kind, inputData.templateType ?? '')),
   };
   const { data } = await call<SendEnvelope>(z, bundle, { path, body, idempotencyKey: runKey(bundle, path, body) });
   return sendOutput(data);

@@ -1,11 +1,11 @@
-/** The Idempotency-Key of a send, the same at every attempt of a run. */
+/** The Idempotency-Key of a send, the same for every attempt of a run. */
 import { createHmac, randomUUID } from 'node:crypto';
 import type { Bundle } from 'zapier-platform-core';
 
 /**
- * Zapier does not tell an app which run it works for, so the run is known by what it sends: the Zap, the step's fields and
- * the Reference. A test in the editor is a new send each time, since the person who clicks wants to see a message.
- * It is keyed with the App Secret: nobody can find a recipient or a code in it by trying.
+ * Zapier passes no run id to apps, so the key is derived from the Zap, the step's fields and the Reference. Each test in the
+ * editor is a new send, because the user expects a message. The App Secret keys the hash, so that recipients and codes cannot
+ * be recovered by brute force.
  */
 export function runKey(bundle: Bundle, path: string, body: object): string {
   if (bundle.meta?.isLoadingSample) return randomUUID();

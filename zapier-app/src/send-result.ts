@@ -1,4 +1,4 @@
-/** What a send puts out: the service's own data, and what the next steps need of it without line items. */
+/** The output of a send: the service's results, and the fields of the successful one at the top level. */
 import type { OutputFields } from 'zapier-platform-core';
 
 export interface SendResult {
@@ -36,11 +36,11 @@ const resultFields = [
   { key: 'currency', label: 'Currency', type: 'string' },
 ] satisfies OutputFields;
 
-/** Without the second spellings, and without deviceInfo, which tells of Zapier's own servers. */
+/** Omits duplicate spellings, and deviceInfo, which describes Zapier's servers. */
 const lineItem = (result: SendResult): object =>
   Object.fromEntries(resultFields.map(({ key }) => [key, result[key as keyof SendResult]]));
 
-/** Line items hold a value a channel that was tried; a step that takes one value reads it from beside them. */
+/** Adds top-level fields, because later steps that need a single value cannot use line items. */
 export function sendOutput({ isTried, isSent, results }: SendEnvelope) {
   const sent = results.find(({ success }) => success) ?? results[0]!;
   return {

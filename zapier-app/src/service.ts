@@ -1,4 +1,4 @@
-/** One call of the service: what goes out, and what a reply means to Zapier. */
+/** Calls the service, and maps its replies to Zapier's errors. */
 import { Readable } from 'node:stream';
 import type {
   AfterResponseMiddleware,
@@ -7,10 +7,10 @@ import type {
   HttpRequestOptions,
   ZObject,
 } from 'zapier-platform-core';
-import { mendBaseUrl } from './base-url.js';
-import { expiredAuth } from './failures.js';
+import { normalizeBaseUrl } from './base-url.js';
+import { expiredAuthError } from './failures.js';
 import { HINTS, type ErrorCode } from './hints.js';
-import { inWordsOfTheForm } from './words.js';
+import { withFieldLabels } from './labels.js';
 
 export interface Reply<Data> {
   readonly success: boolean;
@@ -26,16 +26,16 @@ export interface Call {
   readonly path: string;
   readonly params?: Record<string, string>;
   readonly body?: object;
-  /** Names the send: the service does it once, however often it is asked. */
+  /** The service performs requests with the same key once. */
   readonly idempotencyKey?: string;
-  /** Failures that are an answer to the caller; every other one is thrown. */
+  /** Failures to return to the caller. All others are thrown. */
   readonly accept?: readonly ErrorCode[];
 }
 
-/** Calls the service. Throws what Zapier has to know when it did not succeed. */
+/** Calls the service. Throws failures as Zapier errors. */
 export async function call<Data>(z: ZObject, bundle: Bundle, request: Call): Promise<Reply<Data>> {
   const { method = 'POST', path, params, body, idempotencyKey, accept = [] } = request;
-  const url = mendBaseUrl(bundle.authData.baseUrl ?? '');
+  const url = normalizeBaseUrl(bundle.authData.baseUrl ?? '');
   if (url === undefined)
     throw new z.errors.Error(
       'The Base URL is not an address that can be used. Enter one like https://auth.example.com.',
@@ -46,7 +46,7 @@ export async function call<Data>(z: ZObject, bundle: Bundle, request: Call): Pro
     method,
     headers: { Accept: 'application/json', ...(idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {}) },
     middlewareData: { accept },
-    // Another host must not get the key pair.
+    // The credentials must not follow a redirect to another host.
     redirect: 'manual',
   };
   if (params) options.params = params;
@@ -54,7 +54,7 @@ export async function call<Data>(z: ZObject, bundle: Bundle, request: Call): Pro
     const bytes = Buffer.from(JSON.stringify(body));
     options.headers!['Content-Type'] = 'application/json';
     options.headers!['Content-Length'] = String(bytes.length);
-    // As a stream, because everything else is searched for {{…}} and written to Zapier's log with the code in it.
+    // A stream, because Zapier replaces {{…}} in other bodies and logs them, including the OTP.
     options.body = Readable.from([bytes]);
   }
   const response = await z
@@ -67,14 +67,14 @@ export async function call<Data>(z: ZObject, bundle: Bundle, request: Call): Pro
   return response.data;
 }
 
-/** Puts the key pair on every request. */
+/** Adds the credentials to every request. */
 export const addCredentials: BeforeRequestMiddleware = (request, z, bundle) => {
   const [appKey, appSecret] = [bundle.authData.appKey ?? '', bundle.authData.appSecret ?? ''].map((text) =>
     String(text).trim(),
   ) as [string, string];
-  // Anything else cannot be sent in a header, and the error that says so would quote it.
+  // Other characters are invalid in a header, and the resulting error would quote the secret.
   if (![appKey, appSecret].every((text) => /^[\x21-\x7e]*$/.test(text)))
-    throw expiredAuth(z, 'The App Key or the App Secret has a character that no key has. Copy both again.');
+    throw expiredAuthError(z, 'The App Key or the App Secret has a character that no key has. Copy both again.');
   return { ...request, headers: { ...request.headers, clientId: appKey, clientSecret: appSecret } };
 };
 
@@ -89,7 +89,7 @@ function parseReply(content: string): Reply<unknown> | undefined {
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`.replace(/[^.!?]$/, '$&.');
 
-/** Turns what is no success into the error that makes Zapier do the right thing. */
+/** Throws the Zapier error that matches a failure. */
 export const checkReply: AfterResponseMiddleware = (response, z) => {
   const reply = parseReply(response.content);
   if (reply === undefined) {
@@ -105,8 +105,8 @@ export const checkReply: AfterResponseMiddleware = (response, z) => {
   const accept = (response.request.middlewareData?.accept ?? []) as readonly ErrorCode[];
   if (success || (code !== undefined && accept.includes(code))) return response;
   const hint = (code && HINTS[code]) ?? '';
-  const text = `${sentence(inWordsOfTheForm(code, String(message)))} ${hint}`.trim();
-  if (code === 'INVALID_CREDENTIALS' || code === 'MISSING_CREDENTIALS') throw expiredAuth(z, text);
+  const text = `${sentence(withFieldLabels(code, String(message)))} ${hint}`.trim();
+  if (code === 'INVALID_CREDENTIALS' || code === 'MISSING_CREDENTIALS') throw expiredAuthError(z, text);
   if (retryAfterSeconds !== undefined) throw new z.errors.ThrottledError(text, retryAfterSeconds);
   throw new z.errors.Error(text, code, response.status);
 };

@@ -1,15 +1,15 @@
-/** Tells the service's own webhook calls from anybody else's. */
+/** Verifies the signature of the service's webhook calls. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const TOLERANCE_SECONDS = 300;
 
-/** Zapier names the headers of a call `Http-…`, whatever the case they came in. */
+/** Zapier prefixes the headers of a call with `Http-`. */
 function signatureOf(headers: Readonly<Record<string, string>>): string {
   const entry = Object.entries(headers).find(([name]) => /^(http-)?passbell-signature$/i.test(name));
   return entry?.[1] ?? '';
 }
 
-/** Whether the call was signed with this secret in the last five minutes. `body` is its text as it came. */
+/** Whether the call was signed with this secret in the last five minutes. `body` is the raw body. */
 export function isSigned(
   headers: Readonly<Record<string, string>>,
   body: string,

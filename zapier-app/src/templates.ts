@@ -1,4 +1,4 @@
-/** The service's message templates as form fields, from the contract's own table. */
+/** The contract's message templates as form fields. */
 import type { PlainInputField } from 'zapier-platform-core';
 import { TEMPLATES, VARIABLES } from './generated/templates.js';
 
@@ -20,7 +20,7 @@ const templatesOf = (kind: Kind) =>
 export const templateChoices = (kind: Kind) =>
   templatesOf(kind).map(([value, { label }]) => ({ value, label, sample: value }));
 
-/** What a template can say; of a name that is none of the table's, such as a mapped alias, all that its kind knows. */
+/** Variables of a template. For an unknown name, such as a mapped alias, all variables of the kind, as optional. */
 function variablesOf(kind: Kind, name: string): Pick<Template, 'required' | 'oneOf' | 'optional'> {
   const templates = templatesOf(kind);
   const template = templates.find(([known]) => known === name)?.[1];
@@ -34,7 +34,7 @@ export function variableNames(kind: Kind, name: string): readonly Variable[] {
   return [...required, ...oneOf, ...optional];
 }
 
-/** The fields of a template, the required ones first; none while no template is chosen. */
+/** The fields of a template, required ones first; empty while no template is selected. */
 export function variableFields(kind: Kind, name: string | undefined): PlainInputField[] {
   if (!name) return [];
   const { required, oneOf } = variablesOf(kind, name);

@@ -1,12 +1,14 @@
 /**
- * What makes the pages pleasant; all of them work without it. Behaviour is asked for by attributes:
- * data-copy="text" copies, data-focus takes the focus, data-confirm="question" asks before a form is sent,
- * data-press is a button that presses itself, such as one that fills a frame.
+ * Progressive enhancement: every page also works without it. Attributes add behaviour:
+ * - data-copy="text": copies the text.
+ * - data-focus: receives the focus.
+ * - data-confirm="question": asks before the form is submitted.
+ * - data-press: presses the button automatically, for example to load a frame.
  */
 const TIMES = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** Says something to who cannot see what changed. */
-const say = (() => {
+/** Announces a change to screen readers. */
+const announce = (() => {
   const line = document.createElement('div');
   line.className = 'unseen';
   line.setAttribute('role', 'status');
@@ -14,7 +16,7 @@ const say = (() => {
   return (text) => (line.textContent = text);
 })();
 
-/** Prepares what has just come onto the page. */
+/** Enhances the page, or a fragment that was added to it. */
 function enhance(root) {
   for (const button of root.querySelectorAll('[data-copy]')) button.hidden = !navigator.clipboard;
   for (const time of root.querySelectorAll('time[datetime]')) {
@@ -33,7 +35,7 @@ async function copy(button) {
   const { textContent } = button;
   button.textContent = 'Copied';
   button.classList.add('done');
-  say('Copied');
+  announce('Copied');
   setTimeout(() => {
     button.textContent = textContent;
     button.classList.remove('done');
@@ -42,13 +44,13 @@ async function copy(button) {
 
 document.addEventListener('click', (event) => {
   const button = event.target.closest('[data-copy]');
-  if (button) copy(button).catch(() => say('Copying is not allowed here'));
+  if (button) copy(button).catch(() => announce('Copying is not allowed here'));
 });
 
-/** A form is sent once, and its button says that it is on its way. */
+/** Prevents a form from being submitted twice, and shows that it is being submitted. */
 document.addEventListener('submit', (event) => {
   const form = event.target;
-  // What is shown in a frame leaves the page as it is.
+  // A form that loads a frame can be submitted again.
   if (event.submitter?.formTarget) return;
   const question = event.submitter?.dataset.confirm ?? form.dataset.confirm;
   if (form.dataset.sent || (question && !confirm(question))) return event.preventDefault();
@@ -58,7 +60,7 @@ document.addEventListener('submit', (event) => {
   event.submitter?.classList.add('busy');
 });
 
-/** A page that comes back from the browser's memory may be sent again. */
+/** Forms of a page that the browser restores from its cache can be submitted again. */
 addEventListener('pageshow', () => {
   for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent;
   for (const button of document.querySelectorAll('.busy')) {
@@ -67,6 +69,6 @@ addEventListener('pageshow', () => {
   }
 });
 
-// The event is at what has come; the target that it names may be what has gone.
+// The event is dispatched on the new content; `event.detail.target` may already be removed.
 document.addEventListener('htmx:afterSwap', (event) => enhance(event.target));
 enhance(document);

@@ -1,13 +1,13 @@
 /**
- * What the list of messages does by itself: it renews itself while somebody can see it and is not busy with it, and it takes
- * times as they are on the reader's clock. data-live marks what renews itself, data-zone the field for the time zone.
+ * Pauses the refresh of the message list (data-live) while it is hidden or in use, and sets the browser's time zone for the time
+ * filters (data-zone).
  */
 {
   const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
   function prepare(root) {
     for (const part of root.querySelectorAll('[data-needs-script]')) part.hidden = false;
-    // Times that are there already stay in the zone that they were entered in.
+    // Existing filters keep the time zone in which they were entered.
     for (const field of root.querySelectorAll('[data-zone]')) {
       if (field.value) continue;
       field.value = ZONE;
@@ -15,13 +15,13 @@
     }
   }
 
-  /** Nothing moves under the pointer or the focus, nor behind a hidden tab, nor while somebody fills in a search. */
-  const isBusy = (list) =>
+  /** Whether a refresh would disturb the person or go unseen. */
+  const shouldPause = (list) =>
     document.hidden || list.matches(':hover, :focus-within') || document.querySelector('.search:focus-within') !== null;
 
   document.addEventListener('htmx:beforeRequest', (event) => {
     const { elt } = event.detail;
-    if (elt.matches('[data-live]') && isBusy(elt)) event.preventDefault();
+    if (elt.matches('[data-live]') && shouldPause(elt)) event.preventDefault();
   });
 
   prepare(document);

@@ -1,14 +1,13 @@
 /**
- * Plays a page that embeds the widget, in a frame without an origin. The widget is the real one; what it asks the service
- * is answered here with samples, so that nothing leaves this frame and nobody's two-factor is touched. The page around the
- * frame says which design and which state to show, and hears how tall it became.
+ * The document of the widget preview, in a sandboxed frame. It embeds the real widget and replaces `fetch` with sample replies, so
+ * that no request leaves the frame. The parent page posts the design and the state to show, and receives the height.
  */
 const samples = JSON.parse(document.getElementById('samples').textContent);
 const { script, person } = document.getElementById('samples').dataset;
 
 const press = (selector) => ({ needs: selector, act: (root) => root.querySelector(selector).click() });
 
-const type = {
+const enterCode = {
   needs: '#code',
   act(root) {
     const field = root.querySelector('#code');
@@ -17,33 +16,32 @@ const type = {
   },
 };
 
-/** Whether two-factor is on in each state, what a person does to come there, and what shows that they have. */
+/** For each state: whether 2FA is on, the steps that lead to it, and a selector that matches once it is reached. */
 const STATES = {
   enrol: { on: false, ends: '.qr:not([hidden])' },
   confirm: { on: false, steps: [press('button.main')], ends: '#code' },
-  codes: { on: false, steps: [press('button.main'), type], ends: '.codes' },
+  codes: { on: false, steps: [press('button.main'), enterCode], ends: '.codes' },
   enter: { on: true, ends: '#code' },
   recovery: { on: true, steps: [press('button.plain')], ends: '#code.wide' },
-  wrong: { on: true, steps: [type], verify: 'wrong', ends: '.problem:not(:empty)' },
-  verified: { on: true, steps: [type], ends: '.good' },
-  locked: { on: true, steps: [type], verify: 'locked', ends: '.timer' },
-  error: { on: true, steps: [type], verify: 'broken', ends: '.bad' },
+  wrong: { on: true, steps: [enterCode], verify: 'wrong', ends: '.problem:not(:empty)' },
+  verified: { on: true, steps: [enterCode], ends: '.good' },
+  locked: { on: true, steps: [enterCode], verify: 'locked', ends: '.timer' },
+  error: { on: true, steps: [enterCode], verify: 'broken', ends: '.bad' },
 };
 
-/** Longest time that a state may take to come up, in milliseconds. */
-const PATIENCE_MS = 3000;
+const TIMEOUT_MS = 3000;
 
 let shown = { design: {}, state: 'enrol' };
-/** Whether the steps are being taken: then nothing may take the focus from who types beside the frame. */
-let driving = false;
+/** True while the steps run. The widget must not take the focus from the form beside the frame. */
+let automated = false;
 let enrolled = false;
 
 const { focus } = HTMLElement.prototype;
 HTMLElement.prototype.focus = function (...options) {
-  if (!driving) focus.apply(this, options);
+  if (!automated) focus.apply(this, options);
 };
 
-function answer(name) {
+function sampleReply(name) {
   const { on, verify } = STATES[shown.state];
   switch (name) {
     case 'authstate':
@@ -54,8 +52,8 @@ function answer(name) {
       enrolled = false;
       return samples.disabled;
     default:
-      // What is typed after the state has come up is right, so that one can go on and look.
-      if (verify && driving) return samples[verify];
+      // Codes that the person enters afterwards are accepted, so that the next states can be viewed.
+      if (verify && automated) return samples[verify];
       if (on || enrolled) return samples.verified;
       enrolled = true;
       return samples.enrolled;
@@ -63,38 +61,38 @@ function answer(name) {
 }
 
 globalThis.fetch = async (address) => {
-  const body = JSON.stringify(answer(new URL(address).pathname.split('/').at(-1)));
+  const body = JSON.stringify(sampleReply(new URL(address).pathname.split('/').at(-1)));
   return new Response(body, { headers: { 'Content-Type': 'application/json' } });
 };
 globalThis.serviceResponse = () => undefined;
 
-/** Waits until the widget shows something. Timers would be slow here: browsers slow them down in frames that are out of sight. */
-function comesUp(root, selector) {
+/** Waits for an element of the widget. Does not poll, because browsers throttle timers in frames that are not visible. */
+function waitFor(root, selector) {
   return new Promise((resolve) => {
-    const look = () => {
+    const check = () => {
       if (!root.querySelector(selector)) return;
       observer.disconnect();
       clearTimeout(timer);
       resolve();
     };
-    const observer = new MutationObserver(look);
+    const observer = new MutationObserver(check);
     observer.observe(root, { childList: true, subtree: true, attributes: true, characterData: true });
     const timer = setTimeout(() => {
       observer.disconnect();
       resolve();
-    }, PATIENCE_MS);
-    look();
+    }, TIMEOUT_MS);
+    check();
   });
 }
 
-/** Embeds the widget anew, out of sight; answers its place as soon as it draws there. */
+/** Embeds another widget, invisibly, and returns its container once the script has run. */
 async function embed() {
-  // The widget looks for the first element with this id.
+  // The widget uses the first element with this id.
   for (const old of document.querySelectorAll('#service-2fasdk')) old.removeAttribute('id');
-  const place = document.createElement('div');
-  place.id = 'service-2fasdk';
-  place.className = 'coming';
-  document.body.prepend(place);
+  const container = document.createElement('div');
+  container.id = 'service-2fasdk';
+  container.className = 'coming';
+  document.body.prepend(container);
   const tag = document.createElement('script');
   Object.assign(tag.dataset, { appkey: 'preview', emailid: person });
   tag.src = script;
@@ -102,34 +100,34 @@ async function embed() {
   document.body.append(tag);
   await loaded;
   tag.remove();
-  return place;
+  return container;
 }
 
 let runs = 0;
 
-/** Shows a state in a design; a later call takes over from one that is on its way. */
+/** Shows the state. A later call cancels an earlier one. */
 async function show() {
   const run = ++runs;
-  driving = true;
+  automated = true;
   enrolled = false;
   const { steps = [], ends } = STATES[shown.state];
-  const place = await embed();
+  const container = await embed();
   for (const { needs, act } of [...steps, { needs: ends, act() {} }]) {
-    await comesUp(place.shadowRoot, needs);
-    if (run !== runs) return place.remove();
-    act(place.shadowRoot);
+    await waitFor(container.shadowRoot, needs);
+    if (run !== runs) return container.remove();
+    act(container.shadowRoot);
   }
-  driving = false;
-  for (const other of document.querySelectorAll('body > div')) if (other !== place) other.remove();
-  place.classList.remove('coming');
-  const dark = place.shadowRoot.querySelector('.card').dataset.theme === 'dark';
+  automated = false;
+  for (const other of document.querySelectorAll('body > div')) if (other !== container) other.remove();
+  container.classList.remove('coming');
+  const dark = container.shadowRoot.querySelector('.card').dataset.theme === 'dark';
   document.documentElement.classList.toggle('dark', dark);
   document.documentElement.dataset.shows = shown.state;
-  tellHeight();
+  postHeight();
 }
 
-const tellHeight = () => parent.postMessage({ height: document.body.getBoundingClientRect().height }, '*');
-new ResizeObserver(tellHeight).observe(document.body);
+const postHeight = () => parent.postMessage({ height: document.body.getBoundingClientRect().height }, '*');
+new ResizeObserver(postHeight).observe(document.body);
 
 addEventListener('message', ({ source, data }) => {
   if (source !== parent || !Object.hasOwn(STATES, data?.state)) return;

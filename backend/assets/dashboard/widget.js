@@ -1,4 +1,4 @@
-/** Shows the widget beside the form as it would look: tells the frame what is in the form, whenever that changes. */
+/** Updates the preview of the widget with the values of the form. */
 const form = document.getElementById('design');
 const frame = document.getElementById('preview-frame');
 const state = document.getElementById('preview-state');
@@ -6,14 +6,14 @@ const system = document.getElementById('preview-theme');
 
 const COLOUR = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i;
 
-/** A colour in its long form; "" for what is none yet. */
+/** `#abc` → `#aabbcc`; "" for an incomplete colour. */
 function colourOf(text) {
   const digits = text.trim().replace(/^#/, '').toLowerCase();
   if (!COLOUR.test(digits)) return '';
   return `#${digits.length === 3 ? digits.replace(/./g, '$&$&') : digits}`;
 }
 
-/** What the form says, as far as it is complete. */
+/** The design in the form, without invalid values. */
 function designOf(fields) {
   const entries = [...fields].map(([name, value]) => [name, String(value)]);
   const texts = entries.filter(([name, value]) => name.startsWith('text-') && value !== '');
@@ -31,8 +31,8 @@ function designOf(fields) {
   };
 }
 
-/** A field that may not be changed is not among the form's data. */
-function fieldsOf() {
+/** Includes disabled fields, which `FormData` leaves out. */
+function formFields() {
   const data = new FormData(form);
   for (const select of form.querySelectorAll('select:disabled')) data.set(select.name, select.value);
   return data;
@@ -41,7 +41,7 @@ function fieldsOf() {
 let ready = false;
 
 function show() {
-  if (ready) frame.contentWindow.postMessage({ design: designOf(fieldsOf()), state: state.value }, '*');
+  if (ready) frame.contentWindow.postMessage({ design: designOf(formFields()), state: state.value }, '*');
 }
 
 addEventListener('message', ({ source, data }) => {
@@ -53,20 +53,20 @@ addEventListener('message', ({ source, data }) => {
   if (Number.isFinite(data?.height)) frame.height = Math.ceil(Math.min(1200, data.height));
 });
 
-let pause;
+let timer;
 form.addEventListener('input', () => {
-  clearTimeout(pause);
-  pause = setTimeout(show, 120);
+  clearTimeout(timer);
+  timer = setTimeout(show, 120);
 });
 for (const choice of [state, system]) choice.addEventListener('change', show);
 
-/** A picker beside each colour: it cannot be empty, so the text is what counts. */
+/** Connects the colour pickers, which cannot be empty, to the text fields, which can. */
 for (const picker of form.querySelectorAll('[data-colour]')) {
   const field = document.getElementById(picker.dataset.colour);
-  const follow = () => (picker.value = colourOf(field.value) || picker.dataset.own);
+  const updatePicker = () => (picker.value = colourOf(field.value) || picker.dataset.own);
   picker.hidden = false;
-  follow();
-  field.addEventListener('input', follow);
+  updatePicker();
+  field.addEventListener('input', updatePicker);
   picker.addEventListener('input', () => {
     field.value = picker.value;
     field.dispatchEvent(new Event('input', { bubbles: true }));
@@ -75,5 +75,5 @@ for (const picker of form.querySelectorAll('[data-colour]')) {
 
 if (matchMedia('(prefers-color-scheme: dark)').matches) system.value = 'dark';
 document.getElementById('preview').hidden = false;
-// Only now, when somebody listens to what it says.
+// After the listener is added, so that no message is missed.
 frame.src = frame.dataset.src;

@@ -1,11 +1,11 @@
-/** Plays a site that embeds the widget, and shows what the site hears. Text only ever becomes text nodes. */
+/** A demo site that embeds the widget and shows its callbacks. Text is only inserted as text nodes. */
 
 const $ = (id) => document.getElementById(id);
-const wishes = new URLSearchParams(location.search);
-const email = wishes.get('email') || 'ana@example.com';
-const language = wishes.get('language') || '';
+const parameters = new URLSearchParams(location.search);
+const email = parameters.get('email') || 'ana@example.com';
+const language = parameters.get('language') || '';
 
-/** A session token is as good as a password; the page shows that it is there. */
+/** Session tokens are credentials, so only their beginning is shown. */
 const shorten = (name, value) => (name === 'token' ? `${value.slice(0, 12)}…` : value);
 
 window.serviceResponse = (response) => {

@@ -1,4 +1,4 @@
-/** Shows what the service delivered, and keeps looking while somebody looks. Text only ever becomes text nodes. */
+/** The dev inbox: polls for messages while the page is visible. Text is only inserted as text nodes. */
 
 const POLL_MS = 1000;
 const KINDS = { SMS: 'SMS', WHATSAPP: 'WhatsApp', VOICE: 'Call' };
@@ -22,7 +22,7 @@ function timeElement(message) {
   return time;
 }
 
-/** The passcode in a message, if it looks like one: digits, or single characters as a call spells them. */
+/** Finds a code in a message: digits, or single characters as in a voice call. */
 function codeIn({ subject, text }) {
   const spelled = /(?:^|\n)(\S(?:, \S){3,})(?:$|\n)/u.exec(text);
   if (spelled) return spelled[1].split(', ').join('');
@@ -80,7 +80,7 @@ function mailEntry(message) {
   return element('li', '', button);
 }
 
-/** Makes the children of `parent` those of `messages`, leaving alone what is there already. */
+/** Adds, removes and reorders the children of `parent` to match `messages`. Reuses existing nodes. */
 function reconcile(parent, messages, create) {
   const present = new Map([...parent.children].map((node) => [node.dataset.id, node]));
   const wanted = new Set(messages.map(({ id }) => id));
@@ -110,7 +110,7 @@ function showMails(messages, newestBefore) {
   $('mail-body').hidden = messages.length === 0;
   $('mail-empty').hidden = messages.length > 0;
   $('mail-count').textContent = messages.length || '';
-  // Whoever reads the newest mail goes on doing so; whoever picked an older one stays with it.
+  // Selects a new email unless an older one was selected.
   const gone = !messages.some(({ id }) => id === shown.selected);
   if (messages.length > 0 && (gone || shown.selected === newestBefore)) select(messages[0].id);
 }
@@ -127,15 +127,15 @@ function select(id) {
   $('mail-code').replaceChildren(copyButton(message));
   $('mail-text').textContent = message.text;
   $('mail-html').hidden = !message.html;
-  // A new address in the frame's own history entry: "back" leaves the page instead of going through mails.
+  // Replaces the history entry, so that the back button leaves the page.
   $('mail-html').contentWindow.location.replace(new URL(`inbox/message/${encodeURIComponent(id)}.html`, location.href));
 }
 
-const loose = (text) => (text.includes('@') ? text.toLowerCase() : text.toLowerCase().replace(/[\s()+./-]/g, ''));
+const normalized = (text) => (text.includes('@') ? text.toLowerCase() : text.toLowerCase().replace(/[\s()+./-]/g, ''));
 
 function show() {
-  const wanted = loose($('filter').value.trim());
-  const visible = shown.messages.filter(({ to }) => loose(to).includes(wanted));
+  const wanted = normalized($('filter').value.trim());
+  const visible = shown.messages.filter(({ to }) => normalized(to).includes(wanted));
   for (const [id, none] of Object.entries({ 'phone-empty': 'messages', 'mail-empty': 'mail' }))
     $(id).firstElementChild.textContent = wanted ? `No ${none} for this recipient` : `No ${none} yet`;
   const newestBefore = $('mails').firstElementChild?.dataset.id;
@@ -158,7 +158,7 @@ function showState(state, text) {
   node.textContent = text;
 }
 
-async function look() {
+async function poll() {
   const response = await fetch('inbox.json', { headers: { 'If-None-Match': shown.tag } });
   showState('live', 'Live');
   if (response.status === 304) return;
@@ -169,13 +169,13 @@ async function look() {
   show();
 }
 
-async function keepLooking() {
+async function pollForever() {
   $('phone-time').textContent = clockTime(Date.now() / 1000);
-  if (!document.hidden) await look().catch(() => showState('away', 'Server is away'));
-  setTimeout(keepLooking, POLL_MS);
+  if (!document.hidden) await poll().catch(() => showState('away', 'Server is away'));
+  setTimeout(pollForever, POLL_MS);
 }
 
-/** Arrow keys go through the mails as they do in any mail program. */
+/** Arrow keys move through the emails. */
 function moveByKey(event) {
   const step = { ArrowDown: 'nextElementSibling', ArrowUp: 'previousElementSibling' }[event.key];
   const next = step && event.target.closest('li')?.[step];
@@ -187,5 +187,5 @@ function moveByKey(event) {
 
 $('filter').addEventListener('input', show);
 $('mails').addEventListener('keydown', moveByKey);
-document.addEventListener('visibilitychange', () => document.hidden || look().catch(() => {}));
-keepLooking();
+document.addEventListener('visibilitychange', () => document.hidden || poll().catch(() => {}));
+pollForever();

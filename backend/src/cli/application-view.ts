@@ -1,9 +1,8 @@
-/** An application as the operator sees it: never a secret, nor the hash of one. */
-import { DEFAULT_LIMITS, type ApplicationLimits } from '../platform/limits.js';
+/** Formats applications for the operator, without secrets and their hashes. */
+import { DEFAULT_LIMITS, type ApplicationLimits } from '../modules/applications/application-limits.js';
 import { DEFAULT_DESIGN, type Application } from '../modules/applications/application.js';
 import { block, time } from './output.js';
 
-/** Options that set a limit, without `--`. */
 export const LIMIT_OPTIONS: Readonly<Record<keyof ApplicationLimits, readonly [option: string, meaning: string]>> = {
   cooldownSeconds: ['cooldown-seconds', 'pause after the first code to a recipient; longer after the next ones'],
   sendsPer10Minutes: ['sends-per-10-minutes', 'codes to one recipient in ten minutes'],
@@ -19,23 +18,12 @@ export const LIMIT_OPTIONS: Readonly<Record<keyof ApplicationLimits, readonly [o
 export const LIMIT_NAMES = Object.keys(LIMIT_OPTIONS) as (keyof ApplicationLimits)[];
 
 export function applicationJson(application: Application) {
+  const { appKey, name, status, accountEmail, accountStatus, settings } = application;
   const { authorizedEndpoints, channels, countries, testRecipients, language, limits, strictTwoFactor, design } =
-    application.settings;
+    settings;
   return {
-    appKey: application.appKey,
-    name: application.name,
-    status: application.status,
-    accountEmail: application.accountEmail,
-    accountStatus: application.accountStatus,
-    authorizedEndpoints,
-    channels,
-    countries,
-    language,
-    limits,
-    testRecipients,
-    strictTwoFactor,
-    design,
-    createdAt: time(application.createdAt),
+    ...{ appKey, name, status, accountEmail, accountStatus, authorizedEndpoints, channels, countries, language },
+    ...{ limits, testRecipients, strictTwoFactor, design, createdAt: time(application.createdAt) },
   };
 }
 
@@ -52,7 +40,6 @@ function testRecipientLines(application: Application): string[] {
   return Object.entries(application.settings.testRecipients).map(([address, code]) => `${address} = ${code}`);
 }
 
-/** What the operator gave the two-factor widget. */
 function designLines({ settings }: Application): string[] {
   const changed = Object.entries(settings.design).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(DEFAULT_DESIGN[name as keyof typeof DEFAULT_DESIGN]),
@@ -60,7 +47,6 @@ function designLines({ settings }: Application): string[] {
   return changed.map(([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`);
 }
 
-/** Everything that is set. */
 export function applicationBlock(application: Application): string {
   const { authorizedEndpoints, channels, countries, language, limits } = application.settings;
   return block([
@@ -79,16 +65,8 @@ export function applicationBlock(application: Application): string {
   ]);
 }
 
-export const APPLICATION_HEAD = [
-  'Application',
-  'Status',
-  'Account',
-  'Authorized endpoints',
-  'Channels',
-  'Other settings',
-];
+export const APPLICATION_HEAD = 'Application,Status,Account,Authorized endpoints,Channels,Other settings'.split(',');
 
-/** A row of the list; of the limits only those that the operator changed. */
 export function applicationRow(application: Application): string[] {
   const { authorizedEndpoints, channels, countries, language, limits } = application.settings;
   const changed = LIMIT_NAMES.filter((name) => limits[name] !== DEFAULT_LIMITS[name]);

@@ -1,32 +1,42 @@
-/** What every command works with. */
 import type { Command } from 'commander';
-import type { Service } from '../compose.js';
+import type { Core } from '../core.js';
 
 export interface Context {
-  /** The service on the database of the settings; opened when a command first needs it. */
-  service(): Promise<Service>;
-  /** Milliseconds since the epoch. */
+  /** Opened when a command first needs it. */
+  core(): Promise<Core>;
   now(): number;
-  /** Standard output: what the person asked for and nothing else. */
   out(text: string): void;
-  /** Standard error. */
   err(text: string): void;
 }
 
-/** A command could not do what it was asked to, for a reason that its text tells the operator. */
+/** Its message explains to the operator why the command failed. */
 export class OperatorError extends Error {}
 
-/** How the command is called in a checkout. */
 const CALL = 'npm run --silent passbell --';
 
 function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}`.trim() : '';
 }
 
-/** Gives a command examples, and its errors the way to them. Each example is what follows the command's own name. */
+/** Adds examples to the help of a command, and refers to them in errors. Examples start after the name of the command. */
 export function withExamples(command: Command, examples: readonly string[]): Command {
   const call = `${CALL} ${pathOf(command)}`.trim();
   return command
     .addHelpText('after', `\nExamples:\n${examples.map((example) => `  ${`${call} ${example}`.trim()}\n`).join('')}`)
     .showHelpAfterError(`See: ${call} --help`);
+}
+
+export const addCommand = (parent: Command, name: string, description: string, examples: readonly string[]): Command =>
+  withExamples(parent.command(name).description(description), examples);
+
+/** Adds `--json` and an action, which prints `data` as one line of JSON with `--json`, else `text`. */
+export function addAction<Args extends unknown[]>(
+  command: Command,
+  context: Context,
+  action: (...args: Args) => Promise<{ data: unknown; text: string }>,
+): void {
+  command.option('--json', 'print JSON and nothing else').action(async (...args: unknown[]) => {
+    const { data, text } = await action(...(args as Args));
+    context.out(`${command.opts().json ? JSON.stringify(data) : text}\n`);
+  });
 }

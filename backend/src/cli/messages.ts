@@ -1,39 +1,30 @@
-/** `passbell messages`: what was sent, what was not, and dead letters that can be sent again. */
 import { Option, type Command } from 'commander';
-import type { Service } from '../compose.js';
-import { canRetry, shownState, type Message, type ShownState } from '../modules/messages/message.js';
+import type { Core } from '../core.js';
+import { OPERATOR } from '../modules/access/actor.js';
+import { canRetry, visibleState, type Message, type VisibleState } from '../modules/messages/message.js';
 import { maskRecipient } from '../modules/recipients/recipient.js';
-import { OperatorError, withExamples, type Context } from './context.js';
-import { answer, JSON_OPTION, table, time, type OutputOptions } from './output.js';
+import { addAction, addCommand, OperatorError, type Context } from './context.js';
+import { table, time } from './output.js';
 import { wholeNumber } from './parse.js';
 
-const STATES: readonly ShownState[] = ['queued', 'sending', 'sent', 'delivered', 'undelivered', 'failed', 'expired'];
+const STATES: readonly VisibleState[] = ['queued', 'sending', 'sent', 'delivered', 'undelivered', 'failed', 'expired'];
 
-/** More dead letters than this are taken up by a second call. */
-const ALL = 1_000_000;
-
-interface ListOptions extends OutputOptions {
-  readonly state?: ShownState;
-  readonly limit: number;
-}
-
-interface RetryOptions extends OutputOptions {
-  readonly all?: boolean;
-}
+/** Dead letters that one call of `retry --all` retries. */
+const MAX_DEAD_LETTERS = 1_000_000;
 
 export function addMessagesCommands(program: Command, context: Context): void {
-  const messages = program.command('messages').description('messages and dead letters');
-  withExamples(messages, ['list --state failed', 'retry MESSAGE_ID', 'retry --all']);
+  const examples = ['list --state failed', 'retry MESSAGE_ID', 'retry --all'];
+  const messages = addCommand(program, 'messages', 'messages and dead letters', examples);
   addList(messages, context);
   addRetry(messages, context);
 }
 
-/** A message without its content; the recipient is masked. */
+/** Masks the recipient and omits the content. */
 function messageJson(message: Message, appKeys: ReadonlyMap<number, string>, now: number) {
-  const { id, channel, recipient, template, applicationId, tried, attempts } = message;
+  const { id, channel, recipient, template, applicationId, attempts: tried, attemptCount: attempts } = message;
   return {
     id,
-    state: shownState(message),
+    state: visibleState(message),
     channel,
     to: maskRecipient(recipient),
     template,
@@ -56,51 +47,45 @@ function messageRow({ id, state, canRetry: retryable, tried, ...message }: Retur
 const HEAD = ['Message', 'State', 'Channel', 'To', 'Template', 'Created', 'Failures'];
 
 function addList(messages: Command, context: Context): void {
-  const list = messages
-    .command('list')
-    .description('show messages, newest first; never what they say')
+  const examples = ['--state failed', '--limit 500 --json'];
+  const list = addCommand(messages, 'list', 'show messages, newest first; never what they say', examples)
     .addOption(new Option('--state <STATE>', 'only those in this state').choices(STATES))
-    .option('--limit <N>', 'at most this many', wholeNumber(1, 10_000), 50)
-    .option(...JSON_OPTION)
-    .action(async ({ state, limit, ...output }: ListOptions) => {
-      const service = await context.service();
-      const appKeys = new Map((await service.applications.list()).map(({ id, appKey }) => [id, appKey]));
-      const found = await service.messages.list({ limit, ...(state ? { state } : {}) });
-      const all = found.map((message) => messageJson(message, appKeys, context.now()));
-      answer(context, output, all, all.length > 0 ? table(HEAD, all.map(messageRow)) : 'There is no such message.');
-    });
-  withExamples(list, ['--state failed', '--limit 500 --json']);
+    .option('--limit <N>', 'at most this many', wholeNumber(1, 10_000), 50);
+  addAction(list, context, async ({ state, limit }: { state?: VisibleState; limit: number }) => {
+    const { applications, messages } = await context.core();
+    const appKeys = new Map((await applications.list()).map(({ id, appKey }) => [id, appKey]));
+    const found = await messages.list({ limit, ...(state ? { state } : {}) });
+    const data = found.map((message) => messageJson(message, appKeys, context.now()));
+    return { data, text: table(HEAD, data.map(messageRow), 'There is no such message.') };
+  });
 }
 
-const deadLetters = (service: Service): Promise<Message[]> => service.messages.list({ state: 'failed', limit: ALL });
-
-async function retryOne(service: Service, id: string): Promise<string[]> {
-  if (await service.messages.retry(id)) return [id];
-  const dead = (await deadLetters(service)).some((message) => message.id === id);
-  throw new OperatorError(
-    dead ? `message ${id} has expired and cannot be sent again` : `there is no dead letter with the id ${id}`,
-  );
+async function retryOne({ applications, messages }: Core, id: string): Promise<string[]> {
+  const result = await messages.retry(OPERATOR, await applications.list(), id);
+  if (result === 'retried') return [id];
+  if (result === 'expired') throw new OperatorError(`message ${id} has expired and cannot be sent again`);
+  throw new OperatorError(`there is no dead letter with the id ${id}`);
 }
 
-async function retryAll(service: Service): Promise<string[]> {
+/** Skips applications that may not send. */
+async function retryAll({ applications, messages }: Core): Promise<string[]> {
+  const active = (await applications.list()).filter((one) => one.status === 'active' && one.accountStatus === 'active');
   const retried: string[] = [];
-  for (const { id } of await deadLetters(service)) if (await service.messages.retry(id)) retried.push(id);
+  for (const { id } of await messages.list({ state: 'failed', limit: MAX_DEAD_LETTERS }))
+    if ((await messages.retry(OPERATOR, active, id)) === 'retried') retried.push(id);
   return retried;
 }
 
 function addRetry(messages: Command, context: Context): void {
-  const retry = messages
-    .command('retry')
-    .description('send dead letters again, as long as they have not expired')
+  const description = 'send dead letters again, as long as they have not expired';
+  const retry = addCommand(messages, 'retry', description, ['MESSAGE_ID', '--all'])
     .argument('[MESSAGE_ID]', 'id of a dead letter')
-    .option('--all', 'all dead letters that have not expired')
-    .option(...JSON_OPTION)
-    .action(async (id: string | undefined, { all = false, ...output }: RetryOptions) => {
-      if ((id !== undefined) === all) retry.error('error: give either the id of a message or --all');
-      const service = await context.service();
-      const retried = id === undefined ? await retryAll(service) : await retryOne(service, id);
-      const text = `${retried.length} message${retried.length === 1 ? '' : 's'} will be sent again by the running server.`;
-      answer(context, output, { retried }, text);
-    });
-  withExamples(retry, ['MESSAGE_ID', '--all']);
+    .option('--all', 'all dead letters that have not expired');
+  addAction(retry, context, async (id: string | undefined, { all = false }: { all?: boolean }) => {
+    if ((id !== undefined) === all) retry.error('error: give either the id of a message or --all');
+    const core = await context.core();
+    const retried = id === undefined ? await retryAll(core) : await retryOne(core, id);
+    const text = `${retried.length} message${retried.length === 1 ? '' : 's'} will be sent again by the running server.`;
+    return { data: { retried }, text };
+  });
 }

@@ -1,26 +1,14 @@
-/** Forms in which commands answer: JSON for programs, tables and blocks for people. */
 import stringWidth from 'string-width';
-import type { Context } from './context.js';
 
-export interface OutputOptions {
-  readonly json?: boolean;
-}
-
-export const JSON_OPTION = ['--json', 'print JSON and nothing else'] as const;
-
-/** Prints `data` as one line of JSON when that was asked for, else `text`. */
-export function answer(context: Context, { json }: OutputOptions, data: unknown, text: string): void {
-  context.out(`${json ? JSON.stringify(data) : text}\n`);
-}
-
-/** The columns of a table that a text takes, be it in letters of half width, full width or none. */
+/** Pads by display width, since characters can be 0, 1 or 2 columns wide. */
 const padded = (text: string, width: number): string => text + ' '.repeat(width - stringWidth(text));
 
 /**
- * A table without colours, so that it reads the same in a file; a value of several lines stays in its cell. Our own, since
- * that of cli-table3 needs a second for some ten applications with a few settings: it measures each text once a character.
+ * A table without colors, or `none` without rows. Cells can have several lines. Not cli-table3, which needs a second for
+ * ten applications, because it measures each text once per character.
  */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(head: readonly string[], rows: readonly (readonly string[])[], none: string): string {
+  if (rows.length === 0) return none;
   const grid = [head, ...rows].map((row) => row.map((cell) => cell.split('\n')));
   const widths = head.map((_name, column) => Math.max(...grid.flatMap((row) => row[column]!.map(stringWidth))));
   const rule = (left: string, middle: string, right: string): string =>
@@ -35,7 +23,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return `${rule('┌', '┬', '┐')}\n${drawn.join(`${rule('├', '┼', '┤')}\n`)}${rule('└', '┴', '┘')}`;
 }
 
-/** Names and values in two columns; a value of several lines stays in its column. */
+/** Names and values in two columns. Values can have several lines. */
 export function block(lines: readonly (readonly [name: string, value: string])[]): string {
   const width = Math.max(...lines.map(([name]) => name.length));
   return lines
@@ -43,5 +31,4 @@ export function block(lines: readonly (readonly [name: string, value: string])[]
     .join('\n');
 }
 
-/** `2026-01-31T12:00:00Z`. */
 export const time = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;

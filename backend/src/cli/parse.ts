@@ -1,11 +1,11 @@
-/** Reads option values; each answers the value in the form that is stored, or tells what is expected. */
+/** Parsers of option values. Each returns the stored form, or throws an error that describes the expected form. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { InvalidArgumentError } from 'commander';
 import { contract } from '../platform/contract/contract.js';
 import type { WidgetDesign } from '../modules/applications/application.js';
 import * as values from '../modules/applications/setting-values.js';
 
-/** A value that the dashboard reads in the same way. */
+/** Turns a parser that the dashboard also uses into one for commander. */
 const argument =
   <T>(read: (text: string) => T) =>
   (text: string): T => {
@@ -23,7 +23,7 @@ export const channels = argument((text) => values.channelOrder(channelNames(text
 export const countries = argument(values.countries);
 export const messageLanguageOption = argument(values.messageLanguage);
 
-/** Not each once: naming one twice is a mistake that is told. */
+/** Keeps duplicates, which `channelOrder` rejects. */
 const channelNames = (text: string): string[] =>
   text
     .toUpperCase()
@@ -31,7 +31,6 @@ const channelNames = (text: string): string[] =>
     .map((name) => name.trim())
     .filter(Boolean);
 
-/** A date such as `2026-01-31`. */
 export function day(text: string): string {
   const time = Date.parse(`${text}T00:00:00Z`);
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text)
@@ -39,7 +38,7 @@ export function day(text: string): string {
   return text;
 }
 
-/** Lower case, so that one mailbox is one account. */
+/** Returns lower case, so that one mailbox is one account. */
 export function accountEmail(text: string): string {
   const email = text.trim().toLowerCase();
   if (email.length > 320 || !/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email))
@@ -53,7 +52,7 @@ export interface TestRecipientChange {
   readonly code: string | undefined;
 }
 
-/** `RECIPIENT=CODE`, collected over all times that the option is given. */
+/** `RECIPIENT=CODE`; collects the values of a repeated option. */
 export function testRecipient(text: string, before: readonly TestRecipientChange[] = []): TestRecipientChange[] {
   const { address, code } = argument(values.testRecipient)(text);
   return [...before, { address, code: code || undefined }];
@@ -72,7 +71,7 @@ function parsedJson(text: string): unknown {
   }
 }
 
-/** Some of a widget's design as JSON, held against the contract. */
+/** Parts of a widget design as JSON, validated against the contract. */
 export function widgetDesign(text: string): Partial<WidgetDesign> {
   const design = parsedJson(text);
   if (design === null || typeof design !== 'object' || Array.isArray(design))

@@ -1,22 +1,21 @@
-/** The process of the operator command. */
 import { existsSync } from 'node:fs';
 import { systemClock } from '../platform/clock.js';
-import { compose } from '../compose.js';
+import { createCore } from '../core.js';
 import { readConfig } from '../platform/config/config.js';
 import { createLog } from '../platform/log.js';
 import { runProgram } from './program.js';
 
-// A reader that stops early, such as `head`, is no failure of the command.
+// A reader that stops early, such as `head`, is not an error.
 process.stdout.on('error', () => process.exit());
 
 process.exitCode = await runProgram(process.argv.slice(2), {
   async open() {
     if (existsSync('.env')) process.loadEnvFile('.env');
-    return compose(readConfig(process.env), { log: createLog('silent') });
+    return createCore(readConfig(process.env), { log: createLog('silent'), jobs: false });
   },
   now: () => systemClock.now(),
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
 });
-// A database that could not be opened may keep the process alive; what was printed has to be out before it ends.
+// A failed database connection may keep the process alive, so it exits once the output is written.
 process.stdout.write('', () => process.exit());

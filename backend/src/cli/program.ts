@@ -1,10 +1,10 @@
-/** The operator command from its arguments to its exit code. */
 import { Command, CommanderError } from 'commander';
-import type { Service } from '../compose.js';
+import type { Core } from '../core.js';
 import { ConfigError } from '../platform/config/config.js';
 import { isDatabaseError } from '../platform/db/database-errors.js';
 import { ApiError } from '../platform/contract/errors.js';
-import { NotFoundError } from '../modules/applications/applications-service.js';
+import { OverrideError } from '../modules/templates/rendering/override.js';
+import { NotFoundError } from '../modules/applications/application.js';
 import { DataDirError } from '../platform/data-dir.js';
 import { addAccountCommands } from './account.js';
 import { addAppCommands } from './app.js';
@@ -41,42 +41,42 @@ function createProgram(context: Context): Command {
   return program;
 }
 
-/** Every start migrates; this is for who wants it done before the first process starts. */
+/** For operators who want to migrate before the first process starts. Every start migrates as well. */
 function addMigrate(program: Command, context: Context): void {
   program
     .command('migrate')
     .description('bring the tables up to date; every start does so as well')
     .action(async () => {
-      await context.service();
+      await context.core();
       context.out('The tables are up to date.\n');
     });
 }
 
-/** A sentence for what an operator can meet; a database error is only named, since its text quotes values. */
+/** The message of expected errors, else the stack. Messages of database errors quote values and are not printed. */
 function explain(error: unknown): string {
   const { message, stack, code, syscall } = error as NodeJS.ErrnoException;
   if (isDatabaseError(error)) {
     const busy = String(code).startsWith('SQLITE_BUSY');
     return busy ? 'the database is busy; run the command again' : `the database cannot be used (${code ?? 'time-out'})`;
   }
-  const expected = [OperatorError, NotFoundError, ConfigError, DataDirError, ApiError].some(
+  const expected = [OperatorError, NotFoundError, OverrideError, ConfigError, DataDirError, ApiError].some(
     (kind) => error instanceof kind,
   );
   return expected || syscall !== undefined ? message : (stack ?? String(error));
 }
 
-/** Runs the command that `args` name; `open` is called when it needs the service, which is stopped at the end. */
+/** Runs a command. Calls `open` when the command needs the core, which is stopped at the end. */
 export async function runProgram(
   args: readonly string[],
-  { open, ...io }: Omit<Context, 'service'> & { readonly open: () => Promise<Service> },
+  { open, ...io }: Omit<Context, 'core'> & { readonly open: () => Promise<Core> },
 ): Promise<number> {
-  let opened: Service | undefined;
-  const service = async () => (opened ??= await open());
+  let opened: Core | undefined;
+  const core = async () => (opened ??= await open());
   try {
-    await createProgram({ ...io, service }).parseAsync(args, { from: 'user' });
+    await createProgram({ ...io, core }).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    // Commander has already said what it is about.
+    // Commander has already printed the message.
     if (error instanceof CommanderError) return error.exitCode;
     io.err(`error: ${explain(error)}\n`);
     return 1;

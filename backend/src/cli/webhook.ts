@@ -1,30 +1,20 @@
-/** `passbell webhook`: which addresses hear of an application's events. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import { OPERATOR } from '../modules/access/actor.js';
 import { EVENT_NAMES, type EventName } from '../modules/webhooks/event.js';
-import { isWebLink } from '../platform/http/web-link.js';
 import { SECOND } from '../platform/clock.js';
-import { OperatorError, withExamples, type Context } from './context.js';
-import { answer, block, JSON_OPTION, table, time, type OutputOptions } from './output.js';
-
-interface AddOptions extends OutputOptions {
-  readonly url: string;
-  readonly event: EventName[];
-}
+import { isWebLink } from '../platform/http/web-link.js';
+import { addAction, addCommand, OperatorError, type Context } from './context.js';
+import { block, table, time } from './output.js';
 
 export function addWebhookCommands(program: Command, context: Context): void {
-  const webhook = program.command('webhook').description("addresses that hear of an application's events");
-  withExamples(webhook, [
+  const webhook = addCommand(program, 'webhook', "addresses that hear of an application's events", [
     'add APP_KEY --url https://shop.example/events --event message.failed otp.verified',
     'list APP_KEY',
     'remove APP_KEY WEBHOOK_ID',
   ]);
-  addAdd(webhook, context);
+  addAddCommand(webhook, context);
   addList(webhook, context);
   addRemove(webhook, context);
-}
-
-async function applicationId(context: Context, appKey: string): Promise<number> {
-  return (await (await context.service()).applications.existing(appKey)).id;
 }
 
 function link(text: string): string {
@@ -32,61 +22,51 @@ function link(text: string): string {
   return text;
 }
 
-function addAdd(webhook: Command, context: Context): void {
-  const add = webhook
-    .command('add')
-    .description('subscribe an address; running servers follow within 2 seconds')
+function addAddCommand(webhook: Command, context: Context): void {
+  const example = 'APP_KEY --url https://shop.example/events --event message.delivered message.failed';
+  const add = addCommand(webhook, 'add', 'subscribe an address; running servers follow within 2 seconds', [example])
     .argument('<APP_KEY>', 'key of the application')
     .requiredOption('--url <URL>', 'address to call', link)
-    .addOption(new Option('--event <EVENT...>', 'what to tell of').choices(EVENT_NAMES).makeOptionMandatory())
-    .option(...JSON_OPTION)
-    .action(async (appKey: string, { url, event, ...output }: AddOptions) => {
-      const id = await applicationId(context, appKey);
-      const made = await (await context.service()).webhooks.create(id, { url, events: event });
-      const lines = block([
-        ['Webhook', made.webhookId],
-        ['Address', made.url],
-        ['Events', made.events.join(', ')],
-        ['Secret', `${made.secret}   (shown only now)`],
-      ]);
-      answer(context, output, made, lines);
-    });
-  withExamples(add, ['APP_KEY --url https://shop.example/events --event message.delivered message.failed']);
+    .addOption(new Option('--event <EVENT...>', 'what to tell of').choices(EVENT_NAMES).makeOptionMandatory());
+  addAction(add, context, async (appKey: string, { url, event: events }: { url: string; event: EventName[] }) => {
+    const { applications, webhooks } = await context.core();
+    const data = await webhooks.create(OPERATOR, await applications.existing(appKey), { url, events });
+    const text = block([
+      ['Webhook', data.webhookId],
+      ['Address', data.url],
+      ['Events', data.events.join(', ')],
+      ['Secret', `${data.secret}   (shown only now)`],
+    ]);
+    return { data, text };
+  });
 }
 
 function addList(webhook: Command, context: Context): void {
-  const list = webhook
-    .command('list')
-    .description('show the webhooks of an application')
-    .argument('<APP_KEY>', 'key of the application')
-    .option(...JSON_OPTION)
-    .action(async (appKey: string, output: OutputOptions) => {
-      const id = await applicationId(context, appKey);
-      const all = await (await context.service()).webhooks.list(id);
-      const rows = all.map(({ webhookId, url, events, createdTime, failures }) => [
-        `${webhookId}\n${url}`,
-        events.join('\n'),
-        time(createdTime * SECOND),
-        String(failures),
-      ]);
-      const text = table(['Webhook', 'Events', 'Since', 'Failed in a row'], rows);
-      answer(context, output, all, rows.length > 0 ? text : 'It has no webhooks.');
-    });
-  withExamples(list, ['APP_KEY', 'APP_KEY --json']);
+  const examples = ['APP_KEY', 'APP_KEY --json'];
+  const list = addCommand(webhook, 'list', 'show the webhooks of an application', examples);
+  list.argument('<APP_KEY>', 'key of the application');
+  addAction(list, context, async (appKey: string) => {
+    const { applications, webhooks } = await context.core();
+    const data = await webhooks.list((await applications.existing(appKey)).id);
+    const rows = data.map(({ webhookId, url, events, createdTime, failures }) => [
+      `${webhookId}\n${url}`,
+      events.join('\n'),
+      time(createdTime * SECOND),
+      String(failures),
+    ]);
+    return { data, text: table(['Webhook', 'Events', 'Since', 'Failed in a row'], rows, 'It has no webhooks.') };
+  });
 }
 
 function addRemove(webhook: Command, context: Context): void {
-  const remove = webhook
-    .command('remove')
-    .description('end a webhook, with what waits to be sent to it')
+  const description = 'end a webhook, with what waits to be sent to it';
+  const remove = addCommand(webhook, 'remove', description, ['APP_KEY WEBHOOK_ID'])
     .argument('<APP_KEY>', 'key of the application')
-    .argument('<WEBHOOK_ID>', 'id of the webhook, as in "webhook list"')
-    .option(...JSON_OPTION)
-    .action(async (appKey: string, webhookId: string, output: OutputOptions) => {
-      const id = await applicationId(context, appKey);
-      if (!(await (await context.service()).webhooks.remove(id, webhookId)))
-        throw new OperatorError(`the application has no webhook ${webhookId}`);
-      answer(context, output, { webhookId }, 'The webhook is gone.');
-    });
-  withExamples(remove, ['APP_KEY WEBHOOK_ID']);
+    .argument('<WEBHOOK_ID>', 'id of the webhook, as in "webhook list"');
+  addAction(remove, context, async (appKey: string, webhookId: string) => {
+    const { applications, webhooks } = await context.core();
+    if (!(await webhooks.remove(OPERATOR, await applications.existing(appKey), webhookId)))
+      throw new OperatorError(`the application has no webhook ${webhookId}`);
+    return { data: { webhookId }, text: 'The webhook is gone.' };
+  });
 }

@@ -1,11 +1,5 @@
-/** What a person reads who cannot be shown what they asked for. */
+import type { Response } from 'express';
 import { renderBare } from './render.js';
-
-interface ErrorText {
-  readonly status: number;
-  readonly title: string;
-  readonly text: string;
-}
 
 const ERRORS = {
   absent: { status: 404, title: 'There is no such page', text: 'It may have moved, or it belongs to another account.' },
@@ -20,26 +14,15 @@ const ERRORS = {
     text: 'You may have signed in again in another tab meanwhile. Go back, reload the page, and send it again.',
   },
   size: { status: 413, title: 'That was too much', text: 'A form holds at most 64 KB. Nothing was saved.' },
-  away: {
-    status: 503,
-    title: 'The database does not answer',
-    text: 'Nothing was saved. Try again in a few seconds.',
-  },
+  away: { status: 503, title: 'The database does not answer', text: 'Nothing was saved. Try again in a few seconds.' },
   failure: {
     status: 500,
     title: 'Something went wrong here',
     text: 'It is written in the log of the service. Try again, or tell whoever runs it.',
   },
-} as const satisfies Record<string, ErrorText>;
+};
 
-export type ErrorKind = keyof typeof ERRORS;
-
-interface Reply {
-  status(code: number): { type(name: string): { send(text: string): unknown } };
-}
-
-/** Sends the page of an error. */
-export function errorPage(response: Reply, kind: ErrorKind): void {
+export function errorPage(response: Response, kind: keyof typeof ERRORS): void {
   const { status, title, text } = ERRORS[kind];
   const html = renderBare(
     title,

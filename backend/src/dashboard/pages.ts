@@ -1,4 +1,4 @@
-/** Every page of the dashboard, and the ways to them. A new page is a file of routes and a line here. */
+/** All pages of the dashboard, and its navigation. To add a page, write a file of routes and add it here. */
 import { accountPages } from './account/account-pages.js';
 import { allowListPages } from './allow-list/allow-list-pages.js';
 import { connectPages } from './connect/connect-pages.js';
@@ -30,11 +30,9 @@ export interface NavigationEntry {
   readonly label: string;
   /** Below `/dashboard`, or below an application. */
   readonly path: string;
-  /** Who has not got it need not be led there. */
   readonly right: Right;
 }
 
-/** The main navigation. An entry shows as soon as there is a page at its path. */
 export const NAVIGATION: readonly NavigationEntry[] = [
   { label: 'Applications', path: '/applications', right: 'read' },
   { label: 'Messages', path: '/messages', right: 'read' },
@@ -43,7 +41,6 @@ export const NAVIGATION: readonly NavigationEntry[] = [
   { label: 'Audit log', path: '/audit', right: 'own' },
 ];
 
-/** The tabs of an application. */
 export const APPLICATION_NAVIGATION: readonly NavigationEntry[] = [
   { label: 'Overview', path: '', right: 'read' },
   { label: 'Settings', path: '/settings', right: 'read' },

@@ -1,10 +1,8 @@
-/** Turns what a page answers into the text of a document. Everything that is no component of ours is escaped. */
 import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
-import type { Application } from '../modules/applications/application.js';
 import { FormTokenProvider, VisitProvider } from './components/context.js';
 import { Document, Layout } from './components/layout.js';
-import type { Visit } from './page.js';
+import type { ApplicationVisit, Visit } from './page.js';
 import type { NavigationEntry } from './pages.js';
 
 export interface Frame {
@@ -20,35 +18,20 @@ function SignedIn({ visit, children }: { visit: Visit; children: ComponentChildr
   );
 }
 
-/** A whole page of somebody who is signed in. */
-export function renderPage(
-  frame: Frame,
-  {
-    visit,
-    title,
-    content,
-    application,
-  }: {
-    visit: Visit;
-    title: string;
-    content: ComponentChildren;
-    application?: Application | undefined;
-  },
-): string {
+export function renderPage(frame: Frame, visit: Visit, title: string, content: ComponentChildren): string {
   return `<!doctype html>${render(
     <SignedIn visit={visit}>
-      <Layout title={title} application={application} {...frame}>
+      <Layout title={title} application={(visit as Partial<ApplicationVisit>).application} {...frame}>
         {content}
       </Layout>
     </SignedIn>,
   )}`;
 }
 
-/** A part of a page. */
 export const renderFragment = (visit: Visit, content: ComponentChildren): string =>
   render(<SignedIn visit={visit}>{content}</SignedIn>);
 
-/** A page for everybody; `formToken` is what its forms carry. */
+/** A page without navigation, for people who are not signed in. */
 export const renderBare = (title: string, content: ComponentChildren, formToken?: string): string =>
   `<!doctype html>${render(
     <FormTokenProvider value={formToken}>

@@ -1,12 +1,7 @@
-/**
- * Grouped work: what arrives in one turn of the event loop, or while one call is in flight, goes into the next. No timer,
- * and nothing added when idle. What has waited for too long, since the calls before it hang, fails instead of queueing up.
- */
+/** Batching: items that arrive in one turn of the event loop, or while a batch is running, go into the next batch. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { GROUP_WAIT_MS } from './limits.js';
 
-/** Largest group: keeps one statement or one call to Redis short. */
-const MAX_GROUP = 100;
+const MAX_BATCH_SIZE = 100;
 
 interface Waiting<Item, Result> {
   readonly item: Item;
@@ -15,57 +10,54 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 
-/** Like any other time-out on the way to a database. */
-const tooLate = () => Object.assign(new Error('the calls before it took too long'), { code: 'ETIMEDOUT' });
+/** The code makes it a database error, which is retried or reported as "service unavailable". */
+const timeoutError = () => Object.assign(new Error('timed out waiting for earlier batches'), { code: 'ETIMEDOUT' });
 
-export interface GroupOptions {
-  /** Whether an error of a group comes from one of its items: then each is done alone, and only that one fails. */
-  readonly alone?: (error: unknown) => boolean;
-  /** How long an item may wait for its group, in milliseconds. */
-  readonly waitMs?: number;
-}
-
-/** Makes a function of one item out of a function of many; `run` answers one result an item, in order. */
-export function createGroup<Item, Result>(
+/**
+ * Turns a function of many items into a function of one. `run` returns one result for each item, in order. After an error for
+ * which `isItemError` returns true, the items run one by one, so that only the one that caused it fails. Items that have waited
+ * for longer than `waitMs` fail, so that the queue does not grow while batches hang.
+ */
+export function createBatcher<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
-  { alone = () => false, waitMs = GROUP_WAIT_MS }: GroupOptions = {},
+  { isItemError = () => false, waitMs = 5000 }: { isItemError?: (error: unknown) => boolean; waitMs?: number } = {},
 ): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = [];
   let busy = false;
 
-  async function work(group: readonly Waiting<Item, Result>[]): Promise<void> {
+  async function runBatch(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
-      const results = await run(group.map(({ item }) => item));
-      group.forEach(({ resolve }, index) => resolve(results[index]!));
+      const results = await run(batch.map(({ item }) => item));
+      batch.forEach(({ resolve }, index) => resolve(results[index]!));
     } catch (error) {
-      if (group.length > 1 && alone(error)) for (const one of group) await work([one]);
-      else group.forEach(({ reject }) => reject(error));
+      if (batch.length > 1 && isItemError(error)) for (const entry of batch) await runBatch([entry]);
+      else batch.forEach(({ reject }) => reject(error));
     }
   }
 
-  /** The oldest come first. */
-  function refuseLate(): void {
+  function rejectTimedOut(): void {
     const now = performance.now();
     const inTime = waiting.findIndex(({ since }) => now - since <= waitMs);
-    for (const { reject } of waiting.splice(0, inTime < 0 ? waiting.length : inTime)) reject(tooLate());
+    for (const { reject } of waiting.splice(0, inTime < 0 ? waiting.length : inTime)) reject(timeoutError());
   }
 
   async function drain(): Promise<void> {
     busy = true;
     while (waiting.length > 0) {
-      // The requests that are ready now come along.
+      // Requests that are ready now join the batch.
       await nextTurn();
-      const group = waiting.slice(0, MAX_GROUP);
-      waiting = waiting.slice(MAX_GROUP);
-      await work(group);
-      refuseLate();
+      const batch = waiting.slice(0, MAX_BATCH_SIZE);
+      waiting = waiting.slice(MAX_BATCH_SIZE);
+      await runBatch(batch);
+      rejectTimedOut();
     }
     busy = false;
   }
 
-  return (item) =>
-    new Promise((resolve, reject) => {
+  return function add(item) {
+    return new Promise((resolve, reject) => {
       waiting.push({ item, since: performance.now(), resolve, reject });
       if (!busy) void drain();
     });
+  };
 }

@@ -1,32 +1,20 @@
-/** What was read a moment ago, so that not every request reads it anew. */
 import type { Clock } from './clock.js';
 
-export interface Recall<Key, Value> {
-  /** What was read last, unless that is too long ago. */
-  get(key: Key): Promise<Value>;
-  /** The next one who asks reads it anew. */
-  forget(key: Key): void;
-}
+/** How long a change by the operator command may take to reach a running server. */
+export const APPLICATION_CACHE_MS = 1000;
 
-export interface RecallOptions<Key, Value> {
-  readonly clock: Pick<Clock, 'now'>;
-  /** How old what is told may be, in milliseconds. */
-  readonly ms: number;
-  readonly read: (key: Key) => Promise<Value>;
-}
-
-/** Keeps nothing for a key that has nothing: strangers could fill the memory with keys that they make up. */
-export function createRecall<Key, Value>({ clock, ms, read }: RecallOptions<Key, Value>): Recall<Key, Value> {
-  const known = new Map<Key, { value: Value; until: number }>();
+/** Caches each value for `ms`. Does not cache undefined: callers could fill the memory with invented keys. */
+export function createCache<Key, Value>(clock: Pick<Clock, 'now'>, ms: number, read: (key: Key) => Promise<Value>) {
+  const entries = new Map<Key, { value: Value; expiresAt: number }>();
   return {
-    async get(key) {
-      const hit = known.get(key);
-      if (hit && hit.until > clock.now()) return hit.value;
+    async get(key: Key): Promise<Value> {
+      const hit = entries.get(key);
+      if (hit && hit.expiresAt > clock.now()) return hit.value;
       const value = await read(key);
-      if (value === undefined) known.delete(key);
-      else known.set(key, { value, until: clock.now() + ms });
+      if (value === undefined) entries.delete(key);
+      else entries.set(key, { value, expiresAt: clock.now() + ms });
       return value;
     },
-    forget: (key) => void known.delete(key),
+    forget: (key: Key): void => void entries.delete(key),
   };
 }

@@ -1,8 +1,11 @@
-/** Time as the service sees it. Everything that reads or waits for time takes a clock, so that tests can move it. */
+/** A worker that has not reported this long after the deadline of its attempt is considered dead. */
+export const LEASE_MARGIN_SECONDS = 10;
+export const STOP_SECONDS = 20;
+
+/** Code that reads the time or waits takes a clock, so that tests can advance it. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
   now(): number;
-  /** Runs `task` once after `ms` milliseconds; the answer cancels it. */
+  /** Runs `task` once after `ms` milliseconds. Returns a function that cancels it. */
   after(ms: number, task: () => void): () => void;
 }
 
@@ -20,7 +23,7 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** Whole seconds, at least 1, until `untilMs`: what `retryAfterSeconds` and `Retry-After` say. */
+/** Whole seconds until `untilMs`, at least 1, for `retryAfterSeconds` and `Retry-After`. */
 export function secondsUntil(untilMs: number, nowMs: number): number {
   return Math.max(1, Math.ceil((untilMs - nowMs) / SECOND));
 }

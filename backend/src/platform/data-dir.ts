@@ -1,5 +1,52 @@
-/** What is in `DATA_DIR`. */
-export const DATA_FILES = { database: 'passbell.sqlite', key: 'secret.key', lock: 'server.lock' } as const;
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { random } from './crypto.js';
 
-/** The state of the data folder does not allow a start; the text says what the operator can do. */
+export const DATABASE_FILE = 'passbell.sqlite';
+
+/** The process cannot start because of the state of `DATA_DIR`. The message tells the operator what to do. */
 export class DataDirError extends Error {}
+
+/**
+ * Locks the folder for a single server until the lock is closed: two would deliver each other's messages, and count limits
+ * separately. The operating system releases the lock when the process ends or is killed.
+ */
+export function lockDataDir(dataDir: string): { close(): unknown } {
+  const lock = new Sqlite(join(dataDir, 'server.lock'), { timeout: 0 });
+  try {
+    lock.exec('begin exclusive');
+    return lock;
+  } catch (error) {
+    lock.close();
+    if ((error as { code?: unknown }).code !== 'SQLITE_BUSY') throw error;
+    throw new DataDirError(`another Passbell is running on ${dataDir}: stop it, or set another DATA_DIR`);
+  }
+}
+
+/** Reads the key for installations without `SECRET_KEY`. Creates it on the first start. */
+export function secretKeyIn(dataDir: string): string {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const file = join(dataDir, 'secret.key');
+  if (!existsSync(file)) {
+    if (existsSync(join(dataDir, DATABASE_FILE)))
+      throw new DataDirError(`${dataDir} has a database but no secret.key: set SECRET_KEY to the key it was made with`);
+    createKey(file);
+  }
+  const key = readFileSync(file, 'utf8').trim();
+  if (key.length < 32) throw new DataDirError(`${file} is damaged: it must hold a key of at least 32 characters`);
+  return key;
+}
+
+/** Atomic: a process that is killed leaves no partial key, and two processes that start together read the same key. */
+function createKey(file: string): void {
+  const temporary = `${file}.${random.hex(4)}`;
+  writeFileSync(temporary, random.base64url(32), { flag: 'wx', mode: 0o600, flush: true });
+  try {
+    linkSync(temporary, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(temporary);
+  }
+}

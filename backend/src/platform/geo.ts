@@ -1,38 +1,26 @@
-/** Where an address is, from database files in MaxMind's format that the operator names. No look-up leaves the machine. */
+/** Locations of network addresses, from local database files in MaxMind's format. */
 import { open, validate, type Reader, type Response } from 'maxmind';
 import { ConfigError } from './config/config.js';
 
-/** Every field is "" where the files do not tell. */
-export interface Place {
-  /** ISO 3166 code. */
-  readonly country: string;
-  readonly state: string;
-  readonly city: string;
-  readonly postal: string;
-  /** `latitude,longitude`. */
-  readonly location: string;
-  /** Operator of the network. */
-  readonly org: string;
-  readonly timezone: string;
-}
-
-export type LocateAddress = (ip: string) => Place;
-
-/** Where each field is in a record: in MaxMind's own files, then in the flat ones that others publish. */
-const FIELDS: Readonly<Record<Exclude<keyof Place, 'location'>, readonly string[]>> = {
+/** Paths of each field in a record: in MaxMind's own files, then in the flat files of other publishers. */
+const FIELDS = {
   country: ['country.iso_code', 'country_code'],
   state: ['subdivisions.0.names.en', 'state1'],
   city: ['city.names.en', 'city'],
   postal: ['postal.code', 'postcode'],
   org: ['autonomous_system_organization', 'traits.organization'],
   timezone: ['location.time_zone', 'timezone'],
-};
+} as const;
 const COORDINATES = [
   ['location.latitude', 'location.longitude'],
   ['latitude', 'longitude'],
 ] as const;
 
-/** What a path leads to in a record, as text; "" for anything that is neither a text nor a number. */
+/** `location` is `latitude,longitude`. Unknown fields are "". */
+type Place = Readonly<Record<keyof typeof FIELDS | 'location', string>>;
+export type LocateAddress = (ip: string) => Place;
+
+/** Returns the string or number at a path of a record as text, otherwise "". */
 function valueAt(record: unknown, path: string): string {
   const value = path.split('.').reduce<unknown>((node, key) => (node as Record<string, unknown> | null)?.[key], record);
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
@@ -55,7 +43,7 @@ async function openFile(file: string): Promise<Reader<Response>> {
   });
 }
 
-/** Opens the files; the first one that knows a field tells it. */
+/** For each field, the first file that has it wins. */
 export async function openGeo(files: readonly string[]): Promise<LocateAddress> {
   const readers = await Promise.all(files.map(openFile));
   return (ip) => placeIn(validate(ip) ? readers.map((reader) => reader.get(ip)) : []);

@@ -1,10 +1,9 @@
-/** Structured logs, one JSON line each. What the contract marks with `x-redact` is blanked wherever it appears. */
+/** Structured logs, one JSON object a line. Fields with `x-redact` in the contract are redacted at any depth. */
 import { pino, type Logger } from 'pino';
 import { REDACTED_NAMES } from './contract/generated/redact.js';
 
 export type Log = Logger;
 
-/** Header and setting names that are as secret as the contract's own fields. */
 const SECRET_NAMES = new Set([
   ...REDACTED_NAMES,
   'clientsecret',
@@ -27,14 +26,14 @@ function redact(value: unknown, depth = 0): unknown {
   );
 }
 
-/** An error without its text, which may quote values (SQL does) or recipients (providers do): its kind, code and place. */
+/** Returns an error without its message, which may contain values (SQL) or recipients (providers). */
 export function describeError(error: unknown): { type: string; reason: string | undefined; stack: string[] } {
   const { name, code, stack } = error as Error & { code?: string };
   const frames = (stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   return { type: name, reason: code, stack: frames.slice(0, 8).map((line) => line.trim()) };
 }
 
-/** Logs to standard error, so that standard output stays free for what the person asked for. */
+/** Logs to standard error, because standard output is for the operator command. */
 export function createLog(level: string, destination: { write(line: string): void } = pino.destination(2)): Log {
   return pino(
     {

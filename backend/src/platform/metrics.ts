@@ -1,32 +1,19 @@
-/** What the service counts, for Prometheus. Labels have few values: never a recipient, an id or an application. */
+/** Metrics for Prometheus. Labels have few values: never a recipient, an id or an application. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { SECOND } from './clock.js';
 import { contract } from './contract/contract.js';
 
 export interface Backlog {
-  /** Messages that wait for a worker. */
   readonly messages: number;
-  /** Age of the oldest of them in milliseconds; 0 when there is none. */
+  /** Age of the oldest queued message in milliseconds; 0 without one. */
   readonly oldestMs: number;
 }
 
-export interface Metrics {
-  /** An answered request; `result` is "ok" or the error code. */
-  request(path: string, result: string, seconds: number): void;
-  /** A message that came to its end, from the moment it was accepted. */
-  delivery(channel: string, state: string, seconds: number): void;
-  /** An attempt that failed, and what that means: permanent, passing or unclear. */
-  failedAttempt(channel: string, kind: string): void;
-  /** The page that Prometheus reads; `backlog` is measured for it. */
-  page(backlog: () => Promise<Backlog>): Promise<{ contentType: string; text: string }>;
-}
-
-/** `/messages/{id}` is one path, whatever the id. */
-const pattern = (path: string): RegExp => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
+export type Metrics = ReturnType<typeof createMetrics>;
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-export function createMetrics(): Metrics {
+export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -57,15 +44,20 @@ export function createMetrics(): Metrics {
     registers,
   });
 
-  // Anything may be asked for; only the paths of the contract become labels.
-  const paths = Object.keys(contract.paths).map((path) => [path, pattern(path)] as const);
-  const label = (path: string) => paths.find(([, matches]) => matches.test(path))?.[0] ?? 'other';
+  const patterns = Object.keys(contract.paths).map((path) => ({
+    path,
+    pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+  }));
+  // Only paths of the contract become labels, because clients can request any path.
+  const label = (path: string) => patterns.find(({ pattern }) => pattern.test(path))?.path ?? 'other';
+
   return {
-    request: (path, result, seconds) => requests.observe({ path: label(path), result }, seconds),
-    delivery: (channel, state, seconds) => deliveries.observe({ channel, state }, seconds),
-    failedAttempt: (channel, kind) => failedAttempts.inc({ channel, kind }),
-    async page(backlog) {
-      // The rest is told also while the database is away.
+    request: (path: string, result: string, seconds: number) =>
+      requests.observe({ path: label(path), result }, seconds),
+    delivery: (channel: string, state: string, seconds: number) => deliveries.observe({ channel, state }, seconds),
+    failedAttempt: (channel: string, kind: string) => failedAttempts.inc({ channel, kind }),
+    async page(backlog: () => Promise<Backlog>): Promise<{ contentType: string; text: string }> {
+      // While the database is down, the other metrics still work.
       const { messages, oldestMs } = await backlog().catch(() => ({ messages: NaN, oldestMs: NaN }));
       queued.set(messages);
       oldest.set(oldestMs / SECOND);

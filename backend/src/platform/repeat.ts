@@ -1,7 +1,6 @@
-/** Work that comes back. */
 import type { Clock } from './clock.js';
 
-/** Runs `task` at once and then `ms` after each end; never two at a time. `task` must not throw. */
+/** Runs `task` now, and again `ms` after each run has ended. `task` must not throw. `stop` waits for the current run. */
 export function every(ms: number, clock: Clock, task: () => Promise<unknown>): { stop(): Promise<void> } {
   let stopped = false;
   let cancel = () => {};

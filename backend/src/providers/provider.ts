@@ -1,69 +1,64 @@
-/** What every channel is: one small file that takes a rendered message to a provider. */
+/** A provider sends the messages of one channel. */
+import type { ChannelName } from '../platform/contract/channels.js';
 
-export const CHANNELS = ['SMS', 'WHATSAPP', 'VOICE', 'EMAIL'] as const;
-export type ChannelName = (typeof CHANNELS)[number];
-
-/** A message in the form its channel carries. */
 export type Content =
   | {
       readonly kind: 'text';
       readonly text: string;
       /** Ordered variables of an approved WhatsApp template; SMS ignores them. */
       readonly variables?: readonly string[];
-      /** Which approved template they are for; without it the one for codes. */
+      /** Approved template of the variables; undefined for the template of codes. */
       readonly template?: string;
       readonly language?: string;
     }
   | {
       readonly kind: 'speech';
-      /** Spoken in order, with a pause between; a code is a sentence of single characters. The whole is spoken twice. */
+      /** Spoken in order, with pauses between them, and then repeated. A code is a sentence of single characters. */
       readonly sentences: readonly string[];
-      /** Accent to speak with; without it the one of the settings. */
       readonly language?: string | undefined;
     }
   | { readonly kind: 'email'; readonly subject: string; readonly text: string; readonly html: string };
 
 export interface OutgoingMessage {
-  /** Id of the message; the same at every attempt. */
   readonly id: string;
-  /** E.164 number or mail address. */
   readonly to: string;
   readonly content: Content;
 }
 
-export interface Channel {
-  readonly name: ChannelName;
-  /** Who carries the messages, for the operator: `Twilio`, or the name of a mail server. No secret. */
-  readonly provider: string;
-  /** Stands in for a provider: shows messages to a developer and reaches nobody. */
+export interface Provider {
+  readonly channel: ChannelName;
+  /** Name for the operator, without secrets: `Twilio`, or the host of a mail server. */
+  readonly name: string;
+  /** Whether the provider only shows messages to developers, like the dev inbox. */
   readonly standIn?: boolean;
-  /** Hands the message to the provider; answers the provider's id for it. Throws a {@link ChannelError}. */
+  /** Returns the provider's id of the message. Throws a {@link ProviderError}. */
   send(message: OutgoingMessage): Promise<{ readonly providerId: string }>;
   /**
-   * Asks the provider for a message that a process may have handed over since `since` (milliseconds) before it died.
-   * Undefined when the provider does not have it. Channels without a way to ask leave it out.
+   * Looks up a message that a process may have sent since `since` (milliseconds) before it died. Returns undefined when the
+   * provider does not have it.
    */
   find?(message: OutgoingMessage, since: number): Promise<{ readonly providerId: string } | undefined>;
-  /** Lets go of connections. */
   close?(): void;
 }
 
 /**
- * What a failed send means for the next step.
- * - `permanent`: the provider refused it; repeating cannot help.
- * - `passing`: surely not sent (connection refused, 429, 5xx); repeating can help.
- * - `unclear`: perhaps sent (time-out after the request left); repeating could send it twice.
+ * Outcome of a failed send.
+ * - `permanent`: the provider rejected the message. A retry cannot succeed.
+ * - `transient`: the message was not sent (connection refused, 429, 5xx). A retry can succeed.
+ * - `unknown`: the message may have been sent (timeout after the request was written). A retry could send it twice.
  */
-export type FailureKind = 'permanent' | 'passing' | 'unclear';
+export type FailureKind = 'permanent' | 'transient' | 'unknown';
 
-/** A failed send. `reason` is for the caller and the log: it holds neither recipient nor content nor credentials. */
-export class ChannelError extends Error {
+/** A failed send. `reason` is for the caller and the log. It must not contain recipients, content or credentials. */
+export class ProviderError extends Error {
   constructor(
     readonly kind: FailureKind,
     readonly reason: string,
-    /** Seconds that the provider asked to wait. */
     readonly retryAfterSeconds?: number,
   ) {
     super(reason);
   }
 }
+
+/** A state that a provider reports about a message it has accepted. */
+export type ReportedState = 'sent' | 'delivered' | 'undelivered';

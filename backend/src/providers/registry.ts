@@ -1,34 +1,33 @@
-/** Which provider carries which channel. */
 import { callbackBaseUrl, type Config } from '../platform/config/config.js';
-import type { DevInbox } from '../modules/dev-inbox/dev-inbox.js';
+import { CHANNELS, type ChannelName } from '../platform/contract/channels.js';
 import type { Log } from '../platform/log.js';
-import { CHANNELS, type Channel, type ChannelName } from './provider.js';
-import { createSmtpChannel } from './smtp.js';
+import type { Provider } from './provider.js';
+import { createSmtpProvider } from './smtp.js';
 import { createTwilio, type Twilio } from './twilio.js';
-import { createTwilioSmsChannel } from './twilio-sms.js';
-import { createTwilioVoiceChannel } from './twilio-voice.js';
-import { createTwilioWhatsAppChannel } from './twilio-whatsapp.js';
+import { createTwilioSmsProvider } from './twilio-sms.js';
+import { createTwilioVoiceProvider } from './twilio-voice.js';
+import { createTwilioWhatsAppProvider } from './twilio-whatsapp.js';
 
-/** One line a provider: its channel, or `undefined` while its settings are not there. */
-function providers(config: Config, twilio: Twilio, log: Log): (Channel | undefined)[] {
+function configuredProviders(config: Config, twilio: Twilio, log: Log): (Provider | undefined)[] {
   const timeoutMs = config.PROVIDER_TIMEOUT_MS;
   const { SMTP_URL: url, MAIL_FROM: mailFrom, TWILIO_MESSAGING_SERVICE_SID: messagingServiceSid } = config;
   const { TWILIO_SMS_FROM: smsFrom, TWILIO_WHATSAPP_FROM: whatsAppFrom, TWILIO_VOICE_FROM: voiceFrom } = config;
   const { TWILIO_WHATSAPP_CONTENT_SID: contentSid, TWILIO_WHATSAPP_TEMPLATES: templateSids } = config;
   const sender = messagingServiceSid ? { messagingServiceSid } : smsFrom ? { from: smsFrom } : undefined;
   return [
-    url && mailFrom ? createSmtpChannel({ url, from: mailFrom, timeoutMs, log }) : undefined,
-    sender && createTwilioSmsChannel(twilio, sender),
-    whatsAppFrom ? createTwilioWhatsAppChannel(twilio, { from: whatsAppFrom, contentSid, templateSids }) : undefined,
-    voiceFrom ? createTwilioVoiceChannel(twilio, { from: voiceFrom, language: config.VOICE_LANGUAGE }) : undefined,
+    url && mailFrom ? createSmtpProvider(url, mailFrom, timeoutMs, log) : undefined,
+    sender && createTwilioSmsProvider(twilio, sender),
+    whatsAppFrom ? createTwilioWhatsAppProvider(twilio, whatsAppFrom, contentSid, templateSids) : undefined,
+    voiceFrom ? createTwilioVoiceProvider(twilio, voiceFrom, config.VOICE_LANGUAGE) : undefined,
   ];
 }
 
-/** The channels that this process can send on. The dev inbox, when given, stands in for each without a provider. */
-export function createChannels(
+/** Returns the providers of this process. The dev inbox, if there is one, is for channels without a provider. */
+export function createProviders(
   config: Config,
-  { devInbox, log }: { readonly devInbox?: DevInbox; readonly log: Log },
-): Map<ChannelName, Channel> {
+  log: Log,
+  devInbox?: { provider(channel: ChannelName): Provider },
+): Map<ChannelName, Provider> {
   const twilio = createTwilio({
     accountSid: config.TWILIO_ACCOUNT_SID ?? '',
     authToken: config.TWILIO_AUTH_TOKEN ?? '',
@@ -36,8 +35,9 @@ export function createChannels(
     timeoutMs: config.PROVIDER_TIMEOUT_MS,
     callbackBaseUrl: callbackBaseUrl(config),
   });
-  const channels = new Map<ChannelName, Channel>();
-  if (devInbox) for (const name of CHANNELS) channels.set(name, devInbox.channel(name));
-  for (const channel of providers(config, twilio, log)) if (channel) channels.set(channel.name, channel);
-  return channels;
+  const providers = new Map<ChannelName, Provider>();
+  if (devInbox) for (const channel of CHANNELS) providers.set(channel, devInbox.provider(channel));
+  for (const provider of configuredProviders(config, twilio, log))
+    if (provider) providers.set(provider.channel, provider);
+  return providers;
 }

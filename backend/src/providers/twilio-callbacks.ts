@@ -1,53 +1,32 @@
-/** Twilio's status call-backs: where they go, whether they are Twilio's, and what they tell. */
 import { validateRequest } from 'twilio/lib/webhooks/webhooks.js';
+import type { ReportedState } from './provider.js';
 
-type Told = 'sent' | 'delivered' | 'undelivered';
 type Form = Readonly<Record<string, string>>;
 
-export interface TwilioCallbacks {
-  /** Whether Twilio signed this form for the message's own address; compared in constant time. */
-  isSigned(messageId: string, form: Form, signature: string | undefined): boolean;
-  /** What a form tells of a message or call; undefined where it tells nothing that is known. */
-  reportIn(form: Form): { readonly providerId: string; readonly told: Told } | undefined;
-}
+export type TwilioCallbacks = ReturnType<typeof createTwilioCallbacks>;
 
-/** Where Twilio reports on a message. The address names the message, so that the signature covers which one it is. */
+/** The URL contains the message id, so that the signature covers it. */
 export const callbackUrl = (baseUrl: string, messageId: string): string => `${baseUrl}/callbacks/twilio/${messageId}`;
 
-/** Of messages, then of calls. A step on the way tells that Twilio has it. */
-const STATUSES: ReadonlyMap<string | undefined, Told> = new Map([
-  ['accepted', 'sent'],
-  ['queued', 'sent'],
-  ['sending', 'sent'],
-  ['sent', 'sent'],
-  ['delivered', 'delivered'],
-  ['read', 'delivered'],
-  ['undelivered', 'undelivered'],
-  ['failed', 'undelivered'],
-  ['canceled', 'undelivered'],
-  ['initiated', 'sent'],
-  ['ringing', 'sent'],
-  ['in-progress', 'sent'],
-  ['completed', 'delivered'],
-  ['busy', 'undelivered'],
-  ['no-answer', 'undelivered'],
-]);
+/** Statuses of messages and calls by reported state. Intermediate ones count as sent: Twilio has accepted the message. */
+const STATUSES: Readonly<Record<ReportedState, readonly string[]>> = {
+  sent: ['accepted', 'queued', 'sending', 'sent', 'initiated', 'ringing', 'in-progress'],
+  delivered: ['delivered', 'read', 'completed'],
+  undelivered: ['undelivered', 'failed', 'canceled', 'busy', 'no-answer'],
+};
+const STATES = Object.keys(STATUSES) as ReportedState[];
 
-export function createTwilioCallbacks({
-  baseUrl,
-  authToken,
-}: {
-  /** The service's address as Twilio calls it: the request's own Host header can say anything. */
-  readonly baseUrl: string;
-  readonly authToken: string;
-}): TwilioCallbacks {
+/** `baseUrl` is the public URL of the service, as Twilio calls it. The request's Host header is not trusted. */
+export function createTwilioCallbacks(baseUrl: string, authToken: string) {
   return {
-    isSigned: (messageId, form, signature = '') =>
+    /** Whether Twilio signed this form for the message's callback URL. Takes constant time. */
+    isSigned: (messageId: string, form: Form, signature = ''): boolean =>
       /^[0-9a-f]{32}$/.test(messageId) && validateRequest(authToken, signature, callbackUrl(baseUrl, messageId), form),
-    reportIn(form) {
+    parseReport(form: Form): { readonly providerId: string; readonly reportedState: ReportedState } | undefined {
       const providerId = form.MessageSid ?? form.CallSid;
-      const told = STATUSES.get(form.MessageStatus ?? form.CallStatus);
-      return providerId && told ? { providerId, told } : undefined;
+      const status = form.MessageStatus ?? form.CallStatus ?? '';
+      const reportedState = STATES.find((state) => STATUSES[state].includes(status));
+      return providerId && reportedState ? { providerId, reportedState } : undefined;
     },
   };
 }

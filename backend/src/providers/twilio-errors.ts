@@ -1,7 +1,6 @@
-/** What Twilio's refusals mean for the next step, in words for who runs a shop. */
-import { ChannelError } from './provider.js';
+import { ProviderError } from './provider.js';
 
-/** Texts of the codes that an operator or a recipient can do something about. */
+/** Reasons of errors that the operator or the recipient can resolve. */
 const REASONS: Readonly<Record<number, string>> = {
   20003: 'Twilio refused the credentials',
   20404: 'Twilio does not know this account',
@@ -32,41 +31,32 @@ const REASONS: Readonly<Record<number, string>> = {
   63038: "the Twilio account's daily limit of messages is used up",
 };
 
-/** Limits that are over within seconds although they may come as a plain 400. */
-const PASSING_CODES: ReadonlySet<number> = new Set([20429, 21611, 63018]);
+/** Limits that end within seconds, although Twilio may report them with status 400. */
+const TRANSIENT_CODES: ReadonlySet<number> = new Set([20429, 21611, 63018]);
 
-/** Limits that outlast any code although they come as 429. */
-const LASTING_CODES: ReadonlySet<number> = new Set([63038]);
+/** Limits that last longer than any code is valid, although Twilio reports them with status 429. */
+const PERMANENT_CODES: ReadonlySet<number> = new Set([63038]);
 
-export interface TwilioReply {
-  readonly status: number;
-  /** Twilio's own code, where the body had one. */
-  readonly code?: number | undefined;
-  readonly retryAfter?: string | undefined;
-}
-
-/** The failure that a reply other than 2xx stands for. */
-export function refusal({ status, code, retryAfter }: TwilioReply): ChannelError {
+/** Converts a reply with a status other than 2xx. `code` is Twilio's error code, if the body has one. */
+export function toProviderError(status: number, code?: number, retryAfter?: string): ProviderError {
   const label = code ?? status;
-  if (LASTING_CODES.has(label)) return new ChannelError('permanent', reason(label, ''));
-  if (status === 429 || PASSING_CODES.has(label))
-    return new ChannelError('passing', reason(label, 'Twilio asks to slow down'), waitSeconds(retryAfter));
-  // A gateway gave up waiting: what is behind it may have taken the message.
-  if (status === 504)
-    return new ChannelError('unclear', reason(label, 'a gateway before Twilio had no answer in time'));
+  if (PERMANENT_CODES.has(label)) return new ProviderError('permanent', reason(label, ''));
+  if (status === 429 || TRANSIENT_CODES.has(label))
+    return new ProviderError('transient', reason(label, 'Twilio asks to slow down'), waitSeconds(retryAfter));
+  // The gateway timed out, but Twilio may have accepted the message.
+  if (status === 504) return new ProviderError('unknown', reason(label, 'a gateway before Twilio timed out'));
   if (status >= 500)
-    return new ChannelError('passing', reason(label, 'Twilio has a disturbance'), waitSeconds(retryAfter));
+    return new ProviderError('transient', reason(label, 'Twilio is having problems'), waitSeconds(retryAfter));
   if (status === 401 || status === 403)
-    return new ChannelError('permanent', reason(label, 'Twilio refused the credentials'));
-  if (status < 400) return new ChannelError('permanent', `TWILIO_API_URL is not the address of the API (${status})`);
-  return new ChannelError('permanent', reason(label, 'Twilio refused the message'));
+    return new ProviderError('permanent', reason(label, 'Twilio refused the credentials'));
+  if (status < 400) return new ProviderError('permanent', `TWILIO_API_URL is not the address of the API (${status})`);
+  return new ProviderError('permanent', reason(label, 'Twilio refused the message'));
 }
 
 function reason(label: number, otherwise: string): string {
   return `${REASONS[label] ?? otherwise} (${label})`;
 }
 
-/** Whole seconds of a Retry-After header, which holds seconds or a date. */
 function waitSeconds(retryAfter: string | undefined): number | undefined {
   if (!retryAfter) return undefined;
   const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000;

@@ -1,26 +1,30 @@
 /**
- * How the Twilio SDK's requests travel. In place of the SDK's own way, which covers neither plain http nor the time
- * that connecting takes, cannot tell a request that left from one that did not, and reads HTTP_PROXY.
+ * HTTP client of the Twilio SDK. The SDK's own one supports neither plain http nor a connect timeout, cannot tell whether a
+ * failed request was written, and reads HTTP_PROXY.
  */
 import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
 import RequestClient from 'twilio/lib/base/RequestClient.js';
-import { CONNECT_TIMEOUT_MS, TWILIO_IDLE_MS, TWILIO_REPLY_LIMIT } from '../platform/limits.js';
-import { ChannelError } from './provider.js';
-import { refusal } from './twilio-errors.js';
+import { ProviderError } from './provider.js';
+import { toProviderError } from './twilio-errors.js';
+
+const CONNECT_TIMEOUT_MS = 3000;
+/** Lifetime of an idle connection: shorter than that of any proxy, so that no request is sent on a closing connection. */
+const TWILIO_IDLE_MS = 4000;
+const TWILIO_REPLY_LIMIT = 100_000;
 
 type Options<T> = RequestClient.RequestOptions<T>;
 type Reply = Pick<http.IncomingMessage, 'headers'> & { readonly status: number; readonly text: string };
 
-/** The SDK's way out: one attempt a request, one deadline over all of it, every failure a {@link ChannelError}. */
+/** Makes one attempt for each request, with a deadline. Every failure is a {@link ProviderError}. */
 export class TwilioRequestClient extends RequestClient {
   readonly #agents = {
     'http:': new http.Agent({ keepAlive: true, timeout: TWILIO_IDLE_MS }),
     'https:': new https.Agent({ keepAlive: true, timeout: TWILIO_IDLE_MS }),
   };
 
-  /** `apiUrl` replaces the origin of every request; a path in it goes before theirs. */
+  /** `apiUrl` replaces the origin of every request. Its path is a prefix of theirs. */
   constructor(
     readonly timeoutMs: number,
     readonly apiUrl?: string,
@@ -33,15 +37,14 @@ export class TwilioRequestClient extends RequestClient {
     const body = parse(reply.text);
     if (reply.status < 200 || reply.status > 299) {
       const code = typeof body?.code === 'number' ? body.code : undefined;
-      throw refusal({ status: reply.status, code, retryAfter: reply.headers['retry-after'] });
+      throw toProviderError(reply.status, code, reply.headers['retry-after']);
     }
-    // A 2xx means that it was taken, whoever said so.
+    // After a 2xx, Twilio has probably accepted the message, although the body is not Twilio's.
     if (options.method === 'post' && typeof body?.sid !== 'string')
-      throw new ChannelError('unclear', "Twilio's confirmation cannot be read");
+      throw new ProviderError('unknown', "Twilio's confirmation cannot be read");
     return { statusCode: reply.status, body: body as T, headers: reply.headers };
   }
 
-  /** Lets go of the connections. */
   close(): void {
     for (const agent of Object.values(this.#agents)) agent.destroy();
   }
@@ -63,14 +66,14 @@ export class TwilioRequestClient extends RequestClient {
           'Content-Length': Buffer.byteLength(body),
         },
       });
-      const left = watchDeparture(request, secure);
+      const written = watchConnection(request, secure);
       const connecting = setTimeout(() => {
-        if (!left()) request.destroy(Object.assign(new Error('no connection in time'), { code: 'ETIMEDOUT' }));
+        if (!written()) request.destroy(Object.assign(new Error('no connection in time'), { code: 'ETIMEDOUT' }));
       }, CONNECT_TIMEOUT_MS);
       request.on('close', () => clearTimeout(connecting));
-      request.on('error', (error) => reject(transportFailure(error, left())));
+      request.on('error', (error) => reject(transportError(error, written())));
       request.on('response', (response) => {
-        readReply(response).then(resolve, (error: Error) => reject(transportFailure(error, true)));
+        readReply(response).then(resolve, (error: Error) => reject(transportError(error, true)));
       });
       request.end(body);
     });
@@ -84,22 +87,22 @@ export class TwilioRequestClient extends RequestClient {
   }
 }
 
-/** Tells whether the request may have left: nothing is written before its connection stands. */
-function watchDeparture(request: http.ClientRequest, secure: boolean): () => boolean {
+/** Returns a function that tells whether the request may have been written, which happens once it is connected. */
+function watchConnection(request: http.ClientRequest, secure: boolean): () => boolean {
   let connected = false;
   request.once('socket', (socket: Socket) => {
     connected = request.reusedSocket;
-    // A connection that stands says so no more: the listener would stay on it for ever.
+    // A reused connection never emits the event, so a listener on it would leak.
     if (!connected) socket.once(secure ? 'secureConnect' : 'connect', () => (connected = true));
   });
   return () => connected;
 }
 
-function transportFailure(error: Error, left: boolean): ChannelError {
-  const late = ['ABORT_ERR', 'ETIMEDOUT'].includes((error as NodeJS.ErrnoException).code ?? '');
-  if (left)
-    return new ChannelError('unclear', late ? 'Twilio did not answer in time' : 'the connection to Twilio broke');
-  return new ChannelError('passing', late ? 'Twilio could not be reached in time' : 'Twilio cannot be reached');
+function transportError(error: Error, written: boolean): ProviderError {
+  const timedOut = ['ABORT_ERR', 'ETIMEDOUT'].includes((error as NodeJS.ErrnoException).code ?? '');
+  if (written)
+    return new ProviderError('unknown', timedOut ? 'Twilio did not answer in time' : 'the connection to Twilio broke');
+  return new ProviderError('transient', timedOut ? 'Twilio could not be reached in time' : 'Twilio cannot be reached');
 }
 
 async function readReply(response: http.IncomingMessage): Promise<Reply> {

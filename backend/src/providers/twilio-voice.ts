@@ -1,56 +1,40 @@
-/** Phone calls through Twilio that speak the message. */
 import type VoiceResponse from 'twilio/lib/twiml/VoiceResponse.js';
-import { ChannelError, type Channel } from './provider.js';
-import type { Twilio as Sdk } from 'twilio';
-import { LATEST, type Twilio } from './twilio.js';
+import { ProviderError, type Provider } from './provider.js';
+import { SEARCH_LIMIT, type Twilio } from './twilio.js';
 
-export interface VoiceOptions {
-  /** E.164 number that calls. */
-  readonly from: string;
-  /** Accent to speak with, such as `en-US`. */
-  readonly language: string;
-}
-
-export function createTwilioVoiceChannel(twilio: Twilio, { from, language }: VoiceOptions): Channel {
+/** `from` is the E.164 number of the caller, `language` includes the accent, such as `en-US`. */
+export function createTwilioVoiceProvider(twilio: Twilio, from: string, language: string): Provider {
   return {
-    name: 'VOICE',
-    provider: 'Twilio',
+    channel: 'VOICE',
+    name: 'Twilio',
     async send({ id, to, content }) {
-      if (content.kind !== 'speech') throw new ChannelError('permanent', 'this content is not for speaking');
+      if (content.kind !== 'speech') throw new ProviderError('permanent', 'this content is not speech');
       const { default: sdkModule } = await import('twilio');
       const twiml = script(new sdkModule.twiml.VoiceResponse(), content.sentences, content.language ?? language);
       return twilio.create((sdk) => sdk.calls.create({ from, to, twiml, ...twilio.callbackFor(id) }));
     },
     async find({ to }, since) {
-      // Twilio does not keep what a call said: one from this number to that one is taken for it.
-      const list = (sdk: Sdk) => sdk.calls.list({ to, from, limit: LATEST });
-      return twilio.find(list, since, () => true);
+      // Twilio does not store the text of a call, so any call between the two numbers matches.
+      return twilio.find((sdk) => sdk.calls.list({ to, from, limit: SEARCH_LIMIT }), since);
     },
     close: () => twilio.close(),
   };
 }
 
-/** Single characters with commas between: a code. */
+/** A code: single characters, separated by commas. */
 const SPELLED = /^\S(?:, \S)+$/u;
 
-/** Said twice, since nobody has a pen ready the first time. */
+/** Says everything twice, so that people can write it down. */
 function script(response: VoiceResponse, sentences: readonly string[], language: string): string {
   const say = (text: string) => {
-    response.say({ language: language as 'en-US' }, speakable(text));
+    // XML does not allow control characters and lone surrogates.
+    response.say({ language: language as 'en-US' }, text.replace(/[\p{Cc}\p{Cs}\ufffe\uffff]/gu, ' '));
     response.pause({ length: 1 });
   };
   for (let round = 0; round < 2; round++) {
-    for (const sentence of sentences) {
-      // Not every voice knows SSML, but every one rests between two verbs: the character, a second, the next.
-      if (SPELLED.test(sentence)) sentence.split(', ').forEach(say);
-      else say(sentence);
-    }
+    // Pauses between the characters of a code. Not every voice supports SSML.
+    for (const sentence of sentences) (SPELLED.test(sentence) ? sentence.split(', ') : [sentence]).forEach(say);
     response.pause({ length: 1 });
   }
   return response.toString();
-}
-
-/** XML has no place for control characters and halves of surrogate pairs. */
-function speakable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cs}\ufffe\uffff]/gu, ' ');
 }

@@ -1,34 +1,26 @@
-/** WhatsApp through Twilio. */
-import { ChannelError, type Channel, type Content } from './provider.js';
-import type { Twilio as Sdk } from 'twilio';
-import { LATEST, type Twilio } from './twilio.js';
+import { ProviderError, type Content, type Provider } from './provider.js';
+import { SEARCH_LIMIT, type Twilio } from './twilio.js';
 
-export interface WhatsAppOptions {
-  /** E.164 number of the WhatsApp sender. */
-  readonly from: string;
-  /** Approved template for codes; a content that has no approved template goes as plain text. */
-  readonly contentSid?: string | undefined;
-  /** Approved templates for notifications, by `name` or `name.language`. */
-  readonly templateSids?: Readonly<Record<string, string>> | undefined;
-}
-
-type Text = Extract<Content, { kind: 'text' }>;
-
-export function createTwilioWhatsAppChannel(
+/**
+ * Sends with approved templates: `contentSid` is the one for codes, `templateSids` are those for notifications, by `name` or
+ * `name.language`. Content without an approved template is sent as plain text.
+ */
+export function createTwilioWhatsAppProvider(
   twilio: Twilio,
-  { from, contentSid, templateSids = {} }: WhatsAppOptions,
-): Channel {
-  /** The approved template that takes the content's variables. */
-  function sidFor({ template, language, variables }: Text): string | undefined {
+  from: string,
+  contentSid?: string,
+  templateSids: Readonly<Record<string, string>> = {},
+): Provider {
+  function sidFor({ template, language, variables }: Extract<Content, { kind: 'text' }>): string | undefined {
     if (variables === undefined) return undefined;
     return template === undefined ? contentSid : (templateSids[`${template}.${language}`] ?? templateSids[template]);
   }
 
   return {
-    name: 'WHATSAPP',
-    provider: 'Twilio',
+    channel: 'WHATSAPP',
+    name: 'Twilio',
     async send({ id, to, content }) {
-      if (content.kind !== 'text') throw new ChannelError('permanent', 'this content is not a text message');
+      if (content.kind !== 'text') throw new ProviderError('permanent', 'this content is not a text message');
       const sid = sidFor(content);
       const { text, variables = [] } = content;
       const body = sid === undefined ? { body: text } : { contentSid: sid, contentVariables: numbered(variables) };
@@ -37,16 +29,19 @@ export function createTwilioWhatsAppChannel(
     },
     async find({ to, content }, since) {
       if (content.kind !== 'text') return undefined;
-      const list = (sdk: Sdk) => sdk.messages.list({ to: `whatsapp:${to}`, limit: LATEST });
-      // A template's own words are Twilio's; its variables are ours.
+      // Twilio has the text of a template, so only its variables can be compared.
       const parts = sidFor(content) === undefined ? [content.text] : (content.variables ?? []);
-      return twilio.find(list, since, ({ body }) => parts.every((part) => body.includes(part)));
+      return twilio.find(
+        (sdk) => sdk.messages.list({ to: `whatsapp:${to}`, limit: SEARCH_LIMIT }),
+        since,
+        ({ body }) => parts.every((part) => body.includes(part)),
+      );
     },
     close: () => twilio.close(),
   };
 }
 
-/** `{"1": …, "2": …}`: templates count their variables from one. */
+/** `['a', 'b']` → `{"1":"a","2":"b"}` */
 function numbered(variables: readonly string[]): string {
   return JSON.stringify(Object.fromEntries(variables.map((value, index) => [String(index + 1), value])));
 }

@@ -14,7 +14,7 @@ import { notificationProperties } from './resources/notification';
 import { NOT_VERIFIED, otpProperties } from './resources/otp';
 import { sessionProperties } from './resources/session';
 
-/** Two outputs where a person's code may be wrong and that is no error, else one. */
+/** Verify has a second output for codes that are not verified, unless they are errors. */
 const OUTPUTS =
   `={{ $parameter.resource === "otp" && $parameter.operation === "verify" && $parameter.ifNotVerified !== "fail"
   ? [{ type: "${NodeConnectionTypes.Main}", displayName: "Verified" }, { type: "${NodeConnectionTypes.Main}", displayName: "Not Verified" }]
@@ -56,37 +56,37 @@ export class Passbell implements INodeType {
   };
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-    const done: INodeExecutionData[] = [];
+    const output: INodeExecutionData[] = [];
     const notVerified: INodeExecutionData[] = [];
     const branches = this.getNodeParameter('ifNotVerified', 0, 'fail') === 'branch';
     // An agent reads the first output only.
     const isTool = this.getNode().type.endsWith('Tool');
 
-    // One after the other: a failure that stops the workflow leaves the items after it unsent.
+    // Sequentially, so that a failure that stops the workflow prevents the sends of later items.
     for (let item = 0; item < this.getInputData().length; item++) {
       const outcome = await runItem(this, item);
       if (outcome.ok) {
-        done.push({ json: outcome.body, pairedItem: { item } });
+        output.push({ json: outcome.body, pairedItem: { item } });
         continue;
       }
       const { failure } = outcome;
       const { code, message, retryAfterSeconds } = failure;
       if (branches && NOT_VERIFIED.includes(code)) {
         const json = { verified: false, reason: code, message, retryAfterSeconds };
-        (isTool ? done : notVerified).push({ json, pairedItem: { item } });
+        (isTool ? output : notVerified).push({ json, pairedItem: { item } });
       } else if (this.continueOnFail()) {
-        // No other key beside these three, or n8n takes the item for a success.
+        // With any other key, n8n would treat the item as a success.
         const json = { error: message, message: adviceFor(failure), details: { code, retryAfterSeconds } };
-        done.push({ json, pairedItem: { item } });
+        output.push({ json, pairedItem: { item } });
       } else {
         throw new NodeApiError(this.getNode(), asErrorResponse(failure), {
-          // A model is told the message only.
+          // An agent passes only the message to its model.
           message: isTool ? `${message}. ${adviceFor(failure)}` : message,
           description: `Item ${item}: ${adviceFor(failure)}`,
           itemIndex: item,
         });
       }
     }
-    return branches && !isTool ? [done, notVerified] : [done];
+    return branches && !isTool ? [output, notVerified] : [output];
   }
 }

@@ -12,11 +12,11 @@ import { adviceFor } from '../shared/failure';
 import { asErrorResponse, callPassbell, type Request } from '../shared/transport';
 import { isSigned } from './signature';
 
-/** Passbell repeats a call that was not answered in time; its event keeps its id. */
+/** Ids of recent events, to detect retries. Passbell retries a call without a timely response, with the same event id. */
 const REMEMBERED_EVENTS = 100;
 
-/** What n8n keeps for this node between executions. */
-interface Memory extends IDataObject {
+/** State of this node that n8n stores between executions. */
+interface TriggerState extends IDataObject {
   webhookId?: string;
   secret?: string;
   seen?: string[];
@@ -30,8 +30,8 @@ interface Webhook {
 
 const sameEvents = (a: string[], b: string[]): boolean => [...a].sort().join() === [...b].sort().join();
 
-/** The data of the reply; a refusal stops the activation with what to do about it. */
-async function ask(context: IHookFunctions, request: Request): Promise<IDataObject> {
+/** Returns the data of the reply; throws a failure with advice, which stops the activation. */
+async function callOrThrow(context: IHookFunctions, request: Request): Promise<IDataObject> {
   const outcome = await callPassbell(context, request);
   if (outcome.ok) return (outcome.body.data ?? {}) as IDataObject;
   const { failure } = outcome;
@@ -42,7 +42,7 @@ async function ask(context: IHookFunctions, request: Request): Promise<IDataObje
 }
 
 const remove = (context: IHookFunctions, webhookId: string) =>
-  ask(context, { method: 'DELETE', path: `/webhooks/${encodeURIComponent(webhookId)}` });
+  callOrThrow(context, { method: 'DELETE', path: `/webhooks/${encodeURIComponent(webhookId)}` });
 
 export class PassbellTrigger implements INodeType {
   description: INodeTypeDescription = {
@@ -52,7 +52,7 @@ export class PassbellTrigger implements INodeType {
     group: ['trigger'],
     version: 1,
     subtitle: '={{ $parameter["events"].join(", ") }}',
-    // n8n's list of nodes has one entry for both nodes, and shows this one's words there.
+    // n8n's list of nodes has one entry for both nodes, with this description.
     description:
       'Codes, sessions and notifications. The trigger starts the workflow when a message was delivered or failed, or a code was verified.',
     defaults: { name: 'Passbell Trigger' },
@@ -84,51 +84,51 @@ export class PassbellTrigger implements INodeType {
   webhookMethods = {
     default: {
       async checkExists(this: IHookFunctions): Promise<boolean> {
-        const memory = this.getWorkflowStaticData('node') as Memory;
+        const state = this.getWorkflowStaticData('node') as TriggerState;
         const url = this.getNodeWebhookUrl('default');
         const events = this.getNodeParameter('events') as string[];
-        const { webhooks } = (await ask(this, { method: 'GET', path: '/webhooks' })) as unknown as {
+        const { webhooks } = (await callOrThrow(this, { method: 'GET', path: '/webhooks' })) as unknown as {
           webhooks: Webhook[];
         };
         const here = webhooks.filter((webhook) => webhook.url === url);
         const isOurs = (webhook: Webhook) =>
-          webhook.webhookId === memory.webhookId && memory.secret !== undefined && sameEvents(webhook.events, events);
-        // Nobody knows the secret of the others any more, so what they send would be refused.
+          webhook.webhookId === state.webhookId && state.secret !== undefined && sameEvents(webhook.events, events);
+        // The secrets of the other webhooks are lost, so their calls would be rejected.
         for (const { webhookId } of here.filter((webhook) => !isOurs(webhook))) await remove(this, webhookId);
         return here.some(isOurs);
       },
 
       async create(this: IHookFunctions): Promise<boolean> {
-        const memory = this.getWorkflowStaticData('node') as Memory;
+        const state = this.getWorkflowStaticData('node') as TriggerState;
         const body = { url: this.getNodeWebhookUrl('default'), events: this.getNodeParameter('events') as string[] };
-        const { webhookId, secret } = await ask(this, { method: 'POST', path: '/webhooks', body });
-        Object.assign(memory, { webhookId, secret });
+        const { webhookId, secret } = await callOrThrow(this, { method: 'POST', path: '/webhooks', body });
+        Object.assign(state, { webhookId, secret });
         return true;
       },
 
       async delete(this: IHookFunctions): Promise<boolean> {
-        const memory = this.getWorkflowStaticData('node') as Memory;
-        if (memory.webhookId) await remove(this, memory.webhookId);
-        delete memory.webhookId;
-        delete memory.secret;
+        const state = this.getWorkflowStaticData('node') as TriggerState;
+        if (state.webhookId) await remove(this, state.webhookId);
+        delete state.webhookId;
+        delete state.secret;
         return true;
       },
     },
   };
 
   async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-    const memory = this.getWorkflowStaticData('node') as Memory;
+    const state = this.getWorkflowStaticData('node') as TriggerState;
     const { rawBody } = this.getRequestObject();
     const header = this.getHeaderData()['passbell-signature'];
-    if (!memory.secret || !rawBody || !isSigned(header, rawBody, memory.secret, Date.now())) {
+    if (!state.secret || !rawBody || !isSigned(header, rawBody, state.secret, Date.now())) {
       this.getResponseObject().status(401).json({ message: 'The signature is not that of Passbell' });
       return { noWebhookResponse: true };
     }
     const event = this.getBodyData();
-    const seen = memory.seen ?? [];
-    // Answered with 200, so that Passbell stops repeating it, and nothing is started.
+    const seen = state.seen ?? [];
+    // Replies with 200, so that Passbell stops retrying, without starting the workflow.
     if (seen.includes(String(event.id))) return {};
-    memory.seen = [String(event.id), ...seen].slice(0, REMEMBERED_EVENTS);
+    state.seen = [String(event.id), ...seen].slice(0, REMEMBERED_EVENTS);
     return { workflowData: [this.helpers.returnJsonArray(event)] };
   }
 }

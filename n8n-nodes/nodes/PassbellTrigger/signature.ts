@@ -1,12 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Older calls are refused: somebody may have recorded them. Clocks differ by less. */
+/** Older calls are rejected as possible replays. */
 const TOLERANCE_SECONDS = 300;
 
-/**
- * Whether `Passbell-Signature: t=<unix seconds>,v1=<hex>` is that of the body, as it came over the wire, and of now.
- * `now` is in milliseconds.
- */
+/** Whether `Passbell-Signature: t=<unix seconds>,v1=<hex>` is valid for the raw body and recent. `now` is in milliseconds. */
 export function isSigned(header: unknown, body: Buffer, secret: string, now: number): boolean {
   const [, time = '', signature = ''] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(String(header)) ?? [];
   if (!signature || Math.abs(now / 1000 - Number(time)) > TOLERANCE_SECONDS) return false;

@@ -1,10 +1,10 @@
 import type { ERRORS } from './generated/errors';
 
-/** A reply with `success: false`, or no reply of Passbell at all. */
+/** A reply with `success: false`, or no valid reply. */
 export interface Failure {
-  /** A code of the contract's error table; UNREACHABLE, NOT_PASSBELL or INVALID_INPUT when the server had no say. */
+  /** An error code of the contract, or UNREACHABLE, NOT_PASSBELL or INVALID_INPUT without a reply of the server. */
   code: string;
-  /** What went wrong, in the server's words. */
+  /** The server's error message. */
   message: string;
   /** Seconds to wait before the same call can succeed. */
   retryAfterSeconds?: number;
@@ -16,7 +16,7 @@ const KEYS = 'Check App Key and App Secret in the Passbell credential.';
 const OPERATOR = 'Ask whoever runs your Passbell server.';
 const TOKEN = 'Use the token of a Verify OTP that succeeded; after it has ended, the person needs a new code.';
 
-/** What a person can do. A newer server may have codes that this package does not know. */
+/** Advice by error code. A newer server may have codes that this package does not know. */
 const ADVICE: Partial<Record<ErrorCode, string>> = {
   MISSING_CREDENTIALS: KEYS,
   INVALID_CREDENTIALS: KEYS,
@@ -69,12 +69,12 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
     'Check the Base URL in the Passbell credential: it is the address of your Passbell server, such as https://otp.example.com.',
 };
 
-/** What to do about a failure, in a sentence or two. */
+/** Advice on how to fix a failure. */
 export function adviceFor({ code }: Failure): string {
   return ADVICE[code as ErrorCode] ?? 'The message says what is wrong; correct it and run this item again.';
 }
 
-/** A failure that this package found before it asked the server. */
+/** A failure that the node detects before it calls the server. */
 export class InvalidInput extends Error {
   readonly failure: Failure;
 

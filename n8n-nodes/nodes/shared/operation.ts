@@ -1,29 +1,26 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Request } from './transport';
 
-/** One operation of the node: how it asks, and what of the reply a person needs. */
+/** One operation of the node: its request, and the simplified reply. */
 export interface Operation {
   request(context: IExecuteFunctions, itemIndex: number): Request & { body: IDataObject };
-  /** Whether somebody gets a message, which must not come twice. */
+  /** Whether it sends a message, and so needs an Idempotency-Key. */
   sends: boolean;
   simplify(reply: IDataObject): IDataObject;
 }
 
-/** An address or an identifier; a spreadsheet may have made a number of it. */
+/** An address or an identifier as a string; spreadsheets may convert it to a number. */
 export function text(context: IExecuteFunctions, name: string, itemIndex: number): string {
   const value = context.getNodeParameter(name, itemIndex, '') as unknown;
   return typeof value === 'number' ? String(value) : ((value ?? '') as string);
 }
 
-/**
- * A code as it came: text stays text, with its leading zeros. A number goes as a number, since the server then gives it
- * back the zeros that a spreadsheet dropped.
- */
+/** An OTP, unchanged: a string keeps its leading zeros, and the server restores those of a number. */
 export function code(context: IExecuteFunctions, name: string, itemIndex: number): string | number {
   return context.getNodeParameter(name, itemIndex, '') as string | number;
 }
 
-/** Without what is empty, which the server takes as absent anyway. */
+/** Omits empty values, which the server treats as missing. */
 export function compact(values: IDataObject): IDataObject {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '' && value !== undefined));
 }

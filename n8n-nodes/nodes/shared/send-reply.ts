@@ -3,10 +3,10 @@ import { isoTime } from './operation';
 
 const CHANNEL_OF: Record<string, string> = { Email: 'EMAIL', Sms: 'SMS', WHATSAPP: 'WHATSAPP', Voice: 'VOICE' };
 
-/** The channel by the name that the Channel field has for it. */
+/** Maps `authType` to the value of the Channel field. */
 export const channelOf = (authType: unknown): string => CHANNEL_OF[String(authType)] ?? String(authType);
 
-/** What a person needs of a send that succeeded; the first result is the one that did. */
+/** Simplifies the reply to a successful send. The first result is the successful one. */
 export function simplifySend(reply: IDataObject): IDataObject {
   const { results } = reply.data as { results: IDataObject[] };
   const [first = {}] = results;

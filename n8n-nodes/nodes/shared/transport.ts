@@ -9,13 +9,13 @@ export interface Request {
   headers?: IDataObject;
 }
 
-/** A success is the body of the reply, with its `success: true`. */
+/** The body of a reply with `success: true`, or a failure. */
 export type Outcome = { ok: true; body: IDataObject } | { ok: false; failure: Failure };
 
-/** Longer than the server ever takes to answer a send. */
+/** Longer than the server takes for any send. */
 const TIMEOUT_MS = 60_000;
 
-/** Address of the API: a trailing slash goes, a missing /api/v1 comes. */
+/** URL of the API: removes trailing slashes and appends a missing /api/v1. */
 export function apiUrl(baseUrl: string): string {
   return `${baseUrl
     .trim()
@@ -25,8 +25,8 @@ export function apiUrl(baseUrl: string): string {
 
 const failed = (code: string, message: string): Outcome => ({ ok: false, failure: { code, message } });
 
-/** The reply's own word on success decides; its HTTP status does not. */
-function judge(statusCode: number, body: unknown): Outcome {
+/** Success depends on the body only, not on the HTTP status. */
+function toOutcome(statusCode: number, body: unknown): Outcome {
   const reply = (body !== null && typeof body === 'object' ? body : {}) as IDataObject;
   if (reply.success === true) return { ok: true, body: reply };
   if (reply.success !== false || typeof reply.message !== 'string')
@@ -37,7 +37,7 @@ function judge(statusCode: number, body: unknown): Outcome {
   return { ok: false, failure };
 }
 
-/** Asks the server once. Failures are answered, not thrown. */
+/** Sends one request. Returns failures instead of throwing them. */
 export async function callPassbell(context: IExecuteFunctions | IHookFunctions, request: Request): Promise<Outcome> {
   const { baseUrl } = await context.getCredentials<{ baseUrl: string }>('passbellApi');
   try {
@@ -50,18 +50,18 @@ export async function callPassbell(context: IExecuteFunctions | IHookFunctions, 
       timeout: TIMEOUT_MS,
       returnFullResponse: true,
       ignoreHttpStatusErrors: true,
-      // The key pair must not follow a redirect to another server.
+      // The credentials must not follow a redirect to another server.
       disableFollowRedirect: true,
     })) as { statusCode: number; body: unknown };
-    return judge(statusCode, body);
+    return toOutcome(statusCode, body);
   } catch (error) {
-    // Only a word of the error: as a whole it holds the request, with the key pair and the code.
+    // Only the error code, because the error includes the request with the credentials and the OTP.
     const { cause } = error as { cause?: { code?: string } };
     return failed('UNREACHABLE', `Passbell did not answer (${cause?.code ?? 'no connection'})`);
   }
 }
 
-/** A failure as n8n's errors want it. */
+/** Converts a failure to the format of n8n's errors. */
 export function asErrorResponse({ code, message, retryAfterSeconds }: Failure): JsonObject {
   return { message, code, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
 }

@@ -1,4 +1,4 @@
-/** better-auth as fast as its settings make it: on bare node:http, no rate limits, cached sessions, delivery a no-op. */
+/** better-auth with its fastest settings: on bare node:http, no rate limits, cached sessions, no delivery. */
 import { createServer } from 'node:http';
 import { betterAuth } from 'better-auth';
 import { getMigrations } from 'better-auth/db/migration';
@@ -9,7 +9,7 @@ import { createPool } from 'mysql2/promise';
 
 const { databaseUrl, redisUrl, connections, token } = JSON.parse(process.env.BENCH);
 
-/** Values in Redis, which forgets them in time. */
+/** Secondary storage in Redis. */
 function redisStorage(url) {
   const redis = new Redis(url, { enableAutoPipelining: true });
   return {
@@ -25,7 +25,7 @@ function redisStorage(url) {
   };
 }
 
-/** Nothing is delivered; the load tool reads the code from a header. */
+/** The load tool reads the code from a header. */
 const noDelivery = (code, context) => context.setHeader('x-code', code);
 
 const server = createServer((request, response) => handler(request, response));
@@ -40,7 +40,7 @@ const auth = betterAuth({
   rateLimit: { enabled: false },
   telemetry: { enabled: false },
   logger: { disabled: true },
-  // Spares the token's request the look-up of the session.
+  // Avoids a session look-up in the token request.
   session: {
     cookieCache: { enabled: true, maxAge: 300, ...(token === 'cookie' ? { strategy: 'jwt' } : {}) },
   },

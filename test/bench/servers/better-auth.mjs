@@ -1,10 +1,10 @@
-/** Starts better-auth on a database of its own, with or without Redis as its secondary storage. */
+/** Starts better-auth on its own database, with or without Redis as its secondary storage. */
 import { fileURLToPath } from 'node:url';
 import { startModule } from './processes.mjs';
 
 const SERVER = fileURLToPath(new URL('better-auth-server.mjs', import.meta.url));
 
-/** Connections to the database; more did not make it faster. */
+/** Connections to the database; more are not faster. */
 const CONNECTIONS = 20;
 
 export async function startBetterAuth({ name, databaseUrl, redisUrl, by, token }) {

@@ -1,10 +1,10 @@
-/** The servers that can be measured, and how each is started on databases of its own. */
+/** The servers to measure; each runs on its own databases. */
 import { fillRows } from '../rows.mjs';
 import { startBetterAuth } from './better-auth.mjs';
 import { startHttpFloor, startSqlFloor } from './floors.mjs';
-import { makeTables, startPassbell } from './passbell.mjs';
+import { createTables, startPassbell } from './passbell.mjs';
 
-/** Passbell on MySQL and Redis. `count` are counting ways to the database, of the API and of the worker. */
+/** Passbell on MySQL and Redis. `count` returns the URLs of counting proxies for the API and the worker. */
 async function scaled({ name, databases, count, waitMs, prepare, profileTo }) {
   const direct = await databases.fresh(name);
   const [databaseUrl, workerDatabaseUrl] = (await count?.(direct)) ?? [direct, direct];
@@ -22,10 +22,10 @@ async function betterAuth({ name, databases, count, options, redis = false, toke
   return startBetterAuth({ name, databaseUrl, redisUrl, by: options.betterAuthBy, token });
 }
 
-/** On tables that Passbell has made. */
+/** Uses tables created by Passbell. */
 async function sqlFloor({ name, databases }) {
   const databaseUrl = await databases.fresh(name);
-  await makeTables(databaseUrl, await databases.freshRedis());
+  await createTables(databaseUrl, await databases.freshRedis());
   return startSqlFloor(name, databaseUrl);
 }
 
@@ -42,7 +42,7 @@ export const CATALOGUE = {
   },
   'passbell-rows': {
     about: 'Passbell with the tables filled before (--rows)',
-    start: (context) => scaled({ ...context, prepare: (url) => fillRows(url, context.options.rows, context.say) }),
+    start: (context) => scaled({ ...context, prepare: (url) => fillRows(url, context.options.rows, context.progress) }),
     onlyWithRows: true,
   },
   'passbell-embedded': {

@@ -1,13 +1,13 @@
-/** Floor: the same requests and replies on bare Express with its JSON parser. */
+/** Baseline: the same requests and replies on bare Express with its JSON parser. */
 import { createRequire } from 'node:module';
-import { answers } from './floor-replies.mjs';
+import { replies } from './floor-replies.mjs';
 
-// The service's own version of Express.
+// Uses the service's version of Express.
 const express = createRequire(new URL('../../../backend/package.json', import.meta.url))('express');
 
 const app = express();
 app.use(express.json());
-for (const [path, body] of Object.entries(answers))
+for (const [path, body] of Object.entries(replies))
   app.post(path, (request, response) => {
     response.json(request.body && body);
   });

@@ -1,13 +1,13 @@
-/** Floor: the same requests and replies on bare node:http. */
+/** Baseline: the same requests and replies on bare node:http. */
 import { createServer } from 'node:http';
-import { answers } from './floor-replies.mjs';
+import { replies } from './floor-replies.mjs';
 
 const server = createServer((request, response) => {
   const chunks = [];
   request.on('data', (chunk) => chunks.push(chunk));
   request.on('end', () => {
     const body = JSON.parse(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
-    const text = JSON.stringify(body && answers[request.url]);
+    const text = JSON.stringify(body && replies[request.url]);
     response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': text.length });
     response.end(text);
   });

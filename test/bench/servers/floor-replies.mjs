@@ -1,6 +1,6 @@
-/** Replies of the size that Passbell's have, made of nothing. */
+/** Constant replies of the same size as Passbell's. */
 
-export const answers = {
+export const replies = {
   '/api/v1/auth/sendotp': {
     success: true,
     message: 'OTP sent',

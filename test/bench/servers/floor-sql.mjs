@@ -1,4 +1,4 @@
-/** Floor: the statements that a send and a verify cannot do without, prepared, on Passbell's tables and without HTTP. */
+/** Baseline: the minimal statements of a send and a verify, prepared, on Passbell's tables and without HTTP. */
 import { createPool } from 'mysql2/promise';
 import { newSeed, shapeOf } from '../shapes.mjs';
 import { summarise } from '../statistics.mjs';
@@ -7,7 +7,7 @@ const { databaseUrl, connections } = JSON.parse(process.env.BENCH);
 const pool = createPool({ uri: databaseUrl, connectionLimit: connections });
 const seed = newSeed();
 let counter = 0;
-/** Sends that wait to be verified. */
+/** Sends that are not verified yet. */
 const waiting = [];
 
 async function inserter(table) {
@@ -28,10 +28,11 @@ async function send() {
 async function verify(n) {
   const mask = sessions.maskOf(n);
   const [found] = await pool.execute('select * from otp_sessions where mask_id = ?', [mask]);
-  const [won] = await pool.execute(`update otp_sessions set state = 'verified' where mask_id = ? and state = 'live'`, [
-    mask,
-  ]);
-  if (found.length !== 1 || won.affectedRows !== 1) throw new Error('the session is not there');
+  const [updated] = await pool.execute(
+    `update otp_sessions set state = 'verified' where mask_id = ? and state = 'live'`,
+    [mask],
+  );
+  if (found.length !== 1 || updated.affectedRows !== 1) throw new Error('session not found');
   await users.run(n);
 }
 

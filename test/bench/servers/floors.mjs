@@ -1,4 +1,4 @@
-/** Starts the floors: what the work would cost if only HTTP, or only the database, had to be paid for. */
+/** Starts the baselines: the cost of HTTP only, or of the database only. */
 import { fileURLToPath } from 'node:url';
 import { startModule } from './processes.mjs';
 
@@ -17,8 +17,8 @@ export async function startHttpFloor(name, file) {
   };
 }
 
-/** Runs its own loop, since there is no server to ask. */
+/** Runs its own loop, because it has no HTTP server. */
 export async function startSqlFloor(name, databaseUrl) {
   const server = await startModule(at('floor-sql.mjs'), { databaseUrl, connections: SQL_CONNECTIONS });
-  return { pids: { server: server.pid }, target: { name, kind: 'sql' }, run: server.order, stop: server.stop };
+  return { pids: { server: server.pid }, target: { name, kind: 'sql' }, run: server.call, stop: server.stop };
 }

@@ -1,4 +1,4 @@
-/** Starts Passbell: one process on SQLite, or an API and a worker process on MySQL and Redis. Its provider is a local sink. */
+/** Starts Passbell: one process on SQLite, or an API and a worker process on MySQL and Redis, with a local fake provider. */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,19 +13,19 @@ const PROFILE_HOOK = at('../profile-hook.mjs');
 
 const READY = /ready at (http:\/\/[^/\s]+)/;
 
-/** The load comes from one application without a pause. Guesses stay limited, since each is counted all the same. */
+/** All load comes from one application, so its send limits are off. The limit on wrong codes stays on. */
 const LIMITS_OFF = [
   ...['--cooldown-seconds', '--sends-per-10-minutes', '--sends-per-day', '--burst-per-second', '--burst-per-minute'],
   '--wrong-codes-per-hour',
 ].flatMap((name) => [name, '0']);
 
-/** The settings of a database and a Redis. */
-const backing = (databaseUrl, redisUrl) => (databaseUrl ? { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } : {});
+const storageSettings = (databaseUrl, redisUrl) =>
+  databaseUrl ? { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } : {};
 
-/** Makes the tables, and nothing else. */
-export async function makeTables(databaseUrl, redisUrl) {
+/** Creates the tables. */
+export async function createTables(databaseUrl, redisUrl) {
   const env = { ...cleanEnvironment(), SECRET_KEY: randomBytes(32).toString('hex') };
-  await createApplication({ ...env, ...backing(databaseUrl, redisUrl) });
+  await createApplication({ ...env, ...storageSettings(databaseUrl, redisUrl) });
 }
 
 async function createApplication(env) {
@@ -37,8 +37,8 @@ async function createApplication(env) {
 }
 
 /**
- * `databaseUrl` and `redisUrl` make it scaled; `workerDatabaseUrl` gives the worker another way to the same database.
- * `prepare` is called once the tables exist. `profileTo` is a folder that signals make it write profiles to.
+ * `databaseUrl` and `redisUrl` select the scaled mode; `workerDatabaseUrl` is the worker's URL of the same database.
+ * `prepare` is called once the tables exist. `profileTo` is the folder for CPU profiles.
  */
 export async function startPassbell({ name, databaseUrl, workerDatabaseUrl, redisUrl, waitMs, prepare, profileTo }) {
   const dataDir = mkdtempSync(join(tmpdir(), 'passbell-bench-data-'));
@@ -54,7 +54,7 @@ export async function startPassbell({ name, databaseUrl, workerDatabaseUrl, redi
     TWILIO_AUTH_TOKEN: '0'.repeat(32),
     TWILIO_SMS_FROM: '+14155550100',
     TWILIO_API_URL: sink.ready.url,
-    ...backing(databaseUrl, redisUrl),
+    ...storageSettings(databaseUrl, redisUrl),
     ...(waitMs === undefined ? {} : { SEND_WAIT_MS: String(waitMs) }),
   };
   const headers = await createApplication(env);
@@ -68,8 +68,8 @@ export async function startPassbell({ name, databaseUrl, workerDatabaseUrl, redi
   return {
     pids: { server: api.pid, ...(worker ? { worker: worker.pid } : {}), provider: sink.pid },
     target: { name, kind: 'passbell', origin: api.match[1], headers },
-    /** How many messages have reached the provider. */
-    delivered: () => sink.order({}),
+    /** Number of messages that have reached the provider. */
+    delivered: () => sink.call({}),
     async stop() {
       await Promise.all([api.stop(), worker?.stop()]);
       await sink.stop();

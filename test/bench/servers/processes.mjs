@@ -1,4 +1,4 @@
-/** Processes that the bench starts, and that never outlive it. */
+/** Child processes of the bench, which are killed when it exits. */
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
@@ -6,11 +6,10 @@ const running = new Set();
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130));
 
-/** A start or an answer that takes longer will not come. */
 const START_MS = 60_000;
 const STOP_MS = 15_000;
 
-/** The machine's own settings must not reach a server under test. */
+/** Keeps settings of the developer's environment away from the servers under test. */
 export const cleanEnvironment = () => ({ PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production' });
 
 function watch(child) {
@@ -31,44 +30,44 @@ async function stop(child) {
   clearTimeout(timer);
 }
 
-function untilReady(child, output, listen) {
+function waitUntilReady(child, output, listen) {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`not ready in time:\n${output()}`)), START_MS);
-    child.once('exit', (code) => reject(new Error(`ended with ${code} before it was ready:\n${output()}`)));
+    const timer = setTimeout(() => reject(new Error(`not ready in time:\n${output()}`)), START_MS);
+    child.once('exit', (code) => reject(new Error(`exited with ${code} before it was ready:\n${output()}`)));
     listen((value) => {
-      clearTimeout(late);
+      clearTimeout(timer);
       resolve(value);
     });
   });
 }
 
-/** Starts a command and waits until its output matches; answers the match. */
+/** Starts a command, waits until its output matches, and returns the match. */
 export async function startCommand(args, env, pattern) {
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = watch(child);
-  const match = await untilReady(child, output, (resolve) => {
-    const look = () => {
+  const match = await waitUntilReady(child, output, (resolve) => {
+    const check = () => {
       const found = pattern.exec(output());
       if (found) resolve(found);
     };
-    child.stdout.on('data', look);
-    child.stderr.on('data', look);
+    child.stdout.on('data', check);
+    child.stderr.on('data', check);
   });
   return { pid: child.pid, child, match, output, stop: () => stop(child) };
 }
 
-/** Runs a command to its end; answers what it printed on standard output. */
+/** Runs a command to its end and returns its standard output. */
 export async function runCommand(args, env) {
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = watch(child);
-  let printed = '';
-  child.stdout.on('data', (chunk) => (printed += chunk));
+  let stdout = '';
+  child.stdout.on('data', (chunk) => (stdout += chunk));
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}:\n${output()}`);
-  return printed;
+  if (code !== 0) throw new Error(`${args.join(' ')} exited with ${code}:\n${output()}`);
+  return stdout;
 }
 
-/** Starts one of the bench's own modules, which reports `{ ready }` and answers orders over IPC. */
+/** Starts a module of the bench, which sends `{ ready }` and executes orders over IPC. */
 export async function startModule(file, settings = {}) {
   const env = { ...cleanEnvironment(), BENCH: JSON.stringify(settings) };
   const child = fork(file, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
@@ -76,9 +75,9 @@ export async function startModule(file, settings = {}) {
   const orders = new Map();
   let lastId = 0;
   child.once('exit', (code) => {
-    for (const { reject } of orders.values()) reject(new Error(`${file} ended with ${code}:\n${output()}`));
+    for (const { reject } of orders.values()) reject(new Error(`${file} exited with ${code}:\n${output()}`));
   });
-  const ready = untilReady(child, output, (resolve) =>
+  const ready = waitUntilReady(child, output, (resolve) =>
     child.on('message', ({ id, result, error, ready }) => {
       if (ready) return resolve(ready);
       if (error) orders.get(id)?.reject(new Error(error));
@@ -90,10 +89,10 @@ export async function startModule(file, settings = {}) {
     pid: child.pid,
     ready: await ready,
     output,
-    order: (what) =>
+    call: (order) =>
       new Promise((resolve, reject) => {
         orders.set(++lastId, { resolve, reject });
-        child.send({ id: lastId, ...what });
+        child.send({ id: lastId, ...order });
       }),
     stop: () => stop(child),
   };

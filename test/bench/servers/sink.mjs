@@ -1,11 +1,11 @@
-/** The provider: takes every message at once, as Twilio would, and counts them. */
+/** A fake provider that accepts every message like Twilio, and counts them. */
 import { createServer } from 'node:http';
 
-let taken = 0;
+let accepted = 0;
 
 const server = createServer((request, response) => {
   request.resume().on('end', () => {
-    const sid = `SM${String(++taken).padStart(32, '0')}`;
+    const sid = `SM${String(++accepted).padStart(32, '0')}`;
     const body = `{"sid":"${sid}","status":"queued"}`;
     response.writeHead(201, { 'Content-Type': 'application/json', 'Content-Length': body.length }).end(body);
   });
@@ -13,5 +13,5 @@ const server = createServer((request, response) => {
 server.keepAliveTimeout = 60_000;
 server.listen(0, '127.0.0.1', () => process.send({ ready: { url: `http://127.0.0.1:${server.address().port}` } }));
 
-process.on('message', ({ id }) => process.send({ id, result: taken }));
+process.on('message', ({ id }) => process.send({ id, result: accepted }));
 process.on('disconnect', () => process.exit());

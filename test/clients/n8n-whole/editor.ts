@@ -1,4 +1,4 @@
-/** n8n's pages in Chromium: the editor as its owner has it, and the forms as anybody has them. */
+/** n8n's editor and forms in Chromium, signed in as the owner. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { selectors, type Locator, type Page } from 'playwright-core';
@@ -7,41 +7,40 @@ import type { N8n } from './server.js';
 
 selectors.setTestIdAttribute('data-test-id');
 
-/** The machine that installs all this may be a slow one. */
-const PATIENCE_MS = 60_000;
+/** Generous, for a slow machine. */
+const TIMEOUT_MS = 60_000;
 
 export interface Editor {
-  /** Opens a page of n8n. */
   open(path: string): Promise<Page>;
-  /** Keeps a picture of what is shown, or of a part of it, when `SCREENSHOTS` names a folder. */
-  picture(name: string, of: Page | Locator): Promise<void>;
+  /** Saves a screenshot of the page or an element if `SCREENSHOTS` names a folder. */
+  screenshot(name: string, of: Page | Locator): Promise<void>;
   close(): Promise<void>;
 }
 
-/** `outside` is a proxy for whatever is not n8n itself. */
-export async function openEditor(n8n: N8n, outside: string): Promise<Editor> {
+/** Sends all requests except those to n8n itself to `proxy`. */
+export async function openEditor(n8n: N8n, proxy: string): Promise<Editor> {
   const browser = await startBrowser();
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
-    proxy: { server: outside, bypass: '127.0.0.1' },
+    proxy: { server: proxy, bypass: '127.0.0.1' },
   });
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(TIMEOUT_MS);
   const [name, value] = n8n.cookie.split('=') as [string, string];
   await context.addCookies([{ name, value, url: n8n.url }]);
   let page = await context.newPage();
   const folder = process.env.SCREENSHOTS;
   return {
     async open(path) {
-      // A page of its own each time: the editor asks before it drops what was changed.
+      // Uses a new page each time, because the editor asks before it discards changes.
       await page.close();
       page = await context.newPage();
       await page.goto(`${n8n.url}${path}`);
       return page;
     },
-    async picture(file, of) {
+    async screenshot(file, of) {
       if (!folder) return;
       mkdirSync(folder, { recursive: true });
-      // Icons and transitions come to rest.
+      // Waits for icons and transitions.
       await page.waitForLoadState('networkidle');
       await of.screenshot({ path: join(folder, `${file}.png`), animations: 'disabled', caret: 'hide' });
     },
@@ -49,7 +48,7 @@ export async function openEditor(n8n: N8n, outside: string): Promise<Editor> {
   };
 }
 
-/** A step of the workflow that is shown. */
+/** A step of the open workflow. */
 export const step = (page: Page, name: string): Locator =>
   page.getByTestId('canvas-node').filter({ hasText: name }).first();
 

@@ -1,4 +1,4 @@
-/** What n8n has run, as its list of executions tells it. */
+/** Executions of workflows, from n8n's list of executions. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Body } from '../../support/service.js';
 import type { N8n } from './server.js';
@@ -6,22 +6,21 @@ import type { N8n } from './server.js';
 export interface Execution {
   id: string;
   status: 'success' | 'error';
-  /** The error that stopped it. */
   error?: Body;
-  /** What left a node by an output, in its last run. */
+  /** Items of an output of a node, in its last run. */
   output(node: string, index?: number): Body[];
 }
 
-/** n8n's form of data that point at each other: a list in which a text in an object is the place of its value. */
+/** Parses n8n's flattened JSON: a list of values, in which strings inside objects are indexes of the list. */
 function unflatten(text: string): Body {
   const list = JSON.parse(text) as unknown[];
-  const made = new Map<number, unknown>();
-  const valueAt = (place: number): unknown => {
-    const value = list[place];
+  const resolved = new Map<number, unknown>();
+  const valueAt = (index: number): unknown => {
+    const value = list[index];
     if (typeof value !== 'object' || value === null) return value;
-    if (made.has(place)) return made.get(place);
+    if (resolved.has(index)) return resolved.get(index);
     const result: Body = Array.isArray(value) ? [] : {};
-    made.set(place, result);
+    resolved.set(index, result);
     for (const [key, inner] of Object.entries(value))
       result[key] = typeof inner === 'string' ? valueAt(Number(inner)) : inner;
     return result;
@@ -32,7 +31,7 @@ function unflatten(text: string): Body {
 const ENDED = ['success', 'error', 'crashed', 'canceled'];
 
 async function read(n8n: N8n, id: string): Promise<Execution> {
-  const { status, data } = await n8n.ask('GET', `/executions/${id}`);
+  const { status, data } = await n8n.callApi('GET', `/executions/${id}`);
   const { runData, error } = unflatten(data).resultData;
   return {
     id,
@@ -42,10 +41,11 @@ async function read(n8n: N8n, id: string): Promise<Execution> {
   };
 }
 
-/** Does what starts an execution of a workflow, and waits for the execution's end. */
+/** Calls `start`, and waits for the end of the execution that it starts. */
 export async function executionAfter(n8n: N8n, workflowId: string, start: () => Promise<unknown>): Promise<Execution> {
   const list = async (): Promise<Body[]> =>
-    (await n8n.ask('GET', `/executions?${new URLSearchParams({ filter: JSON.stringify({ workflowId }) })}`)).results;
+    (await n8n.callApi('GET', `/executions?${new URLSearchParams({ filter: JSON.stringify({ workflowId }) })}`))
+      .results;
   const before = new Set((await list()).map(({ id }) => id));
   await start();
   for (;;) {

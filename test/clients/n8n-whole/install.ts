@@ -1,6 +1,6 @@
 /**
- * A whole n8n, with the Node version that it runs on, in .cache/n8n-whole: 2.4 GB, brought once from the npm registry.
- * What n8n asks for as of a day is the same on every day, so that no lock file of forty thousand lines is needed.
+ * Installs a complete n8n and its Node version into .cache/n8n-whole, once (2.4 GB). Resolving the dependencies as of a fixed
+ * date is reproducible without a lock file of forty thousand lines.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const MANIFEST = {
   private: true,
   description: `n8n as of ${AS_OF}, for a test of n8n-nodes`,
   dependencies: { n8n: '2.41.1', [NODE]: '24.21.0' },
-  // Of no use here; one of them has a peer that npm does not come to an end with.
+  // Not needed. One of them has a peer dependency that npm cannot resolve.
   overrides: {
     '@n8n/ai-node-sdk': 'npm:empty-npm-package@1.0.0',
     '@sentry/node-native': 'npm:empty-npm-package@1.0.0',
@@ -27,7 +27,7 @@ const MANIFEST = {
 const nodeFolder = join(folder, 'node_modules', NODE);
 export const node = join(nodeFolder, 'bin/node');
 export const n8n = join(folder, 'node_modules/n8n/bin/n8n');
-/** A PATH on which Node is the one that n8n runs on. */
+/** A PATH that starts with n8n's Node. */
 export const PATH = [join(nodeFolder, 'bin'), process.env.PATH].join(delimiter);
 
 const npm = (...args: string[]) =>
@@ -37,17 +37,17 @@ const npm = (...args: string[]) =>
     env: { PATH, HOME: process.env.HOME, npm_config_nodedir: nodeFolder, npm_config_loglevel: 'error' },
   });
 
-/** Installs what is missing. Of the install scripts only that of the database driver is run. */
+/** Installs n8n if it is missing. Only the install script of the database driver runs. */
 export async function installN8n(): Promise<void> {
-  const wanted = JSON.stringify(MANIFEST);
+  const manifest = JSON.stringify(MANIFEST);
   const stamp = join(folder, '.installed');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  process.stderr.write('Installing a whole n8n (once, 2.4 GB, some minutes) …\n');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === manifest) return;
+  process.stderr.write('Installing n8n (once, 2.4 GB, a few minutes) …\n');
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'package.json'), wanted);
+  writeFileSync(join(folder, 'package.json'), manifest);
   await npm('install', `--before=${AS_OF}`, '--ignore-scripts', '--legacy-peer-deps', '--no-package-lock');
-  // The machine's own SQLite saves a minute of compiling.
+  // An installed SQLite saves a minute of compiling.
   const sqlite = existsSync('/usr/include/sqlite3.h') ? ['--sqlite=/usr'] : [];
   await npm('rebuild', 'sqlite3', '--ignore-scripts=false', '--build-from-source', ...sqlite);
-  writeFileSync(stamp, wanted);
+  writeFileSync(stamp, manifest);
 }

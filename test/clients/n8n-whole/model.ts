@@ -1,14 +1,14 @@
-/** Stands where a language model would be: calls the first tool with what it was told, then repeats what that answered. */
+/** A fake language model: calls the first tool with fixed arguments, then repeats the tool's result. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Body } from '../../support/service.js';
 
 export async function startModel(toolArguments: object) {
-  /** The tools that it was offered, as a model sees them. */
+  /** Tool descriptions that the model received. */
   const offered: Body[] = [];
   const reply = ({ messages, tools }: Body): Body => {
-    const answer = messages.find(({ role }: Body) => role === 'tool');
-    if (answer) return { role: 'assistant', content: answer.content };
+    const result = messages.find(({ role }: Body) => role === 'tool');
+    if (result) return { role: 'assistant', content: result.content };
     offered.push(...tools.map((tool: Body) => tool.function));
     const call = { name: tools[0].function.name, arguments: JSON.stringify(toolArguments) };
     return { role: 'assistant', content: null, tool_calls: [{ id: 'call_1', type: 'function', function: call }] };
@@ -31,7 +31,7 @@ export async function startModel(toolArguments: object) {
   };
 }
 
-/** A workflow of an agent with one tool, started by a webhook. */
+/** A workflow with an agent that has one tool, started by a webhook. */
 export const agentWorkflow = (path: string, modelCredential: string, parameters: object): Body => {
   const langchain = '@n8n/n8n-nodes-langchain';
   const to = (node: string, type: string) => ({ [type]: [[{ node, type, index: 0 }]] });

@@ -1,4 +1,4 @@
-/** A whole n8n as its own process, on loopback, with throw-away data and the packed package; and its editor's REST API. */
+/** A complete n8n process on loopback with temporary data and the packed package, and the REST API of its editor. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -14,16 +14,16 @@ import { n8n, node, PATH } from './install.js';
 const run = promisify(execFile);
 const built = join(root, '.cache/n8n/n8n-nodes');
 
-/** A first start makes a hundred tables. */
+/** The first start creates a hundred tables. */
 const START_MS = 10 * 60_000;
 
 export interface N8n {
   readonly url: string;
-  /** The owner's session, as a browser sends it. */
+  /** The session cookie of the owner. */
   readonly cookie: string;
-  /** Calls the API of the editor and answers its data; throws a refusal. */
-  ask(method: string, path: string, body?: object): Promise<Body>;
-  /** Activates a version of a workflow, or with none deactivates it, and waits until that has happened. */
+  /** Calls the API of the editor and returns its data; throws on an error status. */
+  callApi(method: string, path: string, body?: object): Promise<Body>;
+  /** Activates a version of a workflow, or deactivates the workflow without one, and waits until that is done. */
   publish(workflowId: string, versionId: string | undefined): Promise<void>;
   stop(): Promise<void>;
 }
@@ -36,7 +36,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Packs the built package and unpacks it where n8n has what people install in it. */
+/** Packs the built package and unpacks it into n8n's folder of community packages. */
 async function installPackage(userFolder: string): Promise<void> {
   const target = join(userFolder, '.n8n/nodes/node_modules/n8n-nodes-passbell');
   mkdirSync(target, { recursive: true });
@@ -45,8 +45,8 @@ async function installPackage(userFolder: string): Promise<void> {
   await run('tar', ['-xzf', join(userFolder, filename), '-C', target, '--strip-components=1']);
 }
 
-/** Nothing leaves the machine: what n8n has switches for is off, and what it asks for in spite of it meets `outside`. */
-const settings = (userFolder: string, ports: { editor: number; broker: number }, outside: string) => ({
+/** Keeps n8n offline: its own requests are switched off as far as possible, and the rest goes to the blocking proxy. */
+const settings = (userFolder: string, ports: { editor: number; broker: number }, proxy: string) => ({
   PATH,
   HOME: userFolder,
   N8N_USER_FOLDER: userFolder,
@@ -66,23 +66,23 @@ const settings = (userFolder: string, ports: { editor: number; broker: number },
   N8N_VERIFIED_PACKAGES_ENABLED: 'false',
   N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
   N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
-  HTTP_PROXY: outside,
-  HTTPS_PROXY: outside,
+  HTTP_PROXY: proxy,
+  HTTPS_PROXY: proxy,
   NO_PROXY: '127.0.0.1,localhost',
 });
 
-async function ready(url: string, hasEnded: () => boolean): Promise<void> {
+async function waitUntilReady(url: string, hasEnded: () => boolean): Promise<void> {
   const latest = Date.now() + START_MS;
   const isReady = async () => (await fetch(`${url}/healthz/readiness`).catch(() => undefined))?.status === 200;
   while (!(await isReady())) {
-    if (hasEnded()) throw new Error('n8n ended before it was ready');
+    if (hasEnded()) throw new Error('n8n exited before it was ready');
     if (Date.now() > latest) throw new Error('n8n did not become ready in time');
     await pause(200);
   }
 }
 
-/** The first person who opens a new n8n becomes its owner. */
-async function becomeOwner(url: string): Promise<string> {
+/** Creates the owner account of a new n8n, and returns its session cookie. */
+async function createOwner(url: string): Promise<string> {
   const response = await fetch(`${url}/rest/owner/setup`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -94,12 +94,12 @@ async function becomeOwner(url: string): Promise<string> {
     }),
   });
   const cookie = response.headers.getSetCookie().find((line) => line.startsWith('n8n-auth='));
-  if (!cookie) throw new Error(`n8n has no owner: ${await response.text()}`);
+  if (!cookie) throw new Error(`creating the owner of n8n failed: ${await response.text()}`);
   return cookie.split(';')[0]!;
 }
 
 const caller =
-  (url: string, cookie: string): N8n['ask'] =>
+  (url: string, cookie: string): N8n['callApi'] =>
   async (method, path, body) => {
     const headers = { 'Content-Type': 'application/json', Cookie: cookie };
     const response = await fetch(`${url}/rest${path}`, {
@@ -108,12 +108,12 @@ const caller =
       ...(body && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (!response.ok) throw new Error(`n8n answers ${method} ${path} with ${response.status}: ${text}`);
+    if (!response.ok) throw new Error(`n8n replied to ${method} ${path} with ${response.status}: ${text}`);
     return JSON.parse(text).data;
   };
 
 const publisher =
-  (ask: N8n['ask']): N8n['publish'] =>
+  (ask: N8n['callApi']): N8n['publish'] =>
   async (id, versionId) => {
     await (versionId
       ? ask('POST', `/workflows/${id}/activate`, { versionId })
@@ -126,7 +126,7 @@ const publisher =
     }
   };
 
-export async function startN8n(outside: string): Promise<N8n> {
+export async function startN8n(proxy: string): Promise<N8n> {
   const userFolder = mkdtempSync(join(tmpdir(), 'passbell-n8n-whole-'));
   const log = join(userFolder, 'log');
   const remove = () => rmSync(userFolder, { recursive: true, force: true, maxRetries: 5 });
@@ -134,13 +134,13 @@ export async function startN8n(outside: string): Promise<N8n> {
   const ports = { editor: await freePort(), broker: await freePort() };
   const child = spawn(node, [n8n, 'start'], {
     cwd: userFolder,
-    env: settings(userFolder, ports, outside),
+    env: settings(userFolder, ports, proxy),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const file = createWriteStream(log);
   child.stdout.pipe(file);
   child.stderr.pipe(file);
-  // A test that is broken off leaves nothing running.
+  // An aborted test must not leave n8n running.
   process.once('exit', () => child.kill('SIGKILL'));
   const exit = once(child, 'exit');
   const stop = async () => {
@@ -150,10 +150,10 @@ export async function startN8n(outside: string): Promise<N8n> {
   };
   const url = `http://127.0.0.1:${ports.editor}`;
   try {
-    await ready(url, () => child.exitCode !== null);
-    const cookie = await becomeOwner(url);
+    await waitUntilReady(url, () => child.exitCode !== null);
+    const cookie = await createOwner(url);
     const ask = caller(url, cookie);
-    return { url, cookie, ask, publish: publisher(ask), stop };
+    return { url, cookie, callApi: ask, publish: publisher(ask), stop };
   } catch (error) {
     process.stderr.write(readFileSync(log, 'utf8').slice(-4000));
     await stop();

@@ -1,11 +1,11 @@
-/** Workflows that n8n runs by itself: two of the examples, the trigger, and a retry from the list of executions. */
+/** Workflows in n8n: two of the examples, the trigger, and a retry from the list of executions. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Body } from '../../support/service.js';
 import { startForwarder } from '../n8n/forwarder.js';
 import { executionAfter } from './executions.js';
-import { example, post, type Stage } from './stage.js';
+import { example, post, type Fixture } from './fixture.js';
 
-export function workflowTests(stage: Stage): void {
+export function workflowTests(fixture: Fixture): void {
   const order = {
     orderId: 'A-1001',
     customerName: 'Ana',
@@ -15,34 +15,34 @@ export function workflowTests(stage: Stage): void {
     trackingLink: 'https://track.example/007',
   };
 
-  it('order-shipped: an SMS, once an order; an e-mail when there can be no SMS', async () => {
-    const id = await stage.activate(example('order-shipped'));
+  it('order-shipped: sends one SMS for each order, or an email if an SMS is not possible', async () => {
+    const id = await fixture.activate(example('order-shipped'));
     const call = (body: object) =>
-      executionAfter(stage.n8n, id, () => post(`${stage.n8n.url}/webhook/order-shipped`, body));
+      executionAfter(fixture.n8n, id, () => post(`${fixture.n8n.url}/webhook/order-shipped`, body));
     for (let calls = 0; calls < 2; calls++) {
       const execution = await call(order);
       expect(execution.output('Notify by SMS')).toMatchObject([{ json: { channel: 'SMS' }, pairedItem: { item: 0 } }]);
     }
-    expect(await stage.inbox(order.phone)).toMatchObject([{ text: expect.stringContaining('007') }]);
+    expect(await fixture.inbox(order.phone)).toMatchObject([{ text: expect.stringContaining('007') }]);
 
     const execution = await call({ ...order, orderId: 'A-1002', phone: 'unknown' });
     expect(execution.output('Notify by SMS', 1)).toMatchObject([{ json: { details: { code: 'INVALID_RECIPIENT' } } }]);
     expect(execution.output('Notify by E-Mail')).toMatchObject([{ json: { channel: 'EMAIL' } }]);
-    expect(await stage.inbox(order.email)).toMatchObject([{ text: expect.stringContaining('A-1002') }]);
-    await stage.deactivate(id);
+    expect(await fixture.inbox(order.email)).toMatchObject([{ text: expect.stringContaining('A-1002') }]);
+    await fixture.deactivate(id);
   });
 
-  it('invoice-by-email: an e-mail; what fails leaves by the error output', async () => {
-    const id = await stage.activate(example('invoice-by-email'));
+  it('invoice-by-email: sends an email, and outputs failed items on the error output', async () => {
+    const id = await fixture.activate(example('invoice-by-email'));
     const invoice = { customerName: 'Ana', invoiceNumber: 'INV-7', amount: '$120.00', email: 'invoice@example.com' };
     const call = (body: object) =>
-      executionAfter(stage.n8n, id, () => post(`${stage.n8n.url}/webhook/invoice-issued`, body));
+      executionAfter(fixture.n8n, id, () => post(`${fixture.n8n.url}/webhook/invoice-issued`, body));
     const sent = await call({ ...invoice, invoiceUrl: 'https://shop.example/7' });
     expect(sent.output('Send Invoice')).toMatchObject([{ json: { channel: 'EMAIL' } }]);
-    expect(await stage.inbox(invoice.email)).toMatchObject([{ text: expect.stringContaining('$120.00') }]);
+    expect(await fixture.inbox(invoice.email)).toMatchObject([{ text: expect.stringContaining('$120.00') }]);
     const failed = await call({ ...invoice, invoiceNumber: 'INV-8', email: 'nobody' });
     expect(failed.output('Tell Somebody')).toMatchObject([{ json: { details: { code: 'INVALID_RECIPIENT' } } }]);
-    await stage.deactivate(id);
+    await fixture.deactivate(id);
   });
 
   const trigger = (path: string) => ({
@@ -62,21 +62,21 @@ export function workflowTests(stage: Stage): void {
     connections: {},
     settings: { executionOrder: 'v1' },
   });
-  const webhooks = async (): Promise<Body[]> => (await stage.callPassbell('/webhooks')).data.webhooks;
+  const webhooks = async (): Promise<Body[]> => (await fixture.callPassbell('/webhooks')).data.webhooks;
 
-  it('Passbell Trigger: registers, starts with events, refuses forged ones, removes itself', async () => {
-    const id = await stage.activate(trigger('0b9f5d70-3f5f-4d4a-9d53-0f5b7a3f9a01'));
+  it('Passbell Trigger: registers, starts the workflow with events, rejects forged ones, and removes itself', async () => {
+    const id = await fixture.activate(trigger('0b9f5d70-3f5f-4d4a-9d53-0f5b7a3f9a01'));
     const [webhook] = await webhooks();
-    expect(webhook).toMatchObject({ url: expect.stringContaining(`${stage.n8n.url}/webhook/`) });
+    expect(webhook).toMatchObject({ url: expect.stringContaining(`${fixture.n8n.url}/webhook/`) });
 
     const to = '+14155550102';
-    const delivered = await executionAfter(stage.n8n, id, () => stage.callPassbell('/auth/sendotp', { to }));
+    const delivered = await executionAfter(fixture.n8n, id, () => fixture.callPassbell('/auth/sendotp', { to }));
     const [{ json: event }] = delivered.output('Passbell Trigger') as [Body];
     expect(event).toMatchObject({ event: 'message.delivered', data: { template: 'otp' } });
 
-    const otp = (await stage.inbox(to))[0].text.match(/\d{6}/)[0];
-    const verified = await executionAfter(stage.n8n, id, () =>
-      stage.callPassbell('/auth/verifyotp', { maskId: event.data.maskId, otp }),
+    const otp = (await fixture.inbox(to))[0].text.match(/\d{6}/)[0];
+    const verified = await executionAfter(fixture.n8n, id, () =>
+      fixture.callPassbell('/auth/verifyotp', { maskId: event.data.maskId, otp }),
     );
     expect(verified.output('Passbell Trigger')).toMatchObject([{ json: { event: 'otp.verified' } }]);
 
@@ -84,29 +84,29 @@ export function workflowTests(stage: Stage): void {
     for (const headers of [{}, { 'Passbell-Signature': `t=${t},v1=${'0'.repeat(64)}` }])
       expect((await post(webhook.url, event, headers)).status).toBe(401);
 
-    await stage.deactivate(id);
+    await fixture.deactivate(id);
     expect(await webhooks()).toEqual([]);
   });
 
-  it('Passbell Trigger: "Listen for test event" in the editor hears the next one, and removes itself', async () => {
-    const { id } = await stage.n8n.ask('POST', '/workflows', trigger('0b9f5d70-3f5f-4d4a-9d53-0f5b7a3f9a02'));
+  it('Passbell Trigger: "Listen for test event" receives the next event, and removes itself', async () => {
+    const { id } = await fixture.n8n.callApi('POST', '/workflows', trigger('0b9f5d70-3f5f-4d4a-9d53-0f5b7a3f9a02'));
     const body = { triggerToStartFrom: { name: 'Passbell Trigger' } };
-    expect(await stage.n8n.ask('POST', `/workflows/${id}/run`, body)).toMatchObject({ waitingForWebhook: true });
-    expect(await webhooks()).toMatchObject([{ url: expect.stringContaining(`${stage.n8n.url}/webhook-test/`) }]);
-    const heard = await executionAfter(stage.n8n, id, () =>
-      stage.callPassbell('/auth/sendotp', { to: '+14155550108' }),
+    expect(await fixture.n8n.callApi('POST', `/workflows/${id}/run`, body)).toMatchObject({ waitingForWebhook: true });
+    expect(await webhooks()).toMatchObject([{ url: expect.stringContaining(`${fixture.n8n.url}/webhook-test/`) }]);
+    const execution = await executionAfter(fixture.n8n, id, () =>
+      fixture.callPassbell('/auth/sendotp', { to: '+14155550108' }),
     );
-    expect(heard.output('Passbell Trigger')).toMatchObject([{ json: { event: 'message.delivered' } }]);
+    expect(execution.output('Passbell Trigger')).toMatchObject([{ json: { event: 'message.delivered' } }]);
     while ((await webhooks()).length > 0) await pause(100);
   });
 
-  it('"Retry" in the list of executions sends nobody a second message', async () => {
+  it('"Retry" in the list of executions sends no second message', async () => {
     let lost = 0;
-    const forwarder = await startForwarder(stage.serviceUrl, () => lost++ === 0);
-    const { id: credentialId } = await stage.n8n.ask('POST', '/credentials', {
+    const forwarder = await startForwarder(fixture.serviceUrl, () => lost++ === 0);
+    const { id: credentialId } = await fixture.n8n.callApi('POST', '/credentials', {
       name: 'Passbell behind a bad line',
       type: 'passbellApi',
-      data: stage.credential({ baseUrl: forwarder.url }),
+      data: fixture.credential({ baseUrl: forwarder.url }),
     });
     const to = '+14155550103';
     const workflow = example('order-shipped');
@@ -119,18 +119,18 @@ export function workflowTests(stage: Stage): void {
       credentials: { passbellApi: { id: credentialId, name: 'Passbell behind a bad line' } },
     });
     workflow.connections = { [webhook.name]: { main: [[{ node: node.name, type: 'main', index: 0 }]] } };
-    const id = await stage.activate(workflow);
+    const id = await fixture.activate(workflow);
 
-    const failed = await executionAfter(stage.n8n, id, () => post(`${stage.n8n.url}/webhook/bad-line`, { to }));
+    const failed = await executionAfter(fixture.n8n, id, () => post(`${fixture.n8n.url}/webhook/bad-line`, { to }));
     expect(failed).toMatchObject({ status: 'error', error: { context: { itemIndex: 0 } } });
-    expect(JSON.stringify(failed.error)).not.toContain(stage.keys.appSecret);
-    const again = await executionAfter(stage.n8n, id, () =>
-      stage.n8n.ask('POST', `/executions/${failed.id}/retry`, {}),
+    expect(JSON.stringify(failed.error)).not.toContain(fixture.keys.appSecret);
+    const again = await executionAfter(fixture.n8n, id, () =>
+      fixture.n8n.callApi('POST', `/executions/${failed.id}/retry`, {}),
     );
     expect(again.output(node.name)).toMatchObject([{ json: { channel: 'SMS' } }]);
-    expect(await stage.inbox(to)).toHaveLength(1);
-    await stage.deactivate(id);
-    await stage.n8n.ask('DELETE', `/credentials/${credentialId}`);
+    expect(await fixture.inbox(to)).toHaveLength(1);
+    await fixture.deactivate(id);
+    await fixture.n8n.callApi('DELETE', `/credentials/${credentialId}`);
     forwarder.close();
   });
 }

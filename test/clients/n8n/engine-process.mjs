@@ -1,7 +1,7 @@
 /**
- * n8n's engine as its own process, without n8n's server: it loads the BUILT package as n8n does and runs what the test
- * asks for over the channel to its parent. What is written here is what n8n's server adds to the engine: the credentials,
- * the credential test, the retry from the list of executions, the making of tools.
+ * Runs n8n's engine in its own process, without n8n's server. It loads the built package as n8n does, and executes the
+ * commands of its parent. This file implements the parts of n8n's server that the engine lacks: credentials, the credential
+ * test, retries from the list of executions, and agent tools.
  */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -11,8 +11,8 @@ const require = createRequire(join(toolbox, 'package.json'));
 const core = require('n8n-core');
 const { createRunExecutionData, NodeConnectionTypes, NodeHelpers, Workflow } = require('n8n-workflow');
 
-/** Addresses that n8n gives to expressions; nobody is there. */
-const HERE = 'http://n8n.example';
+/** Base URL that n8n passes to expressions. */
+const N8N_URL = 'http://n8n.example';
 
 const loader = new core.PackageDirectoryLoader(built);
 await loader.loadAll();
@@ -32,7 +32,7 @@ const plain = (displayName, more) => ({
   execute: more.execute,
 });
 
-/** Items come from pinned data; an agent calls its tool once for each list of arguments, as a model would. */
+/** Items come from pinned data. The agent calls its tool once for each item, as a model would. */
 const OTHER_NODES = {
   'test.items': plain('Items', {
     async execute() {
@@ -51,7 +51,7 @@ const OTHER_NODES = {
   }),
 };
 
-/** A node as an agent's tool, as n8n's server makes it of one that is `usableAsTool`. */
+/** Converts a node to an agent tool, as n8n's server does for nodes with `usableAsTool`. */
 function asTool(type) {
   const tool = Object.create(type);
   tool.description = {
@@ -66,7 +66,7 @@ function asTool(type) {
 const nodeTypes = {
   getByName: (name) => nodeTypes.getByNameAndVersion(name),
   getByNameAndVersion(name, version) {
-    // n8n's own nodes are not here; what they would give is pinned or goes through.
+    // n8n's own nodes are not installed. Their output is pinned or passed through.
     if (name.startsWith('n8n-nodes-base.')) return OTHER_NODES['test.items'];
     if (OTHER_NODES[name]) return OTHER_NODES[name];
     const own = name.replace(`${loader.packageName}.`, '');
@@ -80,7 +80,7 @@ const nodeTypes = {
 
 const noWorkflow = new Workflow({ id: 'none', nodes: [], connections: {}, active: false, nodeTypes });
 
-/** The headers of a credential type's generic authentication, as n8n's server adds them to a request. */
+/** Adds the headers of a credential type's generic authentication, as n8n's server does. */
 function authenticate(credentials, typeName, options) {
   const { headers } = loader.getCredential(typeName).type.authenticate.properties;
   const node = { id: 'n', name: 'n', type: 'test.items', typeVersion: 1, parameters: {}, position: [0, 0] };
@@ -109,24 +109,24 @@ const credentialsHelper = (credentials) => ({
   getCredentialsProperties: (typeName) => loader.getCredential(typeName).type.properties,
 });
 
-const additionalData = ({ credentials, executionId = 'execution-1', mode = 'trigger', webhookUrl = HERE }) => ({
+const additionalData = ({ credentials, executionId = 'execution-1', mode = 'trigger', webhookUrl = N8N_URL }) => ({
   credentialsHelper: credentialsHelper(credentials),
   executionId,
   currentNodeExecutionIndex: 0,
   variables: {},
   webhookBaseUrl: webhookUrl,
   webhookTestBaseUrl: webhookUrl,
-  restApiUrl: HERE,
-  instanceBaseUrl: HERE,
-  formWaitingBaseUrl: HERE,
-  webhookWaitingBaseUrl: HERE,
+  restApiUrl: N8N_URL,
+  instanceBaseUrl: N8N_URL,
+  formWaitingBaseUrl: N8N_URL,
+  webhookWaitingBaseUrl: N8N_URL,
   logAiEvent() {},
   hooks: new core.ExecutionLifecycleHooks(mode, executionId, {}),
 });
 
 const workflowOf = ({ workflow }) => new Workflow({ active: false, settings: {}, ...workflow, nodeTypes });
 
-/** What the test sees of a run: each node's items by output, or its error; and what n8n would store. */
+/** The result of a run for the test: each node's items by output, the error, and the execution as n8n would store it. */
 function report({ data, status }) {
   const { runData, error } = data.resultData;
   const nodes = Object.entries(runData).map(([name, runs]) => [name, runs.map(({ data: items }) => items ?? null)]);
@@ -149,7 +149,7 @@ async function run(request) {
   return report(await execution.run({ workflow, startNode, pinData }));
 }
 
-/** "Retry" in the list of executions: a new execution on what was stored of the failed one. */
+/** "Retry" in the list of executions: a new execution from the stored data of the failed one. */
 async function retry(request) {
   const { executionData, resultData } = JSON.parse(request.stored);
   delete resultData.error;
@@ -159,7 +159,7 @@ async function retry(request) {
   return report(await execution.processRunExecutionData(workflowOf(request)));
 }
 
-/** "Test" in the editor of credentials: the request, then the rules on its reply. */
+/** "Test" in the credential editor: sends the request and applies the rules to its reply. */
 async function testCredential(request) {
   const { test } = loader.getCredential('passbellApi').type;
   const tested = plain('Tested', {
@@ -203,11 +203,11 @@ async function testCredential(request) {
     return { status: 'Error', message: error.message };
   }
   const { json } = output[0][0];
-  const broken = test.rules.find(({ properties }) => json[properties.key] === properties.value);
-  return broken ? { status: 'Error', message: broken.properties.message } : { status: 'OK' };
+  const failedRule = test.rules.find(({ properties }) => json[properties.key] === properties.value);
+  return failedRule ? { status: 'Error', message: failedRule.properties.message } : { status: 'OK' };
 }
 
-/** What n8n's server does with a trigger: registers and removes it, and hands it what comes in. */
+/** The trigger node of a workflow, with its stored state. */
 function trigger(request) {
   const workflow = workflowOf(request);
   const node = workflow.getNode('Passbell Trigger');
@@ -216,7 +216,7 @@ function trigger(request) {
   return { workflow, node, type };
 }
 
-/** Calls one of the trigger's webhook methods; answers what it answered and what n8n would store for the node. */
+/** Calls a webhook method of the trigger; returns its result and the state that n8n would store. */
 async function hook(request) {
   const { workflow, node, type } = trigger(request);
   const context = new core.HookContext(workflow, node, additionalData(request), 'trigger', 'activate');
@@ -224,20 +224,20 @@ async function hook(request) {
   return { result, staticData: workflow.staticData };
 }
 
-/** Hands the trigger a call as it came over the wire. */
+/** Passes an HTTP call to the trigger. */
 async function webhook(request) {
   const { workflow, node, type } = trigger(request);
   const rawBody = Buffer.from(request.body);
-  const answer = {};
+  const response = {};
   const httpResponse = {
-    status: (status) => Object.assign(httpResponse, { answered: Object.assign(answer, { status }) }),
-    json: (body) => void Object.assign(answer, { body }),
+    status: (status) => Object.assign(httpResponse, { sent: Object.assign(response, { status }) }),
+    json: (body) => void Object.assign(response, { body }),
   };
   const httpRequest = { rawBody, body: JSON.parse(request.body), headers: request.headers, params: {}, query: {} };
   const data = { ...additionalData(request), httpRequest, httpResponse };
   const context = new core.WebhookContext(workflow, node, data, 'webhook', { webhookDescription: {} }, []);
   const result = await type.webhook.call(context);
-  return { result, answer, staticData: workflow.staticData };
+  return { result, response, staticData: workflow.staticData };
 }
 
 const describe = ({ name }) =>

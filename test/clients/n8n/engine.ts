@@ -1,10 +1,10 @@
-/** The engine of n8n, as tests use it. */
+/** n8n's engine in a child process, with the service in this one. */
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../support/process.js';
-import type { KeyPair } from '../../../backend/src/modules/applications/applications-service.js';
+import type { KeyPair } from '../../../backend/src/modules/applications/application.js';
 import { NO_LIMITS, startService, type Body, type TestService } from '../../support/service.js';
 
 export interface Credentials {
@@ -13,7 +13,7 @@ export interface Credentials {
   baseUrl: string;
 }
 
-/** An item as it left a node. */
+/** An output item of a node. */
 export interface Item {
   json: Body;
   pairedItem: { item: number };
@@ -23,9 +23,9 @@ export interface Run {
   status: 'success' | 'error';
   /** Why the workflow stopped. */
   error?: Body;
-  /** By node and run: what left it, by connection type and output. */
+  /** Output items by node, run, connection type and output. */
   nodes: Record<string, ({ main?: Item[][] } | null)[]>;
-  /** What n8n would store of it. */
+  /** The execution as n8n would store it. */
   stored: string;
 }
 
@@ -35,7 +35,7 @@ export interface RunRequest {
   items: Body[];
   executionId?: string;
   startNode?: string;
-  /** What other nodes give, by their name. */
+  /** Pinned output of other nodes, by name. */
   pinned?: Record<string, Body[]>;
 }
 
@@ -43,10 +43,10 @@ export interface Engine {
   run(request: RunRequest): Promise<Run>;
   retry(request: Omit<RunRequest, 'items'> & { stored: string }): Promise<Run>;
   testCredential(credentials: Credentials): Promise<{ status: 'OK' | 'Error'; message?: string }>;
-  /** What n8n knows of a node. */
+  /** The description of a node. */
   describe(name: string): Promise<Body>;
   /** Any other command of engine-process.mjs. */
-  ask(command: string, request: object): Promise<Body>;
+  call(command: string, request: object): Promise<Body>;
   stop(): void;
 }
 
@@ -66,7 +66,7 @@ export async function startEngine(): Promise<Engine> {
   const waiting = new Map<number, { resolve: (value: Body) => void; reject: (error: Error) => void }>();
   let calls = 0;
   await new Promise<void>((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`n8n's engine ended with ${code}`)));
+    child.once('exit', (code) => reject(new Error(`n8n's engine exited with ${code}`)));
     child.on('message', ({ ready, id, result, error }: Body) => {
       if (ready) return resolve();
       const call = waiting.get(id)!;
@@ -75,18 +75,18 @@ export async function startEngine(): Promise<Engine> {
       else call.resolve(result);
     });
   });
-  const ask = (command: string, request: object): Promise<Body> =>
+  const call = (command: string, request: object): Promise<Body> =>
     new Promise((resolve, reject) => {
       const id = ++calls;
       waiting.set(id, { resolve, reject });
       child.send({ id, command, request });
     });
   return {
-    run: (request) => ask('run', request),
-    retry: (request) => ask('retry', request),
-    testCredential: (credentials) => ask('testCredential', { credentials }),
-    describe: (name) => ask('describe', { name }),
-    ask,
+    run: (request) => call('run', request),
+    retry: (request) => call('retry', request),
+    testCredential: (credentials) => call('testCredential', { credentials }),
+    describe: (name) => call('describe', { name }),
+    call,
     stop() {
       child.disconnect();
       rmSync(folder, { recursive: true, force: true });
@@ -94,32 +94,32 @@ export async function startEngine(): Promise<Engine> {
   };
 }
 
-export interface Workbench {
+export interface Fixture {
   readonly passbell: TestService;
   readonly engine: Engine;
-  /** Of an application without limits. */
+  /** Credentials of an application without limits. */
   readonly keys: KeyPair;
   readonly credentials: Credentials;
   /** Runs a Passbell node on items, each time as a new execution. */
   run(parameters: object, items?: Body[], settings?: object): Promise<Run>;
-  /** The same with other credentials. */
+  /** Runs the node with other credentials. */
   runAs(credentials: Credentials, parameters: object, items?: Body[], settings?: object): Promise<Run>;
-  /** What the node makes of one item, by its first output. */
-  one(parameters: object, item?: Body): Promise<Body>;
+  /** Runs the node on one item, and returns the JSON of its first output. */
+  runOne(parameters: object, item?: Body): Promise<Body>;
   stop(): Promise<void>;
 }
 
-/** The service and the engine, for one test file. */
-export async function startWorkbench(...service: Parameters<typeof startService>): Promise<Workbench> {
+/** Starts the service and the engine for one test file. */
+export async function startFixture(...service: Parameters<typeof startService>): Promise<Fixture> {
   const [passbell, engine] = await Promise.all([startService(...service), startEngine()]);
   const keys = await passbell.application(NO_LIMITS);
   const credentials = { ...keys, baseUrl: passbell.url };
   let executions = 0;
-  const runAs: Workbench['runAs'] = (as, parameters, items = [{}], settings = {}) => {
+  const runAs: Fixture['runAs'] = (as, parameters, items = [{}], settings = {}) => {
     const executionId = `execution-${++executions}`;
     return engine.run({ credentials: as, workflow: workflowWith(parameters, settings), items, executionId });
   };
-  const run: Workbench['run'] = (...request) => runAs(credentials, ...request);
+  const run: Fixture['run'] = (...request) => runAs(credentials, ...request);
   return {
     passbell,
     engine,
@@ -127,10 +127,10 @@ export async function startWorkbench(...service: Parameters<typeof startService>
     credentials,
     run,
     runAs,
-    async one(parameters, item = {}) {
+    async runOne(parameters, item = {}) {
       const result = await run(parameters, [item]);
       const [first] = outputOf(result);
-      if (!first) throw new Error(`nothing left the node: ${JSON.stringify(result.error ?? result.nodes)}`);
+      if (!first) throw new Error(`the node has no output: ${JSON.stringify(result.error ?? result.nodes)}`);
       return first.json;
     },
     async stop() {
@@ -140,7 +140,7 @@ export async function startWorkbench(...service: Parameters<typeof startService>
   };
 }
 
-/** A workflow of a Passbell node behind a node that gives it items. */
+/** A workflow with a Passbell node after a node that provides items. */
 export function workflowWith(parameters: object, settings: object = {}): Body {
   return {
     id: 'workflow-1',
@@ -161,6 +161,6 @@ export function workflowWith(parameters: object, settings: object = {}): Body {
   };
 }
 
-/** What left the Passbell node by an output in its last run. */
+/** Items of an output of the Passbell node in its last run. */
 export const outputOf = (run: Run, output = 0, node = 'Passbell'): Item[] =>
   run.nodes[node]?.at(-1)?.main?.[output] ?? [];

@@ -1,22 +1,23 @@
-/** The README's example workflows, imported as they are: only what n8n's own nodes give is pinned. */
+/** The README's example workflows, imported unchanged, with pinned output only for n8n's own nodes. */
+import { OPERATOR } from '../../../backend/src/modules/access/actor.js';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../support/process.js';
 import { freshMail, freshPhone, type Body } from '../../support/service.js';
-import { outputOf, startWorkbench, type Run, type Workbench } from './engine.js';
+import { outputOf, startFixture, type Run, type Fixture } from './engine.js';
 
-let bench: Workbench;
+let fixture: Fixture;
 beforeAll(async () => {
-  bench = await startWorkbench();
+  fixture = await startFixture();
 });
-afterAll(() => bench.stop());
+afterAll(() => fixture.stop());
 
 const folder = join(root, 'n8n-nodes/examples');
 const example = (name: string): Body => JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
 let executions = 0;
 const run = (name: string, startNode: string, item: Body, pinned = {}): Promise<Run> =>
-  bench.engine.run({
-    credentials: bench.credentials,
+  fixture.engine.run({
+    credentials: fixture.credentials,
     workflow: { id: name, ...example(name) },
     items: [item],
     startNode,
@@ -24,7 +25,7 @@ const run = (name: string, startNode: string, item: Body, pinned = {}): Promise<
     executionId: `example-${++executions}`,
   });
 
-it('are all named in the README', () => {
+it('the README links all examples', () => {
   const readme = readFileSync(join(root, 'n8n-nodes/README.md'), 'utf8');
   for (const file of readdirSync(folder)) expect(readme).toContain(`(examples/${file})`);
 });
@@ -41,21 +42,21 @@ const shipped = () => ({
 });
 
 describe('order-shipped', () => {
-  it('sends an SMS, once an order', async () => {
+  it('sends one SMS for each order', async () => {
     const order = shipped();
     for (let calls = 0; calls < 2; calls++)
       expect((await run('order-shipped', 'Order Shipped', order)).status).toBe('success');
-    const messages = await bench.passbell.inbox(order.body.phone);
+    const messages = await fixture.passbell.inbox(order.body.phone);
     expect(messages).toHaveLength(1);
     expect(messages[0]!.text).toContain(order.body.orderId);
-    expect(await bench.passbell.inbox(order.body.email)).toEqual([]);
+    expect(await fixture.passbell.inbox(order.body.email)).toEqual([]);
   });
 
-  it('falls back to an e-mail', async () => {
+  it('falls back to an email', async () => {
     const order = shipped();
     order.body.phone = 'unknown';
     expect((await run('order-shipped', 'Order Shipped', order)).status).toBe('success');
-    const [mail] = await bench.passbell.inbox(order.body.email);
+    const [mail] = await fixture.passbell.inbox(order.body.email);
     for (const word of ['Ana', order.body.orderId, '1Z9']) expect(mail!.text).toContain(word);
   });
 });
@@ -63,19 +64,19 @@ describe('order-shipped', () => {
 it.each([
   ['004217', 'Welcome', 'Try Again'],
   ['004218', 'Try Again', 'Welcome'],
-])('form-otp with the code %s leads to "%s"', async (code, reached, other) => {
+])('form-otp with the code %s continues with "%s"', async (code, expected, other) => {
   const phone = freshPhone();
-  await bench.passbell.service.applications.update(bench.keys.appKey, {
+  await fixture.passbell.service.applications.update(OPERATOR, fixture.keys.appKey, {
     settings: { testRecipients: { [phone]: '004217' } },
   });
-  bench.passbell.clock.advance(2_000);
+  fixture.passbell.clock.advance(2_000);
   const result = await run('form-otp', 'Phone Form', { Phone: phone }, { 'Ask for the Code': [{ Code: code }] });
   expect(result.status).toBe('success');
-  expect(outputOf(result, 0, reached)).toHaveLength(1);
+  expect(outputOf(result, 0, expected)).toHaveLength(1);
   expect(result.nodes[other]).toBeUndefined();
 });
 
-it('invoice-by-email sends the invoice, and what fails leaves by the error output', async () => {
+it('invoice-by-email sends the invoice, and failed items use the error output', async () => {
   const invoice = {
     customerName: 'Ana',
     invoiceNumber: 'INV-7',
@@ -84,7 +85,7 @@ it('invoice-by-email sends the invoice, and what fails leaves by the error outpu
   };
   const email = freshMail();
   await run('invoice-by-email', 'Invoice Issued', { body: { ...invoice, email } });
-  expect((await bench.passbell.inbox(email))[0]!.text).toContain('INV-7');
+  expect((await fixture.passbell.inbox(email))[0]!.text).toContain('INV-7');
 
   const failed = await run('invoice-by-email', 'Invoice Issued', {
     body: { ...invoice, invoiceNumber: 'INV-8', email: 'nobody' },

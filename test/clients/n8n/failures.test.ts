@@ -1,22 +1,22 @@
-/** What the service refuses is never a success: each failure of the contract's table, as a person sees it in n8n. */
+/** Each failure of the contract fails the item or the workflow, with a message that says what to do. */
 import Sqlite from 'better-sqlite3';
 import { join } from 'node:path';
 import { ERRORS } from '../../../backend/src/platform/contract/generated/errors.js';
 import { freshPhone, startService } from '../../support/service.js';
-import { REFUSALS, startTwilioServer } from '../../support/twilio-server.js';
-import { startStranger } from './forwarder.js';
-import { outputOf, startWorkbench, type Run, type Workbench } from './engine.js';
-import { ORDER, SCENES, SEND, TOKEN, VERIFY } from './scenes.js';
+import { TWILIO_ERRORS, startTwilioServer } from '../../support/twilio-server.js';
+import { startStaticServer } from './forwarder.js';
+import { outputOf, startFixture, type Run, type Fixture } from './engine.js';
+import { ORDER, FAILURE_CASES, SEND, TOKEN, VERIFY } from './failure-cases.js';
 
-let bench: Workbench;
+let fixture: Fixture;
 beforeAll(async () => {
-  bench = await startWorkbench();
+  fixture = await startFixture();
 });
-afterAll(() => bench.stop());
+afterAll(() => fixture.stop());
 
 const CONTINUE = { onError: 'continueRegularOutput' };
 
-/** What the person reads when the workflow stops, and what an item tells when it goes on. */
+/** Checks the error of a stopped workflow, and the item of one that continues. */
 function expectFailure(code: string, stopped: Run, continued: Run): void {
   const description = expect.stringMatching(/^Item 0: .{15}/);
   expect(stopped).toMatchObject({ status: 'error', error: { description, context: { itemIndex: 0 } } });
@@ -28,11 +28,11 @@ function expectFailure(code: string, stopped: Run, continued: Run): void {
   expect(Object.keys(item!.json).sort()).toEqual(['details', 'error', 'message']);
 }
 
-it.each(Object.keys(SCENES))('%s of the running service fails, and says what to do', async (code) => {
-  const { parameters, item, credentials } = await SCENES[code]!(bench);
-  const as = { ...bench.credentials, ...credentials };
-  const stopped = await bench.runAs(as, parameters, [item]);
-  const continued = await bench.runAs(as, parameters, [item], CONTINUE);
+it.each(Object.keys(FAILURE_CASES))('%s of the running service fails with advice', async (code) => {
+  const { parameters, item, credentials } = await FAILURE_CASES[code]!(fixture);
+  const as = { ...fixture.credentials, ...credentials };
+  const stopped = await fixture.runAs(as, parameters, [item]);
+  const continued = await fixture.runAs(as, parameters, [item], CONTINUE);
   expectFailure(code, stopped, continued);
   expect(stopped.stored).not.toContain(as.appSecret || 'sk_');
   const { throttled } = ERRORS[code as keyof typeof ERRORS] as { throttled?: boolean };
@@ -45,9 +45,9 @@ describe('with providers', () => {
   it.each([
     ['SEND_FAILED', 'SMS'],
     ['CHANNEL_NOT_CONFIGURED', 'VOICE'],
-  ])('%s fails, and says what to do', async (code, channel) => {
+  ])('%s fails with advice', async (code, channel) => {
     const twilio = await startTwilioServer();
-    twilio.answer(REFUSALS.invalidNumber);
+    twilio.respondWith(TWILIO_ERRORS.invalidNumber);
     const passbell = await startService({
       DEV_INBOX: 'off',
       TWILIO_API_URL: twilio.url,
@@ -58,15 +58,15 @@ describe('with providers', () => {
     const as = { ...passbell.keys, baseUrl: passbell.url };
     const parameters = { ...SEND, channel };
     const [one, two] = [{ to: freshPhone() }, { to: freshPhone() }];
-    const stopped = await bench.runAs(as, parameters, [one]);
-    expectFailure(code, stopped, await bench.runAs(as, parameters, [two], CONTINUE));
+    const stopped = await fixture.runAs(as, parameters, [one]);
+    expectFailure(code, stopped, await fixture.runAs(as, parameters, [two], CONTINUE));
     await passbell.stop();
     await twilio.close();
   });
 
-  it('IDEMPOTENCY_IN_FLIGHT fails, and says what to do', async () => {
+  it('IDEMPOTENCY_IN_FLIGHT fails with advice', async () => {
     const twilio = await startTwilioServer();
-    twilio.answer('silent');
+    twilio.respondWith('silent');
     const passbell = await startService({
       TWILIO_API_URL: twilio.url,
       TWILIO_ACCOUNT_SID: twilio.accountSid,
@@ -76,10 +76,10 @@ describe('with providers', () => {
     const item = { to: freshPhone() };
     const as = { ...passbell.keys, baseUrl: passbell.url };
     const parameters = { ...SEND, options: { idempotencyKey: 'same' } };
-    const first = bench.runAs(as, parameters, [item]);
-    await twilio.request(1);
-    const stopped = await bench.runAs(as, parameters, [item]);
-    expectFailure('IDEMPOTENCY_IN_FLIGHT', stopped, await bench.runAs(as, parameters, [item], CONTINUE));
+    const first = fixture.runAs(as, parameters, [item]);
+    await twilio.waitForRequest(1);
+    const stopped = await fixture.runAs(as, parameters, [item]);
+    expectFailure('IDEMPOTENCY_IN_FLIGHT', stopped, await fixture.runAs(as, parameters, [item], CONTINUE));
     passbell.clock.advance(3_000);
     expect((await first).status).toBe('success');
     expect(twilio.requests).toHaveLength(1);
@@ -88,55 +88,55 @@ describe('with providers', () => {
   });
 });
 
-it('SERVICE_UNAVAILABLE fails, and says what to do', async () => {
+it('SERVICE_UNAVAILABLE fails with advice', async () => {
   const passbell = await startService();
   const db = new Sqlite(join(passbell.dataDir, 'passbell.sqlite'));
   db.exec('alter table messages rename to messages_away');
   db.close();
   const as = { ...passbell.keys, baseUrl: passbell.url };
   const [one, two] = [{ to: freshPhone() }, { to: freshPhone() }];
-  const stopped = await bench.runAs(as, SEND, [one]);
-  expectFailure('SERVICE_UNAVAILABLE', stopped, await bench.runAs(as, SEND, [two], CONTINUE));
+  const stopped = await fixture.runAs(as, SEND, [one]);
+  expectFailure('SERVICE_UNAVAILABLE', stopped, await fixture.runAs(as, SEND, [two], CONTINUE));
   await passbell.stop();
 });
 
-it.each(Object.entries(ERRORS))('a reply with %s is a failure, whichever operation it answers', async (code, entry) => {
+it.each(Object.entries(ERRORS))('a reply with %s is a failure of every operation', async (code, entry) => {
   const { message, throttled } = entry as { message: string; throttled?: boolean };
   const reply = { success: false, code, message, ...(throttled && { retryAfterSeconds: 7 }) };
-  const server = await startStranger(200, { 'Content-Type': 'application/json' }, JSON.stringify(reply));
-  const as = { ...bench.credentials, baseUrl: server.url };
+  const server = await startStaticServer(200, { 'Content-Type': 'application/json' }, JSON.stringify(reply));
+  const as = { ...fixture.credentials, baseUrl: server.url };
   const item = { to: '+14155550100', maskId: 'm', code: '1', token: 't' };
   for (const parameters of [SEND, VERIFY, TOKEN, { ...ORDER, orderId: 'A' }]) {
-    const stopped = await bench.runAs(as, parameters, [item]);
+    const stopped = await fixture.runAs(as, parameters, [item]);
     expect(stopped.error.message).toBe(message);
-    expectFailure(code, stopped, await bench.runAs(as, parameters, [item], CONTINUE));
+    expectFailure(code, stopped, await fixture.runAs(as, parameters, [item], CONTINUE));
   }
   server.close();
 });
 
 it.each([
-  ['a page', 200, '<html>Welcome</html>'],
+  ['a web page', 200, '<html>Welcome</html>'],
   ['nothing', 200, ''],
-  ['success as a text', 200, '{"success":"true","data":{}}'],
-  ['no success at all', 200, '{"ok":true}'],
+  ['success as a string', 200, '{"success":"true","data":{}}'],
+  ['no success field', 200, '{"ok":true}'],
   ['a list', 200, '[]'],
-  ['an error of a proxy', 502, '<html>Bad Gateway</html>'],
+  ['a proxy error', 502, '<html>Bad Gateway</html>'],
   ['not found', 404, 'Not Found'],
-])('a server that answers %s is not Passbell, and that is no success', async (_what, status, body) => {
-  const server = await startStranger(status, {}, body);
-  const as = { ...bench.credentials, baseUrl: server.url };
+])('a server that returns %s fails with NOT_PASSBELL', async (_what, status, body) => {
+  const server = await startStaticServer(status, {}, body);
+  const as = { ...fixture.credentials, baseUrl: server.url };
   const item = { to: '+14155550100' };
-  expectFailure('NOT_PASSBELL', await bench.runAs(as, SEND, [item]), await bench.runAs(as, SEND, [item], CONTINUE));
+  expectFailure('NOT_PASSBELL', await fixture.runAs(as, SEND, [item]), await fixture.runAs(as, SEND, [item], CONTINUE));
   server.close();
 });
 
-it('a server that nobody reaches is a failure without the key pair or the code in it', async () => {
-  const server = await startStranger(200, {}, '');
+it('an unreachable server fails without revealing the credentials or the code', async () => {
+  const server = await startStaticServer(200, {}, '');
   server.close();
-  const as = { ...bench.credentials, baseUrl: server.url };
+  const as = { ...fixture.credentials, baseUrl: server.url };
   const item = { maskId: 'm', code: '918273' };
-  const stopped = await bench.runAs(as, VERIFY, [item]);
-  const continued = await bench.runAs(as, VERIFY, [item], CONTINUE);
+  const stopped = await fixture.runAs(as, VERIFY, [item]);
+  const continued = await fixture.runAs(as, VERIFY, [item], CONTINUE);
   expectFailure('UNREACHABLE', stopped, continued);
   expect(outputOf(continued)[0]!.json.error).toBe('Passbell did not answer (ECONNREFUSED)');
   expect(stopped.error.message).toContain('refused the connection');
@@ -144,8 +144,8 @@ it('a server that nobody reaches is a failure without the key pair or the code i
   expect(JSON.stringify(stopped.error)).not.toContain('918273');
 });
 
-it('an expression that does not resolve and JSON that is none fail their item', async () => {
-  const broken = { ...ORDER, variablesFrom: 'json', variablesJson: '={{ $json.words }}' };
+it('an invalid expression and invalid JSON fail their item', async () => {
+  const invalid = { ...ORDER, variablesFrom: 'json', variablesJson: '={{ $json.words }}' };
   const item = { to: freshPhone(), words: '[1]' };
-  expectFailure('INVALID_INPUT', await bench.run(broken, [item]), await bench.run(broken, [item], CONTINUE));
+  expectFailure('INVALID_INPUT', await fixture.run(invalid, [item]), await fixture.run(invalid, [item], CONTINUE));
 });

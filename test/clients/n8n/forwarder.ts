@@ -1,4 +1,4 @@
-/** An address in front of the service that sees requests and replies, and can lose a reply on its way. */
+/** A reverse proxy in front of the service that records requests and replies, and can drop a reply. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Body } from '../../support/service.js';
@@ -16,8 +16,8 @@ export interface Forwarder {
   close(): void;
 }
 
-/** `lose` sees each exchange when the service has answered, and says whether the answer gets lost. */
-export async function startForwarder(target: string, lose: (exchange: Exchange) => boolean): Promise<Forwarder> {
+/** `shouldDrop` is called after each reply of the service, and decides whether to drop it. */
+export async function startForwarder(target: string, shouldDrop: (exchange: Exchange) => boolean): Promise<Forwarder> {
   const exchanges: Exchange[] = [];
   const server = createServer(async (incoming, outgoing) => {
     const chunks: Buffer[] = [];
@@ -34,11 +34,11 @@ export async function startForwarder(target: string, lose: (exchange: Exchange) 
     const request = text ? JSON.parse(text) : undefined;
     const exchange = { path: incoming.url!, headers: incoming.headers, request, reply: body };
     exchanges.push(exchange);
-    if (lose(exchange)) incoming.socket.destroy();
+    if (shouldDrop(exchange)) incoming.socket.destroy();
     else outgoing.setHeader('Content-Type', 'application/json').end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A test that fails before its end leaves nothing that keeps the process alive.
+  // A failed test must not keep the process alive.
   server.unref();
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -47,8 +47,8 @@ export async function startForwarder(target: string, lose: (exchange: Exchange) 
   };
 }
 
-/** A server that is not Passbell: answers all that comes in one way. */
-export async function startStranger(status: number, headers: Record<string, string>, body: string) {
+/** A server that returns the same response to every request. */
+export async function startStaticServer(status: number, headers: Record<string, string>, body: string) {
   const paths: string[] = [];
   const server = createServer((incoming, outgoing) => {
     paths.push(incoming.url!);

@@ -1,25 +1,25 @@
-/** Every operation of the n8n node, in n8n's engine, against the running service. */
+/** Every operation of the n8n node in n8n's engine, against the running service. */
 import { freshMail, freshPhone, wrongCode } from '../../support/service.js';
-import { outputOf, startWorkbench, type Workbench } from './engine.js';
+import { outputOf, startFixture, type Fixture } from './engine.js';
 
-let bench: Workbench;
+let fixture: Fixture;
 beforeAll(async () => {
-  bench = await startWorkbench();
+  fixture = await startFixture();
 });
-afterAll(() => bench.stop());
+afterAll(() => fixture.stop());
 
 const SEND = { resource: 'otp', operation: 'send', to: '={{ $json.to }}' };
 const VERIFY = { resource: 'otp', operation: 'verify', maskId: '={{ $json.maskId }}', otp: '={{ $json.code }}' };
 const ORDER = { resource: 'notification', operation: 'sendOrder', to: '={{ $json.to }}' };
 const INVOICE = { resource: 'notification', operation: 'sendInvoice', to: '={{ $json.to }}' };
 
-const textFor = async (to: string): Promise<string> => (await bench.passbell.inbox(to))[0]!.text;
-const isoIn = (seconds: number): string => new Date(bench.passbell.clock.now() + seconds * 1000).toISOString();
+const textFor = async (to: string): Promise<string> => (await fixture.passbell.inbox(to))[0]!.text;
+const isoIn = (seconds: number): string => new Date(fixture.passbell.clock.now() + seconds * 1000).toISOString();
 
 describe('OTP: Send', () => {
-  it('sends a code and answers what a person needs', async () => {
+  it('sends a code and returns the simplified result', async () => {
     const to = freshPhone();
-    const sent = await bench.one({ ...SEND, channel: 'SMS' }, { to });
+    const sent = await fixture.runOne({ ...SEND, channel: 'SMS' }, { to });
     expect(sent).toEqual({
       maskId: expect.stringMatching(/^[0-9a-f]{32}$/),
       messageId: expect.stringMatching(/^[0-9a-f]{32}$/),
@@ -30,7 +30,7 @@ describe('OTP: Send', () => {
       currency: 'usd',
       message: 'OTP sent successfully',
     });
-    expect(await bench.passbell.codeFor(to)).toMatch(/^\d{6}$/);
+    expect(await fixture.passbell.codeFor(to)).toMatch(/^\d{6}$/);
   });
 
   it.each([
@@ -40,43 +40,43 @@ describe('OTP: Send', () => {
     ['EMAIL', freshMail(), 'EMAIL'],
     ['auto', freshMail(), 'EMAIL'],
     ['auto', freshPhone(), 'SMS'],
-  ])('by %s to %s goes by %s', async (channel, to, expected) => {
-    expect(await bench.one({ ...SEND, channel }, { to })).toMatchObject({ channel: expected });
-    expect((await bench.passbell.inbox(to))[0]).toMatchObject({ channel: expected });
+  ])('over %s to %s uses %s', async (channel, to, expected) => {
+    expect(await fixture.runOne({ ...SEND, channel }, { to })).toMatchObject({ channel: expected });
+    expect((await fixture.passbell.inbox(to))[0]).toMatchObject({ channel: expected });
   });
 
-  it('passes on every option', async () => {
+  it('passes every option on', async () => {
     const to = freshMail();
     const options = { otpLength: 8, expiry: 9, language: 'de' };
-    expect(await bench.one({ ...SEND, options }, { to })).toMatchObject({ expiresAt: isoIn(540) });
-    const [mail] = await bench.passbell.inbox(to);
+    expect(await fixture.runOne({ ...SEND, options }, { to })).toMatchObject({ expiresAt: isoIn(540) });
+    const [mail] = await fixture.passbell.inbox(to);
     expect(mail!.text).toMatch(/\b\d{8}\b/);
     expect(mail!.text).toContain('Minuten');
   });
 
-  it('keeps the zeros of an own code', async () => {
+  it('keeps the leading zeros of a custom code', async () => {
     const to = freshPhone();
-    await bench.one({ ...SEND, options: { otp: '={{ $json.own }}' } }, { to, own: '004711' });
-    expect(await bench.passbell.codeFor(to)).toBe('004711');
+    await fixture.runOne({ ...SEND, options: { otp: '={{ $json.own }}' } }, { to, own: '004711' });
+    expect(await fixture.passbell.codeFor(to)).toBe('004711');
   });
 
-  it('takes a phone number that a spreadsheet made a number of', async () => {
+  it('accepts a phone number as a number, as from a spreadsheet', async () => {
     const to = freshPhone();
-    await bench.one(SEND, { to: Number(to.slice(1)) });
-    expect(await bench.passbell.inbox(to)).toHaveLength(1);
+    await fixture.runOne(SEND, { to: Number(to.slice(1)) });
+    expect(await fixture.passbell.inbox(to)).toHaveLength(1);
   });
 
-  it('answers the whole reply when it is not to be simplified', async () => {
-    const raw = await bench.one({ ...SEND, simple: false }, { to: freshPhone() });
+  it('returns the full reply without Simplify', async () => {
+    const raw = await fixture.runOne({ ...SEND, simple: false }, { to: freshPhone() });
     expect(raw).toMatchObject({ success: true, data: { isTried: 1, isSent: 1, results: [{ authType: 'Sms' }] } });
   });
 });
 
 describe('OTP: Verify', () => {
-  it('answers verified, token and user', async () => {
+  it('returns verified, token and user', async () => {
     const to = freshMail();
-    const { maskId, code } = await bench.passbell.send(to, {}, { keys: bench.keys });
-    expect(await bench.one(VERIFY, { maskId, code })).toEqual({
+    const { maskId, code } = await fixture.passbell.send(to, {}, { keys: fixture.keys });
+    expect(await fixture.runOne(VERIFY, { maskId, code })).toEqual({
       verified: true,
       token: expect.stringMatching(/^ey/),
       tokenType: 'Bearer',
@@ -86,23 +86,23 @@ describe('OTP: Verify', () => {
   });
 
   it.each([
-    ['as text', (code: string) => code],
-    ['as a number that lost them', (code: string) => Number(code)],
-    ['as a person types it', (code: string) => ` ${code.slice(0, 3)} ${code.slice(3)}`],
-  ])('takes a code with leading zeros %s', async (_what, typed) => {
-    const { maskId, code } = await bench.passbell.send(freshPhone(), { otp: '001234' }, { keys: bench.keys });
-    expect(await bench.one(VERIFY, { maskId, code: typed(code) })).toMatchObject({ verified: true });
+    ['as a string', (code: string) => code],
+    ['as a number without them', (code: string) => Number(code)],
+    ['with spaces', (code: string) => ` ${code.slice(0, 3)} ${code.slice(3)}`],
+  ])('accepts a code with leading zeros %s', async (_what, typed) => {
+    const { maskId, code } = await fixture.passbell.send(freshPhone(), { otp: '001234' }, { keys: fixture.keys });
+    expect(await fixture.runOne(VERIFY, { maskId, code: typed(code) })).toMatchObject({ verified: true });
   });
 
-  it('has an output for each way it can go, with the items linked', async () => {
-    const { passbell, keys } = bench;
+  it('has an output for each outcome, with linked items', async () => {
+    const { passbell, keys } = fixture;
     const [a, b, c] = [
       await passbell.send(freshPhone(), {}, { keys }),
       await passbell.send(freshPhone(), {}, { keys }),
       await passbell.send(freshPhone(), {}, { keys }),
     ];
     const items = [a, { maskId: b.maskId, code: wrongCode(b.code) }, c].map(({ maskId, code }) => ({ maskId, code }));
-    const result = await bench.run(VERIFY, items);
+    const result = await fixture.run(VERIFY, items);
     expect(result.status).toBe('success');
     expect(outputOf(result, 0).map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
     expect(outputOf(result, 1)).toEqual([
@@ -110,38 +110,38 @@ describe('OTP: Verify', () => {
     ]);
   });
 
-  it('can stop instead, and then has one output', async () => {
-    const { maskId, code } = await bench.passbell.send(freshPhone(), {}, { keys: bench.keys });
-    const result = await bench.run({ ...VERIFY, ifNotVerified: 'fail' }, [{ maskId, code: wrongCode(code) }]);
+  it('can stop the workflow instead', async () => {
+    const { maskId, code } = await fixture.passbell.send(freshPhone(), {}, { keys: fixture.keys });
+    const result = await fixture.run({ ...VERIFY, ifNotVerified: 'fail' }, [{ maskId, code: wrongCode(code) }]);
     expect(result).toMatchObject({ status: 'error', error: { message: 'Invalid OTP' } });
   });
 
   it.each([
     ['expired', 'OTP_EXPIRED', 0, 301_000],
     ['locked', 'OTP_LOCKED', 5, 0],
-  ])('calls a code that is %s not verified', async (_what, reason, wrongTries, wait) => {
-    const keys = await bench.passbell.application();
-    const { maskId, code } = await bench.passbell.send(freshPhone(), {}, { keys });
+  ])('treats a code that is %s as not verified', async (_what, reason, wrongTries, wait) => {
+    const keys = await fixture.passbell.application();
+    const { maskId, code } = await fixture.passbell.send(freshPhone(), {}, { keys });
     for (let i = 0; i < wrongTries; i++)
-      await bench.passbell.post('/auth/verifyotp', { maskId, otp: wrongCode(code) }, { keys });
-    bench.passbell.clock.advance(wait);
-    const credentials = { ...keys, baseUrl: bench.passbell.url };
-    const result = await bench.runAs(credentials, VERIFY, [{ maskId, code }]);
+      await fixture.passbell.post('/auth/verifyotp', { maskId, otp: wrongCode(code) }, { keys });
+    fixture.passbell.clock.advance(wait);
+    const credentials = { ...keys, baseUrl: fixture.passbell.url };
+    const result = await fixture.runAs(credentials, VERIFY, [{ maskId, code }]);
     expect(outputOf(result, 1)[0]!.json).toMatchObject({ verified: false, reason });
   });
 });
 
 describe('Session', () => {
   const newToken = async (to: string): Promise<string> => {
-    const { maskId, code } = await bench.passbell.send(to, {}, { keys: bench.keys });
-    return (await bench.passbell.post('/auth/verifyotp', { maskId, otp: code }, { keys: bench.keys })).data.token;
+    const { maskId, code } = await fixture.passbell.send(to, {}, { keys: fixture.keys });
+    return (await fixture.passbell.post('/auth/verifyotp', { maskId, otp: code }, { keys: fixture.keys })).data.token;
   };
   const SESSION = { resource: 'session', token: '={{ $json.token }}' };
 
-  it('tells whose token it is', async () => {
+  it('returns the user of a token', async () => {
     const to = freshMail();
     const token = await newToken(to);
-    expect(await bench.one({ ...SESSION, operation: 'verifyToken' }, { token })).toEqual({
+    expect(await fixture.runOne({ ...SESSION, operation: 'verifyToken' }, { token })).toEqual({
       userId: expect.stringMatching(/^USR-/),
       identityType: 'email',
       identityValue: expect.stringContaining('***'),
@@ -151,10 +151,10 @@ describe('Session', () => {
     });
   });
 
-  it('revokes, after which the token is refused', async () => {
+  it('revokes a token, which is rejected afterwards', async () => {
     const token = await newToken(freshPhone());
-    expect(await bench.one({ ...SESSION, operation: 'revoke' }, { token })).toMatchObject({ revoked: true });
-    const after = await bench.run({ ...SESSION, operation: 'verifyToken' }, [{ token }]);
+    expect(await fixture.runOne({ ...SESSION, operation: 'revoke' }, { token })).toMatchObject({ revoked: true });
+    const after = await fixture.run({ ...SESSION, operation: 'verifyToken' }, [{ token }]);
     expect(after).toMatchObject({ status: 'error', error: { message: 'token revoked' } });
   });
 });
@@ -162,7 +162,7 @@ describe('Session', () => {
 describe('Notification', () => {
   it('sends an order notification with the fields of its template', async () => {
     const to = freshPhone();
-    const sent = await bench.one(
+    const sent = await fixture.runOne(
       {
         ...ORDER,
         channel: 'SMS',
@@ -177,13 +177,13 @@ describe('Notification', () => {
     for (const word of ['Ana', 'A-1001', '007-X']) expect(text).toContain(word);
   });
 
-  it('sends one of which one of two variables is needed', async () => {
+  it('sends a template that requires one of two variables', async () => {
     const to = freshMail();
-    await bench.one({ ...ORDER, templateType: 'payment_success', orderId: 'A-7', orderTotal: '$12' }, { to });
+    await fixture.runOne({ ...ORDER, templateType: 'payment_success', orderId: 'A-7', orderTotal: '$12' }, { to });
     expect(await textFor(to)).toContain('$12');
   });
 
-  it('takes the variables as JSON, for a template that an expression chooses', async () => {
+  it('accepts variables as JSON, for a template from an expression', async () => {
     const to = freshMail();
     const parameters = {
       ...ORDER,
@@ -191,7 +191,11 @@ describe('Notification', () => {
       variablesFrom: 'json',
       variablesJson: '={{ JSON.stringify($json.words) }}',
     };
-    await bench.one(parameters, { to, template: 'refund_completed', words: { orderId: 'A-8', refundedAmount: '$3' } });
+    await fixture.runOne(parameters, {
+      to,
+      template: 'refund_completed',
+      words: { orderId: 'A-8', refundedAmount: '$3' },
+    });
     expect(await textFor(to)).toContain('$3');
   });
 
@@ -205,35 +209,35 @@ describe('Notification', () => {
       moreVariables: { invoiceUrl: 'https://shop.example/invoices/7' },
       options: { language: 'de' },
     };
-    expect(await bench.one(parameters, { to })).toMatchObject({ channel: 'EMAIL' });
+    expect(await fixture.runOne(parameters, { to })).toMatchObject({ channel: 'EMAIL' });
     const text = await textFor(to);
     for (const word of ['INV-7', '$120.00', 'https://shop.example/invoices/7']) expect(text).toContain(word);
   });
 
-  it('leaves out what an earlier choice of template has left behind', async () => {
+  it('omits fields of a previously selected template', async () => {
     const to = freshPhone();
     const parameters = { ...ORDER, templateType: 'order_shipped', orderId: 'A-9', refundedAmount: '$99' };
-    await bench.one(parameters, { to });
+    await fixture.runOne(parameters, { to });
     expect(await textFor(to)).not.toContain('$99');
   });
 });
 
-it('handles 50 items in one run, one after the other, each linked to its own', async () => {
+it('handles 50 items in one run, each linked to its input item', async () => {
   const items = Array.from({ length: 50 }, () => ({ to: freshMail() }));
-  const result = await bench.run(SEND, items);
+  const result = await fixture.run(SEND, items);
   const output = outputOf(result);
   expect(output).toHaveLength(50);
   expect(output.map(({ pairedItem }) => pairedItem.item)).toEqual(items.map((_item, index) => index));
   expect(new Set(output.map(({ json }) => json.maskId)).size).toBe(50);
-  for (const { to } of items) expect(await bench.passbell.inbox(to)).toHaveLength(1);
+  for (const { to } of items) expect(await fixture.passbell.inbox(to)).toHaveLength(1);
 });
 
 describe('Message: Get Status', () => {
   const STATUS = { resource: 'message', operation: 'getStatus', messageId: '={{ $json.messageId }}' };
 
-  it('tells how a message that the node has sent goes', async () => {
-    const { messageId, to } = await bench.one(SEND, { to: freshPhone() });
-    expect(await bench.one(STATUS, { messageId })).toEqual({
+  it('returns the state of a message', async () => {
+    const { messageId, to } = await fixture.runOne(SEND, { to: freshPhone() });
+    expect(await fixture.runOne(STATUS, { messageId })).toEqual({
       messageId,
       state: 'sent',
       to,
@@ -244,11 +248,11 @@ describe('Message: Get Status', () => {
       createdAt: isoIn(0),
       finishedAt: isoIn(0),
     });
-    expect(await bench.one({ ...STATUS, simple: false }, { messageId })).toMatchObject({ success: true });
+    expect(await fixture.runOne({ ...STATUS, simple: false }, { messageId })).toMatchObject({ success: true });
   });
 
-  it.each(['', null, ' '])('says that the Message ID %j is empty', async (messageId) => {
-    const result = await bench.run(STATUS, [{ messageId }]);
+  it.each(['', null, ' '])('rejects the empty Message ID %j', async (messageId) => {
+    const result = await fixture.run(STATUS, [{ messageId }]);
     expect(result).toMatchObject({ status: 'error', error: { message: 'Message ID is empty' } });
   });
 
@@ -256,7 +260,7 @@ describe('Message: Get Status', () => {
     ['unknown', '0'.repeat(32)],
     ['hostile', '../webhooks?x=1#'],
   ])('fails for an %s id', async (_what, messageId) => {
-    const result = await bench.run(STATUS, [{ messageId }]);
+    const result = await fixture.run(STATUS, [{ messageId }]);
     expect(result).toMatchObject({ status: 'error', error: { context: { itemIndex: 0 } } });
   });
 });

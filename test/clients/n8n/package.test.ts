@@ -1,4 +1,4 @@
-/** The package as it would be published: n8n's own gates, what it holds, and what n8n shows of it. */
+/** The package as it would be published: n8n's own checks, its files, and its descriptions in n8n. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import type { Body } from '../../support/service.js';
 import { startEngine, type Engine } from './engine.js';
 
 const built = join(root, '.cache/n8n/n8n-nodes');
-/** n8n's rules look at NODE_ENV, which jest sets. */
+/** Without jest's NODE_ENV, which changes n8n's lint rules. */
 const env = { PATH: process.env.PATH, HOME: process.env.HOME };
 const run = (command: string, args: string[]) =>
   spawnSync(command, args, { cwd: built, encoding: 'utf8', timeout: 300_000, env });
@@ -26,7 +26,7 @@ it('passes `n8n-node lint` in strict mode without an error or a warning', () => 
   expect(status).toBe(0);
 }, 300_000);
 
-it('passes the scanner of verified packages, as source and as packed, without an error or a warning', () => {
+it('passes the scanner for verified packages, as source and packed, without an error or a warning', () => {
   const { stdout } = run('npm', ['pack', '--json', '--pack-destination', folder]);
   const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
   expect(run('tar', ['-xzf', join(folder, filename), '-C', folder]).status).toBe(0);
@@ -40,7 +40,7 @@ it('passes the scanner of verified packages, as source and as packed, without an
   expect(status).toBe(0);
 }, 300_000);
 
-it('holds what n8n loads, its icons and its words, and nothing else', () => {
+it('contains only the files that n8n loads, icons, README and license', () => {
   const { stdout } = run('npm', ['pack', '--dry-run', '--json']);
   const [{ files, size }] = JSON.parse(stdout) as [{ files: { path: string }[]; size: number }];
   const paths = files.map(({ path }) => path);
@@ -61,7 +61,7 @@ it('holds what n8n loads, its icons and its words, and nothing else', () => {
   expect(size).toBeLessThan(60_000);
 });
 
-it('shows pictures that are there, and small, and not in the package', () => {
+it('the README shows all images, which are small and not in the package', () => {
   const readme = readFileSync(join(root, 'n8n-nodes/README.md'), 'utf8');
   const shown = [...readme.matchAll(/!\[[^\]]{20,}\]\((docs\/[a-z-]+\.png)\)/g)].map(([, path]) => path!);
   expect(shown).toEqual(expect.arrayContaining(['docs/credential.png']));
@@ -69,7 +69,7 @@ it('shows pictures that are there, and small, and not in the package', () => {
   for (const path of shown) expect(statSync(join(root, 'n8n-nodes', path)).size).toBeLessThan(150_000);
 });
 
-it('gives one address everywhere, so that a publisher who fills it in forgets none', () => {
+it('uses the homepage as the only URL of documentation', () => {
   const manifest = JSON.parse(readFileSync(join(built, 'package.json'), 'utf8'));
   const files = readdirSync(join(built, 'dist'), { recursive: true, encoding: 'utf8' }).filter((name) =>
     /(credentials\.js|node\.json)$/.test(name),
@@ -83,7 +83,7 @@ it('gives one address everywhere, so that a publisher who fills it in forgets no
   }
 });
 
-it('stands alone: no dependency, no import from outside its folder', () => {
+it('has no dependencies and no imports from outside of its folder', () => {
   const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(built, 'package.json'), 'utf8'));
   expect(dependencies).toBeUndefined();
   expect(peerDependencies).toEqual({ 'n8n-workflow': '*' });
@@ -101,7 +101,7 @@ it('stands alone: no dependency, no import from outside its folder', () => {
   }
 });
 
-describe('what n8n shows', () => {
+describe('the node description', () => {
   let engine: Engine;
   let node: Body;
   beforeAll(async () => {
@@ -137,7 +137,7 @@ describe('what n8n shows', () => {
     expect(names(shown.filter((field) => field.required))).toEqual([...required].sort());
     expect(names(shown.filter((field) => !field.required))).toEqual([...oneOf].sort());
     expect(names(more)).toEqual([...optional].sort());
-    // The required ones come first.
+    // Required fields come first.
     expect(shown.map((field) => Boolean(field.required))).toEqual([
       ...required.map(() => true),
       ...oneOf.map(() => false),
@@ -150,7 +150,7 @@ describe('what n8n shows', () => {
       });
   });
 
-  it('can be a tool of an agent, with a description of every field that a model fills in', () => {
+  it('can be an agent tool, with a description of every field for the model', () => {
     expect(node.usableAsTool).toBe(true);
     for (const { type, description, name, options = [] } of node.properties) {
       if (type === 'collection' || name === 'resource' || name === 'operation')
@@ -160,9 +160,9 @@ describe('what n8n shows', () => {
     }
   });
 
-  it('knows what to do about every code that its operations can meet', () => {
+  it('has advice for every error code of its operations', () => {
     const source = readFileSync(join(root, 'n8n-nodes/nodes/shared/failure.ts'), 'utf8');
-    // The browser widget's, and what only a broken client causes.
+    // Codes of the widget, and codes that only a broken client causes.
     const others = /TWO_FACTOR|USER_TOKEN|PROOF|ENROLMENT|MALFORMED|HEADERS_TOO_LARGE/;
     const unknown = Object.keys(ERRORS).filter((code) => !others.test(code) && !source.includes(`  ${code}:`));
     expect(unknown).toEqual([]);

@@ -1,94 +1,94 @@
-/** Whatever n8n repeats, nobody gets a second message; and what it does not repeat is sent. */
+/** Retries of n8n never send a second message; new executions do. */
 import { freshPhone, type Body } from '../../support/service.js';
 import { startForwarder, type Exchange } from './forwarder.js';
-import { outputOf, startWorkbench, workflowWith, type Workbench } from './engine.js';
+import { outputOf, startFixture, workflowWith, type Fixture } from './engine.js';
 
-let bench: Workbench;
+let fixture: Fixture;
 beforeAll(async () => {
-  bench = await startWorkbench();
+  fixture = await startFixture();
 });
-afterAll(() => bench.stop());
+afterAll(() => fixture.stop());
 
 const SEND = { resource: 'otp', operation: 'send', to: '={{ $json.to }}' };
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 const itemsFor = (count: number): { to: string }[] => Array.from({ length: count }, () => ({ to: freshPhone() }));
-const messages = async (items: { to: string }[]): Promise<number[]> =>
-  Promise.all(items.map(async ({ to }) => (await bench.passbell.inbox(to)).length));
+const messageCounts = async (items: { to: string }[]): Promise<number[]> =>
+  Promise.all(items.map(async ({ to }) => (await fixture.passbell.inbox(to)).length));
 
-/** The service behind an address that loses the first reply about a recipient. */
-async function losing(to: string) {
+/** A forwarder that drops the first reply for a recipient. */
+async function startLossyForwarder(to: string) {
   let lost = 0;
   const forwarder = await startForwarder(
-    bench.passbell.url,
+    fixture.passbell.url,
     ({ request }: Exchange) => request?.to === to && lost++ === 0,
   );
-  return { forwarder, credentials: { ...bench.credentials, baseUrl: forwarder.url } };
+  return { forwarder, credentials: { ...fixture.credentials, baseUrl: forwarder.url } };
 }
 
 const keysOf = (exchanges: readonly Exchange[], to: string) =>
   exchanges.filter(({ request }) => request.to === to).map(({ headers }) => headers['idempotency-key']);
 
-it('"Retry On Fail" after a lost reply sends nothing twice, to the items before it neither', async () => {
+it('"Retry On Fail" after a lost reply sends no item twice', async () => {
   const items = itemsFor(3);
-  const { forwarder, credentials } = await losing(items[1]!.to);
-  const result = await bench.runAs(credentials, SEND, items, RETRY);
+  const { forwarder, credentials } = await startLossyForwarder(items[1]!.to);
+  const result = await fixture.runAs(credentials, SEND, items, RETRY);
   expect(result.status).toBe('success');
   expect(outputOf(result)).toHaveLength(3);
-  expect(await messages(items)).toEqual([1, 1, 1]);
+  expect(await messageCounts(items)).toEqual([1, 1, 1]);
 
   const keys = keysOf(forwarder.exchanges, items[1]!.to);
   expect(keys).toHaveLength(2);
   expect(new Set(keys).size).toBe(1);
-  // What the person got is what the workflow goes on with.
+  // The workflow continues with the message that was delivered.
   const { maskId } = outputOf(result)[1]!.json;
-  const otp = await bench.passbell.codeFor(items[1]!.to);
-  expect(await bench.passbell.post('/auth/verifyotp', { maskId, otp }, { keys: bench.keys })).toMatchObject({
+  const otp = await fixture.passbell.codeFor(items[1]!.to);
+  expect(await fixture.passbell.post('/auth/verifyotp', { maskId, otp }, { keys: fixture.keys })).toMatchObject({
     success: true,
   });
   forwarder.close();
 });
 
-it('"Retry" in the list of executions sends nothing twice', async () => {
+it('"Retry" in the list of executions sends no item twice', async () => {
   const items = itemsFor(3);
-  const { forwarder, credentials } = await losing(items[1]!.to);
+  const { forwarder, credentials } = await startLossyForwarder(items[1]!.to);
   const workflow = workflowWith(SEND);
-  const failed = await bench.engine.run({ credentials, workflow, items, executionId: 'first' });
+  const failed = await fixture.engine.run({ credentials, workflow, items, executionId: 'first' });
   expect(failed).toMatchObject({ status: 'error', error: { context: { itemIndex: 1 } } });
-  expect(await messages(items)).toEqual([1, 1, 0]);
+  expect(await messageCounts(items)).toEqual([1, 1, 0]);
 
   const again = { credentials, workflow, stored: failed.stored };
-  const second = await bench.engine.retry({ ...again, executionId: 'second' });
+  const second = await fixture.engine.retry({ ...again, executionId: 'second' });
   expect(second.status).toBe('success');
   expect(outputOf(second)).toHaveLength(3);
-  expect(await messages(items)).toEqual([1, 1, 1]);
-  await bench.engine.retry({ ...again, executionId: 'third' });
-  expect(await messages(items)).toEqual([1, 1, 1]);
+  expect(await messageCounts(items)).toEqual([1, 1, 1]);
+  await fixture.engine.retry({ ...again, executionId: 'third' });
+  expect(await messageCounts(items)).toEqual([1, 1, 1]);
   forwarder.close();
 });
 
-it('another execution sends anew', async () => {
+it('another execution sends again', async () => {
   const items = itemsFor(1);
-  await bench.run(SEND, items);
-  await bench.run(SEND, items);
-  expect(await messages(items)).toEqual([2]);
+  await fixture.run(SEND, items);
+  await fixture.run(SEND, items);
+  expect(await messageCounts(items)).toEqual([2]);
 });
 
-it('another execution with the person\u2019s own key sends nothing again', async () => {
+it('another execution with the same custom key sends nothing', async () => {
   const items = itemsFor(1);
   const parameters = { ...SEND, options: { idempotencyKey: '=Bestellung für {{ $json.to }}' } };
-  const [first, second] = [await bench.one(parameters, items[0]), await bench.one(parameters, items[0])];
+  const [first, second] = [await fixture.runOne(parameters, items[0]), await fixture.runOne(parameters, items[0])];
   expect(second).toEqual(first);
-  expect(await messages(items)).toEqual([1]);
+  expect(await messageCounts(items)).toEqual([1]);
 });
 
-it('a key of their own that comes to nothing is none', async () => {
+it('an empty custom key is ignored', async () => {
   const items = itemsFor(1);
-  await bench.one({ ...SEND, options: { idempotencyKey: '={{ $json.nothing }} ' } }, items[0]);
-  await bench.one({ ...SEND, options: { idempotencyKey: ' ' } }, items[0]);
-  expect(await messages(items)).toEqual([2]);
+  await fixture.runOne({ ...SEND, options: { idempotencyKey: '={{ $json.nothing }} ' } }, items[0]);
+  await fixture.runOne({ ...SEND, options: { idempotencyKey: ' ' } }, items[0]);
+  expect(await messageCounts(items)).toEqual([2]);
 });
 
-it('two items with one recipient are two messages, and so are two nodes and two rounds of a loop', async () => {
+it('two items with the same recipient, two nodes and two loop iterations each send a message', async () => {
   const [item] = itemsFor(1);
   const other = { ...workflowWith(SEND).nodes[1], id: 'c', name: 'Other' };
   const start = { ...workflowWith(SEND).nodes[0] };
@@ -100,14 +100,14 @@ it('two items with one recipient are two messages, and so are two nodes and two 
     A: { main: [[path('Passbell')]] },
     B: { main: [[path('Passbell'), path('Other')]] },
   };
-  const request = { credentials: bench.credentials, workflow, items: [item, item] };
-  const result = await bench.engine.run({ ...request, executionId: 'loop' });
+  const request = { credentials: fixture.credentials, workflow, items: [item, item] };
+  const result = await fixture.engine.run({ ...request, executionId: 'loop' });
   expect(result).toMatchObject({ status: 'success' });
   expect(result.nodes.Passbell).toHaveLength(2);
-  expect(await messages([item!])).toEqual([6]);
+  expect(await messageCounts([item!])).toEqual([6]);
 });
 
-describe('as an agent\u2019s tool', () => {
+describe('as an agent tool', () => {
   const fromModel = (name: string) => `={{ $fromAI("${name}", "${name}", "string") }}`;
   const tool = (settings: object, parameters: object = { ...SEND, to: fromModel('to') }): Body => {
     const workflow = workflowWith(parameters, { type: 'n8n-nodes-passbell.passbellTool', ...settings });
@@ -126,32 +126,32 @@ describe('as an agent\u2019s tool', () => {
     return workflow;
   };
 
-  it('sends what the model asks for, and a retry sends nothing twice', async () => {
+  it('sends for the model, and a retry sends nothing twice', async () => {
     const items = itemsFor(2);
-    const { forwarder, credentials } = await losing(items[0]!.to);
+    const { forwarder, credentials } = await startLossyForwarder(items[0]!.to);
     const workflow = tool(RETRY);
-    const result = await bench.engine.run({ credentials, workflow, items, executionId: 'tool' });
+    const result = await fixture.engine.run({ credentials, workflow, items, executionId: 'tool' });
     const answers = outputOf(result, 0, 'Agent').map(({ json }) => json.answer);
     for (const answer of answers) expect(answer).toContain('OTP sent successfully');
-    expect(await messages(items)).toEqual([1, 1]);
+    expect(await messageCounts(items)).toEqual([1, 1]);
     expect(keysOf(forwarder.exchanges, items[0]!.to)).toHaveLength(2);
     forwarder.close();
   });
 
-  it('tells the model of a failure in the message itself what to do', async () => {
-    const request = { credentials: bench.credentials, workflow: tool({}), items: [{ to: 'nobody' }] };
-    const result = await bench.engine.run({ ...request, executionId: 'tool-fails' });
+  it('tells the model in the error message what to do', async () => {
+    const request = { credentials: fixture.credentials, workflow: tool({}), items: [{ to: 'nobody' }] };
+    const result = await fixture.engine.run({ ...request, executionId: 'tool-fails' });
     expect(outputOf(result, 0, 'Agent')[0]!.json.answer).toContain(
       'failed: invalid recipient. Check To: a phone number',
     );
   });
 
   it('tells the model that a code is wrong', async () => {
-    const { maskId } = await bench.passbell.send(freshPhone(), {}, { keys: bench.keys });
+    const { maskId } = await fixture.passbell.send(freshPhone(), {}, { keys: fixture.keys });
     const parameters = { resource: 'otp', operation: 'verify', maskId, otp: fromModel('code') };
     const workflow = tool({}, parameters);
-    const request = { credentials: bench.credentials, workflow, items: [{ code: 'nope' }] };
-    const result = await bench.engine.run({ ...request, executionId: 'tool-verify' });
+    const request = { credentials: fixture.credentials, workflow, items: [{ code: 'nope' }] };
+    const result = await fixture.engine.run({ ...request, executionId: 'tool-verify' });
     expect(outputOf(result, 0, 'Agent')[0]!.json.answer).toContain('"verified":false');
   });
 });

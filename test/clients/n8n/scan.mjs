@@ -1,6 +1,6 @@
 /**
- * The scanner that n8n holds packages against before it verifies them, on the source and on the packed package (the folder
- * given), as it runs it on a published one. Prints what it finds, warnings included, as JSON.
+ * Runs the scanner that n8n uses to verify packages on the source and on the packed package in the given folder. Prints the
+ * findings, including warnings, as JSON.
  */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const scanner = join(toolbox, 'node_modules/@n8n/scan-community-package/scanner/
 const { analyzePackage, buildScanConfig, SOURCE_FILE_PATTERNS } = await import(pathToFileURL(scanner));
 const { ESLint } = createRequire(scanner)('eslint');
 
-/** `analyzePackage` tells of errors only, so what it reads is read once more for warnings. */
+/** `analyzePackage` reports errors only, so ESLint runs once more for warnings. */
 async function findings(folder, patterns) {
   const { passed, message, details } = await analyzePackage(folder, patterns);
   const options = { cwd: folder, allowInlineConfig: false, overrideConfigFile: true };

@@ -1,6 +1,6 @@
 /**
- * Brings what the tests of n8n-nodes need: n8n's own tools and engine, once, and a fresh build of the package. They lie in
- * .cache/n8n, the package in a folder below the tools, as n8n's tools expect.
+ * Installs n8n's tools and engine into .cache/n8n, once, and builds the package in a folder below them, where n8n's tools
+ * expect it.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const locked = fileURLToPath(new URL('toolbox', import.meta.url));
+const lockFolder = fileURLToPath(new URL('toolbox', import.meta.url));
 const source = join(root, 'n8n-nodes');
 
 export const toolbox = join(root, '.cache/n8n');
@@ -28,7 +28,7 @@ function once(stamp, state, work) {
   writeFileSync(stamp, state);
 }
 
-/** Runs a command of npm in a folder and answers what it printed; throws that when it fails. */
+/** Runs an npm command in a folder and returns its output; throws the output on failure. */
 export function npm(cwd, ...args) {
   const { status, stdout, stderr } = spawnSync('npm', args, { cwd, encoding: 'utf8', timeout: 600_000 });
   if (status !== 0) throw new Error(`npm ${args.join(' ')} failed:\n${stdout}\n${stderr}`);
@@ -37,9 +37,9 @@ export function npm(cwd, ...args) {
 
 function install() {
   const files = ['package.json', 'package-lock.json'];
-  once(join(toolbox, '.installed'), hashOf(files.map((file) => join(locked, file))), () => {
-    console.error('Installing what runs n8n (once, about half a minute) …');
-    for (const file of files) cpSync(join(locked, file), join(toolbox, file));
+  once(join(toolbox, '.installed'), hashOf(files.map((file) => join(lockFolder, file))), () => {
+    console.error('Installing the n8n engine (once, about half a minute) …');
+    for (const file of files) cpSync(join(lockFolder, file), join(toolbox, file));
     npm(toolbox, 'ci', '--ignore-scripts', '--no-audit', '--no-fund');
   });
 }

@@ -1,22 +1,22 @@
-/** Passbell Trigger, in n8n's engine, on the webhooks of the running service. */
+/** Passbell Trigger in n8n's engine, with the webhooks of the running service. */
 import { createHmac } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createTestClock } from '../../support/clock.js';
 import { freshPhone, startService, type Body } from '../../support/service.js';
 import { startWebhookServer, type WebhookCall, type WebhookServer } from '../../support/webhook-server.js';
-import { startWorkbench, workflowWith, type Credentials, type Workbench } from './engine.js';
+import { startFixture, workflowWith, type Credentials, type Fixture } from './engine.js';
 
-/** Stands where n8n's server would take the calls. */
+/** Receives the calls in place of n8n's server. */
 let n8n: WebhookServer;
-let bench: Workbench;
+let fixture: Fixture;
 beforeAll(async () => {
   n8n = await startWebhookServer();
-  // Signatures are of now, and n8n's engine has the machine's clock.
+  // Signatures must match the machine's clock, which n8n's engine uses.
   const clock = createTestClock(Math.floor(Date.now() / 1000) * 1000);
-  bench = await startWorkbench({ WEBHOOKS_ALLOW_PRIVATE: 'true' }, { clock });
+  fixture = await startFixture({ WEBHOOKS_ALLOW_PRIVATE: 'true' }, { clock });
 });
 afterAll(async () => {
-  await bench.stop();
+  await fixture.stop();
   await n8n.close();
 });
 
@@ -34,64 +34,66 @@ const workflow = (events: string[], path = 'passbell'): Body => ({
   connections: {},
 });
 
-/** A workflow with a trigger, as n8n's server keeps it. */
-async function newTrigger(events = ['message.delivered'], credentials: Credentials = bench.credentials) {
+/** A workflow with a trigger, with its state as n8n's server stores it. */
+async function newTrigger(events = ['message.delivered'], credentials: Credentials = fixture.credentials) {
   let staticData: Body = {};
-  let chosen = events;
-  const ask = async (command: string, request: object) => {
-    const all = { credentials, workflow: workflow(chosen), webhookUrl: n8n.url, staticData, ...request };
-    const answer = await bench.engine.ask(command, all);
-    staticData = answer.staticData;
-    return answer;
+  let selected = events;
+  const call = async (command: string, request: object) => {
+    const all = { credentials, workflow: workflow(selected), webhookUrl: n8n.url, staticData, ...request };
+    const response = await fixture.engine.call(command, all);
+    staticData = response.staticData;
+    return response;
   };
-  const hook = async (method: string) => (await ask('hook', { method })).result;
+  const hook = async (method: string) => (await call('hook', { method })).result;
   return {
     hook,
     async activate() {
       const exists = await hook('checkExists');
       if (!exists) await hook('create');
-      // Every process of the service knows of it.
-      bench.passbell.clock.advance(2000);
+      // Until the webhook is visible to every process.
+      fixture.passbell.clock.advance(2000);
       return exists;
     },
-    forget: () => void (staticData = {}),
-    choose: (next: string[]) => void (chosen = next),
+    clearState: () => void (staticData = {}),
+    selectEvents: (next: string[]) => void (selected = next),
     secret: () => JSON.stringify(staticData).match(/whsec_[\w-]{43}/)?.[0],
-    webhook: ({ headers, body }: Pick<WebhookCall, 'headers' | 'body'>) => ask('webhook', { headers, body }),
+    webhook: ({ headers, body }: Pick<WebhookCall, 'headers' | 'body'>) => call('webhook', { headers, body }),
   };
 }
 
-const listed = async (): Promise<Body[]> =>
-  (await bench.passbell.get('/webhooks', {}, { keys: bench.keys })).data.webhooks;
+const listWebhooks = async (): Promise<Body[]> =>
+  (await fixture.passbell.get('/webhooks', {}, { keys: fixture.keys })).data.webhooks;
 
 async function nextCall(after = n8n.calls.length): Promise<WebhookCall> {
   while (n8n.calls.length <= after) {
-    bench.passbell.clock.advance(100);
+    fixture.passbell.clock.advance(100);
     await pause(5);
   }
   return n8n.calls[after]!;
 }
 
 const order = (): Promise<Body> =>
-  bench.passbell.post(
+  fixture.passbell.post(
     '/notifications/order',
     { to: freshPhone(), templateType: 'order_shipped', variables: { orderId: 'A-1' } },
-    { keys: bench.keys },
+    { keys: fixture.keys },
   );
 
 afterEach(async () => {
-  for (const { webhookId } of await listed())
-    await bench.passbell.fetch(`/api/v1/webhooks/${webhookId}`, { method: 'DELETE' }, { keys: bench.keys });
+  for (const { webhookId } of await listWebhooks())
+    await fixture.passbell.fetch(`/api/v1/webhooks/${webhookId}`, { method: 'DELETE' }, { keys: fixture.keys });
 });
 
 it('registers, starts the workflow with an event, and removes itself', async () => {
   const trigger = await newTrigger();
   expect(await trigger.activate()).toBe(false);
-  expect(await listed()).toMatchObject([{ url: expect.stringContaining(n8n.url), events: ['message.delivered'] }]);
+  expect(await listWebhooks()).toMatchObject([
+    { url: expect.stringContaining(n8n.url), events: ['message.delivered'] },
+  ]);
 
   const sent = await order();
-  const { result, answer } = await trigger.webhook(await nextCall());
-  expect(answer).toEqual({});
+  const { result, response } = await trigger.webhook(await nextCall());
+  expect(response).toEqual({});
   expect(result.workflowData).toMatchObject([
     [
       {
@@ -101,32 +103,32 @@ it('registers, starts the workflow with an event, and removes itself', async () 
   ]);
 
   expect(await trigger.hook('delete')).toBe(true);
-  expect(await listed()).toEqual([]);
+  expect(await listWebhooks()).toEqual([]);
   expect(trigger.secret()).toBeUndefined();
   expect(await trigger.hook('delete')).toBe(true);
 });
 
-it('starts with a code that was verified', async () => {
+it('starts the workflow with a verified code', async () => {
   const trigger = await newTrigger(['otp.verified']);
   await trigger.activate();
-  const { maskId, code } = await bench.passbell.send(freshPhone(), {}, { keys: bench.keys });
+  const { maskId, code } = await fixture.passbell.send(freshPhone(), {}, { keys: fixture.keys });
   const before = n8n.calls.length;
-  await bench.passbell.post('/auth/verifyotp', { maskId, otp: code }, { keys: bench.keys });
+  await fixture.passbell.post('/auth/verifyotp', { maskId, otp: code }, { keys: fixture.keys });
   const { result } = await trigger.webhook(await nextCall(before));
   expect(result.workflowData[0][0].json).toMatchObject({ event: 'otp.verified', data: { maskId } });
 });
 
-it('starts once with an event that comes twice', async () => {
+it('starts the workflow once for a duplicate event', async () => {
   const trigger = await newTrigger();
   await trigger.activate();
   await order();
   const call = await nextCall();
   expect((await trigger.webhook(call)).result.workflowData).toHaveLength(1);
-  expect(await trigger.webhook(call)).toMatchObject({ result: {}, answer: {} });
+  expect(await trigger.webhook(call)).toMatchObject({ result: {}, response: {} });
   expect((await trigger.webhook(call)).result.workflowData).toBeUndefined();
 });
 
-describe('refuses with 401 and starts nothing', () => {
+describe('a call with 401 and no execution', () => {
   let trigger: Awaited<ReturnType<typeof newTrigger>>;
   let call: WebhookCall;
   beforeEach(async () => {
@@ -147,9 +149,9 @@ describe('refuses with 401 and starts nothing', () => {
     ['a changed time', () => signed(signature().replace(/t=\d+/, `t=${Math.floor(Date.now() / 1000) - 1}`))],
     ['another signature', () => signed(signature().replace(/v1=..../, 'v1=0000'))],
     ['a signature without v1', () => signed(signature().split(',')[0]!)],
-  ])('%s', async (_what, forged) => {
-    const { result, answer } = await trigger.webhook(forged());
-    expect(answer.status).toBe(401);
+  ])('is the response to %s', async (_what, forged) => {
+    const { result, response } = await trigger.webhook(forged());
+    expect(response.status).toBe(401);
     expect(result).toEqual({ noWebhookResponse: true });
   });
 
@@ -157,41 +159,41 @@ describe('refuses with 401 and starts nothing', () => {
     [301, 401],
     [290, undefined],
     [-310, 401],
-  ])('a call that was signed %s seconds ago: %s', async (age, status) => {
+  ])('is the response to a signature of %s seconds ago: %s', async (age, status) => {
     const time = Math.floor(Date.now() / 1000) - age;
     const signature = createHmac('sha256', trigger.secret()!).update(`${time}.${call.body}`).digest('hex');
-    expect((await trigger.webhook(signed(`t=${time},v1=${signature}`))).answer.status).toBe(status);
+    expect((await trigger.webhook(signed(`t=${time},v1=${signature}`))).response.status).toBe(status);
   });
 
-  it('whatever comes when it does not know the secret', async () => {
-    trigger.forget();
-    expect((await trigger.webhook(call)).answer.status).toBe(401);
+  it('is the response to every call while the secret is unknown', async () => {
+    trigger.clearState();
+    expect((await trigger.webhook(call)).response.status).toBe(401);
   });
 });
 
-it('finds its webhook again when n8n starts anew', async () => {
+it('reuses its webhook after a restart of n8n', async () => {
   const trigger = await newTrigger();
   await trigger.activate();
-  const [first] = await listed();
+  const [first] = await listWebhooks();
   expect(await trigger.activate()).toBe(true);
-  expect(await listed()).toEqual([first]);
+  expect(await listWebhooks()).toEqual([first]);
 });
 
 it.each([
-  ['the events were changed', (trigger: Body) => trigger.choose(['message.failed', 'otp.verified'])],
-  ['the secret is lost', (trigger: Body) => trigger.forget()],
-])('makes a new webhook and leaves none behind when %s', async (_what, change) => {
+  ['the events have changed', (trigger: Body) => trigger.selectEvents(['message.failed', 'otp.verified'])],
+  ['the secret is lost', (trigger: Body) => trigger.clearState()],
+])('replaces its webhook when %s', async (_what, change) => {
   const trigger = await newTrigger();
   await trigger.activate();
-  const [first] = await listed();
+  const [first] = await listWebhooks();
   change(trigger);
   expect(await trigger.activate()).toBe(false);
-  const now = await listed();
+  const now = await listWebhooks();
   expect(now).toHaveLength(1);
   expect(now[0].webhookId).not.toBe(first.webhookId);
 });
 
-it('says what to do when Passbell must not call this n8n', async () => {
+it('reports why Passbell may not call this n8n', async () => {
   const strict = await startService();
   const trigger = await newTrigger(['otp.verified'], { ...strict.keys, baseUrl: strict.url });
   await expect(trigger.hook('create')).rejects.toThrow('url must be an http or https address on the public internet');

@@ -1,37 +1,36 @@
-/** Which server the tests use: the first way that leads to one. None is an error that says what to do, never a skip. */
+/** Finds the servers of the tests, from the first source that provides one. Without any, tests fail with the command to run. */
 import { execFile } from 'node:child_process';
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
-import { MYSQL, REDIS, type Kind } from './kinds.js';
+import { MYSQL, REDIS, type ServerKind } from './kinds.js';
 import { startInDocker, startLocal, type PrivateServer } from './private-server.js';
 
 const run = promisify(execFile);
 
-const DOCKER_ANSWER_MS = 5000;
-const INSTALL_MS = 10 * 60_000;
+const DOCKER_INFO_TIMEOUT_MS = 5000;
+const INSTALL_TIMEOUT_MS = 10 * 60_000;
 
 export interface Found<T> {
   readonly server: T;
-  /** How it was found, to follow "found by" or "started …". */
+  /** How it was found, for the log. */
   readonly how: string;
 }
 
-/** One way to a server. */
-export interface Way<T> {
+/** One way to obtain a server. */
+export interface ServerSource<T> {
   readonly name: string;
-  /** The person asked for it: what fails here is not made up for by another way. */
-  readonly demanded?: boolean;
-  /** Undefined where this way does not exist; rejects when it does, and fails. */
+  /** The developer asked for this source explicitly, so a failure does not fall through to the next one. */
+  readonly required?: boolean;
+  /** Resolves to undefined if the source is unavailable on this machine; rejects if it is available but fails. */
   open(): Promise<Found<T> | undefined>;
 }
 
-/** Programs of servers are often in folders that only root has on its path. */
+/** Server programs are often in folders that are on root's PATH only. */
 const MORE_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/libexec', '/opt/homebrew/bin', '/usr/local/bin'];
 
-/** The path of a program of this machine. */
 export function findProgram(name: string): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), ...MORE_FOLDERS].filter(Boolean);
   return folders
@@ -46,24 +45,24 @@ export function findProgram(name: string): string | undefined {
     });
 }
 
-/** The versions that are run for real are those that are tested. */
-function imageOf(kind: Kind): string {
+/** The image of docker-compose.yml, so that tests use the same version as a deployment. */
+function dockerImage(kind: ServerKind): string {
   const file = fileURLToPath(new URL('../../../docker-compose.yml', import.meta.url));
   return (parse(readFileSync(file, 'utf8')) as { services: Record<string, { image: string }> }).services[kind.service]!
     .image;
 }
 
-async function dockerAnswers(): Promise<boolean> {
-  const answer = run('docker', ['info', '--format', '{{.ServerVersion}}'], { timeout: DOCKER_ANSWER_MS });
-  return answer.then(
+async function isDockerRunning(): Promise<boolean> {
+  const info = run('docker', ['info', '--format', '{{.ServerVersion}}'], { timeout: DOCKER_INFO_TIMEOUT_MS });
+  return info.then(
     ({ stdout }) => stdout.trim() !== '',
     () => false,
   );
 }
 
 /**
- * A fresh installation would start servers that nobody asked for; a file that says no keeps apt from it. One of the
- * processes that run tests installs at a time: apt does not wait for another one that reads the lists.
+ * policy-rc.d keeps apt from starting the installed servers. flock serializes parallel test processes, because apt-get
+ * update does not wait for the lock of another one.
  */
 const INSTALL = `exec 9< /var/lib/apt && flock 9
 policy=/usr/sbin/policy-rc.d
@@ -74,37 +73,37 @@ fi
 export DEBIAN_FRONTEND=noninteractive
 apt-get update -qq && apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=300 "$@"`;
 
-/** Installs packages of Debian; only for root. */
+/** Installs Debian packages. Requires root. */
 export const aptInstall = (...packages: string[]): Promise<unknown> =>
-  run('sh', ['-c', INSTALL, 'sh', ...packages], { timeout: INSTALL_MS, maxBuffer: 1 << 26 });
+  run('sh', ['-c', INSTALL, 'sh', ...packages], { timeout: INSTALL_TIMEOUT_MS, maxBuffer: 1 << 26 });
 
 let installed: Promise<unknown> | undefined;
 
-/** Installs what is missing of both kinds, once: apt does not run twice at a time. */
-function installPackages(say: (line: string) => void): Promise<unknown> {
+/** Installs the missing packages of both servers in one run, because apt cannot run twice in parallel. */
+function installPackages(log: (line: string) => void): Promise<unknown> {
   const missing = [MYSQL, REDIS]
     .filter(({ programs }) => !programs.some(findProgram))
     .map(({ packages }) => packages.apt);
-  if (!installed) say(`tests: installing ${missing.join(' and ')}, once …`);
+  if (!installed) log(`tests: installing ${missing.join(' and ')}, once …`);
   installed ??= aptInstall(...missing);
   return installed;
 }
 
-async function openLocal(kind: Kind): Promise<Found<PrivateServer> | undefined> {
+async function openLocal(kind: ServerKind): Promise<Found<PrivateServer> | undefined> {
   const program = kind.programs.map(findProgram).find(Boolean);
   if (!program) return undefined;
   return { server: await startLocal(kind, program, findProgram), how: `started from ${program}` };
 }
 
-/** The ways to a server of one's own, in order. */
-export function waysToStart(kind: Kind, say: (line: string) => void): Way<PrivateServer>[] {
+/** The sources that start a private server, in order of preference. */
+export function startableSources(kind: ServerKind, log: (line: string) => void): ServerSource<PrivateServer>[] {
   const { isRoot, hasApt } = thisMachine();
   return [
     {
       name: 'Docker',
       async open() {
-        if (!(await dockerAnswers())) return undefined;
-        const image = imageOf(kind);
+        if (!(await isDockerRunning())) return undefined;
+        const image = dockerImage(kind);
         return { server: await startInDocker(kind, image), how: `started ${image} in Docker` };
       },
     },
@@ -113,21 +112,26 @@ export function waysToStart(kind: Kind, say: (line: string) => void): Way<Privat
       name: 'apt-get',
       async open() {
         if (!isRoot || !hasApt) return undefined;
-        await installPackages(say);
+        await installPackages(log);
         return openLocal(kind);
       },
     },
   ];
 }
 
-/** The server that the environment names. */
-export function wayOfEnvironment(kind: Kind, env: NodeJS.ProcessEnv): Way<{ url: string; version: string }> {
+/** The server that an environment variable names. */
+export function environmentSource(
+  kind: ServerKind,
+  env: NodeJS.ProcessEnv,
+): ServerSource<{ url: string; version: string }> {
   return {
     name: kind.variable,
-    demanded: true,
+    required: true,
     async open() {
       const url = env[kind.variable];
-      return url ? { server: { url, version: await kind.ask(url) }, how: `named by ${kind.variable}` } : undefined;
+      return url
+        ? { server: { url, version: await kind.queryVersion(url) }, how: `named by ${kind.variable}` }
+        : undefined;
     },
   };
 }
@@ -144,11 +148,11 @@ export const thisMachine = (): Machine => ({
   isRoot: process.getuid?.() === 0,
 });
 
-/** What to type where no way leads to a server, in one line. */
-export function advice(kind: Kind, { platform, hasApt, isRoot }: Machine): string {
+/** One line with the command that provides a server. */
+export function installAdvice(kind: ServerKind, { platform, hasApt, isRoot }: Machine): string {
   const { env, port, url } = kind.container;
   const options = [`-p 127.0.0.1:${port}:${port}`, ...env.map((line) => `-e ${line}`)].join(' ');
-  const docker = `docker run -d ${options} ${imageOf(kind)}, and then ${kind.variable}=${url(port)} npm test`;
+  const docker = `docker run -d ${options} ${dockerImage(kind)}, and then ${kind.variable}=${url(port)} npm test`;
   if (platform === 'darwin') return `brew install ${kind.packages.brew}; or ${docker}`;
   const apt = isRoot ? 'apt-get' : 'sudo apt-get';
   return hasApt ? `${apt} update && ${apt} install -y ${kind.packages.apt}; or ${docker}` : docker;
@@ -156,18 +160,21 @@ export function advice(kind: Kind, { platform, hasApt, isRoot }: Machine): strin
 
 const firstLine = (error: unknown): string => (error as Error).message.trim().split('\n').slice(0, 2).join(' ');
 
-/** The first server that a way leads to; what failed before it is told as well. */
-export async function findServer<T>(kind: Kind, ways: readonly Way<T>[]): Promise<Found<T>> {
+/** Returns the first server that a source provides. `how` includes the failures of the sources before it. */
+export async function findServer<T>(kind: ServerKind, sources: readonly ServerSource<T>[]): Promise<Found<T>> {
   const failures: string[] = [];
-  const tried = () => (failures.length > 0 ? ` (${failures.join('; ')})` : '');
-  for (const way of ways) {
+  const failureList = () => (failures.length > 0 ? ` (${failures.join('; ')})` : '');
+  for (const source of sources) {
     try {
-      const found = await way.open();
-      if (found) return { ...found, how: found.how + tried() };
+      const found = await source.open();
+      if (found) return { ...found, how: found.how + failureList() };
     } catch (error) {
-      if (way.demanded) throw new Error(`${kind.name} of the tests: ${way.name} does not work: ${firstLine(error)}`);
-      failures.push(`${way.name}: ${firstLine(error)}`);
+      if (source.required)
+        throw new Error(`${kind.name} of the tests: ${source.name} does not work: ${firstLine(error)}`);
+      failures.push(`${source.name}: ${firstLine(error)}`);
     }
   }
-  throw new Error(`The tests need ${kind.name} and found none${tried()}. Run: ${advice(kind, thisMachine())}`);
+  throw new Error(
+    `The tests need ${kind.name} and found none${failureList()}. Run: ${installAdvice(kind, thisMachine())}`,
+  );
 }

@@ -1,4 +1,4 @@
-/** The two kinds of servers that the scaled way of running needs, and how each is started and asked. */
+/** The two kinds of servers that a scaled deployment needs, and how to start and query each. */
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,23 +8,22 @@ import { createConnection } from 'mysql2/promise';
 
 const run = promisify(execFile);
 
-/** A server that hangs must not hang the test that asks it. */
-export const ASK_MS = 3000;
+export const QUERY_TIMEOUT_MS = 3000;
 /** MariaDB needs half a second and MySQL ten for a new data folder. */
-const PREPARE_MS = 120_000;
+const PREPARE_TIMEOUT_MS = 120_000;
 
-/** Where a local server lives. */
-export interface Place {
-  /** Empty at the start, and its own. */
+/** Data folder and port of a local server. */
+export interface ServerLocation {
+  /** Empty and private. */
   readonly folder: string;
   readonly port: number;
 }
 
-export interface Kind {
+export interface ServerKind {
   readonly name: string;
-  /** The setting of the environment that names a running one. */
+  /** Environment variable with the URL of a running server. */
   readonly variable: 'TEST_DATABASE_URL' | 'TEST_REDIS_URL';
-  /** Its service in docker-compose.yml, whose image the tests use as well. */
+  /** Service in docker-compose.yml, whose image the tests use. */
   readonly service: string;
   readonly container: {
     readonly port: number;
@@ -32,27 +31,27 @@ export interface Kind {
     readonly command: readonly string[];
     url(port: number): string;
   };
-  /** Names of its program, best first. */
+  /** Program names, in order of preference. */
   readonly programs: readonly string[];
   readonly packages: { readonly apt: string; readonly brew: string };
-  /** Makes what the program needs before its first start. `find` answers the path of a program. */
-  prepare(program: string, place: Place, find: (name: string) => string | undefined): Promise<void>;
-  commandLine(place: Place): readonly string[];
+  /** Prepares the data folder before the first start. `find` returns the path of a program. */
+  prepare(program: string, place: ServerLocation, find: (name: string) => string | undefined): Promise<void>;
+  commandLine(place: ServerLocation): readonly string[];
   url(port: number): string;
-  /** Its name and version; rejects while it does not serve. */
-  ask(url: string): Promise<string>;
+  /** Returns the name and version; rejects while the server is not ready. */
+  queryVersion(url: string): Promise<string>;
 }
 
-/** mysqld refuses to run as root unless it is told to. */
+/** mysqld refuses to run as root without this option. */
 const asRoot = process.getuid?.() === 0 ? ['--user=root'] : [];
-/** A user who may do everything, also over TCP, which the root of a fresh installation may not. */
+/** A user with all privileges over TCP. The root user of a new installation can connect by socket only. */
 const MYSQL_USER = `CREATE USER IF NOT EXISTS 'passbell'@'%' IDENTIFIED BY 'passbell';
 GRANT ALL ON *.* TO 'passbell'@'%' WITH GRANT OPTION;
 `;
-/** Survives the death of the process, which tests bring about, but not of the machine; starts ten times as fast. */
+/** Data survives a killed process, which tests need, but not a crash of the machine. Starts ten times as fast. */
 const WITHOUT_SYNC = ['--innodb-flush-method=nosync', '--loose-debug-no-sync'];
 
-async function prepareMysql(program: string, { folder }: Place, find: (name: string) => string | undefined) {
+async function prepareMysql(program: string, { folder }: ServerLocation, find: (name: string) => string | undefined) {
   writeFileSync(join(folder, 'init.sql'), MYSQL_USER);
   const data = `--datadir=${join(folder, 'data')}`;
   const install = find('mariadb-install-db');
@@ -61,16 +60,15 @@ async function prepareMysql(program: string, { folder }: Place, find: (name: str
     install && /mariadb/i.test(stdout)
       ? [install, [...asRoot, '--skip-test-db', '--auth-root-authentication-method=normal']]
       : [program, [...asRoot, '--initialize-insecure']];
-  await run(command, ['--no-defaults', data, ...args, ...WITHOUT_SYNC], { timeout: PREPARE_MS });
+  await run(command, ['--no-defaults', data, ...args, ...WITHOUT_SYNC], { timeout: PREPARE_TIMEOUT_MS });
 }
 
-/** One connection, one statement, one answer. */
-async function askMysql(url: string): Promise<string> {
-  const connection = await createConnection({ uri: url, connectTimeout: ASK_MS });
+async function queryMysqlVersion(url: string): Promise<string> {
+  const connection = await createConnection({ uri: url, connectTimeout: QUERY_TIMEOUT_MS });
   // Without a listener an error on an idle connection would end the process.
   connection.on('error', () => {});
   try {
-    const [rows] = await connection.query({ sql: 'select version() as version', timeout: ASK_MS });
+    const [rows] = await connection.query({ sql: 'select version() as version', timeout: QUERY_TIMEOUT_MS });
     const { version } = (rows as { version: string }[])[0]!;
     return /mariadb/i.test(version) ? version : `MySQL ${version}`;
   } finally {
@@ -78,7 +76,7 @@ async function askMysql(url: string): Promise<string> {
   }
 }
 
-export const MYSQL: Kind = {
+export const MYSQL: ServerKind = {
   name: 'MySQL',
   variable: 'TEST_DATABASE_URL',
   service: 'mysql',
@@ -107,22 +105,22 @@ export const MYSQL: Kind = {
     '--max-connections=500',
     '--performance-schema=OFF',
     '--innodb-buffer-pool-size=64M',
-    // Its second protocol would listen on a port of its own.
+    // The X protocol would listen on another port.
     '--loose-mysqlx=OFF',
     ...WITHOUT_SYNC,
   ],
   url: (port) => `mysql://passbell:passbell@127.0.0.1:${port}`,
-  ask: askMysql,
+  queryVersion: queryMysqlVersion,
 };
 
-async function askRedis(url: string): Promise<string> {
+async function queryRedisVersion(url: string): Promise<string> {
   const redis = new Redis(url, {
     lazyConnect: true,
-    connectTimeout: ASK_MS,
-    commandTimeout: ASK_MS,
+    connectTimeout: QUERY_TIMEOUT_MS,
+    commandTimeout: QUERY_TIMEOUT_MS,
     retryStrategy: () => null,
     maxRetriesPerRequest: 0,
-    // It runs out in full where nothing listens, and keeps the process.
+    // With nothing listening, the default timeout would keep the process alive.
     disconnectTimeout: 50,
   });
   let problem: Error | undefined;
@@ -133,7 +131,7 @@ async function askRedis(url: string): Promise<string> {
     const info = await redis.info('server');
     return `Redis ${/^redis_version:(.*?)\r?$/m.exec(info)?.[1]}`;
   } catch (error) {
-    // "Connection is closed." says less than what closed it.
+    // The error event has the cause; the rejection only says "Connection is closed."
     throw problem ?? error;
   } finally {
     redis.disconnect();
@@ -142,10 +140,10 @@ async function askRedis(url: string): Promise<string> {
 
 const redisAt = (port: number): string => `redis://127.0.0.1:${port}`;
 
-/** What is written is kept over a restart, as in docker-compose.yml; a test that wants Redis empty says FLUSHALL. */
+/** Data survives a restart, as in docker-compose.yml. Tests that need an empty Redis call FLUSHALL. */
 const REDIS_OPTIONS = ['--save', '', '--appendonly', 'yes', '--appendfsync', 'everysec', '--databases', '256'];
 
-export const REDIS: Kind = {
+export const REDIS: ServerKind = {
   name: 'Redis',
   variable: 'TEST_REDIS_URL',
   service: 'redis',
@@ -155,5 +153,5 @@ export const REDIS: Kind = {
   prepare: async () => {},
   commandLine: ({ folder, port }) => ['--bind', '127.0.0.1', '--port', `${port}`, '--dir', folder, ...REDIS_OPTIONS],
   url: redisAt,
-  ask: askRedis,
+  queryVersion: queryRedisVersion,
 };

@@ -1,4 +1,4 @@
-/** A server of one's own, to stop, kill, freeze and start again: as a program of this machine, or in Docker. */
+/** A private server that a test can stop, kill, pause and restart: a local program or a Docker container. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
@@ -8,46 +8,43 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { Kind } from './kinds.js';
-import { createLeash, quoted } from './leash.js';
+import type { ServerKind } from './kinds.js';
+import { createCleanup, shellQuote } from './cleanup.js';
 
 const run = promisify(execFile);
 
-/** What a loaded machine needs for a start, many times over. */
+/** Generous, for a busy machine. */
 const READY_MS = 90_000;
 const PULL_MS = 10 * 60_000;
 const DOCKER_MS = 60_000;
 
 export interface PrivateServer {
   readonly url: string;
-  /** What answers there, with its version. */
+  /** Name and version of the server. */
   readonly version: string;
-  /** SIGTERM lets it finish, SIGKILL does not. What was written stays. */
+  /** Stops the server gracefully, or kills it. Its data stays. */
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
-  /** On the same port, with what was written before; resolves as soon as it serves. */
+  /** Restarts the server on the same port and data; resolves when it is ready. */
   start(): Promise<void>;
-  /** It keeps its connections and says nothing. */
+  /** Freezes the server: its connections stay open, but it does not respond. */
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** Ends it and removes its data; happens by itself when this process ends. */
+  /** Stops the server and removes its data. Happens automatically when this process ends. */
   close(): Promise<void>;
 }
 
-/** Where it runs: what each step of a {@link PrivateServer} does there. */
+/** Runs a {@link PrivateServer} as a local program or in Docker. */
 interface Runner {
   start(): Promise<void>;
   stop(signal: NodeJS.Signals): Promise<void>;
   pause(): Promise<void>;
   resume(): Promise<void>;
   close(): Promise<void>;
-  /** Why it ended, if it did. */
+  /** The last lines of its log, if it has exited. */
   failure(): string | undefined;
 }
 
-/**
- * A free port below those that the system gives to outgoing connections: none of them can take it while the server is
- * stopped.
- */
+/** Picks a free port below the ephemeral range, so that no outgoing connection takes it while the server is stopped. */
 async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 30_000);
@@ -61,24 +58,24 @@ async function freePort(): Promise<number> {
   }
 }
 
-async function waitUntilReady(kind: Kind, url: string, runner: Runner): Promise<string> {
+async function waitUntilReady(kind: ServerKind, url: string, runner: Runner): Promise<string> {
   for (const end = Date.now() + READY_MS; ; await pause(25)) {
     try {
-      return await kind.ask(url);
+      return await kind.queryVersion(url);
     } catch (error) {
       const failure = runner.failure();
-      if (failure !== undefined) throw new Error(`${kind.name} ended before it was ready: ${failure}`);
+      if (failure !== undefined) throw new Error(`${kind.name} exited before it was ready: ${failure}`);
       if (Date.now() > end) throw new Error(`${kind.name} was not ready in time: ${(error as Error).message}`);
     }
   }
 }
 
-function localRunner(kind: Kind, program: string, place: { folder: string; port: number }): Runner {
-  const leash = createLeash();
-  const remove = `rm -rf ${quoted(place.folder)}`;
+function localRunner(kind: ServerKind, program: string, place: { folder: string; port: number }): Runner {
+  const cleanup = createCleanup();
+  const remove = `rm -rf ${shellQuote(place.folder)}`;
   const log = join(place.folder, 'log');
   let child: ChildProcess | undefined;
-  leash.hold(remove);
+  cleanup.setCommand(remove);
 
   const running = () => child !== undefined && child.exitCode === null && child.signalCode === null;
   const signal = async (name: NodeJS.Signals) => void (running() && child!.kill(name));
@@ -89,45 +86,45 @@ function localRunner(kind: Kind, program: string, place: { folder: string; port:
       closeSync(output);
       child.on('error', () => {});
       child.unref();
-      // A killed server may still be writing for a moment.
-      leash.hold(`kill -KILL ${child.pid}; ${remove} || { sleep 1; ${remove}; }`);
+      // A killed server may still be writing for a moment, so rm may need a second attempt.
+      cleanup.setCommand(`kill -KILL ${child.pid}; ${remove} || { sleep 1; ${remove}; }`);
     },
     async stop(name) {
       if (!running()) return;
       child!.ref();
       const exit = once(child!, 'exit');
       child!.kill(name);
-      // A paused one would not hear of it.
+      // A paused process handles the signal only after SIGCONT.
       child!.kill('SIGCONT');
       await exit;
-      // Its number may soon be that of another process.
-      leash.hold(remove);
+      // The system may reuse the process id.
+      cleanup.setCommand(remove);
     },
     pause: () => signal('SIGSTOP'),
     resume: () => signal('SIGCONT'),
     async close() {
       const exit = running() ? once(child!, 'exit') : undefined;
-      await leash.release();
+      await cleanup.run();
       await exit;
     },
     failure: () => (running() ? undefined : readFileSync(log, 'utf8').trim().split('\n').slice(-5).join(' | ')),
   };
 }
 
-function dockerRunner(kind: Kind, image: string, port: number): Runner {
-  const leash = createLeash();
+function dockerRunner(kind: ServerKind, image: string, port: number): Runner {
+  const cleanup = createCleanup();
   const name = `passbell-test-${randomBytes(6).toString('hex')}`;
   const docker = async (...args: string[]) => void (await run('docker', args, { timeout: DOCKER_MS }));
   const { container } = kind;
-  let made = false;
+  let created = false;
   return {
     async start() {
-      if (made) return docker('start', name);
-      leash.hold(`docker rm --force --volumes ${name}`);
+      if (created) return docker('start', name);
+      cleanup.setCommand(`docker rm --force --volumes ${name}`);
       const env = container.env.flatMap((line) => ['--env', line]);
       const publish = `127.0.0.1:${port}:${container.port}`;
       await docker('run', '--detach', '--name', name, '--publish', publish, ...env, image, ...container.command);
-      made = true;
+      created = true;
     },
     async stop(signal) {
       await docker('kill', '--signal', signal, name);
@@ -135,12 +132,12 @@ function dockerRunner(kind: Kind, image: string, port: number): Runner {
     },
     pause: () => docker('pause', name),
     resume: () => docker('unpause', name),
-    close: () => leash.release(),
+    close: () => cleanup.run(),
     failure: () => undefined,
   };
 }
 
-async function open(kind: Kind, url: string, runner: Runner): Promise<PrivateServer> {
+async function open(kind: ServerKind, url: string, runner: Runner): Promise<PrivateServer> {
   const start = async () => {
     await runner.start();
     return waitUntilReady(kind, url, runner);
@@ -160,28 +157,28 @@ async function open(kind: Kind, url: string, runner: Runner): Promise<PrivateSer
   }
 }
 
-/** A machine's memory as a folder, where it has one, and the room that must be in it. */
-const MEMORY = '/dev/shm';
-const MEMORY_BYTES = 2 * 2 ** 30;
+/** The in-memory file system of Linux, and the free space that it must have. */
+const MEMORY_FOLDER = '/dev/shm';
+const MIN_MEMORY_BYTES = 2 * 2 ** 30;
 
-/** Where what a server holds may be: in memory, since MariaDB makes a database there about five times as fast. */
-function scratch(): string {
+/** Parent of the data folders. Memory is preferred: MariaDB creates a database there about five times as fast. */
+function dataRoot(): string {
   try {
-    const { bavail, bsize } = statfsSync(MEMORY);
-    if (bavail * bsize >= MEMORY_BYTES) return MEMORY;
+    const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
+    if (bavail * bsize >= MIN_MEMORY_BYTES) return MEMORY_FOLDER;
   } catch {
-    // A machine that has none.
+    // This machine has none.
   }
   return tmpdir();
 }
 
-/** Starts a program of this machine on a port and a data folder of its own. */
+/** Starts a local program on its own port and data folder. */
 export async function startLocal(
-  kind: Kind,
+  kind: ServerKind,
   program: string,
   find: (name: string) => string | undefined,
 ): Promise<PrivateServer> {
-  const place = { folder: mkdtempSync(join(scratch(), `passbell-${kind.service}-`)), port: await freePort() };
+  const place = { folder: mkdtempSync(join(dataRoot(), `passbell-${kind.service}-`)), port: await freePort() };
   const runner = localRunner(kind, program, place);
   try {
     await kind.prepare(program, place, find);
@@ -192,10 +189,10 @@ export async function startLocal(
   return open(kind, kind.url(place.port), runner);
 }
 
-/** Starts an image in a container of its own. */
-export async function startInDocker(kind: Kind, image: string): Promise<PrivateServer> {
-  const there = await run('docker', ['image', 'inspect', image], { timeout: DOCKER_MS }).catch(() => undefined);
-  if (!there) await run('docker', ['pull', '--quiet', image], { timeout: PULL_MS });
+/** Starts an image in its own container. */
+export async function startInDocker(kind: ServerKind, image: string): Promise<PrivateServer> {
+  const pulled = await run('docker', ['image', 'inspect', image], { timeout: DOCKER_MS }).catch(() => undefined);
+  if (!pulled) await run('docker', ['pull', '--quiet', image], { timeout: PULL_MS });
   const port = await freePort();
   return open(kind, kind.container.url(port), dockerRunner(kind, image, port));
 }

@@ -1,11 +1,11 @@
-/** The servers of the tests: one of each kind for all of them, and private ones for who breaks them. */
-import { findServer, wayOfEnvironment, waysToStart, type Way } from './find.js';
-import { MYSQL, REDIS, type Kind } from './kinds.js';
+/** The servers of the tests: one of each kind that all tests share, and private ones for tests that disrupt them. */
+import { findServer, environmentSource, startableSources, type ServerSource } from './find.js';
+import { MYSQL, REDIS, type ServerKind } from './kinds.js';
 import type { PrivateServer } from './private-server.js';
 
 export type { PrivateServer } from './private-server.js';
 
-const say = (line: string): void => void process.stderr.write(`${line}\n`);
+const log = (line: string): void => void process.stderr.write(`${line}\n`);
 const quiet = (): void => {};
 
 /** A server that all tests share. */
@@ -15,17 +15,17 @@ interface Shared {
   close?(): Promise<void>;
 }
 
-async function share(kind: Kind, variable: string): Promise<Shared> {
-  const ways: Way<Shared>[] = [wayOfEnvironment(kind, process.env), ...waysToStart(kind, say)];
-  const { server, how } = await findServer(kind, ways);
-  say(`tests: ${server.version} at ${new URL(server.url).host}, ${how}`);
+async function share(kind: ServerKind, variable: string): Promise<Shared> {
+  const sources: ServerSource<Shared>[] = [environmentSource(kind, process.env), ...startableSources(kind, log)];
+  const { server, how } = await findServer(kind, sources);
+  log(`tests: ${server.version} at ${new URL(server.url).host}, ${how}`);
   process.env[variable] = server.url;
   return server;
 }
 
 /**
- * Finds or starts both, tells how, and puts their addresses into the environment, which test files inherit. Answers what
- * ends those that were started.
+ * Finds or starts both servers, logs how, and puts their URLs into the environment, which test files inherit. Returns a
+ * function that stops the started ones.
  */
 export async function shareServers(): Promise<() => Promise<void>> {
   const results = await Promise.allSettled([
@@ -33,18 +33,20 @@ export async function shareServers(): Promise<() => Promise<void>> {
     share(REDIS, 'PASSBELL_TEST_REDIS_URL'),
   ]);
   const close = async () => {
-    await Promise.all(results.map((one) => one.status === 'fulfilled' && one.value.close?.()));
+    await Promise.all(results.map((result) => result.status === 'fulfilled' && result.value.close?.()));
   };
-  const problems = results.flatMap((one) => (one.status === 'rejected' ? [(one.reason as Error).message] : []));
+  const problems = results.flatMap((result) =>
+    result.status === 'rejected' ? [(result.reason as Error).message] : [],
+  );
   if (problems.length === 0) return close;
   await close();
   throw new Error(problems.join('\n'));
 }
 
-const startPrivate = async (kind: Kind): Promise<PrivateServer> =>
-  (await findServer(kind, waysToStart(kind, quiet))).server;
+const startPrivate = async (kind: ServerKind): Promise<PrivateServer> =>
+  (await findServer(kind, startableSources(kind, quiet))).server;
 
-/** A MySQL of the test's own; its user may make databases. */
+/** Starts a private MySQL. Its user may create databases. */
 export const startMysql = (): Promise<PrivateServer> => startPrivate(MYSQL);
-/** A Redis of the test's own, which keeps what it holds over a restart. */
+/** Starts a private Redis, whose data survives a restart. */
 export const startRedis = (): Promise<PrivateServer> => startPrivate(REDIS);

@@ -1,4 +1,4 @@
-/** Before all tests of a jest run. Plain JavaScript, since jest loads it before anything is transformed. */
+/** Runs before all tests of a jest run. Plain JavaScript, because jest loads it before it transforms anything. */
 import { tsImport } from 'tsx/esm/api';
 
 export default async function setup() {

@@ -1,6 +1,6 @@
-/** After all tests of a jest run. Where it does not come to that, the leashes of the servers see to it. */
+/** Runs after all tests of a jest run. If it does not run, the clean-up shells of the servers stop them. */
 export default async function teardown() {
-  // What is awaited here keeps no process alive by itself, and jest has its results to write afterwards.
+  // The awaited work does not keep the process alive, but jest still has to write its results.
   const awake = setInterval(() => {}, 1000);
   try {
     await globalThis.passbellCloseServers?.();

@@ -1,4 +1,4 @@
-/** Arabic, written from right to left. */
+/** Arabic. */
 import type { Texts } from './en.js';
 
 export const ar: Texts = {

@@ -1,4 +1,4 @@
-/** Every text of the widget, in English. `{…}` is filled in. */
+/** All texts of the widget in English. `{…}` are placeholders. */
 export const en = {
   loading: 'Loading two-factor authentication…',
   checking: 'Checking…',

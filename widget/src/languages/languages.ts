@@ -14,9 +14,9 @@ export interface Language {
   readonly texts: Texts;
 }
 
-/** The first of these language tags that the widget speaks, whatever their region; else English. */
-export function languageOf(...wishes: readonly (string | undefined)[]): Language {
-  const tags = wishes.map((wish) => wish?.trim().toLowerCase().split(/[-_]/)[0] ?? '');
-  const tag = tags.find((candidate) => Object.hasOwn(LANGUAGES, candidate)) ?? 'en';
+/** Selects the first supported language of these tags, ignoring regions; English by default. */
+export function selectLanguage(...candidates: readonly (string | undefined)[]): Language {
+  const tags = candidates.map((candidate) => candidate?.trim().toLowerCase().split(/[-_]/)[0] ?? '');
+  const tag = tags.find((name) => Object.hasOwn(LANGUAGES, name)) ?? 'en';
   return { tag, direction: RIGHT_TO_LEFT.includes(tag) ? 'rtl' : 'ltr', texts: LANGUAGES[tag]! };
 }

@@ -5,57 +5,57 @@ import { button, h } from '../dom.js';
 
 type Submit = CodeFormOptions['submit'];
 
-function asking(
+function codeView(
   card: Card,
   {
     title,
     lead,
     kind,
     submit,
-    asides,
-  }: { title: string; lead: string; asides: readonly HTMLElement[] } & CodeFormOptions,
+    actions,
+  }: { title: string; lead: string; actions: readonly HTMLElement[] } & CodeFormOptions,
 ): View {
   const { form, field } = createCodeForm(card, { kind, submit });
-  return { title, body: [h('p', {}, lead), form, h('div', { class: 'row' }, ...asides)], focus: field };
+  return { title, body: [h('p', {}, lead), form, h('div', { class: 'row' }, ...actions)], focus: field };
 }
 
-/** The first code, which shows that the app has the key. */
+/** Asks for the first code, to confirm that the app has the key. */
 export const confirm = (card: Card, { submit, back }: { submit: Submit; back(): void }): View =>
-  asking(card, {
+  codeView(card, {
     title: card.texts.confirmTitle,
     lead: card.texts.confirmLead,
     kind: 'app',
     submit,
-    asides: [button('plain', card.texts.back, back)],
+    actions: [button('plain', card.texts.back, back)],
   });
 
 export const enterCode = (card: Card, { submit, recovery }: { submit: Submit; recovery(): void }): View =>
-  asking(card, {
+  codeView(card, {
     title: card.texts.enterTitle,
     lead: card.texts.enterLead,
     kind: 'app',
     submit,
-    asides: [button('plain', card.texts.useRecovery, recovery)],
+    actions: [button('plain', card.texts.useRecovery, recovery)],
   });
 
 export const enterRecovery = (card: Card, { submit, app }: { submit: Submit; app(): void }): View =>
-  asking(card, {
+  codeView(card, {
     title: card.texts.useRecovery,
     lead: card.texts.recoveryLead,
     kind: 'recovery',
     submit,
-    asides: [button('plain', card.texts.back, app)],
+    actions: [button('plain', card.texts.back, app)],
   });
 
-/** The code without which the service does not turn off. */
+/** Asks for a code before two-factor authentication is turned off. */
 export const confirmOff = (
   card: Card,
   { submit, recovery, keep }: { submit: Submit; recovery(): void; keep(): void },
 ): View =>
-  asking(card, {
+  codeView(card, {
     title: card.texts.offTitle,
     lead: card.texts.offCodeLead,
     kind: 'app',
     submit,
-    asides: [button('plain', card.texts.useRecovery, recovery), button('plain', card.texts.keepOn, keep)],
+    actions: [button('plain', card.texts.useRecovery, recovery), button('plain', card.texts.keepOn, keep)],
   });

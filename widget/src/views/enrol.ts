@@ -1,15 +1,14 @@
-/** The picture to scan, and the key to type where it cannot be. */
+/** The QR code, and the key to type instead. */
 import type { EnrolReply } from '../api.js';
 import type { Card, View } from '../card.js';
 import { copyButton } from '../copy.js';
-import { complain } from '../developer.js';
+import { logError } from '../developer.js';
 import { button, h } from '../dom.js';
 
-/** A few that most people have heard of. */
 const APPS = 'Google Authenticator, Microsoft Authenticator, 2FAS, Aegis, 1Password, Bitwarden';
 
-/** Drawn rather than linked: a strict page policy allows no `data:` pictures, and drawing loads nothing. */
-function picture(dataUrl: string, label: string): HTMLCanvasElement {
+/** Draws the image on a canvas, because a strict content security policy forbids `data:` images. */
+function drawQrCode(dataUrl: string, label: string): HTMLCanvasElement {
   const canvas = h('canvas', { class: 'qr', role: 'img', 'aria-label': label, hidden: true });
   const draw = async () => {
     const bytes = Uint8Array.from(atob(dataUrl.slice(dataUrl.indexOf(',') + 1)), (byte) => byte.charCodeAt(0));
@@ -20,19 +19,19 @@ function picture(dataUrl: string, label: string): HTMLCanvasElement {
     canvas.hidden = false;
   };
   draw().catch((error: unknown) => {
-    // The key as text is still there.
-    complain('the QR code cannot be drawn', error);
+    // The user can still type the key.
+    logError('the QR code cannot be drawn', error);
   });
   return canvas;
 }
 
-/** Text that reads in its own direction, whatever is around it. */
-const isolated = (text: string): string => `\u2068${text}\u2069`;
+/** Isolates the direction of a text from its surroundings. */
+const isolate = (text: string): string => `\u2068${text}\u2069`;
 
 export interface EnrolOptions {
   readonly reply: EnrolReply;
   readonly identity: string;
-  /** A word on why this picture is a new one. */
+  /** Explains why there is a new QR code. */
   readonly notice: string | undefined;
   next(): void;
 }
@@ -46,7 +45,7 @@ export function enrol(card: Card, { reply, identity, notice, next }: EnrolOption
     body: [
       notice ? h('p', { role: 'status' }, notice) : undefined,
       h('p', {}, texts.enrolLead),
-      picture(QRCoder, texts.qrLabel),
+      drawQrCode(QRCoder, texts.qrLabel),
       h(
         'details',
         {},
@@ -57,11 +56,11 @@ export function enrol(card: Card, { reply, identity, notice, next }: EnrolOption
           h(
             'p',
             { class: 'quiet' },
-            texts.manualLead.replace('{identity}', () => isolated(identity)),
+            texts.manualLead.replace('{identity}', () => isolate(identity)),
           ),
           key,
           copyButton(card, texts.copy, manualKey, key),
-          // For a person on a phone, who cannot scan the phone's own screen.
+          // On a phone, the user cannot scan the screen.
           h('a', { class: 'link', href: accountUri }, texts.openApp),
         ),
       ),

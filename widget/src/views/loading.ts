@@ -1,7 +1,7 @@
 import type { Card, View } from '../card.js';
 import { h } from '../dom.js';
 
-/** While the service is asked; nothing can be done twice. */
+/** Shown during requests, so that nothing can be submitted twice. */
 export const loading = ({ texts }: Card, title = texts.loading): View => ({
   title,
   body: [h('div', { class: 'spinner' })],

@@ -23,7 +23,7 @@ export function recoveryCodes(card: Card, { codes, identity, done }: RecoveryCod
   const file = [[card.title, location.host, identity].filter(Boolean).join(' · '), '', ...codes, ''].join('\n');
   return {
     title: texts.savedTitle,
-    mood: 'good',
+    tone: 'good',
     body: [
       h('p', {}, texts.savedLead),
       list,

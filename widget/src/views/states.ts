@@ -1,16 +1,16 @@
-/** The views without a form: on, turning off, off, and what keeps the widget from going on. */
+/** The views without a form: on, turning off, off, and failures. */
 import type { Card, View } from '../card.js';
 import { button, h } from '../dom.js';
 
 export interface EnabledOptions {
-  /** Recovery codes that are not used yet. */
+  /** Number of unused recovery codes. */
   readonly left: number | undefined;
   turnOff(): void;
 }
 
 export const enabled = ({ texts }: Card, { left, turnOff }: EnabledOptions): View => ({
   title: texts.onTitle,
-  mood: 'good',
+  tone: 'good',
   body: [
     h('p', {}, texts.onLead),
     left === undefined ? undefined : h('p', { class: 'quiet' }, texts.codesLeft.replace('{count}', String(left))),
@@ -31,13 +31,13 @@ export const turnedOff = ({ texts }: Card, { turnOn }: { turnOn(): void }): View
   body: [button('', texts.enrolTitle, turnOn)],
 });
 
-export type Trouble = 'unreachable' | 'broken' | 'misplaced' | 'signIn';
+export type FailureKind = 'unreachable' | 'broken' | 'misplaced' | 'signIn';
 
-/** What went wrong in words for a person; with a way to try again where that can help. */
-export function trouble({ texts }: Card, kind: Trouble, retry: (() => void) | undefined): View {
+/** Explains a failure; with a retry button if retrying can help. */
+export function failure({ texts }: Card, kind: FailureKind, retry: (() => void) | undefined): View {
   return {
     title: kind === 'misplaced' ? texts.misplacedTitle : texts.brokenTitle,
-    mood: 'bad',
+    tone: 'bad',
     body: [h('p', {}, texts[`${kind}Lead`]), retry && button('main', texts.retry, retry)],
   };
 }

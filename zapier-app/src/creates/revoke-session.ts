@@ -1,11 +1,11 @@
 import { defineCreate, defineInputFields, type CreatePerform, type InferInputData } from 'zapier-platform-core';
-import { given, session } from '../fields.js';
+import { pickInputs, session } from '../fields.js';
 import { call } from '../service.js';
 
 const inputFields = defineInputFields([session]);
 
 const perform = (async (z, bundle) => {
-  await call(z, bundle, { path: '/auth/revokesession', body: given(bundle.inputData, ['session']) });
+  await call(z, bundle, { path: '/auth/revokesession', body: pickInputs(bundle.inputData, ['session']) });
   return { revoked: true };
 }) satisfies CreatePerform<InferInputData<typeof inputFields>>;
 

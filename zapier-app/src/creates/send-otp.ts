@@ -1,5 +1,5 @@
 import { defineCreate, defineInputFields, type CreatePerform, type InferInputData } from 'zapier-platform-core';
-import { channel, given, language, reference, to } from '../fields.js';
+import { channel, pickInputs, language, reference, to } from '../fields.js';
 import { runKey } from '../run-key.js';
 import { sendOutput, sendOutputFields, sendSample, type SendEnvelope } from '../send-result.js';
 import { call } from '../service.js';
@@ -40,11 +40,11 @@ const inputFields = defineInputFields([
 ]);
 
 const perform = (async (z, bundle) => {
-  // A mapped field that came to nothing: two codes of one day to one person would be taken for one.
+  // Without a Reference, a second code to the same recipient within a day would be treated as a retry.
   if (String(bundle.inputData.reference ?? '').trim() === '')
     throw new z.errors.Error('Reference is empty: map the ID of what started the Zap.', 'MISSING_REFERENCE', 400);
   const path = '/auth/sendotp';
-  const body = given(bundle.inputData, ['to', 'channel', 'otpLength', 'expiry', 'otp', 'language']);
+  const body = pickInputs(bundle.inputData, ['to', 'channel', 'otpLength', 'expiry', 'otp', 'language']);
   const { data } = await call<SendEnvelope>(z, bundle, { path, body, idempotencyKey: runKey(bundle, path, body) });
   return sendOutput(data);
 }) satisfies CreatePerform<InferInputData<typeof inputFields>>;

@@ -1,6 +1,6 @@
 import { defineCreate, defineInputFields, type CreatePerform, type InferInputData } from 'zapier-platform-core';
-import { halted } from '../failures.js';
-import { given } from '../fields.js';
+import { haltedError } from '../failures.js';
+import { pickInputs } from '../fields.js';
 import { call } from '../service.js';
 
 interface SessionToken {
@@ -41,11 +41,11 @@ const inputFields = defineInputFields([
 const perform = (async (z, bundle) => {
   const { success, message, data } = await call<SessionToken>(z, bundle, {
     path: '/auth/verifyotp',
-    body: given(bundle.inputData, ['maskId', 'otp']),
+    body: pickInputs(bundle.inputData, ['maskId', 'otp']),
     accept: ['INVALID_OTP', 'OTP_EXPIRED'],
   });
   if (success) return { verified: true, reason: '', ...data };
-  if (bundle.inputData.whenWrong !== 'continue') throw halted(z, `${message}.`);
+  if (bundle.inputData.whenWrong !== 'continue') throw haltedError(z, `${message}.`);
   return { verified: false, reason: message };
 }) satisfies CreatePerform<InferInputData<typeof inputFields>>;
 

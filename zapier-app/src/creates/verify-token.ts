@@ -1,5 +1,5 @@
 import { defineCreate, defineInputFields, type CreatePerform, type InferInputData } from 'zapier-platform-core';
-import { given, session } from '../fields.js';
+import { pickInputs, session } from '../fields.js';
 import { isoTime } from '../send-result.js';
 import { call } from '../service.js';
 
@@ -19,7 +19,7 @@ const inputFields = defineInputFields([session]);
 const output = (data: Identity) => ({ verifiedAt: isoTime(data.identities.verifiedAt), ...data });
 
 const perform = (async (z, bundle) => {
-  const body = given(bundle.inputData, ['session']);
+  const body = pickInputs(bundle.inputData, ['session']);
   const { data } = await call<Identity>(z, bundle, { path: '/auth/verifytoken', body });
   return output(data);
 }) satisfies CreatePerform<InferInputData<typeof inputFields>>;

@@ -1,51 +1,34 @@
-/** What somebody's own page shows. */
-import type { Person } from '../../modules/people/person.js';
+import type { Membership } from '../../modules/people/person.js';
 import { Badge } from '../components/badge.js';
+import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
 import { CopyBlock } from '../components/copy.js';
 import { Form } from '../components/form.js';
 import { PageHead } from '../components/page-head.js';
-import { FactorOff } from './factor-views.js';
 import { filledIn } from '../form.js';
+import { FactorOff } from './factor-views.js';
 
 interface AccountViewProps {
-  /** Browsers that the person is signed in with. */
   readonly browsers: number;
-  readonly memberships: readonly { readonly person: Person; readonly account: string }[];
-  /** Whether an authenticator is on. */
+  readonly memberships: readonly Membership[];
   readonly factor: boolean;
-  /** Shown this once. */
   readonly recoveryCodes: readonly string[] | undefined;
 }
 
-function RecoveryCodes({ codes }: { codes: readonly string[] }) {
-  return (
-    <section class="card highlight" aria-labelledby="recovery-codes">
-      <div>
-        <h2 id="recovery-codes">Your recovery codes</h2>
-        <p class="lead">
-          Each signs you in once when the authenticator is gone. They are shown only now: print them, or keep them in a
-          password manager.
-        </p>
-      </div>
-      <CopyBlock label="recovery codes" value={codes.join('\n')} />
-    </section>
-  );
-}
+const RECOVERY_CODES_LEAD =
+  'Each signs you in once when the authenticator is gone. They are shown only now: print them, or keep them in a password manager.';
 
 function Authenticator({ on }: { on: boolean }) {
+  const title = (
+    <>
+      Authenticator <Badge kind={on ? 'good' : 'neutral'}>{on ? 'on' : 'off'}</Badge>
+    </>
+  );
+  const lead = on
+    ? 'Signing in takes a code of it, besides the one by mail.'
+    : 'A second code, of an app on your phone: your mailbox alone is then not enough to get in.';
   return (
-    <section class="card" aria-labelledby="authenticator">
-      <div>
-        <h2 id="authenticator">
-          Authenticator <Badge kind={on ? 'good' : 'neutral'}>{on ? 'on' : 'off'}</Badge>
-        </h2>
-        <p class="lead">
-          {on
-            ? 'Signing in takes a code of it, besides the one by mail.'
-            : 'A second code, of an app on your phone: your mailbox alone is then not enough to get in.'}
-        </p>
-      </div>
+    <Card id="authenticator" title={title} lead={lead}>
       {on ? (
         <details>
           <summary>Turn it off</summary>
@@ -58,15 +41,14 @@ function Authenticator({ on }: { on: boolean }) {
           </a>
         </div>
       )}
-    </section>
+    </Card>
   );
 }
 
-function Accounts({ memberships }: Pick<AccountViewProps, 'memberships'>) {
+function Accounts({ memberships }: { memberships: readonly Membership[] }) {
   const { person } = useVisit();
   return (
-    <section class="card" aria-labelledby="accounts">
-      <h2 id="accounts">Accounts</h2>
+    <Card id="accounts" title="Accounts">
       <ul class="plain-list">
         {memberships.map((one) => (
           <li key={one.person.id}>
@@ -86,7 +68,7 @@ function Accounts({ memberships }: Pick<AccountViewProps, 'memberships'>) {
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   );
 }
 
@@ -95,22 +77,24 @@ export function AccountView({ browsers, memberships, factor, recoveryCodes }: Ac
   return (
     <>
       <PageHead title="Your account" lead={`${person.email}, ${person.role}`} />
-      {recoveryCodes && <RecoveryCodes codes={recoveryCodes} />}
+      {recoveryCodes && (
+        <Card id="recovery-codes" class="card highlight" title="Your recovery codes" lead={RECOVERY_CODES_LEAD}>
+          <CopyBlock label="recovery codes" value={recoveryCodes.join('\n')} />
+        </Card>
+      )}
       <Authenticator on={factor} />
       <Accounts memberships={memberships} />
-      <section class="card" aria-labelledby="signed-in">
-        <div>
-          <h2 id="signed-in">Signed in</h2>
-          <p class="lead">
-            {browsers === 1 ? 'In this browser only.' : `In ${browsers} browsers, this one among them.`}
-          </p>
-        </div>
+      <Card
+        id="signed-in"
+        title="Signed in"
+        lead={browsers === 1 ? 'In this browser only.' : `In ${browsers} browsers, this one among them.`}
+      >
         <Form action="/dashboard/account/sign-out-everywhere">
           <div class="actions">
             <button class="button subtle">Sign out everywhere</button>
           </div>
         </Form>
-      </section>
+      </Card>
     </>
   );
 }

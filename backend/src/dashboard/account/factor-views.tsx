@@ -1,18 +1,13 @@
-/** What turning an authenticator on and off shows. */
+import { CodeField } from '../components/code-field.js';
 import { Copy } from '../components/copy.js';
-import { Field, Form } from '../components/form.js';
+import { Form } from '../components/form.js';
 import { PageHead } from '../components/page-head.js';
+import { Submit } from '../components/submit.js';
 import type { FormState } from '../form.js';
 
-interface EnrolProps {
-  readonly form: FormState;
-  /** The QR code as a `data:` address. */
-  readonly picture: string;
-  /** What is typed where nothing can be scanned. */
-  readonly manualKey: string;
-  readonly maskId: string | undefined;
-}
+type EnrolProps = Record<'picture' | 'manualKey', string> & { form: FormState; maskId: string | undefined };
 
+/** `picture` is a QR code as a `data:` URL. */
 export function EnrolView({ form, picture, manualKey, maskId }: EnrolProps) {
   return (
     <>
@@ -34,20 +29,8 @@ export function EnrolView({ form, picture, manualKey, maskId }: EnrolProps) {
           </div>
           <Form action="/dashboard/account/two-factor" noValidate>
             <input type="hidden" name="maskId" value={maskId ?? ''} />
-            <Field
-              form={form}
-              name="code"
-              label="2. Enter the code that it shows"
-              autocomplete="one-time-code"
-              inputMode="numeric"
-              required
-            />
-            <div class="actions">
-              <button class="button">Turn it on</button>
-              <a class="button subtle" href="/dashboard/account">
-                Cancel
-              </a>
-            </div>
+            <CodeField form={form} label="2. Enter the code that it shows" inputMode="numeric" />
+            <Submit label="Turn it on" cancel="/dashboard/account" />
           </Form>
         </div>
       </section>
@@ -55,28 +38,18 @@ export function EnrolView({ form, picture, manualKey, maskId }: EnrolProps) {
   );
 }
 
-export function FactorOff({ form }: { form: FormState }) {
-  return (
-    <Form action="/dashboard/account/two-factor/off" class="line" noValidate>
-      <Field
-        form={form}
-        name="code"
-        label="Code of the authenticator, or a recovery code"
-        autocomplete="one-time-code"
-        required
-      />
-      <button class="button danger">Turn it off</button>
-    </Form>
-  );
-}
+export const FactorOff = ({ form }: { form: FormState }) => (
+  <Form action="/dashboard/account/two-factor/off" class="line" noValidate>
+    <CodeField form={form} label="Code of the authenticator, or a recovery code" />
+    <button class="button danger">Turn it off</button>
+  </Form>
+);
 
-export function TurnOffView({ form }: { form: FormState }) {
-  return (
-    <>
-      <PageHead title="Turn the authenticator off" lead="From then on the code by mail is enough." />
-      <section class="card">
-        <FactorOff form={form} />
-      </section>
-    </>
-  );
-}
+export const TurnOffView = ({ form }: { form: FormState }) => (
+  <>
+    <PageHead title="Turn the authenticator off" lead="From then on the code by mail is enough." />
+    <section class="card">
+      <FactorOff form={form} />
+    </section>
+  </>
+);

@@ -1,13 +1,13 @@
-/** `/allow-list`: who may call as an application, and who was refused. */
+import { EditConflictError } from '../../modules/access/actor.js';
 import { isAuthorized, originOf } from '../../modules/applications/allow-list.js';
 import type { Application } from '../../modules/applications/application.js';
-import { StaleError } from '../../modules/applications/applications-service.js';
-import { changesBetween } from '../../modules/audit/audit-service.js';
+import { Card } from '../components/card.js';
 import { Conflict } from '../components/conflict.js';
 import { useVisit } from '../components/context.js';
 import { FieldProblem, Form, FormProblems, TextArea } from '../components/form.js';
 import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
+import { Submit } from '../components/submit.js';
 import { filledIn, isCurrent, readForm, textOf, versionOf, type FormState } from '../form.js';
 import {
   actOnApplication,
@@ -15,50 +15,42 @@ import {
   page,
   redirect,
   showOfApplication,
-  type Answer,
   type ApplicationVisit,
+  type PageReply,
   type PageRoute,
 } from '../page.js';
 import type { DashboardServices } from '../services.js';
 import { Check, CHECK_ID, CheckResult } from './check.js';
 import { readEntries, shownEntries, withEntry } from './entries.js';
-import { Refused, REFUSED_ID } from './refused.js';
+import { REJECTED_ID, RejectedCallersSection } from './rejected.js';
 
 const pathOf = ({ appKey }: Application): string => `/dashboard/applications/${appKey}/allow-list`;
 
 const entriesOf = ({ settings }: Application): readonly string[] => settings.authorizedEndpoints;
 
-function Meaning({ entries }: { entries: readonly string[] }) {
-  if (entries.length > 0) return null;
-  return (
-    <Notice kind="info">
-      <strong>The list is empty, so every caller is let in.</strong> That is right for servers and for Zapier, which
-      call with the App Secret from changing addresses. For the two-factor widget, list the site that it is on: then no
-      other page can use it.
-    </Notice>
-  );
-}
+const EMPTY_NOTICE = (
+  <Notice kind="info">
+    <strong>The list is empty, so every caller is let in.</strong> That is right for servers and for Zapier, which call
+    with the App Secret from changing addresses. For the two-factor widget, list the site that it is on: then no other
+    page can use it.
+  </Notice>
+);
 
-/** Emptying the list opens it to everybody, which is not what an empty box looks like. */
-function OpenToAll({ form }: { form: FormState }) {
-  if (form.errors.open === undefined) return null;
-  return (
-    <div class="field wrong">
-      <label class="choice">
-        <input type="checkbox" name="open" value="yes" id="field-open" aria-describedby="field-open-error" />
-        Let every caller in
-      </label>
-      <FieldProblem form={form} name="open" />
-    </div>
-  );
-}
+/** Confirms that an empty list is intended, since it accepts all callers. */
+const OpenToAll = ({ form }: { form: FormState }) => (
+  <div class="field wrong">
+    <label class="choice">
+      <input type="checkbox" name="open" value="yes" id="field-open" aria-describedby="field-open-error" />
+      Let every caller in
+    </label>
+    <FieldProblem form={form} name="open" />
+  </div>
+);
 
 function Entries({ at, form, entries }: { at: string; form: FormState; entries: readonly string[] }) {
-  const { may } = useVisit();
-  const mayChange = may('change');
+  const mayChange = useVisit().may('change');
   return (
-    <section class="card" aria-labelledby="entries-title">
-      <h2 id="entries-title">Who may call</h2>
+    <Card id="entries-title" title="Who may call">
       <Form action={at} stored={entries}>
         <FormProblems form={form} />
         <TextArea
@@ -77,28 +69,24 @@ function Entries({ at, form, entries }: { at: string; form: FormState; entries: 
           autocapitalize="none"
           spellcheck={false}
         />
-        <OpenToAll form={form} />
-        {mayChange && (
-          <div class="actions">
-            <button class="button">Save the list</button>
-          </div>
-        )}
+        {form.errors.open !== undefined && <OpenToAll form={form} />}
+        {mayChange && <Submit label="Save the list" />}
       </Form>
-    </section>
+    </Card>
   );
 }
 
-function saved(application: Application, entries: readonly string[]): Answer {
+function saved(application: Application, entries: readonly string[]): PageReply {
   const meaning =
     entries.length === 0 ? 'Every caller is let in now.' : 'Calls are held against this list from now on.';
   return redirect(pathOf(application), { notice: `Saved. ${meaning}` });
 }
 
-export const allowListPages = ({ applications, refusals, audit }: DashboardServices): readonly PageRoute[] => {
-  async function whole(visit: ApplicationVisit, form: FormState, status = 200): Promise<Answer> {
+export const allowListPages = ({ applications, rejectedCallers }: DashboardServices): readonly PageRoute[] => {
+  async function whole(visit: ApplicationVisit, form: FormState, status = 200): Promise<PageReply> {
     const { application, query } = visit;
     const [at, entries] = [pathOf(application), entriesOf(application)];
-    const refused = await refusals.list(application.id);
+    const rejected = await rejectedCallers.list(application.id);
     return page(
       'Allow-list',
       <>
@@ -106,8 +94,8 @@ export const allowListPages = ({ applications, refusals, audit }: DashboardServi
           title="Allow-list"
           lead="Where calls of this application may come from. Everything else is refused."
         />
-        <Meaning entries={entries} />
-        <Refused at={at} entries={entries} refused={refused} />
+        {entries.length === 0 && EMPTY_NOTICE}
+        <RejectedCallersSection at={at} entries={entries} rejected={rejected} />
         <div class="halves">
           <Entries at={at} form={form} entries={entries} />
           <Check at={at} entries={entries} asked={query.caller} />
@@ -117,45 +105,38 @@ export const allowListPages = ({ applications, refusals, audit }: DashboardServi
     );
   }
 
-  async function show(visit: ApplicationVisit): Promise<Answer> {
+  async function show(visit: ApplicationVisit): Promise<PageReply> {
     const { application, target, query } = visit;
     const entries = entriesOf(application);
     if (target === CHECK_ID) return fragment(<CheckResult entries={entries} asked={query.caller} />);
-    if (target === REFUSED_ID) {
-      const refused = await refusals.list(application.id);
-      return fragment(<Refused at={pathOf(application)} entries={entries} refused={refused} />);
+    if (target === REJECTED_ID) {
+      const rejected = await rejectedCallers.list(application.id);
+      return fragment(<RejectedCallersSection at={pathOf(application)} entries={entries} rejected={rejected} />);
     }
     return whole(visit, filledIn({ entries: shownEntries(entries) }));
   }
 
-  /** Stores the list, unless that which is stored is another one by now (`StaleError`), and notes who did it. */
-  async function store(
-    { application, person }: ApplicationVisit,
+  const store = (
+    { application, actor }: ApplicationVisit,
     entries: readonly string[],
     isExpected: (stored: readonly string[]) => boolean,
-  ): Promise<void> {
-    let before: readonly string[] = [];
-    await applications.update(application.appKey, { settings: { authorizedEndpoints: entries } }, ({ settings }) => {
-      before = settings.authorizedEndpoints;
-      return isExpected(before);
-    });
-    const changes = changesBetween({ 'allow-list': before.join(', ') }, { 'allow-list': entries.join(', ') });
-    if (changes.length > 0)
-      await audit.record(person, { action: 'application.allow-list', subject: application.name, changes });
-  }
+  ) =>
+    applications.update(actor, application.appKey, { settings: { authorizedEndpoints: entries } }, ({ settings }) =>
+      isExpected(settings.authorizedEndpoints),
+    );
 
-  async function conflict(visit: ApplicationVisit, typed: readonly string[]): Promise<Answer> {
+  async function conflict(visit: ApplicationVisit, typed: readonly string[]): Promise<PageReply> {
     const { application, body } = visit;
-    const stored = (await applications.ofAccountWith(application.accountId, application.appKey)) ?? application;
+    const stored = await applications.existing(application.appKey);
     const [at, now] = [pathOf(application), entriesOf(stored)];
-    // The same twice, such as by a double click, is no quarrel.
+    // A double click posts the same list twice.
     if (versionOf(now) === versionOf(typed)) return saved(application, typed);
     const field = { name: 'entries', label: 'Entries', stored: now.join(', '), typed: typed.join(', ') };
     const shown = { what: `the allow-list of ${application.name}`, action: at, back: at, body, stored: now };
     return page('Allow-list', <Conflict {...shown} fields={[field]} />, 409);
   }
 
-  async function save(visit: ApplicationVisit): Promise<Answer> {
+  async function save(visit: ApplicationVisit): Promise<PageReply> {
     const { application, body } = visit;
     const opens = entriesOf(application).length > 0 && textOf(body, 'open') !== 'yes';
     const read = readForm({ entries: readEntries }, body);
@@ -168,14 +149,14 @@ export const allowListPages = ({ applications, refusals, audit }: DashboardServi
     try {
       await store(visit, entries, (stored) => isCurrent(body, stored));
     } catch (error) {
-      if (error instanceof StaleError) return conflict(visit, entries);
+      if (error instanceof EditConflictError) return conflict(visit, entries);
       throw error;
     }
     return saved(application, entries);
   }
 
-  /** Adds an entry; to an empty list, which lets everybody in, it would keep all others out. */
-  async function allow(visit: ApplicationVisit): Promise<Answer> {
+  /** Adds an entry, unless the caller is accepted: an entry in an empty list would reject all others. */
+  async function allow(visit: ApplicationVisit): Promise<PageReply> {
     const { application, body } = visit;
     const entry = textOf(body, 'entry').trim();
     const at = pathOf(application);
@@ -187,10 +168,11 @@ export const allowListPages = ({ applications, refusals, audit }: DashboardServi
     }
     const caller = originOf(`https://${entry}`) ? { origin: `https://${entry}`, ip: entry } : { ip: entry };
     try {
-      const seen = versionOf(entries);
-      if (!isAuthorized(entries, caller)) await store(visit, read.values.entry, (stored) => versionOf(stored) === seen);
+      const version = versionOf(entries);
+      if (!isAuthorized(entries, caller))
+        await store(visit, read.values.entry, (stored) => versionOf(stored) === version);
     } catch (error) {
-      if (error instanceof StaleError) return redirect(at, { notice: 'The list has just changed. Look again.' });
+      if (error instanceof EditConflictError) return redirect(at, { notice: 'The list has just changed. Look again.' });
       throw error;
     }
     return redirect(at, { notice: `${entry} is let in from now on: its next call passes.` });

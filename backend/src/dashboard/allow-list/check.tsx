@@ -1,11 +1,10 @@
-/** A box that tells whether a caller would pass, and why. */
-import type { Verdict } from '../../modules/applications/allow-list-check.js';
-import { checkCaller } from '../../modules/applications/allow-list-check.js';
+import { type Verdict, checkCaller } from '../../modules/applications/allow-list-check.js';
+import { Card } from '../components/card.js';
 import { Notice } from '../components/notice.js';
 
 export const CHECK_ID = 'check';
 
-function Judgement({ verdict }: { verdict: Verdict }) {
+function VerdictNotice({ verdict }: { verdict: Verdict }) {
   const { caller, kind, api, widget, why, missing } = verdict;
   const passes = api || widget;
   const where = kind === 'address' && passes && !widget ? ' on the API' : '';
@@ -25,28 +24,19 @@ function Judgement({ verdict }: { verdict: Verdict }) {
   );
 }
 
-/** What is said of a caller; nothing while nobody has asked. */
 export function CheckResult({ entries, asked }: { entries: readonly string[]; asked: string | undefined }) {
   if (asked === undefined) return <div id={CHECK_ID} />;
   const verdict = checkCaller(entries, asked);
   return (
     <div id={CHECK_ID}>
-      {typeof verdict === 'string' ? <Notice kind="warning">{verdict}</Notice> : <Judgement verdict={verdict} />}
+      {typeof verdict === 'string' ? <Notice kind="warning">{verdict}</Notice> : <VerdictNotice verdict={verdict} />}
     </div>
   );
 }
 
-interface CheckProps {
-  readonly at: string;
-  readonly entries: readonly string[];
-  readonly asked: string | undefined;
-}
-
-/** A question is no change: it is asked by GET, and has an address of its own. */
-export function Check({ at, entries, asked }: CheckProps) {
+export function Check({ at, entries, asked }: { at: string; entries: readonly string[]; asked: string | undefined }) {
   return (
-    <section class="card" aria-labelledby="check-title">
-      <h2 id="check-title">Would it pass?</h2>
+    <Card id="check-title" title="Would it pass?">
       <form method="get" action={at} hx-get={at} hx-target={`#${CHECK_ID}`} hx-swap="outerHTML">
         <div class="field">
           <label for="field-caller">Origin or address</label>
@@ -70,6 +60,6 @@ export function Check({ at, entries, asked }: CheckProps) {
         </div>
       </form>
       <CheckResult entries={entries} asked={asked} />
-    </section>
+    </Card>
   );
 }

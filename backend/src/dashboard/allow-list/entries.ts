@@ -1,13 +1,14 @@
-/** The list as people type it: an entry a line. */
-import { ALLOW_LIST_ENTRIES } from '../../platform/limits.js';
+/** Parses the allow-list of the form: one entry per line. */
 import { entryProblem } from '../../modules/applications/allow-list.js';
 import { FieldError } from '../form.js';
 
-/** As long as DNS has a name, with scheme and port. */
+/** Bounded, because every request is compared with all entries. */
+export const MAX_ENTRIES = 200;
+
+/** The longest DNS name with scheme and port. */
 const ENTRY_LENGTH = 255;
 
-/** Problems that are told at a time. */
-const TOLD = 5;
+const MAX_PROBLEMS = 5;
 
 const EXAMPLES = 'Write it like https://shop.example, *.shop.example, 203.0.113.7 or 203.0.113.0/24.';
 
@@ -23,7 +24,7 @@ function problemOf(entry: string): string | undefined {
   return `is neither an origin, nor a host, an address or a network. ${EXAMPLES}`;
 }
 
-/** Reads the lines; blank ones are left out, and an entry that is there twice is taken once. */
+/** Ignores empty lines and duplicates. Throws a {@link FieldError} that lists the invalid lines. */
 export function readEntries(text: string): string[] {
   const lines = text.split('\n').map((line, index) => ({ number: index + 1, entry: line.trim() }));
   const given = lines.filter(({ entry }) => entry !== '');
@@ -31,17 +32,17 @@ export function readEntries(text: string): string[] {
     const problem = problemOf(entry);
     return problem === undefined ? [] : [`Line ${number}: “${entry.slice(0, 80)}” ${problem}`];
   });
-  if (problems.length > TOLD) problems.splice(TOLD, Infinity, `And ${problems.length - TOLD} more lines like these.`);
+  if (problems.length > MAX_PROBLEMS)
+    problems.splice(MAX_PROBLEMS, Infinity, `And ${problems.length - MAX_PROBLEMS} more lines like these.`);
   if (problems.length > 0) throw new FieldError(problems.join('\n'));
   const entries = [...new Set(given.map(({ entry }) => entry))];
-  if (entries.length > ALLOW_LIST_ENTRIES)
+  if (entries.length > MAX_ENTRIES)
     throw new FieldError(
-      `A list holds at most ${ALLOW_LIST_ENTRIES} entries, and this one has ${entries.length}. List networks and *.hosts instead.`,
+      `A list holds at most ${MAX_ENTRIES} entries, and this one has ${entries.length}. List networks and *.hosts instead.`,
     );
   return entries;
 }
 
-/** The list with one more entry. */
 export function withEntry(entries: readonly string[], text: string): string[] {
   const [entry, ...others] = readEntries(text);
   if (entry === undefined || others.length > 0) throw new FieldError(`One entry is added at a time. ${EXAMPLES}`);

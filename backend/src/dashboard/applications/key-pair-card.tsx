@@ -1,13 +1,14 @@
-/** The key pair of an application: what can be shown of it, and a new secret. */
 import type { Application } from '../../modules/applications/application.js';
+import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
 import { Copy } from '../components/copy.js';
+import { Facts, type FactEntry } from '../components/facts.js';
 import { Form, Select, type Choice } from '../components/form.js';
 import { Time } from '../components/time.js';
 import { filledIn } from '../form.js';
 import { pathOf } from './parts.js';
 
-/** How long the old secret stays valid, in hours. */
+/** Validity of the old secret, in hours. */
 const GRACE_CHOICES: readonly Choice[] = [
   { value: '24', label: 'for one more day' },
   { value: '168', label: 'for one more week' },
@@ -18,7 +19,6 @@ const GRACE_CHOICES: readonly Choice[] = [
 
 interface KeyPairProps {
   readonly application: Application;
-  /** A secret that was made just now; it is shown this once. */
   readonly appSecret: string | undefined;
   readonly now: number;
 }
@@ -64,39 +64,30 @@ export function KeyPairCard({ application, appSecret, now }: KeyPairProps) {
   const old = application.secrets.flatMap(({ expiresAt }) =>
     expiresAt !== null && expiresAt > now ? [expiresAt] : [],
   );
+  const secret = appSecret ? (
+    <>
+      <Copy label="App Secret" value={appSecret} />
+      <p class="hint">Shown only now: keep it where your program keeps its secrets.</p>
+    </>
+  ) : (
+    <span class="quiet">shown once, when it was made</span>
+  );
+  const oldSecrets = old.map((until): FactEntry => [
+    'Old secret',
+    <>
+      valid until <Time ms={until} />
+    </>,
+  ]);
   return (
-    <section class={appSecret ? 'card highlight' : 'card'} aria-labelledby="key-pair">
-      <h2 id="key-pair">Key pair</h2>
-      <dl class="facts">
-        <div>
-          <dt>App Key</dt>
-          <dd>
-            <Copy label="App Key" value={application.appKey} />
-          </dd>
-        </div>
-        <div>
-          <dt>App Secret</dt>
-          <dd>
-            {appSecret ? (
-              <>
-                <Copy label="App Secret" value={appSecret} />
-                <p class="hint">Shown only now: keep it where your program keeps its secrets.</p>
-              </>
-            ) : (
-              <span class="quiet">shown once, when it was made</span>
-            )}
-          </dd>
-        </div>
-        {old.map((until) => (
-          <div key={until}>
-            <dt>Old secret</dt>
-            <dd>
-              valid until <Time ms={until} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+    <Card id="key-pair" class={appSecret ? 'card highlight' : 'card'} title="Key pair">
+      <Facts
+        facts={[
+          ['App Key', <Copy label="App Key" value={application.appKey} />],
+          ['App Secret', secret],
+          ...oldSecrets,
+        ]}
+      />
       {may('own') && <Rotation application={application} old={old} />}
-    </section>
+    </Card>
   );
 }

@@ -1,56 +1,57 @@
-/** An application's first page: what a program needs to call as it, and how it stands. */
-import type { ComponentChildren } from 'preact';
+import { MAX_GRACE_HOURS, wholeNumber } from '../../modules/applications/setting-values.js';
+import { HOUR, SECOND } from '../../platform/clock.js';
+import { Card } from '../components/card.js';
 import { Copy } from '../components/copy.js';
+import { Facts } from '../components/facts.js';
 import { PageHead } from '../components/page-head.js';
 import { Time } from '../components/time.js';
-import { page, showOfApplication, type ApplicationVisit, type PageRoute } from '../page.js';
+import { readForm } from '../form.js';
+import { actOnApplication, page, redirect, showOfApplication, type PageRoute } from '../page.js';
 import type { DashboardServices } from '../services.js';
 import { KeyPairCard } from './key-pair-card.js';
 import { CHANNEL_NAMES, LastUsed, pathOf, StatusBadge } from './parts.js';
 
-function Fact({ name, children }: { name: string; children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
-export const overviewPages = ({ clock, url }: DashboardServices): readonly PageRoute[] => [
-  showOfApplication('', 'read', ({ application, flash }: ApplicationVisit) => {
-    const { settings } = application;
+export const overviewPages = ({ applications, clock, url }: DashboardServices): readonly PageRoute[] => [
+  showOfApplication('', 'read', ({ application, flash }) => {
+    const { channels, countries, authorizedEndpoints } = application.settings;
     return page(
       'Overview',
       <>
         <PageHead title="Overview" />
         <KeyPairCard application={application} appSecret={flash.reveal?.appSecret} now={clock.now()} />
-        <section class="card" aria-labelledby="how-it-stands">
-          <h2 id="how-it-stands">How it stands</h2>
-          <dl class="facts">
-            <Fact name="Status">
-              <StatusBadge application={application} />
-            </Fact>
-            <Fact name="Last used">
-              <LastUsed application={application} />
-            </Fact>
-            <Fact name="Base address">
-              <Copy label="base address" value={`${url}/api/v1`} />
-            </Fact>
-            <Fact name="Phone numbers get">{settings.channels.map((name) => CHANNEL_NAMES[name]).join(', then ')}</Fact>
-            <Fact name="Countries">{settings.countries.join(', ') || 'all'}</Fact>
-            <Fact name="May call">{settings.authorizedEndpoints.join(', ') || 'every caller with the key pair'}</Fact>
-            <Fact name="Made">
-              <Time ms={application.createdAt} />
-            </Fact>
-          </dl>
+        <Card id="how-it-stands" title="How it stands">
+          <Facts
+            facts={[
+              ['Status', <StatusBadge application={application} />],
+              ['Last used', <LastUsed application={application} />],
+              ['Base address', <Copy label="base address" value={`${url}/api/v1`} />],
+              ['Phone numbers get', channels.map((name) => CHANNEL_NAMES[name]).join(', then ')],
+              ['Countries', countries.join(', ') || 'all'],
+              ['May call', authorizedEndpoints.join(', ') || 'every caller with the key pair'],
+              ['Made', <Time ms={application.createdAt} />],
+            ]}
+          />
           <div class="actions">
             <a class="button subtle" href={`${pathOf(application)}/settings`}>
               Settings
             </a>
           </div>
-        </section>
+        </Card>
       </>,
     );
+  }),
+
+  actOnApplication('/secret', 'own', async ({ application, actor, body }) => {
+    const path = pathOf(application);
+    const form = readForm({ graceHours: wholeNumber(0, MAX_GRACE_HOURS) }, body);
+    if (!form.ok) return redirect(path, { notice: 'Nothing was changed: choose how long the old one lives.' });
+    const graceSeconds = (form.values.graceHours * HOUR) / SECOND;
+    const { appSecret } = await applications.rotateSecret(actor, application.appKey, graceSeconds);
+    return redirect(path, { notice: 'There is a new App Secret. Take it along now.', reveal: { appSecret } });
+  }),
+
+  actOnApplication('/secret/end-old', 'own', async ({ application, actor }) => {
+    await applications.endOldSecrets(actor, application.appKey);
+    return redirect(pathOf(application), { notice: 'Only the newest App Secret is valid now.' });
   }),
 ];

@@ -1,23 +1,15 @@
-/** `/applications/:appKey/settings`. */
-import { StaleError } from '../../modules/applications/applications-service.js';
-import { changesBetween } from '../../modules/audit/audit-service.js';
+import { EditConflictError } from '../../modules/access/actor.js';
+import type { ApplicationChange, EditableApplication } from '../../modules/applications/application-change.js';
 import { Conflict } from '../components/conflict.js';
 import { useVisit } from '../components/context.js';
 import { Form, FormProblems } from '../components/form.js';
 import { PageHead } from '../components/page-head.js';
-import { FieldError, filledIn, isCurrent, readForm, type FormState } from '../form.js';
-import {
-  actOnApplication,
-  page,
-  redirect,
-  showOfApplication,
-  type Answer,
-  type ApplicationVisit,
-  type PageRoute,
-} from '../page.js';
+import { Submit } from '../components/submit.js';
+import { FieldError, filledIn, isCurrent, readForm, type FormBody, type FormState } from '../form.js';
+import { actOnApplication, page, redirect, showOfApplication, type ApplicationVisit, type PageRoute } from '../page.js';
 import type { DashboardServices } from '../services.js';
 import { pathOf } from './parts.js';
-import { SECTIONS, type Section, type Stored } from './sections.js';
+import { SECTIONS, type Section } from './sections.js';
 
 const LEADS = [
   ['own', 'They hold from the next call on.'],
@@ -25,19 +17,19 @@ const LEADS = [
   ['read', 'You may look; members and owners may change them.'],
 ] as const;
 
-/** What a section shows: to who may not change it, nothing that is secret. */
-const textsFor = ({ right, texts, told = texts }: Section, may: ApplicationVisit['may']) => (may(right) ? texts : told);
+const textsFor = ({ right, texts, maskedTexts = texts }: Section, may: ApplicationVisit['may']) =>
+  may(right) ? texts : maskedTexts;
 
 interface SectionCardProps {
   readonly section: Section;
-  readonly stored: Stored;
+  readonly stored: EditableApplication;
   readonly path: string;
   readonly form: FormState;
 }
 
 function SectionCard({ section, stored, path, form }: SectionCardProps) {
   const { may } = useVisit();
-  const { id, right, title, lead, fields } = section;
+  const { id, right, title, lead, labels, fields } = section;
   return (
     <section class="card beside" id={id} aria-labelledby={`${id}-title`}>
       <div>
@@ -48,20 +40,16 @@ function SectionCard({ section, stored, path, form }: SectionCardProps) {
       <Form action={`${path}/settings/${id}`} stored={textsFor(section, may)(stored)} noValidate>
         <fieldset disabled={!may(right)}>
           <legend class="unseen">{title}</legend>
-          {fields(form)}
-          {may(right) && (
-            <div class="actions">
-              <button class="button">Save</button>
-            </div>
-          )}
+          {fields({ form, labelled: (name) => ({ form, name, label: labels[name]! }) })}
+          {may(right) && <Submit label="Save" />}
         </fieldset>
       </Form>
     </section>
   );
 }
 
-/** The page, with one section as it was typed where that could not be taken. */
-function settingsPage({ application, may }: ApplicationVisit, refused?: { section: Section; form: FormState }): Answer {
+/** `invalid` is the section whose form has errors, with the typed values. */
+function settingsPage({ application, may }: ApplicationVisit, invalid?: { section: Section; form: FormState }) {
   const path = pathOf(application);
   return page(
     'Settings',
@@ -73,34 +61,32 @@ function settingsPage({ application, may }: ApplicationVisit, refused?: { sectio
           section={section}
           stored={application}
           path={path}
-          form={refused?.section === section ? refused.form : filledIn(textsFor(section, may)(application))}
+          form={invalid?.section === section ? invalid.form : filledIn(textsFor(section, may)(application))}
         />
       ))}
     </>,
-    refused ? 422 : 200,
+    invalid ? 422 : 200,
   );
 }
 
 function conflictPage(
   { application, body }: ApplicationVisit,
   section: Section,
-  now: Stored,
-  typed: FormState,
-): Answer {
+  now: EditableApplication,
+  form: FormState,
+) {
   const path = pathOf(application);
   const texts = section.texts(now);
+  const fields = Object.entries(section.labels).map(([name, label]) => {
+    return { name, label, stored: texts[name] ?? '', typed: form.typed[name] ?? '' };
+  });
   return page(
     'Somebody was quicker',
     <Conflict
       what={`“${section.title}” of ${now.name}`}
       action={`${path}/settings/${section.id}`}
       back={`${path}/settings#${section.id}`}
-      fields={Object.entries(section.labels).map(([name, label]) => ({
-        name,
-        label,
-        stored: texts[name] ?? '',
-        typed: String(typed.typed[name] ?? ''),
-      }))}
+      fields={fields}
       body={body}
       stored={texts}
     />,
@@ -108,42 +94,35 @@ function conflictPage(
   );
 }
 
-/** What the fields of a section come to; their state where they cannot be taken. */
-function changeOf(section: Section, body: ApplicationVisit['body']) {
+/** Parses a posted section. There is no change if the form has errors. */
+function changeOf(section: Section, body: FormBody): { form: FormState; change?: ApplicationChange } {
   const read = readForm(section.readers, body);
-  if (!read.ok) return { problem: read.state, state: read.state };
+  if (!read.ok) return { form: read.state };
   try {
-    return { change: section.change(read.values as never), state: read.state };
+    return { form: read.state, change: section.change(read.values as never) };
   } catch (error) {
     if (!(error instanceof FieldError)) throw error;
     const [first] = Object.keys(section.labels);
-    return { problem: { ...read.state, errors: { [first!]: error.message } }, state: read.state };
+    return { form: { ...read.state, errors: { [first!]: error.message } } };
   }
 }
 
-export function settingsPages({ applications, audit }: DashboardServices): readonly PageRoute[] {
+export function settingsPages({ applications }: DashboardServices): readonly PageRoute[] {
   const save = (section: Section) =>
-    actOnApplication(`/settings/${section.id}`, section.right, async (visit: ApplicationVisit) => {
-      const { application, person, body } = visit;
-      const { change, problem, state } = changeOf(section, body);
-      if (!change) return settingsPage(visit, { section, form: problem! });
-      const { appKey } = application;
+    actOnApplication(`/settings/${section.id}`, section.right, async (visit) => {
+      const { application, actor, body } = visit;
+      const { form, change } = changeOf(section, body);
+      if (!change) return settingsPage(visit, { section, form });
       try {
-        const unchanged = (stored: Stored) => isCurrent(body, section.texts(stored));
-        const changed = await applications.update(appKey, change, unchanged);
-        const told = section.told ?? section.texts;
-        const changes = changesBetween(told(application), told(changed));
-        await audit.record(person, { action: 'application.update', subject: changed.name, changes });
+        await applications.update(actor, application.appKey, change, (stored) =>
+          isCurrent(body, section.texts(stored)),
+        );
       } catch (error) {
-        if (!(error instanceof StaleError)) throw error;
-        const now = (await applications.ofAccountWith(person.accountId, appKey)) ?? application;
-        return conflictPage(visit, section, now, state);
+        if (!(error instanceof EditConflictError)) throw error;
+        return conflictPage(visit, section, await applications.existing(application.appKey), form);
       }
       return redirect(`${pathOf(application)}/settings#${section.id}`, { notice: `${section.title}: saved.` });
     });
 
-  return [
-    showOfApplication('/settings', 'read', (visit: ApplicationVisit) => settingsPage(visit)),
-    ...SECTIONS.map(save),
-  ];
+  return [showOfApplication('/settings', 'read', (visit) => settingsPage(visit)), ...SECTIONS.map(save)];
 }

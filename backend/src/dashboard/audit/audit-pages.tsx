@@ -1,20 +1,23 @@
-/** `/audit`: who changed what, and when. */
-import type { AuditEntry } from '../../modules/audit/audit-service.js';
+import type { AuditEntry } from '../../modules/audit/audit.js';
 import { EmptyState } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
-import { page, show, type PageRoute, type Visit } from '../page.js';
+import { page, show, type PageRoute } from '../page.js';
 import type { DashboardServices } from '../services.js';
 
 const PAGE_SIZE = 50;
 
-/** In words, as far as they are ours; another page's action reads well enough as it is. */
 const ACTIONS: Readonly<Record<string, string>> = {
+  'account.create': 'made the account',
+  'account.status': 'changed the status of the account',
   'application.create': 'made an application',
   'application.update': 'changed an application',
   'application.rotate-secret': 'made a new App Secret',
   'application.end-old-secret': 'ended an old App Secret',
+  'two-factor.reset': "turned a user's two-factor off",
+  'webhook.create': 'added a webhook',
+  'webhook.remove': 'removed a webhook',
   'template.set': 'changed a text',
   'template.reset': 'went back to a built-in text',
   'template.test': 'sent a text to try it',
@@ -49,7 +52,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
 ];
 
 export const auditPages = ({ audit }: DashboardServices): readonly PageRoute[] => [
-  show('/audit', 'own', async ({ person, query }: Visit) => {
+  show('/audit', 'own', async ({ person, query }) => {
     const before = /^\d{1,15}$/.test(query.before ?? '') ? Number(query.before) : undefined;
     const entries = await audit.list(person.accountId, { before, limit: PAGE_SIZE + 1 });
     const shown = entries.slice(0, PAGE_SIZE);

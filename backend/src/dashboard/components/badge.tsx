@@ -1,5 +1,3 @@
-/** A state in one word. Its colour repeats what the word says. */
-
 export type BadgeKind = 'good' | 'bad' | 'warning' | 'neutral';
 
 export function Badge({ kind, children }: { readonly kind: BadgeKind; readonly children: string }) {

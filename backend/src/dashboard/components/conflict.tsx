@@ -1,34 +1,26 @@
-/** Somebody else, or another tab, was quicker: shows both, and lets the person decide. */
+/** An edit conflict: the form was changed by someone else, or in another tab, after it was opened. */
 import type { FormBody } from '../form.js';
 import { Form } from './form.js';
 import { PageHead } from './page-head.js';
 import { Table } from './table.js';
 
-export interface ConflictField {
-  /** Name in the form. */
-  readonly name: string;
-  readonly label: string;
-  /** As people read it. */
-  readonly stored: string;
-  readonly typed: string;
-}
+export type ConflictField = Readonly<Record<'name' | 'label' | 'stored' | 'typed', string>>;
 
 interface ConflictProps {
-  /** What was changed, such as `the settings of My shop`. */
+  /** The changed object, such as `the settings of My shop`. */
   readonly what: string;
-  /** Where the form is sent to, and where one goes to see what is stored. */
   readonly action: string;
   readonly back: string;
   readonly fields: readonly ConflictField[];
-  /** What was posted; it is sent again, now against what is stored. */
+  /** The submitted form, to be submitted again against the stored values. */
   readonly body: FormBody;
   readonly stored: unknown;
 }
 
-/** For a page of status 409. */
 export function Conflict({ what, action, back, fields, body, stored }: ConflictProps) {
-  const own = ['token', 'version'];
-  const kept = Object.entries(body).flatMap(([name, texts]) => texts.map((text) => [name, text] as const));
+  const hidden = Object.entries(body)
+    .filter(([name]) => !['token', 'version'].includes(name))
+    .flatMap(([name, texts]) => texts.map((text) => [name, text] as const));
   const different = fields.filter((field) => field.stored !== field.typed);
   return (
     <>
@@ -47,11 +39,9 @@ export function Conflict({ what, action, back, fields, body, stored }: ConflictP
         keyOf={({ name }) => name}
       />
       <Form action={action} stored={stored}>
-        {kept
-          .filter(([name]) => !own.includes(name))
-          .map(([name, text], n) => (
-            <input key={n} type="hidden" name={name} value={text} />
-          ))}
+        {hidden.map(([name, text], n) => (
+          <input key={n} type="hidden" name={name} value={text} />
+        ))}
         <div class="actions">
           <button class="button">Save mine all the same</button>
           <a class="button subtle" href={back}>

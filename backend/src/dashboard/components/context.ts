@@ -1,4 +1,3 @@
-/** What the components of a page find out by themselves, so that pages need not hand it on. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Visit } from '../page.js';
@@ -9,16 +8,15 @@ const FormTokenContext = createContext<string | undefined>(undefined);
 export const VisitProvider = VisitContext.Provider;
 export const FormTokenProvider = FormTokenContext.Provider;
 
-/** The visit that is being answered. */
 export function useVisit(): Visit {
   const visit = useContext(VisitContext);
-  if (!visit) throw new Error('this component belongs on a page of somebody who is signed in');
+  if (!visit) throw new Error('this component can only be used on a page for signed-in people');
   return visit;
 }
 
-/** What a form of this page proves to come from it with. */
+/** The token that protects forms of this page from cross-site requests. */
 export function useFormToken(): string {
   const token = useContext(FormTokenContext);
-  if (token === undefined) throw new Error('a form needs a token around it');
+  if (token === undefined) throw new Error('a form needs a FormTokenProvider');
   return token;
 }

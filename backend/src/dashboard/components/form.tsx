@@ -1,4 +1,3 @@
-/** Forms and their fields: each says by itself what is expected and what to do about a mistake. */
 import type {
   ComponentChildren,
   FormHTMLAttributes,
@@ -6,19 +5,18 @@ import type {
   SelectHTMLAttributes,
   TextareaHTMLAttributes,
 } from 'preact';
-import type { FormState } from '../form.js';
-import { versionOf } from '../form.js';
+import { type FormState, versionOf } from '../form.js';
 import { useFormToken } from './context.js';
 
 interface FormProps {
   readonly action: string;
-  /** What the form is filled in from, where a second tab may change it meanwhile. */
+  /** The stored values, to detect that they change while the form is open. */
   readonly stored?: unknown;
   readonly class?: string;
   readonly children: ComponentChildren;
 }
 
-/** A form that is posted with its token. Attributes of htmx may be given as well. */
+/** A POST form with its token. Passes htmx attributes through. */
 export function Form({ action, stored, children, ...attributes }: FormProps & FormHTMLAttributes) {
   const formToken = useFormToken();
   return (
@@ -39,17 +37,18 @@ interface FieldProps {
 
 const idOf = (name: string): string => `field-${name}`;
 
-const typedText = (form: FormState, name: string): string => {
-  const typed = form.typed[name];
-  return typeof typed === 'string' ? typed : '';
-};
-
-function describedBy({ form, name, hint }: FieldProps): string | undefined {
+/** Attributes of the input element, which connect it to its label, hint and error. */
+function inputAttributes({ form, name, hint }: FieldProps) {
   const ids = [...(hint ? [`${idOf(name)}-hint`] : []), ...(form.errors[name] ? [`${idOf(name)}-error`] : [])];
-  return ids.join(' ') || undefined;
+  return {
+    id: idOf(name),
+    name,
+    'aria-describedby': ids.join(' ') || undefined,
+    'aria-invalid': form.errors[name] ? true : undefined,
+  };
 }
 
-function Around({ children, ...field }: FieldProps & { readonly children: ComponentChildren }) {
+function Labelled({ children, ...field }: FieldProps & { readonly children: ComponentChildren }) {
   const { form, name, label, hint } = field;
   return (
     <div class={form.errors[name] ? 'field wrong' : 'field'}>
@@ -65,7 +64,6 @@ function Around({ children, ...field }: FieldProps & { readonly children: Compon
   );
 }
 
-/** What to do about a field; nothing where all is well. */
 export function FieldProblem({ form, name }: Pick<FieldProps, 'form' | 'name'>) {
   const error = form.errors[name];
   return error ? (
@@ -75,79 +73,45 @@ export function FieldProblem({ form, name }: Pick<FieldProps, 'form' | 'name'>) 
   ) : null;
 }
 
-type InputProps = FieldProps & Omit<InputHTMLAttributes, 'form' | 'name' | 'label'>;
+type OwnName = 'form' | 'name' | 'label';
 
-/** A line of text. */
-export function Field({ form, name, label, hint, ...input }: InputProps) {
+export function Field({ form, name, label, hint, ...input }: FieldProps & Omit<InputHTMLAttributes, OwnName>) {
   const field = { form, name, label, hint };
   return (
-    <Around {...field}>
-      <input
-        type="text"
-        {...(input as object)}
-        id={idOf(name)}
-        name={name}
-        value={typedText(form, name)}
-        aria-describedby={describedBy(field)}
-        aria-invalid={form.errors[name] ? true : undefined}
-      />
-    </Around>
+    <Labelled {...field}>
+      <input type="text" {...(input as object)} {...inputAttributes(field)} value={form.typed[name] ?? ''} />
+    </Labelled>
   );
 }
 
-type AreaProps = FieldProps & Omit<TextareaHTMLAttributes, 'form' | 'name' | 'label'>;
-
-/** Several lines of text. */
-export function TextArea({ form, name, label, hint, ...area }: AreaProps) {
+export function TextArea({ form, name, label, hint, ...area }: FieldProps & Omit<TextareaHTMLAttributes, OwnName>) {
   const field = { form, name, label, hint };
   return (
-    <Around {...field}>
-      <textarea
-        rows={4}
-        {...(area as object)}
-        id={idOf(name)}
-        name={name}
-        aria-describedby={describedBy(field)}
-        aria-invalid={form.errors[name] ? true : undefined}
-        value={typedText(form, name)}
-      />
-    </Around>
+    <Labelled {...field}>
+      <textarea rows={4} {...(area as object)} {...inputAttributes(field)} value={form.typed[name] ?? ''} />
+    </Labelled>
   );
 }
 
-export interface Choice {
-  readonly value: string;
-  readonly label: string;
-}
+export type Choice = Readonly<Record<'value' | 'label', string>>;
+type SelectProps = FieldProps & { readonly choices: readonly Choice[] } & Omit<SelectHTMLAttributes, OwnName>;
 
-type SelectProps = FieldProps & { readonly choices: readonly Choice[] } & Omit<
-    SelectHTMLAttributes,
-    'form' | 'name' | 'label'
-  >;
-
-/** One of a few. */
 export function Select({ form, name, label, hint, choices, ...select }: SelectProps) {
   const field = { form, name, label, hint };
   return (
-    <Around {...field}>
-      <select
-        {...(select as object)}
-        id={idOf(name)}
-        name={name}
-        aria-describedby={describedBy(field)}
-        aria-invalid={form.errors[name] ? true : undefined}
-      >
+    <Labelled {...field}>
+      <select {...(select as object)} {...inputAttributes(field)}>
         {choices.map(({ value, label: text }) => (
-          <option key={value} value={value} selected={value === typedText(form, name)}>
+          <option key={value} value={value} selected={value === (form.typed[name] ?? '')}>
             {text}
           </option>
         ))}
       </select>
-    </Around>
+    </Labelled>
   );
 }
 
-/** Says at the top of a form that it could not be taken, and leads to the fields. */
+/** Summary of the errors at the top of a form, with links to the fields. */
 export function FormProblems({ form }: { readonly form: FormState }) {
   const names = Object.keys(form.errors);
   if (names.length === 0) return null;

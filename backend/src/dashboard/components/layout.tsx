@@ -1,19 +1,19 @@
-/** The frame of every page. */
 import type { ComponentChildren } from 'preact';
 import type { Application } from '../../modules/applications/application.js';
 import { ASSETS } from '../http/assets.js';
 import type { NavigationEntry } from '../pages.js';
 import { useVisit } from './context.js';
 import { Form } from './form.js';
+import { LinkNav } from './link-nav.js';
 import { Notice } from './notice.js';
 
-/** Nothing is evaluated, nothing asks elsewhere, and no style is put in by script. */
+/** No eval, no requests to other origins, and no inline styles, as the Content-Security-Policy requires. */
 const HTMX_CONFIG = JSON.stringify({
   allowEval: false,
   includeIndicatorStyles: false,
   selfRequestsOnly: true,
   historyCacheSize: 0,
-  // A form with mistakes comes back with them.
+  // Shows forms with validation errors and conflicts.
   responseHandling: [
     { code: '204', swap: false },
     { code: '[23]..', swap: true },
@@ -22,7 +22,7 @@ const HTMX_CONFIG = JSON.stringify({
   ],
 });
 
-/** The document around everything, with or without somebody signed in. */
+/** The HTML document, also for people who are not signed in. */
 export function Document({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <html lang="en">
@@ -45,37 +45,22 @@ export function Document({ title, children }: { title: string; children: Compone
 
 function Navigation({ entries, at, label }: { entries: readonly NavigationEntry[]; at: string; label: string }) {
   const { path } = useVisit();
-  const isIn = (to: string) => path === to || path.startsWith(`${to}/`);
-  // The most exact one: an application's overview is at the beginning of all its pages' paths.
-  const here = entries
-    .map((entry) => at + entry.path)
-    .filter(isIn)
-    .sort((a, b) => b.length - a.length)[0];
-  return (
-    <nav aria-label={label}>
-      <ul>
-        {entries.map((entry) => (
-          <li key={entry.path}>
-            <a href={at + entry.path} aria-current={at + entry.path === here ? 'page' : undefined}>
-              {entry.label}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
+  const links = entries.map((entry) => ({ href: at + entry.path, label: entry.label }));
+  // The longest match: the path of an application's overview is a prefix of all its pages.
+  const [current] = links
+    .filter(({ href }) => path === href || path.startsWith(`${href}/`))
+    .sort((a, b) => b.href.length - a.href.length);
+  return <LinkNav label={label} links={links.map((link) => ({ ...link, current: link === current }))} />;
 }
 
-export interface LayoutProps {
+interface LayoutProps {
   readonly title: string;
   readonly navigation: readonly NavigationEntry[];
   readonly tabs: readonly NavigationEntry[];
-  /** The application whose pages these are. */
   readonly application?: Application | undefined;
   readonly children: ComponentChildren;
 }
 
-/** A page of somebody who is signed in. */
 export function Layout({ title, navigation, tabs, application, children }: LayoutProps) {
   const { person, flash } = useVisit();
   return (

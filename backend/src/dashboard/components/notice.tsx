@@ -1,9 +1,9 @@
-/** Something the page has to say. */
 import type { ComponentChildren } from 'preact';
+import type { Application } from '../../modules/applications/application.js';
 
 export type NoticeKind = 'good' | 'bad' | 'warning' | 'info';
 
-/** `bad` ones are read out at once. */
+/** Screen readers read `bad` notices immediately. */
 export function Notice({ kind, children }: { readonly kind: NoticeKind; readonly children: ComponentChildren }) {
   return (
     <div class={`notice ${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>
@@ -12,21 +12,25 @@ export function Notice({ kind, children }: { readonly kind: NoticeKind; readonly
   );
 }
 
-/** What a list says before it has anything to show. */
-export function EmptyState({
-  title,
-  children,
-  action,
-}: {
-  readonly title: string;
-  readonly children: ComponentChildren;
-  readonly action?: ComponentChildren;
-}) {
+type EmptyStateProps = { title: string; children: ComponentChildren; action?: ComponentChildren };
+
+export function EmptyState({ title, children, action }: EmptyStateProps) {
   return (
     <div class="empty">
       <h2>{title}</h2>
       <p>{children}</p>
       {action}
     </div>
+  );
+}
+
+/** Links to the first application, or to the list of applications if there is none. */
+export function ApplicationButton({ application }: { readonly application: Application | undefined }) {
+  return application ? (
+    <a class="button" href={`/dashboard/applications/${application.appKey}`}>{`To ${application.name}`}</a>
+  ) : (
+    <a class="button" href="/dashboard/applications">
+      To the applications
+    </a>
   );
 }

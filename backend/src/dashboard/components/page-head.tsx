@@ -1,12 +1,6 @@
-/** Title of a page, what it is about, and what can be done on it. */
 import type { ComponentChildren } from 'preact';
 
-interface PageHeadProps {
-  readonly title: string;
-  readonly lead?: ComponentChildren;
-  /** Buttons and links of the whole page. */
-  readonly children?: ComponentChildren;
-}
+type PageHeadProps = { title: string; lead?: ComponentChildren; children?: ComponentChildren };
 
 export function PageHead({ title, lead, children }: PageHeadProps) {
   return (

@@ -1,15 +1,14 @@
-/** Tables that stay readable on a phone: there each row becomes a card, and each cell says its column. */
+/** A table. On phones each row becomes a card, and each cell shows the title of its column. */
 import type { ComponentChildren } from 'preact';
 
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
-  /** Right-aligned, with digits of one width. */
+  /** Right-aligned, with digits of equal width. */
   readonly number?: boolean;
 }
 
 interface TableProps<Row> {
-  /** Read out before the table; not shown. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];

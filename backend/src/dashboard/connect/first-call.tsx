@@ -1,73 +1,60 @@
-/** Whether calls of an application arrive. */
 import type { Application } from '../../modules/applications/application.js';
-import { OTHERS, wouldPass, type RefusedCaller } from '../../modules/applications/rejected-caller.js';
+import { OTHER_CALLERS, wouldPass, type RejectedCaller } from '../../modules/applications/rejected-caller.js';
+import { Badge } from '../components/badge.js';
 import { Notice } from '../components/notice.js';
 import { Time } from '../components/time.js';
 
-const FIRST_CALL_ID = 'first-call';
+type FirstCallProps = { path: string; application: Application; rejected: readonly RejectedCaller[] };
 
-interface FirstCallProps {
-  readonly at: string;
-  readonly application: Application;
-  readonly refused: readonly RefusedCaller[];
-}
-
-/** A caller of the API whose last call was refused, and whose next one would be as well: the reason that is met most. */
-function refusedInstead({ application, refused }: Omit<FirstCallProps, 'at'>): RefusedCaller | undefined {
+/** The latest caller of the API, if its last call was rejected and the next one would be, too. */
+function rejectedCaller({ application, rejected }: FirstCallProps): RejectedCaller | undefined {
   const { lastUsedAt, settings } = application;
-  const [latest] = refused.filter(({ via, caller }) => via === 'api' && caller !== OTHERS);
-  const isNews = latest !== undefined && latest.lastAt >= (lastUsedAt ?? 0);
-  return isNews && !wouldPass(settings.authorizedEndpoints, latest) ? latest : undefined;
+  const latest = rejected.find(({ via, caller }) => via === 'api' && caller !== OTHER_CALLERS);
+  if (!latest || latest.lastAt < (lastUsedAt ?? 0)) return undefined;
+  return wouldPass(settings.authorizedEndpoints, latest) ? undefined : latest;
 }
 
-function Waiting({ application, instead }: { application: Application; instead: RefusedCaller | undefined }) {
-  if (!instead)
-    return (
-      <>
-        <h2 id="first-call-title">Waiting for the first call</h2>
-        <p class="waiting">
-          <span class="dots" aria-hidden="true" />
-          No call with this key pair has come yet. This page notices by itself.
-        </p>
-      </>
-    );
-  return (
-    <>
-      <h2 id="first-call-title">A call came, and was refused</h2>
+function stateOf(application: Application, caller: string | undefined) {
+  const { appKey, lastUsedAt } = application;
+  if (caller !== undefined) {
+    const content = (
       <Notice kind="warning">
-        <code>{instead.caller}</code> is not on the allow-list.{' '}
-        <a href={`/dashboard/applications/${application.appKey}/allow-list`}>Let it in</a>
+        <code>{caller}</code> is not on the allow-list.{' '}
+        <a href={`/dashboard/applications/${appKey}/allow-list`}>Let it in</a>
       </Notice>
-    </>
-  );
-}
-
-function Arrived({ lastUsedAt }: { lastUsedAt: number }) {
-  return (
-    <>
-      <h2 id="first-call-title">Calls arrive</h2>
-      <p role="status">
-        <span class="badge good">connected</span> The last call with this key pair came <Time ms={lastUsedAt} />.
+    );
+    return { title: 'A call came, and was refused', content };
+  }
+  if (lastUsedAt === null) {
+    const content = (
+      <p class="waiting">
+        <span class="dots" aria-hidden="true" />
+        No call with this key pair has come yet. This page notices by itself.
       </p>
-    </>
+    );
+    return { title: 'Waiting for the first call', content };
+  }
+  const content = (
+    <p role="status">
+      <Badge kind="good">connected</Badge> The last call with this key pair came <Time ms={lastUsedAt} />.
+    </p>
   );
+  return { title: 'Calls arrive', content, arrived: true };
 }
 
-/** Looks for itself until one has come and was let in. */
-export function FirstCall({ at, ...call }: FirstCallProps) {
-  const { application } = call;
-  const { lastUsedAt } = application;
-  const instead = refusedInstead(call);
-  const arrived = lastUsedAt !== null && !instead;
+/** Refreshes itself until a call has arrived. */
+export function FirstCall(props: FirstCallProps) {
+  const { title, content, arrived } = stateOf(props.application, rejectedCaller(props)?.caller);
   const polling = {
-    'hx-get': `${at}/first-call`,
+    'hx-get': `${props.path}/first-call`,
     'hx-trigger': 'every 3s',
-    'hx-target': `#${FIRST_CALL_ID}`,
+    'hx-target': '#first-call',
     'hx-swap': 'outerHTML',
   };
   return (
-    <section class="card" id={FIRST_CALL_ID} aria-labelledby="first-call-title" {...(arrived ? {} : polling)}>
-      {arrived ? <Arrived lastUsedAt={lastUsedAt} /> : <Waiting application={application} instead={instead} />}
+    <section class="card" id="first-call" aria-labelledby="first-call-title" {...(arrived ? {} : polling)}>
+      <h2 id="first-call-title">{title}</h2>
+      {content}
     </section>
   );
 }

@@ -1,41 +1,40 @@
-/** Programs that send a code and verify it, with an application's values in them. They run as they are shown. */
+/** Runnable programs that send and verify a code, with an application's values. */
 
 export interface SnippetValues {
   /** Address of the service, without `/api/v1`. */
   readonly serviceUrl: string;
   readonly appKey: string;
-  /** Who gets the code. */
   readonly to: string;
 }
 
-/** Inside of single quotes of a shell; addresses of mail may hold one. */
+/** Escapes text for single quotes in a shell; email addresses may contain a quote. */
 const inShell = (text: string): string => text.replaceAll("'", `'\\''`);
 
-/** A text of JavaScript, and of PHP. */
+/** A string literal of JavaScript and PHP. */
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 export const SECRET_PLACEHOLDER = 'paste the App Secret here';
 
-export const shellSecret = (): string => `export APP_SECRET='${SECRET_PLACEHOLDER}'`;
+/** Sets the variable from which the snippets read the App Secret. */
+export const SECRET = `APP_SECRET='${SECRET_PLACEHOLDER}'`;
 
-const head = ({ appKey }: SnippetValues): string => `-H 'clientId: ${appKey}' \\
-  -H "clientSecret: $APP_SECRET"`;
+const curl = ({ serviceUrl, appKey }: SnippetValues, path: string, ...options: string[]): string =>
+  [
+    `curl -s '${serviceUrl}/api/v1/auth/${path}'`,
+    `-H 'clientId: ${appKey}'`,
+    '-H "clientSecret: $APP_SECRET"',
+    ...options,
+  ].join(' \\\n  ');
 
-export const curlCheck = (values: SnippetValues): string =>
-  `curl -s '${values.serviceUrl}/api/v1/auth/authentication' \\
-  ${head(values)}`;
+const JSON_HEADER = "-H 'Content-Type: application/json'";
+
+export const curlCheck = (values: SnippetValues): string => curl(values, 'authentication');
 
 export const curlSend = (values: SnippetValues): string =>
-  `curl -s '${values.serviceUrl}/api/v1/auth/sendotp' \\
-  ${head(values)} \\
-  -H 'Content-Type: application/json' \\
-  -d '${inShell(JSON.stringify({ to: values.to }))}'`;
+  curl(values, 'sendotp', JSON_HEADER, `-d '${inShell(JSON.stringify({ to: values.to }))}'`);
 
 export const curlVerify = (values: SnippetValues): string =>
-  `curl -s '${values.serviceUrl}/api/v1/auth/verifyotp' \\
-  ${head(values)} \\
-  -H 'Content-Type: application/json' \\
-  -d "{\\"maskId\\": \\"$MASK_ID\\", \\"otp\\": \\"$CODE\\"}"`;
+  curl(values, 'verifyotp', JSON_HEADER, '-d "{\\"maskId\\": \\"$MASK_ID\\", \\"otp\\": \\"$CODE\\"}"');
 
 export const nodeProgram = ({ serviceUrl, appKey, to }: SnippetValues): string => `// send-code.mjs
 import { createInterface } from 'node:readline/promises';
@@ -67,8 +66,6 @@ terminal.close();
 const verified = await passbell('/auth/verifyotp', { maskId, otp });
 console.log(verified.message, verified.data.user.userId);
 `;
-
-export const nodeRun = (): string => `APP_SECRET='${SECRET_PLACEHOLDER}' node send-code.mjs`;
 
 export const phpProgram = ({ serviceUrl, appKey, to }: SnippetValues): string => `<?php
 // send-code.php
@@ -110,5 +107,3 @@ $answer = ['maskId' => $maskId, 'otp' => $otp];
 $verified = passbell('/auth/verifyotp', $answer);
 echo $verified['message'], ' ', $verified['data']['user']['userId'], "\\n";
 `;
-
-export const phpRun = (): string => `APP_SECRET='${SECRET_PLACEHOLDER}' php send-code.php`;

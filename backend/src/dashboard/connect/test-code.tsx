@@ -1,78 +1,71 @@
-/** A code to oneself: sent over the application's own channels, and verified on the page. */
+/** Sends a test code over the application's channels, and verifies it. */
+import type { ComponentChildren } from 'preact';
 import { isOpen, type TestCode } from '../../modules/test-sends/test-codes.js';
-import { CopyBlock } from '../components/copy.js';
+import type { Schemas } from '../../platform/contract/schemas.js';
 import { useVisit } from '../components/context.js';
+import { CopyBlock } from '../components/copy.js';
 import { Field, Form } from '../components/form.js';
 import { Notice, type NoticeKind } from '../components/notice.js';
+import { Submit } from '../components/submit.js';
 import type { FormState } from '../form.js';
 
 export const TEST_ID = 'test-code';
-const PROGRESS_ID = 'test-progress';
 
-/** What the panel shows. */
 export interface TestPanel {
   readonly form: FormState;
-  /** The code that was sent; undefined while there is none. */
   readonly sent?: TestCode;
   /** Why nothing was sent. */
-  readonly refusal?: string;
-  /** What a server gets for the right code. */
+  readonly rejection?: string;
+  /** The API's reply to the correct code. */
   readonly verified?: string;
 }
 
-interface PanelProps extends TestPanel {
-  readonly at: string;
-  /** The tool whose page this is on. */
-  readonly tool: string;
-}
+type PanelProps = TestPanel & { readonly path: string; readonly tool: string };
 
-const CHANNELS: Readonly<Record<string, string>> = {
+const CHANNEL_NAMES: Readonly<Record<Schemas['AuthType'], string>> = {
   Email: 'e-mail',
   Sms: 'SMS',
   WHATSAPP: 'WhatsApp',
   Voice: 'a voice call',
 };
 
-const channelName = (authType: string): string => CHANNELS[authType] ?? authType;
-
-function outcome({ state, to, attempts, charge, currency, standIn }: TestCode): { kind: NoticeKind; words: string } {
-  const by = channelName(attempts.find(({ success }) => success)?.authType ?? attempts[0]?.authType ?? '');
+function outcome({ state, to, attempts, charge, currency, standIn }: TestCode): { kind: NoticeKind; text: string } {
+  const attempt = attempts.find(({ success }) => success) ?? attempts[0];
+  const by = attempt ? CHANNEL_NAMES[attempt.authType] : '';
   const price = Number(charge) > 0 ? ` It cost ${charge} ${currency.toUpperCase()}.` : '';
   switch (state) {
     case 'queued':
     case 'sending':
-      return { kind: 'info', words: `On its way to ${to} …` };
+      return { kind: 'info', text: `On its way to ${to} …` };
     case 'sent':
       return standIn
-        ? { kind: 'info', words: `No provider is set up for ${by}, so the dev inbox of this server has it.` }
-        : { kind: 'good', words: `The provider took it, by ${by} to ${to}.${price}` };
+        ? { kind: 'info', text: `No provider is set up for ${by}, so the dev inbox of this server has it.` }
+        : { kind: 'good', text: `The provider took it, by ${by} to ${to}.${price}` };
     case 'delivered':
-      return { kind: 'good', words: `Delivered by ${by} to ${to}.${price}` };
+      return { kind: 'good', text: `Delivered by ${by} to ${to}.${price}` };
     case 'undelivered':
-      return { kind: 'bad', words: `The provider took it, and reports that it could not deliver it to ${to}.${price}` };
+      return { kind: 'bad', text: `The provider took it, and reports that it could not deliver it to ${to}.${price}` };
     case 'expired':
-      return { kind: 'bad', words: 'It could not be sent before it expired.' };
+      return { kind: 'bad', text: 'It could not be sent before it expired.' };
     case 'failed':
-      return { kind: 'bad', words: 'It could not be sent.' };
+      return { kind: 'bad', text: 'It could not be sent.' };
   }
 }
 
-/** How the send goes; it asks again until that is known. */
-export function Progress({ at, sent }: { at: string; sent: TestCode }) {
-  const { kind, words } = outcome(sent);
-  const polling = isOpen(sent)
-    ? {
-        'hx-get': `${at}/test/${sent.messageId}`,
-        'hx-trigger': 'every 1s',
-        'hx-target': `#${PROGRESS_ID}`,
-        'hx-swap': 'outerHTML',
-      }
-    : {};
+/** Refreshes itself while the state may still change. */
+export function Progress({ path, sent }: { path: string; sent: TestCode }) {
+  const { kind, text } = outcome(sent);
+  const polling = {
+    'hx-get': `${path}/test/${sent.messageId}`,
+    'hx-trigger': 'every 1s',
+    'hx-target': '#test-progress',
+    'hx-swap': 'outerHTML',
+  };
   const failures = sent.attempts.filter(({ success }) => !success);
   return (
-    <div id={PROGRESS_ID} class="stack" {...polling}>
+    <div id="test-progress" class="stack" {...(isOpen(sent) ? polling : {})}>
       <Notice kind={kind}>
-        {words}
+        {text}
         {sent.standIn && sent.state === 'sent' && (
           <>
             {' '}
@@ -86,7 +79,7 @@ export function Progress({ at, sent }: { at: string; sent: TestCode }) {
         <ul class="attempts">
           {failures.map(({ authType, message }, n) => (
             <li key={n}>
-              {channelName(authType)}: {message}
+              {CHANNEL_NAMES[authType]}: {message}
             </li>
           ))}
         </ul>
@@ -95,16 +88,19 @@ export function Progress({ at, sent }: { at: string; sent: TestCode }) {
   );
 }
 
-function SendForm({ at, tool, form, again }: Pick<PanelProps, 'at' | 'tool' | 'form'> & { again: boolean }) {
+type PanelFormProps = { action: string; tool: string; children: ComponentChildren };
+
+/** Replaces the panel. */
+const PanelForm = ({ action, tool, children }: PanelFormProps) => (
+  <Form action={action} hx-post={action} hx-target={`#${TEST_ID}`} hx-swap="outerHTML" hx-disabled-elt="find button">
+    <input type="hidden" name="tool" value={tool} />
+    {children}
+  </Form>
+);
+
+function SendForm({ path, tool, form, again }: PanelProps & { again: boolean }) {
   return (
-    <Form
-      action={`${at}/test`}
-      hx-post={`${at}/test`}
-      hx-target={`#${TEST_ID}`}
-      hx-swap="outerHTML"
-      hx-disabled-elt="find button"
-    >
-      <input type="hidden" name="tool" value={tool} />
+    <PanelForm action={`${path}/test`} tool={tool}>
       <Field
         form={form}
         name="to"
@@ -117,23 +113,17 @@ function SendForm({ at, tool, form, again }: Pick<PanelProps, 'at' | 'tool' | 'f
       <div class="actions">
         <button class={again ? 'button subtle' : 'button'}>Send me a test code</button>
       </div>
-    </Form>
+    </PanelForm>
   );
 }
 
-function VerifyForm({ at, tool, form, sent }: Pick<PanelProps, 'at' | 'tool' | 'form'> & { sent: TestCode }) {
+function VerifyForm({ path, tool, form, sent }: PanelProps & { sent: TestCode }) {
+  const hidden = { maskId: sent.maskId, messageId: sent.messageId, to: form.typed.to ?? '' };
   return (
-    <Form
-      action={`${at}/verify`}
-      hx-post={`${at}/verify`}
-      hx-target={`#${TEST_ID}`}
-      hx-swap="outerHTML"
-      hx-disabled-elt="find button"
-    >
-      <input type="hidden" name="tool" value={tool} />
-      <input type="hidden" name="maskId" value={sent.maskId} />
-      <input type="hidden" name="messageId" value={sent.messageId} />
-      <input type="hidden" name="to" value={String(form.typed.to ?? '')} />
+    <PanelForm action={`${path}/verify`} tool={tool}>
+      {Object.entries(hidden).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
       <Field
         form={form}
         name="code"
@@ -144,14 +134,12 @@ function VerifyForm({ at, tool, form, sent }: Pick<PanelProps, 'at' | 'tool' | '
         required
         data-focus
       />
-      <div class="actions">
-        <button class="button">Verify</button>
-      </div>
-    </Form>
+      <Submit label="Verify" />
+    </PanelForm>
   );
 }
 
-function Content({ at, tool, form, sent, refusal, verified }: PanelProps) {
+function PanelContent({ path, tool, form, sent, rejection, verified }: PanelProps) {
   if (verified !== undefined)
     return (
       <>
@@ -159,16 +147,16 @@ function Content({ at, tool, form, sent, refusal, verified }: PanelProps) {
           <strong>Verified.</strong> Your own server would get this; the token is shortened here.
         </Notice>
         <CopyBlock label="the reply" value={verified} />
-        <SendForm at={at} tool={tool} form={form} again />
+        <SendForm path={path} tool={tool} form={form} again />
       </>
     );
-  const arrives = sent !== undefined && !['failed', 'expired'].includes(sent.state);
+  const mayArrive = sent && sent.state !== 'failed' && sent.state !== 'expired';
   return (
     <>
-      {refusal !== undefined && <Notice kind="bad">Not sent: {refusal}.</Notice>}
-      {sent && <Progress at={at} sent={sent} />}
-      {arrives && <VerifyForm at={at} tool={tool} form={form} sent={sent} />}
-      <SendForm at={at} tool={tool} form={form} again={sent !== undefined} />
+      {rejection !== undefined && <Notice kind="bad">Not sent: {rejection}.</Notice>}
+      {sent && <Progress path={path} sent={sent} />}
+      {mayArrive && <VerifyForm path={path} tool={tool} form={form} sent={sent} />}
+      <SendForm path={path} tool={tool} form={form} again={sent !== undefined} />
     </>
   );
 }
@@ -179,7 +167,7 @@ export function TestCodePanel(props: PanelProps) {
     <section class="card" id={TEST_ID} aria-labelledby="test-title">
       <h2 id="test-title">Try it now</h2>
       {may('change') ? (
-        <Content {...props} />
+        <PanelContent {...props} />
       ) : (
         <p class="quiet">Test codes are real messages, so viewers cannot send them. A member or an owner can.</p>
       )}

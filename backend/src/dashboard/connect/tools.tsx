@@ -1,17 +1,8 @@
-/** The steps that connect each tool, with an application's values filled in. */
+/** Instructions for each tool, with the application's values. */
 import type { ComponentChildren } from 'preact';
 import { Copy, CopyBlock } from '../components/copy.js';
-import {
-  curlCheck,
-  curlSend,
-  curlVerify,
-  nodeProgram,
-  nodeRun,
-  phpProgram,
-  phpRun,
-  shellSecret,
-  type SnippetValues,
-} from './snippets.js';
+import { Facts } from '../components/facts.js';
+import { curlCheck, curlSend, curlVerify, nodeProgram, phpProgram, SECRET, type SnippetValues } from './snippets.js';
 
 type Steps = (values: SnippetValues) => ComponentChildren;
 
@@ -24,30 +15,22 @@ function Step({ title, children }: { title: string; children: ComponentChildren 
   );
 }
 
-/** What forms of other services ask for. The App Secret is stored as a hash: nobody can show it again. */
+/** The credentials. The App Secret is stored as a hash, so it cannot be shown. */
 function Values({ serviceUrl, appKey }: SnippetValues) {
   return (
-    <dl class="facts">
-      <div>
-        <dt>App Key</dt>
-        <dd>
-          <Copy label="App Key" value={appKey} />
-        </dd>
-      </div>
-      <div>
-        <dt>App Secret</dt>
-        <dd>
-          The one that begins with <code>sk_</code> and that you saved when it was shown.{' '}
-          <a href={`/dashboard/applications/${appKey}`}>Lost it? Make a new one.</a>
-        </dd>
-      </div>
-      <div>
-        <dt>Base URL</dt>
-        <dd>
-          <Copy label="Base URL" value={serviceUrl} />
-        </dd>
-      </div>
-    </dl>
+    <Facts
+      facts={[
+        ['App Key', <Copy label="App Key" value={appKey} />],
+        [
+          'App Secret',
+          <>
+            The one that begins with <code>sk_</code> and that you saved when it was shown.{' '}
+            <a href={`/dashboard/applications/${appKey}`}>Lost it? Make a new one.</a>
+          </>,
+        ],
+        ['Base URL', <Copy label="Base URL" value={serviceUrl} />],
+      ]}
+    />
   );
 }
 
@@ -112,7 +95,7 @@ const zapier: Steps = (values) => (
 const curl: Steps = (values) => (
   <>
     <Step title="Give the shell the App Secret">
-      <CopyBlock label="the line for the App Secret" value={shellSecret()} />
+      <CopyBlock label="the line for the App Secret" value={`export ${SECRET}`} />
     </Step>
     <Step title="Check the key pair">
       <p>It sends nothing.</p>
@@ -135,45 +118,28 @@ const curl: Steps = (values) => (
   </>
 );
 
-const node: Steps = (values) => (
-  <>
-    <Step title="Save the program">
-      <p>
-        As <code>send-code.mjs</code>. It needs Node 18 or newer, and no package.
-      </p>
-      <CopyBlock label="the program" value={nodeProgram(values)} />
-    </Step>
-    <Step title="Run it">
-      <p>It sends a code, asks for it, and tells whether it was right.</p>
-      <CopyBlock label="the command" value={nodeRun()} />
-    </Step>
-  </>
-);
+const programSteps =
+  (command: string, file: string, requirement: string, program: (values: SnippetValues) => string): Steps =>
+  (values) => (
+    <>
+      <Step title="Save the program">
+        <p>
+          As <code>{file}</code>. {requirement}
+        </p>
+        <CopyBlock label="the program" value={program(values)} />
+      </Step>
+      <Step title="Run it">
+        <p>It sends a code, asks for it, and tells whether it was right.</p>
+        <CopyBlock label="the command" value={`${SECRET} ${command} ${file}`} />
+      </Step>
+    </>
+  );
 
-const php: Steps = (values) => (
-  <>
-    <Step title="Save the program">
-      <p>
-        As <code>send-code.php</code>. It needs PHP 7.4 or newer, and no extension.
-      </p>
-      <CopyBlock label="the program" value={phpProgram(values)} />
-    </Step>
-    <Step title="Run it">
-      <p>It sends a code, asks for it, and tells whether it was right.</p>
-      <CopyBlock label="the command" value={phpRun()} />
-    </Step>
-  </>
-);
+const node = programSteps('node', 'send-code.mjs', 'It needs Node 18 or newer, and no package.', nodeProgram);
+const php = programSteps('php', 'send-code.php', 'It needs PHP 7.4 or newer, and no extension.', phpProgram);
 
-interface Tool {
-  readonly label: string;
-  readonly steps: Steps;
-  /** Whether it calls from the internet, and so needs an address that it can reach there. */
-  readonly remote: boolean;
-}
-
-/** By the last part of its page's path; the first one is where Connect begins. */
-export const TOOLS: Readonly<Record<string, Tool>> = {
+/** By last part of the page's path. `remote` tools call the API from the internet, so they need its public address. */
+export const TOOLS: Readonly<Record<string, { label: string; steps: Steps; remote: boolean }>> = {
   zapier: { label: 'Zapier', steps: zapier, remote: true },
   n8n: { label: 'n8n', steps: n8n, remote: true },
   curl: { label: 'curl', steps: curl, remote: false },
@@ -182,7 +148,3 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
 };
 
 export const FIRST_TOOL = Object.keys(TOOLS)[0]!;
-
-export function ToolSteps({ tool, values }: { tool: Tool; values: SnippetValues }) {
-  return <ol class="steps">{tool.steps(values)}</ol>;
-}

@@ -1,4 +1,4 @@
-/** The style sheets and scripts of the dashboard. Their addresses name their content, so browsers keep them for good. */
+/** Style sheets and scripts of the dashboard. Their URLs contain a hash of the content, so browsers cache them forever. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,7 +9,7 @@ const HTMX = createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js')
 
 const ownFile = (name: string): string => readFileSync(fileURLToPath(new URL(name, FOLDER)), 'utf8');
 
-/** Small files, one purpose each, served as one; their order is that of the cascade. */
+/** Served as one file, in the order of the cascade. */
 const STYLES = [
   'tokens',
   'base',
@@ -33,7 +33,7 @@ export interface Asset {
   readonly path: string;
   readonly type: string;
   readonly body: string;
-  /** Whether a frame without an origin loads it. */
+  /** Whether sandboxed frames, which have no origin, load it. */
   readonly inFrames: boolean;
 }
 
@@ -42,7 +42,6 @@ function asset(name: string, type: string, body: string, { inFrames = false } = 
   return { path: `/assets/${name.replace('.', `.${hash}.`)}`, type, body, inFrames };
 }
 
-/** Read once, at the start. */
 export const ASSETS = {
   style: asset('dashboard.css', 'text/css', STYLES.map((name) => ownFile(`${name}.css`)).join('\n')),
   htmx: asset('htmx.js', 'text/javascript', readFileSync(HTMX, 'utf8')),

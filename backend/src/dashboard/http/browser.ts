@@ -1,34 +1,42 @@
-/** What a request tells of the browser that sent it, and what the browser is asked to keep. */
+import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request, Response } from 'express';
-import { readCookie, setCookie, type Cookie, type CookieName } from './cookies.js';
-import type { FormBody } from '../form.js';
-import { textOf } from '../form.js';
-import type { Posted } from './form-token.js';
+import { textOf, type FormBody } from '../form.js';
+import type { PostedForm } from './form-token.js';
+
+/** `sign-in` is the progress of a sign-in, `flash` the notice for the next page. */
+export type CookieName = 'session' | 'sign-in' | 'flash';
 
 export type Browser = ReturnType<typeof createBrowser>;
 
-/** `baseUrl` is the service's address as browsers see it, where it is set. */
 export function createBrowser(baseUrl: string | undefined) {
   const behindHttps = baseUrl?.startsWith('https:') ?? false;
   const ownHosts = baseUrl === undefined ? [] : [new URL(baseUrl).host];
   const isSecure = (request: Request): boolean => behindHttps || request.secure;
 
-  return {
-    read: (request: Request, name: CookieName): string | undefined =>
-      readCookie(request.headers.cookie, name, isSecure(request)),
+  /** Browsers accept the `__Host-` prefix only over https, and then only from this exact host. */
+  const wireName = (request: Request, name: CookieName) => `${isSecure(request) ? '__Host-' : ''}passbell-${name}`;
 
-    keep(request: Request, response: Response, cookie: Cookie): void {
-      response.append('Set-Cookie', setCookie(cookie, isSecure(request)));
-    },
+  const cookie = (request: Request, name: CookieName): string | undefined =>
+    parseCookie(request.headers.cookie ?? '')[wireName(request, name)] || undefined;
 
-    /** What tells whether a form is one of ours. */
-    posted: (request: Request, body: FormBody): Posted => ({
-      token: textOf(body, 'token'),
-      fetchSite: request.get('Sec-Fetch-Site'),
-      origin: request.get('Origin'),
-      hosts: [request.headers.host ?? '', ...ownHosts],
-    }),
-  };
+  /** Sets a cookie until the browser is closed, or for `maxAge` seconds. */
+  function setCookie(request: Request, response: Response, name: CookieName, value: string, maxAge?: number): void {
+    const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(request) } as const;
+    const age = maxAge === undefined ? {} : { maxAge };
+    response.append('Set-Cookie', stringifySetCookie(wireName(request, name), value, { ...attributes, ...age }));
+  }
+
+  const clearCookie = (request: Request, response: Response, name: CookieName): void =>
+    setCookie(request, response, name, '', 0);
+
+  const postedForm = (request: Request, body: FormBody): PostedForm => ({
+    token: textOf(body, 'token'),
+    fetchSite: request.get('Sec-Fetch-Site'),
+    origin: request.get('Origin'),
+    hosts: [request.headers.host ?? '', ...ownHosts],
+  });
+
+  return { cookie, setCookie, clearCookie, postedForm };
 }
 
 export function bodyOf(request: Request): FormBody {
@@ -36,16 +44,16 @@ export function bodyOf(request: Request): FormBody {
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, [value].flat()]));
 }
 
-/** Those of the values that are text; a name that comes twice is none of ours. */
-export const texts = (values: Readonly<Record<string, unknown>>): Record<string, string> =>
+/** Ignores repeated parameters, which the dashboard never sends. */
+export const stringValues = (values: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 
-/** The id of the element that the page's script will replace; undefined when a whole page is asked for. */
+/** The id of the element that htmx replaces; undefined for a request for a whole page. */
 export const targetOf = (request: Request): string | undefined =>
   request.get('HX-Request') ? (request.get('HX-Target') ?? '') : undefined;
 
-/** Leads a browser on, also one whose script would put the next page where a part of this one belongs. */
-export function lead(request: Request, response: Response, to: string): void {
+/** Redirects the browser. Also works for htmx requests, which would otherwise swap the next page into a fragment. */
+export function redirectBrowser(request: Request, response: Response, to: string): void {
   if (targetOf(request) === undefined) response.redirect(303, to);
   else response.set('HX-Redirect', to).status(204).end();
 }

@@ -1,30 +1,29 @@
 /**
- * Every POST proves that it comes from a form of ours: with a token that only our pages can know, and, where the browser
- * tells, by not coming from another site.
+ * Protection against cross-site request forgery: every POST needs a token that only the dashboard's own pages contain, and
+ * must not come from another site according to the browser's headers.
  */
 import type { Keyring } from '../../platform/crypto.js';
 
 const PURPOSE = 'dashboard-form';
 
-/** `holder` is what the browser holds in a cookie: a session, or an attempt to sign in. */
+/** `holder` identifies the session, or the sign-in in progress, whose cookie the browser has. */
 export const formTokenOf = (keyring: Keyring, holder: string): string => keyring.mac(PURPOSE, holder);
 
-export interface Posted {
+export interface PostedForm {
   readonly token: string;
-  /** Headers that a page cannot set by itself. */
+  /** The `Sec-Fetch-Site` and `Origin` headers, which scripts cannot set. */
   readonly fetchSite: string | undefined;
   readonly origin: string | undefined;
-  /** Hosts that the service is reached by. */
+  /** Hosts under which browsers reach the service. */
   readonly hosts: readonly string[];
 }
 
 const hostOf = (origin: string): string => (URL.canParse(origin) ? new URL(origin).host : '');
 
-/** Whether a form that was posted is one of ours. */
-export function isOwnForm(keyring: Keyring, holder: string, posted: Posted): boolean {
-  const { token, fetchSite, origin, hosts } = posted;
-  const elsewhere =
+export function isOwnForm(keyring: Keyring, holder: string, form: PostedForm): boolean {
+  const { token, fetchSite, origin, hosts } = form;
+  const isCrossSite =
     (fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none') ||
     (origin !== undefined && !hosts.includes(hostOf(origin)));
-  return keyring.macMatches(token, PURPOSE, holder) && !elsewhere;
+  return keyring.macMatches(token, PURPOSE, holder) && !isCrossSite;
 }

@@ -1,12 +1,10 @@
-/** What a browser may do with a page of the dashboard: nothing that comes from elsewhere, or leads elsewhere unseen. */
-
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
-  // A template's preview, and the widget's: pages of the dashboard itself, each with a policy of its own.
+  // Previews of templates and of the widget, which have their own policy.
   "frame-src 'self'",
   "form-action 'self'",
   "frame-ancestors 'none'",

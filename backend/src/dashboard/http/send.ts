@@ -1,9 +1,8 @@
-/** Sends what a page answers. */
 import type { Response } from 'express';
-import type { Answer, ApplicationVisit, Visit } from '../page.js';
+import type { PageReply, Visit } from '../page.js';
 import { renderFragment, renderPage, type Frame } from '../render.js';
 
-/** Resolves when the reader has taken what was written, or has left. */
+/** Resolves when the client has read the buffered data, or has disconnected. */
 function drained(response: Response): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -14,36 +13,31 @@ function drained(response: Response): Promise<void> {
   });
 }
 
-async function sendFile(response: Response, { name, type, chunks }: Extract<Answer, { kind: 'file' }>): Promise<void> {
+async function sendFile(response: Response, { name, type, chunks }: Extract<PageReply, { kind: 'file' }>) {
   response.set('Content-Disposition', `attachment; filename="${name}"`).type(type);
   for await (const chunk of chunks) {
     if (response.destroyed) return;
-    // A slow reader is waited for, and one who has left is not.
     if (!response.write(chunk)) await drained(response);
   }
   response.end();
 }
 
-/** Everything but redirects, which need the request as well. */
 export async function send(
   response: Response,
   frame: Frame,
   visit: Visit,
-  answer: Exclude<Answer, { kind: 'redirect' }>,
+  reply: Exclude<PageReply, { kind: 'redirect' }>,
 ): Promise<void> {
-  switch (answer.kind) {
-    case 'page': {
-      const { title, content } = answer;
-      const { application } = visit as Partial<ApplicationVisit>;
-      const html = renderPage(frame, { visit, title, content, application });
-      return void response.status(answer.status).type('html').send(html);
-    }
+  switch (reply.kind) {
+    case 'page':
+      response.status(reply.status).type('html');
+      return void response.send(renderPage(frame, visit, reply.title, reply.content));
     case 'fragment':
-      return void response.status(answer.status).type('html').send(renderFragment(visit, answer.content));
+      return void response.status(reply.status).type('html').send(renderFragment(visit, reply.content));
     case 'framed':
-      response.set({ 'Content-Security-Policy': answer.policy, 'X-Frame-Options': 'SAMEORIGIN' });
-      return void response.type('html').send(answer.html);
+      response.set({ 'Content-Security-Policy': reply.policy, 'X-Frame-Options': 'SAMEORIGIN' });
+      return void response.type('html').send(reply.html);
     case 'file':
-      return sendFile(response, answer);
+      return sendFile(response, reply);
   }
 }

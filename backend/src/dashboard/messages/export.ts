@@ -1,64 +1,48 @@
-/** `/messages/export`: what the list shows, all of it, as a table for spreadsheets. */
-import { shownState, type Message } from '../../modules/messages/message.js';
+/** `/messages/export`: all messages that match the filters, as CSV. */
+import { acceptedAttempt, visibleState, type Message } from '../../modules/messages/message.js';
 import { NO_CHARGE } from '../../modules/messages/price.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
-import { csvLine, CSV_START } from '../csv.js';
+import { CSV_START, csvLine } from '../csv.js';
 import { file, show, type PageRoute, type Visit } from '../page.js';
 import type { DashboardServices } from '../services.js';
-import { askedIn, filterOf } from './filter.js';
+import { filterOf, queryFrom } from './filter.js';
 
-const HEAD = [
-  'Message',
-  'Accepted',
-  'State',
-  'Channel',
-  'To',
-  'Template',
-  'Application',
-  'Finished',
-  'Reported',
-  'Failures',
-  'Charge',
-  'Currency',
-];
+const isoTime = (ms: number | null): string => (ms === null ? '' : new Date(ms).toISOString());
 
-const time = (ms: number | null): string => (ms === null ? '' : new Date(ms).toISOString());
+const failures = ({ attempts }: Message): string =>
+  attempts
+    .filter(({ success }) => !success)
+    .map(({ channel, message }) => `${channel}: ${message}`)
+    .join('; ');
 
-function lineOf(message: Message, names: ReadonlyMap<number, string>, currency: string): string {
-  const { id, createdAt, channel, recipient, template, applicationId, finishedAt, reportedAt, tried } = message;
-  const failures = tried.filter(({ success }) => !success).map((attempt) => `${attempt.channel}: ${attempt.message}`);
-  const price = tried.find(({ success }) => success)?.price;
-  return csvLine([
-    id,
-    time(createdAt),
-    shownState(message),
-    channel,
-    maskRecipient(recipient),
-    template,
-    names.get(applicationId) ?? '',
-    time(finishedAt),
-    time(reportedAt),
-    failures.join('; '),
-    price?.charge ?? NO_CHARGE,
-    price?.currency ?? currency,
-  ]);
-}
+const columnsFor = (
+  names: ReadonlyMap<number, string>,
+  currency: string,
+): Readonly<Record<string, (message: Message) => string>> => ({
+  Message: ({ id }) => id,
+  Accepted: ({ createdAt }) => isoTime(createdAt),
+  State: visibleState,
+  Channel: ({ channel }) => channel,
+  To: ({ recipient }) => maskRecipient(recipient),
+  Template: ({ template }) => template,
+  Application: ({ applicationId }) => names.get(applicationId) ?? '',
+  Finished: ({ finishedAt }) => isoTime(finishedAt),
+  Reported: ({ reportedAt }) => isoTime(reportedAt),
+  Failures: failures,
+  Charge: (message) => acceptedAttempt(message)?.price?.charge ?? NO_CHARGE,
+  Currency: (message) => acceptedAttempt(message)?.price?.currency ?? currency,
+});
 
-export const exportPages = ({
-  applications,
-  messageLookup,
-  clock,
-  currency,
-}: DashboardServices): readonly PageRoute[] => [
+export const exportPages = ({ applications, messageLookup, clock, currency }: DashboardServices): PageRoute[] => [
   show('/messages/export', 'read', async ({ person, query }: Visit) => {
     const own = await applications.ofAccount(person.accountId);
-    const names = new Map(own.map(({ id, name }) => [id, name]));
-    const filter = filterOf(askedIn(query), person.accountId, own, messageLookup);
+    const columns = columnsFor(new Map(own.map(({ id, name }) => [id, name])), currency);
+    const filter = filterOf(queryFrom(query), person.accountId, own, messageLookup);
     async function* lines(): AsyncGenerator<string> {
-      yield CSV_START + csvLine(HEAD);
+      yield CSV_START + csvLine(Object.keys(columns));
       for await (const messages of messageLookup.all(filter))
-        yield messages.map((message) => lineOf(message, names, currency)).join('');
+        yield messages.map((message) => csvLine(Object.values(columns).map((cell) => cell(message)))).join('');
     }
-    return file(`passbell-messages-${time(clock.now()).slice(0, 10)}.csv`, 'text/csv; charset=utf-8', lines());
+    return file(`passbell-messages-${isoTime(clock.now()).slice(0, 10)}.csv`, 'text/csv; charset=utf-8', lines());
   }),
 ];

@@ -1,35 +1,28 @@
-/** What the list of messages is asked for, as it stands in the page's address. No recipient stands there in clear. */
-import { CHANNELS, type ChannelName } from '../../providers/provider.js';
-import { MINUTE } from '../../platform/clock.js';
+/** The filters of the message list, as query parameters. The recipient is sealed, since URLs end up in logs. */
 import type { Application } from '../../modules/applications/application.js';
-import type { MessageLookup } from '../../modules/messages/lookup-service.js';
-import type { MessageFilter, Place } from '../../modules/messages/lookup-store.js';
-import type { ShownState } from '../../modules/messages/message.js';
-import { STATES } from './words.js';
+import type { MessageLookup } from '../../modules/messages/message-lookup.js';
+import type { MessageFilter, PagePosition, VisibleState } from '../../modules/messages/message.js';
+import { MINUTE } from '../../platform/clock.js';
+import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
+import { STATES } from './labels.js';
 
-/** Undefined is any. */
-export interface Asked {
-  readonly state?: ShownState | undefined;
+export interface MessageQuery {
+  readonly state?: VisibleState | undefined;
   readonly channel?: ChannelName | undefined;
-  /** App Key. */
   readonly application?: string | undefined;
-  /** The recipient, sealed. */
-  readonly who?: string | undefined;
-  /** The first minute and the last, in epoch milliseconds. */
+  readonly sealedRecipient?: string | undefined;
+  /** First and last minute, in epoch milliseconds. */
   readonly from?: number | undefined;
   readonly until?: number | undefined;
-  /** The time zone that they were entered in. */
+  /** The time zone in which these were entered. */
   readonly zone?: string | undefined;
 }
 
-type Query = Readonly<Record<string, string>>;
+type UrlQuery = Readonly<Record<string, string>>;
 
-const PLACE = /^(\d{1,15})-([\w-]{1,32})$/;
-const TIME = /^\d{1,15}$/;
+const timeFrom = (text = ''): number | undefined => (/^\d{1,15}$/.test(text) ? Number(text) : undefined);
 
-const timeIn = (text: string | undefined): number | undefined => (text && TIME.test(text) ? Number(text) : undefined);
-
-function isZone(zone: string): boolean {
+function isTimeZone(zone: string): boolean {
   try {
     return zone !== '' && Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }));
   } catch {
@@ -37,52 +30,54 @@ function isZone(zone: string): boolean {
   }
 }
 
-/** What is not understood counts as not said. */
-export function askedIn(query: Query): Asked {
-  const { state = '', channel = '', application, who, zone = '' } = query;
+/** Ignores invalid parameters. */
+export function queryFrom(query: UrlQuery): MessageQuery {
+  const { state = '', channel, application, who, zone = '' } = query;
   return {
-    state: Object.hasOwn(STATES, state) ? (state as ShownState) : undefined,
+    state: Object.hasOwn(STATES, state) ? (state as VisibleState) : undefined,
     channel: CHANNELS.find((name) => name === channel),
     application: application || undefined,
-    who: who || undefined,
-    from: timeIn(query.from),
-    until: timeIn(query.until),
-    zone: isZone(zone) ? zone : undefined,
+    sealedRecipient: who || undefined,
+    from: timeFrom(query.from),
+    until: timeFrom(query.until),
+    zone: isTimeZone(zone) ? zone : undefined,
   };
 }
 
-/** Of the page before; undefined on the first one. */
-export function placeIn({ after = '' }: Query): Place | undefined {
-  const [, createdAt, id] = PLACE.exec(after) ?? [];
+/** The position after which the page starts; undefined for the first page. */
+export function positionFrom({ after = '' }: UrlQuery): PagePosition | undefined {
+  const [, createdAt, id] = /^(\d{1,15})-([\w-]{1,32})$/.exec(after) ?? [];
   return id === undefined ? undefined : { createdAt: Number(createdAt), id };
 }
 
-/** An address below `/dashboard` that asks for this. */
-export function linkTo(path: string, asked: Asked, more: Readonly<Record<string, string | undefined>> = {}): string {
-  const entries = Object.entries({ ...asked, ...more }).filter(([, value]) => value !== undefined && value !== '');
-  const query = new URLSearchParams(entries.map(([name, value]) => [name, String(value)]));
-  return entries.length === 0 ? `/dashboard${path}` : `/dashboard${path}?${query}`;
+export const positionText = ({ createdAt, id }: PagePosition): string => `${createdAt}-${id}`;
+
+/** The address of a page below `/dashboard` with these filters. */
+export function urlOf(
+  path: string,
+  { sealedRecipient: who, ...query }: MessageQuery,
+  more: Readonly<Record<string, string | undefined>> = {},
+): string {
+  const entries = Object.entries({ ...query, who, ...more }).filter(([, value]) => value !== undefined && value !== '');
+  const parameters = new URLSearchParams(entries.map(([name, value]) => [name, String(value)]));
+  return entries.length === 0 ? `/dashboard${path}` : `/dashboard${path}?${parameters}`;
 }
 
-export const placeText = ({ createdAt, id }: Place): string => `${createdAt}-${id}`;
+export const isFiltered = ({ channel, application, sealedRecipient, from, until }: MessageQuery): boolean =>
+  [channel, application, sealedRecipient, from, until].some((value) => value !== undefined);
 
-/** Whether anything but the state is asked for. */
-export const isNarrowed = ({ channel, application, who, from, until }: Asked): boolean =>
-  [channel, application, who, from, until].some((value) => value !== undefined);
-
-/** What to look for; an App Key or a recipient that is not this account's finds nothing. */
+/** An App Key or a recipient of another account matches no message. */
 export function filterOf(
-  asked: Asked,
+  { state, channel, application, sealedRecipient, from, until }: MessageQuery,
   accountId: number,
   applications: readonly Application[],
-  { recipientIn }: Pick<MessageLookup, 'recipientIn'>,
+  { openRecipient }: Pick<MessageLookup, 'openRecipient'>,
 ): MessageFilter {
-  const { state, channel, application, who, from, until } = asked;
-  const own = applications.filter(({ appKey }) => application === undefined || appKey === application);
-  const recipient = who === undefined ? undefined : recipientIn(accountId, who);
-  const lost = who !== undefined && recipient === undefined;
+  const selected = applications.filter(({ appKey }) => application === undefined || appKey === application);
+  const recipient = sealedRecipient === undefined ? undefined : openRecipient(accountId, sealedRecipient);
+  const isForeign = sealedRecipient !== undefined && recipient === undefined;
   return {
-    applicationIds: lost ? [] : own.map(({ id }) => id),
+    applicationIds: isForeign ? [] : selected.map(({ id }) => id),
     state,
     channel,
     recipient,

@@ -1,47 +1,36 @@
-/** The messages of one page of the list; the part of it that renews itself. */
-import { sha256 } from '../../platform/crypto.js';
 import type { Application } from '../../modules/applications/application.js';
-import type { MessagePage } from '../../modules/messages/lookup-service.js';
-import { shownState, type Message } from '../../modules/messages/message.js';
+import type { MessagePage } from '../../modules/messages/message-lookup.js';
+import { visibleState, type Message } from '../../modules/messages/message.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
+import { sha256 } from '../../platform/crypto.js';
 import { Badge } from '../components/badge.js';
-import { EmptyState } from '../components/notice.js';
+import { ApplicationButton, EmptyState } from '../components/notice.js';
 import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
-import { isNarrowed, linkTo, placeText, type Asked } from './filter.js';
-import { CHANNEL_NAMES, STATES, templateName } from './words.js';
+import { isFiltered, positionText, urlOf, type MessageQuery } from './filter.js';
+import { CHANNEL_NAMES, STATES, templateName } from './labels.js';
 
 export interface ListProps {
-  readonly asked: Asked;
+  readonly query: MessageQuery;
   readonly page: MessagePage;
   readonly applications: readonly Application[];
-  /** Whether it is the first page, which new messages come onto. */
+  /** Whether it is the first page, on which new messages appear. */
   readonly first: boolean;
-  /** Whether they do, or the person has stopped it. */
   readonly live: boolean;
 }
 
-/** Names what the list shows, so that it is sent again only when there is something new on it. */
-export const markOf = ({ messages }: MessagePage): string =>
-  sha256(JSON.stringify(messages.map((message) => [message.id, shownState(message), message.channel]))).slice(0, 16);
+/** Identifies the content of a page, so that only changed content is sent again. */
+export const versionOfPage = ({ messages }: MessagePage): string =>
+  sha256(JSON.stringify(messages.map((message) => [message.id, visibleState(message), message.channel]))).slice(0, 16);
 
-function StateBadge({ message }: { readonly message: Message }) {
-  const { name, kind } = STATES[shownState(message)];
-  return <Badge kind={kind}>{name}</Badge>;
-}
-
-/** Why a message is where it is, when something went wrong on the way. */
-function problemOf({ tried }: Message): string {
-  const failed = tried.filter(({ success }) => !success);
+function problemsOf({ attempts }: Message): string {
+  const failed = attempts.filter(({ success }) => !success);
   return failed.map(({ channel, message }) => `${CHANNEL_NAMES[channel]}: ${message}`).join('; ');
 }
 
 function columnsOf(applications: readonly Application[]): readonly Column<Message>[] {
   const names = new Map(applications.map(({ id, name }) => [id, name]));
-  const application: Column<Message> = {
-    title: 'Application',
-    cell: ({ applicationId }) => names.get(applicationId) ?? '',
-  };
+  const application = { title: 'Application', cell: ({ applicationId }: Message) => names.get(applicationId) ?? '' };
   return [
     {
       title: 'To',
@@ -53,12 +42,16 @@ function columnsOf(applications: readonly Application[]): readonly Column<Messag
     },
     {
       title: 'State',
-      cell: (message) => (
-        <>
-          <StateBadge message={message} />
-          {problemOf(message) && <span class="problem-line">{problemOf(message)}</span>}
-        </>
-      ),
+      cell: (message) => {
+        const { name, kind } = STATES[visibleState(message)];
+        const problems = problemsOf(message);
+        return (
+          <>
+            <Badge kind={kind}>{name}</Badge>
+            {problems && <span class="problem-line">{problems}</span>}
+          </>
+        );
+      },
     },
     { title: 'Channel', cell: ({ channel }) => <span class="nowrap">{CHANNEL_NAMES[channel]}</span> },
     { title: 'What', cell: ({ template }) => templateName(template) },
@@ -74,9 +67,9 @@ function columnsOf(applications: readonly Application[]): readonly Column<Messag
   ];
 }
 
-function Nothing({ asked, first, applications }: Pick<ListProps, 'asked' | 'first' | 'applications'>) {
+function NoMessages({ query, first, applications }: Omit<ListProps, 'live' | 'page'>) {
   if (!first) return <EmptyState title="This is the end">There are no older messages.</EmptyState>;
-  if (asked.state !== undefined || isNarrowed(asked))
+  if (query.state !== undefined || isFiltered(query))
     return (
       <EmptyState
         title="No message fits"
@@ -86,48 +79,26 @@ function Nothing({ asked, first, applications }: Pick<ListProps, 'asked' | 'firs
           </a>
         }
       >
-        {asked.state === 'failed'
+        {query.state === 'failed'
           ? 'There is no dead letter here: every message found a channel that took it.'
           : 'Messages are kept for 30 days after they are done. Look for less, or somewhere else.'}
       </EmptyState>
     );
-  const [application] = applications;
   return (
-    <EmptyState
-      title="No message yet"
-      action={
-        <a
-          class="button"
-          href={application ? `/dashboard/applications/${application.appKey}` : '/dashboard/applications'}
-        >
-          {application ? `To ${application.name}` : 'To the applications'}
-        </a>
-      }
-    >
+    <EmptyState title="No message yet" action={<ApplicationButton application={applications[0]} />}>
       As soon as an application sends its first code or notification, you can follow it here: from the moment it is
       accepted until the provider reports that it arrived.
     </EmptyState>
   );
 }
 
-/** Tells whether the list renews itself, with a way to stop that; shown where there is script for it. */
-function LiveLine({ asked, live }: Pick<ListProps, 'asked' | 'live'>) {
-  return (
-    <p class={live ? 'live-line on' : 'live-line'} data-needs-script hidden>
-      <span>{live ? 'Live: new messages come by themselves.' : 'Paused: reload to see what is new.'}</span>
-      <a href={linkTo('/messages', asked, { live: live ? 'off' : undefined })}>{live ? 'Pause' : 'Go live'}</a>
-    </p>
-  );
-}
-
-/** What is replaced when there is something new. */
-export function ListContent({ asked, page, applications, first }: Omit<ListProps, 'live'>) {
+export function ListContent({ query, page, applications, first }: Omit<ListProps, 'live'>) {
   const { messages, next } = page;
   return (
     <>
-      <input type="hidden" name="mark" value={markOf(page)} />
+      <input type="hidden" name="mark" value={versionOfPage(page)} />
       {messages.length === 0 ? (
-        <Nothing asked={asked} first={first} applications={applications} />
+        <NoMessages query={query} first={first} applications={applications} />
       ) : (
         <Table
           caption="Messages, newest first"
@@ -139,12 +110,12 @@ export function ListContent({ asked, page, applications, first }: Omit<ListProps
       {(next || !first) && (
         <nav class="paging" aria-label="Pages">
           {!first && (
-            <a class="button subtle" href={linkTo('/messages', asked)}>
+            <a class="button subtle" href={urlOf('/messages', query)}>
               Newest
             </a>
           )}
           {next && (
-            <a class="button subtle" rel="next" href={linkTo('/messages', asked, { after: placeText(next) })}>
+            <a class="button subtle" rel="next" href={urlOf('/messages', query, { after: positionText(next) })}>
               Older messages
             </a>
           )}
@@ -154,23 +125,24 @@ export function ListContent({ asked, page, applications, first }: Omit<ListProps
   );
 }
 
-/** The list, which asks for itself every few seconds while somebody may be looking. */
 export function MessageList({ live, ...props }: ListProps) {
-  const { asked, first } = props;
-  const renewing = live && first;
-  const renew = renewing
-    ? {
-        'hx-get': linkTo('/messages', asked),
-        'hx-trigger': 'every 4s',
-        'hx-include': '#message-list [name=mark]',
-        'hx-swap': 'innerHTML',
-        'data-live': 'yes',
-      }
-    : {};
+  const { query, first } = props;
+  const refresh = {
+    'hx-get': urlOf('/messages', query),
+    'hx-trigger': 'every 4s',
+    'hx-include': '#message-list [name=mark]',
+    'hx-swap': 'innerHTML',
+    'data-live': 'yes',
+  };
   return (
     <div class="message-list">
-      {first && <LiveLine asked={asked} live={live} />}
-      <div id="message-list" {...renew}>
+      {first && (
+        <p class={live ? 'live-line on' : 'live-line'} data-needs-script hidden>
+          <span>{live ? 'Live: new messages come by themselves.' : 'Paused: reload to see what is new.'}</span>
+          <a href={urlOf('/messages', query, { live: live ? 'off' : undefined })}>{live ? 'Pause' : 'Go live'}</a>
+        </p>
+      )}
+      <div id="message-list" {...(live && first ? refresh : {})}>
         <ListContent {...props} />
       </div>
     </div>

@@ -1,81 +1,57 @@
-/** What happened to a message, step by step. */
 import type { TimelineStep } from '../../modules/messages/timeline.js';
 import { Time } from '../components/time.js';
-import { amount, CHANNEL_NAMES, duration } from './words.js';
+import { amount, CHANNEL_NAMES, duration } from './labels.js';
 
-interface StepWords {
-  readonly kind: 'good' | 'bad' | 'neutral' | 'now';
-  readonly title: string;
-  readonly text?: string | undefined;
-}
+type StepView = readonly [kind: 'good' | 'bad' | 'neutral' | 'now', title: string, text?: string | undefined];
 
-const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
-const times = (n: number): string => (n === 1 ? 'once' : `${n} times`);
-
-function wordsOf(step: TimelineStep): StepWords {
+function viewOf(step: TimelineStep): StepView {
+  const channel = 'channel' in step ? CHANNEL_NAMES[step.channel] : '';
   switch (step.kind) {
-    case 'accepted':
-      return {
-        kind: 'neutral',
-        title: 'Accepted and queued',
-        text: `To be tried: ${step.plan.map((channel) => CHANNEL_NAMES[channel]).join(', then ')}.`,
-      };
+    case 'accepted': {
+      const plan = step.plan.map((name) => CHANNEL_NAMES[name]).join(', then ');
+      return ['neutral', 'Accepted and queued', `To be tried: ${plan}.`];
+    }
     case 'claimed':
-      return { kind: 'neutral', title: 'Claimed by a worker', text: `For ${CHANNEL_NAMES[step.channel]}.` };
-    case 'refused':
-      return {
-        kind: 'bad',
-        title: `${CHANNEL_NAMES[step.channel]} did not take it`,
-        text: step.times > 1 ? `Tried ${times(step.times)}: ${step.reason}.` : `${sentence(step.reason)}.`,
-      };
-    case 'fallback':
-      return {
-        kind: 'neutral',
-        title: `${CHANNEL_NAMES[step.to]} is next`,
-        text: `It goes on from ${CHANNEL_NAMES[step.from]} to the next channel of its plan.`,
-      };
-    case 'sent':
-      return {
-        kind: 'good',
-        title: `${CHANNEL_NAMES[step.channel]} took it`,
-        text: step.price
-          ? `The provider accepted it for ${amount(step.price.charge, step.price.currency)}.`
-          : undefined,
-      };
+      return ['neutral', 'Claimed by a worker', `For ${channel}.`];
+    case 'refused': {
+      const text = step.times > 1 ? `Tried ${step.times} times: ${step.reason}.` : sentence(step.reason);
+      return ['bad', `${channel} did not take it`, text];
+    }
+    case 'fallback': {
+      const text = `It goes on from ${CHANNEL_NAMES[step.from]} to the next channel of its plan.`;
+      return ['neutral', `${CHANNEL_NAMES[step.to]} is next`, text];
+    }
+    case 'sent': {
+      const price = step.price && `The provider accepted it for ${amount(step.price.charge, step.price.currency)}.`;
+      return ['good', `${channel} took it`, price];
+    }
     case 'reported':
       return step.report === 'delivered'
-        ? { kind: 'good', title: 'Delivered', text: 'The provider reports that it arrived.' }
-        : { kind: 'bad', title: 'Not delivered', text: 'The provider reports that it did not arrive.' };
+        ? ['good', 'Delivered', 'The provider reports that it arrived.']
+        : ['bad', 'Not delivered', 'The provider reports that it did not arrive.'];
     case 'failed':
-      return { kind: 'bad', title: 'Given up', text: 'There was no other channel to try: it became a dead letter.' };
+      return ['bad', 'Given up', 'There was no other channel to try: it became a dead letter.'];
     case 'expired':
-      return { kind: 'bad', title: 'Dropped', text: 'It was no longer valid when its turn came, and was not sent.' };
+      return ['bad', 'Dropped', 'It was no longer valid when its turn came, and was not sent.'];
     case 'retried':
-      return { kind: 'neutral', title: 'Sent again', text: 'Somebody put the dead letter back into the queue.' };
+      return ['neutral', 'Sent again', 'Somebody put the dead letter back into the queue.'];
     case 'waiting':
-      return { kind: 'now', title: 'Waits in the queue', text: `For ${CHANNEL_NAMES[step.channel]}.` };
+      return ['now', 'Waits in the queue', `For ${channel}.`];
     case 'sending':
-      return { kind: 'now', title: 'With a worker', text: `It is being handed to ${CHANNEL_NAMES[step.channel]}.` };
+      return ['now', 'With a worker', `It is being handed to ${channel}.`];
   }
 }
 
-/** Time since the step before that has one. */
-function sincesOf(steps: readonly TimelineStep[]): (number | undefined)[] {
-  let before: number | undefined;
-  return steps.map(({ at }) => {
-    const since = at !== undefined && before !== undefined ? Math.max(0, at - before) : undefined;
-    before = at ?? before;
-    return since;
-  });
-}
-
 export function Timeline({ steps }: { readonly steps: readonly TimelineStep[] }) {
-  const sinces = sincesOf(steps);
+  let before: number | undefined;
   return (
     <ol class="timeline">
       {steps.map((step, n) => {
-        const { kind, title, text } = wordsOf(step);
+        const [kind, title, text] = viewOf(step);
+        const interval = step.at !== undefined && before !== undefined ? step.at - before : 0;
+        before = step.at ?? before;
         return (
           <li key={n} class={kind}>
             <p class="step-title">{title}</p>
@@ -83,7 +59,7 @@ export function Timeline({ steps }: { readonly steps: readonly TimelineStep[] })
             {step.at !== undefined && (
               <p class="quiet small">
                 <Time ms={step.at} />
-                {sinces[n] !== undefined && sinces[n] > 0 && ` · ${duration(sinces[n])} later`}
+                {interval > 0 && ` · ${duration(interval)} later`}
               </p>
             )}
           </li>

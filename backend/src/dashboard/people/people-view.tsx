@@ -1,10 +1,11 @@
-/** What the People page shows. */
-import type { Invitation } from '../../modules/people/invitations-store.js';
-import { ROLES, type Person, type Role } from '../../modules/people/person.js';
+import type { Invitation, Person } from '../../modules/people/person.js';
+import { ROLES, type Role } from '../../modules/access/rights.js';
+import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
 import { Copy } from '../components/copy.js';
 import { Field, Form, FormProblems, Select, type Choice } from '../components/form.js';
 import { PageHead } from '../components/page-head.js';
+import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
 import type { FormState } from '../form.js';
@@ -17,36 +18,32 @@ const MEANINGS: Readonly<Record<Role, string>> = {
 
 const ROLE_CHOICES: readonly Choice[] = ROLES.map((role) => ({ value: role, label: MEANINGS[role] }));
 
-function RoleForm({ person }: { person: Person }) {
-  return (
-    <Form action={`/dashboard/people/${person.id}/role`} class="inline">
-      <select name="role" aria-label={`Role of ${person.email}`}>
-        {ROLES.map((role) => (
-          <option key={role} value={role} selected={role === person.role}>
-            {role}
-          </option>
-        ))}
-      </select>
-      <button class="button subtle small" aria-label={`Save the role of ${person.email}`}>
-        Save
-      </button>
-    </Form>
-  );
-}
+const RoleForm = ({ person }: { person: Person }) => (
+  <Form action={`/dashboard/people/${person.id}/role`} class="inline">
+    <select name="role" aria-label={`Role of ${person.email}`}>
+      {ROLES.map((role) => (
+        <option key={role} value={role} selected={role === person.role}>
+          {role}
+        </option>
+      ))}
+    </select>
+    <button class="button subtle small" aria-label={`Save the role of ${person.email}`}>
+      Save
+    </button>
+  </Form>
+);
 
-function RemoveForm({ person }: { person: Person }) {
-  return (
-    <Form action={`/dashboard/people/${person.id}/remove`} class="inline">
-      <button
-        class="button danger small"
-        aria-label={`Remove ${person.email}`}
-        data-confirm={`${person.email} is signed out everywhere and cannot come back without an invitation. Remove?`}
-      >
-        Remove
-      </button>
-    </Form>
-  );
-}
+const RemoveForm = ({ person }: { person: Person }) => (
+  <Form action={`/dashboard/people/${person.id}/remove`} class="inline">
+    <button
+      class="button danger small"
+      aria-label={`Remove ${person.email}`}
+      data-confirm={`${person.email} is signed out everywhere and cannot come back without an invitation. Remove?`}
+    >
+      Remove
+    </button>
+  </Form>
+);
 
 function Email({ person }: { person: Person }) {
   const visit = useVisit();
@@ -83,18 +80,6 @@ const INVITED: readonly Column<Invitation>[] = [
   },
 ];
 
-function NewLink({ link }: { link: string }) {
-  return (
-    <section class="card highlight" aria-labelledby="new-link">
-      <h2 id="new-link">Their link</h2>
-      <Copy label="link" value={link} />
-      <p class="hint">
-        Shown only now, good for one week and for one person: it asks for a code that only their mailbox gets.
-      </p>
-    </section>
-  );
-}
-
 interface PeopleViewProps {
   readonly people: readonly Person[];
   readonly invited: readonly Invitation[];
@@ -106,22 +91,26 @@ export function PeopleView({ people, invited, form, link }: PeopleViewProps) {
   return (
     <>
       <PageHead title="People" lead="Who may use this dashboard, and as what. A change holds at once." />
-      {link && <NewLink link={link} />}
+      {link && (
+        <Card id="new-link" class="card highlight" title="Their link">
+          <Copy label="link" value={link} />
+          <p class="hint">
+            Shown only now, good for one week and for one person: it asks for a code that only their mailbox gets.
+          </p>
+        </Card>
+      )}
       <Table caption="People" columns={COLUMNS} rows={people} keyOf={({ id }) => id} />
       {invited.length > 0 && <Table caption="Invitations" columns={INVITED} rows={invited} keyOf={({ id }) => id} />}
-      <section class="card" aria-labelledby="invite">
-        <h2 id="invite">Invite somebody</h2>
+      <Card id="invite" title="Invite somebody">
         <FormProblems form={form} />
         <Form action="/dashboard/people/invite" noValidate>
           <div class="columns">
             <Field form={form} name="email" label="Mail address" type="email" autocomplete="off" required />
             <Select form={form} name="role" label="Role" choices={ROLE_CHOICES} />
           </div>
-          <div class="actions">
-            <button class="button">Make an invitation</button>
-          </div>
+          <Submit label="Make an invitation" />
         </Form>
-      </section>
+      </Card>
     </>
   );
 }

@@ -1,13 +1,17 @@
-/** What somebody sees on the way in. */
 import type { ComponentChildren } from 'preact';
-import type { Channel } from '../../providers/provider.js';
+import type { Provider } from '../../providers/provider.js';
+import { CodeField } from '../components/code-field.js';
 import { Field, Form } from '../components/form.js';
 import { ASSETS } from '../http/assets.js';
 import type { FormState } from '../form.js';
 
-type Mail = Channel | undefined;
+interface SignInCardProps {
+  readonly title: string;
+  readonly lead: ComponentChildren;
+  readonly children?: ComponentChildren;
+}
 
-function Entrance({ title, lead, children }: { title: string; lead: ComponentChildren; children?: ComponentChildren }) {
+function SignInCard({ title, lead, children }: SignInCardProps) {
   return (
     <>
       <p class="brand">
@@ -25,38 +29,36 @@ function Entrance({ title, lead, children }: { title: string; lead: ComponentChi
   );
 }
 
-/** Where a code arrives while no provider is configured. */
-function InboxHint({ mail }: { mail: Mail }) {
-  return mail?.standIn ? (
-    <p class="quiet small">
-      No mail server is configured, so codes land in the{' '}
-      <a href="/dev/inbox" target="_blank" rel="noopener">
-        dev inbox
-      </a>
-      .
-    </p>
-  ) : null;
-}
+/** Shown while no email provider is configured. */
+const INBOX_HINT = (
+  <p class="quiet small">
+    No mail server is configured, so codes land in the{' '}
+    <a href="/dev/inbox" target="_blank" rel="noopener">
+      dev inbox
+    </a>
+    .
+  </p>
+);
 
 interface AddressProps {
   readonly form: FormState;
-  /** The address that an invitation is for, null for any; undefined where there is none. */
+  /** Address of the invitation, null if it is for any address; undefined without an invitation. */
   readonly invited: string | null | undefined;
   readonly action: string;
-  readonly mail: Mail;
+  readonly emailProvider: Provider | undefined;
 }
 
-export function AddressView({ form, invited, action, mail }: AddressProps) {
-  if (!mail)
+export function AddressView({ form, invited, action, emailProvider }: AddressProps) {
+  if (!emailProvider)
     return (
-      <Entrance
+      <SignInCard
         title="No code can be sent"
         lead="Signing in needs a mail server: whoever runs Passbell sets SMTP_URL and MAIL_FROM, and starts it again."
       />
     );
   const welcome = invited !== undefined;
   return (
-    <Entrance
+    <SignInCard
       title={welcome ? 'Welcome to Passbell' : 'Sign in'}
       lead={
         welcome
@@ -78,22 +80,22 @@ export function AddressView({ form, invited, action, mail }: AddressProps) {
         />
         <button class="button">Send the code</button>
       </Form>
-      <InboxHint mail={mail} />
-    </Entrance>
+      {emailProvider?.standIn && INBOX_HINT}
+    </SignInCard>
   );
 }
 
 interface CodeProps {
   readonly form: FormState;
   readonly email: string;
-  /** Where another code is asked for. */
+  /** Path of the form that sends another code. */
   readonly again: string;
-  readonly mail: Mail;
+  readonly emailProvider: Provider | undefined;
 }
 
-export function CodeView({ form, email, again, mail }: CodeProps) {
+export function CodeView({ form, email, again, emailProvider }: CodeProps) {
   return (
-    <Entrance
+    <SignInCard
       title="Enter the code"
       lead={
         <>
@@ -102,19 +104,10 @@ export function CodeView({ form, email, again, mail }: CodeProps) {
       }
     >
       <Form action="/dashboard/sign-in/code" noValidate>
-        <Field
-          form={form}
-          name="code"
-          label="Code"
-          autocomplete="one-time-code"
-          inputMode="numeric"
-          class="code-input"
-          autofocus
-          required
-        />
+        <CodeField form={form} label="Code" inputMode="numeric" class="code-input" autofocus />
         <button class="button">Continue</button>
       </Form>
-      <InboxHint mail={mail} />
+      {emailProvider?.standIn && INBOX_HINT}
       <div class="actions">
         <Form action={again} class="inline">
           <input type="hidden" name="email" value={email} />
@@ -124,42 +117,34 @@ export function CodeView({ form, email, again, mail }: CodeProps) {
           Another address
         </a>
       </div>
-    </Entrance>
+    </SignInCard>
   );
 }
 
 export function FactorView({ form }: { form: FormState }) {
   return (
-    <Entrance title="One more code" lead="Enter the one that your authenticator shows now, or a recovery code.">
+    <SignInCard title="One more code" lead="Enter the one that your authenticator shows now, or a recovery code.">
       <Form action="/dashboard/sign-in/factor" noValidate>
-        <Field
-          form={form}
-          name="code"
-          label="Code of the authenticator"
-          autocomplete="one-time-code"
-          class="code-input"
-          autofocus
-          required
-        />
+        <CodeField form={form} label="Code of the authenticator" class="code-input" autofocus />
         <button class="button">Sign in</button>
       </Form>
       <p class="quiet small">
         Lost both? An owner of your account can take you out and invite you again; whoever runs Passbell can reset your
         authenticator.
       </p>
-    </Entrance>
+    </SignInCard>
   );
 }
 
 export function DeadLinkView() {
   return (
-    <Entrance
+    <SignInCard
       title="This link is over"
       lead="It was used, taken back, or is too old. Ask for a new one; on a first start, start Passbell again to get one."
     >
       <a class="button" href="/dashboard/sign-in">
         Sign in
       </a>
-    </Entrance>
+    </SignInCard>
   );
 }

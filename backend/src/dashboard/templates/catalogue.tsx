@@ -1,108 +1,114 @@
-/** All templates of an application, in one language. */
-import { CHANNELS, type Content } from '../../providers/provider.js';
+/** `/templates` of an application: all templates in one language. */
 import type { Application } from '../../modules/applications/application.js';
-import type { Override } from '../../modules/templates/overrides-store.js';
+import { LANGUAGE_CODES } from '../../modules/templates/language-codes.js';
 import { languageOf } from '../../modules/templates/rendering/languages.js';
-import { PageHead } from '../components/page-head.js';
+import { OverrideError } from '../../modules/templates/rendering/override.js';
 import {
   CHANNEL_LABELS,
-  LANGUAGE_CODES,
   languageLabel,
-  TEMPLATE_LABELS,
-  templatesPath,
-  textPath,
-  type TemplateLabel,
-} from './text-page.js';
+  sampleVariables,
+  TEMPLATE_NAMES,
+  type Override,
+} from '../../modules/templates/template.js';
+import { CHANNELS } from '../../platform/contract/channels.js';
+import { LinkNav } from '../components/link-nav.js';
+import { PageHead } from '../components/page-head.js';
+import { page, type ApplicationVisit, type PageReply } from '../page.js';
+import type { DashboardServices } from '../services.js';
+import { templateInfo, templatesPath, textPath, type TemplateInfo } from './text-page.js';
 
-export interface CatalogueProps {
+interface CatalogueProps {
   readonly application: Application;
   readonly language: string;
-  readonly own: readonly Override[];
-  /** What each template's SMS says, by its name. */
-  readonly said: ReadonlyMap<string, Content>;
+  readonly overrides: readonly Override[];
+  readonly smsOf: (template: string) => string;
 }
 
 const GROUPS = ['Codes', 'Orders', 'Invoices'] as const;
 
-function Ways({ application, language, own, name }: CatalogueProps & Pick<TemplateLabel, 'name'>) {
-  const isOwn = (channel: string) => own.some((one) => one.template === name && one.channel === channel);
-  return (
-    <ul class="template-ways">
-      {CHANNELS.map((channel) => (
-        <li key={channel}>
-          <a
-            class={isOwn(channel) ? 'own' : undefined}
-            href={textPath(application.appKey, { template: name, channel, language })}
-          >
-            {CHANNEL_LABELS[channel]}
-            {isOwn(channel) && <span class="unseen"> (own text)</span>}
-          </a>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function Card(props: CatalogueProps & { readonly of: TemplateLabel }) {
-  const {
-    of: { name, label, help },
-    language,
-    said,
-  } = props;
-  const content = said.get(name);
+function Card({ template, application, language, overrides, smsOf }: CatalogueProps & { template: TemplateInfo }) {
+  const { name, label, help } = template;
+  const own = overrides.filter((override) => override.template === name).map(({ channel }) => channel);
   return (
     <li class="card template-card">
       <div>
         <h3>{label}</h3>
         <p class="quiet small">{help}</p>
       </div>
-      {content?.kind === 'text' && (
-        <p class="template-said" lang={language} dir={languageOf(language).direction}>
-          {content.text}
-        </p>
-      )}
-      <Ways {...props} name={name} />
+      <p class="template-said" lang={language} dir={languageOf(language).direction}>
+        {smsOf(name)}
+      </p>
+      <ul class="template-ways">
+        {CHANNELS.map((channel) => (
+          <li key={channel}>
+            <a
+              class={own.includes(channel) ? 'own' : undefined}
+              href={textPath(application, { template: name, channel, language })}
+            >
+              {CHANNEL_LABELS[channel]}
+              {own.includes(channel) && <span class="unseen"> (own text)</span>}
+            </a>
+          </li>
+        ))}
+      </ul>
     </li>
   );
 }
 
-export function Catalogue(props: CatalogueProps) {
-  const { application, language, own } = props;
-  const count = own.filter((one) => one.language === language).length;
-  const note =
-    count === 0
-      ? 'All are the built-in ones in this language.'
-      : `${count} ${count === 1 ? 'is' : 'are'} your own in this language.`;
+function Catalogue(props: CatalogueProps) {
+  const { application, language, overrides } = props;
+  const { length: count } = overrides;
+  const own = `${count} ${count === 1 ? 'is' : 'are'} your own in this language.`;
+  const note = count === 0 ? 'All are the built-in ones in this language.' : own;
+  const links = LANGUAGE_CODES.map((code) => ({
+    href: `${templatesPath(application)}?language=${code}`,
+    label: languageLabel(code),
+    current: code === language,
+  }));
   return (
     <>
       <PageHead
         title="Templates"
         lead={`What messages say on every channel, and your own words in place of it. ${note}`}
       />
-      <nav class="choices" aria-label="Language">
-        <ul>
-          {LANGUAGE_CODES.map((code) => (
-            <li key={code}>
-              <a
-                href={`${templatesPath(application.appKey)}?language=${code}`}
-                aria-current={code === language ? 'page' : undefined}
-              >
-                {languageLabel(code)}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <LinkNav class="choices" label="Language" links={links} />
       {GROUPS.map((group) => (
         <section key={group} class="template-group" aria-labelledby={`group-${group}`}>
           <h2 id={`group-${group}`}>{group}</h2>
           <ul class="template-cards">
-            {TEMPLATE_LABELS.filter((one) => one.group === group).map((one) => (
-              <Card key={one.name} {...props} own={own.filter((text) => text.language === language)} of={one} />
-            ))}
+            {TEMPLATE_NAMES.map(templateInfo)
+              .filter((template) => template.group === group)
+              .map((template) => (
+                <Card key={template.name} {...props} template={template} />
+              ))}
           </ul>
         </section>
       ))}
     </>
   );
+}
+
+export function createCataloguePage({ templates }: Pick<DashboardServices, 'templates'>) {
+  return async function catalogue({ application, query }: ApplicationVisit): Promise<PageReply> {
+    const requested = query.language ?? application.settings.language;
+    const language = LANGUAGE_CODES.find((code) => code === requested) ?? 'en';
+    const overrides = (await templates.list(application)).filter((override) => override.language === language);
+
+    /** Falls back to the built-in text, as a message does. */
+    function smsOf(template: string): string {
+      const key = { template, channel: 'SMS', language } as const;
+      const override = overrides.find((one) => one.template === template && one.channel === 'SMS') ?? null;
+      const render = (text: Override | null) => {
+        const content = templates.preview(application, key, text, sampleVariables(template));
+        return content.kind === 'text' ? content.text : '';
+      };
+      try {
+        return render(override);
+      } catch (error) {
+        if (error instanceof OverrideError) return render(null);
+        throw error;
+      }
+    }
+    return page('Templates', <Catalogue {...{ application, language, overrides, smsOf }} />);
+  };
 }

@@ -1,146 +1,137 @@
-/** The side of the editor that follows what is typed: what is wrong, what arrives, and what differs from the built-in text. */
-import type { ComponentChildren } from 'preact';
+import { diffArrays, type ChangeObject } from 'diff';
+import { smsSize } from '../../modules/templates/rendering/gsm7.js';
+import { languageOf } from '../../modules/templates/rendering/languages.js';
+import type { PriceTable } from '../../platform/config/prices-file.js';
+import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Content } from '../../providers/provider.js';
-import type { Application } from '../../modules/applications/application.js';
-import type { OverrideKey } from '../../modules/templates/overrides-store.js';
-import type { OverrideProblem } from '../../modules/templates/rendering/override-problems.js';
-import type { OverrideText } from '../../modules/templates/rendering/override.js';
-import type { DashboardServices } from '../services.js';
-import { diffWords } from './diff.js';
-import { MessagePreview, priceText } from './previews.js';
-import { textPath, type TextForm } from './text-page.js';
+import { Facts, type FactEntry } from '../components/facts.js';
+import { textPath, type Rendering, type TextProps } from './text-page.js';
 
-/** What a text comes to with the values that are typed. */
-export interface Judgement {
-  readonly problems: readonly OverrideProblem[];
-  /** Undefined where there are problems. */
-  readonly content: Content | undefined;
-  /** What the service's own text says with the same values. */
-  readonly builtIn: Content;
+/** Makes links recognisable, but not clickable. */
+const withLinks = (text: string) =>
+  text.split(/(https?:\/\/\S+)/).map((part, n) => (n % 2 === 1 ? <span class="message-link">{part}</span> : part));
+
+/** More characters outside of GSM-7 than this belong to another script, and listing them does not help. */
+const MAX_LISTED = 8;
+
+function smsFacts(text: string): FactEntry[] {
+  const { encoding, length, segments, capacity, unsupported } = smsSize(text);
+  const sms = segments === 1 ? '1 SMS' : `${segments} SMS in a row`;
+  return [
+    ['Length', `${sms}, ${length} of ${capacity} characters`],
+    ['Encoding', encoding === 'GSM-7' ? 'GSM-7, 160 characters an SMS' : 'Unicode, 70 characters an SMS'],
+    ['Not in GSM-7', unsupported.length > 0 && unsupported.length <= MAX_LISTED && <bdi>{unsupported.join(' ')}</bdi>],
+  ];
 }
 
-/** A text that is the same as the service's own is judged as that: it says it better, a mail with a table. */
-export const sameText = (one: OverrideText, other: OverrideText): boolean =>
-  one.text.trim() === other.text.trim() && (one.subject ?? '').trim() === (other.subject ?? '').trim();
-
-export function judge(
-  { templates }: Pick<DashboardServices, 'templates'>,
-  application: Application,
-  key: OverrideKey,
-  { own, values }: TextForm,
-  isOwn: boolean,
-): Judgement {
-  const builtIn = templates.tryOut(application, key, null, values);
-  if (!isOwn && sameText(own, templates.builtIn(key))) return { problems: [], content: builtIn, builtIn };
-  const problems = templates.problems(application, { ...key, ...own }, values);
-  const content = problems.length === 0 ? templates.tryOut(application, key, own, values) : undefined;
-  return { problems, content, builtIn };
+function factsOf(channel: ChannelName, content: Content): FactEntry[] {
+  if (content.kind === 'speech') return [['Spoken', 'With a pause after each line, all of it twice']];
+  if (content.kind === 'email') return [];
+  if (channel === 'SMS') return smsFacts(content.text);
+  const note = 'Outside of a conversation WhatsApp takes approved templates only; these words are for inside of one.';
+  return [['Good to know', note]];
 }
 
-/** What is wrong, read out when it changes; the editor keeps its place. */
-export function Check({ problems }: { readonly problems: readonly OverrideProblem[] }) {
-  if (problems.length === 0) return <p class="check good">No mistakes: this text can be used.</p>;
-  return (
-    <div class="check bad">
-      <ul>
-        {problems.map(({ part, line, message }, n) => (
-          <li key={n}>
-            {(part === 'subject' || line !== null) && (
-              <strong>{part === 'subject' ? 'Subject: ' : `Line ${line}: `}</strong>
-            )}
-            {message}
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
+/** Example: `0.0075 to 0.09 USD a message, by country`. */
+function priceText({ currency, prices }: PriceTable, channel: ChannelName): string {
+  const all = Object.values(prices[channel] ?? {}).sort((a, b) => Number(a) - Number(b));
+  const [lowest, highest] = [all[0], all.at(-1)];
+  if (lowest === undefined) return 'Nothing: no price is set for this channel';
+  const unit = `${currency.toUpperCase()} a message`;
+  return lowest === highest ? `${lowest} ${unit}` : `${lowest} to ${highest} ${unit}, by country`;
 }
 
-const saidBy = (content: Content): string =>
-  content.kind === 'speech'
-    ? content.sentences.join('\n')
-    : content.kind === 'email'
-      ? `${content.subject}\n\n${content.text}`
-      : content.text;
+function plainText(content: Content): string {
+  if (content.kind === 'speech') return content.sentences.join('\n');
+  return content.kind === 'email' ? `${content.subject}\n\n${content.text}` : content.text;
+}
 
-function Comparison({ content, builtIn }: { readonly content: Content; readonly builtIn: Content }) {
-  const pieces = diffWords(saidBy(builtIn).trim(), saidBy(content).trim());
-  const same = pieces.every(({ kind }) => kind === 'same');
+const wordsIn = (text: string): string[] => text.match(/\S+\s*|\s+/g) ?? [];
+
+/** Limits the time that a comparison takes; texts that differ in more words are compared as a whole. */
+const MAX_CHANGED_WORDS = 1200;
+
+type Change = Pick<ChangeObject<string[]>, 'added' | 'removed' | 'value'>;
+
+function changesBetween(before: string, after: string): readonly Change[] {
+  const changes = diffArrays(wordsIn(before), wordsIn(after), { maxEditLength: MAX_CHANGED_WORDS });
+  const whole = (text: string, added: boolean): Change => ({ added, removed: !added, value: [text] });
+  return changes ?? [whole(before, false), whole(after, true)];
+}
+
+function Comparison({ content, builtIn }: { content: Content; builtIn: Content }) {
+  const changes = changesBetween(plainText(builtIn).trim(), plainText(content).trim());
+  const same = changes.every(({ added, removed }) => !added && !removed);
   return (
     <details class="compare">
       <summary>{same ? 'Says the same as the built-in text' : 'What differs from the built-in text'}</summary>
       {!same && (
         <p class="difference" dir="auto">
-          {pieces.map(({ kind, text }, n) =>
-            kind === 'added' ? <ins key={n}>{text}</ins> : kind === 'removed' ? <del key={n}>{text}</del> : text,
-          )}
+          {changes.map(({ added, removed, value }, n) => {
+            const text = value.join('');
+            return added ? <ins key={n}>{text}</ins> : removed ? <del key={n}>{text}</del> : text;
+          })}
         </p>
       )}
     </details>
   );
 }
 
-interface MailFrameProps {
-  readonly path: string;
-  /** Whether what is typed is also what is stored, which the frame can fetch by itself. */
-  readonly untouched: boolean;
-}
-
-function MailFrame({ path, untouched }: MailFrameProps) {
+function EmailFrame({ path, pristine }: { path: string; pristine: boolean }) {
+  const frame = { class: 'mail-frame', name: 'mail-frame', title: 'The mail', sandbox: '' };
+  if (pristine) return <iframe {...frame} src={path} />;
   return (
     <>
-      <iframe
-        class="mail-frame"
-        name="mail-frame"
-        title="The mail"
-        sandbox=""
-        {...(untouched ? { src: `${path}/mail` } : {})}
-      />
-      {!untouched && (
-        <button
-          class="button subtle small"
-          formaction={`${path}/mail`}
-          formtarget="mail-frame"
-          formnovalidate
-          data-press
-        >
-          Show the mail
-        </button>
-      )}
+      <iframe {...frame} />
+      <button class="button subtle small" formaction={path} formtarget={frame.name} formnovalidate data-press>
+        Show the mail
+      </button>
     </>
   );
 }
 
-export interface PanelProps {
-  readonly application: Application;
-  readonly textKey: OverrideKey;
-  readonly judgement: Judgement;
-  readonly untouched: boolean;
-  readonly services: Pick<DashboardServices, 'prices' | 'testMessages'>;
+export interface PanelProps extends TextProps {
+  readonly rendering: Rendering;
+  /** Whether the form shows the stored text, which the frame of an email can load with a GET request. */
+  readonly pristine: boolean;
 }
 
-/** What a message costs here: the dev inbox takes nothing. */
-function priceOf({ prices, testMessages }: PanelProps['services'], { channel }: OverrideKey): string {
-  const carrier = testMessages.carrier(channel);
-  const price = priceText(prices, channel);
-  return carrier?.standIn && prices.prices[channel]
-    ? `${price}; nothing while the dev inbox stands in for a provider`
-    : price;
-}
-
-export function PreviewPanel({ application, textKey, judgement, untouched, services }: PanelProps): ComponentChildren {
-  const { content, builtIn } = judgement;
+/** A message as it looks on the recipient's device, with its price, and how it differs from the built-in text. */
+export function PreviewPanel({ application, textKey, rendering, pristine, services }: PanelProps) {
+  const { content, builtIn } = rendering;
   if (!content) return <p class="preview-empty">The preview comes back as soon as the text has no more mistakes.</p>;
-  const path = textPath(application.appKey, textKey);
+  const { channel, language } = textKey;
+  const { prices, testMessages } = services;
+  const isFree = testMessages.providerOf(channel)?.standIn && prices.prices[channel];
+  const price = `${priceText(prices, channel)}${isFree ? '; nothing while the dev inbox stands in for a provider' : ''}`;
+  const attributes = { lang: language, dir: languageOf(language).direction };
   return (
     <>
-      <MessagePreview
-        channel={textKey.channel}
-        content={content}
-        language={textKey.language}
-        price={priceOf(services, textKey)}
-        frame={<MailFrame path={path} untouched={untouched} />}
-      />
+      {content.kind === 'text' && (
+        <div class={`phone ${channel === 'SMS' ? 'sms' : 'whatsapp'}`}>
+          <p class="bubble" {...attributes}>
+            {withLinks(content.text)}
+          </p>
+        </div>
+      )}
+      {content.kind === 'speech' && (
+        <div class="phone call">
+          <ol class="script" {...attributes}>
+            {content.sentences.map((sentence, n) => (
+              <li key={n}>{sentence}</li>
+            ))}
+          </ol>
+        </div>
+      )}
+      {content.kind === 'email' && (
+        <div class="mail">
+          <p class="mail-subject" {...attributes}>
+            {content.subject}
+          </p>
+          <EmailFrame path={`${textPath(application, textKey)}/mail`} pristine={pristine} />
+        </div>
+      )}
+      <Facts small facts={[...factsOf(channel, content), ['Price', price]]} />
       <Comparison content={content} builtIn={builtIn} />
     </>
   );

@@ -1,32 +1,22 @@
-/** A message to oneself: asked for, and how it goes. */
-import type { components } from '../../platform/contract/generated/api.js';
-import type { Application } from '../../modules/applications/application.js';
-import type { OverrideKey } from '../../modules/templates/overrides-store.js';
+import { CHANNEL_LABELS } from '../../modules/templates/template.js';
+import type { Schemas } from '../../platform/contract/schemas.js';
 import { Badge, type BadgeKind } from '../components/badge.js';
+import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
 import { Field } from '../components/form.js';
 import { Notice } from '../components/notice.js';
-import type { DashboardServices } from '../services.js';
-import { CHANNEL_LABELS, textPath, type TextForm } from './text-page.js';
+import { textPath, type TextForm, type TextProps } from './text-page.js';
 
-type Message = components['schemas']['Message'];
+type Message = Schemas['Message'];
 
-/** What came of a test: refused, or a message on its way. */
+/** A note means that no message was sent, for example to a test recipient. */
 export type TestOutcome =
-  | { readonly kind: 'refused'; readonly message: string }
-  | { readonly kind: 'sent'; readonly message: Message | string };
+  { readonly kind: 'rejected' | 'note'; readonly text: string } | { readonly kind: 'sent'; readonly message: Message };
 
-export interface TestCardProps {
-  readonly application: Application;
-  readonly textKey: OverrideKey;
-  readonly form: TextForm;
-  readonly services: Pick<DashboardServices, 'prices' | 'testMessages'>;
-  readonly outcome: TestOutcome | undefined;
-}
+type OutcomeProps = TextProps & { readonly outcome: TestOutcome | undefined };
 
-const OPEN: readonly Message['state'][] = ['queued', 'sending'];
+export type TestCardProps = OutcomeProps & { readonly form: TextForm };
 
-/** What each state means to who waits for the message. */
 const STATES: Readonly<Record<Message['state'], readonly [BadgeKind, string]>> = {
   queued: ['neutral', 'It waits for a worker.'],
   sending: ['neutral', 'A worker hands it to the provider.'],
@@ -37,26 +27,19 @@ const STATES: Readonly<Record<Message['state'], readonly [BadgeKind, string]>> =
   expired: ['bad', 'It could not be delivered in time.'],
 };
 
-function Progress({
-  message,
-  path,
-  inbox,
-}: {
-  readonly message: Message;
-  readonly path: string;
-  readonly inbox: boolean;
-}) {
+function Progress({ message, application, textKey, services }: TextProps & { readonly message: Message }) {
   const { state, messageId, to, attempts, charge, currency } = message;
   const [kind, text] = STATES[state];
-  const open = OPEN.includes(state);
+  const open = state === 'queued' || state === 'sending';
   const failed = attempts.filter(({ success }) => !success);
+  const inbox = services.testMessages.providerOf(textKey.channel)?.standIn;
+  const polling = {
+    'hx-get': `${textPath(application, textKey)}/test/${messageId}`,
+    'hx-trigger': 'every 2s',
+    'hx-target': '#test-outcome',
+  };
   return (
-    <div
-      class="test-progress"
-      {...(open
-        ? { 'hx-get': `${path}/test/${messageId}`, 'hx-trigger': 'every 2s', 'hx-target': '#test-outcome' }
-        : {})}
-    >
+    <div class="test-progress" {...(open ? polling : {})}>
       <p>
         <Badge kind={kind}>{state}</Badge> {text} {open && <span class="turning" aria-hidden="true" />}
       </p>
@@ -69,73 +52,67 @@ function Progress({
       )}
       <p class="quiet small">
         To {to}
-        {!open && kind === 'good' && `, for ${charge} ${currency.toUpperCase()}`}.{' '}
+        {kind === 'good' && `, for ${charge} ${currency.toUpperCase()}`}.{' '}
         {inbox && kind === 'good' && <a href="/dev/inbox">Read it in the dev inbox</a>}
       </p>
     </div>
   );
 }
 
-type OutcomeProps = Pick<TestCardProps, 'application' | 'textKey' | 'services' | 'outcome'>;
-
-export function Outcome({ application, textKey, services, outcome }: OutcomeProps) {
+export function Outcome({ outcome, ...props }: OutcomeProps) {
   if (!outcome) return null;
-  if (outcome.kind === 'refused') return <Notice kind="bad">{outcome.message}</Notice>;
-  if (typeof outcome.message === 'string') return <Notice kind="info">{outcome.message}</Notice>;
-  const inbox = services.testMessages.carrier(textKey.channel)?.standIn === true;
-  return <Progress message={outcome.message} path={textPath(application.appKey, textKey)} inbox={inbox} />;
+  if (outcome.kind === 'sent') return <Progress message={outcome.message} {...props} />;
+  return <Notice kind={outcome.kind === 'note' ? 'info' : 'bad'}>{outcome.text}</Notice>;
 }
 
-export function TestCard({ application, textKey, form, services, outcome }: TestCardProps) {
+function TestForm({ application, textKey, form, services }: TestCardProps) {
   const { person } = useVisit();
-  const { channel } = textKey;
-  const carrier = services.testMessages.carrier(channel);
-  const path = textPath(application.appKey, textKey);
-  const what = CHANNEL_LABELS[channel];
+  const { channel, template } = textKey;
+  const provider = services.testMessages.providerOf(channel);
+  if (!provider)
+    return (
+      <p class="quiet">This server has no provider for {CHANNEL_LABELS[channel]}, so nothing can be sent there.</p>
+    );
+  const path = `${textPath(application, textKey)}/test`;
+  const htmx = { 'hx-post': path, 'hx-target': '#test-outcome', 'hx-disabled-elt': 'this' };
   return (
-    <section class="card" aria-labelledby="test-title">
-      <h2 id="test-title">Send it to yourself</h2>
-      {!carrier ? (
-        <p class="quiet">This server has no provider for {what}, so nothing can be sent there.</p>
+    <>
+      {channel === 'EMAIL' ? (
+        <p>
+          To your own address, <strong>{person.email}</strong>.
+        </p>
       ) : (
-        <>
-          {channel === 'EMAIL' ? (
-            <p>
-              To your own address, <strong>{person.email}</strong>.
-            </p>
-          ) : (
-            <Field
-              form={form.state}
-              name="to"
-              label="Your phone number"
-              hint="With its country code, such as +49 151 23456789."
-              type="tel"
-              autocomplete="tel"
-              maxLength={40}
-            />
-          )}
-          <p class="hint">
-            It goes the way of every message, with its limits and its price
-            {carrier.standIn ? ', here to the dev inbox' : `, by ${carrier.provider}`}. It says what is saved, with the
-            values above{textKey.template === 'otp' && ', except that the code is a new one'}.
-          </p>
-          <div class="actions">
-            <button
-              class="button subtle"
-              formaction={`${path}/test`}
-              formnovalidate
-              hx-post={`${path}/test`}
-              hx-target="#test-outcome"
-              hx-disabled-elt="this"
-            >
-              Send a test
-            </button>
-          </div>
-        </>
+        <Field
+          form={form.state}
+          name="to"
+          label="Your phone number"
+          hint="With its country code, such as +49 151 23456789."
+          type="tel"
+          autocomplete="tel"
+          maxLength={40}
+        />
       )}
-      <div id="test-outcome" aria-live="polite">
-        <Outcome application={application} textKey={textKey} services={services} outcome={outcome} />
+      <p class="hint">
+        It goes the way of every message, with its limits and its price
+        {provider.standIn ? ', here to the dev inbox' : `, by ${provider.name}`}. It says what is saved, with the values
+        above{template === 'otp' && ', except that the code is a new one'}.
+      </p>
+      <div class="actions">
+        <button class="button subtle" formaction={path} formnovalidate {...htmx}>
+          Send a test
+        </button>
       </div>
-    </section>
+    </>
+  );
+}
+
+export function TestCard(props: TestCardProps) {
+  return (
+    <Card id="test-title" title="Send it to yourself">
+      <TestForm {...props} />
+      <div id="test-outcome" aria-live="polite">
+        <Outcome {...props} />
+      </div>
+    </Card>
   );
 }

@@ -1,125 +1,135 @@
-/** Which text a page is about, and what its form holds. */
-import { CHANNELS, type ChannelName } from '../../providers/provider.js';
+import type { Application } from '../../modules/applications/application.js';
+import { LANGUAGE_CODES } from '../../modules/templates/language-codes.js';
+import type { OverrideProblem } from '../../modules/templates/rendering/override-problems.js';
+import {
+  isNotification,
+  sampleVariables,
+  TEMPLATE_NAMES,
+  templateLabel,
+  type OverrideKey,
+  type OverrideText,
+} from '../../modules/templates/template.js';
+import { CHANNELS } from '../../platform/contract/channels.js';
 import { TEMPLATES, VARIABLES } from '../../platform/contract/generated/templates.js';
 import { isWebLink } from '../../platform/http/web-link.js';
-import type { OverrideKey } from '../../modules/templates/overrides-store.js';
-import { samplesOf } from '../../modules/templates/templates-service.js';
-import { LANGUAGES } from '../../modules/templates/rendering/languages.js';
-import type { OverrideText } from '../../modules/templates/rendering/override.js';
-import { TEMPLATE_NAMES } from '../../modules/templates/rendering/render.js';
+import type { Content } from '../../providers/provider.js';
 import { textOf, type FormBody, type FormState } from '../form.js';
 import { PageNotFound } from '../page.js';
+import type { DashboardServices } from '../services.js';
 
-export const CHANNEL_LABELS: Readonly<Record<ChannelName, string>> = {
-  SMS: 'SMS',
-  WHATSAPP: 'WhatsApp',
-  VOICE: 'Call',
-  EMAIL: 'E-mail',
-};
+export interface TextProps {
+  readonly application: Application;
+  readonly textKey: OverrideKey;
+  readonly services: Pick<DashboardServices, 'prices' | 'testMessages'>;
+}
 
-const names = new Intl.DisplayNames('en', { type: 'language' });
-export const languageLabel = (code: string): string => names.of(code) ?? code;
-export const LANGUAGE_CODES: readonly string[] = Object.keys(LANGUAGES);
-
-export interface TemplateLabel {
+export interface TemplateInfo {
   readonly name: string;
   readonly label: string;
   readonly help: string;
   readonly group: 'Codes' | 'Orders' | 'Invoices';
 }
 
-export const TEMPLATE_LABELS: readonly TemplateLabel[] = TEMPLATE_NAMES.map((name) => {
-  if (name === 'otp') return { name, label: 'One-time code', help: 'Tells the code to enter.', group: 'Codes' };
-  const { kind, label, help } = TEMPLATES[name as keyof typeof TEMPLATES];
+export function templateInfo(name: string): TemplateInfo {
+  const label = templateLabel(name);
+  if (!isNotification(name)) return { name, label, help: 'Tells the code to enter.', group: 'Codes' };
+  const { kind, help } = TEMPLATES[name];
   return { name, label, help, group: kind === 'order' ? 'Orders' : 'Invoices' };
-});
-
-export const labelOf = (template: string): TemplateLabel => TEMPLATE_LABELS.find(({ name }) => name === template)!;
-
-/** The text that the path of a page names; one that does not exist is not found. */
-export function keyIn({ template = '', channel = '', language = '' }: Readonly<Record<string, string>>): OverrideKey {
-  const name = CHANNELS.find((one) => one.toLowerCase() === channel);
-  if (!TEMPLATE_NAMES.includes(template) || !name || !LANGUAGE_CODES.includes(language)) throw new PageNotFound();
-  return { template, channel: name, language };
 }
 
-export const templatesPath = (appKey: string): string => `/dashboard/applications/${appKey}/templates`;
-
-export const textPath = (appKey: string, { template, channel, language }: OverrideKey): string =>
-  `${templatesPath(appKey)}/${template}/${channel.toLowerCase()}/${language}`;
-
-/** A text's name, for people. */
-export const titleOf = ({ template, channel, language }: OverrideKey): string =>
-  `${labelOf(template).label}, ${CHANNEL_LABELS[channel]}, ${languageLabel(language)}`;
-
-/** What a variable is, for who fills in a sample. */
-export interface VariableHelp {
-  readonly name: string;
-  readonly label: string;
-  readonly link: boolean;
-  readonly maxLength: number;
+export function keyFromPath(params: Readonly<Record<string, string>>): OverrideKey {
+  const { template = '' } = params;
+  const channel = CHANNELS.find((one) => one.toLowerCase() === params.channel);
+  const language = LANGUAGE_CODES.find((one) => one === params.language);
+  if (!TEMPLATE_NAMES.includes(template) || !channel || !language) throw new PageNotFound();
+  return { template, channel, language };
 }
 
-const OTP_VARIABLES: Readonly<Record<string, Omit<VariableHelp, 'name'>>> = {
+export const templatesPath = ({ appKey }: Application): string => `/dashboard/applications/${appKey}/templates`;
+
+export const textPath = (application: Application, { template, channel, language }: OverrideKey): string =>
+  `${templatesPath(application)}/${template}/${channel.toLowerCase()}/${language}`;
+
+type SampleField = { name: string; label: string; link: boolean; maxLength: number };
+
+const OTP_FIELDS: Readonly<Record<string, Omit<SampleField, 'name'>>> = {
   code: { label: 'Code', link: false, maxLength: 10 },
   minutes: { label: 'Minutes that it is valid', link: false, maxLength: 4 },
 };
 
-export const variablesOf = (template: string): VariableHelp[] =>
-  Object.keys(samplesOf(template)).map((name) => ({
+export const sampleFields = (template: string): SampleField[] =>
+  Object.keys(sampleVariables(template)).map((name) => ({
     name,
-    ...(OTP_VARIABLES[name] ?? VARIABLES[name as keyof typeof VARIABLES]),
+    ...(OTP_FIELDS[name] ?? VARIABLES[name as keyof typeof VARIABLES]),
   }));
 
-/** Name of a sample's field. */
-export const sampleField = (variable: string): string => `sample-${variable}`;
+export const fieldOf = (variable: string): string => `sample-${variable}`;
 
-/** What the form of a text holds, as it was typed or as it is filled in at first. */
 export interface TextForm {
-  readonly own: OverrideText;
-  /** Values to try, without those that cannot be used. */
+  readonly draft: OverrideText;
+  /** Sample values, without the invalid ones. */
   readonly values: Readonly<Record<string, string>>;
   readonly state: FormState;
 }
 
-function problemWith({ name, link }: VariableHelp, value: string): string | undefined {
+function sampleProblem({ name, link }: SampleField, value: string): string | undefined {
   if (link && value !== '' && !isWebLink(value)) return 'Enter a link that begins with https:// or http://.';
   if (name === 'minutes' && !/^\d{1,4}$/.test(value)) return 'Enter whole minutes, such as 5.';
   return name === 'code' && !/^[A-Za-z0-9]{4,10}$/.test(value) ? 'Enter 4 to 10 letters or digits.' : undefined;
 }
 
-function formOf(template: string, own: OverrideText, samples: Readonly<Record<string, string>>, to: string): TextForm {
+function textForm(template: string, draft: OverrideText, samples: Readonly<Record<string, string>>, to = ''): TextForm {
   const errors: Record<string, string> = {};
   const values: Record<string, string> = {};
-  const typed: Record<string, string> = {
-    text: own.text,
-    to,
-    ...(own.subject === null ? {} : { subject: own.subject }),
-  };
-  for (const variable of variablesOf(template)) {
-    const { name, maxLength } = variable;
+  const typed: Record<string, string> = { text: draft.text, to };
+  if (draft.subject !== null) typed.subject = draft.subject;
+  for (const field of sampleFields(template)) {
+    const { name, maxLength } = field;
     const value = (samples[name] ?? '').slice(0, maxLength);
-    const problem = problemWith(variable, value);
-    typed[sampleField(name)] = value;
-    if (problem) errors[sampleField(name)] = problem;
+    const problem = sampleProblem(field, value);
+    typed[fieldOf(name)] = value;
+    if (problem) errors[fieldOf(name)] = problem;
     else if (value.trim() !== '') values[name] = value;
   }
-  if (template === 'otp') for (const [name, sample] of Object.entries(samplesOf(template))) values[name] ??= sample;
-  return { own, values, state: { typed, errors } };
+  return {
+    draft,
+    values: template === 'otp' ? { ...sampleVariables(template), ...values } : values,
+    state: { typed, errors },
+  };
 }
 
-/** A form that nobody has touched. */
-export const freshForm = (template: string, own: OverrideText, to: string): TextForm =>
-  formOf(template, own, samplesOf(template), to);
+export const initialForm = (template: string, draft: OverrideText): TextForm =>
+  textForm(template, draft, sampleVariables(template));
 
-/** What was posted. */
 export function postedForm({ template, channel }: OverrideKey, body: FormBody): TextForm {
   const subject = channel === 'EMAIL' ? textOf(body, 'subject').trim() : null;
-  const samples = variablesOf(template).map(({ name }) => [name, textOf(body, sampleField(name))] as const);
-  return formOf(
-    template,
-    { subject, text: textOf(body, 'text') },
-    Object.fromEntries(samples),
-    textOf(body, 'to').trim(),
-  );
+  const samples = sampleFields(template).map(({ name }) => [name, textOf(body, fieldOf(name))]);
+  const draft = { subject, text: textOf(body, 'text') };
+  return textForm(template, draft, Object.fromEntries(samples), textOf(body, 'to').trim());
+}
+
+/** A draft, rendered with the sample values of the form. */
+export interface Rendering {
+  readonly problems: readonly OverrideProblem[];
+  readonly content: Content | undefined;
+  readonly builtIn: Content;
+}
+
+export const isSameText = (a: OverrideText, b: OverrideText): boolean =>
+  a.text.trim() === b.text.trim() && (a.subject ?? '').trim() === (b.subject ?? '').trim();
+
+export function renderDraft(
+  { templates }: Pick<DashboardServices, 'templates'>,
+  application: Application,
+  key: OverrideKey,
+  { draft, values }: TextForm,
+  stored: OverrideText | null,
+): Rendering {
+  const builtIn = templates.preview(application, key, null, values);
+  const isStored = stored !== null && isSameText(draft, stored);
+  // The original built-in text has a richer form than its Liquid version, such as an email with a table.
+  if (!isStored && isSameText(draft, templates.builtIn(key))) return { problems: [], content: builtIn, builtIn };
+  const problems = templates.problems(application, { ...key, ...draft }, values);
+  const content = problems.length === 0 ? templates.preview(application, key, draft, values) : undefined;
+  return { problems, content, builtIn };
 }

@@ -1,26 +1,22 @@
-/** Usage by channel and by country, the most used first. */
-import { CHANNELS } from '../../providers/provider.js';
-import type { UsageSum } from '../../modules/usage/usage-store.js';
+import type { UsageGroup, UsageSum } from '../../modules/usage/usage.js';
+import { CHANNELS } from '../../platform/contract/channels.js';
 import { Table, type Column } from '../components/table.js';
-import { CHANNEL_NAMES } from '../messages/words.js';
-import { arrived, converted, count, moneyOf, percent, shareOf, sumOf, type Counts, type Sum } from './figures.js';
+import { CHANNEL_NAMES } from '../messages/labels.js';
+import { conversionRate, costText, count, deliveryRate, percent, sumOf, type Counts, type Sum } from './figures.js';
 
-interface Row {
-  readonly name: string;
-  readonly sum: Sum;
-}
+type Row = { readonly name: string; readonly sum: Sum };
 
-/** Countries that have a line of their own. */
-const COUNTRIES_SHOWN = 12;
+/** Further countries are added up in one row. */
+const MAX_COUNTRIES = 12;
 
 const REGIONS = new Intl.DisplayNames('en', { type: 'region' });
 
 const countryName = (code: string): string => (code === '' ? 'No country, such as mail' : (REGIONS.of(code) ?? code));
 
-const isThere = ({ sum }: Row): boolean => sum.sent + sum.failed > 0;
-const byUse = (a: Row, b: Row): number => b.sum.sent - a.sum.sent;
+const mostUsed = <R extends Row>(rows: readonly R[]): R[] =>
+  rows.filter(({ sum }) => sum.sent + sum.failed > 0).sort((a, b) => b.sum.sent - a.sum.sent);
 
-/** How much of the most used a row comes to. */
+/** `part` is a share of the longest bar, from 0 to 1. */
 function Bar({ part }: { readonly part: number }) {
   return (
     <svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" focusable="false">
@@ -30,17 +26,9 @@ function Bar({ part }: { readonly part: number }) {
   );
 }
 
-function Breakdown({
-  title,
-  first,
-  rows,
-  currency,
-}: {
-  title: string;
-  first: string;
-  rows: readonly Row[];
-  currency: string;
-}) {
+type BreakdownProps = { title: string; first: string; rows: readonly Row[]; currency: string };
+
+function Breakdown({ title, first, rows, currency }: BreakdownProps) {
   const most = Math.max(1, ...rows.map(({ sum }) => sum.sent));
   const columns: readonly Column<Row>[] = [
     {
@@ -48,15 +36,15 @@ function Breakdown({
       cell: ({ name, sum }) => (
         <>
           <span class="strong">{name}</span>
-          <Bar part={shareOf(sum.sent, most) ?? 0} />
+          <Bar part={sum.sent / most} />
         </>
       ),
     },
     { title: 'Sent', number: true, cell: ({ sum }) => count(sum.sent) },
-    { title: 'Arrived', number: true, cell: ({ sum }) => percent(arrived(sum)) },
+    { title: 'Arrived', number: true, cell: ({ sum }) => percent(deliveryRate(sum)) },
     { title: 'Failed', number: true, cell: ({ sum }) => count(sum.failed) },
-    { title: 'Verified', number: true, cell: ({ sum }) => percent(converted(sum)) },
-    { title: 'Cost', number: true, cell: ({ sum }) => moneyOf(sum, currency) },
+    { title: 'Verified', number: true, cell: ({ sum }) => percent(conversionRate(sum)) },
+    { title: 'Cost', number: true, cell: ({ sum }) => costText(sum, currency) },
   ];
   return (
     <section class="breakdown" aria-label={title}>
@@ -66,33 +54,24 @@ function Breakdown({
   );
 }
 
-interface ByChannelProps {
-  readonly sums: readonly UsageSum<'channel'>[];
-  readonly currency: string;
-}
+type SumsProps<Group extends UsageGroup> = { sums: readonly UsageSum<Group>[]; currency: string };
 
-export function ByChannel({ sums, currency }: ByChannelProps) {
+export function ByChannel({ sums, currency }: SumsProps<'channel'>) {
   const rows = CHANNELS.map((channel) => ({
     name: CHANNEL_NAMES[channel],
     sum: sumOf(sums.filter((sum) => sum.channel === channel)),
   }));
-  return <Breakdown title="By channel" first="Channel" rows={rows.filter(isThere).sort(byUse)} currency={currency} />;
+  return <Breakdown title="By channel" first="Channel" rows={mostUsed(rows)} currency={currency} />;
 }
 
-interface ByCountryProps {
-  readonly sums: readonly UsageSum<'country'>[];
-  readonly currency: string;
-}
-
-export function ByCountry({ sums, currency }: ByCountryProps) {
+export function ByCountry({ sums, currency }: SumsProps<'country'>) {
   const countries = new Map<string, Counts[]>();
   for (const sum of sums) countries.set(sum.country, [...(countries.get(sum.country) ?? []), sum]);
-  const rows = [...countries]
-    .map(([code, counts]) => ({ name: countryName(code), counts, sum: sumOf(counts) }))
-    .filter(isThere)
-    .sort(byUse);
-  const rest = rows.slice(COUNTRIES_SHOWN);
+  const rows = mostUsed(
+    [...countries].map(([code, counts]) => ({ name: countryName(code), counts, sum: sumOf(counts) })),
+  );
+  const rest = rows.slice(MAX_COUNTRIES);
   const others = { name: `${rest.length} more countries`, sum: sumOf(rest.flatMap(({ counts }) => counts)) };
-  const shown: readonly Row[] = rest.length > 1 ? [...rows.slice(0, COUNTRIES_SHOWN), others] : rows;
+  const shown: readonly Row[] = rest.length > 1 ? [...rows.slice(0, MAX_COUNTRIES), others] : rows;
   return <Breakdown title="By country" first="Country" rows={shown} currency={currency} />;
 }

@@ -1,79 +1,89 @@
-/** What usage comes to: sums, shares and how they changed, and the words for them. */
-import type { UsageCounts, UsageKey } from '../../modules/usage/usage-store.js';
+import type { UsageCounts, UsageKey } from '../../modules/usage/usage.js';
 
 export type Counts = UsageCounts & Pick<UsageKey, 'currency'>;
 
-/** Sums of several counts; costs are told apart by their currency, in ten-thousandths, the largest first. */
 export interface Sum extends Omit<UsageCounts, 'cost'> {
+  /** By currency, in ten-thousandths, the largest first. */
   readonly costs: readonly (readonly [currency: string, units: bigint])[];
 }
 
-const COUNTERS = ['sent', 'delivered', 'undelivered', 'failed', 'codes', 'verified'] as const;
+export const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
 export function sumOf(counts: readonly Counts[]): Sum {
-  const total = (name: (typeof COUNTERS)[number]) => counts.reduce((sum, one) => sum + one[name], 0);
+  const totalOf = (name: Exclude<keyof UsageCounts, 'cost'>) => total(counts.map((one) => one[name]));
   const costs = new Map<string, bigint>();
   for (const { currency, cost } of counts) if (cost > 0n) costs.set(currency, (costs.get(currency) ?? 0n) + cost);
-  const [sent, delivered, undelivered, failed, codes, verified] = COUNTERS.map(total) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  const largest = [...costs].sort(([, a], [, b]) => (a < b ? 1 : -1));
-  return { sent, delivered, undelivered, failed, codes, verified, costs: largest };
+  return {
+    sent: totalOf('sent'),
+    delivered: totalOf('delivered'),
+    undelivered: totalOf('undelivered'),
+    failed: totalOf('failed'),
+    codes: totalOf('codes'),
+    verified: totalOf('verified'),
+    costs: [...costs].sort(([, a], [, b]) => (a < b ? 1 : -1)),
+  };
 }
 
-/** A part of a whole from 0 to 1; undefined where there is no whole. */
-export const shareOf = (part: number, whole: number): number | undefined => (whole > 0 ? part / whole : undefined);
+/** From 0 to 1; undefined when there is nothing to divide. */
+export const rate = (part: number, whole: number): number | undefined => (whole > 0 ? part / whole : undefined);
 
-/** Of the messages whose provider reported anything. */
-export const arrived = ({ delivered, undelivered }: Sum): number | undefined =>
-  shareOf(delivered, delivered + undelivered);
+/** The share of messages that arrived, among those with a delivery report. */
+export const deliveryRate = ({ delivered, undelivered }: Sum): number | undefined =>
+  rate(delivered, delivered + undelivered);
 
-export const converted = ({ verified, codes }: Sum): number | undefined => shareOf(verified, codes);
+export const conversionRate = ({ verified, codes }: Sum): number | undefined => rate(verified, codes);
 
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const MONEY = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const SMALL_MONEY = new Intl.NumberFormat('en', { minimumFractionDigits: 4, maximumFractionDigits: 4 });
 
-/** `1,204`. */
 export const count = (n: number): string => WHOLE.format(n);
 
-/** `98.2%`; a dash where there is nothing to divide. Never 100% of what is a little less. */
+/** `98.2%`, or `–` for undefined. Rounds to 100% only when it is exactly that. */
 export function percent(share: number | undefined): string {
   if (share === undefined) return '–';
   const tenths = share < 1 ? Math.min(99.9, Math.round(share * 1000) / 10) : 100;
   return `${tenths}%`;
 }
 
-/** `61.20 USD`; what is less than one has four decimals. */
+/** `61.20 USD`, with four decimals for amounts below 1. */
 export function money(units: bigint | number, currency: string): string {
   const value = Number(units) / 10_000;
   return `${(value !== 0 && value < 1 ? SMALL_MONEY : MONEY).format(value)} ${currency.toUpperCase()}`;
 }
 
-/** For an axis: as short as it can be. */
+/** Without trailing zeros, for an axis. */
 export const shortMoney = (units: number, currency: string): string =>
   `${Number((units / 10_000).toFixed(4))} ${currency.toUpperCase()}`;
 
-/** `61.20 USD and 3.00 EUR`; `0.00 USD` in the service's currency where nothing was paid. */
-export function moneyOf({ costs }: Sum, currency: string): string {
-  return costs.map(([own, units]) => money(units, own)).join(' and ') || money(0, currency);
-}
+/** `61.20 USD and 3.00 EUR`; `0.00 USD` in the default currency when there are no costs. */
+export const costText = ({ costs }: Sum, currency: string): string =>
+  costs.map(([own, units]) => money(units, own)).join(' and ') || money(0, currency);
 
-/** `18% more than`, `as many as`; undefined where there was nothing before. */
-export function changeOf(now: number, before: number, words = { more: 'more', less: 'fewer', same: 'as many as' }) {
+const COUNT_WORDS = ['more', 'fewer', 'as many as'] as const;
+const COST_WORDS = ['more', 'less', 'as much as'] as const;
+
+/** `18% more than`, `as many as`; undefined when the previous value was 0. */
+export function countChange(
+  now: number,
+  before: number,
+  [more, less, same]: typeof COUNT_WORDS | typeof COST_WORDS = COUNT_WORDS,
+): string | undefined {
   if (before === 0) return undefined;
   const change = Math.round((now / before - 1) * 100);
-  if (change === 0) return words.same;
-  return `${count(Math.abs(change))}% ${change > 0 ? words.more : words.less} than`;
+  return change === 0 ? same : `${count(Math.abs(change))}% ${change > 0 ? more : less} than`;
 }
 
-/** `3 points more than`; undefined where one of them is missing. */
-export function pointsOf(now: number | undefined, before: number | undefined): string | undefined {
+export const mainCost = ({ costs }: Sum, currency: string) => costs[0] ?? ([currency, 0n] as const);
+
+export function costChange(now: Sum, before: Sum, currency: string): string | undefined {
+  const [main, units] = mainCost(now, currency);
+  const previous = before.costs.find(([own]) => own === main)?.[1] ?? 0n;
+  return countChange(Number(units), Number(previous), COST_WORDS);
+}
+
+/** `3 points more than`; undefined when a rate is missing. */
+export function rateChange(now: number | undefined, before: number | undefined): string | undefined {
   if (now === undefined || before === undefined) return undefined;
   const points = Math.round((now - before) * 1000) / 10;
   if (points === 0) return 'the same as';

@@ -1,38 +1,30 @@
-/** `/usage`: what the account's applications sent, what became of it and what it cost. */
+/** `/usage`: messages, deliveries, conversion and costs of the account's applications. */
 import type { Application } from '../../modules/applications/application.js';
-import { EmptyState } from '../components/notice.js';
+import { LinkNav } from '../components/link-nav.js';
+import { ApplicationButton, EmptyState } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { page, show, type PageRoute, type Visit } from '../page.js';
 import type { DashboardServices } from '../services.js';
 import { ByChannel, ByCountry } from './breakdown.js';
-import { Charts } from './charts.js';
-import { arrived, changeOf, converted, count, moneyOf, percent, pointsOf, sumOf, type Sum } from './figures.js';
-import { lengthIn, PERIODS, periodOf, type Period } from './period.js';
+import { Charts, Figures } from './charts.js';
+import { sumOf } from './figures.js';
+import { lengthFrom, PERIODS, periodOf, type Period } from './period.js';
 
-const linkTo = (days: number, application: string | undefined): string =>
+const urlOf = (days: number, application: string | undefined): string =>
   `/dashboard/usage?${new URLSearchParams({ days: String(days), ...(application ? { application } : {}) })}`;
 
-interface ChoiceProps {
-  readonly period: Period;
-  readonly applications: readonly Application[];
-  /** The App Key of the one whose usage is shown; undefined for all. */
-  readonly application: string | undefined;
-}
+/** `application` is an App Key; undefined for all applications. */
+type ChoiceProps = { period: Period; applications: readonly Application[]; application: string | undefined };
 
 function Choice({ period, applications, application }: ChoiceProps) {
+  const links = PERIODS.map((days) => ({
+    href: urlOf(days, application),
+    label: `${days} days`,
+    current: days === period.length,
+  }));
   return (
     <div class="usage-choice">
-      <nav class="pills" aria-label="Period">
-        <ul>
-          {PERIODS.map((days) => (
-            <li key={days}>
-              <a href={linkTo(days, application)} aria-current={days === period.length ? 'true' : undefined}>
-                {days} days
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <LinkNav class="pills" label="Period" links={links} currentAs="true" />
       {applications.length > 1 && (
         <form method="get" action="/dashboard/usage" class="usage-application">
           <input type="hidden" name="days" value={period.length} />
@@ -54,94 +46,42 @@ function Choice({ period, applications, application }: ChoiceProps) {
   );
 }
 
-/** The four figures that matter most, each with what it was before. */
-function Figures({ now, before, currency }: { now: Sum; before: Sum; currency: string }) {
-  const paid = (sum: Sum) => Number(sum.costs[0]?.[0] === now.costs[0]?.[0] ? (sum.costs[0]?.[1] ?? 0n) : 0n);
-  const figures = [
-    ['Sent', count(now.sent), changeOf(now.sent, before.sent)],
-    ['Arrived, where reported', percent(arrived(now)), pointsOf(arrived(now), arrived(before))],
-    ['Codes verified', percent(converted(now)), pointsOf(converted(now), converted(before))],
-    [
-      'Cost',
-      moneyOf(now, currency),
-      changeOf(paid(now), paid(before), { more: 'more', less: 'less', same: 'as much as' }),
-    ],
-  ] as const;
-  return (
-    <dl class="figures">
-      {figures.map(([name, value, change]) => (
-        <div key={name} class="card">
-          <dt>{name}</dt>
-          <dd>
-            {value}
-            <span class="quiet small">{change ? `${change} before` : 'nothing to compare with yet'}</span>
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
+type UsageServices = Pick<DashboardServices, 'applications' | 'usage' | 'clock' | 'currency'>;
 
-function NothingYet({ applications }: Pick<ChoiceProps, 'applications'>) {
-  const [application] = applications;
-  return (
-    <EmptyState
-      title="Nothing to count in these days"
-      action={
-        <a
-          class="button"
-          href={application ? `/dashboard/applications/${application.appKey}` : '/dashboard/applications'}
-        >
-          {application ? `To ${application.name}` : 'To the applications'}
-        </a>
-      }
-    >
-      What your applications send is added up here: how much arrives, how many codes people enter, and what it costs, by
-      day, channel and country.
-    </EmptyState>
-  );
-}
-
-export function usagePages({
-  applications,
-  usage,
-  codeCounts,
-  clock,
-  currency,
-}: DashboardServices): readonly PageRoute[] {
-  return [
-    show('/usage', 'read', async ({ person, query }: Visit) => {
-      const all = await applications.ofAccount(person.accountId);
-      const application = query.application || undefined;
-      const applicationIds = all.filter(({ appKey }) => !application || appKey === application).map(({ id }) => id);
-      const period = periodOf(lengthIn(query.days), clock.now());
-      const { from, to } = period;
-      const pending = await codeCounts.pending(applicationIds);
-      const days = await usage.sums({ applicationIds, from: period.beforeFrom, to }, ['day', 'channel'], pending);
-      const countries = await usage.sums({ applicationIds, from, to }, ['country'], pending);
-      const sums = days.filter(({ day }) => day >= from);
-      const now = sumOf(sums);
-      const before = sumOf(days.filter(({ day }) => day < from));
-      return page(
-        'Usage',
-        <>
-          <PageHead
-            title="Usage"
-            lead="What was sent, what arrived, what was verified and what it cost. Days are in UTC."
-          />
-          <Choice period={period} applications={all} application={application} />
-          {now.sent + now.failed === 0 ? (
-            <NothingYet applications={all} />
-          ) : (
-            <>
-              <Figures now={now} before={before} currency={currency} />
-              <Charts period={period} sums={sums} now={now} before={before} currency={currency} />
-              <ByChannel sums={sums} currency={currency} />
-              <ByCountry sums={countries} currency={currency} />
-            </>
-          )}
-        </>,
-      );
-    }),
-  ];
-}
+export const usagePages = ({ applications, usage, clock, currency }: UsageServices): readonly PageRoute[] => [
+  show('/usage', 'read', async ({ person, query }: Visit) => {
+    const all = await applications.ofAccount(person.accountId);
+    const application = query.application || undefined;
+    const applicationIds = all.filter(({ appKey }) => !application || appKey === application).map(({ id }) => id);
+    const period = periodOf(lengthFrom(query.days), clock.now());
+    const { from, to } = period;
+    const days = await usage.sums({ applicationIds, from: period.beforeFrom, to }, ['day', 'channel']);
+    const countries = await usage.sums({ applicationIds, from, to }, ['country']);
+    const sums = days.filter(({ day }) => day >= from);
+    const now = sumOf(sums);
+    const before = sumOf(days.filter(({ day }) => day < from));
+    return page(
+      'Usage',
+      <>
+        <PageHead
+          title="Usage"
+          lead="What was sent, what arrived, what was verified and what it cost. Days are in UTC."
+        />
+        <Choice period={period} applications={all} application={application} />
+        {now.sent + now.failed === 0 ? (
+          <EmptyState title="Nothing to count in these days" action={<ApplicationButton application={all[0]} />}>
+            What your applications send is added up here: how much arrives, how many codes people enter, and what it
+            costs, by day, channel and country.
+          </EmptyState>
+        ) : (
+          <>
+            <Figures now={now} before={before} currency={currency} />
+            <Charts period={period} sums={sums} now={now} before={before} currency={currency} />
+            <ByChannel sums={sums} currency={currency} />
+            <ByCountry sums={countries} currency={currency} />
+          </>
+        )}
+      </>,
+    );
+  }),
+];

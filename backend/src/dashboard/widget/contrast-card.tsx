@@ -1,34 +1,26 @@
-/** Whether the widget can be read in the colours that are in the form. */
 import type { WidgetDesign } from '../../modules/applications/application.js';
-import { checkContrast, type ContrastCheck, type Theme } from './contrast.js';
+import { Badge } from '../components/badge.js';
+import { checkContrast, type ContrastCheck } from './contrast.js';
 
 export const CONTRAST_ID = 'contrast';
 
-const TITLES: Readonly<Record<Theme, string>> = { light: 'Light', dark: 'Dark' };
-
-/** Rounded down: what is not enough must not look as if it were. */
-const shown = (ratio: number): string => `${(Math.floor(ratio * 10) / 10).toFixed(1)} : 1`;
-
-/** Both colours, drawn: a picture needs no style attribute, which the page's policy forbids. */
-function Sample({ front, back }: Pick<ContrastCheck, 'front' | 'back'>) {
-  return (
-    <svg class="sample" viewBox="0 0 34 22" width="34" height="22" aria-hidden="true">
-      <rect x="0.5" y="0.5" width="33" height="21" rx="5" fill={back} stroke="#8b92a5" stroke-width="1" />
-      <text x="17" y="15.5" text-anchor="middle" font-size="13" font-weight="700" fill={front}>
-        Aa
-      </text>
-    </svg>
-  );
-}
+/** Rounded down, so that a ratio that is too low never looks sufficient. */
+const ratioText = (ratio: number): string => `${(Math.floor(ratio * 10) / 10).toFixed(1)} : 1`;
 
 function Check({ check }: { check: ContrastCheck }) {
-  const { what, ratio, needed, good, advice } = check;
+  const { what, ratio, needed, good, advice, front, back } = check;
   return (
     <li class={good ? 'good' : 'bad'}>
-      <Sample front={check.front} back={check.back} />
+      {/* SVG, because the page's Content-Security-Policy forbids style attributes. */}
+      <svg class="sample" viewBox="0 0 34 22" width="34" height="22" aria-hidden="true">
+        <rect x="0.5" y="0.5" width="33" height="21" rx="5" fill={back} stroke="#8b92a5" stroke-width="1" />
+        <text x="17" y="15.5" text-anchor="middle" font-size="13" font-weight="700" fill={front}>
+          Aa
+        </text>
+      </svg>
       <div>
         <p>
-          {what} <span class="ratio">{shown(ratio)}</span>
+          {what} <span class="ratio">{ratioText(ratio)}</span>
         </p>
         {!good && (
           <p class="advice">
@@ -36,7 +28,7 @@ function Check({ check }: { check: ContrastCheck }) {
           </p>
         )}
       </div>
-      <span class={`badge ${good ? 'good' : 'bad'}`}>{good ? 'good' : 'too little'}</span>
+      <Badge kind={good ? 'good' : 'bad'}>{good ? 'good' : 'too little'}</Badge>
     </li>
   );
 }
@@ -47,7 +39,7 @@ function Checks({ checks }: { checks: readonly ContrastCheck[] }) {
     <>
       {themes.map((theme) => (
         <div key={theme}>
-          <h3>{TITLES[theme]}</h3>
+          <h3>{theme === 'light' ? 'Light' : 'Dark'}</h3>
           <ul class="checks">
             {checks
               .filter((check) => check.theme === theme)
@@ -67,7 +59,6 @@ function summary(checks: readonly ContrastCheck[] | undefined, failing: number):
   return `${failing} of ${checks.length} pairs of colours ${failing === 1 ? 'is' : 'are'} too close (WCAG 2.2, level AA).`;
 }
 
-/** Without colours that can be judged, it says so. */
 export function ContrastCard({ design }: { design: WidgetDesign | undefined }) {
   const checks = design && checkContrast(design);
   const failing = checks?.filter(({ good }) => !good) ?? [];

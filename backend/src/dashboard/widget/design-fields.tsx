@@ -1,65 +1,66 @@
-/** The fields of the widget's look and words. */
-import { WIDGET_PALETTES, WIDGET_TEXTS } from '../../platform/contract/generated/widget.js';
 import type { WidgetDesign } from '../../modules/applications/application.js';
+import { WIDGET_PALETTES, WIDGET_TEXTS } from '../../platform/contract/generated/widget.js';
 import { Field, Select } from '../components/form.js';
 import type { FormState } from '../form.js';
 import { languages, MAX_RADIUS, textField, type TextName } from './design-form.js';
 
-interface FieldsProps {
-  readonly form: FormState;
-  readonly readOnly: boolean;
-}
-
-const LANGUAGE_NAMES: Readonly<Record<string, string>> = { '': "The page's, or the visitor's" };
+type FieldsProps = { form: FormState; readOnly: boolean };
 
 const languageName = (tag: string): string =>
-  LANGUAGE_NAMES[tag] ?? new Intl.DisplayNames(['en'], { type: 'language' }).of(tag) ?? tag;
+  tag === '' ? "The page's, or the visitor's" : (new Intl.DisplayNames(['en'], { type: 'language' }).of(tag) ?? tag);
 
-/** A colour as text, which can be empty; the page's script adds the picker. */
-function ColourField({
-  form,
-  readOnly,
-  name,
-  label,
-  hint,
-  own,
-}: FieldsProps & { name: string; label: string; hint: string; own: string }) {
+const THEMES = [
+  { value: 'auto', label: "As the visitor's system" },
+  { value: 'light', label: 'Always light' },
+  { value: 'dark', label: 'Always dark' },
+];
+
+const COLOURS = [
+  { name: 'accentColor', label: 'Accent colour', hint: 'The main button.', fallback: 'accent' },
+  { name: 'backgroundColor', label: 'Background colour', hint: 'Settles light or dark.', fallback: 'ground' },
+  { name: 'textColor', label: 'Text colour', hint: 'All words.', fallback: 'ink' },
+] as const;
+
+/** Text fields, which can be empty. The page's script shows the colour pickers. */
+function ColourFields({ form, readOnly }: FieldsProps) {
+  const defaults = WIDGET_PALETTES[form.typed.theme === 'dark' ? 'dark' : 'light'];
   return (
-    <div class="colour">
-      <Field
-        form={form}
-        name={name}
-        label={label}
-        hint={hint}
-        placeholder="the widget's own"
-        maxLength={20}
-        readOnly={readOnly}
-        spellcheck={false}
-        autocomplete="off"
-      />
-      <input
-        type="color"
-        data-colour={`field-${name}`}
-        data-own={own}
-        aria-label={`Pick the ${label.toLowerCase()}`}
-        hidden
-        disabled={readOnly}
-      />
+    <div class="columns three">
+      {COLOURS.map(({ fallback, ...field }) => (
+        <div key={field.name} class="colour">
+          <Field
+            form={form}
+            {...field}
+            placeholder="the widget's own"
+            maxLength={20}
+            readOnly={readOnly}
+            spellcheck={false}
+            autocomplete="off"
+          />
+          <input
+            type="color"
+            data-colour={`field-${field.name}`}
+            data-own={defaults[fallback]}
+            aria-label={`Pick the ${field.label.toLowerCase()}`}
+            hidden
+            disabled={readOnly}
+          />
+        </div>
+      ))}
     </div>
   );
 }
 
 export function LookFields({ form, readOnly, stored }: FieldsProps & { stored: WidgetDesign }) {
   const common = { form, readOnly };
-  const own = WIDGET_PALETTES[form.typed.theme === 'dark' ? 'dark' : 'light'];
   return (
     <>
       <Field
         {...common}
         name="title"
         label="Title"
-        hint="Above the widget, usually the name of your shop."
         maxLength={100}
+        hint="Above the widget, usually the name of your shop."
       />
       <Field
         {...common}
@@ -71,17 +72,7 @@ export function LookFields({ form, readOnly, stored }: FieldsProps & { stored: W
         maxLength={500}
       />
       <div class="columns three">
-        <Select
-          form={form}
-          name="theme"
-          label="Light or dark"
-          disabled={readOnly}
-          choices={[
-            { value: 'auto', label: "As the visitor's system" },
-            { value: 'light', label: 'Always light' },
-            { value: 'dark', label: 'Always dark' },
-          ]}
-        />
+        <Select form={form} name="theme" label="Light or dark" disabled={readOnly} choices={THEMES} />
         <Select
           form={form}
           name="language"
@@ -90,17 +81,7 @@ export function LookFields({ form, readOnly, stored }: FieldsProps & { stored: W
           choices={languages(stored.language).map((value) => ({ value, label: languageName(value) }))}
         />
       </div>
-      <div class="columns three">
-        <ColourField {...common} name="accentColor" label="Accent colour" hint="The main button." own={own.accent} />
-        <ColourField
-          {...common}
-          name="backgroundColor"
-          label="Background colour"
-          hint="Settles light or dark."
-          own={own.ground}
-        />
-        <ColourField {...common} name="textColor" label="Text colour" hint="All words." own={own.ink} />
-      </div>
+      <ColourFields form={form} readOnly={readOnly} />
       <Field
         {...common}
         name="radius"
@@ -116,82 +97,25 @@ export function LookFields({ form, readOnly, stored }: FieldsProps & { stored: W
   );
 }
 
-/** Where each text is met. */
-const GROUPS: readonly { readonly title: string; readonly names: readonly TextName[] }[] = [
-  {
-    title: 'Setting it up',
-    names: [
-      'enrolTitle',
-      'enrolLead',
-      'enrolApps',
-      'openApp',
-      'manualSummary',
-      'manualLead',
-      'next',
-      'back',
-      'enrolAgain',
-      'qrLabel',
-    ],
-  },
-  {
-    title: 'Entering a code',
-    names: [
-      'enterTitle',
-      'enterLead',
-      'confirmTitle',
-      'confirmLead',
-      'codeLabel',
-      'codeHint',
-      'check',
-      'incomplete',
-      'wrongCode',
-    ],
-  },
-  {
-    title: 'Recovery codes',
-    names: [
-      'savedTitle',
-      'savedLead',
-      'copy',
-      'download',
-      'saved',
-      'copied',
-      'notCopied',
-      'useRecovery',
-      'recoveryLead',
-      'recoveryLabel',
-      'wrongRecovery',
-    ],
-  },
-  {
-    title: 'On and off',
-    names: ['onTitle', 'onLead', 'codesLeft', 'turnOff', 'offTitle', 'offLead', 'offCodeLead', 'keepOn', 'doneTitle'],
-  },
-  {
-    title: 'Waiting, and what can go wrong',
-    names: [
-      'loading',
-      'checking',
-      'lockedTitle',
-      'lockedLead',
-      'unreachableLead',
-      'brokenTitle',
-      'brokenLead',
-      'misplacedTitle',
-      'misplacedLead',
-      'signInLead',
-      'retry',
-    ],
-  },
-];
+/** The texts by the step in which the widget shows them. */
+const GROUPS = Object.entries({
+  'Setting it up': 'enrolTitle enrolLead enrolApps openApp manualSummary manualLead next back enrolAgain qrLabel',
+  'Entering a code': 'enterTitle enterLead confirmTitle confirmLead codeLabel codeHint check incomplete wrongCode',
+  'Recovery codes':
+    'savedTitle savedLead copy download saved copied notCopied useRecovery recoveryLead recoveryLabel wrongRecovery',
+  'On and off': 'onTitle onLead codesLeft turnOff offTitle offLead offCodeLead keepOn doneTitle',
+  'Waiting, and what can go wrong':
+    'loading checking lockedTitle lockedLead unreachableLead brokenTitle brokenLead misplacedTitle misplacedLead signInLead retry',
+}).map(([title, names]) => ({ title, names: names.split(' ') as TextName[] }));
 
-/** Every text has a field; a test holds the groups against the widget's list. */
+/** For a test that every text has a field. */
 export const GROUPED_TEXTS = GROUPS.flatMap(({ names }) => names);
 
-/** The widget's own words in the language of the design are what an empty field leaves. */
-export function TextFields({ form, readOnly, language }: FieldsProps & { language: string }) {
-  const own: Readonly<Record<TextName, string>> =
-    WIDGET_TEXTS[language as keyof typeof WIDGET_TEXTS] ?? WIDGET_TEXTS.en;
+/** The label of each field is the default text, which an empty field leaves unchanged. */
+export function TextFields({ form, readOnly }: FieldsProps) {
+  const common = { form, readOnly };
+  const texts: Readonly<Record<string, Readonly<Record<TextName, string>>>> = WIDGET_TEXTS;
+  const defaults = texts[form.typed.language ?? ''] ?? WIDGET_TEXTS.en;
   return (
     <div class="stack">
       <h3>Words</h3>
@@ -207,14 +131,7 @@ export function TextFields({ form, readOnly, language }: FieldsProps & { languag
             <summary>{title}</summary>
             <div class="stack">
               {names.map((name) => (
-                <Field
-                  key={name}
-                  form={form}
-                  name={textField(name)}
-                  label={own[name]}
-                  readOnly={readOnly}
-                  maxLength={300}
-                />
+                <Field key={name} {...common} name={textField(name)} label={defaults[name]} maxLength={300} />
               ))}
             </div>
           </details>

@@ -1,22 +1,15 @@
-/** A widget's design as a form: each field read in its own way, in the words of who fills it in. */
-import { WIDGET_TEXTS } from '../../platform/contract/generated/widget.js';
 import type { WidgetDesign } from '../../modules/applications/application.js';
+import { WIDGET_TEXTS } from '../../platform/contract/generated/widget.js';
 import { FieldError, readForm, type FieldReader, type FormBody, type FormState } from '../form.js';
 
 export type TextName = keyof (typeof WIDGET_TEXTS)['en'];
 
 export const TEXT_NAMES = Object.keys(WIDGET_TEXTS.en) as TextName[];
 
-/** The field of one of the widget's texts. */
 export const textField = (name: TextName): string => `text-${name}`;
 
-/** The bounds of the contract's WidgetDesign. */
-const TITLE_LENGTH = 100;
-const TEXT_LENGTH = 300;
-const LOGO_LENGTH = 500;
-const LOGO = /^(https:\/\/[^\s"<>\\]+)?$/;
+// The limits are those of `WidgetDesign` in the contract.
 export const MAX_RADIUS = 32;
-const THEMES: readonly WidgetDesign['theme'][] = ['auto', 'light', 'dark'];
 
 const atMost =
   (length: number): FieldReader<string> =>
@@ -25,7 +18,7 @@ const atMost =
     return text.trim();
   };
 
-/** Also without `#`, and in the short form of three digits. */
+/** Accepts colours with and without `#`, with three or six digits. */
 function colour(text: string): string {
   const digits = text.trim().replace(/^#/, '').toLowerCase();
   if (digits === '') return '';
@@ -44,26 +37,26 @@ function radius(text: string): number {
 
 function logo(text: string): string {
   const address = text.trim();
-  if (!LOGO.test(address) || address.length > LOGO_LENGTH)
+  if (!/^(https:\/\/[^\s"<>\\]+)?$/.test(address) || address.length > 500)
     throw new FieldError('Give the address of a picture that starts with https://, or leave the field empty.');
   return address;
 }
 
-function oneOf<T extends string>(values: readonly T[]): FieldReader<T> {
-  return (text) => {
+const oneOf =
+  <const T extends string>(values: readonly T[]): FieldReader<T> =>
+  (text) => {
     const found = values.find((value) => value === text);
     if (found === undefined) throw new FieldError('Choose one of the list.');
     return found;
   };
-}
 
-/** "" leaves it to the page and its visitor. A language that the command has set and the widget does not speak stays. */
+/** "" lets the page and its visitor decide. Includes an unsupported language that was set with the command. */
 export const languages = (stored: string): string[] => [...new Set(['', ...Object.keys(WIDGET_TEXTS), stored])];
 
 const fieldsOf = (stored: WidgetDesign) => ({
-  title: atMost(TITLE_LENGTH),
+  title: atMost(100),
   logoUrl: logo,
-  theme: oneOf(THEMES),
+  theme: oneOf(['auto', 'light', 'dark']),
   accentColor: colour,
   backgroundColor: colour,
   textColor: colour,
@@ -71,27 +64,27 @@ const fieldsOf = (stored: WidgetDesign) => ({
   language: oneOf(languages(stored.language)),
 });
 
-const TEXT_FIELDS = Object.fromEntries(TEXT_NAMES.map((name) => [textField(name), atMost(TEXT_LENGTH)]));
+const TEXT_FIELDS = Object.fromEntries(TEXT_NAMES.map((name) => [textField(name), atMost(300)]));
 
-export type ReadDesign =
+type ReadDesign =
   | { readonly ok: true; readonly design: WidgetDesign; readonly state: FormState }
   | { readonly ok: false; readonly state: FormState };
 
-/** Reads a posted form. Texts of names that this form has not stay as they are stored. */
+/** Keeps stored texts that the form has no field for. */
 export function readDesign(body: FormBody, stored: WidgetDesign): ReadDesign {
-  const [look, words] = [readForm(fieldsOf(stored), body), readForm(TEXT_FIELDS, body)];
+  const look = readForm(fieldsOf(stored), body);
+  const texts = readForm(TEXT_FIELDS, body);
   const state = {
-    typed: { ...look.state.typed, ...words.state.typed },
-    errors: { ...look.state.errors, ...words.state.errors },
+    typed: { ...look.state.typed, ...texts.state.typed },
+    errors: { ...look.state.errors, ...texts.state.errors },
   };
-  if (!look.ok || !words.ok) return { ok: false, state };
+  if (!look.ok || !texts.ok) return { ok: false, state };
   const others = Object.entries(stored.texts).filter(([name]) => !(TEXT_NAMES as string[]).includes(name));
-  const own = TEXT_NAMES.map((name) => [name, words.values[textField(name)]!]).filter(([, text]) => text !== '');
+  const own = TEXT_NAMES.map((name) => [name, texts.values[textField(name)]!]).filter(([, text]) => text !== '');
   return { ok: true, design: { ...look.values, texts: Object.fromEntries([...others, ...own]) }, state };
 }
 
-/** What the form shows of a design. */
-export function shownDesign({ texts, radius: pixels, ...look }: WidgetDesign): Record<string, string> {
-  const words = TEXT_NAMES.map((name) => [textField(name), texts[name] ?? '']);
-  return { ...look, radius: String(pixels), ...Object.fromEntries(words) };
+export function designFields({ texts, radius: pixels, ...look }: WidgetDesign): Record<string, string> {
+  const fields = TEXT_NAMES.map((name) => [textField(name), texts[name] ?? '']);
+  return { ...look, radius: String(pixels), ...Object.fromEntries(fields) };
 }

@@ -1,21 +1,16 @@
-/** What the service would answer the widget of a person who does not exist: one sample of each reply of the contract. */
-import type { components } from '../../platform/contract/generated/api.js';
-import { ERRORS } from '../../platform/contract/generated/errors.js';
+/** Sample replies of the API for the preview of the widget. */
 import { qrCode } from '../../modules/twofactor/qr-code.js';
 import { accountUri } from '../../modules/twofactor/totp.js';
+import { ERRORS } from '../../platform/contract/generated/errors.js';
+import type { Schemas } from '../../platform/contract/schemas.js';
 
-type Schemas = components['schemas'];
-
-/** Nobody: the domain is reserved for examples, the key opens nothing, and the token has no signature. */
+/** A fictitious user. The key and the token below are invalid. */
 export const SAMPLE_PERSON = 'ana@shop.example';
+
 const KEY = 'ZXAMPLEZXAMPLEZXAMPLEZXAMPLEZXAM';
-const MASK_ID = '0'.repeat(32);
-const TOKEN = 'sample.sample.sample';
-const LOCK_SECONDS = 754;
+const RECOVERY_CODES = [...'ABCDEFGHIJ'].map((letter) => `${letter}MPLE-CODE${letter}`);
 
-const RECOVERY_CODES = 'ABCDEFGHIJ'.split('').map((letter) => `${letter}MPLE-CODE${letter}`);
-
-/** `design` comes with the state, and is the preview's own. */
+/** Without the `design` of the state, which the preview adds. */
 export async function previewSamples() {
   const uri = accountUri({ secret: KEY, issuer: 'Your shop', label: SAMPLE_PERSON });
   const state = (on: boolean): Omit<Schemas['TwoFactorStateReply'], 'design'> => ({
@@ -29,21 +24,17 @@ export async function previewSamples() {
     QRCoder: await qrCode(uri),
     accountUri: uri,
     manualKey: KEY,
-    maskId: MASK_ID,
+    maskId: '0'.repeat(32),
     expireTime: 4_102_444_800,
   };
   const session: Schemas['VerifyTwoFactorReply']['data'] = {
     tokenType: 'Bearer',
-    token: TOKEN,
+    token: 'sample.sample.sample',
     expiresIn: 1800,
     user: { email: SAMPLE_PERSON, phone: '', userId: `USR-${'x'.repeat(32)}`, userApplicationId: 1 },
     recoveryCodesLeft: RECOVERY_CODES.length,
   };
-  const verified = (data: typeof session): Schemas['VerifyTwoFactorReply'] => ({
-    success: true,
-    message: 'verified',
-    data,
-  });
+  const verified = { success: true, message: 'verified' } as const;
   const failed = (code: keyof typeof ERRORS, retryAfterSeconds?: number): Schemas['Failure'] => ({
     success: false,
     message: ERRORS[code].message.replace('{retryAfterSeconds}', String(retryAfterSeconds)),
@@ -54,11 +45,11 @@ export async function previewSamples() {
     off: state(false),
     on: state(true),
     enable,
-    verified: verified(session),
-    enrolled: verified({ ...session, recoveryCodes: RECOVERY_CODES }),
+    verified: { ...verified, data: session } satisfies Schemas['VerifyTwoFactorReply'],
+    enrolled: { ...verified, data: { ...session, recoveryCodes: RECOVERY_CODES } },
     disabled: { success: true, message: '2FA disabled' } as const,
     wrong: failed('INVALID_OTP'),
-    locked: failed('OTP_LOCKED', LOCK_SECONDS),
+    locked: failed('OTP_LOCKED', 754),
     broken: failed('INTERNAL_ERROR'),
   };
 }

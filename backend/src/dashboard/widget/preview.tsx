@@ -1,31 +1,27 @@
-/** The real widget in a frame of our own, in any of its states. */
 import { ASSETS } from '../http/assets.js';
 import { previewSamples, SAMPLE_PERSON } from './preview-samples.js';
 
-const WIDGET = '/js/v1/auth-2fasdk.js';
-
 export const PREVIEW_PATH = '/widget-preview';
 
-/** Nothing in the frame has an origin, and nothing in it can call anywhere; only pages of ours may frame it. */
+/** The sandbox has no origin and cannot make requests. Only pages of the dashboard can embed it. */
 export const PREVIEW_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  // An application's logo.
+  // The application's logo.
   'img-src https:',
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'self'",
-  // As the frame has it, for who opens the page by itself.
+  // Also applies when the document is opened outside of the frame.
   'sandbox allow-scripts',
 ].join('; ');
 
-/** `<` cannot end the element that the samples are in. */
-const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
+/** JSON that cannot end the script element which contains it. */
+const scriptJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
-/** The page in the frame: it holds samples and nothing of anybody. */
 export async function previewDocument(): Promise<string> {
-  const samples = inScript(await previewSamples());
+  const samples = scriptJson(await previewSamples());
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -36,14 +32,14 @@ export async function previewDocument(): Promise<string> {
     <link rel="stylesheet" href="/dashboard${ASSETS.previewStyle.path}">
   </head>
   <body>
-    <script type="application/json" id="samples" data-script="${WIDGET}" data-person="${SAMPLE_PERSON}">${samples}</script>
+    <script type="application/json" id="samples" data-script="/js/v1/auth-2fasdk.js" data-person="${SAMPLE_PERSON}">${samples}</script>
     <script src="/dashboard${ASSETS.previewScript.path}"></script>
   </body>
 </html>
 `;
 }
 
-/** As widget-preview.js has them. */
+/** The same names as in widget-preview.js. */
 const STATES = [
   ['enrol', 'Set up: scan the code'],
   ['confirm', 'Set up: first code'],
@@ -56,7 +52,7 @@ const STATES = [
   ['error', 'Something failed'],
 ] as const;
 
-/** The page's script loads the frame and fills it from the form; without script there is nothing to preview with. */
+/** Hidden until widget.js loads the frame and passes the design of the form to it. */
 export function Preview() {
   return (
     <section class="card preview" aria-labelledby="preview-title" id="preview" hidden>

@@ -1,11 +1,14 @@
-/** `/widget`: how an application's two-factor widget looks and speaks, with the widget itself beside it. */
+/** `/widget`: the look and the texts of an application's two-factor widget, with a preview. */
+import { EditConflictError } from '../../modules/access/actor.js';
 import type { Application, WidgetDesign } from '../../modules/applications/application.js';
-import { StaleError } from '../../modules/applications/applications-service.js';
-import { changesBetween } from '../../modules/audit/audit-service.js';
+import { changesBetween } from '../../modules/audit/audit.js';
+import { Card } from '../components/card.js';
 import { Conflict } from '../components/conflict.js';
 import { useVisit } from '../components/context.js';
+import { CopyBlock } from '../components/copy.js';
 import { Form, FormProblems } from '../components/form.js';
 import { PageHead } from '../components/page-head.js';
+import { Submit } from '../components/submit.js';
 import { filledIn, isCurrent, type FormState } from '../form.js';
 import { ASSETS } from '../http/assets.js';
 import {
@@ -16,59 +19,67 @@ import {
   redirect,
   show,
   showOfApplication,
-  type Answer,
+  type PageReply,
   type ApplicationVisit,
   type PageRoute,
 } from '../page.js';
 import type { DashboardServices } from '../services.js';
 import { ContrastCard, CONTRAST_ID } from './contrast-card.js';
 import { LookFields, TextFields } from './design-fields.js';
-import { readDesign, shownDesign } from './design-form.js';
-import { Embed } from './embed.js';
+import { readDesign, designFields } from './design-form.js';
 import { Preview, PREVIEW_PATH, PREVIEW_POLICY, previewDocument } from './preview.js';
 
 const pathOf = ({ appKey }: Application): string => `/dashboard/applications/${appKey}/widget`;
 
-interface DesignFormProps {
-  readonly at: string;
-  readonly form: FormState;
-  readonly stored: WidgetDesign;
-}
-
-function DesignForm({ at, form, stored }: DesignFormProps) {
-  const { may } = useVisit();
-  const readOnly = !may('change');
+function DesignForm({ path, form, stored }: { path: string; form: FormState; stored: WidgetDesign }) {
+  const readOnly = !useVisit().may('change');
   return (
-    <section class="card" aria-labelledby="look-title">
-      <h2 id="look-title">Look</h2>
-      <Form action={at} stored={stored} id="design">
+    <Card id="look-title" title="Look">
+      <Form action={path} stored={stored} id="design">
         <FormProblems form={form} />
         <div
           class="stack"
-          hx-post={`${at}/contrast`}
+          hx-post={`${path}/contrast`}
           hx-trigger="input delay:300ms, change delay:300ms"
           hx-target={`#${CONTRAST_ID}`}
           hx-swap="outerHTML"
         >
           <LookFields form={form} readOnly={readOnly} stored={stored} />
-          <TextFields form={form} readOnly={readOnly} language={String(form.typed.language ?? '')} />
+          <TextFields form={form} readOnly={readOnly} />
         </div>
-        {!readOnly && (
-          <div class="actions">
-            <button class="button">Save the look</button>
-          </div>
-        )}
+        {!readOnly && <Submit label="Save the look" />}
       </Form>
-    </section>
+    </Card>
   );
 }
 
-function whole(
-  { application, serviceUrl }: ApplicationVisit,
-  form: FormState,
-  design: WidgetDesign | undefined,
-  status = 200,
-) {
+function Embed({ serviceUrl, appKey }: { serviceUrl: string; appKey: string }) {
+  const snippet = `<div id="service-2fasdk"></div>
+<script
+  src="${serviceUrl}/js/v1/auth-2fasdk.js"
+  data-appkey="${appKey}"
+  data-emailid="ana@example.com"
+></script>`;
+  const { origin } = new URL(serviceUrl);
+  return (
+    <Card id="embed-title" title="Put it on your site">
+      <p>
+        Paste this where the widget belongs, and let your server write the address of the user who is signed in into{' '}
+        <code>data-emailid</code>.
+      </p>
+      <CopyBlock label="the embed snippet" value={snippet} />
+      <p>A site with a Content-Security-Policy adds:</p>
+      <CopyBlock label="the policy" value={`script-src ${origin}; connect-src ${origin}`} />
+      <p class="quiet">
+        The site's origin belongs on the <a href={`/dashboard/applications/${appKey}/allow-list`}>allow-list</a>, once
+        there is one.
+      </p>
+    </Card>
+  );
+}
+
+/** `design` is undefined if the form has errors. */
+function widgetPage({ application, serviceUrl }: ApplicationVisit, form: FormState, design?: WidgetDesign) {
   const stored = application.settings.design;
   return page(
     'Widget',
@@ -78,72 +89,66 @@ function whole(
         lead="The two-factor widget on your site, in your colours and words. Sites show a change within a second."
       />
       <div class="workbench">
-        <DesignForm at={pathOf(application)} form={form} stored={stored} />
+        <DesignForm path={pathOf(application)} form={form} stored={stored} />
         <Preview />
         <ContrastCard design={design} />
       </div>
       <Embed serviceUrl={serviceUrl} appKey={application.appKey} />
       <script src={`/dashboard${ASSETS.widgetScript.path}`} defer />
     </>,
-    status,
+    design ? 200 : 422,
   );
 }
 
-const saved = (application: Application): Answer =>
+const saved = (application: Application): PageReply =>
   redirect(pathOf(application), { notice: 'Saved. Your site shows the widget like this from now on.' });
 
-const readable = (design: WidgetDesign): Record<string, string> =>
-  Object.fromEntries(Object.entries(shownDesign(design)).filter(([, text]) => text !== ''));
+const filledFields = (design: WidgetDesign): Record<string, string> =>
+  Object.fromEntries(Object.entries(designFields(design)).filter(([, text]) => text !== ''));
 
-export const widgetPages = ({ applications, audit }: DashboardServices): readonly PageRoute[] => {
-  async function conflict(visit: ApplicationVisit, typed: WidgetDesign): Promise<Answer> {
+export const widgetPages = ({ applications }: DashboardServices): readonly PageRoute[] => {
+  async function conflict(visit: ApplicationVisit, typed: WidgetDesign): Promise<PageReply> {
     const { application, body } = visit;
-    const now = (await applications.ofAccountWith(application.accountId, application.appKey)) ?? application;
-    const stored = now.settings.design;
-    // The same twice, such as by a double click, is no quarrel.
+    const stored = (await applications.existing(application.appKey)).settings.design;
+    // The same design twice, for example after a double click, is not a conflict.
     if (changesBetween(stored, typed).length === 0) return saved(application);
-    const [theirs, mine] = [readable(stored), readable(typed)];
+    const [theirs, mine] = [filledFields(stored), filledFields(typed)];
     const fields = [...new Set([...Object.keys(theirs), ...Object.keys(mine)])].map((name) => ({
       name,
       label: name,
       stored: theirs[name] ?? '',
       typed: mine[name] ?? '',
     }));
-    const at = pathOf(application);
-    const shown = { what: `the widget of ${application.name}`, action: at, back: at, fields, body, stored };
-    return page('Widget', <Conflict {...shown} />, 409);
+    const path = pathOf(application);
+    const what = `the widget of ${application.name}`;
+    return page('Widget', <Conflict {...{ what, action: path, back: path, fields, body, stored }} />, 409);
   }
 
-  async function save(visit: ApplicationVisit): Promise<Answer> {
-    const { application, body, person } = visit;
+  async function save(visit: ApplicationVisit): Promise<PageReply> {
+    const { application, actor, body } = visit;
     const read = readDesign(body, application.settings.design);
-    if (!read.ok) return whole(visit, read.state, undefined, 422);
-    let before = application.settings.design;
+    if (!read.ok) return widgetPage(visit, read.state);
     try {
-      await applications.update(application.appKey, { design: read.design }, ({ settings }) => {
-        before = settings.design;
-        return isCurrent(body, before);
-      });
+      await applications.update(actor, application.appKey, { design: read.design }, ({ settings }) =>
+        isCurrent(body, settings.design),
+      );
     } catch (error) {
-      if (error instanceof StaleError) return conflict(visit, read.design);
+      if (error instanceof EditConflictError) return conflict(visit, read.design);
       throw error;
     }
-    const changes = changesBetween(before, read.design);
-    if (changes.length > 0)
-      await audit.record(person, { action: 'application.widget', subject: application.name, changes });
     return saved(application);
   }
 
   let preview: Promise<string> | undefined;
 
   return [
-    showOfApplication('/widget', 'read', (visit: ApplicationVisit) => {
+    showOfApplication('/widget', 'read', (visit) => {
       const { design } = visit.application.settings;
-      return whole(visit, filledIn(shownDesign(design)), design);
+      return widgetPage(visit, filledIn(designFields(design)), design);
     }),
     actOnApplication('/widget', 'change', save),
-    // Keeps nothing of what was typed; who may not change anything has nothing to type.
-    actOnApplication('/widget/contrast', 'change', ({ application, body }: ApplicationVisit) => {
+    // Stores nothing.
+    actOnApplication('/widget/contrast', 'change', ({ application, body }) => {
       const read = readDesign(body, application.settings.design);
       return fragment(<ContrastCard design={read.ok ? read.design : undefined} />);
     }),

@@ -1,10 +1,12 @@
-/** What the roles may do. */
-import type { Role } from '../people/person.js';
+/** Roles of the dashboard, and what each of them may do. */
+
+export const ROLES = ['owner', 'member', 'viewer'] as const;
+export type Role = (typeof ROLES)[number];
 
 /**
- * `read`: look at everything but secrets. `change`: settings, allow-lists, templates, the widget, retries and test sends,
- * which are the daily work. `own`: what gives access or takes it away: applications, their secrets and limits, the fixed
- * codes of test recipients, whether two-factor is strict, people.
+ * - `read`: view everything except secrets.
+ * - `change`: the daily work: settings, allow-lists, templates, the widget, retries and test sends.
+ * - `own`: grant or revoke access: applications, their secrets and limits, test recipients, strict two-factor, people.
  */
 export type Right = 'read' | 'change' | 'own';
 
@@ -14,4 +16,4 @@ const RIGHTS: Readonly<Record<Role, readonly Right[]>> = {
   owner: ['read', 'change', 'own'],
 };
 
-export const mayDo = (role: Role, right: Right): boolean => RIGHTS[role].includes(right);
+export const hasRight = (role: Role, right: Right): boolean => RIGHTS[role].includes(right);

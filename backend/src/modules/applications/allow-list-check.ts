@@ -1,27 +1,23 @@
-/** Whether a caller would pass an allow-list, and why, in words for who keeps the list. */
+/** Explains to the people who maintain an allow-list whether it accepts a caller, and why. */
 import { isIP } from 'node:net';
 import { hostOf, matchingEntry, originOf } from './allow-list.js';
 
 export interface Verdict {
-  /** The origin or address as it was understood. */
   readonly caller: string;
   readonly kind: 'origin' | 'address';
-  /** Whether calls of the API pass that come from there. */
   readonly api: boolean;
-  /** Whether the widget works there; an address alone never lets it. */
+  /** Whether the widget works there. Only the origin of its page counts, never an address. */
   readonly widget: boolean;
-  /** The entry that lets it in; undefined when the list is empty, or when none does. */
   readonly entry: string | undefined;
-  /** One or two sentences. */
   readonly why: string;
-  /** What to add to the list, so that it passes; undefined when it does. */
+  /** The entry to add if the caller is rejected. */
   readonly missing: string | undefined;
 }
 
-type Asked = Pick<Verdict, 'caller' | 'kind'>;
+type CheckedCaller = Pick<Verdict, 'caller' | 'kind'>;
 
-/** An origin with or without its scheme, the address of a page, or the address of a machine; else what is wrong. */
-function understood(text: string): Asked | string {
+/** Reads an origin, with or without its scheme, a page URL or a network address; otherwise returns the problem. */
+function readCaller(text: string): CheckedCaller | string {
   const typed = text.trim();
   if (typed === '') return 'Type an origin such as https://shop.example, or an address such as 203.0.113.7.';
   if (typed.toLowerCase() === 'null')
@@ -38,7 +34,7 @@ function understood(text: string): Asked | string {
 
 const withoutScheme = (entry: string): string => entry.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').toLowerCase();
 
-/** An entry that looks as if it were meant, and why it is not. */
+/** Finds an entry that is similar to the host, and explains why it does not match. */
 function nearMiss(entries: readonly string[], host: string): string | undefined {
   const name = host.replace(/:\d+$/, '');
   for (const entry of entries) {
@@ -58,28 +54,28 @@ function nearMiss(entries: readonly string[], host: string): string | undefined 
   return undefined;
 }
 
-function passes({ caller, kind }: Asked, entry: string): string {
+function acceptedBecause({ caller, kind }: CheckedCaller, entry: string): string {
   if (kind === 'origin') return `“${entry}” is on the list and covers ${new URL(caller).host}.`;
   return `“${entry}” is on the list and covers this address. The widget goes by the page it is on, never by an address.`;
 }
 
-/** Judges what a person typed; a text says what is wrong with it. */
+/** Checks the caller that a person typed. Returns a sentence if it is not valid. */
 export function checkCaller(entries: readonly string[], text: string): Verdict | string {
-  const asked = understood(text);
-  if (typeof asked === 'string') return asked;
-  const { caller, kind } = asked;
+  const checked = readCaller(text);
+  if (typeof checked === 'string') return checked;
+  const { caller, kind } = checked;
   if (entries.length === 0) {
     const why = 'The list is empty, so every caller is let in.';
-    return { ...asked, api: true, widget: true, entry: undefined, why, missing: undefined };
+    return { ...checked, api: true, widget: true, entry: undefined, why, missing: undefined };
   }
   const origin = kind === 'origin' ? caller : undefined;
   const entry = matchingEntry(entries, { origin, ip: origin === undefined ? caller : '' });
   if (entry !== undefined) {
-    const why = passes(asked, entry);
-    return { ...asked, api: true, widget: kind === 'origin', entry, why, missing: undefined };
+    const why = acceptedBecause(checked, entry);
+    return { ...checked, api: true, widget: kind === 'origin', entry, why, missing: undefined };
   }
   const missing = origin === undefined ? caller : hostOf(origin)!;
   const near = origin === undefined ? undefined : nearMiss(entries, missing);
   const why = near ?? `No entry covers ${kind === 'origin' ? 'this host' : 'this address'}.`;
-  return { ...asked, api: false, widget: false, entry: undefined, why, missing };
+  return { ...checked, api: false, widget: false, entry: undefined, why, missing };
 }

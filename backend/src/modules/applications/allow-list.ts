@@ -1,34 +1,34 @@
-/** The Authorized Endpoint list: which callers an application accepts. */
+/** The Authorized Endpoint list (allow-list): which callers an application accepts. */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-export interface Caller {
+export interface RequestSource {
   readonly origin?: string | undefined;
   readonly referer?: string | undefined;
   readonly ip: string;
 }
 
-/** What no host has that is reached by a name or an address; URLs allow more, such as the `*` of a pattern. */
-const NO_HOST = /[^\w.:[\]-]/;
+/** Characters that URLs allow in a host but DNS does not, such as the `*` of a pattern. */
+const INVALID_HOST = /[^\w.:[\]-]/;
 
-/** Host with its port unless it is the scheme's own, in lower case; undefined for `null` and what is no address. */
+/** Lower-case host, with its port unless it is the default one; undefined for `null` and invalid addresses. */
 export function hostOf(text: string): string | undefined {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   if (!URL.canParse(address)) return undefined;
   const url = new URL(address);
-  if (!url.hostname || NO_HOST.test(url.host) || url.username || url.password) return undefined;
+  if (!url.hostname || INVALID_HOST.test(url.host) || url.username || url.password) return undefined;
   const defaultPort = url.port === '80' || url.port === '443';
   return (url.port && !defaultPort ? url.host : url.hostname).replace(/\.(?=:|$)/, '');
 }
 
-/** Origin and Referer carry a scheme; anything else (`null`, a bare word) is no address. */
-function callerHost(header: string | undefined): string | undefined {
+/** Undefined for headers without a scheme, such as `Origin: null`. */
+function hostOfHeader(header: string | undefined): string | undefined {
   return header && /^https?:\/\//i.test(header) ? hostOf(header) : undefined;
 }
 
-/** The origin that a header names, or a page's address is of; undefined when it is no page on the web. */
+/** The origin of an `Origin` or `Referer` header or a URL; undefined unless its scheme is http or https. */
 export function originOf(header: string | undefined): string | undefined {
-  return callerHost(header) === undefined ? undefined : new URL(header!).origin;
+  return hostOfHeader(header) === undefined ? undefined : new URL(header!).origin;
 }
 
 interface Network {
@@ -36,7 +36,7 @@ interface Network {
   readonly bits: number;
 }
 
-/** An address or CIDR; an IPv4 network in its IPv6 form counts its bits from the IPv6 start. Undefined for anything else. */
+/** Reads an address or CIDR. In `::ffff:192.0.2.0/120`, the prefix length counts from the start of the IPv6 form. */
 function networkOf(entry: string): Network | undefined {
   const [text = '', bitsText] = entry.split('/');
   const version = isIP(text);
@@ -62,21 +62,21 @@ function hostMatches(entry: string, host: string): boolean {
   return base !== undefined && host.endsWith(`.${base}`);
 }
 
-/** The entry that lists any one of Origin, Referer and source address; undefined when none does. */
-export function matchingEntry(entries: readonly string[], caller: Caller): string | undefined {
-  const hosts = [callerHost(caller.origin), callerHost(caller.referer)].filter((host) => host !== undefined);
-  return entries.find((entry) => addressMatches(entry, caller.ip) || hosts.some((host) => hostMatches(entry, host)));
+/** The first entry that matches the Origin, the Referer or the network address. */
+export function matchingEntry(entries: readonly string[], source: RequestSource): string | undefined {
+  const hosts = [hostOfHeader(source.origin), hostOfHeader(source.referer)].filter((host) => host !== undefined);
+  return entries.find((entry) => addressMatches(entry, source.ip) || hosts.some((host) => hostMatches(entry, host)));
 }
 
-/** Whether any one of Origin, Referer and source address is listed. An empty list lets everybody in. */
-export function isAuthorized(entries: readonly string[], caller: Caller): boolean {
-  return entries.length === 0 || matchingEntry(entries, caller) !== undefined;
+/** Whether the Origin, the Referer or the network address is listed. An empty list accepts all callers. */
+export function isAuthorized(entries: readonly string[], source: RequestSource): boolean {
+  return entries.length === 0 || matchingEntry(entries, source) !== undefined;
 }
 
-/** What is wrong with an entry that an operator typed; undefined when nothing is. */
+/** Describes why an entry is invalid; undefined if it is valid. */
 export function entryProblem(entry: string): string | undefined {
   if (networkOf(entry)) return undefined;
-  // What looks like a network and is none would be taken for a host, and never match.
+  // An invalid network would be read as a host name and never match.
   if (/^[\d.]+\/|^(?=(?:[0-9a-f.]*:){2})[0-9a-f:.]*(?:\/|$)/i.test(entry)) return `${entry} is no network`;
   const host = hostOf(entry.replace(/^((?:[a-z][a-z0-9+.-]*:\/\/)?)\*\./i, '$1'));
   return host === undefined ? `${entry} is no origin, host, address or network` : undefined;

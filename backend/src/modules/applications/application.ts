@@ -1,26 +1,29 @@
-/** An application as the other modules see it, and the settings an operator gives it. */
-import { CHANNELS, type ChannelName } from '../../providers/provider.js';
-import type { components } from '../../platform/contract/generated/api.js';
-import { DEFAULT_LIMITS, type ApplicationLimits } from '../../platform/limits.js';
+import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
+import { ApiError } from '../../platform/contract/errors.js';
+import type { Schemas } from '../../platform/contract/schemas.js';
+import { DEFAULT_LIMITS, type ApplicationLimits } from './application-limits.js';
+
+/** Account of the operator; owns applications that are created without an account. */
+export const OPERATOR_ACCOUNT = 'operator@localhost';
 
 export type ApplicationStatus = 'active' | 'inactive';
 export type AccountStatus = 'active' | 'inactive' | 'blocked';
 
-/** How the browser widget looks; "" leaves it to the widget. */
-export type WidgetDesign = components['schemas']['WidgetDesign'];
+/** Appearance of the browser widget; "" selects the widget's default. */
+export type WidgetDesign = Schemas['WidgetDesign'];
 
 export interface ApplicationSettings {
-  /** Origins, hosts, `*.host`, addresses or CIDRs that may call; empty lets every caller in. */
+  /** Origins, hosts, `*.host`, addresses or CIDRs that may call; an empty list accepts all callers. */
   readonly authorizedEndpoints: readonly string[];
-  /** Order in which channels are tried for a phone number when the caller names none. */
+  /** Order of channels for a phone number if the request does not name one. */
   readonly channels: readonly ChannelName[];
-  /** Language of messages whose request names none that is spoken; "" takes the service's. */
+  /** Language of messages if the request names no supported one; "" for the server's default. */
   readonly language: string;
-  /** ISO 3166 country codes that may be sent to; empty allows all. */
+  /** ISO 3166 codes of the countries that messages may be sent to; an empty list allows all. */
   readonly countries: readonly string[];
-  /** Recipients with a fixed code; nothing is sent to them. */
+  /** Recipients with a fixed code, to whom nothing is sent. */
   readonly testRecipients: Readonly<Record<string, string>>;
-  /** Whether every call of the widget needs a userToken, which the site's server signs. */
+  /** Whether every widget call needs a userToken signed by the site's server. */
   readonly strictTwoFactor: boolean;
   readonly design: WidgetDesign;
   readonly limits: ApplicationLimits;
@@ -58,18 +61,36 @@ export interface Application {
   readonly accountStatus: AccountStatus;
   readonly accountEmail: string;
   readonly settings: ApplicationSettings;
-  /** The secrets that are valid, newest first. */
+  /** Newest first. */
   readonly secrets: readonly ApplicationSecret[];
   readonly createdAt: number;
-  /** About when its key pair was last used, to the minute; null when it never was. */
+  /** Last use of its API credentials, to the minute; null if never used. */
   readonly lastUsedAt: number | null;
 }
 
 export interface ApplicationSecret {
-  /** SHA-256 of the App Secret. */
   readonly hash: string;
-  /** The key of userTokens that follows from the secret, sealed; null for a secret older than userTokens. */
+  /** Encrypted key that verifies userTokens; null for secrets created before userTokens existed. */
   readonly tokenKeySealed: string | null;
-  /** The end of one that was rotated out. */
+  /** Set when a newer secret replaced this one. */
   readonly expiresAt: number | null;
+}
+
+export interface KeyPair {
+  readonly appKey: string;
+  readonly appSecret: string;
+}
+
+export class NotFoundError extends Error {
+  constructor(appKey: string) {
+    super(`there is no application with the App Key ${appKey}`);
+  }
+}
+
+/** Throws the error of an application that cannot be used. The order of the checks is part of the specification. */
+export function assertActive(application: Application | undefined): asserts application is Application {
+  if (!application) throw new ApiError('INVALID_CREDENTIALS');
+  if (application.status !== 'active') throw new ApiError('APPLICATION_INACTIVE');
+  if (application.accountStatus === 'inactive') throw new ApiError('USER_INACTIVE');
+  if (application.accountStatus === 'blocked') throw new ApiError('ACCOUNT_BLOCKED');
 }

@@ -1,159 +1,160 @@
-/** Applications and their key pairs. */
+import type { Knex } from 'knex';
+import type { Bus } from '../../platform/bus.js';
+import { APPLICATION_CACHE_MS, createCache } from '../../platform/cache.js';
 import { SECOND, type Clock } from '../../platform/clock.js';
-import { random, type Keyring } from '../../platform/crypto.js';
-import { ApiError } from '../../platform/contract/errors.js';
-import { APPLICATION_CACHE_MS, APPLICATIONS_LISTED, LAST_USED_NOTED_SECONDS } from '../../platform/limits.js';
-import { createRecall } from '../../platform/cache.js';
+import { random } from '../../platform/crypto.js';
+import type { InTransaction } from '../../platform/db/transaction.js';
+import { EditConflictError, requireRight, type Actor } from '../access/actor.js';
+import type { AuditService } from '../audit/audit-service.js';
 import {
-  DEFAULT_SETTINGS,
+  assertActive,
+  NotFoundError,
+  OPERATOR_ACCOUNT,
+  type AccountStatus,
   type Application,
   type ApplicationSettings,
-  type ApplicationStatus,
-  type WidgetDesign,
+  type KeyPair,
 } from './application.js';
-import { createApplicationSecrets } from './application-secrets.js';
-import { createAccounts } from './accounts.js';
-import { createKeyPairs, type KeyPair } from './key-pairs.js';
-import type { ApplicationChanges } from './application-changes.js';
-import type { ApplicationsStore, StoredApplication } from './applications-store.js';
+import {
+  applyChange,
+  auditEntryOf,
+  requiredRight,
+  type ApplicationChange,
+  type EditableApplication,
+} from './application-change.js';
+import type { ApplicationSecrets } from './application-secrets.js';
+import type { ApplicationsStore } from './applications-store.js';
+import { APPLICATION_TOPIC, type ChangeApplication } from './change-application.js';
+import { newAppSecret, type createCredentialsService } from './credentials-service.js';
 
-/** Account of an application that was made without one. */
-export const OPERATOR_ACCOUNT = 'operator@localhost';
-
-export type { KeyPair };
-
-export interface ApplicationChange {
-  readonly name?: string;
-  readonly status?: ApplicationStatus;
-  readonly settings?: Partial<Omit<ApplicationSettings, 'limits' | 'design'>>;
-  readonly design?: Partial<WidgetDesign>;
-  readonly limits?: Partial<ApplicationSettings['limits']>;
-}
-
-/** Somebody else has changed what was about to be changed. */
-export class StaleError extends Error {}
-
-/** The operator named something that is not there. */
-export class NotFoundError extends Error {}
+/** Pause between two updates of `lastUsedAt`, so that a request is not a write. */
+const LAST_USED_SECONDS = 60;
+const MAX_APPLICATIONS_LISTED = 200;
 
 export type ApplicationsService = ReturnType<typeof createApplicationsService>;
 
-/** Throws the refusal of an application that cannot be used, in the order decided. */
-export function assertActive(application: Application | undefined): asserts application is Application {
-  if (!application) throw new ApiError('INVALID_CREDENTIALS');
-  if (application.status !== 'active') throw new ApiError('APPLICATION_INACTIVE');
-  if (application.accountStatus === 'inactive') throw new ApiError('USER_INACTIVE');
-  if (application.accountStatus === 'blocked') throw new ApiError('ACCOUNT_BLOCKED');
-}
-
-export interface ApplicationsDependencies {
+interface Dependencies {
   readonly store: ApplicationsStore;
-  readonly keyring: Keyring;
+  readonly secrets: ApplicationSecrets;
+  readonly credentials: ReturnType<typeof createCredentialsService>;
+  readonly changeApplication: ChangeApplication;
+  readonly inTransaction: InTransaction;
+  readonly audit: AuditService;
+  readonly bus: Bus;
   readonly clock: Clock;
-  readonly changes: ApplicationChanges;
 }
 
-export function createApplicationsService({ store, keyring, clock, changes }: ApplicationsDependencies) {
-  const recall = createRecall({ clock, ms: APPLICATION_CACHE_MS, read: (appKey: string) => store.find(appKey) });
-  changes.listen(recall.forget);
-  const secrets = createApplicationSecrets({ keyring, clock });
+export function createApplicationsService(dependencies: Dependencies) {
+  const { store, secrets, changeApplication, inTransaction, audit, bus, clock } = dependencies;
+  const cache = createCache(clock, APPLICATION_CACHE_MS, (appKey: string) => store.find(appKey));
+  bus.subscribe(APPLICATION_TOPIC, cache.forget);
+  const lastUsed = new Map<string, number>();
 
-  /** When the use of each application was last noted. */
-  const noted = new Map<string, number>();
-
-  /** Notes now and then that an application is in use; no call waits for it, nor fails with it. */
-  function noteUse({ id, appKey }: Application): void {
+  function recordUse({ id, appKey }: Application): void {
     const now = clock.now();
-    if (now - (noted.get(appKey) ?? 0) < LAST_USED_NOTED_SECONDS * SECOND) return;
-    noted.set(appKey, now);
-    store.used(id, now).catch(() => undefined);
+    if (now - (lastUsed.get(appKey) ?? 0) < LAST_USED_SECONDS * SECOND) return;
+    lastUsed.set(appKey, now);
+    store.setLastUsed(id, now).catch(() => undefined);
   }
 
+  /** Returns the application of the credentials. Throws if they are wrong, or it or its account is not active. */
+  async function authenticate({ appKey, appSecret }: KeyPair): Promise<Application> {
+    const application = await cache.get(appKey);
+    const known = secrets.matches(application, appSecret) ? application : undefined;
+    if (known) recordUse(known);
+    assertActive(known);
+    return known;
+  }
+
+  /** The application as stored, not cached. Throws a {@link NotFoundError}. */
   async function existing(appKey: string): Promise<Application> {
     const application = await store.find(appKey);
-    if (!application) throw new NotFoundError(`there is no application with the App Key ${appKey}`);
+    if (!application) throw new NotFoundError(appKey);
     return application;
   }
 
-  const accounts = createAccounts({ store, clock, changes, existing });
+  /** The application as stored; undefined if the account does not own it. */
+  async function findInAccount(accountId: number, appKey: string): Promise<Application | undefined> {
+    const application = await store.find(appKey);
+    return application?.accountId === accountId ? application : undefined;
+  }
+
+  /** Returns the id of the account, which is created if it does not exist. */
+  async function findOrCreateAccount(trx: Knex, actor: Actor, email: string): Promise<number> {
+    const existingId = await store.findAccountId(email, trx);
+    if (existingId !== undefined) return existingId;
+    const accountId = await store.insertAccount(trx, email, clock.now());
+    await audit.record(trx, actor, { accountId, action: 'account.create', subject: email });
+    return accountId;
+  }
+
+  async function createAccount(actor: Actor, email: string): Promise<number> {
+    requireRight(actor, 'own');
+    return inTransaction((trx) => findOrCreateAccount(trx, actor, email));
+  }
+
+  const setAccountStatus = (actor: Actor, appKey: string, status: AccountStatus): Promise<void> =>
+    changeApplication(actor, 'own', appKey, async (trx, { accountId, accountEmail, accountStatus }) => {
+      await store.setAccountStatus(trx, accountId, status);
+      const changes = [{ name: 'status', before: accountStatus, after: status }];
+      await audit.record(trx, actor, { accountId, action: 'account.status', subject: accountEmail, changes });
+    });
+
+  /** Creates an application in the account with this id or email address. The account is created if needed. */
+  async function create(
+    actor: Actor,
+    { name, email = OPERATOR_ACCOUNT, ...owner }: { name: string; email?: string; accountId?: number },
+  ): Promise<KeyPair> {
+    requireRight(actor, 'own');
+    const pair = { appKey: `pk_${random.hex(16)}`, appSecret: newAppSecret() };
+    await inTransaction(async (trx) => {
+      const accountId = owner.accountId ?? (await findOrCreateAccount(trx, actor, email));
+      const id = await store.insert(trx, { accountId, name, appKey: pair.appKey, settings: {} }, clock.now());
+      await store.insertSecret(trx, id, secrets.storedForm(pair.appSecret), clock.now());
+      await audit.record(trx, actor, { accountId, action: 'application.create', subject: name });
+    });
+    return pair;
+  }
+
+  /** Creates an application without a secret for internal use, unless it exists. */
+  async function createInternal(
+    actor: Actor,
+    { email, ...application }: { email: string; name: string; appKey: string; settings: Partial<ApplicationSettings> },
+  ): Promise<Application> {
+    await inTransaction(async (trx) => {
+      if (await store.find(application.appKey, trx)) return;
+      const accountId = await findOrCreateAccount(trx, actor, email);
+      await store.insert(trx, { accountId, ...application }, clock.now());
+    });
+    return existing(application.appKey);
+  }
+
+  /** Changes an application. Throws an {@link EditConflictError} if the stored one is not `isExpected`. */
+  async function update(
+    actor: Actor,
+    appKey: string,
+    change: ApplicationChange,
+    isExpected: (stored: EditableApplication) => boolean = () => true,
+  ): Promise<Application> {
+    await changeApplication(actor, requiredRight(change), appKey, async (trx, stored) => {
+      if (!isExpected(stored)) throw new EditConflictError(`the application ${appKey} has changed`);
+      const changed = applyChange(stored, change);
+      const entry = auditEntryOf(stored, changed);
+      if (!entry) return;
+      await store.update(trx, stored.id, changed);
+      await audit.record(trx, actor, { accountId: stored.accountId, subject: changed.name, ...entry });
+    });
+    return existing(appKey);
+  }
 
   return {
-    ...accounts,
-    ...createKeyPairs({ store, secrets, clock, changes, existing }),
-
-    /** The application of a key pair when it and its account are active; else the refusal, in the order decided. */
-    async authenticate({ appKey, appSecret }: KeyPair): Promise<Application> {
-      const application = await recall.get(appKey);
-      const known = secrets.matches(application, appSecret) ? application : undefined;
-      if (known) noteUse(known);
-      assertActive(known);
-      return known;
-    },
-
-    /** The application of an App Key, for calls that carry no secret; undefined when there is none. */
-    find: recall.get,
-
-    /** Whether a text was signed for the application; see {@link createApplicationSecrets}. */
-    signed: secrets.signed,
-
-    list: (): Promise<Application[]> => store.list(),
-
-    /** The applications of an account, the oldest first. */
-    ofAccount: (accountId: number): Promise<Application[]> => store.ofAccount(accountId, APPLICATIONS_LISTED),
-
-    /** An application of this account as it is stored now; undefined where the account has none with this App Key. */
-    async ofAccountWith(accountId: number, appKey: string): Promise<Application | undefined> {
-      const application = await store.find(appKey);
-      return application?.accountId === accountId ? application : undefined;
-    },
-
-    /** Makes an application of an account: the one with this id, or with this address, which is made if need be. */
-    async create({ name, ...owner }: { name: string; email?: string; accountId?: number }): Promise<KeyPair> {
-      const pair = { appKey: `pk_${random.hex(16)}`, appSecret: `sk_${random.base64url(32)}` };
-      await store.insert({
-        accountId: owner.accountId ?? (await accounts.accountId(owner.email ?? OPERATOR_ACCOUNT)),
-        name,
-        appKey: pair.appKey,
-        secret: secrets.kept(pair.appSecret),
-        now: clock.now(),
-      });
-      return pair;
-    },
-
-    /** An application of the service itself, without a secret; the one that is there when there is one. */
-    async createInternal(
-      own: Pick<Application, 'accountId' | 'name' | 'appKey'>,
-      settings: Partial<ApplicationSettings>,
-      limits: Partial<ApplicationSettings['limits']>,
-    ): Promise<Application> {
-      const all = { ...settings, limits: { ...DEFAULT_SETTINGS.limits, ...limits } };
-      await store.insertInternal({ ...own, settings: all, now: clock.now() });
-      return existing(own.appKey);
-    },
-
-    /** Changes what is stored, unless that is no longer what the caller expects; then it throws a {@link StaleError}. */
-    async update(
-      appKey: string,
-      { settings, design, limits, ...columns }: ApplicationChange,
-      isExpected: (stored: StoredApplication) => boolean = () => true,
-    ): Promise<Application> {
-      await existing(appKey);
-      const change = (stored: StoredApplication): ApplicationSettings => {
-        if (!isExpected(stored)) throw new StaleError('the application has changed meanwhile');
-        const old = stored.settings;
-        return {
-          ...old,
-          ...settings,
-          design: { ...old.design, ...design },
-          limits: { ...old.limits, ...limits },
-        };
-      };
-      await store.update(appKey, change, columns);
-      await changes.announce(appKey);
-      return existing(appKey);
-    },
-
-    /** The application of an App Key that an operator names, as it is stored; throws a {@link NotFoundError}. */
-    existing,
+    ...dependencies.credentials,
+    ...{ createAccount, setAccountStatus, authenticate, existing, findInAccount, create, createInternal, update },
+    accountId: (email: string): Promise<number | undefined> => store.findAccountId(email),
+    find: cache.get,
+    list: store.list,
+    /** Oldest first. */
+    ofAccount: (accountId: number): Promise<Application[]> => store.ofAccount(accountId, MAX_APPLICATIONS_LISTED),
+    isSignedBy: secrets.isSignedBy,
   };
 }

@@ -1,21 +1,23 @@
-/** Accounts, applications and their secrets in the database. */
+import type { Knex } from 'knex';
 import type { Database } from '../../platform/db/database.js';
-import { transact } from '../../platform/db/transaction.js';
-import { createAccountsStore } from './accounts-store.js';
-import { createSecretsStore, secretColumns, type NewSecret } from './secrets-store.js';
+import type { EditableApplication } from './application-change.js';
 import {
   DEFAULT_DESIGN,
   DEFAULT_SETTINGS,
   type AccountStatus,
   type Application,
+  type ApplicationSecret,
   type ApplicationSettings,
   type ApplicationStatus,
 } from './application.js';
 
-/** What of an application can be changed. */
-export type StoredApplication = Pick<Application, 'name' | 'status' | 'settings'>;
-
 export type ApplicationsStore = ReturnType<typeof createApplicationsStore>;
+
+export type NewApplication = Pick<Application, 'accountId' | 'name' | 'appKey'> & {
+  readonly settings: Partial<ApplicationSettings>;
+};
+
+type NewSecret = Omit<ApplicationSecret, 'expiresAt'>;
 
 function settingsOf(text: string): ApplicationSettings {
   const stored = JSON.parse(text) as Partial<ApplicationSettings>;
@@ -24,13 +26,15 @@ function settingsOf(text: string): ApplicationSettings {
 }
 
 export function createApplicationsStore(db: Database) {
-  const applications = () =>
-    db('applications')
+  const applications = (trx: Knex) =>
+    trx('applications')
       .join('accounts', 'accounts.id', 'applications.account_id')
-      .select('applications.*', { account_status: 'accounts.status', account_email: 'accounts.email' });
+      .select('applications.*', { account_status: 'accounts.status', account_email: 'accounts.email' })
+      .orderBy('applications.id');
+  const secretsOf = (trx: Knex, id: number) => trx('application_secrets').where({ application_id: id });
 
-  async function withSecrets(row: Record<string, unknown>): Promise<Application> {
-    const secrets = await db('application_secrets').where({ application_id: row.id }).orderBy('id', 'desc');
+  async function withSecrets(row: Record<string, unknown>, trx: Knex = db): Promise<Application> {
+    const secrets = await secretsOf(trx, row.id as number).orderBy('id', 'desc');
     return {
       id: row.id as number,
       accountId: row.account_id as number,
@@ -50,82 +54,85 @@ export function createApplicationsStore(db: Database) {
     };
   }
 
+  async function find(appKey: string, trx: Knex = db): Promise<Application | undefined> {
+    const row = await applications(trx).where({ app_key: appKey }).first();
+    return row && withSecrets(row, trx);
+  }
+
+  /** Locks the application until the end of the transaction, on SQLite as well, and returns it. */
+  async function lock(trx: Knex, appKey: string): Promise<Application | undefined> {
+    await trx('applications').where({ app_key: appKey }).update({ app_key: appKey });
+    return find(appKey, trx);
+  }
+
+  async function list(): Promise<Application[]> {
+    return Promise.all((await applications(db)).map((row) => withSecrets(row)));
+  }
+
+  async function ofAccount(accountId: number, limit: number): Promise<Application[]> {
+    const rows = await applications(db).where({ account_id: accountId }).limit(limit);
+    return Promise.all(rows.map((row) => withSecrets(row)));
+  }
+
+  async function insert(trx: Knex, { accountId, name, appKey, settings }: NewApplication, now: number) {
+    const [id] = await trx('applications').insert({
+      account_id: accountId,
+      name,
+      app_key: appKey,
+      status: 'active',
+      settings: JSON.stringify(settings),
+      created_at: now,
+    });
+    return id!;
+  }
+
+  async function update(trx: Knex, id: number, { name, status, settings }: EditableApplication): Promise<void> {
+    await trx('applications')
+      .where({ id })
+      .update({ name, status, settings: JSON.stringify(settings) });
+  }
+
+  async function setLastUsed(id: number, now: number): Promise<void> {
+    await db('applications').where({ id }).update({ last_used_at: now });
+  }
+
+  async function findAccountId(email: string, trx: Knex = db): Promise<number | undefined> {
+    return (await trx('accounts').where({ email }).first())?.id;
+  }
+
+  async function insertAccount(trx: Knex, email: string, now: number): Promise<number> {
+    const [id] = await trx('accounts').insert({ email, status: 'active', created_at: now });
+    return id!;
+  }
+
+  async function setAccountStatus(trx: Knex, id: number, status: AccountStatus): Promise<void> {
+    await trx('accounts').where({ id }).update({ status });
+  }
+
+  async function insertSecret(trx: Knex, id: number, { hash, tokenKeySealed }: NewSecret, now: number): Promise<void> {
+    const secret = { secret_hash: hash, token_key_sealed: tokenKeySealed, created_at: now };
+    await trx('application_secrets').insert({ application_id: id, ...secret });
+  }
+
+  /** Limits the validity of all secrets to `expiresAt`, and deletes the expired ones. */
+  async function expireSecrets(trx: Knex, id: number, now: number, expiresAt: number): Promise<void> {
+    await secretsOf(trx, id).where('expires_at', '<=', now).delete();
+    await secretsOf(trx, id)
+      .where((w) => w.whereNull('expires_at').orWhere('expires_at', '>', expiresAt))
+      .update({ expires_at: expiresAt });
+  }
+
+  async function expireReplacedSecrets(trx: Knex, id: number, now: number): Promise<void> {
+    await secretsOf(trx, id).where('expires_at', '>', now).update({ expires_at: now });
+  }
+
+  /** Replaces an encrypted key unless it has changed since it was read. */
+  async function resealTokenKey(from: string, to: string): Promise<void> {
+    await db('application_secrets').where({ token_key_sealed: from }).update({ token_key_sealed: to });
+  }
+
   return {
-    ...createAccountsStore(db),
-    ...createSecretsStore(db),
-
-    async find(appKey: string): Promise<Application | undefined> {
-      const row = await applications().where({ app_key: appKey }).first();
-      return row && withSecrets(row);
-    },
-
-    async list(): Promise<Application[]> {
-      const rows = await applications().orderBy('applications.id');
-      return Promise.all(rows.map(withSecrets));
-    },
-
-    async ofAccount(accountId: number, limit: number): Promise<Application[]> {
-      const rows = await applications().where({ account_id: accountId }).orderBy('applications.id').limit(limit);
-      return Promise.all(rows.map(withSecrets));
-    },
-
-    async insert(app: { accountId: number; name: string; appKey: string; secret: NewSecret; now: number }) {
-      await transact(db, async (trx) => {
-        const [id] = await trx('applications').insert({
-          account_id: app.accountId,
-          name: app.name,
-          app_key: app.appKey,
-          status: 'active',
-          settings: '{}',
-          created_at: app.now,
-        });
-        await trx('application_secrets').insert({
-          application_id: id,
-          ...secretColumns(app.secret),
-          created_at: app.now,
-        });
-      });
-    },
-
-    /** Makes an application without a secret, unless its App Key is taken. */
-    async insertInternal(app: {
-      accountId: number;
-      name: string;
-      appKey: string;
-      settings: Partial<ApplicationSettings>;
-      now: number;
-    }): Promise<void> {
-      await db('applications')
-        .insert({
-          account_id: app.accountId,
-          name: app.name,
-          app_key: app.appKey,
-          status: 'active',
-          settings: JSON.stringify(app.settings),
-          created_at: app.now,
-        })
-        .onConflict('app_key')
-        .ignore();
-    },
-
-    /** Runs `change` on the stored settings; two operators at one time do not undo each other. */
-    async update(
-      appKey: string,
-      change: (stored: StoredApplication) => ApplicationSettings,
-      columns: { name?: string; status?: ApplicationStatus },
-    ): Promise<void> {
-      await transact(db, async (trx) => {
-        const row = () => trx('applications').where({ app_key: appKey });
-        // Written first, so that what is read next is locked, on SQLite as well.
-        await row().update({ app_key: appKey });
-        const stored = await row().first();
-        const settings = JSON.stringify(change({ ...stored, settings: settingsOf(stored.settings) }));
-        await row().update({ ...columns, settings });
-      });
-    },
-
-    async used(id: number, now: number): Promise<void> {
-      await db('applications').where({ id }).update({ last_used_at: now });
-    },
+    ...{ find, lock, list, ofAccount, insert, update, setLastUsed, findAccountId, insertAccount, setAccountStatus },
+    ...{ insertSecret, expireSecrets, expireReplacedSecrets, resealTokenKey },
   };
 }

@@ -1,15 +1,16 @@
-/** Lets in requests with a valid key pair from an authorized place, and puts the application where routes find it. */
+/** Middleware that authenticates API requests and checks the allow-list. */
 import type { Request, RequestHandler, Response } from 'express';
 import { ApiError } from '../../platform/contract/errors.js';
-import { FAILED_AUTHENTICATIONS_PER_MINUTE } from '../../platform/limits.js';
-import { isAuthorized } from './allow-list.js';
-import type { Application } from './application.js';
-import type { ApplicationsService, KeyPair } from './applications-service.js';
-import type { Refusals } from './rejected-callers.js';
-import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import { sourceKey, withoutPort } from '../../platform/http/source-address.js';
+import type { Limiter } from '../../platform/rate-limit/limiter.js';
+import { isAuthorized } from './allow-list.js';
+import type { Application, KeyPair } from './application.js';
+import type { ApplicationsService } from './applications-service.js';
+import type { RejectedCallers } from './rejected-callers.js';
 
-/** The application that a request was authenticated for. */
+/** Per network address: enough for a typing mistake, too few to guess a secret. */
+const FAILED_AUTHENTICATIONS_PER_MINUTE = 10;
+
 export const applicationOf = (response: Response): Application => response.locals.application as Application;
 
 function keyPairOf(request: Request): KeyPair {
@@ -19,36 +20,28 @@ function keyPairOf(request: Request): KeyPair {
   return { appKey, appSecret };
 }
 
-export function createAuthentication({
-  applications,
-  limiter,
-  refusals,
-}: {
-  applications: ApplicationsService;
-  limiter: Limiter;
-  refusals: Pick<Refusals, 'note'>;
-}): RequestHandler {
-  /** Only failures count, and only failures are slowed: a neighbour's wrong key does not stop a shop that has the right one. */
+export function createAuthentication(
+  applications: ApplicationsService,
+  rejectedCallers: RejectedCallers,
+  limiter: Limiter,
+): RequestHandler {
+  /** Only failures are counted, so that valid credentials work even if another caller at the same address fails. */
   async function countFailure(request: Request): Promise<void> {
-    await limiter.take([
-      {
-        key: `auth:${sourceKey(withoutPort(request.ip ?? ''))}`,
-        code: 'TOO_MANY_FAILED_AUTHENTICATIONS',
-        windows: [{ limit: FAILED_AUTHENTICATIONS_PER_MINUTE, seconds: 60 }],
-      },
-    ]);
+    const key = `auth:${sourceKey(withoutPort(request.ip ?? ''))}`;
+    const windows = [{ limit: FAILED_AUTHENTICATIONS_PER_MINUTE, seconds: 60 }];
+    await limiter.take([{ key, code: 'TOO_MANY_FAILED_AUTHENTICATIONS', windows }]);
   }
 
-  return async (request, response, next) => {
+  return async function authenticate(request, response, next) {
     try {
       const application = await applications.authenticate(keyPairOf(request));
-      const caller = {
+      const source = {
         origin: request.get('origin'),
         referer: request.get('referer'),
         ip: withoutPort(request.ip ?? ''),
       };
-      if (!isAuthorized(application.settings.authorizedEndpoints, caller)) {
-        refusals.note(application.id, 'api', caller);
+      if (!isAuthorized(application.settings.authorizedEndpoints, source)) {
+        rejectedCallers.record(application.id, 'api', source);
         throw new ApiError('INVALID_ENDPOINT');
       }
       response.locals.application = application;

@@ -1,48 +1,48 @@
-/** A caller that an application's allow-list kept out, and which of them are remembered. */
-import { REFUSED_FREQUENT, REFUSED_LATEST } from '../../platform/limits.js';
-import { isAuthorized, originOf, type Caller } from './allow-list.js';
+/** Callers that an application's allow-list rejected, and which of them are stored. */
+import { isAuthorized, originOf, type RequestSource } from './allow-list.js';
 
-/** Where it was refused: the API, whose callers have the key pair, or the widget, which anybody can call. */
-export type RefusedVia = 'api' | 'widget';
+/**
+ * Callers stored per application, separately for the API and the widget: the most frequent ones and the latest ones.
+ * Bounded, because anyone can call.
+ */
+export const MOST_FREQUENT = 10;
+export const LATEST = 10;
 
-export interface RefusedCaller {
-  readonly via: RefusedVia;
-  /** Its origin such as `https://shop.example`, or its address when it said none; {@link OTHERS} for all that are not kept. */
+/** `api`: the caller had valid API credentials. `widget`: anyone can call. */
+export type RejectedVia = 'api' | 'widget';
+
+export interface RejectedCaller {
+  readonly via: RejectedVia;
+  /** Origin such as `https://shop.example`, else the network address; {@link OTHER_CALLERS} for all that are not stored. */
   readonly caller: string;
-  /** Where the last call with this origin came from; "" for the widget, whose visitors are none of our business. */
+  /** Network address of the last call from this origin; "" for the widget, whose visitors are not recorded. */
   readonly address: string;
   readonly times: number;
-  /** Epoch milliseconds. */
   readonly firstAt: number;
   readonly lastAt: number;
 }
 
-/** Stands for all callers that are counted and not kept. */
-export const OTHERS = '';
+export const OTHER_CALLERS = '';
 
-/** As long as DNS has a name, with scheme and port; nobody can list a longer one. */
-const LONGEST = 255;
+/** The longest DNS name with scheme and port. Allow-lists cannot contain a longer one. */
+const LONGEST_ORIGIN = 255;
 
-/** How a refused call is remembered. */
-export function nameOf(via: RefusedVia, { origin, referer, ip }: Caller): Pick<RefusedCaller, 'caller' | 'address'> {
+export function callerOf(via: RejectedVia, { origin, referer, ip }: RequestSource) {
   const page = originOf(origin) ?? originOf(referer);
   if (page === undefined) return { caller: ip, address: '' };
-  if (page.length > LONGEST) return { caller: OTHERS, address: '' };
+  if (page.length > LONGEST_ORIGIN) return { caller: OTHER_CALLERS, address: '' };
   return { caller: page, address: via === 'api' ? ip : '' };
 }
 
-/** Whether the next call of a caller would pass this list. */
-export function wouldPass(entries: readonly string[], { caller, address }: RefusedCaller): boolean {
+export function wouldPass(entries: readonly string[], { caller, address }: RejectedCaller): boolean {
   const isPage = originOf(caller) !== undefined;
   return isAuthorized(entries, { origin: isPage ? caller : undefined, ip: isPage ? address : caller });
 }
 
-type Seen = Pick<RefusedCaller, 'times' | 'lastAt'>;
-
-/** Those that are forgotten when there are too many: what stays are the most frequent ones, and the latest ones. */
-export function tooMany<C extends Seen>(callers: readonly C[]): C[] {
-  if (callers.length <= REFUSED_FREQUENT + REFUSED_LATEST) return [];
-  const frequent = [...callers].sort((a, b) => b.times - a.times || b.lastAt - a.lastAt).slice(0, REFUSED_FREQUENT);
+/** Returns the callers to delete: neither among the most frequent nor among the latest ones. */
+export function excessCallers<C extends Pick<RejectedCaller, 'times' | 'lastAt'>>(callers: readonly C[]): C[] {
+  if (callers.length <= MOST_FREQUENT + LATEST) return [];
+  const frequent = [...callers].sort((a, b) => b.times - a.times || b.lastAt - a.lastAt).slice(0, MOST_FREQUENT);
   const rest = callers.filter((caller) => !frequent.includes(caller));
-  return rest.sort((a, b) => b.lastAt - a.lastAt).slice(REFUSED_LATEST);
+  return rest.sort((a, b) => b.lastAt - a.lastAt).slice(LATEST);
 }

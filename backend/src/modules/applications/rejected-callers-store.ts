@@ -1,15 +1,12 @@
-/** Refused callers in the database: a bounded number for each application, whoever calls. */
 import type { Knex } from 'knex';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
-import { transact } from '../../platform/db/transaction.js';
-import { OTHERS, tooMany, type RefusedCaller, type RefusedVia } from './rejected-caller.js';
+import type { InTransaction } from '../../platform/db/transaction.js';
+import { excessCallers, OTHER_CALLERS, type RejectedCaller, type RejectedVia } from './rejected-caller.js';
 
-export type RefusalsStore = ReturnType<typeof createRefusalsStore>;
+export type RejectedCallersStore = ReturnType<typeof createRejectedCallersStore>;
 
-const KEY = ['application_id', 'via', 'caller'];
-
-const toCaller = (row: Record<string, unknown>): RefusedCaller => ({
-  via: row.via as RefusedVia,
+const toCaller = (row: Record<string, unknown>): RejectedCaller => ({
+  via: row.via as RejectedVia,
   caller: row.caller as string,
   address: row.address as string,
   times: Number(row.times),
@@ -17,20 +14,20 @@ const toCaller = (row: Record<string, unknown>): RefusedCaller => ({
   lastAt: Number(row.last_at),
 });
 
-/** In one order everywhere, so that two processes do not wait for each other's rows; {@link OTHERS} sorts first. */
-async function count(trx: Knex, applicationId: number, callers: readonly RefusedCaller[]): Promise<void> {
+/** Sorted, so that two processes lock the rows in the same order; {@link OTHER_CALLERS} comes first. */
+async function upsert(trx: Knex, applicationId: number, callers: readonly RejectedCaller[]): Promise<void> {
   const given = (name: string) => (trx.client.dialect === 'mysql' ? `values(${name})` : `excluded.${name}`);
   const rows = [...callers]
     .sort((a, b) => (a.caller < b.caller ? -1 : 1))
-    .map(({ firstAt, lastAt, ...caller }) => ({
+    .map(({ firstAt: first_at, lastAt: last_at, ...row }) => ({
       application_id: applicationId,
-      ...caller,
-      first_at: firstAt,
-      last_at: lastAt,
+      ...row,
+      first_at,
+      last_at,
     }));
   await trx('refused_callers')
     .insert(rows)
-    .onConflict(KEY)
+    .onConflict(['application_id', 'via', 'caller'])
     .merge({
       times: trx.raw(`refused_callers.times + ${given('times')}`),
       address: trx.raw(given('address')),
@@ -38,42 +35,37 @@ async function count(trx: Knex, applicationId: number, callers: readonly Refused
     });
 }
 
-export function createRefusalsStore(db: Database) {
-  const kept = (trx: Knex, applicationId: number, via: RefusedVia) =>
-    trx('refused_callers').where({ application_id: applicationId, via }).whereNot({ caller: OTHERS });
+export function createRejectedCallersStore(db: Database, inTransaction: InTransaction) {
+  const named = (trx: Knex, applicationId: number, via: RejectedVia) =>
+    trx('refused_callers').where({ application_id: applicationId, via }).whereNot({ caller: OTHER_CALLERS });
 
-  return {
-    /**
-     * Adds what one way in has refused, and forgets what is too many. `callers` holds {@link OTHERS}, whose row is the
-     * lock that keeps two processes from forgetting the same caller twice.
-     */
-    async add(applicationId: number, via: RefusedVia, callers: readonly RefusedCaller[]): Promise<void> {
-      await transact(db, async (trx) => {
-        await count(trx, applicationId, callers);
-        const rows: Record<string, unknown>[] = await kept(trx, applicationId, via);
-        const forgotten = tooMany(rows.map((row) => ({ ...toCaller(row), id: row.id as number })));
-        if (forgotten.length === 0) return;
-        const ids = forgotten.map(({ id }) => id);
-        await kept(trx, applicationId, via).whereIn('id', ids).delete();
-        await trx('refused_callers')
-          .where({ application_id: applicationId, via, caller: OTHERS })
-          .increment(
-            'times',
-            forgotten.reduce((sum, { times }) => sum + times, 0),
-          );
-      });
-    },
+  /**
+   * Adds calls and deletes the excess callers. `callers` includes {@link OTHER_CALLERS}, whose row is the lock that
+   * prevents two processes from moving the same caller's count twice.
+   */
+  const add = (applicationId: number, via: RejectedVia, callers: readonly RejectedCaller[]): Promise<void> =>
+    inTransaction(async (trx) => {
+      await upsert(trx, applicationId, callers);
+      const rows: Record<string, unknown>[] = await named(trx, applicationId, via);
+      const excess = excessCallers(rows.map((row) => ({ ...toCaller(row), id: row.id as number })));
+      if (excess.length === 0) return;
+      const ids = excess.map(({ id }) => id);
+      await named(trx, applicationId, via).whereIn('id', ids).delete();
+      const times = excess.reduce((sum, caller) => sum + caller.times, 0);
+      const others = { application_id: applicationId, via, caller: OTHER_CALLERS };
+      await trx('refused_callers').where(others).increment('times', times);
+    });
 
-    /** The last one first; those that were not kept are in {@link OTHERS}. */
-    async list(applicationId: number): Promise<RefusedCaller[]> {
-      const rows = await db('refused_callers')
-        .where({ application_id: applicationId })
-        .where('times', '>', 0)
-        .orderBy([{ column: 'last_at', order: 'desc' }, 'caller']);
-      return rows.map(toCaller);
-    },
+  async function list(applicationId: number): Promise<RejectedCaller[]> {
+    const rows = await db('refused_callers')
+      .where({ application_id: applicationId })
+      .where('times', '>', 0)
+      .orderBy([{ column: 'last_at', order: 'desc' }, 'caller']);
+    return rows.map(toCaller);
+  }
 
-    cleanUp: (before: number): Promise<void> =>
-      deleteInChunks(() => db('refused_callers').where('last_at', '<', before), 'id'),
-  };
+  const cleanUp = (before: number): Promise<void> =>
+    deleteInChunks(() => db('refused_callers').where('last_at', '<', before), 'id');
+
+  return { add, list, cleanUp };
 }

@@ -1,69 +1,69 @@
 /**
- * Remembers who was refused by the allow-lists, for the people who have to mend them. Anybody can be refused as often as
- * they like: noting one is a few words in memory, what is noted is written now and then, and both are bounded.
+ * Records which callers allow-lists rejected, for the people who maintain the lists. Anyone can call at any rate, so
+ * calls are counted in memory and written every few seconds. Both places are bounded.
  */
 import { DAY, type Clock } from '../../platform/clock.js';
-import { REFUSED_APPLICATIONS, REFUSED_DAYS } from '../../platform/limits.js';
-import type { Caller } from './allow-list.js';
-import { nameOf, OTHERS, tooMany, type RefusedCaller, type RefusedVia } from './rejected-caller.js';
-import type { RefusalsStore } from './rejected-callers-store.js';
+import type { RequestSource } from './allow-list.js';
+import { callerOf, excessCallers, OTHER_CALLERS, type RejectedCaller, type RejectedVia } from './rejected-caller.js';
+import type { RejectedCallersStore } from './rejected-callers-store.js';
 
-export type Refusals = ReturnType<typeof createRefusals>;
+/** Applications counted in memory at a time; rejected calls of further ones are not recorded until the next write. */
+const MAX_PENDING = 200;
+/** Long enough to show a weekly job at least once. */
+export const REJECTED_CALLER_DAYS = 8;
 
-/** What one way into one application has refused since the last write. */
-interface Noted {
+export type RejectedCallers = ReturnType<typeof createRejectedCallers>;
+
+interface Pending {
   readonly applicationId: number;
-  readonly via: RefusedVia;
-  readonly callers: Map<string, RefusedCaller>;
+  readonly via: RejectedVia;
+  readonly callers: Map<string, RejectedCaller>;
 }
 
-function add(callers: Map<string, RefusedCaller>, one: RefusedCaller): void {
+function add(callers: Map<string, RejectedCaller>, one: RejectedCaller): void {
   const before = callers.get(one.caller);
   const [times, firstAt] = before ? [before.times + one.times, before.firstAt] : [one.times, one.firstAt];
   callers.set(one.caller, { ...one, times, firstAt });
 }
 
-export function createRefusals({ store, clock }: { store: RefusalsStore; clock: Clock }) {
-  let noted = new Map<string, Noted>();
+export function createRejectedCallers(store: RejectedCallersStore, clock: Clock) {
+  let pending = new Map<string, Pending>();
 
-  /** Undefined while too many other applications wait to be written. */
-  function notesOf(applicationId: number, via: RefusedVia, now: number): Noted | undefined {
+  function pendingOf(applicationId: number, via: RejectedVia, now: number): Pending | undefined {
     const key = `${applicationId} ${via}`;
-    if (!noted.has(key) && noted.size < REFUSED_APPLICATIONS) {
-      const others = { via, caller: OTHERS, address: '', times: 0, firstAt: now, lastAt: now };
-      noted.set(key, { applicationId, via, callers: new Map([[OTHERS, others]]) });
+    if (!pending.has(key) && pending.size < MAX_PENDING) {
+      const others = { via, caller: OTHER_CALLERS, address: '', times: 0, firstAt: now, lastAt: now };
+      pending.set(key, { applicationId, via, callers: new Map([[OTHER_CALLERS, others]]) });
     }
-    return noted.get(key);
+    return pending.get(key);
+  }
+
+  /** Counts a rejected call in memory, so that the reply is not delayed. */
+  function record(applicationId: number, via: RejectedVia, source: RequestSource): void {
+    const now = clock.now();
+    const callers = pendingOf(applicationId, via, now)?.callers;
+    if (!callers) return;
+    add(callers, { via, ...callerOf(via, source), times: 1, firstAt: now, lastAt: now });
+    const named = [...callers.values()].filter(({ caller }) => caller !== OTHER_CALLERS);
+    for (const { caller, times } of excessCallers(named)) {
+      callers.delete(caller);
+      add(callers, { ...callers.get(OTHER_CALLERS)!, times, lastAt: now });
+    }
   }
 
   async function write(): Promise<void> {
-    const all = [...noted.values()];
-    noted = new Map();
+    const all = [...pending.values()];
+    pending = new Map();
     for (const { applicationId, via, callers } of all) await store.add(applicationId, via, [...callers.values()]);
   }
 
-  return {
-    /** Notes a refused call; it takes no time that its caller could see. */
-    note(applicationId: number, via: RefusedVia, caller: Caller): void {
-      const now = clock.now();
-      const callers = notesOf(applicationId, via, now)?.callers;
-      if (!callers) return;
-      add(callers, { via, ...nameOf(via, caller), times: 1, firstAt: now, lastAt: now });
-      for (const { caller, times } of tooMany([...callers.values()].filter((one) => one.caller !== OTHERS))) {
-        callers.delete(caller);
-        add(callers, { ...callers.get(OTHERS)!, times, lastAt: now });
-      }
-    },
+  /** The callers rejected in the last days, latest first. Those of other processes are included after their next write. */
+  async function list(applicationId: number): Promise<RejectedCaller[]> {
+    await write();
+    return store.list(applicationId);
+  }
 
-    /** Stores what was noted. */
-    write,
+  const cleanUp = (): Promise<void> => store.cleanUp(clock.now() - REJECTED_CALLER_DAYS * DAY);
 
-    /** Who was refused in the last days, the last one first. What other processes refused comes with their next write. */
-    async list(applicationId: number): Promise<RefusedCaller[]> {
-      await write();
-      return store.list(applicationId);
-    },
-
-    cleanUp: (): Promise<void> => store.cleanUp(clock.now() - REFUSED_DAYS * DAY),
-  };
+  return { record, write, list, cleanUp };
 }

@@ -1,21 +1,19 @@
 /**
- * Values of an application's settings as people type them, at the terminal and in the dashboard: each is read into the form
- * that is stored, or refused with a sentence that says what is expected.
+ * Parsers for settings that people type in the dashboard or the command. Each returns the stored form, or throws a
+ * {@link ValueError} that describes the expected form.
  */
 import { isSupportedCountry } from 'libphonenumber-js/max';
-import { CHANNELS, type ChannelName } from '../../providers/provider.js';
-import { chooseLanguage, LANGUAGES } from '../templates/rendering/languages.js';
+import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
+import { chooseLanguage, LANGUAGE_CODES } from '../templates/language-codes.js';
 import { parseRecipient, phoneDigits } from '../recipients/recipient.js';
 import { entryProblem } from './allow-list.js';
 
-/** A sentence for who typed the value. */
+/** Its message is shown to the person who typed the value. */
 export class ValueError extends Error {}
 
-/** Above this a limit is as good as off. */
 export const MAX_LIMIT = 1_000_000;
-/** Longest time that an old secret may stay valid, in hours: a month, for clients that are released slowly. */
+/** Longest validity of a replaced secret: a month, for clients with slow release cycles. */
 export const MAX_GRACE_HOURS = 744;
-/** Mail always goes over EMAIL, so that the order is one of the others. */
 export const PHONE_CHANNELS: readonly ChannelName[] = CHANNELS.filter((channel) => channel !== 'EMAIL');
 
 export function wholeNumber(min: number, max: number) {
@@ -27,7 +25,7 @@ export function wholeNumber(min: number, max: number) {
   };
 }
 
-/** What stands between commas or line ends, each once. */
+/** Splits at commas and line ends, and removes duplicates. */
 export const listOf = (text: string): string[] => [
   ...new Set(
     text
@@ -37,7 +35,7 @@ export const listOf = (text: string): string[] => [
   ),
 ];
 
-/** The name is part of every message, also of mail subjects: one line of moderate length. */
+/** Part of every message and of email subjects, hence one line. */
 export function applicationName(text: string): string {
   const name = text.trim();
   if (name.length < 1 || name.length > 100 || /\p{Cc}/u.test(name))
@@ -52,7 +50,6 @@ export function endpoints(text: string): string[] {
   return entries;
 }
 
-/** An order of channels for phone numbers. */
 export function channelOrder(names: readonly string[]): ChannelName[] {
   const known = PHONE_CHANNELS.filter((channel) => names.includes(channel));
   if (names.length === 0 || known.length !== names.length)
@@ -70,20 +67,19 @@ export function countries(text: string): string[] {
   return codes;
 }
 
-/** A language that messages are written in; "" for none. */
 export function messageLanguage(text: string): string {
   const language = chooseLanguage(text);
   if (text.trim() !== '' && language === undefined)
-    throw new ValueError(`It must be one of ${Object.keys(LANGUAGES).join(', ')}.`);
+    throw new ValueError(`It must be one of ${LANGUAGE_CODES.join(', ')}.`);
   return language ?? '';
 }
 
-/** `RECIPIENT=CODE`; "" as the code where none follows. An address may hold `=`, a code does not. */
+/** `RECIPIENT=CODE`. The code may be empty. Splits at the last `=`, since an email address may contain one. */
 export function testRecipient(text: string): { address: string; code: string } {
   const split = text.lastIndexOf('=');
   const recipient = text.slice(0, Math.max(split, 0));
   const code = text.slice(split + 1).trim();
-  // Test numbers need not exist, so that their digits are enough.
+  // Test numbers need not exist: any digits are accepted.
   const address = phoneDigits(recipient) ?? parseRecipient(recipient)?.address;
   if (split < 0 || address === undefined) throw new ValueError('It must be RECIPIENT=CODE, such as +15550100=123456.');
   if (!/^(?:[A-Za-z0-9]{4,10})?$/.test(code))

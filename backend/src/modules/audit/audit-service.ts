@@ -1,44 +1,25 @@
-/** Who changed what, and when: kept for good, never with a secret or a code in it. */
+/** The audit log: every change by a person or the operator. */
+import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
-import type { AuditEntry, AuditStore, Change } from './audit-store.js';
+import type { Database } from '../../platform/db/database.js';
+import type { Actor } from '../access/actor.js';
+import type { AuditEntry } from './audit.js';
+import { createAuditStore } from './audit-store.js';
 
-export type { AuditEntry, Change };
 export type AuditService = ReturnType<typeof createAuditService>;
 
-/** Longest value that an entry keeps, in characters: what changed is to be read, not stored a second time. */
-const VALUE_LENGTH = 500;
+export type NewAuditEntry = Pick<AuditEntry, 'accountId' | 'action' | 'subject'> & Partial<Pick<AuditEntry, 'changes'>>;
 
-/** A value as people read it. */
-function textOf(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > VALUE_LENGTH ? `${text.slice(0, VALUE_LENGTH - 1)}…` : text;
-}
+/** Longest email address, and the width of the column. */
+const SUBJECT_LENGTH = 320;
 
-/** What differs between two records, by their names. */
-export function changesBetween(before: object, after: object): Change[] {
-  const old = before as Record<string, unknown>;
-  return Object.entries(after)
-    .map(([name, value]) => ({ name, before: textOf(old[name]), after: textOf(value) }))
-    .filter((change) => change.before !== change.after);
-}
+export function createAuditService(db: Database, clock: Clock) {
+  const store = createAuditStore(db);
 
-export function createAuditService({ store, clock }: { store: AuditStore; clock: Clock }) {
-  return {
-    record: (
-      by: { readonly accountId: number; readonly email: string },
-      entry: { readonly action: string; readonly subject: string; readonly changes?: readonly Change[] },
-    ): Promise<void> =>
-      store.insert({
-        accountId: by.accountId,
-        actor: by.email,
-        action: entry.action,
-        subject: entry.subject.slice(0, 320),
-        changes: entry.changes ?? [],
-        createdAt: clock.now(),
-      }),
+  function record(trx: Knex, actor: Actor, { subject, changes = [], ...entry }: NewAuditEntry): Promise<void> {
+    const shortened = subject.slice(0, SUBJECT_LENGTH);
+    return store.insert(trx, { ...entry, subject: shortened, changes, actor: actor.name, createdAt: clock.now() });
+  }
 
-    list: (accountId: number, page: { before?: number | undefined; limit: number }): Promise<AuditEntry[]> =>
-      store.list(accountId, page),
-  };
+  return { record, list: store.list };
 }

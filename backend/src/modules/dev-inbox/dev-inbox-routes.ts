@@ -1,4 +1,4 @@
-/** The dev inbox as a page and as JSON. It shows codes, so it is careful about who asks and what the page may do. */
+/** The dev inbox as a page and as JSON. It shows codes, so it is reachable on this machine only. */
 import { fileURLToPath } from 'node:url';
 import { Router, type RequestHandler } from 'express';
 import type { DevInbox } from './dev-inbox.js';
@@ -19,7 +19,7 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** A mail may style itself and show its own pictures. It runs nothing and loads nothing. */
+/** An email may contain styles and inline images. It runs no script and loads nothing. */
 const MAIL_POLICY = [
   'sandbox',
   "default-src 'none'",
@@ -30,19 +30,14 @@ const MAIL_POLICY = [
   "frame-ancestors 'self'",
 ].join('; ');
 
-export interface DevInboxRoutesOptions {
-  /** Whether to answer under any host name; else only under this machine's own ones. */
-  readonly anyHost: boolean;
-}
-
-/** Routes of the page, its data and its mails, for the app to mount at `/dev`. */
-export function devInboxRoutes(inbox: DevInbox, { anyHost }: DevInboxRoutesOptions): Router {
+/** `anyHost`: accept any host name, not only loopback ones. */
+export function devInboxRoutes(inbox: DevInbox, anyHost: boolean): Router {
   const router = Router({ strict: true });
   router.use('/inbox', headers);
   router.use('/inbox.json', headers);
   if (!anyHost) router.use(['/inbox', '/inbox.json'], onlyLoopbackHost);
   router.get('/inbox', page('inbox.html'));
-  // The page's own addresses are relative to the one without a slash.
+  // The page's relative links need the URL without a slash.
   router.get('/inbox/', (request, response) => response.redirect(308, `${request.baseUrl}/inbox`));
   for (const file of PAGE_FILES) router.get(`/inbox/${file}`, page(file));
   router.get('/inbox.json', list(inbox));
@@ -64,10 +59,10 @@ const headers: RequestHandler = (_request, response, next) => {
 
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
-/** What a proxy adds: behind one, everybody comes from this machine. */
+/** Headers that proxies add. Behind a proxy, every caller seems to come from this machine. */
 const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
 
-/** A page elsewhere can make its own name point to this machine (DNS rebinding), but not change what Host says. */
+/** Prevents DNS rebinding: a foreign page can resolve its own name to this machine, but the Host header still shows that name. */
 const onlyLoopbackHost: RequestHandler = (request, response, next) => {
   const proxied = PROXY_HEADERS.some((name) => request.headers[name] !== undefined);
   if (!proxied && LOOPBACK_HOST.test(request.headers.host ?? '')) return next();
@@ -82,7 +77,7 @@ function list(inbox: DevInbox): RequestHandler {
   return (request, response) => {
     const tag = `"${inbox.revision()}"`;
     response.set('ETag', tag);
-    // Compared here: the framework takes the browser's `Cache-Control: no-cache` for a wish to have it all again.
+    // Express would ignore the ETag because browsers send `Cache-Control: no-cache`.
     if (request.headers['if-none-match'] === tag) return void response.status(304).end();
     const { to } = request.query;
     response.json(inbox.list(typeof to === 'string' ? to : undefined));

@@ -1,10 +1,12 @@
-/** Stands in for the channels that have no provider: it keeps what a phone or mailbox would have got, in memory only. */
+/** The dev inbox replaces missing providers during development: it stores messages in memory, where developers can read them. */
 import { randomUUID } from 'node:crypto';
-import type { Channel, ChannelName, Content, OutgoingMessage } from '../../providers/provider.js';
 import { SECOND, type Clock } from '../../platform/clock.js';
-import { DEV_INBOX_SIZE } from '../../platform/limits.js';
+import type { ChannelName } from '../../platform/contract/channels.js';
+import type { Provider, Content, OutgoingMessage } from '../../providers/provider.js';
 
-/** A delivered message. `subject` and `html` are "" where the channel has none; a call's `text` is what it says. */
+const DEV_INBOX_SIZE = 500;
+
+/** `subject` and `html` are "" where the channel has none; the `text` of a voice call is what it says. */
 export interface InboxMessage {
   readonly id: string;
   readonly channel: ChannelName;
@@ -12,42 +14,38 @@ export interface InboxMessage {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** Unix seconds. */
   readonly createdTime: number;
 }
 
 export interface DevInbox {
-  /** A channel that delivers here. */
-  channel(name: ChannelName): Channel;
-  /** What is kept, newest first; with `to` what that recipient got, in whatever way it is spelled. */
+  provider(channel: ChannelName): Provider;
   list(to?: string): InboxMessage[];
   find(id: string): InboxMessage | undefined;
   /** Changes with every delivery and differs between processes. */
   revision(): string;
 }
 
-/** Keeps the newest `size` messages. */
 export function createDevInbox(clock: Pick<Clock, 'now'>, size: number = DEV_INBOX_SIZE): DevInbox {
   const messages = new Map<string, InboxMessage>();
   const process = randomUUID();
   let deliveries = 0;
 
   function deliver(channel: ChannelName, { id, to, content }: OutgoingMessage): void {
-    // A message that is sent again after a crash is still one message.
+    // The message was sent again after a crash.
     if (messages.has(id)) return;
     deliveries++;
     const createdTime = Math.floor(clock.now() / SECOND);
-    messages.set(id, { id, channel, to, ...readable(content), createdTime });
+    messages.set(id, { id, channel, to, ...inboxContentOf(content), createdTime });
     if (messages.size > size) messages.delete(messages.keys().next().value!);
   }
 
   return {
-    channel: (name) => ({
-      name,
-      provider: 'dev inbox',
+    provider: (channel) => ({
+      channel,
+      name: 'dev inbox',
       standIn: true,
       async send(message) {
-        deliver(name, message);
+        deliver(channel, message);
         return { providerId: `inbox-${message.id}` };
       },
     }),
@@ -61,7 +59,7 @@ export function createDevInbox(clock: Pick<Clock, 'now'>, size: number = DEV_INB
   };
 }
 
-function readable(content: Content): Pick<InboxMessage, 'subject' | 'text' | 'html'> {
+function inboxContentOf(content: Content): Pick<InboxMessage, 'subject' | 'text' | 'html'> {
   switch (content.kind) {
     case 'text':
       return { subject: '', text: content.text, html: '' };
@@ -72,7 +70,7 @@ function readable(content: Content): Pick<InboxMessage, 'subject' | 'text' | 'ht
   }
 }
 
-/** One spelling of a recipient. In a query that was not encoded, a `+` has become a space. */
+/** In a query string that was not encoded, a `+` has become a space. */
 function canonical(recipient: string): string {
   const trimmed = recipient.trim();
   return trimmed.includes('@')

@@ -1,26 +1,26 @@
-/** Runs a request once for an Idempotency-Key, whatever happens to the caller, the network or this process. */
+/** Runs a request at most once for an Idempotency-Key, whatever happens to the caller, the network or this process. */
 import { HOUR, SECOND, secondsUntil, type Clock } from '../../platform/clock.js';
-import { sha256, type Keyring } from '../../platform/crypto.js';
 import { ApiError } from '../../platform/contract/errors.js';
-import { IDEMPOTENCY_HOURS, IDEMPOTENCY_LEASE_SECONDS } from '../../platform/limits.js';
+import { sha256, type Keyring } from '../../platform/crypto.js';
 import type { Write } from '../../platform/db/transaction.js';
 import type { IdempotencyStore } from './idempotency-store.js';
 
-/** What records that a request made `resultId`. */
-export type Link = (resultId: string) => readonly Write[];
+const IDEMPOTENCY_HOURS = 24;
+/** A request in flight for longer than this has died with its process. */
+const IDEMPOTENCY_LEASE_SECONDS = 60;
+
+/** Returns the row that records that the request created `resultId`, to be stored in the same transaction. */
+export type RecordResult = (resultId: string) => readonly Write[];
 
 export interface IdempotentRequest<Reply> {
   readonly applicationId: number;
-  /** The caller's key; without one the request just runs. */
+  /** Without a key the request just runs. */
   readonly key: string | undefined;
-  /** What makes two requests the same one: the operation and its parameters. */
+  /** The operation and its parameters: equal for requests that mean the same. */
   readonly fingerprint: unknown;
-  /**
-   * Does the work. What `link` answers for the id of what is made is stored together with it. Throws when nothing was
-   * made; every other end is a reply.
-   */
-  readonly run: (link: Link) => Promise<Reply>;
-  /** The reply for what an earlier run made before it died. */
+  /** Runs the request. Throws only when nothing was created; everything else is a reply. */
+  readonly run: (recordResult: RecordResult) => Promise<Reply>;
+  /** The reply for a result that a process created before it died. */
   readonly replyFor: (resultId: string) => Promise<Reply>;
 }
 
@@ -28,21 +28,11 @@ export type IdempotencyService = ReturnType<typeof createIdempotencyService>;
 
 const PURPOSE = 'idempotency';
 
-export function createIdempotencyService({
-  store,
-  keyring,
-  clock,
-  waitMs,
-}: {
-  store: IdempotencyStore;
-  keyring: Keyring;
-  clock: Clock;
-  /** How long a request is normally in flight, in milliseconds. */
-  waitMs: number;
-}) {
+/** `waitMs`: how long a request normally takes, in milliseconds. */
+export function createIdempotencyService(store: IdempotencyStore, keyring: Keyring, clock: Clock, waitMs: number) {
   const lease = () => clock.now() + IDEMPOTENCY_LEASE_SECONDS * SECOND;
 
-  /** Undefined: this request has the key now. Otherwise the JSON of the first reply, or the id of what it made. */
+  /** Claims the key. Returns undefined on success, else the JSON of the first reply, or the id of its result. */
   async function claim(id: string, fingerprint: string): Promise<{ reply: string } | { resultId: string } | undefined> {
     const now = clock.now();
     const requestHash = keyring.mac(PURPOSE, fingerprint);
@@ -58,27 +48,28 @@ export function createIdempotencyService({
     return row.resultId === null ? undefined : { resultId: row.resultId };
   }
 
-  return {
-    async once<Reply>({ applicationId, key, fingerprint, run, replyFor }: IdempotentRequest<Reply>): Promise<Reply> {
-      if (key === undefined) return run(() => []);
-      const id = sha256(`${applicationId}:${key}`);
-      const first = await claim(id, JSON.stringify(fingerprint));
-      if (first && 'reply' in first) return JSON.parse(first.reply) as Reply;
-      try {
-        const reply = first
-          ? await replyFor(first.resultId)
-          : await run((resultId) => [store.writeResult(id, resultId, clock.now() + IDEMPOTENCY_HOURS * HOUR)]);
-        await store.complete(id, JSON.stringify(reply));
-        return reply;
-      } catch (error) {
-        await store.release(id);
-        throw error;
-      }
-    },
+  async function once<Reply>({
+    applicationId,
+    key,
+    fingerprint,
+    run,
+    replyFor,
+  }: IdempotentRequest<Reply>): Promise<Reply> {
+    if (key === undefined) return run(() => []);
+    const id = sha256(`${applicationId}:${key}`);
+    const first = await claim(id, JSON.stringify(fingerprint));
+    if (first && 'reply' in first) return JSON.parse(first.reply) as Reply;
+    try {
+      const reply = first
+        ? await replyFor(first.resultId)
+        : await run((resultId) => [store.resultRow(id, resultId, clock.now() + IDEMPOTENCY_HOURS * HOUR)]);
+      await store.complete(id, JSON.stringify(reply));
+      return reply;
+    } catch (error) {
+      await store.release(id);
+      throw error;
+    }
+  }
 
-    /** Ends the wait for requests that were in flight when the process before this one died. */
-    takeOver: (): Promise<void> => store.releaseAll(clock.now()),
-
-    cleanUp: (): Promise<void> => store.cleanUp(clock.now()),
-  };
+  return { once };
 }

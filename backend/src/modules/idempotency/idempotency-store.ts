@@ -1,4 +1,4 @@
-/** Idempotency keys and the replies they stand for. */
+/** The tables of idempotency keys, their replies and their results. */
 import type { Knex } from 'knex';
 import { isDuplicate } from '../../platform/db/database-errors.js';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
@@ -10,7 +10,7 @@ export interface IdempotencyRow {
   readonly requestHash: string;
   /** JSON of the first reply; null while it is in flight. */
   readonly reply: string | null;
-  /** What the request made, once that is stored. */
+  /** The id of what the request created, once it is stored. */
   readonly resultId: string | null;
   readonly leaseUntil: number;
   readonly expiresAt: number;
@@ -26,7 +26,7 @@ export function createIdempotencyStore(db: Database) {
   const rows = (id: string) => db('idempotency_keys').where({ id });
 
   return {
-    /** Writes the row; false when the key is already there. */
+    /** False when the key already exists. */
     async insert(row: Pick<IdempotencyRow, 'id' | 'requestHash' | 'leaseUntil' | 'expiresAt'>): Promise<boolean> {
       try {
         await db('idempotency_keys').insert({
@@ -59,7 +59,7 @@ export function createIdempotencyStore(db: Database) {
       );
     },
 
-    /** Takes the key over from a request that died; false when another one was quicker. */
+    /** Takes the key over from a request that died; false when another request already has. */
     async takeOver(row: IdempotencyRow, leaseUntil: number): Promise<boolean> {
       const taken = await rows(row.id)
         .where({ lease_until: row.leaseUntil })
@@ -68,28 +68,27 @@ export function createIdempotencyStore(db: Database) {
       return taken === 1;
     },
 
-    /** The id of what the request makes, to be stored together with it; a second one for the same key fails. */
-    writeResult: (id: string, resultId: string, expiresAt: number): Write =>
+    /** The row that records a result, to be inserted with it; a second result for the same key fails. */
+    resultRow: (id: string, resultId: string, expiresAt: number): Write =>
       writeOf(insertResults, { id, result_id: resultId, expires_at: expiresAt }),
 
     async complete(id: string, reply: string): Promise<void> {
       await rows(id).update({ reply });
     },
 
-    /** Frees the key of a request that made nothing. */
     async release(id: string): Promise<void> {
       const results = db('idempotency_results').where({ id }).select(db.raw('1'));
       await rows(id).whereNotExists(results).delete();
     },
 
-    /** Frees a key whose time is over; one that has just taken its place stays, with its result. */
+    /** Deletes an expired key with its result, unless a new request has just replaced it. */
     removeExpired: (id: string, now: number): Promise<void> =>
       db.transaction(async (trx) => {
         const removed = await trx('idempotency_keys').where({ id }).where('expires_at', '<=', now).delete();
         if (removed > 0) await trx('idempotency_results').where({ id }).delete();
       }),
 
-    /** Ends the leases of requests whose process is gone. Only for a process that knows it is the only one. */
+    /** Ends the leases of a process that has died. Only for a process that knows it is the only one. */
     async releaseAll(now: number): Promise<void> {
       await db('idempotency_keys').whereNull('reply').update({ lease_until: now });
     },

@@ -1,39 +1,28 @@
 /**
- * Messages as people look for them: those of their applications, newest first, a page after the other. Every page is read
- * from an index, a few rows of each kind that fits, so that it takes as long among millions as among a few.
+ * Queries for looking up messages, newest first, page by page. Every page is read from an index, a few rows for each
+ * combination of application, channel and state, so that a query takes as long among millions of messages as among a few.
  */
 import type { Knex } from 'knex';
-import { CHANNELS, type ChannelName } from '../../providers/provider.js';
+import { CHANNELS } from '../../platform/contract/channels.js';
 import type { Database } from '../../platform/db/database.js';
-import { LOOKUP_APPLICATIONS, OPEN_LOOKED_THROUGH } from '../../platform/limits.js';
-import type { Message, ShownState } from './message.js';
+import { type MessageFilter, type PagePosition, MAX_QUEUED, type Message, type VisibleState } from './message.js';
 import { toMessage } from './messages-store.js';
 
-export interface MessageFilter {
-  /** Nothing of any other application is found. */
-  readonly applicationIds: readonly number[];
-  readonly state?: ShownState | undefined;
-  readonly channel?: ChannelName | undefined;
-  /** In its one form. */
-  readonly recipient?: string | undefined;
-  /** When the message was accepted, in milliseconds: the first that fits, and the first that is too late. */
-  readonly from?: number | undefined;
-  readonly to?: number | undefined;
-}
-
-/** Where a page ends: the last message on it. */
-export type Place = Pick<Message, 'createdAt' | 'id'>;
+/** Applications per statement. Each contributes several parts to a UNION, of which SQLite allows 500. */
+const LOOKUP_APPLICATIONS = 20;
+/** Open messages that a query reads: above the queue limit, because concurrent sends can exceed that. */
+const MAX_OPEN_READ = 2 * MAX_QUEUED;
 
 export interface PageRequest {
-  /** The page that follows this place; undefined for the first one. */
-  readonly after?: Place | undefined;
+  /** Returns the page after this position; undefined: the first page. */
+  readonly after?: PagePosition | undefined;
   readonly limit: number;
 }
 
 export type LookupStore = ReturnType<typeof createLookupStore>;
 
-/** As what messages of a state are filed; undefined for those that are still on their way. */
-function endingsOf(state: ShownState | undefined): readonly string[] | undefined {
+/** Values of the column `ending` for a state; undefined for open messages. */
+function finalStatesOf(state: VisibleState | undefined): readonly string[] | undefined {
   if (state === undefined) return ['', 'delivered', 'undelivered', 'failed', 'expired'];
   if (state === 'queued' || state === 'sending') return undefined;
   return [state === 'sent' ? '' : state];
@@ -44,7 +33,7 @@ const NEWEST_FIRST = [
   { column: 'id', order: 'desc' },
 ];
 
-/** The newest that fit the rest of a filter, after the place where the page before ended. */
+/** Applies the rest of the filter, and starts after the end of the previous page. */
 function newest(
   rows: Knex.QueryBuilder,
   { from, to }: MessageFilter,
@@ -53,7 +42,7 @@ function newest(
   if (from !== undefined) rows.where('created_at', '>=', from);
   if (to !== undefined) rows.where('created_at', '<', to);
   if (after) {
-    // In this form, which MySQL reads from the index as well.
+    // In this form, MySQL uses the index, too.
     rows.where('created_at', '<=', after.createdAt);
     rows.where((w) => w.where('created_at', '<', after.createdAt).orWhere('id', '<', after.id));
   }
@@ -61,13 +50,13 @@ function newest(
 }
 
 export function createLookupStore(db: Database) {
-  /** Only what is on its way: bounded, since a service whose queue is long takes no more. */
-  const open = (state: ShownState) => db('messages').where({ state }).limit(OPEN_LOOKED_THROUGH).as('open_messages');
+  /** Open messages are few, because a service with a long queue rejects new ones. */
+  const open = (state: VisibleState) => db('messages').where({ state }).limit(MAX_OPEN_READ).as('open_messages');
 
-  /** One query a part of an index in which messages can be. */
+  /** One query for each part of an index that can contain matching messages. */
   function parts(filter: MessageFilter): Knex.QueryBuilder[] {
     const { applicationIds, state, channel, recipient } = filter;
-    const endings = endingsOf(state);
+    const endings = finalStatesOf(state);
     if (endings === undefined) {
       const rows = db(open(state!)).whereIn('application_id', applicationIds);
       return [rows.where({ ...(channel ? { channel } : {}), ...(recipient === undefined ? {} : { recipient }) })];
@@ -116,7 +105,7 @@ export function createLookupStore(db: Database) {
       return found.slice(0, page.limit);
     },
 
-    /** Undefined when none of these applications has it. */
+    /** Undefined when it belongs to none of these applications. */
     async find(applicationIds: readonly number[], id: string): Promise<Message | undefined> {
       const row = await db('messages')
         .where({ id })

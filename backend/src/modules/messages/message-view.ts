@@ -1,27 +1,25 @@
-/** A message as its application may see it: how it goes, never what it says. */
+/** A message as the API shows it, without its content. */
 import { SECOND } from '../../platform/clock.js';
-import type { components } from '../../platform/contract/generated/api.js';
-import { shownState, type Message } from './message.js';
-import { NO_CHARGE } from './price.js';
+import type { Schemas } from '../../platform/contract/schemas.js';
 import { maskRecipient } from '../recipients/recipient.js';
-import { AUTH_TYPES } from './send-envelope.js';
-
-type Schemas = components['schemas'];
+import { AUTH_TYPES } from './auth-types.js';
+import { acceptedAttempt, visibleState, type Message } from './message.js';
+import { NO_CHARGE } from './price.js';
 
 const seconds = (ms: number): number => Math.floor(ms / SECOND);
 
-/** `currency` is for what costs nothing. */
+/** `currency` is shown when the message has no price. */
 export function messageView(message: Message, currency: string): Schemas['Message'] {
   const { finishedAt, report, reportedAt } = message;
-  const price = message.tried.find(({ success }) => success)?.price;
+  const price = acceptedAttempt(message)?.price;
   return {
     messageId: message.id,
     maskId: message.maskId,
-    state: shownState(message),
+    state: visibleState(message),
     authType: AUTH_TYPES[message.channel],
     to: maskRecipient(message.recipient),
     template: message.template,
-    attempts: message.tried.map(({ channel, success, message: text }) => ({
+    attempts: message.attempts.map(({ channel, success, message: text }) => ({
       authType: AUTH_TYPES[channel],
       success,
       message: text,

@@ -1,138 +1,128 @@
-/** A message on its way: one recipient, one content, one or more channels to try. */
-import type { ChannelName } from '../../providers/provider.js';
+/** A message: one recipient, one content, and the channels to try in order. */
+import type { ChannelName } from '../../platform/contract/channels.js';
+import { random } from '../../platform/crypto.js';
 import type { Price } from './price.js';
 
+/** How many messages may wait for a worker: about as many as a few workers deliver while a code is still useful. */
+export const MAX_QUEUED = 20_000;
+
 /**
- * `queued` waits for a worker; `sending` is with one; `sent` was accepted by a provider; `failed` is a dead letter;
- * `expired` was dropped because its content was no longer valid.
+ * - `queued`: waits for a worker.
+ * - `sending`: claimed by a worker.
+ * - `sent`: accepted by a provider.
+ * - `failed`: a dead letter, which a person can retry until it expires.
+ * - `expired`: dropped because its content was no longer valid.
  */
 export type MessageState = 'queued' | 'sending' | 'sent' | 'failed' | 'expired';
 
-/** What a provider tells of a message: that it has it, then how it ended; from the weaker to the stronger. */
-const STEPS = ['sent', 'undelivered', 'delivered'] as const;
-export type Told = (typeof STEPS)[number];
+/** A provider's final report about a message that it accepted. */
+export type DeliveryReport = 'delivered' | 'undelivered';
 
-/** How a message ended that a provider had accepted. */
-export type Report = Exclude<Told, 'sent'>;
+export type FinalState = 'sent' | DeliveryReport | 'failed' | 'expired';
 
-/** Whether a provider's word says more than the one before: so the order in which they come does not matter. */
-export const isAhead = (told: Told, before: Report | null): boolean =>
-  STEPS.indexOf(told) > STEPS.indexOf(before ?? 'sent');
+export type VisibleState = 'queued' | 'sending' | FinalState;
 
-/** One channel that was tried to the end. */
+/** A completed attempt on one channel. Stored as JSON. */
 export interface Attempt {
   readonly channel: ChannelName;
   readonly success: boolean;
-  /** Why it failed, or how it went, for the caller. */
+  /** For the caller: why it failed, or `sent`. */
   readonly message: string;
-  /** Of one that a provider accepted. */
+  /** Set when a provider accepted the message. */
   readonly price?: Price;
-  /** When a worker took the message for it, and when it was over, in milliseconds; not of earlier versions. */
+  /** When a worker claimed the message, and when the attempt ended, in milliseconds. */
   readonly startedAt?: number | undefined;
   readonly at?: number | undefined;
-  /** Of one whose answer was lost: its price, should the provider turn out to have it. */
+  /** Set when the outcome is unknown: the price if it turns out that the provider accepted the message. */
   readonly ifSent?: Price;
 }
 
-/** The attempts of a message whose last one turns out to have succeeded. */
-export function succeeded(
-  tried: readonly Attempt[],
-  carrier: Pick<Attempt, 'channel' | 'price' | 'ifSent'>,
-): Attempt[] {
-  const last = tried.at(-1);
-  const lost = last?.channel === carrier.channel ? last : undefined;
-  const times = { startedAt: lost?.startedAt, at: lost?.at };
-  return [{ ...carrier, ...times, success: true, message: 'sent' }, ...(lost ? tried.slice(0, -1) : tried)];
-}
-
-/** What happened to a message before what its row tells otherwise. */
-export type Past =
-  /** An attempt that was repeated on the same channel, `times` times in a row with the same result. */
+/** An entry of a message's history: facts that the rest of its row no longer shows. */
+export type HistoryEntry =
+  /** An attempt that was retried on the same channel, `times` times in a row with the same result. */
   | (Attempt & { readonly times: number })
-  /** It was a dead letter that somebody sent again. */
   | { readonly retriedAt: number }
-  /** A report that a stronger one has replaced. */
-  | { readonly report: Report; readonly reportedAt: number };
+  /** A report that a stronger one replaced. */
+  | { readonly report: DeliveryReport; readonly reportedAt: number };
 
 export interface MessageDraft {
   readonly id: string;
   readonly applicationId: number;
-  /** Of the reply to the send; "" for a message older than this was kept. */
   readonly maskId: string;
   readonly template: string;
   readonly recipient: string;
   /** Channels in the order in which they are tried. */
   readonly plan: readonly ChannelName[];
-  /** Variables of the template; sealed while the message is open. */
   readonly variables: Readonly<Record<string, string>>;
-  /** The request that it came with, for the log. */
   readonly requestId: string;
-  /** Milliseconds; later the message is dropped. */
+  /** Milliseconds; after this time the message is dropped. */
   readonly expiresAt: number;
 }
 
 export interface Message extends Omit<MessageDraft, 'variables'> {
   readonly state: MessageState;
-  /** The channel that is being tried. */
+  /** The channel that is tried now, or was tried last. */
   readonly channel: ChannelName;
-  /** Sealed variables; null once they are wiped. */
+  /** Sealed variables; null once they are erased. */
   readonly payload: string | null;
-  readonly tried: readonly Attempt[];
+  /** Attempts on each channel; the successful one comes first. */
+  readonly attempts: readonly Attempt[];
   /** Oldest first; empty for nearly every message. */
-  readonly history: readonly Past[];
-  /** Attempts on the present channel. */
-  readonly attempts: number;
-  /** Names the worker's hold on it; null before the first one. */
+  readonly history: readonly HistoryEntry[];
+  /** Attempts on the current channel, including the one in progress. */
+  readonly attemptCount: number;
   readonly claim: string | null;
-  /** How often a worker died over it. */
+  /** How many workers died while they were sending it. */
   readonly crashes: number;
   readonly createdAt: number;
+  /**
+   * When the sweeper enqueues it: some seconds after it was accepted, at its next attempt, or when the worker's lease ends. Null
+   * once it has ended.
+   */
   readonly dueAt: number | null;
   readonly finishedAt: number | null;
-  /** The provider's id for it. */
   readonly providerId: string | null;
-  readonly report: Report | null;
+  readonly report: DeliveryReport | null;
   readonly reportedAt: number | null;
 }
 
-/** A message that its provider accepted, as far as its counts are concerned. */
-export interface Accepted extends Pick<Message, 'applicationId' | 'tried'> {
-  readonly finishedAt: number;
+/** What the waiting request learns. `queued`: an attempt failed and another one follows. */
+export interface Outcome {
+  readonly state: 'queued' | 'sent' | 'failed' | 'expired';
+  readonly attempts: readonly Attempt[];
 }
 
-/** A message's state as people see it. */
-export type ShownState = MessageState | Report;
+/** Binds sealed variables to their message. */
+export const payloadContext = (messageId: string): string => `message:${messageId}`;
 
-export const shownState = ({ state, report }: Pick<Message, 'state' | 'report'>): ShownState =>
+export const newMessageId = (): string => random.hex(16);
+
+export const visibleState = ({ state, report }: Pick<Message, 'state' | 'report'>): VisibleState =>
   state === 'sent' ? (report ?? state) : state;
 
-/** As what a message is filed once there is more to tell than that it was sent; "" until then. */
-export const endingOf = (state: Outcome['state'], report: Report | null): Report | 'failed' | 'expired' | '' =>
-  state === 'sent' ? (report ?? '') : state;
+export const isOpen = ({ state }: Pick<Message, 'state'>): boolean => state === 'queued' || state === 'sending';
 
-/** Whether it is a dead letter that can be sent again: its content is there, and still valid. */
+export const acceptedAttempt = ({ attempts }: Pick<Message, 'attempts'>): Attempt | undefined =>
+  attempts.find(({ success }) => success);
+
+/** Whether a person can retry it: a dead letter whose content still exists and is valid. */
 export const canRetry = ({ state, payload, expiresAt }: Message, now: number): boolean =>
   state === 'failed' && payload !== null && expiresAt > now;
 
-/** How a message ended, as far as it is known. */
-export type EndState = Outcome['state'] | 'undelivered';
+/** Whether it is certain that no provider accepted the message. */
+export const certainlyNotSent = ({ state, attempts }: Outcome): boolean =>
+  state === 'failed' && attempts.every(({ ifSent }) => ifSent === undefined);
 
-/** A message that a provider took and then could not deliver has failed as well. */
-export const endState = (state: Outcome['state'], report: Report | null): EndState =>
-  state === 'sent' && report === 'undelivered' ? report : state;
-
-/** What a waiting request is told when nothing better comes: an attempt failed, and another one follows. */
-export interface Delay {
-  readonly state: 'queued';
-  readonly tried: readonly Attempt[];
+export interface MessageFilter {
+  readonly applicationIds: readonly number[];
+  readonly state?: VisibleState | undefined;
+  readonly channel?: ChannelName | undefined;
+  /** In canonical form. */
+  readonly recipient?: string | undefined;
+  /** When the message was accepted, in milliseconds: from inclusive, to exclusive. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
 }
 
-/** What a waiting request is told. */
-export interface Outcome {
-  readonly state: 'sent' | 'failed' | 'expired';
-  readonly tried: readonly Attempt[];
-}
-
-/** Whether it is certain that nobody gets the message. */
-export const surelyFailed = ({ state, tried }: Outcome | Delay): boolean =>
-  state === 'failed' && tried.every(({ ifSent }) => ifSent === undefined);
+/** The position of a page's end: its last message. */
+export type PagePosition = Pick<Message, 'createdAt' | 'id'>;

@@ -1,16 +1,32 @@
-/** Messages in the database: stored, looked at and forgotten. Their delivery is the part of delivery-store.ts. */
+/** The table of messages. `due_at` is when the sweeper enqueues an open message: its next attempt, or the end of a lease. */
 import type { Knex } from 'knex';
-import type { ChannelName } from '../../providers/provider.js';
 import { DAY } from '../../platform/clock.js';
-import { deleteInChunks, inChunks, type Database } from '../../platform/db/database.js';
+import type { ChannelName } from '../../platform/contract/channels.js';
+import { deleteInChunks, inChunks, RECENT_SCAN_LIMIT, type Database } from '../../platform/db/database.js';
 import { writeOf, type Write, type Writer } from '../../platform/db/transaction.js';
-import { MESSAGE_RETENTION_DAYS, RECENT_LOOKED_THROUGH, SWEEP_GRACE_MS } from '../../platform/limits.js';
-import { historyOfRetry } from './history.js';
-import type { Accepted, Message, MessageDraft, MessageState, Report, ShownState } from './message.js';
+import {
+  isOpen,
+  visibleState,
+  type DeliveryReport,
+  type Message,
+  type MessageDraft,
+  type MessageState,
+  type VisibleState,
+} from './message.js';
+
+/** How long finished messages are stored for people to look at. */
+const MESSAGE_RETENTION_DAYS = 30;
+/** When the sweeper enqueues a new message whose job was lost. Normally a worker has claimed it long before. */
+const SWEEP_GRACE_MS = 5000;
+/** Provider ids are cut to the length of their column. */
+const PROVIDER_ID_LENGTH = 100;
 
 export type MessagesStore = ReturnType<typeof createMessagesStore>;
+export type StoredDraft = Omit<MessageDraft, 'variables'> & { readonly payload: string };
 
-export function toMessage(row: Record<string, unknown>): Message {
+type Row = Record<string, unknown>;
+
+export function toMessage(row: Row): Message {
   return {
     id: row.id as string,
     applicationId: row.application_id as number,
@@ -22,9 +38,9 @@ export function toMessage(row: Record<string, unknown>): Message {
     state: row.state as MessageState,
     channel: row.channel as ChannelName,
     payload: row.payload as string | null,
-    tried: JSON.parse(row.tried as string),
+    attempts: JSON.parse(row.tried as string),
     history: JSON.parse((row.history as string | null) ?? '[]'),
-    attempts: row.attempts as number,
+    attemptCount: row.attempts as number,
     claim: row.claim as string | null,
     crashes: row.crashes as number,
     expiresAt: Number(row.expires_at),
@@ -32,14 +48,29 @@ export function toMessage(row: Record<string, unknown>): Message {
     dueAt: row.due_at as number | null,
     finishedAt: row.finished_at as number | null,
     providerId: row.provider_id as string | null,
-    report: row.report as Report | null,
+    report: row.report as DeliveryReport | null,
     reportedAt: row.reported_at as number | null,
   };
 }
 
-const isReport = (state: ShownState): state is Report => state === 'delivered' || state === 'undelivered';
-
-export type StoredDraft = Omit<MessageDraft, 'variables'> & { readonly payload: string };
+/** The columns that change during a message's life. For historical reasons `tried` stores the attempts, `attempts` their count. */
+const MUTABLE_COLUMNS: Readonly<Record<string, (message: Message) => string | number | null>> = {
+  state: ({ state }) => state,
+  channel: ({ channel }) => channel,
+  payload: ({ payload }) => payload,
+  tried: ({ attempts }) => JSON.stringify(attempts),
+  history: ({ history }) => (history.length > 0 ? JSON.stringify(history) : null),
+  attempts: ({ attemptCount }) => attemptCount,
+  claim: ({ claim }) => claim,
+  crashes: ({ crashes }) => crashes,
+  due_at: ({ dueAt }) => dueAt,
+  finished_at: ({ finishedAt }) => finishedAt,
+  provider_id: ({ providerId }) => providerId?.slice(0, PROVIDER_ID_LENGTH) ?? null,
+  report: ({ report }) => report,
+  reported_at: ({ reportedAt }) => reportedAt,
+  // Indexed for look-ups: the final state, with "" for `sent` and for open messages.
+  ending: (message) => (isOpen(message) || visibleState(message) === 'sent' ? '' : visibleState(message)),
+};
 
 const toRow = (draft: StoredDraft, now: number) => ({
   id: draft.id,
@@ -62,19 +93,44 @@ async function insertMessages(trx: Knex, rows: readonly object[]): Promise<void>
   await trx('messages').insert(rows);
 }
 
+export interface MessageChange {
+  readonly before: Message;
+  readonly after: Message;
+}
+
 export function createMessagesStore(db: Database, write: Writer) {
   return {
-    /** Stores a new message, and what `alongside` says, or nothing. */
-    insert: (draft: StoredDraft, now: number, alongside: readonly Write[]): Promise<void> =>
-      write([...alongside, writeOf(insertMessages, toRow(draft, now))]),
+    /** Stores a new message and the rows of `batch` in one transaction. */
+    insert: (draft: StoredDraft, now: number, batch: readonly Write[]): Promise<void> =>
+      write([...batch, writeOf(insertMessages, toRow(draft, now))]),
+
+    async lock(trx: Knex, ids: readonly string[]): Promise<Map<string, Message>> {
+      const rows: Row[] = await trx('messages')
+        .whereIn('id', [...ids])
+        .forUpdate();
+      return new Map(rows.map((row) => [row.id as string, toMessage(row)]));
+    },
+
+    async save(trx: Knex, changes: readonly MessageChange[]): Promise<void> {
+      const ids = changes.map(({ after }) => after.id);
+      const columns: Record<string, string | number | null | Knex.Raw> = {};
+      for (const [column, valueOf] of Object.entries(MUTABLE_COLUMNS)) {
+        const values = changes.map(({ after }) => valueOf(after));
+        if (changes.every(({ before }, n) => valueOf(before) === values[n])) continue;
+        const bindings = ids.flatMap((id, n) => [id, values[n]!]);
+        const equal = values.every((value) => value === values[0]);
+        columns[column] = equal ? values[0]! : trx.raw(`case id ${'when ? then ? '.repeat(ids.length)}end`, bindings);
+      }
+      if (Object.keys(columns).length > 0) await trx('messages').whereIn('id', ids).update(columns);
+    },
 
     async find(id: string): Promise<Message | undefined> {
       const row = await db('messages').where({ id }).first();
       return row && toMessage(row);
     },
 
-    /** The channels that have carried messages, by id. */
-    async carriersOf(trx: Knex, ids: readonly string[]): Promise<Map<string, ChannelName>> {
+    /** Channels by message id; only of messages that a provider accepted. */
+    async channelsOf(trx: Knex, ids: readonly string[]): Promise<Map<string, ChannelName>> {
       if (ids.length === 0) return new Map();
       const rows = await trx('messages')
         .select('id', 'channel')
@@ -83,46 +139,48 @@ export function createMessagesStore(db: Database, write: Writer) {
       return new Map(rows.map((row) => [row.id as string, row.channel as ChannelName]));
     },
 
-    /** Those of these messages that a provider accepted, as far as their counts are concerned, by id. */
-    async acceptedOf(trx: Knex, ids: readonly string[]): Promise<Map<string, Accepted>> {
+    /** Messages by id; only those that a provider accepted. */
+    async sent(trx: Knex, ids: readonly string[]): Promise<Map<string, Message>> {
       if (ids.length === 0) return new Map();
-      const rows: Record<string, unknown>[] = await trx('messages')
-        .select('id', 'application_id', 'tried', 'finished_at')
+      const rows: Row[] = await trx('messages')
         .whereIn('id', [...ids])
         .where({ state: 'sent' });
-      return new Map(
-        rows.map(({ id, application_id, tried, finished_at }) => {
-          const finishedAt = Number(finished_at);
-          return [
-            id as string,
-            { applicationId: application_id as number, tried: JSON.parse(tried as string), finishedAt },
-          ];
-        }),
-      );
+      return new Map(rows.map((row) => [row.id as string, toMessage(row)]));
     },
 
-    /** What waits for a worker; counted up to `limit`, so that a long queue is not counted long. */
+    /** Ids of a channel's due messages, longest overdue first. */
+    async due(channel: ChannelName, now: number, limit: number): Promise<string[]> {
+      const due = db('messages').where({ channel }).where('due_at', '<=', now).orderBy('due_at').limit(limit);
+      return (await due.select('id')).map((row) => row.id as string);
+    },
+
+    /** Ends the leases of a process that has died. Only for a process that knows it is the only one. */
+    async releaseAll(now: number): Promise<void> {
+      await db('messages').where({ state: 'sending' }).update({ due_at: now });
+    },
+
+    /** Queued messages, counted up to `limit`, which bounds the cost of a long queue. */
     async backlog(limit: number): Promise<{ messages: number; oldestAt: number | undefined }> {
       const waiting = db('messages').select('created_at').where({ state: 'queued' }).limit(limit).as('waiting');
       const [row] = await db(waiting).count({ messages: '*' }).min({ oldest: 'created_at' });
       return { messages: Number(row?.messages ?? 0), oldestAt: row?.oldest ? Number(row.oldest) : undefined };
     },
 
-    /** Messages, newest first. */
-    async list(filter: { state?: ShownState; limit: number }): Promise<Message[]> {
-      const query = db('messages').orderBy('created_at', 'desc').limit(filter.limit);
-      if (filter.state)
-        query.where(isReport(filter.state) ? { state: 'sent', report: filter.state } : { state: filter.state });
-      if (filter.state === 'sent') query.whereNull('report');
+    /** Newest first. */
+    async list({ state, limit }: { state?: VisibleState; limit: number }): Promise<Message[]> {
+      const query = db('messages').orderBy('created_at', 'desc').limit(limit);
+      if (state === 'delivered' || state === 'undelivered') query.where({ state: 'sent', report: state });
+      else if (state) query.where({ state });
+      if (state === 'sent') query.whereNull('report');
       return (await query).map(toMessage);
     },
 
-    /** Messages of an application that ended in one of these states, the last first; only among the newest of all. */
-    async recent(applicationId: number, states: readonly ShownState[], limit: number): Promise<Message[]> {
+    /** An application's messages that ended in one of these states, latest first, among the newest of all messages. */
+    async recent(applicationId: number, states: readonly VisibleState[], limit: number): Promise<Message[]> {
       const newest = db('messages')
         .whereNotNull('finished_at')
         .orderBy('finished_at', 'desc')
-        .limit(RECENT_LOOKED_THROUGH)
+        .limit(RECENT_SCAN_LIMIT)
         .as('newest');
       const query = db(newest)
         .where({ application_id: applicationId })
@@ -133,33 +191,7 @@ export function createMessagesStore(db: Database, write: Writer) {
       return (await query.orderBy('finished_at', 'desc').limit(limit)).map(toMessage);
     },
 
-    /** Puts a dead letter back on its first channel; false when it is none or has nothing left to send. */
-    async revive(id: string, now: number): Promise<boolean> {
-      const message = await this.find(id);
-      if (!message) return false;
-      const revived = await db('messages')
-        // As it was found, so that nothing of its history is lost.
-        .where({ id, state: 'failed', finished_at: message.finishedAt })
-        .whereNotNull('payload')
-        .where('expires_at', '>', now)
-        .update({
-          state: 'queued',
-          channel: message.plan[0],
-          ending: '',
-          tried: '[]',
-          history: JSON.stringify(historyOfRetry(message, now)),
-          attempts: 0,
-          crashes: 0,
-          due_at: now,
-          finished_at: null,
-          provider_id: null,
-          report: null,
-          reported_at: null,
-        });
-      return revived === 1;
-    },
-
-    /** Forgets the contents of dead letters that nobody can use any more, and old messages altogether. */
+    /** Erases the content of expired dead letters, and deletes old messages. */
     async cleanUp(now: number): Promise<void> {
       await inChunks(
         () => db('messages').where({ state: 'failed' }).whereNotNull('payload').where('expires_at', '<=', now),

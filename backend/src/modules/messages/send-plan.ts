@@ -1,86 +1,72 @@
-/** Where a message goes: the recipient in its one form, and the channels in the order in which they are tried. */
-import type { Channel, ChannelName } from '../../providers/provider.js';
+/** The plan of a send: the recipient in canonical form, and the channels in the order in which they are tried. */
+import type { ChannelName } from '../../platform/contract/channels.js';
 import { ApiError } from '../../platform/contract/errors.js';
-import type { Application } from '../applications/application.js';
 import type { Rule } from '../../platform/rate-limit/rule.js';
-import type { Outcome } from './message.js';
+import type { Provider } from '../../providers/provider.js';
+import type { Application } from '../applications/application.js';
 import { parseRecipient, phoneDigits, type Recipient } from '../recipients/recipient.js';
+import { channelOf } from './auth-types.js';
+import type { Outcome } from './message.js';
 
 export interface SendPlan {
-  /** E.164 number or mail address. */
+  /** E.164 number or email address. */
   readonly address: string;
-  /** What all spellings of the recipient share. */
+  /** Shared by all spellings of the recipient. */
   readonly limitKey: string;
   /** At least one. */
   readonly channels: readonly ChannelName[];
-  /** The fixed code of a test recipient, to whom nothing is sent. */
+  /** The fixed code of a test recipient, to which nothing is sent. */
   readonly testCode: string | undefined;
 }
 
-const AUTH_WAYS: Readonly<Record<string, ChannelName>> = {
-  SMS: 'SMS',
-  WHATSAPP: 'WHATSAPP',
-  VOICE: 'VOICE',
-  VOICECALL: 'VOICE',
-  CALL: 'VOICE',
-  EMAIL: 'EMAIL',
-};
-
-/** The channel that the caller named, in any spelling that the contract allows. */
-export function channelOf(authWay: string): ChannelName {
-  const channel = AUTH_WAYS[authWay.toUpperCase()];
-  if (!channel) throw new ApiError('INVALID_AUTH_WAY');
-  return channel;
-}
-
-/** A test number need not exist, so it is looked up before the number is judged. */
-function testRecipient(application: Application, to: string): { address: string; code: string } | undefined {
-  const { testRecipients } = application.settings;
+/** A test number need not exist, so test recipients are looked up before the number is validated. */
+function testRecipient({ settings: { testRecipients } }: Application, to: string) {
   const address = phoneDigits(to) ?? parseRecipient(to)?.address;
   if (address === undefined || !Object.hasOwn(testRecipients, address)) return undefined;
-  return { address, code: testRecipients[address]! };
+  return { address, code: testRecipients[address]!, type: address.startsWith('+') ? 'phone' : 'email' } as const;
 }
 
-function refuseUndeliverable(recipient: Recipient, application: Application, channels: readonly Channel[]): void {
+function rejectUndeliverable(recipient: Recipient, application: Application, providers: readonly Provider[]): void {
   const { countries } = application.settings;
   if (recipient.type === 'phone' && countries.length > 0 && !countries.includes(recipient.country ?? ''))
     throw new ApiError('COUNTRY_NOT_ALLOWED');
-  // A stand-in costs nothing and reaches nobody, so numbers that are reserved for examples may be tried on it.
-  if (!recipient.assigned && channels.some((channel) => !channel.standIn)) throw new ApiError('INVALID_RECIPIENT');
+  // The dev inbox costs nothing and reaches no one, so it accepts numbers that are reserved for examples.
+  if (!recipient.assigned && providers.some(({ standIn }) => !standIn)) throw new ApiError('INVALID_RECIPIENT');
 }
 
+/** Throws an {@link ApiError} when the request names no valid recipient, or no channel can reach it. */
 export function planSend(
   application: Application,
   request: { to: string; authWay?: string | undefined },
-  configured: ReadonlyMap<ChannelName, Channel>,
+  providers: ReadonlyMap<ChannelName, Provider>,
 ): SendPlan {
   const named = request.authWay === undefined ? undefined : channelOf(request.authWay);
   const test = testRecipient(application, request.to);
   const recipient = test ? undefined : parseRecipient(request.to);
-  const type = test ? (test.address.startsWith('+') ? 'phone' : 'email') : recipient?.type;
+  const type = test?.type ?? recipient?.type;
   if (type === undefined || (named && (named === 'EMAIL') !== (type === 'email')))
     throw new ApiError('INVALID_RECIPIENT');
 
   const wanted: readonly ChannelName[] = named ? [named] : type === 'email' ? ['EMAIL'] : application.settings.channels;
   if (test) return { address: test.address, limitKey: test.address, channels: wanted, testCode: test.code };
 
-  const available = wanted.map((name) => configured.get(name)).filter((channel) => channel !== undefined);
-  // A stand-in after a provider would turn the provider's refusal into a success that reached nobody.
-  const real = available.filter((channel) => !channel.standIn);
-  const channels = real.length > 0 ? real : available;
-  if (channels.length === 0) throw new ApiError('CHANNEL_NOT_CONFIGURED', { values: { channel: wanted.join(', ') } });
-  refuseUndeliverable(recipient!, application, channels);
+  const available = wanted.map((name) => providers.get(name)).filter((provider) => provider !== undefined);
+  // The dev inbox never follows a provider: its success would hide that the provider failed.
+  const real = available.filter(({ standIn }) => !standIn);
+  const chosen = real.length > 0 ? real : available;
+  if (chosen.length === 0) throw new ApiError('CHANNEL_NOT_CONFIGURED', { values: { channel: wanted.join(', ') } });
+  rejectUndeliverable(recipient!, application, chosen);
   const { address, limitKey } = recipient!;
-  return { address, limitKey, channels: channels.map((channel) => channel.name), testCode: undefined };
+  return { address, limitKey, channels: chosen.map(({ channel: name }) => name), testCode: undefined };
 }
 
-/** How a send to a test recipient ends: at once, and without a message. */
+/** The outcome of a send to a test recipient. */
 export const testOutcome = (channel: ChannelName): Outcome => ({
   state: 'sent',
-  tried: [{ channel, success: true, message: 'test recipient, nothing sent' }],
+  attempts: [{ channel, success: true, message: 'test recipient, nothing sent' }],
 });
 
-/** Bounds all sends of an application together, codes and notifications. */
+/** Limits all sends of an application together, codes and notifications. */
 export function burstRule({ id, settings: { limits } }: Application): Rule {
   return {
     key: `send:${id}`,

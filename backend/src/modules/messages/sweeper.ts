@@ -1,26 +1,18 @@
-/** Finds messages that are due and have no job. */
-import { CHANNELS } from '../../providers/provider.js';
+/** Enqueues all due messages, because their jobs may be lost: after a crash, without Redis, or after a retry by the command. */
 import type { Clock } from '../../platform/clock.js';
-import { SWEEP_BATCH, SWEEP_ROUND_MS } from '../../platform/limits.js';
+import { CHANNELS } from '../../platform/contract/channels.js';
 import type { Queue } from '../../platform/queue/queue.js';
-import type { DeliveryStore } from './delivery-store.js';
+import type { MessagesStore } from './messages-store.js';
 
-export interface Sweeper {
-  /** Hands over what is due and has no job: after a crash, a lost queue, a retry by the operator. */
-  sweep(): Promise<void>;
-  /** Takes up again what the process before this one had in hand when it died. */
-  takeOver(): Promise<void>;
-}
+/** How often a waiting message gets another job: rarely enough for few superfluous jobs when the queue is long. */
+const SWEEP_ROUND_MS = 10_000;
+const SWEEP_BATCH = 500;
 
-export function createSweeper({ store, queue, clock }: { store: DeliveryStore; queue: Queue; clock: Clock }): Sweeper {
-  return {
-    async sweep() {
-      const round = Math.floor(clock.now() / SWEEP_ROUND_MS);
-      // Channel by channel: the backlog of one must not hide what is due on another.
-      for (const channel of CHANNELS)
-        for (const id of await store.due(channel, clock.now(), SWEEP_BATCH))
-          await queue.enqueue({ id, channel, round });
-    },
-    takeOver: () => store.releaseAll(clock.now()),
+export function createSweeper(store: MessagesStore, queue: Queue, clock: Clock) {
+  return async function sweep(): Promise<void> {
+    const round = Math.floor(clock.now() / SWEEP_ROUND_MS);
+    // Channel by channel, so that one channel's backlog does not hide due messages of another.
+    for (const channel of CHANNELS)
+      for (const id of await store.due(channel, clock.now(), SWEEP_BATCH)) await queue.enqueue({ id, channel, round });
   };
 }

@@ -1,96 +1,75 @@
-/** What happened to a message, step by step, from what is stored of it. */
-import type { ChannelName } from '../../providers/provider.js';
-import type { Attempt, Message, Past, Report } from './message.js';
+/** The timeline of a message for people: its history step by step, derived from what is stored. */
+import type { ChannelName } from '../../platform/contract/channels.js';
+import type { Attempt, DeliveryReport, HistoryEntry, Message } from './message.js';
 import type { Price } from './price.js';
 
-/** One step; `at` is milliseconds, and undefined where an earlier version did not keep it. */
-export type TimelineStep =
-  | { readonly kind: 'accepted'; readonly at: number; readonly plan: readonly ChannelName[] }
-  | { readonly kind: 'claimed'; readonly at: number | undefined; readonly channel: ChannelName; readonly times: number }
-  | {
-      readonly kind: 'refused';
-      readonly at: number | undefined;
-      readonly channel: ChannelName;
-      readonly reason: string;
-      readonly times: number;
-    }
-  | { readonly kind: 'fallback'; readonly at: number | undefined; readonly from: ChannelName; readonly to: ChannelName }
+/** `at` is milliseconds; undefined when it is not known. */
+export type TimelineStep = { readonly at: number | undefined } & (
+  | { readonly kind: 'accepted'; readonly plan: readonly ChannelName[] }
+  | { readonly kind: 'claimed'; readonly channel: ChannelName; readonly times: number }
+  | { readonly kind: 'refused'; readonly channel: ChannelName; readonly reason: string; readonly times: number }
+  | { readonly kind: 'fallback'; readonly from: ChannelName; readonly to: ChannelName }
   | {
       readonly kind: 'sent';
-      readonly at: number | undefined;
       readonly channel: ChannelName;
       readonly price: Price | undefined;
       readonly providerId: string | null;
     }
-  | { readonly kind: 'reported'; readonly at: number; readonly report: Report }
-  | { readonly kind: 'retried'; readonly at: number }
-  | { readonly kind: 'failed' | 'expired'; readonly at: number | undefined }
-  /** Where it is now, when it is on its way. */
-  | {
-      readonly kind: 'waiting' | 'sending';
-      readonly at: undefined;
-      readonly channel: ChannelName;
-      readonly dueAt: number;
-    };
+  | { readonly kind: 'reported'; readonly report: DeliveryReport }
+  | { readonly kind: 'retried' | 'failed' | 'expired' }
+  /** The current step of an open message. */
+  | { readonly kind: 'waiting' | 'sending'; readonly channel: ChannelName; readonly dueAt: number }
+);
 
-type Tried = Attempt & { readonly times: number };
+type RepeatedAttempt = Attempt & { readonly times: number };
 
-/** When something of the past was over; what an earlier version kept no time of came before all that has one. */
-function timeOf(past: Past): number {
-  if ('retriedAt' in past) return past.retriedAt;
-  return 'report' in past ? past.reportedAt : (past.at ?? 0);
+function timeOf(entry: HistoryEntry): number {
+  if ('retriedAt' in entry) return entry.retriedAt;
+  return 'report' in entry ? entry.reportedAt : (entry.at ?? 0);
 }
 
-/** What is told of a message's attempts and reports in the order in which it happened. */
-function pastOf({ history, tried, report, reportedAt }: Message): Past[] {
-  // In a row the one that succeeded comes first, but it was the last.
-  const inTurn = [...tried.filter(({ success }) => !success), ...tried.filter(({ success }) => success)];
-  const last = inTurn.map((attempt): Past => ({ ...attempt, times: 1 }));
-  const reported: Past[] = report && reportedAt !== null ? [{ report, reportedAt }] : [];
-  // Those of one time stay as they are here.
-  return [...history, ...last, ...reported].sort((a, b) => timeOf(a) - timeOf(b));
+/** History, attempts and report in chronological order. */
+function entriesOf({ history, attempts, report, reportedAt }: Message): HistoryEntry[] {
+  // The successful attempt is stored first, but happened last.
+  const chronological = [...attempts.filter(({ success }) => !success), ...attempts.filter(({ success }) => success)];
+  const attempted = chronological.map((attempt) => ({ ...attempt, times: 1 }));
+  const reported = report && reportedAt !== null ? [{ report, reportedAt }] : [];
+  return [...history, ...attempted, ...reported].sort((a, b) => timeOf(a) - timeOf(b));
 }
 
-function stepsOfAttempt(attempt: Tried, before: Tried | undefined, providerId: string | null): TimelineStep[] {
+/** The move from the channel of the previous attempt to the next one, if there was one. */
+const fallback = (before: RepeatedAttempt | undefined, to: ChannelName): TimelineStep[] =>
+  before && before.channel !== to ? [{ kind: 'fallback', at: before.at, from: before.channel, to }] : [];
+
+function stepsOfAttempt(attempt: RepeatedAttempt, providerId: string | null): TimelineStep[] {
   const { channel, success, message: reason, price, startedAt, at, times } = attempt;
-  const fallback: TimelineStep[] =
-    before && before.channel !== channel
-      ? [{ kind: 'fallback', at: before.at, from: before.channel, to: channel }]
-      : [];
   const claimed: TimelineStep[] = startedAt === undefined ? [] : [{ kind: 'claimed', at: startedAt, channel, times }];
-  const result: TimelineStep = success
-    ? { kind: 'sent', at, channel, price, providerId }
-    : { kind: 'refused', at, channel, reason, times };
-  return [...fallback, ...claimed, result];
-}
-
-/** Where an open message is, after what it has behind it. */
-function present({ state, channel, dueAt }: Message, before: Tried | undefined): TimelineStep[] {
-  if (state !== 'queued' && state !== 'sending') return [];
-  const moved = before && before.channel !== channel;
   return [
-    ...(moved ? [{ kind: 'fallback' as const, at: before.at, from: before.channel, to: channel }] : []),
-    { kind: state === 'queued' ? 'waiting' : 'sending', at: undefined, channel, dueAt: dueAt ?? 0 },
+    ...claimed,
+    success ? { kind: 'sent', at, channel, price, providerId } : { kind: 'refused', at, channel, reason, times },
   ];
 }
 
 /** Oldest first. */
 export function timelineOf(message: Message): TimelineStep[] {
+  const { state, channel, dueAt, finishedAt } = message;
   const steps: TimelineStep[] = [{ kind: 'accepted', at: message.createdAt, plan: message.plan }];
-  let before: Tried | undefined;
-  for (const past of pastOf(message)) {
-    if ('retriedAt' in past) {
-      steps.push({ kind: 'failed', at: before?.at }, { kind: 'retried', at: past.retriedAt });
+  let before: RepeatedAttempt | undefined;
+  for (const entry of entriesOf(message)) {
+    if ('retriedAt' in entry) {
+      steps.push({ kind: 'failed', at: before?.at }, { kind: 'retried', at: entry.retriedAt });
       before = undefined;
-    } else if ('report' in past) {
-      steps.push({ kind: 'reported', at: past.reportedAt, report: past.report });
+    } else if ('report' in entry) {
+      steps.push({ kind: 'reported', at: entry.reportedAt, report: entry.report });
     } else {
-      steps.push(...stepsOfAttempt(past, before, message.providerId));
-      before = past;
+      steps.push(...fallback(before, entry.channel), ...stepsOfAttempt(entry, message.providerId));
+      before = entry;
     }
   }
-  steps.push(...present(message, before));
-  if (message.state === 'failed' || message.state === 'expired')
-    steps.push({ kind: message.state, at: message.finishedAt ?? undefined });
+  if (state === 'queued' || state === 'sending') {
+    const kind = state === 'queued' ? 'waiting' : 'sending';
+    steps.push(...fallback(before, channel), { kind, at: undefined, channel, dueAt: dueAt ?? 0 });
+  }
+  if (state === 'failed' || state === 'expired') steps.push({ kind: state, at: finishedAt ?? undefined });
   return steps;
 }

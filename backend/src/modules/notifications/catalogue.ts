@@ -1,12 +1,11 @@
-/** The templates that a request can name, and what each of them needs. */
+/** Notification templates by name, and their variables. */
 import { ApiError } from '../../platform/contract/errors.js';
 import { TEMPLATES } from '../../platform/contract/generated/templates.js';
-import type { TemplateName } from '../templates/rendering/language.js';
+import type { TemplateName } from '../templates/template.js';
 
 export type { TemplateName };
 export type NotificationKind = (typeof TEMPLATES)[TemplateName]['kind'];
 
-/** A template as the contract describes it. */
 export interface Template {
   readonly kind: NotificationKind;
   readonly required: readonly string[];
@@ -19,7 +18,7 @@ export const templateOf = (name: TemplateName): Template => TEMPLATES[name];
 
 const entries = Object.entries(TEMPLATES) as [TemplateName, Template][];
 
-/** `Order Shipped`, `order-shipped` and `orderShipped` are one spelling. */
+/** `Order Shipped`, `order-shipped` and `orderShipped` → `ordershipped`. */
 const spelling = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '');
 
 const BY_SPELLING = new Map(
@@ -29,10 +28,9 @@ const BY_SPELLING = new Map(
 const namesOfKind = (kind: NotificationKind): TemplateName[] =>
   entries.filter(([, template]) => template.kind === kind).map(([name]) => name);
 
-/** The template that a name or an alias in any spelling means; undefined for an unknown one. */
 export const findTemplate = (name: string): TemplateName | undefined => BY_SPELLING.get(spelling(name));
 
-/** The template of a kind that a request names; an unknown one is refused with the list of the valid ones. */
+/** Same as {@link findTemplate} for templates of one kind; throws an error that lists the valid names. */
 export function requestedTemplate(name: string, kind: NotificationKind): TemplateName {
   const found = findTemplate(name);
   if (found === undefined || templateOf(found).kind !== kind)
@@ -40,7 +38,6 @@ export function requestedTemplate(name: string, kind: NotificationKind): Templat
   return found;
 }
 
-/** Refuses variables that a template cannot do without. */
 export function requireVariables(name: TemplateName, variables: Readonly<Record<string, string>>): void {
   const { required, oneOf } = templateOf(name);
   const missing = required.filter((variable) => variables[variable] === undefined);

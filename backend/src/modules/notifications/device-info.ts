@@ -1,18 +1,17 @@
-/** Who asked for a notification, as far as the request itself tells. */
 import Bowser from 'bowser';
 import ipaddr from 'ipaddr.js';
-import type { components } from '../../platform/contract/generated/api.js';
+import type { Schemas } from '../../platform/contract/schemas.js';
 import type { LocateAddress } from '../../platform/geo.js';
-import { USER_AGENT_LENGTH } from '../../platform/limits.js';
+import { USER_AGENT_LENGTH } from '../../platform/http/source-address.js';
 
-export type DeviceInfo = components['schemas']['DeviceInfo'];
+export type DeviceInfo = Schemas['DeviceInfo'];
 
-/** Describes the sender of a request; all fields are there, "" where nothing is known. */
+/** Unknown fields are "". */
 export type DescribeDevice = (request: { readonly ip: string; readonly userAgent: string }) => DeviceInfo;
 
 const words = (...parts: (string | undefined)[]): string => parts.filter(Boolean).join(' ');
 
-/** `curl 8.5.0`: most callers are programs, which no list of browsers knows. */
+/** `curl 8.5.0`: most callers are programs, which the parser does not recognise. */
 function clientOf(userAgent: string): string {
   const [, name, version] = /^(?!Mozilla)([\w.-]{1,40})\/([\w.-]{1,40})/.exec(userAgent) ?? [];
   return words(name, version);
@@ -20,7 +19,7 @@ function clientOf(userAgent: string): string {
 
 function programOf(userAgent: string): Pick<DeviceInfo, 'browser' | 'os' | 'device'> {
   const text = userAgent.slice(0, USER_AGENT_LENGTH);
-  // Without a text there is nothing to parse, and the parser says so by throwing.
+  // The parser throws on an empty text.
   if (text.trim() === '') return { browser: '', os: '', device: '' };
   const { browser, os, platform } = Bowser.parse(text);
   return {

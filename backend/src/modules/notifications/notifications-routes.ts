@@ -1,11 +1,10 @@
 /** `/notifications/order` and `/notifications/invoice`. */
-import { Router, type Request, type RequestHandler } from 'express';
-import { applicationOf } from '../applications/authentication.js';
+import { Router, type RequestHandler } from 'express';
 import { allowOnly, jsonBody, reply } from '../../platform/http/envelope.js';
-import { idempotencyKeyOf } from '../../platform/http/idempotency-key.js';
 import { requestIdOf } from '../../platform/http/request-log.js';
 import { withoutPort } from '../../platform/http/source-address.js';
-import { createValidator, parametersOf, type Validator } from '../../platform/http/validation.js';
+import { createValidator, idempotencyKeyOf, parametersOf, type Validator } from '../../platform/http/validation.js';
+import { applicationOf } from '../applications/authentication.js';
 import type { NotificationKind } from './catalogue.js';
 import type { DescribeDevice } from './device-info.js';
 import type { NotificationRequest, SendNotification } from './notifications-service.js';
@@ -13,39 +12,25 @@ import type { NotificationRequest, SendNotification } from './notifications-serv
 const orderParameters = createValidator<NotificationRequest>('OrderNotificationRequest');
 const invoiceParameters = createValidator<NotificationRequest>('InvoiceNotificationRequest');
 
-export interface NotificationsRoutesParts {
-  readonly authentication: RequestHandler;
-  readonly sendNotification: SendNotification;
-  readonly describeDevice: DescribeDevice;
-}
-
-export function notificationsRoutes(parts: NotificationsRoutesParts): Router {
-  const { authentication, sendNotification, describeDevice } = parts;
+export function notificationsRoutes(
+  authentication: RequestHandler,
+  sendNotification: SendNotification,
+  describeDevice: DescribeDevice,
+): Router {
   const router = Router();
 
-  const deviceOf = (request: Request) =>
-    describeDevice({ ip: withoutPort(request.ip ?? ''), userAgent: request.get('User-Agent') ?? '' });
-
-  function send(
-    kind: NotificationKind,
-    read: Validator<NotificationRequest>,
-    about: (request: Request) => object,
-  ): RequestHandler {
-    return async (request, response) => {
+  const handle =
+    (kind: NotificationKind, read: Validator<NotificationRequest>): RequestHandler =>
+    async (request, response) => {
       const parameters = read(parametersOf(request));
-      reply(
-        response,
-        await sendNotification(applicationOf(response), kind, parameters, {
-          idempotencyKey: idempotencyKeyOf(request),
-          requestId: requestIdOf(response),
-          ...about(request),
-        }),
-      );
+      const options = { idempotencyKey: idempotencyKeyOf(request), requestId: requestIdOf(response) };
+      const caller = { ip: withoutPort(request.ip ?? ''), userAgent: request.get('User-Agent') ?? '' };
+      const device = kind === 'order' ? { deviceInfo: describeDevice(caller) } : {};
+      reply(response, await sendNotification(applicationOf(response), kind, parameters, { ...options, ...device }));
     };
-  }
 
-  const order = send('order', orderParameters, (request) => ({ deviceInfo: deviceOf(request) }));
-  const invoice = send('invoice', invoiceParameters, () => ({}));
+  const order = handle('order', orderParameters);
+  const invoice = handle('invoice', invoiceParameters);
   router.all('/notifications/order', allowOnly('POST'), authentication, jsonBody, order);
   router.all('/notifications/invoice', allowOnly('POST'), authentication, jsonBody, invoice);
   return router;

@@ -1,29 +1,30 @@
-/** Sends messages about orders and invoices. */
-import type { Channel, ChannelName } from '../../providers/provider.js';
 import { HOUR, type Clock } from '../../platform/clock.js';
-import { random, sha256 } from '../../platform/crypto.js';
-import type { Write } from '../../platform/db/transaction.js';
+import type { ChannelName } from '../../platform/contract/channels.js';
 import { ApiError, failure } from '../../platform/contract/errors.js';
-import type { components } from '../../platform/contract/generated/api.js';
-import { NOTIFICATION_HOURS } from '../../platform/limits.js';
+import type { Schemas } from '../../platform/contract/schemas.js';
+import { random, sha256 } from '../../platform/crypto.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { Rule } from '../../platform/rate-limit/rule.js';
-import { chooseLanguage, messageLanguage } from '../templates/rendering/languages.js';
-import { oneLine } from '../templates/rendering/text.js';
+import { withinLimits } from '../../platform/rate-limit/within-limits.js';
+import type { Provider } from '../../providers/provider.js';
 import type { Application } from '../applications/application.js';
-import type { IdempotencyService, Link } from '../idempotency/idempotency-service.js';
-import { surelyFailed, type Delay, type Outcome } from '../messages/message.js';
-import { newMessageId, type MessagesService } from '../messages/messages-service.js';
-import { sendEnvelope, sendMessage, type Send } from '../messages/send-envelope.js';
-import { burstRule, channelOf, planSend, testOutcome, type SendPlan } from '../messages/send-plan.js';
-import type { DeviceInfo } from './device-info.js';
+import type { IdempotencyService, RecordResult } from '../idempotency/idempotency-service.js';
+import { channelOf } from '../messages/auth-types.js';
+import { certainlyNotSent, newMessageId, type Outcome } from '../messages/message.js';
+import type { MessagesService } from '../messages/messages-service.js';
+import { burstRule, planSend, testOutcome, type SendPlan } from '../messages/send-plan.js';
+import { sendEnvelope, sendMessage, type Send } from '../messages/send-results.js';
+import { chooseLanguage, messageLanguage } from '../templates/language-codes.js';
+import { untrustedLine } from '../templates/rendering/text.js';
 import { requestedTemplate, requireVariables, type NotificationKind, type TemplateName } from './catalogue.js';
+import type { DeviceInfo } from './device-info.js';
 
-type Schemas = components['schemas'];
+/** How long delivery is retried: news about an order is stale a day later. */
+const NOTIFICATION_HOURS = 24;
+
 type Variables = Readonly<Record<string, string>>;
 type NotificationReply = Schemas['NotificationReply'] | Schemas['Failure'];
 
-/** What both endpoints take, with variables as text. */
 export interface NotificationRequest {
   readonly to: string;
   readonly authWay?: string;
@@ -36,45 +37,44 @@ export interface NotificationsDependencies {
   readonly messages: MessagesService;
   readonly idempotency: IdempotencyService;
   readonly limiter: Limiter;
-  readonly channels: ReadonlyMap<ChannelName, Channel>;
+  readonly providers: ReadonlyMap<ChannelName, Provider>;
   readonly clock: Clock;
-  /** Language and country of calls that nobody named a language for, such as `en-US`. */
+  /** Language and country of voice calls without a language of their own, such as `en-US`. */
   readonly voiceLanguage: string;
-  /** Of what costs nothing. */
   readonly currency: string;
 }
 
-/** Sends a notification, at most once for an Idempotency-Key. Throws the refusal; a send that failed is a reply. */
+interface SendOptions {
+  readonly idempotencyKey: string | undefined;
+  readonly requestId: string;
+  readonly deviceInfo?: DeviceInfo;
+}
+
+/** Sends a notification, at most once for an Idempotency-Key. Throws when it is rejected; a failed send is a reply. */
 export type SendNotification = (
   application: Application,
   kind: NotificationKind,
   request: NotificationRequest,
-  about: {
-    readonly idempotencyKey: string | undefined;
-    readonly requestId: string;
-    /** Shown in the results. */
-    readonly deviceInfo?: DeviceInfo;
-  },
+  options: SendOptions,
 ) => Promise<NotificationReply>;
 
-/** A request whose template, variables and recipient are right. */
 interface Notification {
   readonly template: TemplateName;
   readonly variables: Variables;
-  /** Of the request or the application, when it is spoken. */
+  /** The language of the request or the application, when it is supported. */
   readonly language: string | undefined;
   readonly plan: SendPlan;
 }
 
-/** Variables as lines of text, by name; what is blank then is absent. */
+/** Variables as single lines of text, sorted by name, without blank ones. */
 function cleaned(variables: Variables): Variables {
-  const lines = Object.entries(variables).map(([name, value]) => [name, oneLine(value)] as const);
+  const lines = Object.entries(variables).map(([name, value]) => [name, untrustedLine(value)] as const);
   return Object.fromEntries(lines.filter(([, line]) => line !== '').sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /**
- * The same notification to the same recipient is a mistake of the caller's: a double click, a workflow that ran twice.
- * Addresses with different plus-tags are different recipients here: this rule guards against mistakes, not against abuse.
+ * Rejects the same notification to the same recipient: a double click, or a workflow that ran twice. Addresses with different
+ * plus-tags are different recipients here, because this rule prevents mistakes, not abuse.
  */
 function repeatRule(application: Application, { plan, template, variables }: Notification): Rule {
   const same = JSON.stringify([application.id, plan.address.toLowerCase(), template, variables]);
@@ -86,7 +86,7 @@ function repeatRule(application: Application, { plan, template, variables }: Not
   };
 }
 
-function notificationReply(send: Send, outcome: Outcome | Delay | undefined, currency: string): NotificationReply {
+function notificationReply(send: Send, outcome: Outcome | undefined, currency: string): NotificationReply {
   const data = sendEnvelope(send, outcome, currency);
   const message = sendMessage('notification', 'notification sent successfully', outcome);
   if (data.isSent > 0) return { success: true, message, status: 'NotificationsSent', data };
@@ -95,54 +95,41 @@ function notificationReply(send: Send, outcome: Outcome | Delay | undefined, cur
 }
 
 export function createSendNotification(dependencies: NotificationsDependencies): SendNotification {
-  const { messages, idempotency, limiter, channels, clock, voiceLanguage, currency } = dependencies;
+  const { messages, idempotency, limiter, providers, clock, voiceLanguage, currency } = dependencies;
 
   function read(application: Application, kind: NotificationKind, request: NotificationRequest): Notification {
-    const plan = planSend(application, request, channels);
+    const plan = planSend(application, request, providers);
     const template = requestedTemplate(request.templateType, kind);
     const variables = cleaned(request.variables);
     requireVariables(template, variables);
     return { template, variables, plan, language: chooseLanguage(request.language, application.settings.language) };
   }
 
-  /** Stores the message and waits for its first outcome; a test recipient's is never stored. */
+  /** Stores the message and returns its first outcome. A test recipient gets no message. */
   async function accept(
     application: Application,
     { template, variables, language, plan }: Notification,
-    { maskId: id, expiresAt }: Send,
+    { maskId, messageId, recipient, channel, expiresAt }: Send,
     requestId: string,
-    alongside: readonly Write[],
-  ): Promise<Outcome | Delay | undefined> {
-    if (plan.testCode !== undefined) return testOutcome(plan.channels[0]!);
+    recordResult: RecordResult,
+  ): Promise<Outcome | undefined> {
+    if (messageId === null) return testOutcome(channel);
     const texts = { ...variables, application: application.name, ...messageLanguage(voiceLanguage, language) };
-    const [applicationId, recipient] = [application.id, plan.address];
-    const draft = {
-      id,
-      maskId: id,
-      applicationId,
-      template,
-      requestId,
-      recipient,
-      plan: plan.channels,
-      variables: texts,
-      expiresAt,
-    };
-    return messages.accept(draft, alongside);
+    const request = { applicationId: application.id, template, requestId, recipient };
+    const draft = { id: messageId, maskId, ...request, plan: plan.channels, variables: texts, expiresAt };
+    return messages.accept(draft, recordResult(maskId));
   }
 
-  async function sendNow(
+  async function send(
     application: Application,
     notification: Notification,
-    { requestId, deviceInfo }: Parameters<SendNotification>[3],
-    link: Link,
+    { requestId, deviceInfo }: SendOptions,
+    recordResult: RecordResult,
   ): Promise<NotificationReply> {
     const { plan } = notification;
-    messages.refuseWhenOverloaded();
-    const repeat = repeatRule(application, notification);
-    const giveBack = await limiter.take([burstRule(application), repeat]);
     const createdAt = clock.now();
     const messageId = plan.testCode === undefined ? newMessageId() : null;
-    const send: Send = {
+    const accepted: Send = {
       maskId: messageId ?? random.hex(16),
       messageId,
       recipient: plan.address,
@@ -151,16 +138,14 @@ export function createSendNotification(dependencies: NotificationsDependencies):
       expiresAt: createdAt + NOTIFICATION_HOURS * HOUR,
       ...(deviceInfo ? { deviceInfo } : {}),
     };
-    try {
-      const outcome = await accept(application, notification, send, requestId, link(send.maskId));
-      // Who repairs what was wrong tries the same again; what may yet arrive would arrive twice.
-      if (outcome && surelyFailed(outcome)) await giveBack([repeat]).catch(() => undefined);
-      return notificationReply(send, outcome, currency);
-    } catch (error) {
-      // Nothing was stored, so nothing is sent: the next try is the first one.
-      await giveBack().catch(() => undefined);
-      throw error;
-    }
+    const repeat = repeatRule(application, notification);
+    messages.rejectWhenOverloaded();
+    return withinLimits(limiter, [burstRule(application), repeat], async (refund) => {
+      const outcome = await accept(application, notification, accepted, requestId, recordResult);
+      // A caller that fixes the cause may repeat it at once; a message that may still arrive must not be repeated.
+      if (outcome && certainlyNotSent(outcome)) await refund([repeat]).catch(() => undefined);
+      return notificationReply(accepted, outcome, currency);
+    });
   }
 
   async function replyFor(id: string, deviceInfo: DeviceInfo | undefined): Promise<NotificationReply> {
@@ -170,16 +155,16 @@ export function createSendNotification(dependencies: NotificationsDependencies):
     return notificationReply(send, await messages.outcomeOf(id), currency);
   }
 
-  return async (application, kind, request, about) => {
+  return async function sendNotification(application, kind, request, options) {
     const notification = read(application, kind, request);
     const { template, variables, language, plan } = notification;
     const authWay = request.authWay === undefined ? null : channelOf(request.authWay);
     return idempotency.once({
       applicationId: application.id,
-      key: about.idempotencyKey,
+      key: options.idempotencyKey,
       fingerprint: ['notification', plan.address, authWay, template, variables, language],
-      run: (link) => sendNow(application, notification, about, link),
-      replyFor: (id) => replyFor(id, about.deviceInfo),
+      run: (recordResult) => send(application, notification, options, recordResult),
+      replyFor: (id) => replyFor(id, options.deviceInfo),
     });
   };
 }

@@ -1,47 +1,36 @@
 /** `/auth/sendotp` and `/auth/verifyotp`, each by GET and by POST. */
 import { Router, type Request, type RequestHandler, type Response } from 'express';
-import type { components } from '../../platform/contract/generated/api.js';
-import { applicationOf } from '../applications/authentication.js';
-import { readWithCode } from '../../platform/http/code-parameter.js';
+import type { Schemas } from '../../platform/contract/schemas.js';
 import { allowOnly, jsonBody, reply } from '../../platform/http/envelope.js';
-import { idempotencyKeyOf } from '../../platform/http/idempotency-key.js';
 import { requestIdOf } from '../../platform/http/request-log.js';
-import { createValidator, parametersOf } from '../../platform/http/validation.js';
-import type { SendOtp } from './send-service.js';
-import type { VerifyOtp } from './verify-service.js';
-
-type Schemas = components['schemas'];
+import { createValidator, idempotencyKeyOf, parametersOf, readWithCode } from '../../platform/http/validation.js';
+import { applicationOf } from '../applications/authentication.js';
+import type { OtpService } from './index.js';
 
 const sendParameters = createValidator<Schemas['SendOtpRequest']>('SendOtpRequest');
 const maskIdOnly = createValidator<Pick<Schemas['VerifyOtpRequest'], 'maskId'>>('VerifyOtpRequest', ['maskId']);
 const verifyParameters = createValidator<Schemas['VerifyOtpRequest']>('VerifyOtpRequest');
 
-/** Longer than any code, so it matches none. */
+/** Longer than any code, so it never matches. */
 const NO_CODE = '-'.repeat(11);
 
-export interface OtpRoutesParts {
-  readonly authentication: RequestHandler;
-  readonly sendOtp: SendOtp;
-  readonly verifyOtp: VerifyOtp;
-}
-
-export function otpRoutes({ authentication, sendOtp, verifyOtp }: OtpRoutesParts): Router {
+export function otpRoutes(authentication: RequestHandler, otp: OtpService): Router {
   const router = Router();
 
   function verifyRequest(request: Request, response: Response): Promise<Schemas['VerifyOtpRequest']> {
     const source = parametersOf(request);
     return readWithCode(verifyParameters, source, async () =>
-      verifyOtp(applicationOf(response), { ...maskIdOnly(source), otp: NO_CODE }),
+      otp.verify(applicationOf(response), { ...maskIdOnly(source), otp: NO_CODE }),
     );
   }
 
   router.all('/auth/sendotp', allowOnly('GET', 'POST'), authentication, jsonBody, async (request, response) => {
     const parameters = sendParameters(parametersOf(request));
-    const about = { idempotencyKey: idempotencyKeyOf(request), requestId: requestIdOf(response) };
-    reply(response, await sendOtp(applicationOf(response), parameters, about));
+    const options = { idempotencyKey: idempotencyKeyOf(request), requestId: requestIdOf(response) };
+    reply(response, await otp.send(applicationOf(response), parameters, options));
   });
   router.all('/auth/verifyotp', allowOnly('GET', 'POST'), authentication, jsonBody, async (request, response) => {
-    const data = await verifyOtp(applicationOf(response), await verifyRequest(request, response));
+    const data = await otp.verify(applicationOf(response), await verifyRequest(request, response));
     const body: Schemas['VerifyOtpReply'] = { success: true, message: 'verified', status: 'verified', data };
     reply(response, body);
   });

@@ -1,50 +1,13 @@
-/** OTP sessions and the wrong guesses on their recipients. */
+/** The tables of OTP sessions and of wrong guesses per recipient. */
 import type { Knex } from 'knex';
-import type { ChannelName } from '../../providers/provider.js';
 import { DAY } from '../../platform/clock.js';
-import { deleteInChunks, type Database } from '../../platform/db/database.js';
-import { transact, writeOf, type Write } from '../../platform/db/transaction.js';
-import { RECENT_LOOKED_THROUGH, SESSION_RETENTION_DAYS } from '../../platform/limits.js';
+import type { ChannelName } from '../../platform/contract/channels.js';
+import { RECENT_SCAN_LIMIT, deleteInChunks, type Database } from '../../platform/db/database.js';
+import { writeOf, type Write } from '../../platform/db/transaction.js';
+import type { LockedSession, OtpSession, RecipientGuesses } from './otp-session.js';
 
-export interface OtpSession {
-  readonly maskId: string;
-  readonly applicationId: number;
-  readonly recipient: string;
-  /** What all spellings of the recipient share, hashed. */
-  readonly recipientKey: string;
-  /** The first channel of the plan. */
-  readonly channel: ChannelName;
-  /** Keyed hash of the code. */
-  readonly codeHash: string;
-  readonly codeLength: number;
-  /** Null for a test recipient, to whom nothing is sent. */
-  readonly messageId: string | null;
-  readonly createdAt: number;
-  readonly expiresAt: number;
-}
-
-/** Wrong guesses on a recipient, over all of its sessions. */
-export interface HeldGuesses {
-  /** Of the last hour and maybe older, ascending. */
-  times: readonly number[];
-  /** 0 or a past time is no lock. */
-  lockedUntil: number;
-  changed: boolean;
-}
-
-/** A session that a transaction holds: nobody else judges it, or its recipient, until the transaction ends. */
-export interface HeldSession extends OtpSession {
-  readonly guesses: HeldGuesses;
-  /** Whether the recipient has other live sessions. */
-  readonly hasOthers: boolean;
-  /** `live` can be verified; `verified` was; `ended` lost to another session of the same recipient. */
-  state: 'live' | 'verified' | 'ended';
-  /** Wrong guesses on this session. */
-  wrong: number;
-  lockedUntil: number;
-  /** Whether a guess was judged on it. */
-  changed: boolean;
-}
+/** How long an expired session is stored, so that the reply is "OTP has expired". */
+const SESSION_RETENTION_DAYS = 7;
 
 export type OtpStore = ReturnType<typeof createOtpStore>;
 
@@ -70,18 +33,18 @@ function toSession(row: Row): OtpSession {
   };
 }
 
-const toGuesses = (row: Row): HeldGuesses => ({
+const toGuesses = (row: Row): RecipientGuesses => ({
   times: JSON.parse((row.guess_times as string | null) ?? '[]') as number[],
   lockedUntil: Number(row.recipient_locked_until ?? 0),
   changed: false,
 });
 
-const toHeldSession = (row: Row, guesses: HeldGuesses): HeldSession => ({
+const toLockedSession = (row: Row, guesses: RecipientGuesses): LockedSession => ({
   ...toSession(row),
   guesses,
   hasOthers: Boolean(row.has_others),
-  state: row.state as HeldSession['state'],
-  wrong: row.guesses as number,
+  state: row.state as LockedSession['state'],
+  wrongGuesses: row.guesses as number,
   lockedUntil: Number(row.locked_until),
   changed: false,
 });
@@ -101,30 +64,28 @@ async function insertSessions(trx: Knex, sessions: readonly OtpSession[]): Promi
       expires_at: session.expiresAt,
     })),
   );
-  // There from the start, so that a guess finds a row to hold. A new send does not reset the guesses.
+  // Inserted with the session, so that a guess always has a row to lock. A new send does not reset the guesses.
   const guesses = sessions.map((session) => ({
     ...recipientOf(session),
     times: '[]',
     expires_at: session.expiresAt + DAY,
   }));
-  // In one order everywhere: two groups do not wait for each other's rows.
+  // Always in the same order, which prevents deadlocks between batches.
   guesses.sort((a, b) => (a.recipient_key < b.recipient_key ? -1 : 1));
   await trx('recipient_guesses').insert(guesses).onConflict(['application_id', 'recipient_key']).merge(['expires_at']);
 }
 
 export function createOtpStore(db: Database) {
   return {
-    write: (session: OtpSession): Write => writeOf(insertSessions, session),
-
-    transaction: <T>(work: (trx: Knex) => Promise<T>): Promise<T> => transact(db, work),
+    insertRow: (session: OtpSession): Write => writeOf(insertSessions, session),
 
     async find(maskId: string): Promise<OtpSession | undefined> {
       const row = await db('otp_sessions').where({ mask_id: maskId }).first();
       return row && toSession(row);
     },
 
-    /** Takes sessions and the guesses on their recipients until the transaction ends, by `maskId`. */
-    async hold(trx: Knex, maskIds: readonly string[]): Promise<Map<string, HeldSession>> {
+    /** Locks sessions and the guess counts of their recipients until the transaction ends, by `maskId`. */
+    async lock(trx: Knex, maskIds: readonly string[]): Promise<Map<string, LockedSession>> {
       const others = trx('otp_sessions as o')
         .whereRaw('o.application_id = s.application_id and o.recipient_key = s.recipient_key and o.state = ?', 'live')
         .whereRaw('o.recipient = s.recipient and o.mask_id <> s.mask_id')
@@ -139,43 +100,42 @@ export function createOtpStore(db: Database) {
         .select('s.*', { guess_times: 'g.times', recipient_locked_until: 'g.locked_until' })
         .select({ has_others: others })
         .forUpdate();
-      const guesses = new Map<string, HeldGuesses>();
+      const guesses = new Map<string, RecipientGuesses>();
       return new Map(
         rows.map((row) => {
           const recipient = `${row.application_id as number} ${row.recipient_key as string}`;
           if (!guesses.has(recipient)) guesses.set(recipient, toGuesses(row));
-          return [row.mask_id as string, toHeldSession(row, guesses.get(recipient)!)];
+          return [row.mask_id as string, toLockedSession(row, guesses.get(recipient)!)];
         }),
       );
     },
 
-    /** Stores what became of sessions that the transaction holds. */
-    async save(trx: Knex, sessions: readonly HeldSession[], now: number): Promise<void> {
+    /** Stores the changes to sessions that the transaction has locked. */
+    async save(trx: Knex, sessions: readonly LockedSession[], now: number): Promise<void> {
       const changed = sessions.filter((session) => session.changed);
-      const [won, wrong] = [true, false].map((right) =>
-        changed.filter(({ state }) => (state === 'verified') === right),
-      );
-      const masks = won!.map(({ maskId }) => maskId);
-      if (masks.length > 0)
-        await trx('otp_sessions').whereIn('mask_id', masks).update({ state: 'verified', verified_at: now });
-      for (const session of won!.filter(({ hasOthers }) => hasOthers))
+      const verified = changed.filter(({ state }) => state === 'verified');
+      const maskIds = verified.map(({ maskId }) => maskId);
+      if (maskIds.length > 0)
+        await trx('otp_sessions').whereIn('mask_id', maskIds).update({ state: 'verified', verified_at: now });
+      for (const session of verified.filter(({ hasOthers }) => hasOthers))
         await trx('otp_sessions')
           .where({ ...recipientOf(session), state: 'live', recipient: session.recipient })
           .update({ state: 'ended' });
-      for (const { maskId, wrong: guesses, lockedUntil } of wrong!)
-        await trx('otp_sessions').where({ mask_id: maskId }).update({ guesses, locked_until: lockedUntil });
-      // One object a recipient, which its sessions share.
+      for (const { state, maskId, wrongGuesses: guesses, lockedUntil } of changed)
+        if (state !== 'verified')
+          await trx('otp_sessions').where({ mask_id: maskId }).update({ guesses, locked_until: lockedUntil });
+      // Sessions of one recipient share one object.
       const recipients = new Map(changed.map((session) => [session.guesses, recipientOf(session)]));
-      for (const [{ times, lockedUntil, changed: counted }, recipient] of recipients)
-        if (counted)
+      for (const [guesses, recipient] of recipients)
+        if (guesses.changed)
           await trx('recipient_guesses')
             .where(recipient)
-            .update({ times: JSON.stringify(times), locked_until: lockedUntil });
+            .update({ times: JSON.stringify(guesses.times), locked_until: guesses.lockedUntil });
     },
 
-    /** Sessions of an application that were verified, the last first; only among the newest of all applications. */
-    async verifiedOfLate(trx: Knex, applicationId: number, limit: number) {
-      const newest = trx('otp_sessions').orderBy('id', 'desc').limit(RECENT_LOOKED_THROUGH).as('newest');
+    /** An application's verified sessions, latest first, among the newest sessions of all applications. */
+    async recentlyVerified(trx: Knex, applicationId: number, limit: number) {
+      const newest = trx('otp_sessions').orderBy('id', 'desc').limit(RECENT_SCAN_LIMIT).as('newest');
       const rows: Row[] = await trx(newest)
         .where({ application_id: applicationId, state: 'verified' })
         .whereNotNull('verified_at')
@@ -187,7 +147,7 @@ export function createOtpStore(db: Database) {
       return rows.map((row) => ({ ...toSession(row), verifiedAt: Number(row.verified_at) }));
     },
 
-    /** Removes sessions long after they expired, and the guesses on recipients that nobody sends to any more. */
+    /** Deletes sessions long after they expired, and the guess counts of recipients without recent sessions. */
     async cleanUp(now: number): Promise<void> {
       await deleteInChunks(() => db('recipient_guesses').where('expires_at', '<', now), 'id');
       const before = now - SESSION_RETENTION_DAYS * DAY;

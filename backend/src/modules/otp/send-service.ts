@@ -1,26 +1,30 @@
 /** Sends one-time passcodes. */
-import type { Channel, ChannelName } from '../../providers/provider.js';
 import { MINUTE, SECOND, type Clock } from '../../platform/clock.js';
+import type { ChannelName } from '../../platform/contract/channels.js';
+import { ApiError, failure } from '../../platform/contract/errors.js';
+import type { Schemas } from '../../platform/contract/schemas.js';
 import { random, sha256, type Keyring } from '../../platform/crypto.js';
 import type { Writer } from '../../platform/db/transaction.js';
-import { ApiError } from '../../platform/contract/errors.js';
-import type { components } from '../../platform/contract/generated/api.js';
-import { COOLDOWN_STEPS } from '../../platform/limits.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import { sendWindows, type Rule } from '../../platform/rate-limit/rule.js';
-import { chooseLanguage, messageLanguage } from '../templates/rendering/languages.js';
+import { withinLimits } from '../../platform/rate-limit/within-limits.js';
+import type { Provider } from '../../providers/provider.js';
 import type { Application } from '../applications/application.js';
-import type { IdempotencyService, Link } from '../idempotency/idempotency-service.js';
-import type { Delay, MessageDraft, Outcome } from '../messages/message.js';
-import { newMessageId, type MessagesService } from '../messages/messages-service.js';
-import { burstRule, channelOf, planSend, testOutcome, type SendPlan } from '../messages/send-plan.js';
-import { codePurpose } from './code.js';
-import type { OtpSession, OtpStore } from './otp-store.js';
-import { sendReply } from './send-reply.js';
+import type { IdempotencyService, RecordResult } from '../idempotency/idempotency-service.js';
+import { channelOf } from '../messages/auth-types.js';
+import { newMessageId, type MessageDraft, type Outcome } from '../messages/message.js';
+import type { MessagesService } from '../messages/messages-service.js';
+import { burstRule, planSend, testOutcome, type SendPlan } from '../messages/send-plan.js';
+import { sendEnvelope, sendMessage } from '../messages/send-results.js';
+import { chooseLanguage, messageLanguage } from '../templates/language-codes.js';
+import { codeContext, type OtpSession } from './otp-session.js';
+import type { OtpStore } from './otp-store.js';
 
-type Schemas = components['schemas'];
 type SendRequest = Schemas['SendOtpRequest'];
 export type SendOtpReply = Schemas['SendOtpReply'] | Schemas['Failure'];
+
+/** Multiples of `cooldownSeconds` after the first, second and every later send within ten minutes: 30, 60, 120 s. */
+const COOLDOWN_STEPS = [1, 2, 4] as const;
 
 export interface SendDependencies {
   readonly store: OtpStore;
@@ -28,24 +32,27 @@ export interface SendDependencies {
   readonly messages: MessagesService;
   readonly idempotency: IdempotencyService;
   readonly limiter: Limiter;
-  readonly channels: ReadonlyMap<ChannelName, Channel>;
+  readonly providers: ReadonlyMap<ChannelName, Provider>;
   readonly keyring: Keyring;
   readonly clock: Clock;
-  /** Language and country of calls that nobody named a language for, such as `en-US`. */
+  /** Language and country of voice calls without a language of their own, such as `en-US`. */
   readonly voiceLanguage: string;
-  /** Of what costs nothing. */
   readonly currency: string;
 }
 
-/** Sends a code, at most once for an Idempotency-Key. Throws the refusal; a send that failed is a reply. */
-export type SendOtp = (
-  application: Application,
-  request: SendRequest,
-  about: { readonly idempotencyKey: string | undefined; readonly requestId: string },
-) => Promise<SendOtpReply>;
+export interface SendOptions {
+  readonly idempotencyKey: string | undefined;
+  readonly requestId: string;
+  /** How long to wait for the first outcome, in milliseconds; the service's setting by default. */
+  readonly waitMs?: number | undefined;
+}
 
-function sendRules(application: Application, recipientKey: string): [burst: Rule, recipient: Rule] {
+/** Sends a code, at most once for an Idempotency-Key. Throws when the send is rejected; a failed send is a reply. */
+export type SendOtp = (application: Application, request: SendRequest, options: SendOptions) => Promise<SendOtpReply>;
+
+function sendRules(application: Application, { testCode }: SendPlan, recipientKey: string): Rule[] {
   const { limits } = application.settings;
+  if (testCode !== undefined) return [burstRule(application)];
   return [
     burstRule(application),
     {
@@ -58,25 +65,24 @@ function sendRules(application: Application, recipientKey: string): [burst: Rule
   ];
 }
 
-/** Equal for two requests that ask for the same, however they are spelled. */
+/** Equal for requests that mean the same, however they are spelled. */
 function fingerprintOf(address: string, { authWay, otp, otpLength, expiry, language }: SendRequest): unknown {
   const code = otp === undefined ? { length: otpLength } : { otp: String(otp) };
   const chosen = chooseLanguage(language);
   return ['sendOtp', address, authWay ? channelOf(authWay) : null, code, expiry, ...(chosen ? [chosen] : [])];
 }
 
-function codeFor(plan: SendPlan, { otp, otpLength }: SendRequest): string {
-  if (plan.testCode !== undefined) return plan.testCode;
-  return otp === undefined ? random.digits(otpLength) : String(otp);
+function codeFor({ testCode }: SendPlan, { otp, otpLength }: SendRequest): string {
+  return testCode ?? (otp === undefined ? random.digits(otpLength) : String(otp));
 }
 
 export function createSendOtp(dependencies: SendDependencies): SendOtp {
-  const { store, write, messages, idempotency, limiter, channels, keyring, clock, voiceLanguage, currency } =
+  const { store, write, messages, idempotency, limiter, providers, keyring, clock, voiceLanguage, currency } =
     dependencies;
 
   function newSession(application: Application, plan: SendPlan, code: string, minutes: number): OtpSession {
     const maskId = random.hex(16);
-    // Whole seconds, so that the reply's times are exactly the ones that are judged.
+    // Whole seconds, so that the times of the reply are exactly the ones that are enforced.
     const createdAt = Math.floor(clock.now() / SECOND) * SECOND;
     return {
       maskId,
@@ -84,7 +90,7 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
       recipient: plan.address,
       recipientKey: sha256(`${application.id}:${plan.limitKey}`),
       channel: plan.channels[0]!,
-      codeHash: keyring.mac(codePurpose(maskId), code),
+      codeHash: keyring.mac(codeContext(maskId), code),
       codeLength: code.length,
       messageId: plan.testCode === undefined ? newMessageId() : null,
       createdAt,
@@ -92,31 +98,35 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
     };
   }
 
-  /** Stores the session and, unless it is for a test recipient, its message; answers the first outcome. */
+  function replyOf(session: OtpSession, outcome: Outcome | undefined): SendOtpReply {
+    const data = sendEnvelope(session, outcome, currency);
+    if (data.isSent > 0) return { success: true, message: sendMessage('OTP', 'OTP sent successfully', outcome), data };
+    const reason = data.results.at(-1)?.message ?? 'its code expired first';
+    return failure(new ApiError('SEND_FAILED', { values: { reason }, data }));
+  }
+
+  /** Stores the session and its message, and returns the first outcome. A test recipient gets no message. */
   async function accept(
     session: OtpSession,
     draft: Omit<MessageDraft, 'id'>,
-    link: Link,
-  ): Promise<Outcome | Delay | undefined> {
-    const alongside = [store.write(session), ...link(session.maskId)];
-    if (session.messageId !== null) return messages.accept({ ...draft, id: session.messageId }, alongside);
-    await write(alongside);
+    recordResult: RecordResult,
+    waitMs: number | undefined,
+  ): Promise<Outcome | undefined> {
+    const batch = [store.insertRow(session), ...recordResult(session.maskId)];
+    if (session.messageId !== null) return messages.accept({ ...draft, id: session.messageId }, batch, waitMs);
+    await write(batch);
     return testOutcome(session.channel);
   }
 
-  async function sendNow(
+  async function send(
     application: Application,
     plan: SendPlan,
     request: SendRequest,
-    requestId: string,
-    link: Link,
-  ) {
-    const minutes = request.expiry;
+    { requestId, waitMs }: SendOptions,
+    recordResult: RecordResult,
+  ): Promise<SendOtpReply> {
     const code = codeFor(plan, request);
-    const session = newSession(application, plan, code, minutes);
-    const [burst, recipient] = sendRules(application, session.recipientKey);
-    messages.refuseWhenOverloaded();
-    const giveBack = await limiter.take(plan.testCode === undefined ? [burst, recipient] : [burst]);
+    const session = newSession(application, plan, code, request.expiry);
     const draft = {
       maskId: session.maskId,
       applicationId: application.id,
@@ -126,36 +136,32 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
       plan: plan.channels,
       variables: {
         code,
-        minutes: String(minutes),
+        minutes: String(request.expiry),
         application: application.name,
         ...messageLanguage(voiceLanguage, request.language, application.settings.language),
       },
       expiresAt: session.expiresAt,
     };
-    try {
-      return sendReply(session, await accept(session, draft, link), currency);
-    } catch (error) {
-      // Nothing was stored, so nothing is sent: the next try is the first one.
-      await giveBack().catch(() => undefined);
-      throw error;
-    }
+    messages.rejectWhenOverloaded();
+    return withinLimits(limiter, sendRules(application, plan, session.recipientKey), async () =>
+      replyOf(session, await accept(session, draft, recordResult, waitMs)),
+    );
   }
 
   async function replyFor(maskId: string): Promise<SendOtpReply> {
     const session = await store.find(maskId);
     if (!session) throw new ApiError('OTP_EXPIRED');
-    const outcome =
-      session.messageId === null ? testOutcome(session.channel) : await messages.outcomeOf(session.messageId);
-    return sendReply(session, outcome, currency);
+    const { messageId, channel } = session;
+    return replyOf(session, messageId === null ? testOutcome(channel) : await messages.outcomeOf(messageId));
   }
 
-  return async (application, request, { idempotencyKey, requestId }) => {
-    const plan = planSend(application, request, channels);
+  return async function sendOtp(application, request, options) {
+    const plan = planSend(application, request, providers);
     return idempotency.once({
       applicationId: application.id,
-      key: idempotencyKey,
+      key: options.idempotencyKey,
       fingerprint: fingerprintOf(plan.address, request),
-      run: (link) => sendNow(application, plan, request, requestId, link),
+      run: (recordResult) => send(application, plan, request, options, recordResult),
       replyFor,
     });
   };

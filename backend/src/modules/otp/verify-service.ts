@@ -1,117 +1,95 @@
 /** Verifies one-time passcodes. */
+import { createBatcher } from '../../platform/batch.js';
 import type { Clock } from '../../platform/clock.js';
-import type { Keyring } from '../../platform/crypto.js';
-import { writeAll } from '../../platform/db/transaction.js';
 import { ApiError } from '../../platform/contract/errors.js';
-import type { components } from '../../platform/contract/generated/api.js';
-import { createGroup } from '../../platform/batch.js';
+import type { Schemas } from '../../platform/contract/schemas.js';
+import type { Keyring } from '../../platform/crypto.js';
+import type { InTransaction } from '../../platform/db/transaction.js';
 import type { Application } from '../applications/application.js';
 import type { SessionsService } from '../sessions/sessions-service.js';
-import type { Announcements } from '../webhooks/announcements.js';
-import { codePurpose } from './code.js';
-import { countWrong, refusalOf } from './judge.js';
-import type { HeldSession, OtpStore } from './otp-store.js';
-import type { Proof, ProofsOf } from './proofs.js';
-
-type Schemas = components['schemas'];
+import type { Outbox } from '../webhooks/outbox.js';
+import { countWrongGuess, markVerified, rejectionOf } from './guess-rules.js';
+import { codeContext, type LockedSession } from './otp-session.js';
+import type { OtpStore } from './otp-store.js';
+import { verifiedEvent } from './verified-event.js';
+import type { FindVerifiedUsers, VerifiedUser } from './verified-users.js';
 
 export interface VerifyDependencies {
   readonly store: OtpStore;
-  readonly proofsOf: ProofsOf;
-  readonly announcements: Announcements;
-  readonly sessions: SessionsService;
+  readonly inTransaction: InTransaction;
+  readonly findVerifiedUsers: FindVerifiedUsers;
+  readonly sessions: Pick<SessionsService, 'signingKey' | 'issue'>;
+  readonly outbox: Outbox;
   readonly keyring: Keyring;
   readonly clock: Clock;
 }
 
-/** Verifies a code and answers a session token; throws the refusal. */
+/** Verifies a code and returns a session token; throws an {@link ApiError} when the code is rejected. */
 export type VerifyOtp = (
   application: Application,
   request: Schemas['VerifyOtpRequest'],
 ) => Promise<Schemas['SessionToken']>;
 
-/** A code for a session. */
 interface Guess {
   readonly application: Application;
   readonly maskId: string;
-  /** A number when it came as one: a spreadsheet drops its leading zeros. */
+  /** A number has lost its leading zeros, for example in a spreadsheet. */
   readonly code: string | number;
-  /** Webhooks that hear of it when it is right. */
-  readonly told: readonly number[];
 }
 
 const MASK_ID = /^[0-9a-f]{32}$/;
 
-/** Hash that no code has; it is compared with where there is no session, so that both take as long. */
+/** Matches no code. Compared where there is no session, so that both cases take equally long. */
 const NO_HASH = '-.-';
 
-export function createVerifyOtp({
-  store,
-  proofsOf,
-  announcements,
-  sessions,
-  keyring,
-  clock,
-}: VerifyDependencies): VerifyOtp {
-  function matches(session: HeldSession | undefined, { maskId, code }: Pick<Guess, 'maskId' | 'code'>): boolean {
-    const digits = typeof code === 'number' ? String(code).padStart(session?.codeLength ?? 0, '0') : code;
-    return keyring.macMatches(session?.codeHash ?? NO_HASH, codePurpose(maskId), digits);
+export function createVerifyOtp(dependencies: VerifyDependencies): VerifyOtp {
+  const { store, inTransaction, findVerifiedUsers, sessions, outbox, keyring, clock } = dependencies;
+
+  function isCorrect(session: LockedSession | undefined, { maskId, code }: Guess): boolean {
+    const text = typeof code === 'number' ? String(code).padStart(session?.codeLength ?? 0, '0') : code;
+    return keyring.macMatches(session?.codeHash ?? NO_HASH, codeContext(maskId), text);
   }
 
-  /** The refusal of a guess; undefined when it is right, and then its session is verified. */
-  function judge(guess: Guess, held: ReadonlyMap<string, HeldSession>, now: number): ApiError | undefined {
-    const found = held.get(guess.maskId);
+  /** Marks the session as verified, or counts a wrong guess and returns the rejection. */
+  function check(guess: Guess, locked: ReadonlyMap<string, LockedSession>, now: number): ApiError | undefined {
+    const found = locked.get(guess.maskId);
     const session = found?.applicationId === guess.application.id ? found : undefined;
-    const right = matches(session, guess);
-    const refusal = refusalOf(session, now);
-    if (refusal || !session) return refusal;
-    if (!right) {
-      countWrong(session, guess.application.settings.limits, now);
-      return new ApiError('INVALID_OTP');
+    // Compared before anything else, so that the response time reveals nothing.
+    const correct = isCorrect(session, guess);
+    const rejection = rejectionOf(session, now);
+    if (rejection || !session) return rejection;
+    if (correct) {
+      markVerified(session, locked.values());
+      return undefined;
     }
-    for (const other of held.values())
-      if (
-        other.recipient === session.recipient &&
-        other.applicationId === session.applicationId &&
-        other.state === 'live'
-      )
-        other.state = 'ended';
-    session.state = 'verified';
-    session.changed = true;
-    return undefined;
+    countWrongGuess(session, guess.application.settings.limits, now);
+    return new ApiError('INVALID_OTP');
   }
 
   /**
-   * Guesses that come at one time share a transaction, which holds their sessions: each is judged by what all before it
-   * have left, is stored before anybody is told, and of any number of right ones the first wins.
+   * Concurrent guesses share a transaction that locks their sessions. Each is checked against the state that the previous
+   * ones left, and all are stored before any caller learns the result. Of several correct guesses the first one succeeds.
    */
-  const judgeTogether = createGroup((guesses: readonly Guess[]) =>
-    store.transaction(async (trx): Promise<(Proof | ApiError)[]> => {
-      const held = await store.hold(trx, [...new Set(guesses.map(({ maskId }) => maskId))]);
+  const checkInBatch = createBatcher((guesses: readonly Guess[]) =>
+    inTransaction(async (trx): Promise<(VerifiedUser | ApiError)[]> => {
+      const locked = await store.lock(trx, [...new Set(guesses.map(({ maskId }) => maskId))]);
       const now = clock.now();
-      const refusals = guesses.map((guess) => judge(guess, held, now));
-      await store.save(trx, [...held.values()], now);
-      const right = guesses.filter((_guess, n) => !refusals[n]);
-      const won = right.map(({ maskId }) => held.get(maskId)!);
-      const proofs = await proofsOf(trx, won);
-      const events = won.flatMap(({ maskId, applicationId, recipient }, n) => {
-        const { user, channel } = proofs[n]!;
-        const verified = { maskId, applicationId, userId: user.userId, channel, recipient, verifiedAt: now };
-        return announcements.ofVerified(verified, right[n]!.told);
-      });
-      await writeAll(trx, events);
-      return refusals.map((refusal) => refusal ?? proofs.shift()!);
+      const rejections = guesses.map((guess) => check(guess, locked, now));
+      await store.save(trx, [...locked.values()], now);
+      const verified = guesses.filter((_guess, n) => !rejections[n]).map(({ maskId }) => locked.get(maskId)!);
+      const users = await findVerifiedUsers(trx, verified);
+      const events = verified.map((session, n) => verifiedEvent(session, users[n]!, now));
+      await outbox.publish(trx, events, now);
+      return rejections.map((rejection) => rejection ?? users.shift()!);
     }),
   );
 
-  return async (application, request) => {
-    const maskId = request.maskId.toLowerCase();
-    const told = await announcements.toldOfVerified(application.id);
-    const guess = { application, maskId, code: request.otp, told };
-    // Whatever can fail comes before the code is used up.
+  return async function verifyOtp(application, request) {
+    const guess = { application, maskId: request.maskId.toLowerCase(), code: request.otp };
+    // Fetched first, because nothing may fail after the code is used up.
     const key = await sessions.signingKey();
-    const verdict = MASK_ID.test(maskId) ? await judgeTogether(guess) : judge(guess, new Map(), clock.now())!;
-    if (verdict instanceof ApiError) throw verdict;
-    return sessions.issue(key, application, verdict.user, verdict.channel);
+    const result = MASK_ID.test(guess.maskId) ? await checkInBatch(guess) : check(guess, new Map(), clock.now())!;
+    if (result instanceof ApiError) throw result;
+    return sessions.issue(key, application, result.user, result.channel);
   };
 }

@@ -1,42 +1,42 @@
 /**
- * The application that the dashboard itself is: a client of our own codes and second factors, in whose name they are sent
- * and counted. It is a row like any other, so that an operator sees its messages and can set its language or reset a second
- * factor; it has no App Secret, and its strict two-factor keeps everybody out who comes with its App Key alone.
+ * The dashboard's own application. Its sign-in codes and second factors are sent and counted like those of any other
+ * application, so the operator sees its messages, can set its language and reset a second factor. It has no App Secret, and
+ * `strictTwoFactor` rejects widget calls that only have its App Key.
  */
-import type { Application, ApplicationSettings } from '../applications/application.js';
+import { OPERATOR } from '../access/actor.js';
+import type { Application } from '../applications/application.js';
+import { DEFAULT_LIMITS } from '../applications/application-limits.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
 
-/** Not random: of several processes that make it at one time, one does. */
-export const HOUSE_APP_KEY = 'pk_dashboard';
-/** Nobody can be invited to it: no mailbox has this address. */
-const HOUSE_ACCOUNT = 'dashboard@localhost';
-const HOUSE_NAME = 'Passbell';
+/** Fixed, so that several processes cannot create it twice. */
+const DASHBOARD_APP_KEY = 'pk_dashboard';
 
-/** Its sends are limited where people sign in, alike for addresses that may and that may not. */
-const SETTINGS: Partial<ApplicationSettings> = { strictTwoFactor: true };
-const NO_SEND_LIMITS = {
-  cooldownSeconds: 0,
-  sendsPer10Minutes: 0,
-  sendsPerDay: 0,
-  burstPerSecond: 0,
-  burstPerMinute: 0,
+const DASHBOARD_APPLICATION = {
+  /** No one can be invited to this account, because no mailbox has this address. */
+  email: 'dashboard@localhost',
+  name: 'Passbell',
+  appKey: DASHBOARD_APP_KEY,
+  settings: {
+    strictTwoFactor: true,
+    /** The sign-in service limits sends, alike for known and unknown addresses. */
+    limits: {
+      ...DEFAULT_LIMITS,
+      ...{ cooldownSeconds: 0, sendsPer10Minutes: 0, sendsPerDay: 0, burstPerSecond: 0, burstPerMinute: 0 },
+    },
+  },
 };
 
-export type House = () => Promise<Application>;
+export type DashboardApplication = () => Promise<Application>;
 
-/** Answers the application, made when it is first needed. */
-export function createHouse(applications: ApplicationsService): House {
-  return async () => {
-    const found = await applications.find(HOUSE_APP_KEY);
-    if (found) return found;
-    const accountId = await applications.accountId(HOUSE_ACCOUNT);
-    const own = { accountId, name: HOUSE_NAME, appKey: HOUSE_APP_KEY };
-    return applications.createInternal(own, SETTINGS, NO_SEND_LIMITS);
+export function createDashboardApplication(applications: ApplicationsService): DashboardApplication {
+  return async function dashboardApplication() {
+    const existing = await applications.find(DASHBOARD_APP_KEY);
+    return existing ?? applications.createInternal(OPERATOR, DASHBOARD_APPLICATION);
   };
 }
 
-/** The house as its own code calls it, which needs nobody's word for who is at the other end. */
-export const trusted = (house: Application): Application => ({
-  ...house,
-  settings: { ...house.settings, strictTwoFactor: false },
+/** For internal calls, which do not need a userToken. */
+export const withoutUserTokenCheck = (application: Application): Application => ({
+  ...application,
+  settings: { ...application.settings, strictTwoFactor: false },
 });

@@ -1,101 +1,125 @@
-/** The people of an account: who is invited, and what each may do. */
 import type { Knex } from 'knex';
 import { HOUR, type Clock } from '../../platform/clock.js';
 import { random, sha256 } from '../../platform/crypto.js';
-import { INVITATION_HOURS } from '../../platform/limits.js';
-import { OPERATOR_ACCOUNT, type ApplicationsService } from '../applications/applications-service.js';
-import type { Invitation, InvitationsStore } from './invitations-store.js';
-import { mailboxOf } from './mailbox.js';
+import type { InTransaction } from '../../platform/db/transaction.js';
+import { actorOf, OPERATOR, requireRight, type Actor } from '../access/actor.js';
+import type { Role } from '../access/rights.js';
+import { OPERATOR_ACCOUNT } from '../applications/application.js';
+import type { ApplicationsService } from '../applications/applications-service.js';
+import type { AuditService } from '../audit/audit-service.js';
 import type { PeopleStore } from './people-store.js';
-import type { Person, Role } from './person.js';
+import { mailboxOf, TOKEN, type Invitation, type Person } from './person.js';
 
-export interface PeopleDependencies {
-  readonly store: PeopleStore;
-  readonly invitations: InvitationsStore;
-  readonly applications: Pick<ApplicationsService, 'accountId'>;
-  readonly clock: Clock;
-}
-
-interface NewInvitation {
-  readonly accountId: number;
-  /** Null: whoever has the link names their own. */
-  readonly email: string | null;
-  readonly role: Role;
-}
+/** A week, because an invitation can arrive on a weekend or a holiday. */
+const INVITATION_HOURS = 168;
 
 export type PeopleService = ReturnType<typeof createPeopleService>;
 
-/** 256 random bits as base64url. */
-const TOKEN = /^[\w-]{43}$/;
-
-export function createPeopleService({ store, invitations, applications, clock }: PeopleDependencies) {
-  /** Whether the first link has been overtaken by somebody who joined by another. */
-  const isTooLate = async ({ email }: Invitation, trx?: Knex): Promise<boolean> =>
-    email === null && (await store.any(trx));
-
-  async function open(token: string): Promise<Invitation | undefined> {
-    const invitation = TOKEN.test(token) ? await invitations.find(sha256(token)) : undefined;
-    if (!invitation || invitation.expiresAt <= clock.now() || (await isTooLate(invitation))) return undefined;
-    return invitation;
-  }
-
-  const invite = async ({ accountId, role, ...to }: NewInvitation): Promise<string> => {
-    const email = to.email === null ? null : (mailboxOf(to.email)?.email ?? to.email.toLowerCase());
+export function createPeopleService(
+  store: PeopleStore,
+  applications: ApplicationsService,
+  inTransaction: InTransaction,
+  audit: AuditService,
+  clock: Clock,
+) {
+  async function insertInvitation(trx: Knex, invitation: Pick<Invitation, 'accountId' | 'email' | 'role'>) {
     const token = random.base64url(32);
     const createdAt = clock.now();
     const expiresAt = createdAt + INVITATION_HOURS * HOUR;
-    await invitations.insert({ tokenHash: sha256(token), accountId, email, role, createdAt, expiresAt });
+    await store.insertInvitation(trx, { ...invitation, createdAt, expiresAt }, sha256(token));
     return token;
-  };
+  }
 
+  /** Invites a person to an account. Returns the token of the link, of which only a hash is stored. */
+  async function invite(actor: Actor, to: { accountId: number; email: string; role: Role }): Promise<string> {
+    requireRight(actor, 'own');
+    const { accountId, role } = to;
+    const email = mailboxOf(to.email)?.email ?? to.email.toLowerCase();
+    const changes = [{ name: 'role', before: '', after: role }];
+    return inTransaction(async (trx) => {
+      await audit.record(trx, actor, { accountId, action: 'person.invite', subject: email, changes });
+      return insertInvitation(trx, { accountId, email, role });
+    });
+  }
+
+  /** Invites anyone to own the operator's account, while no person exists. Replaces the previous invitation. */
+  async function inviteFirst(): Promise<string | undefined> {
+    if (!(await store.isEmpty())) return undefined;
+    const accountId = await applications.createAccount(OPERATOR, OPERATOR_ACCOUNT);
+    return inTransaction(async (trx) => {
+      await store.removeInvitations(trx, accountId);
+      return insertInvitation(trx, { accountId, email: null, role: 'owner' });
+    });
+  }
+
+  /** Whether it is from {@link inviteFirst}, and someone has already joined with another invitation. */
+  const isSuperseded = async ({ email }: Invitation, trx?: Knex): Promise<boolean> =>
+    email === null && !(await store.isEmpty(trx));
+
+  /** The invitation of a token; undefined if it was used or withdrawn, or has expired. */
+  async function findInvitation(token: string): Promise<Invitation | undefined> {
+    const invitation = TOKEN.test(token) ? await store.findInvitation(sha256(token)) : undefined;
+    if (!invitation || invitation.expiresAt <= clock.now() || (await isSuperseded(invitation))) return undefined;
+    return invitation;
+  }
+
+  /** Accepts an invitation for a verified email address; undefined if the invitation is not valid. */
+  async function join(token: string, email: string): Promise<Person | undefined> {
+    const invitation = await findInvitation(token);
+    if (!invitation || (invitation.email !== null && invitation.email !== email)) return undefined;
+    const { id, accountId, role } = invitation;
+    const now = clock.now();
+    return inTransaction(async (trx) => {
+      if (!(await store.useInvitation(trx, id, now)) || (await isSuperseded(invitation, trx))) return undefined;
+      const person = await store.insert(trx, { accountId, email, role }, now);
+      const changes = [{ name: 'role', before: '', after: person.role }];
+      await audit.record(trx, actorOf(person), { accountId, action: 'person.join', subject: email, changes });
+      return person;
+    });
+  }
+
+  async function withdrawInvitation(actor: Actor, accountId: number, id: number): Promise<boolean> {
+    requireRight(actor, 'own');
+    return inTransaction(async (trx) => {
+      const invitation = await store.removeInvitation(trx, accountId, id);
+      if (!invitation) return false;
+      const subject = invitation.email ?? 'a first link';
+      await audit.record(trx, actor, { accountId, action: 'person.take-back', subject });
+      return true;
+    });
+  }
+
+  /** Changes a role; false for the last owner of an account. */
+  async function setRole(actor: Actor, person: Person, role: Role): Promise<boolean> {
+    requireRight(actor, 'own');
+    const { id, accountId, email: subject } = person;
+    return inTransaction(async (trx) => {
+      const owners = await store.lockOwners(trx, accountId);
+      if (role !== 'owner' && owners.length === 1 && owners[0] === id) return false;
+      await store.setRole(trx, id, role);
+      const changes = [{ name: 'role', before: person.role, after: role }];
+      await audit.record(trx, actor, { accountId, action: 'person.role', subject, changes });
+      return true;
+    });
+  }
+
+  /** Removes a person, whose sessions and unused invitations end; false for the last owner of an account. */
+  async function remove(actor: Actor, person: Person): Promise<boolean> {
+    requireRight(actor, 'own');
+    const { id, accountId, email: subject } = person;
+    return inTransaction(async (trx) => {
+      const owners = await store.lockOwners(trx, accountId);
+      if (owners.length === 1 && owners[0] === id) return false;
+      await store.remove(trx, person);
+      await audit.record(trx, actor, { accountId, action: 'person.remove', subject });
+      return true;
+    });
+  }
+
+  const { find, withEmail, memberships, ofAccount } = store;
   return {
-    /** Makes an invitation; answers what its link holds, which is stored as its hash only. */
-    invite,
-
-    /** An invitation to own what the operator has, while there is nobody at all; the one before it is over. */
-    async inviteFirst(): Promise<string | undefined> {
-      if (await store.any()) return undefined;
-      const accountId = await applications.accountId(OPERATOR_ACCOUNT);
-      await invitations.removeAll(accountId);
-      return invite({ accountId, email: null, role: 'owner' });
-    },
-
-    /** The invitation of a link; undefined when it was used, taken back, or is too old. */
-    invitation: open,
-
-    /** Invitations that nobody has taken yet. */
-    invited: (accountId: number): Promise<Invitation[]> => invitations.ofAccount(accountId, clock.now()),
-
-    takeBack: (accountId: number, id: number): Promise<boolean> => invitations.remove(accountId, id),
-
-    /** Uses an invitation up for who has proved to hold the address; undefined when it is no longer good. */
-    async accept(token: string, email: string): Promise<Person | undefined> {
-      const invitation = await open(token);
-      if (!invitation || (invitation.email !== null && invitation.email !== email)) return undefined;
-      const { id, accountId, role } = invitation;
-      const now = clock.now();
-      return store.transaction(async (trx) => {
-        if (!(await invitations.use(trx, id, now)) || (await isTooLate(invitation, trx))) return undefined;
-        return store.insert(trx, { accountId, email, role, now });
-      });
-    },
-
-    find: (accountId: number, id: number): Promise<Person | undefined> => store.find(accountId, id),
-
-    /** Who has this address, in every account; who signed in last comes first. */
-    withEmail: (email: string): Promise<Person[]> => store.withEmail(email),
-
-    /** The accounts that an address has joined. */
-    memberships: (email: string): Promise<{ person: Person; account: string }[]> => store.memberships(email),
-
-    ofAccount: (accountId: number): Promise<Person[]> => store.ofAccount(accountId),
-
-    /** Changes a role; false for the last owner, who stays one. */
-    setRole: (person: Person, role: Role): Promise<boolean> => store.setRole(person, role),
-
-    /** Removes a person, who is signed out with it and comes back by no older link; false for the last owner, who stays. */
-    remove: (person: Person): Promise<boolean> => store.remove(person),
-
-    cleanUp: (): Promise<void> => invitations.cleanUp(clock.now()),
+    ...{ find, withEmail, memberships, ofAccount, setRole, remove },
+    ...{ invite, inviteFirst, findInvitation, join, withdrawInvitation },
+    invited: (accountId: number): Promise<Invitation[]> => store.invitationsOfAccount(accountId, clock.now()),
   };
 }

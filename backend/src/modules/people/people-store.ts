@@ -1,95 +1,127 @@
-/** People in the database. */
 import type { Knex } from 'knex';
-import type { Database } from '../../platform/db/database.js';
-import { transact } from '../../platform/db/transaction.js';
-import type { Person, Role } from './person.js';
+import { deleteInChunks, type Database } from '../../platform/db/database.js';
+import type { Role } from '../access/rights.js';
+import type { Invitation, Membership, Person } from './person.js';
 
 export type PeopleStore = ReturnType<typeof createPeopleStore>;
 
-export function toPerson(row: Record<string, unknown>): Person {
-  return {
-    id: row.id as number,
-    accountId: row.account_id as number,
-    email: row.email as string,
-    role: row.role as Role,
-    lastSeenAt: row.last_seen_at === null ? null : Number(row.last_seen_at),
-    createdAt: Number(row.created_at),
-  };
-}
+export const toPerson = (row: Record<string, unknown>): Person => ({
+  id: row.id as number,
+  accountId: row.account_id as number,
+  email: row.email as string,
+  role: row.role as Role,
+  lastSeenAt: row.last_seen_at === null ? null : Number(row.last_seen_at),
+  createdAt: Number(row.created_at),
+});
 
-/** The owners of an account, locked until the end of the transaction: so two who leave at one time do not both go. */
-async function lockedOwners(trx: Knex, accountId: number): Promise<number[]> {
-  const owners = () => trx('people').where({ account_id: accountId, role: 'owner' });
-  // Written first, so that what is read next is locked, on SQLite as well.
-  await owners().update({ role: 'owner' });
-  return (await owners().select('id')).map(({ id }) => id as number);
-}
+const toInvitation = (row: Record<string, unknown>): Invitation => ({
+  id: row.id as number,
+  accountId: row.account_id as number,
+  email: row.email as string | null,
+  role: row.role as Role,
+  createdAt: Number(row.created_at),
+  expiresAt: Number(row.expires_at),
+});
 
 export function createPeopleStore(db: Database) {
+  async function find(accountId: number, id: number): Promise<Person | undefined> {
+    const row = await db('people').where({ account_id: accountId, id }).first();
+    return row && toPerson(row);
+  }
+
+  async function isEmpty(trx: Knex = db): Promise<boolean> {
+    return (await trx('people').select('id').first()) === undefined;
+  }
+
+  /** The people with this address in all accounts; the latest sign-in first. */
+  async function withEmail(email: string): Promise<Person[]> {
+    return (await db('people').where({ email }).orderBy('last_seen_at', 'desc').orderBy('id')).map(toPerson);
+  }
+
+  async function memberships(email: string): Promise<Membership[]> {
+    const rows = await db('people')
+      .join('accounts', 'accounts.id', 'people.account_id')
+      .where('people.email', email)
+      .orderBy('people.id')
+      .select('people.*', { account: 'accounts.email' });
+    return rows.map((row) => ({ person: toPerson(row), account: row.account as string }));
+  }
+
+  async function ofAccount(accountId: number): Promise<Person[]> {
+    return (await db('people').where({ account_id: accountId }).orderBy('id')).map(toPerson);
+  }
+
+  /** Inserts a person, or returns the existing one, whose role does not change. */
+  async function insert(trx: Knex, person: Pick<Person, 'accountId' | 'email' | 'role'>, now: number): Promise<Person> {
+    const { accountId, email, role } = person;
+    await trx('people')
+      .insert({ account_id: accountId, email, role, created_at: now })
+      .onConflict(['account_id', 'email'])
+      .ignore();
+    return toPerson(await trx('people').where({ account_id: accountId, email }).first());
+  }
+
+  /** Locks the owners of an account until the end of the transaction, on SQLite as well, and returns their ids. */
+  async function lockOwners(trx: Knex, accountId: number): Promise<number[]> {
+    const owners = () => trx('people').where({ account_id: accountId, role: 'owner' });
+    await owners().update({ role: 'owner' });
+    return (await owners().select('id')).map(({ id }) => id as number);
+  }
+
+  async function setRole(trx: Knex, id: number, role: Role): Promise<void> {
+    await trx('people').where({ id }).update({ role });
+  }
+
+  /** Deletes a person with their sessions, and with unused invitations to the account. */
+  async function remove(trx: Knex, { id, accountId, email }: Person): Promise<void> {
+    await trx('person_sessions').where({ person_id: id }).delete();
+    await trx('invitations').where({ account_id: accountId, email }).delete();
+    await trx('people').where({ id }).delete();
+  }
+
+  async function setLastSeen(id: number, now: number): Promise<void> {
+    await db('people').where({ id }).update({ last_seen_at: now });
+  }
+
+  async function insertInvitation(trx: Knex, invitation: Omit<Invitation, 'id'>, tokenHash: string): Promise<void> {
+    const { accountId, email, role, createdAt, expiresAt } = invitation;
+    const times = { created_at: createdAt, expires_at: expiresAt };
+    await trx('invitations').insert({ token_hash: tokenHash, account_id: accountId, email, role, ...times });
+  }
+
+  async function findInvitation(tokenHash: string): Promise<Invitation | undefined> {
+    const row = await db('invitations').where({ token_hash: tokenHash }).first();
+    return row && toInvitation(row);
+  }
+
+  async function invitationsOfAccount(accountId: number, now: number): Promise<Invitation[]> {
+    const valid = db('invitations').where({ account_id: accountId }).where('expires_at', '>', now);
+    return (await valid.orderBy('id', 'desc')).map(toInvitation);
+  }
+
+  /** Deletes an invitation that is used; false if it has expired or another transaction used it. */
+  async function useInvitation(trx: Knex, id: number, now: number): Promise<boolean> {
+    return (await trx('invitations').where({ id }).where('expires_at', '>', now).delete()) === 1;
+  }
+
+  /** Deletes an invitation, and returns it; undefined if the account does not have it. */
+  async function removeInvitation(trx: Knex, accountId: number, id: number): Promise<Invitation | undefined> {
+    const invitation = () => trx('invitations').where({ account_id: accountId, id });
+    const row = await invitation().first();
+    const deleted = await invitation().delete();
+    return deleted === 1 ? toInvitation(row) : undefined;
+  }
+
+  async function removeInvitations(trx: Knex, accountId: number): Promise<void> {
+    await trx('invitations').where({ account_id: accountId }).delete();
+  }
+
+  const cleanUpInvitations = (now: number): Promise<void> =>
+    deleteInChunks(() => db('invitations').where('expires_at', '<=', now), 'id');
+
   return {
-    transaction: <T>(work: (trx: Knex) => Promise<T>): Promise<T> => transact(db, work),
-
-    async find(accountId: number, id: number): Promise<Person | undefined> {
-      const row = await db('people').where({ account_id: accountId, id }).first();
-      return row && toPerson(row);
-    },
-
-    async any(trx: Knex = db): Promise<boolean> {
-      return (await trx('people').select('id').first()) !== undefined;
-    },
-
-    /** Every account's person with this address, who signed in last first. */
-    async withEmail(email: string): Promise<Person[]> {
-      const rows = await db('people').where({ email }).orderBy('last_seen_at', 'desc').orderBy('id');
-      return rows.map(toPerson);
-    },
-
-    /** The same with the addresses of their accounts. */
-    async memberships(email: string): Promise<{ person: Person; account: string }[]> {
-      const rows = await db('people')
-        .join('accounts', 'accounts.id', 'people.account_id')
-        .where('people.email', email)
-        .orderBy('people.id')
-        .select('people.*', { account: 'accounts.email' });
-      return rows.map((row) => ({ person: toPerson(row), account: row.account as string }));
-    },
-
-    async ofAccount(accountId: number): Promise<Person[]> {
-      return (await db('people').where({ account_id: accountId }).orderBy('id')).map(toPerson);
-    },
-
-    /** Makes the person, or answers the one who is there already, whose role stays. */
-    async insert(trx: Knex, person: { accountId: number; email: string; role: Role; now: number }): Promise<Person> {
-      const { accountId, email, role, now } = person;
-      await trx('people')
-        .insert({ account_id: accountId, email, role, created_at: now })
-        .onConflict(['account_id', 'email'])
-        .ignore();
-      return toPerson(await trx('people').where({ account_id: accountId, email }).first());
-    },
-
-    /** Changes a role; false when that would leave the account without an owner. */
-    setRole: ({ id, accountId }: Person, role: Role): Promise<boolean> =>
-      transact(db, async (trx) => {
-        const owners = await lockedOwners(trx, accountId);
-        if (role !== 'owner' && owners.length === 1 && owners[0] === id) return false;
-        await trx('people').where({ id, account_id: accountId }).update({ role });
-        return true;
-      }),
-
-    /** Removes a person with all sessions, and with invitations that were left over; false for the last owner. */
-    remove: ({ id, accountId, email }: Person): Promise<boolean> =>
-      transact(db, async (trx) => {
-        const owners = await lockedOwners(trx, accountId);
-        if (owners.length === 1 && owners[0] === id) return false;
-        await trx('person_sessions').where({ person_id: id }).delete();
-        await trx('invitations').where({ account_id: accountId, email }).delete();
-        await trx('people').where({ id, account_id: accountId }).delete();
-        return true;
-      }),
-
-    async seen(id: number, now: number): Promise<void> {
-      await db('people').where({ id }).update({ last_seen_at: now });
-    },
+    ...{ find, isEmpty, withEmail, memberships, ofAccount, insert, lockOwners, setRole, remove, setLastSeen },
+    ...{ insertInvitation, findInvitation, invitationsOfAccount, useInvitation, removeInvitation, removeInvitations },
+    cleanUpInvitations,
   };
 }

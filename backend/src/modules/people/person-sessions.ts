@@ -1,72 +1,60 @@
-/** Who is signed in to the dashboard. */
-import { HOUR, MINUTE, type Clock } from '../../platform/clock.js';
+import { HOUR, MINUTE, SECOND, type Clock } from '../../platform/clock.js';
 import { random, sha256 } from '../../platform/crypto.js';
-import {
-  PERSON_SESSION_HOURS,
-  PERSON_SESSION_IDLE_MINUTES,
-  PERSON_SESSION_NOTED_SECONDS,
-} from '../../platform/limits.js';
 import type { PeopleStore } from './people-store.js';
-import type { Person } from './person.js';
-import type { PersonSession, PersonSessionsStore } from './person-sessions-store.js';
+import { TOKEN, type Person, type PersonSession } from './person.js';
+import type { PersonSessionsStore } from './person-sessions-store.js';
 
-export interface PersonSessionsDependencies {
-  readonly store: PersonSessionsStore;
-  readonly people: Pick<PeopleStore, 'seen' | 'withEmail'>;
-  readonly clock: Clock;
-}
+/** A working day. */
+const SESSION_HOURS = 12;
+/** Longer than a lunch break. */
+const IDLE_MINUTES = 120;
+/** Pause between two updates of `usedAt`, so that a page view is not a write. */
+const USED_SECONDS = 60;
 
 export type PersonSessions = ReturnType<typeof createPersonSessions>;
 
-/** 256 random bits as base64url. */
-const TOKEN = /^[\w-]{43}$/;
-
-export function createPersonSessions({ store, people, clock }: PersonSessionsDependencies) {
+export function createPersonSessions(store: PersonSessionsStore, people: PeopleStore, clock: Clock) {
   const idsOf = async ({ email }: Person) => (await people.withEmail(email)).map(({ id }) => id);
 
-  return {
-    /** Signs a person in; answers the token, which is stored as its hash only. */
-    async open(person: Person): Promise<string> {
-      const token = random.base64url(32);
-      const now = clock.now();
-      const expiresAt = now + PERSON_SESSION_HOURS * HOUR;
-      await store.insert({ tokenHash: sha256(token), personId: person.id, now, expiresAt });
-      await people.seen(person.id, now);
-      return token;
-    },
+  /** Signs a person in. Returns the session token, of which only a hash is stored. */
+  async function open(person: Person): Promise<string> {
+    const token = random.base64url(32);
+    const now = clock.now();
+    const times = { createdAt: now, usedAt: now, expiresAt: now + SESSION_HOURS * HOUR };
+    await store.insert({ tokenHash: sha256(token), person, ...times });
+    await people.setLastSeen(person.id, now);
+    return token;
+  }
 
-    /** The session of a token; undefined for one that was ended, is too old or has been idle for too long. */
-    async find(token: string): Promise<PersonSession | undefined> {
-      if (!TOKEN.test(token)) return undefined;
-      const session = await store.find(sha256(token));
-      const now = clock.now();
-      if (!session || session.expiresAt <= now) return undefined;
-      if (session.usedAt + PERSON_SESSION_IDLE_MINUTES * MINUTE <= now) return undefined;
-      if (session.usedAt + PERSON_SESSION_NOTED_SECONDS * 1000 <= now) {
-        await store.used(session.tokenHash, now);
-        await people.seen(session.person.id, now);
-      }
-      return session;
-    },
+  /** The session of a token; undefined if it has ended, expired, or was idle for too long. */
+  async function find(token: string): Promise<PersonSession | undefined> {
+    if (!TOKEN.test(token)) return undefined;
+    const session = await store.find(sha256(token));
+    const now = clock.now();
+    if (!session || session.expiresAt <= now || session.usedAt + IDLE_MINUTES * MINUTE <= now) return undefined;
+    if (session.usedAt + USED_SECONDS * SECOND <= now) {
+      await store.setUsed(session.tokenHash, now);
+      await people.setLastSeen(session.person.id, now);
+    }
+    return session;
+  }
 
-    /** Goes on as the person that the same address is in another account. */
-    async switchTo({ tokenHash, person: { email } }: PersonSession, person: Person): Promise<void> {
-      if (person.email !== email) throw new Error('a session stays with its address');
-      await store.setPerson(tokenHash, person.id);
-      await people.seen(person.id, clock.now());
-    },
+  /** Continues the session in another account that the same email address has joined. */
+  async function switchTo({ tokenHash, person: { email } }: PersonSession, person: Person): Promise<void> {
+    if (person.email !== email) throw new Error('the person has another email address');
+    await store.setPerson(tokenHash, person.id);
+    await people.setLastSeen(person.id, clock.now());
+  }
 
-    end: (session: Pick<PersonSession, 'tokenHash'>): Promise<void> => store.end(session.tokenHash),
+  const end = ({ tokenHash }: PersonSession): Promise<void> => store.end(tokenHash);
 
-    /** Signs the holder of an address out everywhere, in every account. */
-    endAll: async (person: Person): Promise<void> => store.endAll(await idsOf(person)),
+  /** Ends all sessions of the email address, in all accounts. */
+  const endAll = async (person: Person): Promise<void> => store.endAll(await idsOf(person));
 
-    /** Browsers that a person is signed in with. */
-    async count(person: Person): Promise<number> {
-      const now = clock.now();
-      return store.count(await idsOf(person), now - PERSON_SESSION_IDLE_MINUTES * MINUTE, now);
-    },
+  async function count(person: Person): Promise<number> {
+    const now = clock.now();
+    return store.count(await idsOf(person), now - IDLE_MINUTES * MINUTE, now);
+  }
 
-    cleanUp: (): Promise<void> => store.cleanUp(clock.now()),
-  };
+  return { open, find, switchTo, end, endAll, count };
 }

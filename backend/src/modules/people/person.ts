@@ -1,16 +1,49 @@
-/** Somebody who uses the dashboard of an account. */
+import type { Role } from '../access/rights.js';
+import { parseRecipient, type Recipient } from '../recipients/recipient.js';
 
-/** An owner may do everything; a member changes what applications say and how; a viewer looks. */
-export const ROLES = ['owner', 'member', 'viewer'] as const;
-export type Role = (typeof ROLES)[number];
-
+/** A member of an account. Someone who joined several accounts is one `Person` in each. */
 export interface Person {
   readonly id: number;
   readonly accountId: number;
-  /** In lower case: one mailbox is one person. */
   readonly email: string;
   readonly role: Role;
-  /** Epoch milliseconds; null for who has not signed in yet. */
+  /** Epoch milliseconds; null before the first sign-in. */
   readonly lastSeenAt: number | null;
   readonly createdAt: number;
 }
+
+export interface Membership {
+  readonly person: Person;
+  readonly account: string;
+}
+
+export interface Invitation {
+  readonly id: number;
+  readonly accountId: number;
+  /** Null if the invited person chooses the address. */
+  readonly email: string | null;
+  readonly role: Role;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+export interface PersonSession {
+  readonly tokenHash: string;
+  readonly person: Person;
+  readonly createdAt: number;
+  readonly usedAt: number;
+  readonly expiresAt: number;
+}
+
+export interface Mailbox extends Recipient {
+  readonly email: string;
+}
+
+/** Reads an email address; undefined if it is not valid. */
+export function mailboxOf(text: string): Mailbox | undefined {
+  const recipient = parseRecipient(text);
+  return recipient?.type === 'email' ? { ...recipient, email: recipient.address.toLowerCase() } : undefined;
+}
+
+/** Form of session and invitation tokens: 256 random bits as base64url. */
+export const TOKEN = /^[\w-]{43}$/;

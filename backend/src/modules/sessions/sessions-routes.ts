@@ -1,22 +1,14 @@
-/** `/auth/verifytoken`, `/auth/revokesession`, and the public keys that tokens are signed with. */
+/** `/auth/verifytoken`, `/auth/revokesession`, and the public keys of the tokens. */
 import { Router, type RequestHandler } from 'express';
-import type { components } from '../../platform/contract/generated/api.js';
-import { applicationOf } from '../applications/authentication.js';
+import type { Schemas } from '../../platform/contract/schemas.js';
 import { allowOnly, jsonBody, reply } from '../../platform/http/envelope.js';
 import { createValidator, parametersOf } from '../../platform/http/validation.js';
+import { applicationOf } from '../applications/authentication.js';
 import type { SessionsService } from './sessions-service.js';
-
-type Schemas = components['schemas'];
 
 const tokenParameters = createValidator<Schemas['TokenRequest']>('TokenRequest');
 
-export function sessionsRoutes({
-  authentication,
-  sessions,
-}: {
-  authentication: RequestHandler;
-  sessions: SessionsService;
-}): Router {
+export function sessionsRoutes(authentication: RequestHandler, sessions: SessionsService): Router {
   const router = Router();
   router.all('/auth/verifytoken', allowOnly('POST'), authentication, jsonBody, async (request, response) => {
     const { token } = tokenParameters(parametersOf(request));
@@ -32,10 +24,10 @@ export function sessionsRoutes({
   return router;
 }
 
-/** `/.well-known/jwks.json`, for sites that validate tokens themselves. */
+/** `/.well-known/jwks.json`, for sites that validate tokens on their own. */
 export function jwksRoute(sessions: SessionsService): RequestHandler {
   return async (_request, response) => {
-    // Short enough that a rotated key is known everywhere long before the old one retires.
+    // Short, so that a new key is known everywhere long before the old one retires.
     response.set('Cache-Control', 'public, max-age=60').json(await sessions.jwks());
   };
 }

@@ -1,23 +1,12 @@
-/** Signing keys and revoked tokens. */
 import type { JWK } from 'jose';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import { transact } from '../../platform/db/transaction.js';
-
-export interface StoredKey {
-  readonly kid: string;
-  readonly publicJwk: JWK;
-  /** Sealed JSON of the private key. */
-  readonly privateJwkSealed: string;
-  readonly createdAt: number;
-  /** When it stops to verify; null while it signs. */
-  readonly retiresAt: number | null;
-}
+import type { StoredKey } from './signing-key.js';
 
 export type TokensStore = ReturnType<typeof createTokensStore>;
 
 export function createTokensStore(db: Database) {
   return {
-    /** Keys that still verify, newest first. */
     async keys(now: number): Promise<StoredKey[]> {
       const rows = await db('signing_keys')
         .where((w) => w.whereNull('retires_at').orWhere('retires_at', '>', now))
@@ -31,7 +20,7 @@ export function createTokensStore(db: Database) {
       }));
     },
 
-    /** Adds a key; those before it verify until `oldRetireAt` and then go. */
+    /** Stores a key that signs. The old one verifies until `oldRetireAt`. Deletes retired keys. */
     async addKey(key: Omit<StoredKey, 'retiresAt'>, oldRetireAt: number): Promise<void> {
       await transact(db, async (trx) => {
         await trx('signing_keys').where('retires_at', '<=', key.createdAt).delete();
@@ -53,7 +42,7 @@ export function createTokensStore(db: Database) {
       return (await db('revoked_tokens').where({ jti }).first()) !== undefined;
     },
 
-    cleanUp: (now: number): Promise<void> =>
+    deleteExpired: (now: number): Promise<void> =>
       deleteInChunks(() => db('revoked_tokens').where('expires_at', '<', now), 'jti'),
   };
 }

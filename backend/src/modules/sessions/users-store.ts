@@ -1,27 +1,10 @@
-/** Users: one for each verified identity of an application, and one for each that nobody has verified. */
+/** Users: one for each verified identity of an application, and one for each unverified identity. */
 import type { Knex } from 'knex';
 import { random } from '../../platform/crypto.js';
 import type { Database } from '../../platform/db/database.js';
+import type { Identity, User } from './user.js';
 
-export interface User {
-  /** `USR-` and 32 base64url characters; stable per application and identity. */
-  readonly userId: string;
-  readonly applicationId: number;
-  /** Counts up from 1 within the application. */
-  readonly userApplicationId: number;
-  readonly identityType: 'phone' | 'email';
-  readonly identity: string;
-  /**
-   * Whether it is known that the identity is the user's. Who has only named it is another user than who has proved it: a
-   * token of the one never stands for the other.
-   */
-  readonly verified: boolean;
-}
-
-/** What a user is known by. */
-export type Identity = Pick<User, 'applicationId' | 'identityType' | 'identity' | 'verified'>;
-
-/** Before a stored identity that nobody has verified; no phone number or mail address begins so. */
+/** Prefix of stored identities that are not verified. No phone number or email address starts with it. */
 const UNVERIFIED = ':';
 
 const storedIdentity = ({ identity, verified }: Identity): string => (verified ? identity : UNVERIFIED + identity);
@@ -52,18 +35,8 @@ const toRow = (user: User, now: number) => ({
 
 const keyOf = (identity: Identity): string => `${identity.applicationId} ${storedIdentity(identity)}`;
 
-const newUser = ({ applicationId, identityType, identity, verified }: Identity, userApplicationId: number): User => ({
-  userId: `USR-${random.base64url(24)}`,
-  applicationId,
-  userApplicationId,
-  identityType,
-  identity,
-  verified,
-});
-
-/** Takes the next `count` numbers of an application's users; answers the one before them. */
-async function takeNumbers(trx: Knex, applicationId: number, count: number): Promise<number> {
-  // The counter's row is the lock: two new users at one time get two numbers.
+async function reserveNumbers(trx: Knex, applicationId: number, count: number): Promise<number> {
+  // The update locks the row until the transaction ends, so that no number is used twice.
   await trx('applications').where({ id: applicationId }).increment('user_count', count);
   const { user_count } = await trx('applications').select('user_count').where({ id: applicationId }).first();
   return (user_count as number) - count;
@@ -76,7 +49,7 @@ export function createUsersStore(db: Database) {
       return row && toUser(row);
     },
 
-    /** The users of different identities, in their order, made where there are none. Runs in the caller's transaction. */
+    /** Returns the users of different identities, in the same order. Creates those that do not exist. */
     async findOrCreate(trx: Knex, identities: readonly Identity[], now: number): Promise<User[]> {
       const find = trx('users');
       for (const identity of identities)
@@ -84,9 +57,11 @@ export function createUsersStore(db: Database) {
       const found = new Map((await find).map(toUser).map((user) => [keyOf(user), user]));
       const missing = identities.filter((identity) => !found.has(keyOf(identity)));
       for (const applicationId of new Set(missing.map((identity) => identity.applicationId))) {
-        const here = missing.filter((identity) => identity.applicationId === applicationId);
-        const first = (await takeNumbers(trx, applicationId, here.length)) + 1;
-        const users = here.map((identity, n) => newUser(identity, first + n));
+        const ofApplication = missing.filter((identity) => identity.applicationId === applicationId);
+        const first = (await reserveNumbers(trx, applicationId, ofApplication.length)) + 1;
+        const users = ofApplication.map((identity, n) => {
+          return { ...identity, userId: `USR-${random.base64url(24)}`, userApplicationId: first + n };
+        });
         await trx('users').insert(users.map((user) => toRow(user, now)));
         for (const user of users) found.set(keyOf(user), user);
       }

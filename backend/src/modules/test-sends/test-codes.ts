@@ -1,51 +1,40 @@
-/**
- * Codes that people send from the dashboard to see whether sending works: real ones, over the application's own channels and
- * under its own limits, and few of them.
- */
-import type { Channel, ChannelName } from '../../providers/provider.js';
+/** Test codes that people send from the dashboard: real codes, over the application's own channels and under its own limits. */
+import type { ChannelName } from '../../platform/contract/channels.js';
 import { ApiError } from '../../platform/contract/errors.js';
-import type { components } from '../../platform/contract/generated/api.js';
-import { TEST_CODES_PER_10_MINUTES, TEST_CODES_PER_DAY } from '../../platform/limits.js';
+import type { Schemas } from '../../platform/contract/schemas.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import { sendWindows, type Rule } from '../../platform/rate-limit/rule.js';
-import type { Application } from '../applications/application.js';
-import { assertActive } from '../applications/applications-service.js';
+import { withinLimits } from '../../platform/rate-limit/within-limits.js';
+import type { Provider } from '../../providers/provider.js';
+import { actorOf, requireRight } from '../access/actor.js';
+import { assertActive, type Application } from '../applications/application.js';
+import { AUTH_TYPES } from '../messages/auth-types.js';
 import type { MessagesService } from '../messages/messages-service.js';
-import { AUTH_TYPES } from '../messages/send-envelope.js';
-import type { SendOtp } from '../otp/send-service.js';
-import type { VerifyOtp } from '../otp/verify-service.js';
+import type { OtpService } from '../otp/index.js';
+import type { Person } from '../people/person.js';
 
-type Schemas = components['schemas'];
+/** Test codes of one person: enough for an afternoon's work, too few to pump SMS. */
+export const TEST_CODES_PER_10_MINUTES = 5;
+const TEST_CODES_PER_DAY = 20;
 
-/** How a test code went so far. */
 export interface TestCode {
   readonly maskId: string;
-  /** "" for a test recipient, to whom nothing is sent. */
+  /** "" for a test recipient, to which nothing is sent. */
   readonly messageId: string;
   readonly state: Schemas['MessageState'];
-  /** Masked in part. */
   readonly to: string;
-  /** A result for every channel that was tried, the one that succeeded first. */
+  /** One for every channel that was tried, the successful one first. */
   readonly attempts: readonly Pick<Schemas['SendResult'], 'authType' | 'success' | 'message'>[];
   readonly charge: string;
   readonly currency: string;
-  /** Whether the dev inbox has it in place of a provider. */
+  /** Whether it went to the dev inbox instead of a provider. */
   readonly standIn: boolean;
-}
-
-export interface TestCodesDependencies {
-  readonly sendOtp: SendOtp;
-  readonly verifyOtp: VerifyOtp;
-  readonly messages: Pick<MessagesService, 'view'>;
-  readonly limiter: Limiter;
-  readonly channels: ReadonlyMap<ChannelName, Channel>;
 }
 
 export type TestCodes = ReturnType<typeof createTestCodes>;
 
 const OPEN: readonly Schemas['MessageState'][] = ['queued', 'sending'];
 
-/** Whether a test code may still change its state by itself. */
 export const isOpen = ({ messageId, state }: TestCode): boolean => messageId !== '' && OPEN.includes(state);
 
 const ruleFor = (personId: number): Rule => ({
@@ -55,59 +44,55 @@ const ruleFor = (personId: number): Rule => ({
   durable: true,
 });
 
-/** In words of its own: it is not the application that has sent too much. */
-function refuseTests(error: unknown): never {
-  const { retryAfterSeconds } = error instanceof ApiError ? error.details : {};
-  if (retryAfterSeconds === undefined) throw error;
-  const message = `you have sent many test codes, try again in ${retryAfterSeconds} seconds`;
-  throw new ApiError('BURST_LIMIT', { retryAfterSeconds, message });
-}
-
-export function createTestCodes({ sendOtp, verifyOtp, messages, limiter, channels }: TestCodesDependencies) {
+export function createTestCodes(
+  otp: OtpService,
+  messages: MessagesService,
+  limiter: Limiter,
+  providers: ReadonlyMap<ChannelName, Provider>,
+) {
   const isStandIn = (authType: Schemas['AuthType']): boolean =>
-    [...channels.values()].some(({ name, standIn }) => AUTH_TYPES[name] === authType && standIn === true);
+    [...providers.values()].some(({ channel, standIn }) => AUTH_TYPES[channel] === authType && standIn === true);
+
+  /** Rewords the error of the person's own limit, which has the same code as the application's. */
+  const personLimiter = {
+    take: (rules: readonly Rule[]) =>
+      limiter.take(rules).catch((error: unknown) => {
+        const { retryAfterSeconds } = error instanceof ApiError ? error.details : {};
+        if (retryAfterSeconds === undefined) throw error;
+        const message = `you have sent many test codes, try again in ${retryAfterSeconds} seconds`;
+        throw new ApiError('BURST_LIMIT', { retryAfterSeconds, message });
+      }),
+  };
 
   function testCode(state: Schemas['MessageState'], results: readonly Schemas['SendResult'][]): TestCode {
     const [{ maskId, messageId, to, charge, currency, authType }] = results as [Schemas['SendResult']];
     return { maskId, messageId, state, to, attempts: results, charge, currency, standIn: isStandIn(authType) };
   }
 
-  return {
-    /** Sends a code; throws the refusal of the application or of its limits, and of the limit of these tests. */
-    async send(
-      application: Application,
-      by: { readonly id: number },
-      to: string,
-      requestId: string,
-    ): Promise<TestCode> {
-      assertActive(application);
-      const giveBack = await limiter.take([ruleFor(by.id)]).catch(refuseTests);
-      const request = { to, otpLength: 6, expiry: 5 };
-      const reply = await sendOtp(application, request, { idempotencyKey: undefined, requestId }).catch(
-        async (error) => {
-          // Nothing was sent.
-          await giveBack();
-          throw error;
-        },
-      );
-      if (!reply.data) throw new ApiError('SEND_FAILED', { values: { reason: reply.message } });
-      const { results } = reply.data;
-      if (!reply.success) return testCode('failed', results);
-      const { messageId } = results[0]!;
-      return messageId === '' ? testCode('sent', results) : this.follow(application, messageId);
-    },
+  async function find(application: Application, messageId: string): Promise<TestCode> {
+    const view = await messages.view(application.id, messageId);
+    const { maskId, state, to, attempts, charge, currency, authType } = view;
+    return { maskId, messageId, state, to, attempts, charge, currency, standIn: isStandIn(authType) };
+  }
 
-    /** How a test code goes now; throws when the application has none with this id. */
-    async follow(application: Application, messageId: string): Promise<TestCode> {
-      const { maskId, state, to, attempts, charge, currency, authType } = await messages.view(
-        application.id,
-        messageId,
-      );
-      return { maskId, messageId, state, to, attempts, charge, currency, standIn: isStandIn(authType) };
-    },
+  /** Sends a code; throws when the application or one of the limits rejects it. */
+  async function send(person: Person, application: Application, to: string, requestId: string): Promise<TestCode> {
+    requireRight(actorOf(person), 'change');
+    assertActive(application);
+    const request = { to, otpLength: 6, expiry: 5 };
+    const reply = await withinLimits(personLimiter, [ruleFor(person.id)], () =>
+      otp.send(application, request, { idempotencyKey: undefined, requestId }),
+    );
+    if (!reply.data) throw new ApiError('SEND_FAILED', { values: { reason: reply.message } });
+    const { results } = reply.data;
+    if (!reply.success) return testCode('failed', results);
+    const { messageId } = results[0]!;
+    return messageId === '' ? testCode('sent', results) : find(application, messageId);
+  }
 
-    /** Verifies a code as the API does; throws the refusal. */
-    verify: (application: Application, maskId: string, otp: string): Promise<Schemas['SessionToken']> =>
-      verifyOtp(application, { maskId, otp }),
-  };
+  function verify(application: Application, maskId: string, code: string): Promise<Schemas['SessionToken']> {
+    return otp.verify(application, { maskId, otp: code });
+  }
+
+  return { send, find, verify };
 }

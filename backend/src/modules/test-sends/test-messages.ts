@@ -1,83 +1,85 @@
-/** Messages that people send to themselves to see what a template says: real ones, by the way that all others go, and few. */
-import type { Channel, ChannelName } from '../../providers/provider.js';
-import { ApiError } from '../../platform/contract/errors.js';
+/** Test messages that people send from the dashboard to try out a template: real messages, strictly limited. */
+import type { ChannelName } from '../../platform/contract/channels.js';
 import { TEMPLATES } from '../../platform/contract/generated/templates.js';
-import { TEST_MESSAGES_PER_10_MINUTES, TEST_MESSAGES_PER_DAY } from '../../platform/limits.js';
+import type { InTransaction } from '../../platform/db/transaction.js';
+import { createValidator } from '../../platform/http/validation.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import { sendWindows } from '../../platform/rate-limit/rule.js';
-import type { Application } from '../applications/application.js';
-import { assertActive } from '../applications/applications-service.js';
-import type { NotificationKind } from '../notifications/catalogue.js';
+import { withinLimits } from '../../platform/rate-limit/within-limits.js';
+import type { Provider } from '../../providers/provider.js';
+import { actorOf, requireRight } from '../access/actor.js';
+import { assertActive, type Application } from '../applications/application.js';
+import type { AuditService } from '../audit/audit-service.js';
 import type { NotificationRequest, SendNotification } from '../notifications/notifications-service.js';
+import type { OtpService } from '../otp/index.js';
 import type { SendOtp } from '../otp/send-service.js';
-import type { OverrideKey } from '../templates/overrides-store.js';
+import type { Person } from '../people/person.js';
+import { overrideTitle, type OverrideKey } from '../templates/template.js';
+
+export const TEST_MESSAGES_PER_10_MINUTES = 20;
+const TEST_MESSAGES_PER_DAY = 100;
 
 export interface TestMessage extends OverrideKey {
-  /** A phone number or mail address that fits the channel. */
+  /** A phone number or email address that fits the channel. */
   readonly to: string;
   readonly variables: Readonly<Record<string, string>>;
 }
 
 export interface TestMessageReply {
-  /** What came of it so far, for people. */
   readonly message: string;
   readonly success: boolean;
-  /** "" when there is none: for a test recipient nothing is sent. */
+  /** "" for a test recipient, to which nothing is sent. */
   readonly messageId: string;
-}
-
-export interface TestMessagesDependencies {
-  readonly sendOtp: SendOtp;
-  readonly sendNotification: SendNotification;
-  /** Reads a request as the operation for its kind does. Throws the refusal. */
-  readonly read: {
-    readonly otp: (request: object) => Parameters<SendOtp>[1];
-    readonly notification: Readonly<Record<NotificationKind, (request: object) => NotificationRequest>>;
-  };
-  readonly limiter: Limiter;
-  readonly channels: ReadonlyMap<ChannelName, Channel>;
 }
 
 export type TestMessages = ReturnType<typeof createTestMessages>;
 
-export function createTestMessages({ sendOtp, sendNotification, read, limiter, channels }: TestMessagesDependencies) {
-  function sendTo(application: Application, message: TestMessage, requestId: string) {
+const otpParameters = createValidator<Parameters<SendOtp>[1]>('SendOtpRequest');
+const notificationParameters = {
+  order: createValidator<NotificationRequest>('OrderNotificationRequest'),
+  invoice: createValidator<NotificationRequest>('InvoiceNotificationRequest'),
+};
+
+export function createTestMessages(
+  otp: OtpService,
+  sendNotification: SendNotification,
+  limiter: Limiter,
+  providers: ReadonlyMap<ChannelName, Provider>,
+  inTransaction: InTransaction,
+  audit: AuditService,
+) {
+  function sendNow(application: Application, message: TestMessage, requestId: string) {
     const { template, channel: authWay, language, to, variables } = message;
-    const about = { idempotencyKey: undefined, requestId };
-    if (template === 'otp') return sendOtp(application, read.otp({ to, authWay, language }), about);
+    const options = { idempotencyKey: undefined, requestId };
+    if (template === 'otp') return otp.send(application, otpParameters({ to, authWay, language }), options);
     const { kind } = TEMPLATES[template as keyof typeof TEMPLATES];
-    const request = read.notification[kind]({ to, authWay, language, templateType: template, variables });
-    return sendNotification(application, kind, request, about);
+    const request = notificationParameters[kind]({ to, authWay, language, templateType: template, variables });
+    return sendNotification(application, kind, request, options);
   }
 
-  return {
-    /** Who carries a channel; undefined where nobody does. */
-    carrier: (channel: ChannelName): Pick<Channel, 'provider' | 'standIn'> | undefined => channels.get(channel),
+  /** Sends a message with the stored text. Throws when it is rejected; a failed send is a reply. */
+  async function send(
+    person: Person,
+    application: Application,
+    message: TestMessage,
+    requestId: string,
+  ): Promise<TestMessageReply> {
+    const actor = actorOf(person);
+    requireRight(actor, 'change');
+    assertActive(application);
+    const rule = {
+      key: `test-message:${person.id}`,
+      code: 'BURST_LIMIT',
+      windows: sendWindows(TEST_MESSAGES_PER_10_MINUTES, TEST_MESSAGES_PER_DAY),
+      durable: true,
+    } as const;
+    const reply = await withinLimits(limiter, [rule], () => sendNow(application, message, requestId));
+    const subject = `${application.name}: ${overrideTitle(message)}`;
+    const entry = { accountId: application.accountId, action: 'template.test', subject };
+    await inTransaction((trx) => audit.record(trx, actor, entry));
+    const [result] = reply.data?.results ?? [];
+    return { success: reply.success, message: reply.message, messageId: result?.messageId ?? '' };
+  }
 
-    /** Sends one with the text that is stored. Throws the refusal; a send that failed is a reply. */
-    async send(
-      application: Application,
-      message: TestMessage,
-      by: { readonly personId: number; readonly requestId: string },
-    ): Promise<TestMessageReply> {
-      assertActive(application);
-      const giveBack = await limiter.take([
-        {
-          key: `test-message:${by.personId}`,
-          code: 'BURST_LIMIT',
-          windows: sendWindows(TEST_MESSAGES_PER_10_MINUTES, TEST_MESSAGES_PER_DAY),
-          durable: true,
-        },
-      ]);
-      try {
-        const reply = await sendTo(application, message, by.requestId);
-        const [result] = reply.data?.results ?? [];
-        return { success: reply.success, message: reply.message, messageId: result?.messageId ?? '' };
-      } catch (error) {
-        // What was refused costs nothing.
-        if (error instanceof ApiError) await giveBack().catch(() => undefined);
-        throw error;
-      }
-    },
-  };
+  return { send, providerOf: (channel: ChannelName): Provider | undefined => providers.get(channel) };
 }

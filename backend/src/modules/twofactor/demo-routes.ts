@@ -1,11 +1,11 @@
-/** `/demo/two-factor`: a page of a made-up shop with the widget in it, and what the page hears. Embedded mode only. */
+/** `/demo/two-factor`: a page of an invented shop with the widget, and a log of its events. Embedded mode only. */
 import { fileURLToPath } from 'node:url';
 import { Router, type RequestHandler } from 'express';
 import type { ApplicationsService } from '../applications/applications-service.js';
 
 const ASSETS = fileURLToPath(new URL('../../../assets/demo/', import.meta.url));
 
-/** Strict on purpose: it also shows that the widget needs no more. */
+/** Strict, to show that the widget works with it. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -27,13 +27,12 @@ const page =
   (_request, response) =>
     response.sendFile(file, { root: ASSETS, cacheControl: false });
 
-/** Routes for the app to mount at `/demo`. */
 export function demoRoutes(applications: Pick<ApplicationsService, 'list'>): Router {
   const router = Router({ strict: true });
   router.use(headers);
   router.get('/two-factor', page('two-factor.html'));
   for (const file of ['two-factor.css', 'two-factor.js', 'icon.svg']) router.get(`/${file}`, page(file));
-  // An App Key is no secret: every page with the widget shows it.
+  // An App Key is not a secret: every page with the widget contains it.
   router.get('/two-factor.json', async (_request, response) => {
     const active = (await applications.list()).filter(({ status }) => status === 'active');
     const application = active.find(({ name }) => name === 'Demo') ?? active[0];

@@ -1,14 +1,12 @@
-/** QR codes as PNG. */
 import { toDataURL } from 'qrcode';
 
-/** Pixels a module: with its quiet zone even the smallest code for an account is wider than 200 pixels. */
-const MODULE_PIXELS = 6;
-/** Modules of white around the code, as ISO 18004 asks for. */
+/** Makes even the smallest code for an account wider than 200 pixels, quiet zone included. */
+const PIXELS_PER_MODULE = 6;
+/** Modules of white around the code, as ISO 18004 requires. */
 const QUIET_ZONE = 4;
 
-/** Most rows are like the one above: taken as the difference to it, they are smaller and done in a third of the time. */
+/** PNG filter 2 stores each row as its difference to the row above: most are equal, so it is smaller and three times as fast. */
 const RENDERER: object = { filterType: 2, deflateStrategy: 0, deflateLevel: 6 };
 
-/** The QR code of a text, as a data URL of a PNG. */
 export const qrCode = (text: string): Promise<string> =>
-  toDataURL(text, { errorCorrectionLevel: 'M', margin: QUIET_ZONE, scale: MODULE_PIXELS, rendererOpts: RENDERER });
+  toDataURL(text, { errorCorrectionLevel: 'M', margin: QUIET_ZONE, scale: PIXELS_PER_MODULE, rendererOpts: RENDERER });

@@ -1,18 +1,15 @@
-/** The widget's endpoints under both of their prefixes, and the reset for the site's own server. */
+/** Endpoints of the widget, under both of their prefixes, and the reset for the application's own server. */
 import { Router, type Request, type RequestHandler, type Response } from 'express';
-import type { components } from '../../platform/contract/generated/api.js';
-import { applicationOf } from '../applications/authentication.js';
-import { readWithCode } from '../../platform/http/code-parameter.js';
+import type { Schemas } from '../../platform/contract/schemas.js';
 import { allowOnly, jsonBody, reply } from '../../platform/http/envelope.js';
-import { createValidator, parametersOf, type Validator } from '../../platform/http/validation.js';
+import { createValidator, parametersOf, readWithCode, type Validator } from '../../platform/http/validation.js';
+import { applicationOf } from '../applications/authentication.js';
+import type { TwoFactorCall } from './caller.js';
+import type { TwoFactorService } from './twofactor-service.js';
 import { browserOf, preflight } from './widget-access.js';
-import type { TwoFactorService, WidgetCall } from './twofactor-service.js';
 
-type Schemas = components['schemas'];
-type CallParameters = Pick<Schemas['TwoFactorRequest'], 'identity' | 'userToken'>;
-
-const callParameters = createValidator<CallParameters>('TwoFactorRequest');
-const proofParameters = createValidator<Pick<Schemas['ProvenTwoFactorRequest'], 'otp'>>('ProvenTwoFactorRequest', [
+const callParameters = createValidator<Schemas['TwoFactorRequest']>('TwoFactorRequest');
+const codeParameters = createValidator<Pick<Schemas['ProvenTwoFactorRequest'], 'otp'>>('ProvenTwoFactorRequest', [
   'otp',
 ]);
 const verifyParameters = createValidator<Pick<Schemas['VerifyTwoFactorRequest'], 'otp' | 'maskId'>>(
@@ -21,33 +18,25 @@ const verifyParameters = createValidator<Pick<Schemas['VerifyTwoFactorRequest'],
 );
 const resetParameters = createValidator<Schemas['ResetTwoFactorRequest']>('ResetTwoFactorRequest');
 
-/** No code has this form. */
-const NO_CODE = '-';
+const WRONG_CODE = '-';
 
-export interface TwoFactorRoutesParts {
-  readonly authentication: RequestHandler;
-  readonly widgetAccess: RequestHandler;
-  readonly twoFactor: TwoFactorService;
-}
-
-function callOf(request: Request, response: Response): WidgetCall {
+function callOf(request: Request, response: Response): TwoFactorCall {
   const { identity, userToken } = callParameters(parametersOf(request));
   return { application: applicationOf(response), identity, userToken, source: browserOf(request, response) };
 }
 
-export function twoFactorRoutes({ authentication, widgetAccess, twoFactor }: TwoFactorRoutesParts): Router {
+export function twoFactorRoutes(
+  authentication: RequestHandler,
+  widgetAccess: RequestHandler,
+  twoFactor: TwoFactorService,
+): Router {
   const router = Router();
-  const codeOf = <T>(read: Validator<T>, request: Request, call: WidgetCall): Promise<T> =>
-    readWithCode(read, parametersOf(request), () => twoFactor.verify(call, { otp: NO_CODE }));
-  const widget = (name: string, handler: (request: Request, response: Response) => Promise<void>) =>
-    router.all(
-      [`/authserviceclient/${name}`, `/authservice/${name}`],
-      preflight,
-      allowOnly('POST'),
-      jsonBody,
-      widgetAccess,
-      handler,
-    );
+  const readCode = <T>(read: Validator<T>, request: Request, call: TwoFactorCall): Promise<T> =>
+    readWithCode(read, parametersOf(request), () => twoFactor.verify(call, { otp: WRONG_CODE }));
+  const widget = (name: string, handler: (request: Request, response: Response) => Promise<void>) => {
+    const paths = [`/authserviceclient/${name}`, `/authservice/${name}`];
+    router.all(paths, preflight, allowOnly('POST'), jsonBody, widgetAccess, handler);
+  };
 
   widget('authstate', async (request, response) => {
     const call = callOf(request, response);
@@ -59,19 +48,19 @@ export function twoFactorRoutes({ authentication, widgetAccess, twoFactor }: Two
   });
   widget('enable2fa', async (request, response) => {
     const call = callOf(request, response);
-    const { otp } = await codeOf(proofParameters, request, call);
+    const { otp } = await readCode(codeParameters, request, call);
     reply(response, await twoFactor.enable(call, otp));
   });
   widget('verifyotp', async (request, response) => {
     const call = callOf(request, response);
-    const code = await codeOf(verifyParameters, request, call);
+    const code = await readCode(verifyParameters, request, call);
     const data = await twoFactor.verify(call, code);
     const body: Schemas['VerifyTwoFactorReply'] = { success: true, message: 'verified', data };
     reply(response, body);
   });
   widget('disable2fa', async (request, response) => {
     const call = callOf(request, response);
-    const { otp } = await codeOf(proofParameters, request, call);
+    const { otp } = await readCode(codeParameters, request, call);
     await twoFactor.disable(call, otp);
     reply(response, { success: true, message: '2FA disabled' });
   });

@@ -1,86 +1,71 @@
-/** Second factors and enrolments on their way. What is used up is used by one conditional statement. */
+/** Second factors, enrolments, recovery codes and wrong guesses. A code is marked as used by one conditional statement. */
 import type { Knex } from 'knex';
 import { HOUR } from '../../platform/clock.js';
-import { deleteInChunks, type Database } from '../../platform/db/database.js';
-import { CLEANUP_BATCH } from '../../platform/limits.js';
-import type { Subject } from './subject.js';
+import { CLEANUP_BATCH, deleteInChunks, type Database } from '../../platform/db/database.js';
+import type { Enrolment, Factor, FactorUser, GuessCount, RecentVerification } from './second-factor.js';
 
-/** A factor that is on. */
-export interface Factor {
-  readonly id: number;
-  /** The seed, sealed. */
+interface ConfirmedFactor {
   readonly secretSealed: string;
-  /** Keyed hash of the browser that verified a code last, and until when that counts as a proof. */
-  readonly provedBy: string;
-  readonly provedUntil: number;
-}
-
-export interface Enrolment {
-  readonly maskId: string;
-  /** Keyed hash of the browser that began it. */
-  readonly client: string;
-  readonly secretSealed: string;
-  /** The factor that it takes the place of; 0 where there was none. */
-  readonly replaces: number;
-  readonly expiresAt: number;
-}
-
-/** A code was verified in a browser. */
-export interface Proof {
-  readonly client: string;
-  readonly until: number;
+  readonly step: number;
+  readonly by: RecentVerification;
+  readonly recoveryHashes: readonly string[];
+  readonly now: number;
 }
 
 export type TwoFactorStore = ReturnType<typeof createTwoFactorStore>;
 
-const where = ({ applicationId, identity }: Subject) => ({ application_id: applicationId, identity });
-const proofColumns = ({ client, until }: Proof) => ({ proved_by: client, proved_until: until });
+const where = ({ applicationId, identity }: FactorUser) => ({ application_id: applicationId, identity });
+const verificationColumns = ({ sourceHash, until }: RecentVerification) => ({
+  proved_by: sourceHash,
+  proved_until: until,
+});
 
 function toFactor(row: Record<string, unknown>): Factor {
   return {
     id: Number(row.id),
     secretSealed: row.secret_sealed as string,
-    provedBy: row.proved_by as string,
-    provedUntil: Number(row.proved_until),
+    verifiedBy: row.proved_by as string,
+    verifiedUntil: Number(row.proved_until),
   };
 }
 
 function toEnrolment(row: Record<string, unknown>): Enrolment {
   return {
     maskId: row.mask_id as string,
-    client: row.client as string,
+    sourceHash: row.client as string,
     secretSealed: row.secret_sealed as string,
     replaces: Number(row.replaces),
     expiresAt: Number(row.expires_at),
   };
 }
 
-async function removeFactor(trx: Knex, subject: Subject): Promise<boolean> {
-  const factors = () => trx('two_factors').where(where(subject));
-  await trx('two_factor_recovery_codes').whereIn('factor_id', factors().select('id')).delete();
-  return (await factors().delete()) > 0;
-}
-
 export function createTwoFactorStore(db: Database) {
   return {
-    async factor(subject: Subject, trx: Knex = db): Promise<Factor | undefined> {
-      const row = await trx('two_factors').where(where(subject)).first();
+    async findFactor(user: FactorUser, trx: Knex = db): Promise<Factor | undefined> {
+      const row = await trx('two_factors').where(where(user)).first();
       return row && toFactor(row);
     },
 
-    /** Uses a time step and remembers the proof; false when it, or a later one, was used before. */
-    async useStep(trx: Knex, factorId: number, step: number, proof: Proof): Promise<boolean> {
+    async deleteFactor(trx: Knex, user: FactorUser): Promise<boolean> {
+      await trx('two_factor_enrolments').where(where(user)).delete();
+      const factors = () => trx('two_factors').where(where(user));
+      await trx('two_factor_recovery_codes').whereIn('factor_id', factors().select('id')).delete();
+      return (await factors().delete()) > 0;
+    },
+
+    /** Returns false when this time step or a later one was used before. */
+    async useStep(trx: Knex, factorId: number, step: number, by: RecentVerification): Promise<boolean> {
       const used = await trx('two_factors')
         .where({ id: factorId })
         .where('last_step', '<', step)
-        .update({ last_step: step, ...proofColumns(proof) });
+        .update({ last_step: step, ...verificationColumns(by) });
       return used === 1;
     },
 
-    /** Uses a recovery code and remembers the proof; false when there is none. */
-    async useRecoveryCode(trx: Knex, factorId: number, hash: string, proof: Proof): Promise<boolean> {
+    /** Returns false when the factor has no such recovery code. */
+    async useRecoveryCode(trx: Knex, factorId: number, hash: string, by: RecentVerification): Promise<boolean> {
       const used = await trx('two_factor_recovery_codes').where({ factor_id: factorId, code_hash: hash }).delete();
-      if (used === 1) await trx('two_factors').where({ id: factorId }).update(proofColumns(proof));
+      if (used === 1) await trx('two_factors').where({ id: factorId }).update(verificationColumns(by));
       return used === 1;
     },
 
@@ -89,31 +74,31 @@ export function createTwoFactorStore(db: Database) {
       return Number(row!.left);
     },
 
-    /** The enrolment of a `maskId`, or else the one that a browser began; also when it has expired. */
-    async enrolment(
+    /** Looks up an enrolment by its `maskId` or by the source that started it; may have expired. */
+    async findEnrolment(
       trx: Knex,
-      subject: Subject,
-      key: { maskId: string } | { client: string },
+      user: FactorUser,
+      key: { maskId: string } | { sourceHash: string },
     ): Promise<Enrolment | undefined> {
-      const column = 'maskId' in key ? { mask_id: key.maskId } : key;
+      const column = 'maskId' in key ? { mask_id: key.maskId } : { client: key.sourceHash };
       const row = await trx('two_factor_enrolments')
-        .where({ ...where(subject), ...column })
+        .where({ ...where(user), ...column })
         .first();
       return row && toEnrolment(row);
     },
 
-    /** The pending enrolment of a browser: the one that it has begun, else `fresh`. */
-    async enrol(trx: Knex, subject: Subject, fresh: Enrolment, now: number): Promise<Enrolment> {
-      const mine = () => trx('two_factor_enrolments').where({ ...where(subject), client: fresh.client });
-      await mine()
+    /** Returns the pending enrolment of the same source, or stores `fresh`. */
+    async findOrCreateEnrolment(trx: Knex, user: FactorUser, fresh: Enrolment, now: number): Promise<Enrolment> {
+      const ofSource = () => trx('two_factor_enrolments').where({ ...where(user), client: fresh.sourceHash });
+      await ofSource()
         .where((w) => w.where('expires_at', '<=', now).orWhereNot('replaces', fresh.replaces))
         .delete();
-      const pending = await mine().first();
+      const pending = await ofSource().first();
       if (pending) return toEnrolment(pending);
       await trx('two_factor_enrolments').insert({
-        ...where(subject),
+        ...where(user),
         mask_id: fresh.maskId,
-        client: fresh.client,
+        client: fresh.sourceHash,
         secret_sealed: fresh.secretSealed,
         replaces: fresh.replaces,
         expires_at: fresh.expiresAt,
@@ -122,35 +107,19 @@ export function createTwoFactorStore(db: Database) {
     },
 
     /**
-     * Makes a factor of an enrolment. All others on their way end: who began one before may not replace the factor.
-     * The caller has looked that the factor which is on is the one that the enrolment replaces.
+     * Stores a confirmed factor in place of the old one. Deletes all enrolments of the user: those started before must not
+     * replace the new factor. The caller has checked that the enrolment replaces the current factor.
      */
-    async promote(
-      trx: Knex,
-      subject: Subject,
-      factor: { secretSealed: string; step: number; proof: Proof; recoveryHashes: readonly string[]; now: number },
-    ): Promise<void> {
-      await removeFactor(trx, subject);
-      await trx('two_factor_enrolments').where(where(subject)).delete();
-      const [id] = await trx('two_factors').insert({
-        ...where(subject),
-        secret_sealed: factor.secretSealed,
-        last_step: factor.step,
-        ...proofColumns(factor.proof),
-        created_at: factor.now,
-      });
-      const rows = factor.recoveryHashes.map((hash) => ({ factor_id: id, code_hash: hash }));
+    async activateFactor(trx: Knex, user: FactorUser, factor: ConfirmedFactor): Promise<void> {
+      const { secretSealed, step, by, recoveryHashes, now } = factor;
+      await this.deleteFactor(trx, user);
+      const row = { ...where(user), secret_sealed: secretSealed, last_step: step, created_at: now };
+      const [id] = await trx('two_factors').insert({ ...row, ...verificationColumns(by) });
+      const rows = recoveryHashes.map((hash) => ({ factor_id: id, code_hash: hash }));
       await trx('two_factor_recovery_codes').insert(rows);
     },
 
-    /** Removes the factor and what is on its way; answers whether there was a factor. */
-    async remove(trx: Knex, subject: Subject): Promise<boolean> {
-      await trx('two_factor_enrolments').where(where(subject)).delete();
-      return removeFactor(trx, subject);
-    },
-
-    /** Some factors after an id, for whoever goes through all of them. */
-    async some(afterId: number): Promise<(Subject & Pick<Factor, 'id' | 'secretSealed'>)[]> {
+    async listFactors(afterId: number): Promise<(FactorUser & Pick<Factor, 'id' | 'secretSealed'>)[]> {
       const rows = await db('two_factors').where('id', '>', afterId).orderBy('id').limit(CLEANUP_BATCH);
       return rows.map((row) => ({
         ...toFactor(row),
@@ -159,14 +128,31 @@ export function createTwoFactorStore(db: Database) {
       }));
     },
 
-    /** Puts another seal on a secret; a factor that has changed meanwhile stays. */
-    async reseal(id: number, from: string, to: string): Promise<void> {
+    async replaceSecret(id: number, from: string, to: string): Promise<void> {
       await db('two_factors').where({ id, secret_sealed: from }).update({ secret_sealed: to });
     },
 
-    async cleanUp(now: number): Promise<void> {
-      // For a while it still answers that it has expired.
+    /** Creates the user's guess count if there is none. Writes it in any case, which locks it until the transaction ends. */
+    async lockGuessCount(trx: Knex, user: FactorUser, expiresAt: number): Promise<void> {
+      await trx('two_factor_guesses')
+        .insert({ ...where(user), expires_at: expiresAt })
+        .onConflict(['application_id', 'identity'])
+        .merge(['expires_at']);
+    },
+
+    async guessCount(trx: Knex, user: FactorUser): Promise<GuessCount> {
+      const row = await trx('two_factor_guesses').where(where(user)).first();
+      return { guesses: row.guesses as number, lockedUntil: Number(row.locked_until) };
+    },
+
+    async saveGuessCount(trx: Knex, user: FactorUser, { guesses, lockedUntil }: GuessCount): Promise<void> {
+      await trx('two_factor_guesses').where(where(user)).update({ guesses, locked_until: lockedUntil });
+    },
+
+    async deleteExpired(now: number): Promise<void> {
+      // For an hour, an expired enrolment is still reported as expired.
       await deleteInChunks(() => db('two_factor_enrolments').where('expires_at', '<', now - HOUR), 'id');
+      await deleteInChunks(() => db('two_factor_guesses').where('expires_at', '<', now), 'id');
     },
   };
 }

@@ -1,39 +1,43 @@
 /**
- * A POST to an address that a stranger named. The name is resolved first, every address is checked, and the connection
- * goes to what was checked, so that a name which changes its mind meanwhile leads nowhere else. No redirect is followed.
+ * Sends a POST request to an address that a customer configured. The host name is resolved first, every IP address is checked, and
+ * the connection goes to a checked address, which prevents DNS rebinding. Redirects are not followed.
  */
 import { lookup as resolveByDns } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { WEBHOOK_REPLY_LIMIT, WEBHOOK_TIMEOUT_MS } from '../../platform/limits.js';
 import { isPublicAddress } from './public-address.js';
+
+/** Time limit for a request to a webhook; servers should accept the event and process it later. */
+export const WEBHOOK_TIMEOUT_MS = 5000;
+/** Bytes read of a webhook's reply, which is ignored. */
+const WEBHOOK_REPLY_LIMIT = 10_000;
 
 export interface Address {
   readonly address: string;
   readonly family: number;
 }
 
-/** Finds the addresses of a name; throws when there are none. */
+/** Resolves a host name; throws when it has no address. */
 export type Resolve = (name: string) => Promise<readonly Address[]>;
 
 export interface CallOutOptions {
-  /** Private addresses are called as well. */
+  /** Also call private and loopback addresses. */
   readonly allowPrivate: boolean;
   readonly resolve?: Resolve;
 }
 
 export interface CallOut {
-  /** Whether an address may be called, as far as can be told now. */
+  /** Whether the URL may be called, by the IP addresses to which its host resolves now. */
   mayCall(url: URL): Promise<boolean>;
-  /** Answers the status of the reply; throws when there is none in time. */
+  /** Returns the status of the reply; throws when there is none in time. */
   post(url: URL, headers: Readonly<Record<string, string>>, body: string): Promise<number>;
 }
 
 const systemResolve: Resolve = (name) => resolveByDns(name, { all: true });
 
 export function createCallOut({ allowPrivate, resolve = systemResolve }: CallOutOptions): CallOut {
-  /** Where an address leads now; throws when that is nowhere, or a place that may not be called. */
+  /** Resolves and checks the address; throws when it has no IP address, or one that may not be called. */
   async function addressesOf(url: URL): Promise<readonly Address[]> {
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const family = isIP(host);
@@ -44,7 +48,7 @@ export function createCallOut({ allowPrivate, resolve = systemResolve }: CallOut
   }
 
   return {
-    // Where everything may be called, a name may also be one that is known later.
+    // Where private addresses are allowed, a name may not resolve yet.
     mayCall: async (url) =>
       allowPrivate ||
       addressesOf(url).then(
@@ -54,21 +58,21 @@ export function createCallOut({ allowPrivate, resolve = systemResolve }: CallOut
 
     async post(url, headers, body) {
       const signal = AbortSignal.timeout(WEBHOOK_TIMEOUT_MS);
-      const addresses = await beforeEnd(addressesOf(url), signal);
+      const addresses = await untilAborted(addressesOf(url), signal);
       return exchange(url, { headers, body, signal, lookup: pinnedTo(addresses) });
     },
   };
 }
 
-/** Names are looked up by the system, which has its own idea of how long that takes. */
-function beforeEnd<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+/** The system resolver has no time limit of its own. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
     work.then(resolve, reject);
   });
 }
 
-/** A name service that knows these addresses and nothing else. */
+/** A DNS lookup that always returns the checked addresses. */
 function pinnedTo(addresses: readonly Address[]): LookupFunction {
   return (_name, { all }, done) => {
     if (all) return done(null, [...addresses]);
@@ -88,7 +92,7 @@ function exchange(url: URL, { headers, body, signal, lookup }: Exchange): Promis
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? https : http).request(url, {
       method: 'POST',
-      // A connection of its own: one that was kept could lead to an address that is no longer the name's.
+      // A new connection each time: a reused one could go to an address to which the name no longer resolves.
       agent: false,
       lookup,
       signal,
@@ -98,7 +102,7 @@ function exchange(url: URL, { headers, body, signal, lookup }: Exchange): Promis
     request.on('response', (response) => {
       let bytes = 0;
       const end = () => resolve(response.statusCode ?? 0);
-      // What it says does not matter; a short reply is heard out, so that its server sees no broken connection.
+      // The reply is ignored, but a short one is read to its end, so that the server sees no broken connection.
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
         if (bytes > WEBHOOK_REPLY_LIMIT) response.destroy();

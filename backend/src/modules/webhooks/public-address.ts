@@ -1,18 +1,18 @@
-/** Which addresses of the internet may be called on behalf of a stranger. */
+/** Rejects addresses that would let a webhook reach internal networks (SSRF). */
 import ipaddr from 'ipaddr.js';
 
-/** The internet's unicast space; what lies beside it is not assigned, or leads somewhere inside, such as `::7f00:1`. */
+/** The public IPv6 unicast range; the rest is unassigned or internal, such as `::7f00:1`. */
 const IPV6_INTERNET = ipaddr.IPv6.parse('2000::');
 
-/** Reached from inside Azure only, where it answers every machine. */
+/** Azure's platform service, reachable from every machine inside Azure. */
 const PLATFORM = new Set(['168.63.129.16']);
 
 /**
- * Whether an address is one of the public internet: not private, loopback, link-local (where clouds keep their metadata),
- * shared, reserved, multicast, nor an IPv6 address that stands for an IPv4 one, which may be any of these.
+ * Whether an address is on the public internet: not private, loopback, link-local (cloud metadata services), shared, reserved or
+ * multicast, and not an IPv6 form of an IPv4 address.
  */
 export function isPublicAddress(text: string): boolean {
-  // A zone names a link of this machine.
+  // A zone index refers to a local network interface.
   if (text.includes('%') || !ipaddr.isValid(text)) return false;
   const address = ipaddr.parse(text);
   if (address.range() !== 'unicast' || PLATFORM.has(address.toString())) return false;

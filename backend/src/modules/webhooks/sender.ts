@@ -1,50 +1,38 @@
-/** Sends events to webhooks. At least once: a process that dies after a call leaves the event to the next one. */
+/** Sends events to webhooks, at least once: after a crash, another process sends the event again. */
 import PQueue from 'p-queue';
-import { HOUR, SECOND, type Clock } from '../../platform/clock.js';
+import { HOUR, LEASE_MARGIN_SECONDS, SECOND, type Clock } from '../../platform/clock.js';
 import { hmac, type Keyring } from '../../platform/crypto.js';
-import {
-  LEASE_MARGIN_SECONDS,
-  WEBHOOK_CALLS,
-  WEBHOOK_CONCURRENCY,
-  WEBHOOK_DELAYS_SECONDS,
-  WEBHOOK_FAILURES_BEFORE_REST,
-  WEBHOOK_HOURS,
-  WEBHOOK_TIMEOUT_MS,
-} from '../../platform/limits.js';
 import { describeError, type Log } from '../../platform/log.js';
-import type { CallOut } from './call-out.js';
-import type { Delivery, OutboxStore } from './outbox-store.js';
-import { sealContext } from './webhooks-service.js';
-import type { Webhook } from './webhooks-store.js';
+import { WEBHOOK_TIMEOUT_MS, type CallOut } from './call-out.js';
+import { WEBHOOK_HOURS, type OutboxStore } from './outbox-store.js';
+import { secretContext, type Delivery, type Webhook } from './webhook.js';
 
-export interface SenderDependencies {
-  readonly store: OutboxStore;
-  readonly keyring: Keyring;
-  readonly callOut: CallOut;
-  readonly clock: Clock;
-  readonly log: Log;
-}
+/** Webhooks that one process serves at a time, and concurrent calls to each: a slow webhook delays few others. */
+const CONCURRENT_WEBHOOKS = 16;
+const CONCURRENT_CALLS = 4;
+/** Pauses before the second, third, … attempt; the last one repeats until the event is dropped. */
+const RETRY_DELAYS_SECONDS = [5, 30, 120, 600, 1800, 3600] as const;
+/** Consecutive failures after which a webhook is paused altogether, for the delays above. */
+const FAILURES_BEFORE_PAUSE = 10;
 
 export interface Sender {
-  /** Begins to send what is due; to be called now and then. */
   poll(): Promise<void>;
-  /** Ends the calls in progress and begins no more. */
   stop(): Promise<void>;
 }
 
-/** The n-th pause, from 1, in milliseconds. */
-const pause = (n: number): number => WEBHOOK_DELAYS_SECONDS[Math.min(n, WEBHOOK_DELAYS_SECONDS.length) - 1]! * SECOND;
+/** The n-th delay, starting with 1, in milliseconds. */
+const delay = (n: number): number => RETRY_DELAYS_SECONDS[Math.min(n, RETRY_DELAYS_SECONDS.length) - 1]! * SECOND;
 
-export function createSender({ store, keyring, callOut, clock, log }: SenderDependencies): Sender {
-  const lanes = new PQueue({ concurrency: WEBHOOK_CONCURRENCY });
-  /** Webhooks that have a lane, or wait for one. */
-  const served = new Set<number>();
+export function createSender(store: OutboxStore, keyring: Keyring, callOut: CallOut, clock: Clock, log: Log): Sender {
+  const queue = new PQueue({ concurrency: CONCURRENT_WEBHOOKS });
+  /** Ids of the webhooks that are queued or being served. */
+  const active = new Set<number>();
   let stopped = false;
 
-  /** Whether the webhook has taken the event. Its address, which can hold a key, and its reply are not logged. */
-  async function call(webhook: Webhook, { eventId, body }: Delivery): Promise<boolean> {
+  /** Whether the webhook accepted the event. Its address, which may contain a key, and its reply are not logged. */
+  async function call({ webhookId, ...webhook }: Webhook, { eventId, body }: Delivery): Promise<boolean> {
     try {
-      const secret = keyring.open(sealContext(webhook), webhook.secretSealed);
+      const secret = keyring.open(secretContext({ webhookId }), webhook.secretSealed);
       const t = Math.floor(clock.now() / SECOND);
       const headers = {
         'User-Agent': 'Passbell',
@@ -53,9 +41,9 @@ export function createSender({ store, keyring, callOut, clock, log }: SenderDepe
       };
       const status = await callOut.post(new URL(webhook.url), headers, body);
       if (status >= 200 && status <= 299) return true;
-      log.warn({ webhookId: webhook.webhookId, eventId, status }, 'the webhook refused an event');
+      log.warn({ webhookId, eventId, status }, 'webhook rejected an event');
     } catch (error) {
-      log.warn({ webhookId: webhook.webhookId, eventId, err: describeError(error) }, 'the webhook was not reached');
+      log.warn({ webhookId, eventId, err: describeError(error) }, 'webhook could not be reached');
     }
     return false;
   }
@@ -66,52 +54,52 @@ export function createSender({ store, keyring, callOut, clock, log }: SenderDepe
       await store.remove(id);
       return true;
     }
-    const next = clock.now() + pause(attempts);
+    const next = clock.now() + delay(attempts);
     if (next < createdAt + WEBHOOK_HOURS * HOUR) await store.postpone(id, next);
     else {
       await store.remove(id);
-      log.warn({ webhookId: webhook.webhookId, eventId, attempts }, 'an event was given up');
+      log.warn({ webhookId: webhook.webhookId, eventId, attempts }, 'webhook event dropped');
     }
     await store.countFailure(webhook.id);
     return false;
   }
 
-  /** Sends a few events at a time while the webhook takes them. One that fails for long is tried with one, then rests. */
+  /** Sends due events as long as the webhook accepts them. After many failures it sends one, then pauses the webhook. */
   async function serve(id: number): Promise<void> {
     while (!stopped) {
       const now = clock.now();
-      const webhook = await store.awake(id, now);
+      const webhook = await store.findActive(id, now);
       if (!webhook) return;
-      const limit = webhook.failures < WEBHOOK_FAILURES_BEFORE_REST ? WEBHOOK_CALLS : 1;
+      const limit = webhook.failures < FAILURES_BEFORE_PAUSE ? CONCURRENT_CALLS : 1;
       const leaseUntil = now + WEBHOOK_TIMEOUT_MS + LEASE_MARGIN_SECONDS * SECOND;
       const deliveries = await store.claim(id, { now, leaseUntil, limit });
-      const taken = await Promise.all(deliveries.map((delivery) => send(webhook, delivery)));
       if (deliveries.length === 0) return;
-      if (taken.includes(true)) await store.recover(id);
-      if (!taken.includes(false)) continue;
-      // Counted anew: other processes call it as well.
-      const failures = (await store.awake(id, now))?.failures ?? 0;
-      if (failures >= WEBHOOK_FAILURES_BEFORE_REST)
-        await store.rest(id, clock.now() + pause(1 + failures - WEBHOOK_FAILURES_BEFORE_REST));
+      const accepted = await Promise.all(deliveries.map((delivery) => send(webhook, delivery)));
+      if (accepted.includes(true)) await store.resetFailures(id);
+      if (!accepted.includes(false)) continue;
+      // Read again: other processes count failures as well.
+      const failures = (await store.findActive(id, now))?.failures ?? 0;
+      if (failures >= FAILURES_BEFORE_PAUSE)
+        await store.pause(id, clock.now() + delay(1 + failures - FAILURES_BEFORE_PAUSE));
       return;
     }
   }
 
-  return {
-    async poll() {
-      const waiting = await store.waiting(clock.now());
-      for (const id of waiting.filter((one) => !served.has(one))) {
-        served.add(id);
-        void lanes
-          .add(() => serve(id))
-          .catch((error: unknown) => log.error({ err: describeError(error) }, 'sending to a webhook broke'))
-          .finally(() => served.delete(id));
-      }
-    },
+  async function poll(): Promise<void> {
+    const due = await store.withDueDeliveries(clock.now());
+    for (const id of due.filter((one) => !active.has(one))) {
+      active.add(id);
+      void queue
+        .add(() => serve(id))
+        .catch((error: unknown) => log.error({ err: describeError(error) }, 'sending to a webhook failed'))
+        .finally(() => active.delete(id));
+    }
+  }
 
-    async stop() {
-      stopped = true;
-      await lanes.onIdle();
-    },
-  };
+  async function stop(): Promise<void> {
+    stopped = true;
+    await queue.onIdle();
+  }
+
+  return { poll, stop };
 }

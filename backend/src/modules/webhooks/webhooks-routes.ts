@@ -1,37 +1,34 @@
-/** `/webhooks`: subscribe, list, end; and the events of late. */
+/** `/webhooks`: create, list and remove webhooks, and list recent events. */
 import { Router, type RequestHandler } from 'express';
-import type { components } from '../../platform/contract/generated/api.js';
-import { applicationOf } from '../applications/authentication.js';
+import type { Schemas } from '../../platform/contract/schemas.js';
 import { allowOnly, jsonBody, reply } from '../../platform/http/envelope.js';
 import { createValidator, parametersOf } from '../../platform/http/validation.js';
-import type { RecentEvents } from './recent-events.js';
+import { applicationOf } from '../applications/authentication.js';
+import type { EventBody, EventName } from './event.js';
 import type { WebhooksService } from './webhooks-service.js';
-
-type Schemas = components['schemas'];
 
 const webhookParameters = createValidator<Schemas['WebhookRequest']>('WebhookRequest');
 const recentParameters = createValidator<Schemas['RecentEventsRequest']>('RecentEventsRequest');
 
-export interface WebhooksRoutesParts {
-  readonly authentication: RequestHandler;
-  readonly webhooks: WebhooksService;
-  readonly recentEvents: RecentEvents;
-}
-
-export function webhooksRoutes({ authentication, webhooks, recentEvents }: WebhooksRoutesParts): Router {
+export function webhooksRoutes(
+  authentication: RequestHandler,
+  webhooks: WebhooksService,
+  /** The latest events with this name, newest first. */
+  recentEvents: (applicationId: number, event: EventName) => Promise<EventBody[]>,
+): Router {
   const router = Router();
 
   router.all('/webhooks', allowOnly('GET', 'POST'), authentication, jsonBody, async (request, response) => {
-    const { id } = applicationOf(response);
+    const application = applicationOf(response);
     if (request.method === 'GET') {
       const body: Schemas['WebhooksReply'] = {
         success: true,
         message: 'webhooks',
-        data: { webhooks: await webhooks.list(id) },
+        data: { webhooks: await webhooks.list(application.id) },
       };
       return reply(response, body);
     }
-    const data = await webhooks.create(id, webhookParameters(parametersOf(request)));
+    const data = await webhooks.subscribe(application, webhookParameters(parametersOf(request)));
     const body: Schemas['WebhookReply'] = { success: true, message: 'webhook created', data };
     reply(response, body);
   });
@@ -44,7 +41,7 @@ export function webhooksRoutes({ authentication, webhooks, recentEvents }: Webho
   });
 
   router.all('/webhooks/:id', allowOnly('DELETE'), authentication, async (request, response) => {
-    await webhooks.remove(applicationOf(response).id, String(request.params.id));
+    await webhooks.unsubscribe(applicationOf(response), String(request.params.id));
     reply(response, { success: true, message: 'webhook removed' });
   });
   return router;

@@ -1,92 +1,119 @@
-/** Webhooks of an application: subscribed, listed, ended. */
+/** Creates, lists and removes the webhooks of an application. */
+import type { Knex } from 'knex';
 import { SECOND, type Clock } from '../../platform/clock.js';
-import { random, type Keyring } from '../../platform/crypto.js';
 import { ApiError } from '../../platform/contract/errors.js';
-import type { components } from '../../platform/contract/generated/api.js';
-import { APPLICATION_CACHE_MS, CLEANUP_BATCH, WEBHOOKS_PER_APPLICATION } from '../../platform/limits.js';
-import { createRecall } from '../../platform/cache.js';
-import type { EventName } from './event.js';
-import type { Webhook, WebhooksStore } from './webhooks-store.js';
+import type { Schemas } from '../../platform/contract/schemas.js';
+import { random, type Keyring } from '../../platform/crypto.js';
+import type { InTransaction } from '../../platform/db/transaction.js';
+import { requireRight, type Actor } from '../access/actor.js';
+import type { Application } from '../applications/application.js';
+import type { AuditService } from '../audit/audit-service.js';
+import { secretContext } from './webhook.js';
+import type { WebhooksStore } from './webhooks-store.js';
 
-type Schemas = components['schemas'];
+type CreatedWebhook = Schemas['WebhookReply']['data'];
 
-export type WebhooksService = ReturnType<typeof createWebhooksService>;
+/** Bounds how often each event of an application is stored and sent. */
+const WEBHOOKS_PER_APPLICATION = 50;
+
+/** For the audit log: the path or query of an address may contain a key. */
+const originOf = (url: string): string => new URL(url).origin;
 
 export interface WebhooksDependencies {
   readonly store: WebhooksStore;
+  readonly inTransaction: InTransaction;
+  readonly audit: AuditService;
   readonly keyring: Keyring;
   readonly clock: Clock;
-  /** Whether an address may be called. */
+  /** Whether Passbell may send requests to an address. */
   readonly mayCall: (url: URL) => Promise<boolean>;
 }
 
-/** A secret opens only for the webhook that it was sealed for. */
-export const sealContext = ({ webhookId }: Pick<Webhook, 'webhookId'>): string => `webhook:${webhookId}`;
+export type WebhooksService = ReturnType<typeof createWebhooksService>;
 
-export function createWebhooksService({ store, keyring, clock, mayCall }: WebhooksDependencies) {
-  const recall = createRecall({
-    clock,
-    ms: APPLICATION_CACHE_MS,
-    read: (applicationId: number) => store.list(applicationId),
-  });
+export function createWebhooksService({ store, inTransaction, audit, keyring, clock, mayCall }: WebhooksDependencies) {
+  async function insert(trx: Knex, { id }: Application, request: Schemas['WebhookRequest']): Promise<CreatedWebhook> {
+    // Concurrent calls may exceed the limit by a few, which is harmless: it only bounds what one event costs.
+    if ((await store.list(id, trx)).length >= WEBHOOKS_PER_APPLICATION) throw new ApiError('TOO_MANY_WEBHOOKS');
+    const webhook = {
+      webhookId: `WHK-${random.hex(16)}`,
+      url: request.url,
+      events: [...new Set(request.events)],
+    };
+    const secret = `whsec_${random.base64url(32)}`;
+    const secretSealed = keyring.seal(secretContext(webhook), secret);
+    await store.insert(trx, { ...webhook, applicationId: id, secretSealed, createdAt: clock.now() });
+    return { ...webhook, secret };
+  }
 
-  return {
-    /** Subscribes an address; answers its signing secret, which is not shown again. Throws the refusal. */
-    async create(applicationId: number, request: Schemas['WebhookRequest']): Promise<Schemas['WebhookReply']['data']> {
-      // One reply for all reasons: who asks learns nothing of the names and addresses of this network.
-      if (!(await mayCall(new URL(request.url)))) throw new ApiError('INVALID_WEBHOOK_URL');
-      // Calls at one time may pass the bound by as many: it is there to bound what one event costs, not to be exact.
-      if ((await store.list(applicationId)).length >= WEBHOOKS_PER_APPLICATION) throw new ApiError('TOO_MANY_WEBHOOKS');
-      const webhook = {
-        webhookId: `WHK-${random.hex(16)}`,
-        url: request.url,
-        events: [...new Set(request.events)],
-      };
-      const secret = `whsec_${random.base64url(32)}`;
-      const secretSealed = keyring.seal(sealContext(webhook), secret);
-      await store.insert({ ...webhook, applicationId, secretSealed, createdAt: clock.now() });
-      recall.forget(applicationId);
-      return { ...webhook, secret };
-    },
+  async function assertCallable({ url }: Schemas['WebhookRequest']): Promise<void> {
+    // One reply for every reason, so that a caller learns nothing about the names and addresses of this network.
+    if (!(await mayCall(new URL(url)))) throw new ApiError('INVALID_WEBHOOK_URL');
+  }
 
-    async list(applicationId: number): Promise<Schemas['Webhook'][]> {
-      const webhooks = await store.list(applicationId);
-      return webhooks.map(({ webhookId, url, events, createdAt, failures }) => ({
-        webhookId,
-        url,
-        events: [...events],
-        createdTime: Math.floor(createdAt / SECOND),
-        failures,
-      }));
-    },
+  /** Creates a webhook for the application itself. Returns its signing secret, which is not shown again. */
+  async function subscribe(application: Application, request: Schemas['WebhookRequest']): Promise<CreatedWebhook> {
+    await assertCallable(request);
+    return inTransaction((trx) => insert(trx, application, request));
+  }
 
-    /** Ends a webhook of this application; false when there was none. */
-    async remove(applicationId: number, webhookId: string): Promise<boolean> {
-      const removed = await store.remove(applicationId, webhookId);
-      recall.forget(applicationId);
-      return removed;
-    },
+  /** Same as {@link subscribe}, on behalf of a person or the operator. */
+  async function create(actor: Actor, application: Application, request: Schemas['WebhookRequest']) {
+    requireRight(actor, 'own');
+    await assertCallable(request);
+    return inTransaction(async (trx) => {
+      const created = await insert(trx, application, request);
+      const changes = [{ name: created.webhookId, before: '', after: originOf(created.url) }];
+      const { accountId, name: subject } = application;
+      await audit.record(trx, actor, { accountId, action: 'webhook.create', subject, changes });
+      return created;
+    });
+  }
 
-    /** Ids of the webhooks that are told of an event; from memory, at most a second old. */
-    async subscribers(applicationId: number, event: EventName): Promise<number[]> {
-      const webhooks = await recall.get(applicationId);
-      return webhooks.filter(({ events }) => events.includes(event)).map(({ id }) => id);
-    },
+  async function list(applicationId: number): Promise<Schemas['Webhook'][]> {
+    const webhooks = await store.list(applicationId);
+    return webhooks.map(({ webhookId, url, events, createdAt, failures }) => ({
+      webhookId,
+      url,
+      events: [...events],
+      createdTime: Math.floor(createdAt / SECOND),
+      failures,
+    }));
+  }
 
-    /** Seals with the newest key the secrets that an older one sealed; answers how many. */
-    async reseal(): Promise<number> {
-      let resealed = 0;
-      for (let last = 0; ;) {
-        const webhooks = await store.some(last, CLEANUP_BATCH);
-        if (webhooks.length === 0) return resealed;
-        for (const webhook of webhooks) {
-          const sealed = keyring.reseal(sealContext(webhook), webhook.secretSealed);
-          if (sealed === undefined) continue;
-          await store.reseal(webhook.id, webhook.secretSealed, sealed);
-          resealed++;
-        }
-        last = webhooks.at(-1)!.id;
+  /** Removes a webhook for the application itself; does nothing when it has none with this id. */
+  async function unsubscribe({ id }: Application, webhookId: string): Promise<void> {
+    await inTransaction((trx) => store.remove(trx, id, webhookId));
+  }
+
+  /** Removes a webhook on behalf of a person or the operator; false when the application has none with this id. */
+  async function remove(actor: Actor, application: Application, webhookId: string): Promise<boolean> {
+    requireRight(actor, 'own');
+    return inTransaction(async (trx) => {
+      const url = await store.remove(trx, application.id, webhookId);
+      if (url === undefined) return false;
+      const changes = [{ name: webhookId, before: originOf(url), after: '' }];
+      const { accountId, name: subject } = application;
+      await audit.record(trx, actor, { accountId, action: 'webhook.remove', subject, changes });
+      return true;
+    });
+  }
+
+  /** Seals all secrets with the newest key; returns how many were sealed with an older one. */
+  async function reseal(): Promise<number> {
+    let resealed = 0;
+    for (let last = 0; ;) {
+      const webhooks = await store.batch(last);
+      if (webhooks.length === 0) return resealed;
+      for (const webhook of webhooks) {
+        const sealed = keyring.reseal(secretContext(webhook), webhook.secretSealed);
+        if (sealed === undefined) continue;
+        await store.reseal(webhook.id, webhook.secretSealed, sealed);
+        resealed++;
       }
-    },
-  };
+      last = webhooks.at(-1)!.id;
+    }
+  }
+
+  return { subscribe, create, list, unsubscribe, remove, reseal };
 }

@@ -1,19 +1,6 @@
-/** Webhooks in the database. */
-import type { Database } from '../../platform/db/database.js';
-import type { EventName } from './event.js';
-
-export interface Webhook {
-  readonly id: number;
-  /** Its name outside: `WHK-` and 32 hex characters. */
-  readonly webhookId: string;
-  readonly applicationId: number;
-  readonly url: string;
-  readonly events: readonly EventName[];
-  readonly secretSealed: string;
-  /** Calls that failed since the last one that succeeded. */
-  readonly failures: number;
-  readonly createdAt: number;
-}
+import type { Knex } from 'knex';
+import { CLEANUP_BATCH, type Database } from '../../platform/db/database.js';
+import type { Webhook } from './webhook.js';
 
 export type WebhooksStore = ReturnType<typeof createWebhooksStore>;
 
@@ -31,12 +18,16 @@ export const toWebhook = (row: Record<string, unknown>): Webhook => ({
 export function createWebhooksStore(db: Database) {
   return {
     /** Oldest first. */
-    async list(applicationId: number): Promise<Webhook[]> {
-      return (await db('webhooks').where({ application_id: applicationId }).orderBy('id')).map(toWebhook);
+    async list(applicationId: number, trx: Knex = db): Promise<Webhook[]> {
+      return (await trx('webhooks').where({ application_id: applicationId }).orderBy('id')).map(toWebhook);
     },
 
-    async insert(webhook: Omit<Webhook, 'id' | 'failures'>): Promise<void> {
-      await db('webhooks').insert({
+    async subscribers(trx: Knex, applicationIds: readonly number[]): Promise<Webhook[]> {
+      return (await trx('webhooks').whereIn('application_id', [...applicationIds])).map(toWebhook);
+    },
+
+    async insert(trx: Knex, webhook: Omit<Webhook, 'id' | 'failures'>): Promise<void> {
+      await trx('webhooks').insert({
         webhook_id: webhook.webhookId,
         application_id: webhook.applicationId,
         url: webhook.url,
@@ -46,22 +37,22 @@ export function createWebhooksStore(db: Database) {
       });
     },
 
-    /** Removes a webhook of this application, and what waits for it; false when there is none. */
-    remove: (applicationId: number, webhookId: string): Promise<boolean> =>
-      db.transaction(async (trx) => {
-        const found = trx('webhooks').where({ application_id: applicationId, webhook_id: webhookId });
-        const { id } = (await found.clone().first('id')) ?? {};
-        if (id === undefined) return false;
-        await trx('webhook_deliveries').where({ webhook_id: id }).delete();
-        return (await found.delete()) > 0;
-      }),
-
-    /** The next webhooks after one, for a look at all of them. */
-    async some(after: number, limit: number): Promise<Webhook[]> {
-      return (await db('webhooks').where('id', '>', after).orderBy('id').limit(limit)).map(toWebhook);
+    /** Deletes a webhook of this application with its pending deliveries; returns its address, undefined when there is none. */
+    async remove(trx: Knex, applicationId: number, webhookId: string): Promise<string | undefined> {
+      const found = trx('webhooks').where({ application_id: applicationId, webhook_id: webhookId });
+      const row = await found.clone().first('id', 'url');
+      if (!row) return undefined;
+      await trx('webhook_deliveries').where({ webhook_id: row.id }).delete();
+      await found.delete();
+      return row.url as string;
     },
 
-    /** Puts another seal on a secret; one that has changed meanwhile stays. */
+    /** A batch of webhooks in the order of their ids, starting after the id `after`. */
+    async batch(after: number): Promise<Webhook[]> {
+      return (await db('webhooks').where('id', '>', after).orderBy('id').limit(CLEANUP_BATCH)).map(toWebhook);
+    },
+
+    /** Replaces a sealed secret, unless it has changed meanwhile. */
     async reseal(id: number, from: string, to: string): Promise<void> {
       await db('webhooks').where({ id, secret_sealed: from }).update({ secret_sealed: to });
     },

@@ -1,5 +1,5 @@
-/** Forms of values that several settings have. Each answers the value or throws an `Error` that says what is expected. */
-import { CHANNELS, type ChannelName } from '../../providers/provider.js';
+/** Parsers of setting values. Each returns the value, or throws an `Error` that says what is expected. */
+import { CHANNELS, type ChannelName } from '../contract/channels.js';
 
 export const text = (value: string): string => value;
 
@@ -41,7 +41,7 @@ export function matching(pattern: RegExp, expected: string) {
   };
 }
 
-/** A number for every channel, `SMS=1` for one, or both; `otherwise` is what a channel has that is not named. */
+/** Parses a number for all channels (`10`), for single channels (`SMS=1`), or both. `otherwise` is the default. */
 export function perChannel(min: number, max: number, otherwise: number) {
   const number = integer(min, max);
   return (value: string): Readonly<Record<ChannelName, number>> => {

@@ -1,15 +1,13 @@
-/** Every setting of the service: the one table that the process, `.env.example` and the README are made from. */
+/** The settings table. `.env.example` and the README's table are generated from it. */
 import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
 import { TEMPLATES } from '../contract/generated/templates.js';
+import { CHANNEL_CONCURRENCY } from '../queue/queue.js';
 import { integer, list, matching, oneOf, perChannel, text, url } from './config-values.js';
-import { CHANNEL_CONCURRENCY } from '../limits.js';
 import { readPrices } from './prices-file.js';
 
-/** One line of the settings table. `parse` answers the value or throws an `Error` whose text says what is expected. */
 export interface Setting<T = unknown> {
   readonly parse: (text: string) => T;
-  /** As the operator would write it. Without a default an unset value is `undefined`. */
   readonly default?: string;
   readonly meaning: string;
   readonly secret?: boolean;
@@ -17,7 +15,7 @@ export interface Setting<T = unknown> {
 
 const e164 = matching(/^\+[1-9]\d{6,14}$/, 'a phone number such as +14155550100');
 
-/** Keys short enough to be guessed would make the stored code hashes worthless. */
+/** Stored code hashes are only as strong as the key, so short keys are rejected. */
 function secretKeys(value: string): string[] {
   const keys = list(value);
   if (keys.length === 0 || keys.some((key) => key.length < 32))
@@ -25,7 +23,7 @@ function secretKeys(value: string): string[] {
   return keys;
 }
 
-/** `order_shipped=HX…,order_shipped.de=HX…`: approved templates by name, or by name and language. */
+/** Parses `order_shipped=HX…,order_shipped.de=HX…`: approved templates by name, or by name and language. */
 function contentSids(value: string): Readonly<Record<string, string>> {
   const entries = list(value).map((item) => /^([a-z_]+)(\.[a-z]{2})?=(HX[0-9a-fA-F]{32})$/.exec(item));
   if (entries.some((entry) => entry === null || !Object.hasOwn(TEMPLATES, entry[1]!)))
@@ -33,18 +31,14 @@ function contentSids(value: string): Readonly<Record<string, string>> {
   return Object.fromEntries(entries.map((entry) => [`${entry![1]}${entry![2] ?? ''}`, entry![3]!]));
 }
 
-/** Names that Express knows for whole networks. */
-const PROXY_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
-
-function isProxy(item: string): boolean {
-  return PROXY_NETWORKS.includes(item) || ipaddr.isValid(item) || ipaddr.isValidCIDR(item);
-}
+const isProxy = (item: string): boolean =>
+  ['loopback', 'linklocal', 'uniquelocal'].includes(item) || ipaddr.isValid(item) || ipaddr.isValidCIDR(item);
 
 function parseTrustProxy(value: string): boolean | number | string[] {
   if (/^\d{1,2}$/.test(value)) return Number(value);
   if (value.toLowerCase() === 'false') return false;
   const proxies = list(value);
-  // "true" would believe every sender of the header.
+  // "true" is not allowed, because any client could then forge its address.
   if (proxies.length === 0 || !proxies.every(isProxy))
     throw new Error('must be false, a number of proxies, or a list of their addresses or networks');
   return proxies;
@@ -182,45 +176,31 @@ type Value<S> = S extends { parse: (text: string) => infer T }
     : T | undefined
   : never;
 
-/** The settings of a process, by the names of the table. */
 export type Config = { readonly [N in keyof Settings]: Value<Settings[N]> };
 
-/** All problems of the settings at once. */
 export class ConfigError extends Error {
   constructor(readonly problems: string[]) {
     super(`The settings have ${problems.length === 1 ? 'a problem' : 'problems'}:\n- ${problems.join('\n- ')}`);
   }
 }
 
-/** A problem with the variable beside a setting. */
-class SettingError extends Error {
-  constructor(
-    readonly variable: string,
-    problem: string,
-  ) {
-    super(problem);
-  }
-}
-
-function rawValue(env: NodeJS.ProcessEnv, name: string, setting: Setting): string | undefined {
+function rawValue(env: NodeJS.ProcessEnv, name: string, setting: Setting, problems: string[]): string | undefined {
   const file = setting.secret ? env[`${name}_FILE`] : undefined;
-  return (file ? secretIn(file, `${name}_FILE`) : env[name]?.trim()) || setting.default;
-}
-
-function secretIn(file: string, name: string): string {
-  let value: string;
+  if (!file) return env[name]?.trim() || setting.default;
   try {
-    value = readFileSync(file, 'utf8').trim();
+    const value = readFileSync(file, 'utf8').trim();
+    if (value !== '') return value;
+    problems.push(`${name}_FILE names a file that is empty`);
   } catch (error) {
-    throw new SettingError(name, `names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    const { code } = error as NodeJS.ErrnoException;
+    problems.push(`${name}_FILE names a file that cannot be read (${code})`);
   }
-  if (value === '') throw new SettingError(name, 'names a file that is empty');
-  return value;
+  return undefined;
 }
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|::1|\[::1\])$/;
 
-/** Settings that make sense together only: what a valid one needs must be given, valid or not. */
+/** Checks settings that need each other. An invalid value counts as set, since it is reported on its own. */
 function crossProblems(values: Readonly<Record<string, unknown>>, given: ReadonlySet<string>): string[] {
   const problems: string[] = [];
   const needs = (name: keyof Config, ...others: (keyof Config)[]) => {
@@ -235,31 +215,28 @@ function crossProblems(values: Readonly<Record<string, unknown>>, given: Readonl
   needs('MAIL_FROM', 'SMTP_URL');
   needs('TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN');
   needs('TWILIO_AUTH_TOKEN', 'TWILIO_ACCOUNT_SID');
-  for (const name of [
-    'TWILIO_SMS_FROM',
-    'TWILIO_MESSAGING_SERVICE_SID',
-    'TWILIO_WHATSAPP_FROM',
-    'TWILIO_VOICE_FROM',
-  ] as const)
-    needs(name, 'TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN');
+  const twilioAccount = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN'] as const;
+  needs('TWILIO_SMS_FROM', ...twilioAccount);
+  needs('TWILIO_MESSAGING_SERVICE_SID', ...twilioAccount);
+  needs('TWILIO_WHATSAPP_FROM', ...twilioAccount);
+  needs('TWILIO_VOICE_FROM', ...twilioAccount);
   needs('TWILIO_WHATSAPP_CONTENT_SID', 'TWILIO_WHATSAPP_FROM');
   needs('TWILIO_WHATSAPP_TEMPLATES', 'TWILIO_WHATSAPP_FROM');
   return problems;
 }
 
-/** Reads the settings. Throws a {@link ConfigError} that names every problem, never a value of a secret. */
+/** Reads the settings. Throws a {@link ConfigError}, which never contains the value of a secret. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
   const given = new Set<string>();
   for (const [name, setting] of Object.entries(SETTINGS) as [string, Setting][]) {
+    const raw = rawValue(env, name, setting, problems);
+    if (raw !== undefined) given.add(name);
     try {
-      const raw = rawValue(env, name, setting);
-      if (raw !== undefined) given.add(name);
       values[name] = raw === undefined ? undefined : setting.parse(raw);
     } catch (error) {
-      const variable = error instanceof SettingError ? error.variable : name;
-      problems.push(`${variable} ${(error as Error).message}`);
+      problems.push(`${name} ${(error as Error).message}`);
     }
   }
   problems.push(...crossProblems(values, given));
@@ -268,27 +245,23 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 }
 
 /**
- * Whether the dev inbox stands in for channels without a provider. It shows codes, so it stays on loopback; it is in the
- * memory of one process, so it is of no use to several.
+ * Whether the dev inbox replaces missing providers. It shows codes, so it is for loopback only. It is in the memory of one
+ * process, so it is for embedded mode only.
  */
-export function devInboxEnabled(config: Config): boolean {
-  return (
-    config.DEV_INBOX === 'force' ||
-    (config.DEV_INBOX === 'on' && config.REDIS_URL === undefined && LOOPBACK.test(config.HOST))
-  );
+export function devInboxEnabled({ DEV_INBOX: mode, REDIS_URL: redisUrl, HOST }: Config): boolean {
+  return mode === 'force' || (mode === 'on' && redisUrl === undefined && LOOPBACK.test(HOST));
 }
 
-/** The service's address as people open it, without a slash at the end; `port` is the one that it listens on. */
+/** Returns the URL of the service without a trailing slash. `port` is the port that it listens on. */
 export function publicUrl({ BASE_URL: baseUrl, HOST, PORT }: Config, port: number = PORT): string {
   const host = ['0.0.0.0', '::'].includes(HOST) ? 'localhost' : HOST;
   return baseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** The link of an invitation to the dashboard. */
 export const invitationLink = (serviceUrl: string, token: string): string =>
   `${serviceUrl}/dashboard/start?key=${token}`;
 
-/** The address that Twilio reports deliveries to, when there is one that it can reach: it refuses any other. */
+/** Returns the base URL for delivery reports, or undefined when Twilio cannot reach it: Twilio rejects such URLs. */
 export function callbackBaseUrl({ BASE_URL: baseUrl, TWILIO_AUTH_TOKEN: authToken }: Config): string | undefined {
   if (baseUrl === undefined || authToken === undefined || LOOPBACK.test(new URL(baseUrl).hostname)) return undefined;
   return baseUrl;

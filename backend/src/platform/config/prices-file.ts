@@ -1,33 +1,26 @@
-/** What providers charge, from a file that the operator names. */
 import { readFileSync } from 'node:fs';
 import { isSupportedCountry } from 'libphonenumber-js/max';
-import { CHANNELS, type ChannelName } from '../../providers/provider.js';
+import { CHANNELS, type ChannelName } from '../contract/channels.js';
 
-/** Prices as text with four decimals, so that no sum ever meets a binary fraction. */
+/** Prices are text with four decimals, to avoid binary fractions. */
 export interface PriceTable {
-  /** ISO 4217 code in lower case. */
   readonly currency: string;
-  /** By channel, then by ISO 3166 code; `*` is every other country. A channel that is not named costs nothing. */
+  /** By channel, then by ISO 3166 code. `*` is for all other countries. Missing channels are free. */
   readonly prices: Readonly<Partial<Record<ChannelName, Readonly<Record<string, string>>>>>;
 }
 
 export const NO_PRICES: PriceTable = { currency: 'usd', prices: {} };
 
-type Json = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Json =>
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
-
-/** `0.0075`, as a number or as text; undefined for anything else. */
+/** `0.0075` or `"0.0075"` → `0.0075`. Returns undefined for anything else. */
 function fourDecimals(value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(value) : value;
   const match = typeof text === 'string' ? /^(\d{1,6})(?:\.(\d{1,4}))?$/.exec(text) : null;
   return match ? `${Number(match[1])}.${(match[2] ?? '').padEnd(4, '0')}` : undefined;
 }
 
-/** The prices of one channel; what is wrong goes to `problems`. */
 function channelPrices(name: string, given: unknown, problems: string[]): Record<string, string> {
   if (!isObject(given)) {
     problems.push(`prices.${name} must be an object of prices by country`);
@@ -55,7 +48,8 @@ function tableOf(given: unknown): PriceTable {
     .filter((key) => key !== 'currency' && key !== 'prices')
     .map((key) => `${key} is unknown`);
   const currency = String(given.currency);
-  if (!CURRENCIES.has(currency.toUpperCase())) problems.push('currency must be an ISO 4217 code such as usd');
+  if (!Intl.supportedValuesOf('currency').includes(currency.toUpperCase()))
+    problems.push('currency must be an ISO 4217 code such as usd');
   const prices: Record<string, Record<string, string>> = {};
   for (const [name, value] of Object.entries(given.prices)) {
     if (!CHANNELS.includes(name as ChannelName))
@@ -66,7 +60,6 @@ function tableOf(given: unknown): PriceTable {
   return { currency: currency.toLowerCase(), prices };
 }
 
-/** Reads a price table. Throws an `Error` that names every problem of the file. */
 export function readPrices(file: string): PriceTable {
   let text: string;
   try {

@@ -1,20 +1,17 @@
-/** The contract at run time: the schemas that requests are checked against, and the document that is served. */
+/** The OpenAPI document, generated from openapi.yaml: served at `/openapi.json`, and used to validate requests. */
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import type { ErrorCode } from './errors.js';
 
-/** One request parameter as the contract describes it. */
 export interface ParameterSchema {
   readonly type: string | readonly string[];
   readonly default?: unknown;
-  /** Characters that people type into the value and that do not count. */
+  /** Pattern of characters to ignore in the value, such as spaces in a phone number. */
   readonly 'x-strip'?: string;
   readonly format?: string;
   readonly maxLength?: number;
   readonly 'x-missing'?: { readonly code: ErrorCode };
-  /** Without it the value is refused by its name. */
+  /** Without it, an invalid value is rejected with `INVALID_PARAMETER`, which names the parameter. */
   readonly 'x-invalid'?: { readonly code: ErrorCode; readonly message?: string };
-  /** Of an object: what it is made of. */
   readonly properties?: Readonly<Record<string, ParameterSchema>>;
 }
 
@@ -23,29 +20,25 @@ export interface RequestSchema {
   readonly properties: Readonly<Record<string, ParameterSchema>>;
 }
 
-interface OpenApi {
+export const contract = JSON.parse(readFileSync(new URL('../../../openapi/openapi.json', import.meta.url), 'utf8')) as {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, object>>;
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
-}
+};
 
-export const contract = parse(
-  readFileSync(new URL('../../../openapi/openapi.yaml', import.meta.url), 'utf8'),
-) as OpenApi;
-
-/** A copy of a part of the contract with what it refers to in place. Schemas of requests do not refer to themselves. */
-function resolved(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(resolved);
+/** Copies a part of the contract with every `$ref` resolved. Request schemas are not recursive. */
+function resolveRefs(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(resolveRefs);
   if (node === null || typeof node !== 'object') return node;
   const { $ref } = node as { $ref?: string };
-  if ($ref === undefined) return Object.fromEntries(Object.entries(node).map(([key, child]) => [key, resolved(child)]));
+  if ($ref === undefined)
+    return Object.fromEntries(Object.entries(node).map(([key, child]) => [key, resolveRefs(child)]));
   const steps = $ref.replace(/^#\//, '').split('/');
-  return resolved(steps.reduce<unknown>((part, step) => (part as Record<string, unknown>)[step], contract));
+  return resolveRefs(steps.reduce<unknown>((part, step) => (part as Record<string, unknown>)[step], contract));
 }
 
-/** The schema of a request body by its name in the contract. */
 export function requestSchema(name: string): RequestSchema {
   const schema = contract.components.schemas[name];
   if (!schema) throw new Error(`the contract has no schema ${name}`);
-  return resolved(schema) as RequestSchema;
+  return resolveRefs(schema) as RequestSchema;
 }

@@ -1,37 +1,35 @@
-/** The failures that a caller of the API can read. Codes and texts come from the contract. */
-import type { components } from './generated/api.js';
+/** Errors of the API. Codes and messages come from the contract. */
+import type { Schemas } from './schemas.js';
 import { ERRORS } from './generated/errors.js';
+
+/** Retry hint while the database or Redis is down. */
+export const UNAVAILABLE_RETRY_SECONDS = 5;
 
 export type ErrorCode = keyof typeof ERRORS;
 
-export interface ErrorDetails {
-  /** Values for the `{placeholders}` of the text. */
+interface ErrorDetails {
   readonly values?: Readonly<Record<string, string>>;
-  /** Seconds to wait before the same call can succeed, at least 1. */
   readonly retryAfterSeconds?: number;
-  /** Replaces the text of the code where the specification has another one for the same cause. */
+  /** Replaces the message of the code, where the specification has another one. */
   readonly message?: string;
-  /** What the failed reply keeps of a send. */
-  readonly data?: components['schemas']['SendEnvelope'];
+  readonly data?: Schemas['SendEnvelope'];
 }
 
-/** A refused or failed call: becomes `{success: false, message, code, …}`. */
 export class ApiError extends Error {
   constructor(
     readonly code: ErrorCode,
     readonly details: ErrorDetails = {},
   ) {
-    super(details.message ?? textOf(code, details));
+    super(details.message ?? messageOf(code, details));
   }
 }
 
-function textOf(code: ErrorCode, details: ErrorDetails): string {
+function messageOf(code: ErrorCode, details: ErrorDetails): string {
   const values: Record<string, unknown> = { ...details.values, retryAfterSeconds: details.retryAfterSeconds };
   return ERRORS[code].message.replace(/\{(\w+)\}/g, (_all, name: string) => String(values[name]));
 }
 
-/** The body of a failed reply. */
-export function failure(error: ApiError): components['schemas']['Failure'] {
+export function failure(error: ApiError): Schemas['Failure'] {
   const { retryAfterSeconds, data } = error.details;
   return {
     success: false,

@@ -1,24 +1,19 @@
 /**
- * Time as the database has it. What is stored by one process is judged by others: leases, expiries, locks, limits. Their
- * own clocks may be minutes apart; so they all go by one.
+ * Clock of the database. Several processes store and compare times of leases, expiries, locks and limits. Their own clocks may
+ * differ by minutes, so all use this one.
  */
-import { systemClock, type Clock } from '../clock.js';
-import { CLOCK_CHECK_MS, CLOCK_SAMPLES } from '../limits.js';
+import { MINUTE, systemClock } from '../clock.js';
 import { every } from '../repeat.js';
 import type { Database } from './database.js';
 
-export interface DatabaseClock extends Clock {
-  /** Ends the comparisons; it goes on by itself. */
-  stop(): Promise<void>;
-}
-
-/** Without any time zone, which could have an hour twice. */
+/** In UTC, because local time repeats an hour when daylight saving time ends. */
 const NOW = `select timestampdiff(microsecond, '1970-01-01', utc_timestamp(6)) / 1000 as now`;
 
-/** When this process's own count of milliseconds, which no one can set, began by the clock of the database. */
+/** Returns the database time at which `performance.now()` was 0. That timer is monotonic: it ignores changes to the system clock. */
 async function originOf(db: Database): Promise<number> {
   let best = { roundTrip: Infinity, origin: 0 };
-  for (let sample = 0; sample < CLOCK_SAMPLES; sample++) {
+  // Uses the fastest of three samples: the first may have to connect.
+  for (let sample = 0; sample < 3; sample++) {
     const before = performance.now();
     const [[row]] = (await db.raw(NOW)) as [[{ now: string }]];
     const roundTrip = performance.now() - before;
@@ -27,15 +22,12 @@ async function originOf(db: Database): Promise<number> {
   return best.origin;
 }
 
-/** Follows the clock of the database; while that is away, it goes on by what it knows. */
-export async function createDatabaseClock(db: Database): Promise<DatabaseClock> {
+/** While the database is down, the clock continues from the last measurement. `stop` ends the measurements. */
+export async function createDatabaseClock(db: Database) {
   let origin = await originOf(db);
-  const comparisons = every(CLOCK_CHECK_MS, systemClock, async () => {
+  // Cheap hardware clocks drift by a few milliseconds per minute.
+  const { stop } = every(MINUTE, systemClock, async () => {
     origin = await originOf(db).catch(() => origin);
   });
-  return {
-    now: () => Math.round(origin + performance.now()),
-    after: (ms, task) => systemClock.after(ms, task),
-    stop: () => comparisons.stop(),
-  };
+  return { now: () => Math.round(origin + performance.now()), after: systemClock.after, stop };
 }

@@ -1,19 +1,9 @@
-/** The database: SQLite in the data folder, or MySQL. */
 import { mkdirSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import knex, { type Knex } from 'knex';
-import { DATA_FILES } from '../data-dir.js';
-import {
-  CLEANUP_BATCH,
-  DATABASE_ABANDONED_SECONDS,
-  DATABASE_CONNECTIONS,
-  DATABASE_IDLE_MS,
-  DATABASE_LOCK_SECONDS,
-  DATABASE_TIMEOUT_MS,
-  MIGRATION_ATTEMPTS,
-  MIGRATION_PAUSE_MS,
-} from '../limits.js';
+import { DATABASE_FILE } from '../data-dir.js';
 import { isMigrationRace } from './database-errors.js';
 import * as first from './migrations/0001-first.js';
 import * as twoFactor from './migrations/0002-two-factor.js';
@@ -24,9 +14,26 @@ import * as dashboard from './migrations/0006-dashboard.js';
 import * as messageLookup from './migrations/0007-message-lookup.js';
 import * as refusedCallers from './migrations/0008-refused-callers.js';
 
+/** Most recent rows of an application that a look-up without an index scans. */
+export const RECENT_SCAN_LIMIT = 5000;
+/** Rows of one clean-up statement, so that it never blocks others for long. */
+export const CLEANUP_BATCH = 500;
+const DATABASE_CONNECTIONS = 10;
+/** How long a request waits for the database before it fails with `SERVICE_UNAVAILABLE`. */
+const DATABASE_TIMEOUT_MS = 5000;
+/** How long a statement waits for a locked row: less than the timeout above, so that the server gives up before the client. */
+const DATABASE_LOCK_SECONDS = 3;
+/** Idle time after which MySQL closes a connection and releases its locks. Our own idle connections are closed long before. */
+const DATABASE_ABANDONED_SECONDS = 15;
+/** Lifetime of an idle connection to MySQL: less than {@link DATABASE_TIMEOUT_MS}, after which it counts as dead. */
+const DATABASE_IDLE_MS = 3000;
+/** Attempts to migrate while another process is migrating: half a minute in all. */
+const MIGRATION_ATTEMPTS = 60;
+const MIGRATION_PAUSE_MS = 500;
+
 export type Database = Knex;
 
-/** In order; a landed one is never edited. */
+/** In order. A released migration is never edited. */
 const MIGRATIONS: Record<string, Knex.Migration> = {
   '0001-first': first,
   '0002-two-factor': twoFactor,
@@ -44,37 +51,32 @@ const migrationSource: Knex.MigrationSource<string> = {
   getMigration: async (name) => MIGRATIONS[name]!,
 };
 
-/** knex prints to standard output, which belongs to the operator command; what fails reaches us as an error anyway. */
+/** knex logs to standard output, which is for the operator command. Failures are thrown as well. */
 const silent = { warn() {}, error() {}, deprecate() {}, debug() {} };
 
-interface Pragmas {
-  pragma(text: string): unknown;
-}
-
-/** Only rows that are written are locked, not the gaps between them, in which others insert. */
+/** Locks only the rows that are written, not the gaps between them, so that others can insert. */
 const READ_COMMITTED = 'set session transaction isolation level read committed';
 
 /**
- * Who waits for a row that another one keeps gives up before its client does: it would go on, and keep the rows that it
- * has. A client that is gone without a word loses what it holds.
+ * Without it, a statement whose client has timed out would still wait for a lock, with the locks of its transaction, and a
+ * client that has disappeared would never release its locks.
  */
-const NO_HOARDING = `set session innodb_lock_wait_timeout = ${DATABASE_LOCK_SECONDS}, wait_timeout = ${DATABASE_ABANDONED_SECONDS}`;
+const LOCK_TIMEOUTS = `set session innodb_lock_wait_timeout = ${DATABASE_LOCK_SECONDS}, wait_timeout = ${DATABASE_ABANDONED_SECONDS}`;
 
 interface Mysql {
   readonly stream: Socket;
   query(sql: string, done: (error: Error | null) => void): void;
 }
 
-export interface DatabasePlace {
-  /** MySQL or MariaDB; undefined: the SQLite file of the data folder. */
+interface DatabaseLocation {
+  /** MySQL or MariaDB; undefined for the SQLite file in `dataDir`. */
   readonly url: string | undefined;
   readonly dataDir: string;
-  /** A statement may take as long as it needs. */
-  readonly patient?: boolean;
+  readonly noTimeouts?: boolean;
 }
 
-export function openDatabase({ url, dataDir, patient = false }: DatabasePlace): Database {
-  return url === undefined ? openSqlite(dataDir) : openMysql(url, patient);
+export function openDatabase({ url, dataDir, noTimeouts = false }: DatabaseLocation): Database {
+  return url === undefined ? openSqlite(dataDir) : openMysql(url, noTimeouts);
 }
 
 function openSqlite(dataDir: string): Database {
@@ -82,13 +84,13 @@ function openSqlite(dataDir: string): Database {
   return knex({
     client: 'better-sqlite3',
     log: silent,
-    connection: { filename: join(dataDir, DATA_FILES.database) },
+    connection: { filename: join(dataDir, DATABASE_FILE) },
     useNullAsDefault: true,
     pool: {
       min: 1,
       max: 1,
-      afterCreate: (connection: Pragmas, done: (error: Error | null) => void) => {
-        // FULL: what was acknowledged survives a power cut too. The time-out covers the operator command's writes.
+      afterCreate: (connection: { pragma(text: string): unknown }, done: (error: Error | null) => void) => {
+        // FULL: acknowledged writes survive a power cut. The timeout is for writes of the operator command.
         for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', 'busy_timeout = 1000'])
           connection.pragma(pragma);
         done(null);
@@ -97,19 +99,19 @@ function openSqlite(dataDir: string): Database {
   });
 }
 
-/** A server that is frozen or gone without a word keeps its connections: who waits for it is told after a while. */
-function giveUpSilent({ stream }: { stream: Socket }): void {
-  const late = Object.assign(new Error('the database is silent'), { code: 'ETIMEDOUT' });
+/** Closes the connection when the server stops responding, since a frozen or lost machine never closes it. */
+function closeWhenUnresponsive({ stream }: { stream: Socket }): void {
+  const timeout = Object.assign(new Error('the database did not reply in time'), { code: 'ETIMEDOUT' });
   stream.setTimeout(DATABASE_TIMEOUT_MS, () => {
     const { bytesRead } = stream;
-    // A process that was itself held up first reads what has come meanwhile.
+    // If this process was blocked, data that has arrived is read first.
     setImmediate(() => {
-      if (stream.bytesRead === bytesRead) stream.destroy(late);
+      if (stream.bytesRead === bytesRead) stream.destroy(timeout);
     });
   });
 }
 
-function openMysql(url: string, patient: boolean): Database {
+function openMysql(url: string, noTimeouts: boolean): Database {
   return knex({
     client: 'mysql2',
     log: silent,
@@ -117,38 +119,37 @@ function openMysql(url: string, patient: boolean): Database {
     pool: {
       min: 0,
       max: DATABASE_CONNECTIONS,
-      // A connection that the server has closed is noticed by its next user, so none is kept for longer than needed.
+      // Short, because a query on a connection that the server has closed fails.
       idleTimeoutMillis: DATABASE_IDLE_MS,
       afterCreate(connection: Mysql, done: (error: Error | null) => void) {
-        if (patient) return connection.query(READ_COMMITTED, done);
-        giveUpSilent(connection);
-        connection.query(READ_COMMITTED, (error) => (error ? done(error) : connection.query(NO_HOARDING, done)));
+        if (noTimeouts) return connection.query(READ_COMMITTED, done);
+        closeWhenUnresponsive(connection);
+        connection.query(READ_COMMITTED, (error) => (error ? done(error) : connection.query(LOCK_TIMEOUTS, done)));
       },
     },
     acquireConnectionTimeout: DATABASE_TIMEOUT_MS,
   });
 }
 
-/** Brings the tables up to date, on connections of its own: what rebuilds a long table is silent for long. */
-export async function migrate(place: DatabasePlace): Promise<void> {
-  const db = openDatabase({ ...place, patient: true });
+/** Runs the migrations, on connections without timeouts: rebuilding a large table takes long. */
+export async function migrate(location: DatabaseLocation): Promise<void> {
+  const db = openDatabase({ ...location, noTimeouts: true });
   await migrateOn(db).finally(() => db.destroy());
 }
 
-/** Of several processes that start at one time, one does it and the others wait. */
+/** Of several processes that start together, one migrates and the others wait. */
 async function migrateOn(db: Database): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await db.migrate.latest({ migrationSource });
-      return;
+      return void (await db.migrate.latest({ migrationSource }));
     } catch (error) {
       if (!isMigrationRace(error) || attempt === MIGRATION_ATTEMPTS) throw error;
-      await new Promise((resolve) => setTimeout(resolve, MIGRATION_PAUSE_MS));
+      await sleep(MIGRATION_PAUSE_MS);
     }
   }
 }
 
-/** Does `work` on what a query finds, a few rows a statement, so that nothing waits for long. `key` is the primary key. */
+/** Runs `work` on the rows of a query in chunks, so that nothing is locked for long. `key` is the primary key. */
 export async function inChunks(
   query: () => Knex.QueryBuilder,
   key: string,
@@ -162,7 +163,6 @@ export async function inChunks(
   }
 }
 
-/** Deletes what a query finds, in chunks. */
 export function deleteInChunks(query: () => Knex.QueryBuilder, key: string): Promise<void> {
   return inChunks(query, key, (rows) => rows.delete());
 }

@@ -1,29 +1,32 @@
-/** Transactions, and writes that share one. */
 import type { Knex } from 'knex';
-import { createGroup } from '../batch.js';
-import { CONFLICT_ATTEMPTS } from '../limits.js';
+import { createBatcher } from '../batch.js';
 import { isConflict, isDuplicate } from './database-errors.js';
 import type { Database } from './database.js';
 
-/** Does a statement, or a transaction, again when another one was in its way. */
-export async function untilThrough<T>(work: () => Promise<T>): Promise<T> {
+/** At least one of several conflicting transactions succeeds in each attempt. */
+const CONFLICT_ATTEMPTS = 5;
+
+/** Runs `work` in a transaction. Retries it after a conflict with another transaction. */
+export async function transact<T>(db: Database, work: (trx: Knex) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await work();
+      return await db.transaction(work);
     } catch (error) {
-      // A duplicate means that another one has just made the same row: now it can be found.
+      // After a duplicate key, the retry finds the row that another transaction has created.
       if (!(isConflict(error) || isDuplicate(error)) || attempt === CONFLICT_ATTEMPTS) throw error;
     }
   }
 }
 
+export type InTransaction = <T>(work: (trx: Knex) => Promise<T>) => Promise<T>;
+
+export function createInTransaction(db: Database): InTransaction {
+  return (work) => transact(db, work);
+}
+
 type Insert<Row> = (trx: Knex, rows: readonly Row[]) => Promise<unknown>;
 
-/** Runs `work` in one transaction, and again when another one was in its way. */
-export const transact = <T>(db: Database, work: (trx: Knex) => Promise<T>): Promise<T> =>
-  untilThrough(() => db.transaction(work));
-
-/** A row, and the function of its store that writes many of its kind. */
+/** A row to insert, and the store's function that inserts rows of its table. */
 export interface Write {
   readonly insert: Insert<unknown>;
   readonly row: unknown;
@@ -31,23 +34,22 @@ export interface Write {
 
 export const writeOf = <Row>(insert: Insert<Row>, row: Row): Write => ({ insert: insert as Insert<unknown>, row });
 
-/** Stores rows of any kinds, all of them or none. */
 export type Writer = (writes: readonly Write[]) => Promise<void>;
 
-/** Does writes in the caller's transaction, those of one kind in one statement. */
-export async function writeAll(trx: Knex, writes: readonly Write[]): Promise<void> {
-  const kinds = new Map<Insert<unknown>, unknown[]>();
-  for (const { insert, row } of writes) kinds.set(insert, [...(kinds.get(insert) ?? []), row]);
-  for (const [insert, rows] of kinds) await insert(trx, rows);
+/** Inserts all rows of a table in one statement. */
+async function writeAll(trx: Knex, writes: readonly Write[]): Promise<void> {
+  const rowsByInsert = new Map<Insert<unknown>, unknown[]>();
+  for (const { insert, row } of writes) rowsByInsert.set(insert, [...(rowsByInsert.get(insert) ?? []), row]);
+  for (const [insert, rows] of rowsByInsert) await insert(trx, rows);
 }
 
-/** Writes that come at one time share a transaction, and those of one kind a statement. */
+/** Batches the writes of concurrent calls into one transaction. */
 export function createWriter(db: Database): Writer {
-  return createGroup(
+  return createBatcher(
     async (items: readonly (readonly Write[])[]) => {
       await transact(db, (trx) => writeAll(trx, items.flat()));
       return items.map(() => undefined);
     },
-    { alone: isDuplicate },
+    { isItemError: isDuplicate },
   );
 }

@@ -1,4 +1,4 @@
-/** `/openapi.json` and `/docs`, the contract for programs and for people; nothing comes from another address. */
+/** `/openapi.json` and its documentation at `/docs`, without resources from other hosts. */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import express, { Router } from 'express';
@@ -25,21 +25,17 @@ const PAGE = `<!doctype html>
 
 const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null });\n`;
 
-/** Swagger UI sets styles from script, hence the inline ones; scripts come from here only. */
+/** Swagger UI needs inline styles. */
 const CSP =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 export function docsRoutes(): Router {
   const router = Router();
-  router.get('/openapi.json', (_request, response) => {
-    response.json(contract);
-  });
+  router.get('/openapi.json', (_request, response) => void response.json(contract));
   router.get('/docs', (_request, response) => {
     response.set('Content-Security-Policy', CSP).type('html').send(PAGE);
   });
-  router.get('/docs/start.js', (_request, response) => {
-    response.type('js').send(START);
-  });
+  router.get('/docs/start.js', (_request, response) => void response.type('js').send(START));
   for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'])
     router.use(`/docs/${file}`, express.static(join(swaggerUi, file), { maxAge: '1h' }));
   return router;

@@ -1,14 +1,15 @@
-/** Every reply of the API: HTTP 200 with `success`, whatever happened. */
+/** Replies of the API: HTTP 200 with `success`, also for errors. */
 import express, { type ErrorRequestHandler, type RequestHandler, type Response } from 'express';
+import { ApiError, failure, UNAVAILABLE_RETRY_SECONDS, type ErrorCode } from '../contract/errors.js';
+import type { Schemas } from '../contract/schemas.js';
 import { isDatabaseError } from '../db/database-errors.js';
-import { ApiError, failure, type ErrorCode } from '../contract/errors.js';
-import type { components } from '../contract/generated/api.js';
-import { BODY_LIMIT, UNAVAILABLE_RETRY_SECONDS } from '../limits.js';
 import { describeError, type Log } from '../log.js';
 
-type Reply = components['schemas']['Success'] | components['schemas']['Failure'];
+/** Real requests are at most a few kilobytes. */
+export const BODY_LIMIT = '64kb';
 
-/** Sends a body of the contract; a throttled one says so to HTTP clients as well. */
+type Reply = Schemas['Success'] | Schemas['Failure'];
+
 export function reply(response: Response, body: Reply, status = 200): void {
   if (!body.success) {
     response.locals.code = body.code;
@@ -22,15 +23,15 @@ export const noStore: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** Reads any body as JSON, whatever its type says: a caller who forgot the header meant JSON. */
+/** Parses any body as JSON, also without the right Content-Type. */
 export const jsonBody: RequestHandler = express.json({
   limit: BODY_LIMIT,
-  // A GET has its parameters in the query; some clients give it a body all the same.
+  // GET requests have their parameters in the query, but some clients also send a body.
   type: ({ method }) => method !== 'GET',
   strict: false,
 });
 
-/** Answers the methods that a path does not have. Express would let HEAD run the GET route, and so send a code. */
+/** Rejects other methods. Express would run the GET route for HEAD requests, which sends a code. */
 export function allowOnly(...methods: string[]): RequestHandler {
   return (request, _response, next) => {
     if (!methods.includes(request.method))
@@ -43,31 +44,20 @@ export const notFound: RequestHandler = (_request, response) => {
   reply(response, failure(new ApiError('NOT_FOUND')), 404);
 };
 
-const BODY_ERRORS: Readonly<Record<string, ErrorCode>> = {
-  'entity.too.large': 'BODY_TOO_LARGE',
-  'entity.parse.failed': 'MALFORMED_JSON',
-  'encoding.unsupported': 'MALFORMED_JSON',
-  'charset.unsupported': 'MALFORMED_JSON',
-  'entity.verify.failed': 'MALFORMED_JSON',
-  'request.size.invalid': 'MALFORMED_JSON',
-  'request.aborted': 'MALFORMED_JSON',
-};
-
 function asApiError(error: unknown, log: Log): ApiError {
   if (error instanceof ApiError) return error;
-  const bodyError = BODY_ERRORS[(error as { type?: string }).type ?? ''];
-  if (bodyError) return new ApiError(bodyError);
+  const { type, status } = error as { type?: string; status?: number };
+  if (type === 'entity.too.large') return new ApiError('BODY_TOO_LARGE');
   if (error instanceof URIError) return new ApiError('NOT_FOUND');
-  // Bodies that are not what their Content-Encoding says.
-  if ((error as { status?: number }).status === 400) return new ApiError('MALFORMED_JSON');
+  // A body that is not JSON, or in an unsupported encoding or charset.
+  if (status === 400 || status === 415) return new ApiError('MALFORMED_JSON');
   log.error({ err: describeError(error) }, 'request failed');
   if (isDatabaseError(error))
     return new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS });
   return new ApiError('INTERNAL_ERROR');
 }
 
-/** Statuses outside of the API, whose readers are not ours: a key set or a page that cannot be had is no 200. */
-const ORDINARY_STATUS: Partial<Record<ErrorCode, number>> = {
+const HTTP_STATUS: Partial<Record<ErrorCode, number>> = {
   NOT_FOUND: 404,
   MALFORMED_JSON: 400,
   BODY_TOO_LARGE: 413,
@@ -75,14 +65,14 @@ const ORDINARY_STATUS: Partial<Record<ErrorCode, number>> = {
 };
 
 /**
- * Turns whatever was thrown into a failed reply; what nobody expected is logged without its text. In the API only an
- * unknown path has a status of its own.
+ * Turns errors into failed replies, and logs unexpected ones without their message. The API replies with status 200, except
+ * for unknown paths; `httpStatus` is for routes outside of the API.
  */
-export function createErrorHandler(log: Log, { ordinary }: { ordinary: boolean }): ErrorRequestHandler {
+export function createErrorHandler(log: Log, { httpStatus }: { httpStatus: boolean }): ErrorRequestHandler {
   return (error, _request, response, next) => {
     if (response.headersSent) return next(error);
     const apiError = asApiError(error, log);
-    const status = ORDINARY_STATUS[apiError.code] ?? 500;
-    reply(response, failure(apiError), ordinary || status === 404 ? status : 200);
+    const status = HTTP_STATUS[apiError.code] ?? 500;
+    reply(response, failure(apiError), httpStatus || status === 404 ? status : 200);
   };
 }

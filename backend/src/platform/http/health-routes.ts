@@ -1,30 +1,21 @@
-/** `/health/live` (the process answers), `/health/ready` (it can also serve) and `/metrics`. */
+/** `/health/live` (the process runs), `/health/ready` (it can serve requests) and `/metrics`. */
 import { Router } from 'express';
 import type { Backlog, Metrics } from '../metrics.js';
 
-export interface HealthParts {
-  /** What this process needs, by name; each check rejects when it is away. */
-  readonly checks: Readonly<Record<string, () => Promise<unknown>>>;
-  readonly stopping: () => boolean;
-  readonly metrics: Metrics;
-  readonly backlog: () => Promise<Backlog>;
-}
-
-export function healthRoutes({ checks, stopping, metrics, backlog }: HealthParts): Router {
+/** `checks` are the dependencies by name. A check rejects while its dependency is down. */
+export function healthRoutes(
+  checks: Readonly<Record<string, () => Promise<unknown>>>,
+  stopping: () => boolean,
+  metrics: Metrics,
+  backlog: () => Promise<Backlog>,
+): Router {
   const router = Router();
-  router.get('/health/live', (_request, response) => {
-    response.json({ status: 'ok' });
-  });
+  router.get('/health/live', (_request, response) => void response.json({ status: 'ok' }));
   router.get('/health/ready', async (_request, response) => {
-    const states = Object.entries(checks).map(async ([name, check]) => {
-      const state = await check().then(
-        () => 'ok',
-        () => 'unavailable',
-      );
-      return [name, state] as const;
-    });
-    const parts = Object.fromEntries(await Promise.all(states));
-    const ready = !stopping() && Object.values(parts).every((state) => state === 'ok');
+    const results = await Promise.allSettled(Object.values(checks).map((check) => check()));
+    const states = results.map(({ status }) => (status === 'fulfilled' ? 'ok' : 'unavailable'));
+    const parts = Object.fromEntries(Object.keys(checks).map((name, n) => [name, states[n]]));
+    const ready = !stopping() && !states.includes('unavailable');
     response.status(ready ? 200 : 503).json({ status: ready ? 'ok' : 'unavailable', ...parts, stopping: stopping() });
   });
   router.get('/metrics', async (_request, response) => {

@@ -1,25 +1,27 @@
-/** The listening server and its graceful end. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Server as NetServer, type AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
-import { SECOND } from '../clock.js';
+import { SECOND, STOP_SECONDS } from '../clock.js';
 import { ApiError, failure, type ErrorCode } from '../contract/errors.js';
-import { KEEP_ALIVE_SECONDS, STOP_IDLE_SECONDS, STOP_SECONDS } from '../limits.js';
+
+/** Longer than the 60 s of most proxies, so that the proxy closes idle connections and never uses a closed one. */
+const KEEP_ALIVE_SECONDS = 65;
+/** How long idle connections stay open in a process that stops. */
+const STOP_IDLE_SECONDS = 5;
 
 export interface HttpServer {
   readonly port: number;
   /**
-   * Takes no new connection, and answers what still comes on those that stand, each time with a request to close, until
-   * the last one is gone: also who is just writing on an idle one is answered, for {@link STOP_IDLE_SECONDS}. For at most
-   * {@link STOP_SECONDS} in all.
+   * Accepts no more connections. Serves requests on the open ones with `Connection: close`, on idle ones for
+   * {@link STOP_IDLE_SECONDS}, and resolves when all are closed, at the latest after {@link STOP_SECONDS}.
    */
   drain(): Promise<void>;
-  /** As `drain`, but idle connections are closed at once. */
+  /** Like `drain`, but closes idle connections at once. */
   close(): Promise<void>;
 }
 
-/** The address cannot be listened on; the text says what the operator can do. */
+/** The message tells the operator what to do. */
 export class ListenError extends Error {}
 
 function listenError({ code }: NodeJS.ErrnoException, host: string, port: number): ListenError {
@@ -37,8 +39,8 @@ const HEADERS = {
 };
 const bodyOf = (code: ErrorCode): string => JSON.stringify(failure(new ApiError(code)));
 
-/** A request that no route will see: one that is no HTTP, or whose headers are too long. */
-function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+/** Replies to requests that Node rejects: malformed ones, and those with too long headers. */
+function replyToClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable) return void socket.destroy();
   const tooLong = error.code === 'HPE_HEADER_OVERFLOW';
   const body = bodyOf(tooLong ? 'HEADERS_TOO_LARGE' : 'MALFORMED_REQUEST');
@@ -49,25 +51,17 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
 
 function createHandler(app: Express, state: { readonly opened: Promise<void>; closing: boolean }) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    // HTTP/1.1 demands one; Node would refuse a request without it in a form that nobody else uses.
+    // HTTP/1.1 requires a Host header. Checked here, because Node's own reply is not in the form of the API.
     if (request.httpVersion === '1.1' && request.headers.host === undefined)
       return void response.writeHead(400, HEADERS).end(bodyOf('MALFORMED_REQUEST'));
     await state.opened;
-    // A client that keeps its connection would keep the process as well.
+    // Otherwise, a client that reuses its connection would keep the process running.
     if (state.closing) response.setHeader('Connection', 'close');
     app(request, response);
   };
 }
 
-async function bind(server: Server, host: string, port: number): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(listenError(error, host, port)));
-    server.listen(port, host, resolve);
-  });
-  return (server.address() as AddressInfo).port;
-}
-
-/** Listens, and hands requests over once `prepare` is done: a port that is taken is found before any work begins. */
+/** Listens, runs `prepare`, and only then serves requests: a port in use is detected before any work starts. */
 export async function listen(
   app: Express,
   { host, port, prepare = async () => {} }: { host: string; port: number; prepare?: () => Promise<void> },
@@ -76,10 +70,13 @@ export async function listen(
   const state = { closing: false, opened: new Promise<void>((resolve) => (open = resolve)) };
   const handle = createHandler(app, state);
   const server = createServer({ requireHostHeader: false, keepAliveTimeout: KEEP_ALIVE_SECONDS * SECOND }, handle);
-  // An expectation that nobody knows may be ignored; Node would refuse it without a body.
+  // Ignores unknown `Expect` headers. Node would reject them without a body.
   server.on('checkExpectation', handle);
-  server.on('clientError', refuseUnreadable);
-  const bound = await bind(server, host, port);
+  server.on('clientError', replyToClientError);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(listenError(error, host, port)));
+    server.listen(port, host, resolve);
+  });
   await prepare().catch((error: unknown) => {
     server.close();
     server.closeAllConnections();
@@ -100,9 +97,8 @@ export async function listen(
     });
   }
   return {
-    port: bound,
-    // An HTTP server's own `close` would close idle connections too. After this turn of the loop: who has connected by
-    // now is taken in first, and not cut off.
+    port: (server.address() as AddressInfo).port,
+    // `close` of the HTTP server would also close idle connections. setImmediate accepts pending connections first.
     drain: () => end((done) => setImmediate(() => NetServer.prototype.close.call(server, done))),
     close: () => end((done) => server.close(done)),
   };

@@ -1,28 +1,26 @@
-/** One log line and one measurement a request: path, result and duration. Never a query string, a header or a body. */
+/** Logs and measures each request: path, result and duration, but no query string, header or body. */
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler, Response } from 'express';
 import type { Log } from '../log.js';
 import type { Metrics } from '../metrics.js';
 
-/** Names the request in every log line that it leads to, up to the provider's answer. */
+/** Id of the request in all log lines about it, up to the provider's reply. */
 export const requestIdOf = (response: Response): string => response.locals.requestId as string;
 
-export function createRequestLog({ log, metrics }: { log: Log; metrics: Metrics }): RequestHandler {
+export function createRequestLog(log: Log, metrics: Metrics): RequestHandler {
   return (request, response, next) => {
     const requestId = randomUUID();
     const startedAt = performance.now();
     response.locals.requestId = requestId;
     response.set('X-Request-Id', requestId);
     response.on('finish', () => {
-      const ms = performance.now() - startedAt;
-      const path = request.originalUrl.split('?', 1)[0]!;
-      const result = (response.locals.code as string | undefined) ?? 'ok';
-      metrics.request(path.replace(/^\/api\/v1/, ''), result, ms / 1000);
-      const { method } = request;
-      log.info(
-        { requestId, method, path, status: response.statusCode, result, ms: Math.round(ms * 10) / 10 },
-        'request',
-      );
+      const { method, originalUrl } = request;
+      const { statusCode: status, locals } = response;
+      const duration = performance.now() - startedAt;
+      const path = originalUrl.split('?', 1)[0]!;
+      const result = (locals.code as string | undefined) ?? 'ok';
+      metrics.request(path.replace(/^\/api\/v1/, ''), result, duration / 1000);
+      log.info({ requestId, method, path, status, result, ms: Math.round(duration * 10) / 10 }, 'request');
     });
     next();
   };

@@ -1,18 +1,18 @@
-/** The address that limits count: one household or server, not one of its 2^64 IPv6 addresses. */
 import ipaddr from 'ipaddr.js';
 
-/** An address without the port that some proxies write into `X-Forwarded-For`. */
+/** Longest part of a User-Agent that is parsed. Real ones have about two hundred characters. */
+export const USER_AGENT_LENGTH = 512;
+
+/** Removes the port that some proxies add in `X-Forwarded-For`. */
 export function withoutPort(ip: string): string {
   return /^\[(.+)\](?::\d+)?$/.exec(ip)?.[1] ?? /^(\d+(?:\.\d+){3}):\d+$/.exec(ip)?.[1] ?? ip;
 }
 
-/** An IPv4 address as it is, also in its IPv6 form; an IPv6 address as its /64. */
+/** Returns the key for rate limits: an IPv4 address, or the /64 of an IPv6 address, because one client usually has a whole /64. */
 export function sourceKey(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip;
   const address = ipaddr.process(ip);
   if (address.kind() === 'ipv4') return address.toString();
-  return `${(address as ipaddr.IPv6).parts
-    .slice(0, 4)
-    .map((part) => part.toString(16))
-    .join(':')}::/64`;
+  const network = (address as ipaddr.IPv6).parts.slice(0, 4).map((part) => part.toString(16));
+  return `${network.join(':')}::/64`;
 }

@@ -1,22 +1,18 @@
-/** Checks a request against its schema in the contract: tolerant in spelling, exact in meaning. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Request } from 'express';
 import { requestSchema, type ParameterSchema, type RequestSchema } from '../contract/contract.js';
 import { ApiError } from '../contract/errors.js';
 import { isWebLink } from './web-link.js';
 
-// That the contract's schemas are right is for a test to say, and not for every start, which it would make much longer.
+// A test validates the schemas. Doing it at every start would slow it down considerably.
 const ajv = new Ajv2020({ strict: false, validateSchema: false, formats: { uri: isWebLink } });
 
-/** Reads the parameters of one operation from a query string or a JSON body. */
 export type Validator<T> = (source: unknown) => T;
 
-/** GET requests carry their parameters in the query string, the others in the body; no body is one without any. */
 export function parametersOf(request: Request): unknown {
   return request.method === 'GET' ? request.query : (request.body ?? {});
 }
 
-/** What is expected of a value whose schema has no words of its own for it. */
 function expectation({ type, format, maxLength }: ParameterSchema): string {
   if (type === 'object') return 'must be an object';
   const what = format === 'uri' ? 'a link that starts with http:// or https://' : 'a string';
@@ -28,25 +24,25 @@ function invalid(name: string, schema: ParameterSchema): ApiError {
   return new ApiError(code, { values: { text: message ?? `${name} ${expectation(schema)}` } });
 }
 
-/** The value of a parameter; the exact name wins over one of another case. */
+/** Looks up a parameter by name. Ignores case if there is no exact match. */
 function find(source: Record<string, unknown>, name: string): unknown {
   if (Object.hasOwn(source, name)) return source[name];
   const other = Object.keys(source).find((key) => key.toLowerCase() === name.toLowerCase());
   return other === undefined ? undefined : source[other];
 }
 
-/** A scalar in the type that the contract asks for. Anything else is refused by name, never bent into one. */
+/** Converts a scalar to the type in the contract. Throws for other values, which are never converted. */
 function scalar(value: unknown, name: string, schema: ParameterSchema): unknown {
   const types: readonly string[] = [schema.type].flat();
   if (typeof value === 'number' && Number.isFinite(value)) {
     if (types.includes('integer')) return value;
     if (types.includes('number')) return String(value);
-    // A phone number without its quotes; anything else is not bent into one.
+    // For a string, only a non-negative integer, such as a phone number without quotes.
     if (!Number.isSafeInteger(value) || value < 0) throw invalid(name, schema);
     return String(value);
   }
   if (typeof value === 'boolean' && types.includes('boolean')) return String(value);
-  // A list of recipients or channels is refused with their own error, which does not name the field.
+  // A list has the error of its parameter, such as INVALID_RECIPIENT, even if that does not name the parameter.
   const namesField = (schema['x-invalid']?.code ?? 'INVALID_PARAMETER') === 'INVALID_PARAMETER';
   if (typeof value !== 'string' && (namesField || Array.isArray(value))) throw invalid(name, schema);
   if (typeof value !== 'string')
@@ -60,15 +56,13 @@ function scalar(value: unknown, name: string, schema: ParameterSchema): unknown 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-type Reader = (source: Record<string, unknown>) => Record<string, unknown>;
-
-/** Reads the parameters of a schema, and those of the objects in it; `path` is put before the names in errors. */
-function createReader(schema: RequestSchema, only?: readonly string[], path = ''): Reader {
+/** Creates a reader of a schema and of the objects in it. `path` is the prefix of names in errors. */
+function createReader(schema: RequestSchema, only?: readonly string[], path = '') {
   const entries = Object.entries(schema.properties)
     .filter(([name]) => only?.includes(name) ?? true)
     .map(([name, property]) => ({ name, property, read: createValueReader(`${path}${name}`, property) }));
 
-  return (source) => {
+  return (source: Record<string, unknown>) => {
     const result: Record<string, unknown> = {};
     for (const { name, property, read } of entries) {
       const given = find(source, name);
@@ -81,7 +75,7 @@ function createReader(schema: RequestSchema, only?: readonly string[], path = ''
   };
 }
 
-/** Reads one value; a blank one is answered as it is, since it stands for an absent one. */
+/** Creates a reader of one value. It returns a blank value as it is, which counts as missing. */
 function createValueReader(name: string, property: ParameterSchema): (given: unknown) => unknown {
   if (property.properties) {
     const read = createReader({ properties: property.properties }, undefined, `${name}.`);
@@ -104,8 +98,8 @@ function createValueReader(name: string, property: ParameterSchema): (given: unk
 }
 
 /**
- * Validator of a request schema of the contract, or of some of its parameters; the first problem is thrown with the
- * contract's own code and text.
+ * Creates a function that validates a parsed query string or body by a request schema, or by some of its parameters. It throws
+ * the first error, with its code in the contract.
  */
 export function createValidator<T>(schemaName: string, only?: readonly string[]): Validator<T> {
   const read = createReader(requestSchema(schemaName), only);
@@ -114,4 +108,30 @@ export function createValidator<T>(schemaName: string, only?: readonly string[])
       throw new ApiError('INVALID_PARAMETER', { values: { text: 'the body must be a JSON object' } });
     return read(source) as T;
   };
+}
+
+/**
+ * Reads the parameters of a request with a code. A code of the wrong type is rejected with `INVALID_PARAMETER`, and counts as a
+ * wrong guess: `guess` verifies a wrong code, and its errors other than `INVALID_OTP` take precedence.
+ */
+export async function readWithCode<T>(read: Validator<T>, source: unknown, guess: () => Promise<unknown>): Promise<T> {
+  try {
+    return read(source);
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'INVALID_PARAMETER')) throw error;
+    await guess().catch((guessError: ApiError) => {
+      if (guessError.code !== 'INVALID_OTP') throw guessError;
+    });
+    throw error;
+  }
+}
+
+const { pattern, maxLength } = requestSchema('IdempotencyKey') as unknown as { pattern: string; maxLength: number };
+const IDEMPOTENCY_KEY = new RegExp(pattern);
+
+export function idempotencyKeyOf(request: Request): string | undefined {
+  const key = request.get('Idempotency-Key');
+  if (key !== undefined && (!IDEMPOTENCY_KEY.test(key) || key.length > maxLength))
+    throw new ApiError('INVALID_IDEMPOTENCY_KEY');
+  return key;
 }

@@ -1,39 +1,30 @@
-/** The queue between processes: Bull on Redis, one queue a channel, so that a slow provider holds up its own only. */
+/** Queue between processes: Bull on Redis, with one queue for each channel, so that a slow provider delays only its own. */
 import Bull from 'bull';
-import { CHANNELS, type ChannelName } from '../../providers/provider.js';
-import { SECOND } from '../clock.js';
-import { REDIS_TIMEOUT_MS, STALLED_CHECK_MS, STOP_SECONDS } from '../limits.js';
+import type { Redis } from 'ioredis';
+import { createBatcher } from '../batch.js';
+import { SECOND, STOP_SECONDS } from '../clock.js';
+import { CHANNELS, type ChannelName } from '../contract/channels.js';
 import { describeError, type Log } from '../log.js';
-import { createGroup } from '../batch.js';
-import type { Redis, RedisConnections } from '../redis.js';
+import { REDIS_TIMEOUT_MS, type RedisConnections } from '../redis.js';
 import type { Job, Pace, Queue } from './queue.js';
 
-interface JobData {
-  readonly id: string;
-  readonly replyTo?: string | undefined;
-}
+/** How often Bull looks for jobs of lost workers. A message that was already claimed waits for the end of its lease. */
+const STALLED_CHECK_MS = 5000;
 
-/** A finished job leaves nothing behind: the messages table knows how it went. */
+/** Finished jobs are removed: the result is in the messages table. */
 const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
 
-export interface BullQueueParts {
-  readonly redis: RedisConnections;
-  readonly log: Log;
-  readonly pace: Pace;
-}
+export function createBullQueue(redis: RedisConnections, log: Log, pace: Pace): Queue {
+  const channels = new Map<ChannelName, ReturnType<typeof openChannel>>();
+  const blockingConnections: Redis[] = [];
+  const running = new Set<Promise<void>>();
 
-export function createBullQueue({ redis, log, pace }: BullQueueParts): Queue {
-  const queues = new Map<ChannelName, Bull.Queue<JobData>>();
-  const dedicated: Redis[] = [];
-
-  function queueOf(channel: ChannelName): Bull.Queue<JobData> {
-    let queue = queues.get(channel);
-    if (queue) return queue;
+  function openChannel(channel: ChannelName) {
     const max = pace.perSecond[channel];
-    queue = new Bull<JobData>(channel, {
+    const queue = new Bull<Pick<Job, 'id' | 'replyTo'>>(channel, {
       prefix: `${redis.prefix}:queue`,
       settings: { stalledInterval: STALLED_CHECK_MS },
-      // Counted on Redis, so it holds over all workers.
+      // Counted on Redis, so the limit applies to all workers together.
       ...(max > 0 ? { limiter: { max, duration: SECOND } } : {}),
       createClient(type) {
         const connection = redis.connect({
@@ -41,83 +32,72 @@ export function createBullQueue({ redis, log, pace }: BullQueueParts): Queue {
           enableReadyCheck: false,
           enableAutoPipelining: type === 'client',
         });
-        if (type !== 'client') dedicated.push(connection);
+        if (type !== 'client') blockingConnections.push(connection);
         return connection;
       },
     });
     queue.on('error', (error) => log.warn({ channel, err: describeError(error) }, 'queue connection failed'));
-    queues.set(channel, queue);
-    return queue;
-  }
-
-  const inHand = new Set<Promise<void>>();
-
-  function work(handler: (job: Job) => Promise<void>, job: Job): Promise<void> {
-    const done = handler(job).finally(() => inHand.delete(done));
-    inHand.add(done);
-    return done;
-  }
-
-  /** Bull waits for what is in hand, and for Redis for ever: without it, what is in hand ends all the same. */
-  async function close(): Promise<void> {
-    const closed = Promise.all([...queues.values()].map((queue) => queue.close()));
-    const giveUpAt = performance.now() + STOP_SECONDS * SECOND;
-    let late = true;
-    while (late) {
-      const ended = await withTimeout(closed).then(
-        () => true,
-        () => false,
-      );
-      late = !ended && inHand.size > 0 && performance.now() < giveUpAt;
-    }
-  }
-
-  const groups = new Map<ChannelName, (job: Job) => Promise<void>>();
-
-  /** Jobs that come while others are on their way go together. */
-  function add(channel: ChannelName): (job: Job) => Promise<void> {
-    let group = groups.get(channel);
-    if (group) return group;
-    group = createGroup(async (jobs: readonly Job[]) => {
+    const enqueue = createBatcher(async (jobs: readonly Job[]): Promise<void[]> => {
       const entries = jobs.map((job) => ({
         data: { id: job.id, replyTo: job.replyTo },
         opts: { ...JOB_OPTIONS, jobId: jobIdOf(job) },
       }));
-      const added = await withTimeout(queueOf(channel).addBulk(entries));
-      // A Redis that takes no more writes refuses inside of the transaction, which Bull does not tell.
-      if (added.some(({ id }) => id === undefined)) throw new Error('Redis did not take the jobs');
+      const added = await withTimeout(queue.addBulk(entries));
+      // Bull does not report that a read-only Redis rejected the commands inside of the transaction.
+      if (added.some(({ id }) => id === undefined)) throw new Error('Redis rejected the jobs');
       return jobs.map(() => undefined);
     });
-    groups.set(channel, group);
-    return group;
+    return { queue, enqueue };
   }
 
-  return {
-    enqueue: (job) => add(job.channel)(job),
-    start(handler) {
-      for (const channel of CHANNELS)
-        void queueOf(channel)
-          .process(pace.concurrency[channel], ({ data }) => work(handler, { ...data, channel }))
-          .catch((error: unknown) => log.warn({ channel, err: describeError(error) }, 'queue stopped'));
-    },
-    async stop() {
-      await close();
-      for (const connection of dedicated) connection.disconnect();
-    },
-  };
+  function channelOf(name: ChannelName) {
+    const channel = channels.get(name) ?? openChannel(name);
+    channels.set(name, channel);
+    return channel;
+  }
+
+  function run(handler: (job: Job) => Promise<void>, job: Job): Promise<void> {
+    const done = handler(job).finally(() => running.delete(done));
+    running.add(done);
+    return done;
+  }
+
+  function start(handler: (job: Job) => Promise<void>): void {
+    for (const channel of CHANNELS)
+      void channelOf(channel)
+        .queue.process(pace.concurrency[channel], ({ data }) => run(handler, { ...data, channel }))
+        .catch((error: unknown) => log.warn({ channel, err: describeError(error) }, 'queue stopped'));
+  }
+
+  /** Without Redis, `Queue.close` of Bull never resolves. Then waits for the running jobs only. */
+  async function stop(): Promise<void> {
+    const closed = Promise.all([...channels.values()].map(({ queue }) => queue.close()));
+    const giveUpAt = performance.now() + STOP_SECONDS * SECOND;
+    let waits = true;
+    while (waits) {
+      const ended = await withTimeout(closed).then(
+        () => true,
+        () => false,
+      );
+      waits = !ended && running.size > 0 && performance.now() < giveUpAt;
+    }
+    for (const connection of blockingConnections) connection.disconnect();
+  }
+
+  return { enqueue: (job) => channelOf(job.channel).enqueue(job), start, stop };
 }
 
 /**
- * A name that Bull takes once. After Redis was emptied it can keep a name without a job, for ever: the next round of the
- * sweeper has another one. A job too many does nothing, since the message is claimed once.
+ * Bull ignores a job whose id exists. After Redis was emptied, an id without a job can remain forever, so each round of the
+ * sweeper uses another id. A duplicate job does nothing, because a message is claimed once.
  */
 const jobIdOf = ({ id, round }: Job): string => (round === undefined ? id : `${id}.${round}`);
 
-/** Bull waits for Redis for ever; a request does not. */
+/** Bull waits for Redis forever. */
 function withTimeout<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('Redis did not answer in time')), REDIS_TIMEOUT_MS);
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('Redis did not reply in time')), REDIS_TIMEOUT_MS);
   });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }

@@ -1,34 +1,27 @@
 /**
- * Rate limits. An event that several rules watch is counted by all of them or by none, so a refused one costs nothing.
- * Libraries count each key by itself, which cannot be undone without a race; hence this small one.
+ * Rate limits. An event under several rules is counted by all of them or by none, so a rejected event uses no limit. Rate
+ * limit libraries count each key on its own, which cannot be undone without a race.
  */
 import { secondsUntil, type Clock } from '../clock.js';
 import { ApiError } from '../contract/errors.js';
 import type { RateLimitStore } from './rate-limit-store.js';
 import { allowedAt, horizon, type Rule } from './rule.js';
 
+/** Refunds an event that did not happen: for all of its rules, or for some. */
+export type Refund = (rules?: readonly Rule[]) => Promise<void>;
+
 export interface Limiter {
-  /**
-   * Counts one event under all rules, or throws the error of the rule that asks for the longest wait. Answers what takes
-   * the count back, for an event that then did not happen, or that does not matter to one of the rules.
-   */
-  take(rules: readonly Rule[]): Promise<(which?: readonly Rule[]) => Promise<void>>;
-  /** Reads what the last process kept. */
+  /** Counts one event under all rules. Throws the error of the rule with the longest wait if any rule rejects it. */
+  take(rules: readonly Rule[]): Promise<Refund>;
   load(): Promise<void>;
-  /** Forgets what no rule needs any more. */
   sweep(): Promise<void>;
 }
 
-interface Entry {
-  readonly times: number[];
-  readonly expiresAt: number;
-}
+/** Limiter of a single process. Decides in memory, and stores counts of durable rules before it returns. */
+export function createLimiter(clock: Clock, store: RateLimitStore): Limiter {
+  const entries = new Map<string, { readonly times: number[]; readonly expiresAt: number }>();
 
-/** Limits of one process: decided in memory without a pause in between, durable ones written before the answer. */
-export function createLimiter({ clock, store }: { clock: Clock; store: RateLimitStore }): Limiter {
-  const entries = new Map<string, Entry>();
-
-  function refuseIfOver(rules: readonly Rule[], now: number): void {
+  function rejectIfOver(rules: readonly Rule[], now: number): void {
     let worst: { rule: Rule; until: number } | undefined;
     for (const rule of rules) {
       const until = allowedAt(rule, entries.get(rule.key)?.times ?? [], now);
@@ -38,9 +31,9 @@ export function createLimiter({ clock, store }: { clock: Clock; store: RateLimit
   }
 
   function count(rule: Rule, now: number): void {
-    const { count: keep, ms } = horizon(rule);
-    if (keep === 0) return;
-    const times = [...(entries.get(rule.key)?.times ?? []), now].slice(-keep);
+    const { count: size, ms } = horizon(rule);
+    if (size === 0) return;
+    const times = [...(entries.get(rule.key)?.times ?? []), now].slice(-size);
     entries.set(rule.key, { times, expiresAt: now + ms });
   }
 
@@ -57,33 +50,32 @@ export function createLimiter({ clock, store }: { clock: Clock; store: RateLimit
     }
   }
 
-  return {
-    async take(rules) {
-      const now = clock.now();
-      refuseIfOver(rules, now);
-      // Counted without an await in between: two events at one time cannot both pass.
-      for (const rule of rules) count(rule, now);
-      const undo = async (which = rules) => {
-        for (const rule of which) uncount(rule, now);
-        await save(which);
-      };
-      try {
-        await save(rules);
-      } catch (error) {
-        for (const rule of rules) uncount(rule, now);
-        throw error;
-      }
-      return undo;
-    },
+  async function take(rules: readonly Rule[]): Promise<Refund> {
+    const now = clock.now();
+    rejectIfOver(rules, now);
+    // No await since the check, so that two events cannot both pass.
+    for (const rule of rules) count(rule, now);
+    try {
+      await save(rules);
+    } catch (error) {
+      for (const rule of rules) uncount(rule, now);
+      throw error;
+    }
+    return async function refund(refunded = rules) {
+      for (const rule of refunded) uncount(rule, now);
+      await save(refunded);
+    };
+  }
 
-    async load() {
-      for (const row of await store.all(clock.now())) entries.set(row.key, row);
-    },
+  async function load(): Promise<void> {
+    for (const row of await store.all(clock.now())) entries.set(row.key, row);
+  }
 
-    async sweep() {
-      const now = clock.now();
-      for (const [key, entry] of entries) if (entry.expiresAt <= now) entries.delete(key);
-      await store.cleanUp(now);
-    },
-  };
+  async function sweep(): Promise<void> {
+    const now = clock.now();
+    for (const [key, entry] of entries) if (entry.expiresAt <= now) entries.delete(key);
+    await store.cleanUp(now);
+  }
+
+  return { take, load, sweep };
 }

@@ -1,16 +1,14 @@
-/** Limits that all processes share: the rules of rule.ts in one script on Redis, so that a decision is one step. */
-import type { Clock } from '../clock.js';
-import { secondsUntil } from '../clock.js';
-import { ApiError } from '../contract/errors.js';
-import { UNAVAILABLE_RETRY_SECONDS } from '../limits.js';
+/** Limiter shared by all processes. Applies the rules of rule.ts in one Lua script, so that a decision is atomic. */
+import { secondsUntil, type Clock } from '../clock.js';
+import { ApiError, UNAVAILABLE_RETRY_SECONDS } from '../contract/errors.js';
 import type { RedisConnections } from '../redis.js';
-import type { Limiter } from './limiter.js';
+import type { Limiter, Refund } from './limiter.js';
 import { horizon, SPACING_WINDOW, type Rule } from './rule.js';
 
 /**
- * KEYS: one list of times a rule. ARGV: now, the spacing window, then for each rule its windows and spacing as JSON, how
- * many times it keeps and for how long. Answers 0, or the number of the rule that asks for the longest wait and until
- * when. The same arithmetic as `allowedAt`; a test holds the two against each other.
+ * KEYS: for each rule, its list of event times. ARGV: now, the spacing window, then for each rule its windows and spacing as
+ * JSON, the length of its list and the lifetime of its list. Returns 0 when the event is allowed, otherwise the number of the
+ * rule with the longest wait, and the end of the wait. Computes the same as `allowedAt`; a test compares the two.
  */
 const SCRIPT = `
 local now, spacingWindow = tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -38,19 +36,15 @@ for i, key in ipairs(KEYS) do
 end
 if worst > 0 then return { worst, tostring(worstUntil) } end
 for i, key in ipairs(KEYS) do
-  local keep = tonumber(ARGV[3 * i + 1])
-  if keep > 0 then
+  local size = tonumber(ARGV[3 * i + 1])
+  if size > 0 then
     redis.call('RPUSH', key, ARGV[1])
-    redis.call('LTRIM', key, -keep, -1)
+    redis.call('LTRIM', key, -size, -1)
     redis.call('PEXPIRE', key, ARGV[3 * i + 2])
   end
 end
 return { 0, '' }
 `;
-
-interface WithScript {
-  takeLimits(keys: number, ...values: (string | number)[]): Promise<[rule: number, until: string]>;
-}
 
 function argumentsOf(rule: Rule): (string | number)[] {
   const { count, ms } = horizon(rule);
@@ -59,29 +53,28 @@ function argumentsOf(rule: Rule): (string | number)[] {
   return [JSON.stringify({ windows, spacing }), count, Math.max(ms, 1)];
 }
 
-export function createRedisLimiter({ redis, clock }: { redis: RedisConnections; clock: Clock }): Limiter {
+export function createRedisLimiter(redis: RedisConnections, clock: Clock): Limiter {
   redis.commands.defineCommand('takeLimits', { lua: SCRIPT });
-  const script = redis.commands as unknown as WithScript;
+  const commands = redis.commands as unknown as {
+    takeLimits(keys: number, ...values: (string | number)[]): Promise<[rule: number, until: string]>;
+  };
+  const keyOf = (rule: Rule): string => `${redis.prefix}:limit:${rule.key}`;
 
-  /** The newest one of that time, in one step for each key. */
-  async function undo(keys: readonly string[], time: number): Promise<void> {
-    await Promise.all(keys.map((key) => redis.commands.lrem(key, -1, String(time))));
+  async function take(rules: readonly Rule[]): Promise<Refund> {
+    const now = clock.now();
+    const keys = rules.map(keyOf);
+    const values = [now, SPACING_WINDOW, ...rules.flatMap(argumentsOf)];
+    // Rejects the event when Redis is down, because it may exceed a limit.
+    const [rejected, until] = await commands.takeLimits(keys.length, ...keys, ...values).catch(() => {
+      throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS });
+    });
+    if (rejected > 0)
+      throw new ApiError(rules[rejected - 1]!.code, { retryAfterSeconds: secondsUntil(Number(until), now) });
+    return async function refund(refunded = rules) {
+      await Promise.all(refunded.map((rule) => redis.commands.lrem(keyOf(rule), -1, String(now))));
+    };
   }
 
-  return {
-    async take(rules) {
-      const now = clock.now();
-      const keyOf = (rule: Rule): string => `${redis.prefix}:limit:${rule.key}`;
-      const keys = rules.map(keyOf);
-      const values = [now, SPACING_WINDOW, ...rules.flatMap(argumentsOf)];
-      // Without the limits nobody knows whether this send is one too many: it is refused.
-      const [refused, until] = await script.takeLimits(keys.length, ...keys, ...values).catch(() => {
-        throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS });
-      });
-      if (refused === 0) return (which = rules) => undo(which.map(keyOf), now);
-      throw new ApiError(rules[refused - 1]!.code, { retryAfterSeconds: secondsUntil(Number(until), now) });
-    },
-    async load() {},
-    async sweep() {},
-  };
+  // Redis stores and expires the counts.
+  return { take, load: async () => {}, sweep: async () => {} };
 }

@@ -1,33 +1,30 @@
-/** When the next event of a kind is allowed, computed from the times of the last ones. Pure; times are milliseconds. */
-import type { ErrorCode } from '../contract/errors.js';
+/** Rate-limit rules: computes when the next event is allowed from the times of earlier events, in milliseconds. */
 import { MINUTE, SECOND } from '../clock.js';
+import type { ErrorCode } from '../contract/errors.js';
 
 export interface Rule {
-  /** What is counted, for example one recipient of one application. */
   readonly key: string;
-  /** The error of a refused event. */
   readonly code: ErrorCode;
-  /** At most `limit` events in any `seconds`; a limit of 0 is off. */
+  /** At most `limit` events in any `seconds`. A limit of 0 disables the window. */
   readonly windows: readonly { readonly limit: number; readonly seconds: number }[];
-  /** Seconds to keep after the first, second, … event of the last ten minutes; the last entry repeats. */
+  /** Minimum seconds after the first, second, … event of the last ten minutes. The last entry repeats. */
   readonly spacingSeconds?: readonly number[];
-  /** Kept over a restart. */
+  /** Whether the counts survive a restart. */
   readonly durable?: boolean;
 }
 
-/** The two windows that bound what reaches people: one for a loop, one for what a day can cost. */
+/** Windows of sends: the short one stops loops, the long one limits the cost of a day. */
 export const sendWindows = (per10Minutes: number, perDay: number): Rule['windows'] => [
   { limit: per10Minutes, seconds: 600 },
   { limit: perDay, seconds: 86_400 },
 ];
 
-/** Earlier events do not make the pauses longer. */
 export const SPACING_WINDOW = 10 * MINUTE;
 
 function windowOpensAt(times: readonly number[], limit: number, seconds: number, now: number): number {
   if (limit <= 0) return now;
-  const oldestThatCounts = times[times.length - limit];
-  return oldestThatCounts === undefined ? now : oldestThatCounts + seconds * SECOND;
+  const oldestCounted = times[times.length - limit];
+  return oldestCounted === undefined ? now : oldestCounted + seconds * SECOND;
 }
 
 function spacingEndsAt(times: readonly number[], spacing: readonly number[], now: number): number {
@@ -37,7 +34,7 @@ function spacingEndsAt(times: readonly number[], spacing: readonly number[], now
   return last + spacing[Math.min(recent, spacing.length) - 1]! * SECOND;
 }
 
-/** The moment from which the next event is allowed; `now` or earlier when it already is. `times` is ascending. */
+/** Returns when the next event is allowed: `now` or earlier if it is allowed now. `times` is ascending. */
 export function allowedAt(rule: Rule, times: readonly number[], now: number): number {
   return Math.max(
     ...rule.windows.map(({ limit, seconds }) => windowOpensAt(times, limit, seconds, now)),
@@ -45,7 +42,7 @@ export function allowedAt(rule: Rule, times: readonly number[], now: number): nu
   );
 }
 
-/** How many of the last times a rule needs to know, and for how long. */
+/** How many of the last event times a rule needs, and for how long. */
 export function horizon(rule: Rule): { count: number; ms: number } {
   const active = rule.windows.filter(({ limit }) => limit > 0);
   const spacing = (rule.spacingSeconds ?? []).some((seconds) => seconds > 0) ? rule.spacingSeconds! : [];

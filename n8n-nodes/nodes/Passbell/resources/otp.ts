@@ -12,7 +12,7 @@ import {
 } from '../../shared/properties';
 import { simplifySend } from '../../shared/send-reply';
 
-/** Failures that tell of the person's code, and not of the workflow. */
+/** Failures that are caused by the entered code, not by the workflow. */
 export const NOT_VERIFIED = ['INVALID_OTP', 'OTP_EXPIRED', 'OTP_LOCKED'];
 
 const send = showFor('otp', 'send');

@@ -24,10 +24,10 @@ const variables = Object.entries(VARIABLES) as [string, Variable][];
 
 const ofKind = (kind: Kind) => templates.filter(([, template]) => template.kind === kind);
 
-/** Names of the templates of a kind for which `has` holds. */
-const namesWhere = (kind: Kind, has: (template: Template) => boolean): string[] =>
+/** Names of the templates of a kind that match the predicate. */
+const namesWhere = (kind: Kind, matches: (template: Template) => boolean): string[] =>
   ofKind(kind)
-    .filter(([, template]) => has(template))
+    .filter(([, template]) => matches(template))
     .map(([name]) => name);
 
 export const templateOptions = (kind: Kind): INodePropertyOptions[] =>
@@ -35,13 +35,13 @@ export const templateOptions = (kind: Kind): INodePropertyOptions[] =>
     .map(([value, { label, help }]) => ({ name: label, value, description: help }))
     .sort((a, b) => a.name.localeCompare(b.name));
 
-/** The labels of a template's variables of which one is enough. */
+/** Labels of the variables of which a template requires one. */
 const alternatives = (names: readonly string[]): string =>
   names.map((name) => (VARIABLES as Record<string, Variable>)[name]?.label ?? name).join(' or ');
 
 function field(kind: Kind, operation: string, [name, { label, help, sample }]: [string, Variable]): INodeProperties[] {
   const base = { displayName: label, name, type: 'string' as const, default: '', placeholder: sample };
-  // The order matters: n8n shows a field as soon as one of the fields asked for holds an expression.
+  // The order matters: n8n shows a field if one of these conditions has an expression.
   const show = (templateType: string[]) =>
     showFor('notification', operation, { variablesFrom: ['fields'], templateType });
   const required = namesWhere(kind, (template) => template.required.includes(name));
@@ -57,13 +57,13 @@ function field(kind: Kind, operation: string, [name, { label, help, sample }]: [
   return fields;
 }
 
-/** What the chosen template must have, a field a variable. */
+/** A field for each required variable of the selected template. */
 export const neededFields = (kind: Kind, operation: string): INodeProperties[] =>
   variables
     .flatMap((variable) => field(kind, operation, variable))
     .sort((a, b) => Number(b.required ?? false) - Number(a.required ?? false));
 
-/** What the chosen template may have as well. */
+/** The optional variables of the selected template. */
 export const optionalFields = (kind: Kind, operation: string): INodeProperties => ({
   displayName: 'More Variables',
   name: 'moreVariables',
@@ -92,7 +92,7 @@ export const optionalFields = (kind: Kind, operation: string): INodeProperties =
     })),
 });
 
-/** Variables that stand in fields of their own, for a template; all of them for one that only the server knows. */
+/** Variables with their own field in a template; those of all templates of the kind if the template is unknown. */
 export function neededNames(kind: Kind, templateType: string): string[] {
   const template = (TEMPLATES as Record<string, Template>)[templateType];
   if (template) return [...template.required, ...template.oneOf];

@@ -180,7 +180,7 @@ export const VARIABLES = {
   },
 } as const;
 
-/** Notification templates: what each needs (all of `required`, at least one of `oneOf`), may have, and is also called. */
+/** Notification templates. Each needs all variables of `required` and at least one of `oneOf`; `aliases` are other names for it. */
 export const TEMPLATES = {
   order_placed: {
     kind: 'order',

@@ -1,104 +1,97 @@
-/** The service's own texts in the form of an application's: what somebody starts from who wants other words. */
-import type { ChannelName } from '../../../providers/provider.js';
-import { TEMPLATES, VARIABLES } from '../../../platform/contract/generated/templates.js';
-import { mentioned, type Language, type TemplateName, type VariableName } from './language.js';
-import { ended, variablesOf } from './notification.js';
+/** The built-in texts as Liquid: the starting point for an application's own text. */
+import type { ChannelName } from '../../../platform/contract/channels.js';
+import { TEMPLATES } from '../../../platform/contract/generated/templates.js';
+import { isNotification, type OverrideText, type TemplateName, type VariableName } from '../template.js';
+import { placeholdersIn, type Language } from './language.js';
+import { labelledVariables, withFullStop } from './notification.js';
 import { validity } from './otp.js';
-import type { OverrideText } from './override.js';
 
-/** `{name}` of our texts as Liquid has it. */
+/** `{name}` → `{{ name }}`. */
 const liquid = (text: string): string => text.replace(/\{(\w+)\}/g, '{{ $1 }}');
 
-/** A piece of a message, and the variables without which it is left out. */
+/** A part of a message, and the variables without which it is left out. */
 interface Piece {
   readonly text: string;
   readonly needs: readonly string[];
 }
 
-const piece = ({ text, needs }: Piece): string =>
+const conditional = ({ text, needs }: Piece): string =>
   needs.length === 0 ? text : `{% if ${needs.join(' and ')} %}${text}{% endif %}`;
-const before = (space: string, pieces: readonly Piece[]): string =>
-  pieces.map(({ text, needs }) => piece({ text: `${space}${text}`, needs })).join('');
+const prefixed = (space: string, pieces: readonly Piece[]): string =>
+  pieces.map(({ text, needs }) => conditional({ text: `${space}${text}`, needs })).join('');
 
-/** Ends a sentence, unless a variable does, which may have an end of its own. */
-const closed = (text: string): string => (text.endsWith('}}') && text.startsWith('{{') ? text : ended(text));
+/** Adds a full stop, unless the whole text is a variable, whose value may have one. */
+const punctuated = (text: string): string => (text.endsWith('}}') && text.startsWith('{{') ? text : withFullStop(text));
 
-interface Pieces {
-  readonly greeting: Piece;
-  readonly sentences: readonly Piece[];
-  readonly facts: readonly Piece[];
-  readonly links: readonly Piece[];
-}
-
-function piecesOf(template: TemplateName, language: Language): Pieces {
+function piecesOf(template: TemplateName, language: Language) {
   const required: readonly string[] = TEMPLATES[template].required;
   const optional = (names: readonly string[]) => names.filter((name) => !required.includes(name));
-  const { sentences } = language.templates[template];
-  const said = new Set(['customerName', ...sentences.flatMap(mentioned)]);
-  const others = variablesOf(template).filter((name) => !said.has(name));
-  const labelled = (link: boolean): Piece[] =>
-    others
-      .filter((name) => VARIABLES[name].link === link)
-      .map((name: VariableName) => ({ text: `${language.labels[name]}: {{ ${name} }}`, needs: optional([name]) }));
+  const labelled = (name: VariableName): Piece => ({
+    text: `${language.labels[name]}: {{ ${name} }}`,
+    needs: optional([name]),
+  });
+  const sentence = (text: string): Piece => ({
+    text: punctuated(liquid(text)),
+    needs: optional(placeholdersIn(text)),
+  });
+  const { facts, links } = labelledVariables(template, language);
   return {
     greeting: { text: liquid(language.greeting), needs: ['customerName'] },
-    sentences: sentences.map((text) => ({ text: closed(liquid(text)), needs: optional(mentioned(text)) })),
-    facts: labelled(false),
-    links: labelled(true),
+    sentences: language.templates[template].sentences.map(sentence),
+    facts: facts.map(labelled),
+    links: links.map(labelled),
   };
 }
 
-/** A blank line before pieces, where there are any. */
+/** A blank line that appears only when at least one of the pieces does. */
 function gap(pieces: readonly Piece[]): string {
   if (pieces.length === 0) return '';
   if (pieces.some(({ needs }) => needs.length === 0)) return '\n';
   return `{% if ${pieces.flatMap(({ needs }) => needs).join(' or ')} %}\n{% endif %}`;
 }
 
-const withEnd = ({ text, needs }: Piece): Piece => ({ text: `${text}.`, needs });
+const ended = ({ text, needs }: Piece): Piece => ({ text: `${text}.`, needs });
 
 function notification(template: TemplateName, channel: ChannelName, language: Language): OverrideText {
   const { greeting, sentences, facts, links } = piecesOf(template, language);
   switch (channel) {
     case 'SMS': {
-      const words = [greeting, ...sentences, ...facts.map(withEnd), ...links];
-      return { subject: null, text: `{{ application }}:${before(' ', words)}` };
+      const pieces = [greeting, ...sentences, ...facts.map(ended), ...links];
+      return { subject: null, text: `{{ application }}:${prefixed(' ', pieces)}` };
     }
     case 'WHATSAPP': {
-      const blocks = [facts, links].map((block) => `${gap(block)}${before('\n', block)}`).join('');
-      return { subject: null, text: `{{ application }}\n${before('\n', [greeting, ...sentences])}${blocks}` };
+      const blocks = [facts, links].map((block) => `${gap(block)}${prefixed('\n', block)}`).join('');
+      return { subject: null, text: `{{ application }}\n${prefixed('\n', [greeting, ...sentences])}${blocks}` };
     }
     case 'VOICE': {
       const caller = { text: liquid(language.caller), needs: [] };
-      const lines = [greeting, caller, ...sentences, ...facts.map(withEnd)];
-      return { subject: null, text: lines.map(piece).join('\n') };
+      const lines = [greeting, caller, ...sentences, ...facts.map(ended)];
+      return { subject: null, text: lines.map(conditional).join('\n') };
     }
     case 'EMAIL': {
-      const body = before(' ', sentences).trim();
-      const lines = [piece(greeting), body, ...facts.map(piece), ...links.map(piece)];
+      const body = prefixed(' ', sentences).trim();
+      const lines = [conditional(greeting), body, ...facts.map(conditional), ...links.map(conditional)];
       return { subject: liquid(language.templates[template].subject), text: lines.join('\n') };
     }
   }
 }
 
-/** Minutes whose plural form stands for all: what a code is valid for unless the caller says otherwise. */
-const USUAL_MINUTES = 5;
+/** The default validity. Its plural form is used for every number except 1. */
+const DEFAULT_MINUTES = 5;
 
 function otp(channel: ChannelName, language: Language): OverrideText {
-  const { otp: words } = language;
-  const usual = validity(language, USUAL_MINUTES).replace(String(USUAL_MINUTES), '{{ minutes }}');
-  const one = words.validity.one && liquid(words.validity.one);
-  const valid = one ? `{% if minutes == "1" %}${one}{% else %}${usual}{% endif %}` : usual;
-  if (channel === 'VOICE') return { subject: null, text: `${liquid(words.speech)}\n{{ code }}` };
-  const advice = `${valid} ${words.warning}`;
-  if (channel !== 'EMAIL') return { subject: null, text: `${liquid(words.message)} ${advice}` };
+  const { otp: texts } = language;
+  const plural = validity(language, DEFAULT_MINUTES).replace(String(DEFAULT_MINUTES), '{{ minutes }}');
+  const one = texts.validity.one && liquid(texts.validity.one);
+  const valid = one ? `{% if minutes == "1" %}${one}{% else %}${plural}{% endif %}` : plural;
+  if (channel === 'VOICE') return { subject: null, text: `${liquid(texts.speech)}\n{{ code }}` };
+  const advice = `${valid} ${texts.warning}`;
+  if (channel !== 'EMAIL') return { subject: null, text: `${liquid(texts.message)} ${advice}` };
   return {
-    subject: liquid(words.subject),
-    text: [liquid(words.mail), '{{ code }}', advice, words.ignore].join('\n\n'),
+    subject: liquid(texts.subject),
+    text: [liquid(texts.email), '{{ code }}', advice, texts.ignore].join('\n\n'),
   };
 }
 
-/** The text of a template that says what the built-in one does. */
-export function builtInText(template: string, channel: ChannelName, language: Language): OverrideText {
-  return template === 'otp' ? otp(channel, language) : notification(template as TemplateName, channel, language);
-}
+export const builtInText = (template: string, channel: ChannelName, language: Language): OverrideText =>
+  isNotification(template) ? notification(template, channel, language) : otp(channel, language);

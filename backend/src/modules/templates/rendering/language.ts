@@ -1,48 +1,42 @@
-/** What a language is made of: one file in `texts/`. */
-import type { TEMPLATES, VARIABLES } from '../../../platform/contract/generated/templates.js';
+import type { TemplateName, VariableName } from '../template.js';
 
-export type TemplateName = keyof typeof TEMPLATES;
-export type VariableName = keyof typeof VARIABLES;
-
-/** Words of a template. `{name}` stands for a variable; a sentence is left out when one of its variables is absent. */
-export interface TemplateText {
-  /** Subject and headline of the mail; names required variables only. */
+/** `{name}` is replaced by a variable; a sentence is left out when one of its variables is absent. */
+interface TemplateText {
+  /** Subject and headline of the email; uses required variables only. */
   readonly subject: string;
-  /** What the message says on every channel, in order. Variables that it does not mention follow with their labels. */
+  /** The message on every channel. Variables that no sentence uses follow with their labels. */
   readonly sentences: readonly string[];
 }
 
-export interface OtpText {
-  /** SMS and WhatsApp. */
+interface OtpText {
   readonly message: string;
   /** By plural form of the language; `{minutes}` is the number. */
   readonly validity: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string };
   readonly warning: string;
   readonly subject: string;
-  /** Before the code in a mail. */
-  readonly mail: string;
-  /** Before the code in a call. */
+  /** Before the code in an email. */
+  readonly email: string;
+  /** Before the code in a voice call. */
   readonly speech: string;
-  /** For who did not ask for the code. */
+  /** Last line of an email, for a reader who did not request the code. */
   readonly ignore: string;
 }
 
 export interface Language {
-  /** BCP 47 tag. */
   readonly code: string;
   readonly direction: 'ltr' | 'rtl';
-  /** Accent of a call, as providers of calls name it. */
+  /** Voice of a call, as voice providers name it. */
   readonly voice: string;
   readonly greeting: string;
-  /** First sentence of a call: who is calling. */
+  /** First sentence of a voice call. */
   readonly caller: string;
-  /** What a variable is called in front of its value; of a link, what one does there. */
+  /** Label in front of a variable's value; for a link, the action. */
   readonly labels: Readonly<Record<VariableName, string>>;
   readonly otp: OtpText;
   readonly templates: Readonly<Record<TemplateName, TemplateText>>;
 }
 
-/** Puts values in place of `{names}`, each once and as it is; undefined when one is absent. */
+/** Replaces each `{name}` once, without interpreting the values; undefined when a value is absent. */
 export function fill(text: string, values: Readonly<Record<string, string | undefined>>): string | undefined {
   let complete = true;
   const filled = text.replace(/\{(\w+)\}/g, (_all, name: string) => {
@@ -53,5 +47,4 @@ export function fill(text: string, values: Readonly<Record<string, string | unde
   return complete ? filled : undefined;
 }
 
-/** Names of the variables in a text. */
-export const mentioned = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+export const placeholdersIn = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);

@@ -1,121 +1,119 @@
-/** Messages about orders and invoices, on every channel: the template's words, then what else is known with its label. */
-import type { ChannelName, Content } from '../../../providers/provider.js';
-import { TEMPLATES, VARIABLES } from '../../../platform/contract/generated/templates.js';
+/** Renders notifications about orders and invoices: the template's sentences, then the other variables with labels. */
+import type { ChannelName } from '../../../platform/contract/channels.js';
+import { VARIABLES } from '../../../platform/contract/generated/templates.js';
+import type { Content } from '../../../providers/provider.js';
+import { notificationVariables, type TemplateName, type VariableName } from '../template.js';
+import { emailHtml, type Labelled } from './email.js';
 import { gsm7 } from './gsm7.js';
-import { fill, mentioned, type Language, type TemplateName, type VariableName } from './language.js';
-import { mailHtml, type Labelled } from './mail.js';
-import { spoken } from './speech.js';
+import { fill, placeholdersIn, type Language } from './language.js';
 import { isolated } from './text.js';
 
-export interface NotificationVariables {
-  readonly application: string;
-  readonly values: Readonly<Partial<Record<VariableName, string>>>;
-}
+type Values = Readonly<Partial<Record<VariableName, string>>>;
 
-/** A message before it takes the form of a channel. */
-interface Draft {
-  readonly greeting: string | undefined;
-  readonly sentences: readonly string[];
-  readonly facts: readonly Labelled[];
-  readonly links: readonly Labelled[];
-}
-
-type Values = NotificationVariables['values'];
-
-/** Variables of a template in the order of the catalogue; also the order of an approved WhatsApp template's. */
-export function variablesOf(template: TemplateName): VariableName[] {
-  const { required, oneOf, optional } = TEMPLATES[template];
-  return [...required, ...oneOf, ...optional];
-}
-
-function draft(template: TemplateName, language: Language, values: Values): Draft {
-  const { sentences } = language.templates[template];
-  const said = new Set(['customerName', ...sentences.flatMap(mentioned)]);
-  const others = variablesOf(template).filter((name) => values[name] !== undefined && !said.has(name));
-  const labelled = (link: boolean): Labelled[] =>
-    others
-      .filter((name) => VARIABLES[name].link === link)
-      .map((name) => ({ label: language.labels[name], value: values[name]! }));
+/** The variables that no sentence of the template uses. They follow the sentences with their labels. */
+export function labelledVariables(template: TemplateName, { templates }: Language) {
+  const used = new Set(['customerName', ...templates[template].sentences.flatMap(placeholdersIn)]);
+  const others = notificationVariables(template).filter((name) => !used.has(name));
   return {
-    greeting: fill(language.greeting, values),
-    sentences: sentences.map((text) => fill(text, values)).filter((text) => text !== undefined),
-    facts: labelled(false),
-    links: labelled(true),
+    facts: others.filter((name) => !VARIABLES[name].link),
+    links: others.filter((name) => VARIABLES[name].link),
   };
 }
 
-const line = ({ label, value }: Labelled): string => `${label}: ${value}`;
+/** Adds a full stop unless the text ends with punctuation. */
+export const withFullStop = (text: string): string => (/[.!?…。؟]["')\]\u2069]*$/u.test(text) ? text : `${text}.`);
 
-/** Ends a sentence that has no end of its own. */
-export const ended = (text: string): string => (/[.!?…。؟]["')\]\u2069]*$/u.test(text) ? text : `${text}.`);
+/** Read character by character, so that an order number does not sound like a quantity. */
+const SPELLED_OUT: readonly VariableName[] = ['orderId', 'trackingNo', 'refundId', 'transactionId', 'invoiceNumber'];
 
-/** Values in the form that a channel shows: said in a call, kept together within words that run the other way. */
-export function shownValues(channel: ChannelName, { code, direction }: Language, values: Values): Values {
+const characters = (value: string): string => (value.match(/[\p{L}\p{N}]/gu) ?? [value]).join(', ');
+
+/** `2026-03-05` or `2026-03-05T10:00Z` → `March 5, 2026`. */
+function day(value: string, language: string): string | undefined {
+  const date = /^(\d{4}-\d{2}-\d{2})(?:T[\d:.]+(?:Z|[+-]\d{2}:?\d{2})?)?$/.exec(value)?.[1];
+  const time = date === undefined ? NaN : Date.parse(`${date}T00:00:00Z`);
+  if (Number.isNaN(time)) return undefined;
+  const format: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' };
+  return new Intl.DateTimeFormat(`${language}-u-nu-latn`, format).format(time);
+}
+
+/** `USD 59.90` → `59.90 US dollars`, because voices spell currency codes. */
+function money(value: string, language: string): string | undefined {
+  const [, before, number, after] = /^([A-Z]{3})?\s?(\d{1,12}(?:\.\d{1,3})?)\s?([A-Z]{3})?$/.exec(value) ?? [];
+  const currency = before ?? after;
+  if (number === undefined || currency === undefined || (before !== undefined && after !== undefined)) return undefined;
+  const format: Intl.NumberFormatOptions = { style: 'currency', currency, currencyDisplay: 'name' };
+  return new Intl.NumberFormat(`${language}-u-nu-latn`, format).format(Number(number));
+}
+
+function spoken(name: VariableName, value: string, language: string): string {
+  if (SPELLED_OUT.includes(name)) return characters(value);
+  return day(value, language) ?? money(value, language) ?? value;
+}
+
+/** Values as a channel shows them: spelled out in a voice call, isolated in right-to-left text. */
+export function channelValues(channel: ChannelName, { code, direction }: Language, values: Values): Values {
   const entries = Object.entries(values) as [VariableName, string][];
-  const change = (name: VariableName, value: string): string => {
+  const convert = (name: VariableName, value: string): string => {
     if (channel === 'VOICE') return spoken(name, value, code);
-    // Links stay bare, for programs that look for them.
+    // Isolates would stop messaging apps from recognising links.
     return direction === 'rtl' && !VARIABLES[name].link ? isolated(value) : value;
   };
-  return Object.fromEntries(entries.map(([name, value]) => [name, change(name, value)]));
+  return Object.fromEntries(entries.map(([name, value]) => [name, convert(name, value)]));
 }
 
-function sms(application: string, { greeting, sentences, facts, links }: Draft): string {
-  const texts = [...(greeting ? [greeting] : []), ...sentences, ...facts.map(line)].map(ended);
-  return gsm7([`${application}:`, ...texts, ...links.map(line)].join(' '));
-}
+const linesOf = (entries: readonly Labelled[]): string[] => entries.map(({ label, value }) => `${label}: ${value}`);
 
-/** Lines in blocks with a blank line between; what is empty is left out. */
-const inBlocks = (...blocks: (readonly string[])[]): string =>
+/** Joins blocks with a blank line between them. Empty lines and blocks are left out. */
+const joinBlocks = (...blocks: (readonly string[])[]): string =>
   blocks
     .map((lines) => lines.filter(Boolean).join('\n'))
     .filter(Boolean)
     .join('\n\n');
 
-const whatsApp = (application: string, { greeting, sentences, facts, links }: Draft): string =>
-  inBlocks([application], [greeting ?? '', ...sentences.map(ended)], facts.map(line), links.map(line));
-
-function speech(application: string, language: Language, { greeting, sentences, facts }: Draft): string[] {
-  const caller = fill(language.caller, { application })!;
-  return [...(greeting ? [greeting] : []), caller, ...sentences, ...facts.map(line)].map(ended);
-}
-
-function mail(
-  application: string,
-  language: Language,
-  title: string,
-  { greeting, facts, links, ...draft }: Draft,
-): Content {
-  const paragraph = draft.sentences.map(ended).join(' ');
-  const text = inBlocks([greeting ?? ''], [paragraph], facts.map(line), links.map(line), ['-- ', application]);
-  const html = mailHtml({ language, application, title, greeting, paragraphs: [paragraph], facts, links });
-  return { kind: 'email', subject: title, text: `${text}\n`, html };
-}
-
-/** What a template says on a channel. Values are lines of text and stay what they are. */
+/** Values are single lines of text and are never interpreted. */
 export function renderNotification(
   template: TemplateName,
   channel: ChannelName,
   language: Language,
-  { application, values }: NotificationVariables,
+  application: string,
+  values: Values,
 ): Content {
-  const shown = shownValues(channel, language, values);
-  const parts = draft(template, language, shown);
+  const shown = channelValues(channel, language, values);
+  const { subject, sentences: texts } = language.templates[template];
+  const sentences = texts.map((text) => fill(text, shown)).filter((text) => text !== undefined);
+  const greeting = fill(language.greeting, shown);
+  const opening = greeting ? [greeting] : [];
+  const labelled = (names: readonly VariableName[]): Labelled[] =>
+    names.flatMap((name) => (shown[name] === undefined ? [] : [{ label: language.labels[name], value: shown[name] }]));
+  const variables = labelledVariables(template, language);
+  const [facts, links] = [labelled(variables.facts), labelled(variables.links)];
+  const factLines = linesOf(facts);
+  const linkLines = linesOf(links);
   switch (channel) {
-    case 'SMS':
-      return { kind: 'text', text: sms(application, parts) };
+    case 'SMS': {
+      const parts = [...opening, ...sentences, ...factLines].map(withFullStop);
+      return { kind: 'text', text: gsm7([`${application}:`, ...parts, ...linkLines].join(' ')) };
+    }
     case 'WHATSAPP':
       return {
         kind: 'text',
-        text: whatsApp(application, parts),
-        // A template on the provider's side has a fixed number of them, none of which may be empty.
-        variables: variablesOf(template).map((name) => values[name] ?? '-'),
+        text: joinBlocks([application], [...opening, ...sentences.map(withFullStop)], factLines, linkLines),
+        // An approved template has a fixed number of variables, none of which may be empty.
+        variables: notificationVariables(template).map((name) => values[name] ?? '-'),
         template,
         language: language.code,
       };
-    case 'VOICE':
-      return { kind: 'speech', sentences: speech(application, language, parts) };
-    case 'EMAIL':
-      return mail(application, language, fill(language.templates[template].subject, shown) ?? application, parts);
+    case 'VOICE': {
+      const caller = fill(language.caller, { application })!;
+      return { kind: 'speech', sentences: [...opening, caller, ...sentences, ...factLines].map(withFullStop) };
+    }
+    case 'EMAIL': {
+      const title = fill(subject, shown) ?? application;
+      const paragraph = sentences.map(withFullStop).join(' ');
+      const text = joinBlocks(opening, [paragraph], factLines, linkLines, ['-- ', application]);
+      const html = emailHtml({ language, application, title, paragraphs: [...opening, paragraph], facts, links });
+      return { kind: 'email', subject: title, text: `${text}\n`, html };
+    }
   }
 }

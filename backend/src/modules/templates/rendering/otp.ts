@@ -1,25 +1,24 @@
-/** The one-time passcode, on every channel. */
-import type { ChannelName, Content } from '../../../providers/provider.js';
-import { fill, type Language } from './language.js';
-import { chooseLanguage, languageOf } from './languages.js';
-import { mailHtml } from './mail.js';
+import type { ChannelName } from '../../../platform/contract/channels.js';
+import type { Content } from '../../../providers/provider.js';
+import { chooseLanguage } from '../language-codes.js';
+import { emailHtml } from './email.js';
 import { gsm7 } from './gsm7.js';
-import { oneLine } from './text.js';
+import { fill, type Language } from './language.js';
+import { languageOf } from './languages.js';
+import { untrustedLine } from './text.js';
 
-export interface OtpVariables {
+interface OtpVariables {
   readonly code: string;
-  /** Whole minutes that the code was valid for when it was made. */
   readonly minutes: number;
-  /** Name of the application that asked for it. */
   readonly application: string;
-  /** Of all languages that messages are written in; English without it. */
+  /** A supported language; English by default. */
   readonly language?: string | undefined;
-  /** Language and country of a call that nobody named a language for, such as `de-DE`. */
+  /** Voice of calls whose language was not set, such as `de-DE`. */
   readonly voiceLanguage?: string | undefined;
 }
 
-/** What a call says before the characters in languages that only calls speak; the voice reads those in its own. */
-const SPOKEN: Readonly<Record<string, string>> = {
+/** Introductions in languages that only voice calls support. */
+const VOICE_ONLY: Readonly<Record<string, string>> = {
   es: 'Hola. Su código de {application} es:',
   fr: 'Bonjour. Votre code {application} est :',
   it: 'Buongiorno. Il suo codice {application} è:',
@@ -27,7 +26,7 @@ const SPOKEN: Readonly<Record<string, string>> = {
   pt: 'Olá. O seu código {application} é:',
 };
 
-/** Made once a language: making one takes longer than all the rest of a message. */
+/** Cached, because creating one takes longer than the rest of a message. */
 const pluralRules = new Map<string, Intl.PluralRules>();
 
 export function validity({ code, otp }: Language, minutes: number): string {
@@ -37,39 +36,39 @@ export function validity({ code, otp }: Language, minutes: number): string {
   return fill(form, { minutes: String(minutes) })!;
 }
 
-/** The characters one by one. */
-export const spelled = (code: string): string => [...code].join(', ');
+/** Makes a voice read the characters one by one. */
+export const spelledOut = (code: string): string => [...code].join(', ');
 
-function call({ code, application, language, voiceLanguage = 'en-US' }: OtpVariables): Content {
+function voiceCall({ code, application, language, voiceLanguage = 'en-US' }: OtpVariables): Content {
   const chosen = chooseLanguage(language);
-  // The accent of the settings fits as long as it is one of the language that is spoken.
+  // Uses the configured accent if it belongs to the selected language.
   const accent = chosen !== undefined && !voiceLanguage.startsWith(chosen) ? languageOf(chosen).voice : undefined;
-  const words = chosen === undefined ? SPOKEN[voiceLanguage.slice(0, 2)] : undefined;
-  const introduction = fill(words ?? languageOf(chosen, voiceLanguage).otp.speech, { application })!;
-  return { kind: 'speech', sentences: [introduction, spelled(code)], language: accent };
+  const voiceOnly = chosen === undefined ? VOICE_ONLY[voiceLanguage.slice(0, 2)] : undefined;
+  const introduction = fill(voiceOnly ?? languageOf(chosen, voiceLanguage).otp.speech, { application })!;
+  return { kind: 'speech', sentences: [introduction, spelledOut(code)], language: accent };
 }
 
 export function renderOtp(channel: ChannelName, variables: OtpVariables): Content {
   const { code, minutes, language: wanted } = variables;
-  const application = oneLine(variables.application);
+  const application = untrustedLine(variables.application);
   const language = languageOf(wanted);
   const { otp } = language;
-  const say = (text: string) => fill(text, { code, application })!;
+  const filled = (text: string) => fill(text, { code, application })!;
   const advice = `${validity(language, minutes)} ${otp.warning}`;
   switch (channel) {
     case 'SMS':
-      return { kind: 'text', text: gsm7(`${say(otp.message)} ${advice}`) };
+      return { kind: 'text', text: gsm7(`${filled(otp.message)} ${advice}`) };
     case 'WHATSAPP':
-      return { kind: 'text', text: `${say(otp.message)} ${advice}`, variables: [code], language: language.code };
+      return { kind: 'text', text: `${filled(otp.message)} ${advice}`, variables: [code], language: language.code };
     case 'VOICE':
-      return call({ ...variables, application });
+      return voiceCall({ ...variables, application });
     case 'EMAIL': {
-      const title = say(otp.mail);
+      const title = filled(otp.email);
       return {
         kind: 'email',
-        subject: say(otp.subject),
+        subject: filled(otp.subject),
         text: `${title}\n\n    ${code}\n\n${advice}\n\n${otp.ignore}\n`,
-        html: mailHtml({ language, application, title, code, paragraphs: [], advice, note: otp.ignore }),
+        html: emailHtml({ language, application, title, code, paragraphs: [], advice, note: otp.ignore }),
       };
     }
   }

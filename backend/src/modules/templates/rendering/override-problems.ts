@@ -1,18 +1,25 @@
-/** What is wrong with an application's own text, line by line, in words for its author. */
-import type { ChannelName } from '../../../providers/provider.js';
-import { OVERRIDE_LENGTH } from '../../../platform/limits.js';
-import { FILTERS, OverrideError, TAGS, variablesIn, type OverridePart, type OverrideText } from './override.js';
+/** Explains to the author, line by line, why a text cannot be used. */
+import { closestMatch } from 'leven';
+import type { ChannelName } from '../../../platform/contract/channels.js';
+import type { OverrideText } from '../template.js';
+import {
+  FILTERS,
+  OVERRIDE_LENGTH,
+  OverrideError,
+  TAGS,
+  variablesIn,
+  type OverridePart,
+  type TextRules,
+} from './override.js';
 
 export interface OverrideProblem {
   readonly part: OverridePart;
-  /** Counted from one; null where it is about the whole. */
+  /** From 1; null for a problem of the whole part. */
   readonly line: number | null;
-  /** A sentence that says what to do. */
   readonly message: string;
 }
 
-/** Liquid's own words, and ours. */
-const WORDS: readonly (readonly [RegExp, (...found: string[]) => string])[] = [
+const EXPLANATIONS: readonly (readonly [RegExp, (...found: string[]) => string])[] = [
   [/^undefined filter: (\w+)/, (name) => `There is no filter “${name}”. There are ${FILTERS.join(', ')}.`],
   [/^tag "((?:end\w+|else|elsif|when))" not found/, (name) => `“{% ${name} %}” belongs to nothing before it.`],
   [/^tag "(\w+)" not found/, (name) => `“{% ${name} %}” is not available. There are ${TAGS.join(', ')}.`],
@@ -23,37 +30,25 @@ const WORDS: readonly (readonly [RegExp, (...found: string[]) => string])[] = [
   [/^expected variable name/, () => 'A name is missing here: write {% assign name = value %}.'],
 ];
 
-function inWords(reason: string): string {
-  for (const [pattern, words] of WORDS) {
+function explain(reason: string): string {
+  for (const [pattern, explanation] of EXPLANATIONS) {
     const found = pattern.exec(reason);
-    if (found) return words(...found.slice(1));
+    if (found) return explanation(...found.slice(1));
   }
   return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
 }
 
-/** How many letters are to be changed to make one word of another. */
-function distance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_none, n) => n);
-  for (const [i, letter] of [...from].entries()) {
-    const next = [i + 1];
-    for (let j = 0; j < to.length; j++)
-      next.push(Math.min(row[j + 1]! + 1, next[j]! + 1, row[j]! + (letter === to[j] ? 0 : 1)));
-    row = next;
-  }
-  return row[to.length]!;
-}
-
-/** The name that was probably meant; a longer word may be further off. */
-function meant(name: string, known: readonly string[]): string | undefined {
-  if (name.length > 40) return undefined;
-  const near = known.map((one) => ({ one, far: distance(name.toLowerCase(), one.toLowerCase()) }));
-  const [best] = near.sort((a, b) => a.far - b.far);
-  return best && best.far <= Math.max(1, Math.floor(name.length / 3)) ? best.one : undefined;
+/** The known name that was probably meant: one letter in three may differ. */
+function closestName(name: string, known: readonly string[]): string | undefined {
+  const maxDistance = Math.max(1, Math.floor(name.length / 3));
+  const lowerCase = known.map((one) => one.toLowerCase());
+  const match = closestMatch(name.toLowerCase(), lowerCase, { maxDistance });
+  return known.find((one) => one.toLowerCase() === match);
 }
 
 function unknownVariable(name: string, known: readonly string[]): string {
-  const near = meant(name, known);
-  const advice = near ? `Did you mean “${near}”?` : `There are ${known.join(', ')}.`;
+  const similar = closestName(name, known);
+  const advice = similar ? `Did you mean “${similar}”?` : `There are ${known.join(', ')}.`;
   return `This template has no variable “${name}”. ${advice}`;
 }
 
@@ -69,15 +64,15 @@ function problemsOf(part: OverridePart, text: string, known: readonly string[]):
       .map(({ name, line }) => ({ part, line, message: unknownVariable(name, known) }));
   } catch (error) {
     if (!(error instanceof OverrideError)) throw error;
-    return [{ part, line: error.at?.line ?? null, message: inWords(error.at?.reason ?? error.message) }];
+    return [{ part, line: error.at?.line ?? null, message: explain(error.at?.reason ?? error.message) }];
   }
 }
 
-/** Everything that keeps a text from being used; nothing where `checkOverride` would take it. */
+/** Empty for every text that `checkOverride` accepts. */
 export function overrideProblems(
   channel: ChannelName,
   { subject, text }: OverrideText,
-  { known, needed }: { readonly known: readonly string[]; readonly needed: readonly string[] },
+  { known, needed }: TextRules,
 ): OverrideProblem[] {
   const problems = [
     ...(channel === 'EMAIL' ? problemsOf('subject', subject ?? '', known) : []),

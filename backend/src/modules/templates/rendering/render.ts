@@ -1,76 +1,49 @@
-/** Templates by name, in the language of a message, with an application's own text where it has one. */
-import type { ChannelName, Content } from '../../../providers/provider.js';
-import { TEMPLATES } from '../../../platform/contract/generated/templates.js';
-import type { Language, TemplateName } from './language.js';
-import { chooseLanguage, languageOf } from './languages.js';
-import { renderNotification, shownValues, variablesOf } from './notification.js';
-import { renderOtp, spelled } from './otp.js';
-import { renderOverride, type OverrideText } from './override.js';
-import { oneLine } from './text.js';
+/** Renders a template by name, with the application's own text where it has one. */
+import type { ChannelName } from '../../../platform/contract/channels.js';
+import type { Content } from '../../../providers/provider.js';
+import { chooseLanguage } from '../language-codes.js';
+import { isNotification, type MessageVariables, type OverrideText } from '../template.js';
+import type { Language } from './language.js';
+import { languageOf } from './languages.js';
+import { channelValues, renderNotification } from './notification.js';
+import { renderOtp, spelledOut } from './otp.js';
+import { renderOverride } from './override.js';
+import { untrustedLine } from './text.js';
 
-/** A message's variables as text, `application`, and what {@link messageLanguage} tells. */
-export type MessageVariables = Readonly<Record<string, string>>;
-
-/** An application's own text in a language, if it has one. */
 export type FindOverride = (language: string) => OverrideText | undefined;
 
-/** Everything that has texts: the code, and the notifications. */
-export const TEMPLATE_NAMES: readonly string[] = ['otp', ...Object.keys(TEMPLATES)];
-
-const isNotification = (template: string): template is TemplateName => Object.hasOwn(TEMPLATES, template);
-
-/** Variables that a text of a template can use. */
-export const templateVariables = (template: string): string[] => [
-  'application',
-  ...(isNotification(template) ? variablesOf(template) : ['code', 'minutes']),
-];
-
-/** Calls nobody named a language for speak that of the settings, everything else English. */
-function spokenLanguage(channel: ChannelName, language = '', voiceLanguage = ''): Language {
-  return channel === 'VOICE' ? languageOf(language, voiceLanguage) : languageOf(language);
-}
-
-/** The accent of a call; undefined where that of the settings fits the language. */
+/** The accent of a voice call; undefined when the configured one fits the language. */
 function accent(language: Language, voiceLanguage = ''): string | undefined {
   return chooseLanguage(voiceLanguage) === language.code ? undefined : language.voice;
 }
 
-/**
- * A message's content for a channel. Throws for a template that does not exist, and an `OverrideError` for a text of the
- * application's that comes to nothing.
- */
+/** Keeps the variables of a provider's approved template, which belong to the built-in text. */
+function withTextOf(own: Content, builtIn: Content): Content {
+  return builtIn.kind === 'text' && own.kind === 'text' ? { ...builtIn, text: own.text } : own;
+}
+
+/** Throws for an unknown template, and an `OverrideError` when the application's text cannot be rendered. */
 export function render(
   template: string,
   channel: ChannelName,
   variables: MessageVariables,
   findOverride: FindOverride = () => undefined,
 ): Content {
-  const { language: wanted, voiceLanguage, ...rest } = variables;
-  const { application = '', ...values } = Object.fromEntries(
-    Object.entries(rest).map(([name, value]) => [name, oneLine(value)]),
-  );
-  const language = spokenLanguage(channel, wanted, voiceLanguage);
-  const own = findOverride(language.code);
+  const { language: tag, voiceLanguage, ...rest } = variables;
+  const lines = Object.entries(rest).map(([name, value]) => [name, untrustedLine(value)]);
+  const { application = '', ...values } = Object.fromEntries(lines) as Record<string, string>;
+  const language = channel === 'VOICE' ? languageOf(tag, voiceLanguage) : languageOf(tag);
+  const override = findOverride(language.code);
   if (!isNotification(template)) {
     if (template !== 'otp') throw new Error(`no template ${template}`);
     const { code = '', minutes } = values;
-    const content = renderOtp(channel, {
-      code,
-      minutes: Number(minutes),
-      application,
-      language: wanted,
-      voiceLanguage,
-    });
-    const shown = { ...values, code: channel === 'VOICE' ? spelled(code) : code, application };
-    return own ? inPlaceOf(content, renderOverride(channel, language, own, shown)) : content;
+    const builtIn = renderOtp(channel, { code, minutes: Number(minutes), application, language: tag, voiceLanguage });
+    if (!override) return builtIn;
+    const shown = { ...values, code: channel === 'VOICE' ? spelledOut(code) : code, application };
+    return withTextOf(renderOverride(channel, language, override, shown), builtIn);
   }
-  const content = renderNotification(template, channel, language, { application, values });
-  const shown = { ...(channel === 'VOICE' ? shownValues(channel, language, values) : values), application };
-  const chosen = own ? inPlaceOf(content, renderOverride(channel, language, own, shown)) : content;
-  return chosen.kind === 'speech' ? { ...chosen, language: accent(language, voiceLanguage) } : chosen;
-}
-
-/** The words of one content with what a provider's approved template needs of the other. */
-function inPlaceOf(content: Content, own: Content): Content {
-  return content.kind === 'text' && own.kind === 'text' ? { ...content, text: own.text } : own;
+  const builtIn = renderNotification(template, channel, language, application, values);
+  const shown = { ...(channel === 'VOICE' ? channelValues(channel, language, values) : values), application };
+  const content = override ? withTextOf(renderOverride(channel, language, override, shown), builtIn) : builtIn;
+  return content.kind === 'speech' ? { ...content, language: accent(language, voiceLanguage) } : content;
 }

@@ -1,16 +1,13 @@
-/** What templates need to keep variables inert. */
+/** One line without control characters. For text by the author of a template. */
+export const trustedLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
-/** One line without control characters, for what we or the author of a text wrote. */
-export const flat = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+/** Also removes invisible direction-changing characters. For values that anyone may have entered. */
+export const untrustedLine = (value: string): string =>
+  trustedLine(value.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ''));
 
-/** One line also without invisible direction-changing characters, for values that anybody may have written. */
-export const oneLine = (value: string): string => flat(value.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ''));
-
-/** Keeps a value together within words that run the other way. */
+/** Isolates a value from surrounding text that runs in the other direction. */
 export const isolated = (value: string): string => `\u2068${value}\u2069`;
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-export function escapeHtml(value: string): string {
-  return value.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
-}
+export const escapeHtml = (value: string): string => value.replace(/[&<>"']/g, (character) => ENTITIES[character]!);

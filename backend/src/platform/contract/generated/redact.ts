@@ -1,6 +1,6 @@
 // Generated from backend/openapi/openapi.yaml by `npm run generate`. Do not edit.
 
-/** Names of contract fields that never reach a log, in lower case. */
+/** Names of the contract's fields that are redacted in logs, in lower case. */
 export const REDACTED_NAMES: readonly string[] = [
   'accounturi',
   'customername',

@@ -1,4 +1,3 @@
-/** Arabic: written from the right, with six plural forms. */
 import type { Language } from '../language.js';
 
 export const ar: Language = {
@@ -47,7 +46,7 @@ export const ar: Language = {
     },
     warning: 'لا تشاركه مع أحد، ولا حتى معنا.',
     subject: '{code} هو رمزك في {application}',
-    mail: 'رمزك في {application} هو:',
+    email: 'رمزك في {application} هو:',
     speech: 'مرحبًا. رمزك في {application} هو:',
     ignore: 'إذا لم تطلبه، يمكنك تجاهل هذه الرسالة.',
   },

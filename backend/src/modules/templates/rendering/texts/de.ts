@@ -1,4 +1,3 @@
-/** German, in the polite form. */
 import type { Language } from '../language.js';
 
 export const de: Language = {
@@ -40,7 +39,7 @@ export const de: Language = {
     validity: { one: 'Er gilt {minutes} Minute.', other: 'Er gilt {minutes} Minuten.' },
     warning: 'Geben Sie ihn niemals weiter, auch nicht an uns.',
     subject: '{code} ist Ihr Code für {application}',
-    mail: 'Ihr Code für {application} lautet:',
+    email: 'Ihr Code für {application} lautet:',
     speech: 'Guten Tag. Ihr Code für {application} lautet:',
     ignore: 'Wenn Sie ihn nicht angefordert haben, können Sie diese Mail ignorieren.',
   },

@@ -1,4 +1,3 @@
-/** English. */
 import type { Language } from '../language.js';
 
 export const en: Language = {
@@ -40,7 +39,7 @@ export const en: Language = {
     validity: { one: 'It is valid for {minutes} minute.', other: 'It is valid for {minutes} minutes.' },
     warning: 'Never share it, not even with us.',
     subject: '{code} is your {application} code',
-    mail: 'Your {application} code is:',
+    email: 'Your {application} code is:',
     speech: 'Hello. Your {application} code is:',
     ignore: 'If you did not ask for it, you can ignore this mail.',
   },

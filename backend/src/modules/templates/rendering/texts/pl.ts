@@ -1,4 +1,3 @@
-/** Polish. */
 import type { Language } from '../language.js';
 
 export const pl: Language = {
@@ -45,7 +44,7 @@ export const pl: Language = {
     },
     warning: 'Nie podawaj go nikomu, nawet nam.',
     subject: '{code} to Twój kod {application}',
-    mail: 'Twój kod {application} to:',
+    email: 'Twój kod {application} to:',
     speech: 'Dzień dobry. Twój kod {application} to:',
     ignore: 'Jeśli to nie Twoja prośba, możesz zignorować tę wiadomość.',
   },

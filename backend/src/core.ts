@@ -1,0 +1,150 @@
+/** The core: the platform and all modules, without HTTP. The operator command needs nothing more. */
+import { createApplications } from './modules/applications/index.js';
+import { createAuditService } from './modules/audit/audit-service.js';
+import { createDevInbox, type DevInbox } from './modules/dev-inbox/dev-inbox.js';
+import { createIdempotency } from './modules/idempotency/index.js';
+import { createMessages } from './modules/messages/index.js';
+import { createSendNotification } from './modules/notifications/notifications-service.js';
+import { createOtp } from './modules/otp/index.js';
+import { createPeople } from './modules/people/index.js';
+import { createSessions } from './modules/sessions/index.js';
+import { createTemplates } from './modules/templates/index.js';
+import { createTwoFactor } from './modules/twofactor/index.js';
+import { createUsageRecorder, createUsageService } from './modules/usage/index.js';
+import { createWebhooks } from './modules/webhooks/index.js';
+import type { Clock } from './platform/clock.js';
+import { devInboxEnabled, publicUrl, type Config } from './platform/config/config.js';
+import { NO_PRICES } from './platform/config/prices-file.js';
+import { createKeyring } from './platform/crypto.js';
+import { secretKeyIn } from './platform/data-dir.js';
+import { createInTransaction, createWriter } from './platform/db/transaction.js';
+import { describeError, type Log } from './platform/log.js';
+import { createMetrics } from './platform/metrics.js';
+import { openPlatform } from './platform/platform.js';
+import { every } from './platform/repeat.js';
+import { createProviders } from './providers/registry.js';
+
+const BACKLOG_CHECK_MS = 1000;
+/** How often a process stores the rejected callers that it has counted in memory. */
+const REJECTED_CALLERS_MS = 2000;
+/** How often the sweeper looks for messages without a job. */
+const SWEEP_MS = 1000;
+/** How often a worker looks for webhook events to send. */
+const WEBHOOK_POLL_MS = 1000;
+/** Often enough that each clean-up is short. */
+export const CLEANUP_INTERVAL_MS = 60_000;
+
+export interface CoreOptions {
+  readonly log: Log;
+  readonly clock?: Clock | undefined;
+  /** Replaces missing providers; by default, the settings decide whether there is a dev inbox. */
+  readonly devInbox?: DevInbox | undefined;
+  /** False for the operator command, which neither enqueues nor delivers. */
+  readonly jobs?: boolean | undefined;
+}
+
+export type Core = Awaited<ReturnType<typeof createCore>>;
+
+/** Opens the platform, migrates the database and creates the modules. Starts no work: see {@link Core.start}. */
+export async function createCore(config: Config, { log, jobs, ...options }: CoreOptions) {
+  const keyring = createKeyring(config.SECRET_KEY ?? [secretKeyIn(config.DATA_DIR)]);
+  const platform = await openPlatform(config, log, options.clock, jobs);
+  const { clock, db, queue, limiter, bus } = platform;
+  const metrics = createMetrics();
+  const write = createWriter(db);
+  const inTransaction = createInTransaction(db);
+  const waitMs = config.SEND_WAIT_MS;
+  const prices = config.PRICES_FILE ?? NO_PRICES;
+  const { currency } = prices;
+  const devInbox = options.devInbox ?? (devInboxEnabled(config) ? createDevInbox(clock) : undefined);
+  const providers = createProviders(config, log, devInbox);
+
+  const audit = createAuditService(db, clock);
+  const usageRecorder = createUsageRecorder(db);
+  const applicationsModule = createApplications(db, keyring, clock, bus, audit);
+  const { service: applications, rejectedCallers } = applicationsModule;
+  const { service: templates } = createTemplates({ db, audit, clock, log });
+  const webhooks = createWebhooks({ db, keyring, clock, log, audit, allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE });
+  const messages = createMessages({
+    ...{ db, write, queue, bus, keyring, clock, log, metrics, providers, prices, waitMs, audit },
+    contentOf: templates.contentOf,
+    usage: usageRecorder,
+    outbox: webhooks.outbox,
+    providerTimeoutMs: config.PROVIDER_TIMEOUT_MS,
+  });
+  const idempotency = createIdempotency(db, keyring, clock, waitMs);
+  const sessions = createSessions(db, keyring, clock, config.BASE_URL ?? 'passbell');
+  const sending = {
+    ...{ messages: messages.service, idempotency: idempotency.service, limiter, providers, clock, currency },
+    voiceLanguage: config.VOICE_LANGUAGE,
+  };
+  const otp = createOtp({
+    ...{ db, write, keyring, sessions: sessions.service, usage: usageRecorder, outbox: webhooks.outbox },
+    ...sending,
+  });
+  const twoFactor = createTwoFactor(db, keyring, clock, applications, sessions.service, audit);
+  const people = createPeople({
+    ...{ db, clock, limiter, providers, applications, otp: otp.service, twoFactor: twoFactor.service, audit },
+  });
+  const modules = [messages, otp, sessions, twoFactor, people, idempotency, webhooks, applicationsModule];
+  const maintenance = [limiter.sweep, ...modules.flatMap((module) => module.maintenance)];
+
+  const logFailure = (task: string) => (error: unknown) =>
+    log.error({ task, err: describeError(error) }, 'task failed');
+  const loops: { stop(): Promise<void> }[] = [];
+  const repeat = (ms: number, task: string, work: () => Promise<unknown>) =>
+    loops.push(every(ms, clock, () => work().catch(logFailure(task))));
+
+  function startDelivering(): void {
+    queue.start((job) => messages.deliver(job).catch(logFailure('delivery')));
+    repeat(SWEEP_MS, 'sweep', messages.sweep);
+    repeat(WEBHOOK_POLL_MS, 'webhooks', webhooks.sender.poll);
+    repeat(CLEANUP_INTERVAL_MS, 'clean-up', async () => {
+      for (const task of maintenance) await task().catch(logFailure('clean-up'));
+    });
+  }
+
+  /** Starts the work of a server process: queue, sweeper, webhooks and clean-up, as its role says. */
+  async function start(): Promise<void> {
+    const isOnlyProcess = platform.claim();
+    await platform.ready();
+    await limiter.load();
+    if (isOnlyProcess) await Promise.all([messages.releaseAll(), idempotency.releaseAll()]);
+    // Creates the first signing key, so that the published key set is never empty.
+    await sessions.signingKeys.current();
+    if (config.ROLE !== 'worker') {
+      repeat(BACKLOG_CHECK_MS, 'backlog', messages.service.checkBacklog);
+      repeat(REJECTED_CALLERS_MS, 'rejected callers', rejectedCallers.write);
+    }
+    if (config.ROLE !== 'api') startDelivering();
+  }
+
+  /** Finishes the work in progress and closes all connections. */
+  async function stop(): Promise<void> {
+    await Promise.all(loops.map((loop) => loop.stop()));
+    const lastWrite = rejectedCallers.write().catch(logFailure('rejected callers'));
+    await Promise.all([queue.stop(), webhooks.sender.stop(), lastWrite]);
+    for (const provider of providers.values()) provider.close?.();
+    await platform.close();
+  }
+
+  return {
+    ...{ config, log, clock, keyring, limiter, metrics, providers, devInbox, prices, checks: platform.checks },
+    url: publicUrl(config),
+    ...{ applications, rejectedCallers, audit, templates, inTransaction },
+    messages: messages.service,
+    messageLookup: messages.lookup,
+    usage: createUsageService(db, otp.pendingCodes),
+    otp: otp.service,
+    sendNotification: createSendNotification(sending),
+    sessions: sessions.service,
+    signingKeys: sessions.signingKeys,
+    twoFactor: twoFactor.service,
+    webhooks: webhooks.service,
+    people: people.service,
+    personSessions: people.sessions,
+    signIn: people.signIn,
+    secondFactor: people.secondFactor,
+    ...{ start, stop },
+  };
+}

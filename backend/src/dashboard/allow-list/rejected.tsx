@@ -1,0 +1,102 @@
+import { hostOf, originOf } from '../../modules/applications/allow-list.js';
+import { OTHER_CALLERS, wouldPass, type RejectedCaller } from '../../modules/applications/rejected-caller.js';
+import { REJECTED_CALLER_DAYS } from '../../modules/applications/rejected-callers.js';
+import { Badge } from '../components/badge.js';
+import { useVisit } from '../components/context.js';
+import { Form } from '../components/form.js';
+import { Table, type Column } from '../components/table.js';
+import { Time } from '../components/time.js';
+
+export const REJECTED_ID = 'refused';
+
+/** Possible entries: the host of the page, and for API calls the network address. */
+function candidates({ caller, address }: RejectedCaller): string[] {
+  const first = originOf(caller) !== undefined ? hostOf(caller)! : caller;
+  return address === '' ? [first] : [first, address];
+}
+
+function AllowButtons({ at, entries, caller }: { at: string; entries: readonly string[]; caller: RejectedCaller }) {
+  const { may } = useVisit();
+  if (wouldPass(entries, caller)) return <Badge kind="good">let in now</Badge>;
+  if (!may('change')) return <Badge kind="neutral">refused</Badge>;
+  return (
+    <div class="actions">
+      {candidates(caller).map((entry) => (
+        <Form key={entry} action={`${at}/allow`} class="inline">
+          <input type="hidden" name="entry" value={entry} />
+          <button class="button subtle small long" id={`allow-${caller.via}-${entry}`}>
+            Allow {entry}
+          </button>
+        </Form>
+      ))}
+    </div>
+  );
+}
+
+const columns = (at: string, entries: readonly string[]): readonly Column<RejectedCaller>[] => [
+  {
+    title: 'Caller',
+    cell: ({ caller, address }) => (
+      <div>
+        <code>{caller}</code>
+        {address && (
+          <div class="quiet small">
+            from <code>{address}</code>
+          </div>
+        )}
+      </div>
+    ),
+  },
+  { title: 'Refused by', cell: ({ via }) => (via === 'api' ? 'API' : 'Widget') },
+  { title: 'Times', number: true, cell: ({ times }) => times.toLocaleString('en') },
+  { title: 'Last', cell: ({ lastAt }) => <Time ms={lastAt} /> },
+  { title: 'Let it in', cell: (caller) => <AllowButtons at={at} entries={entries} caller={caller} /> },
+];
+
+function OtherCallers({ rejected }: { rejected: readonly RejectedCaller[] }) {
+  const times = rejected.filter(({ caller }) => caller === OTHER_CALLERS).reduce((sum, one) => sum + one.times, 0);
+  if (times === 0) return null;
+  return (
+    <p class="quiet small">
+      And {times.toLocaleString('en')} more {times === 1 ? 'call' : 'calls'} from callers that are too many to list. The
+      most frequent and the latest ones are above.
+    </p>
+  );
+}
+
+interface RejectedProps {
+  readonly at: string;
+  readonly entries: readonly string[];
+  readonly rejected: readonly RejectedCaller[];
+}
+
+/** Refreshes itself, to show calls of an integration that is being tested in another window. */
+export function RejectedCallersSection({ at, entries, rejected }: RejectedProps) {
+  const named = rejected.filter(({ caller }) => caller !== OTHER_CALLERS);
+  return (
+    <section
+      id={REJECTED_ID}
+      class="stack"
+      aria-labelledby="refused-title"
+      hx-get={at}
+      hx-trigger="every 5s"
+      hx-target={`#${REJECTED_ID}`}
+      hx-swap="outerHTML"
+    >
+      <h2 id="refused-title">Refused lately</h2>
+      {named.length === 0 ? (
+        <p class="nothing">
+          Nobody was refused in the last {REJECTED_CALLER_DAYS} days. A caller that is shows up here within seconds.
+        </p>
+      ) : (
+        <Table
+          caption="Callers that were refused lately"
+          columns={columns(at, entries)}
+          rows={named}
+          keyOf={({ via, caller }) => `${via} ${caller}`}
+        />
+      )}
+      <OtherCallers rejected={rejected} />
+    </section>
+  );
+}

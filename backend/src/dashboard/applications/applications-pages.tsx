@@ -1,0 +1,101 @@
+import type { Application } from '../../modules/applications/application.js';
+import { applicationName } from '../../modules/applications/setting-values.js';
+import { Field, Form, FormProblems } from '../components/form.js';
+import { EmptyState } from '../components/notice.js';
+import { PageHead } from '../components/page-head.js';
+import { Submit } from '../components/submit.js';
+import { Table, type Column } from '../components/table.js';
+import { filledIn, readForm, statusOf, type FormState } from '../form.js';
+import { act, page, redirect, show, type PageRoute } from '../page.js';
+import type { DashboardServices } from '../services.js';
+import { overviewPages } from './overview.js';
+import { LastUsed, pathOf, StatusBadge } from './parts.js';
+import { settingsPages } from './settings.js';
+
+const COLUMNS: readonly Column<Application>[] = [
+  {
+    title: 'Application',
+    cell: ({ name, appKey }) => (
+      <a class="strong" href={pathOf({ appKey })}>
+        {name}
+      </a>
+    ),
+  },
+  { title: 'App Key', cell: ({ appKey }) => <code>{appKey}</code> },
+  { title: 'Status', cell: (application) => <StatusBadge application={application} /> },
+  { title: 'Last used', cell: (application) => <LastUsed application={application} /> },
+];
+
+const NEW_APPLICATION = (
+  <a class="button" href="/dashboard/applications/new">
+    New application
+  </a>
+);
+
+function creationPage(form: FormState) {
+  return page(
+    'New application',
+    <>
+      <PageHead
+        title="New application"
+        lead="A key pair is made for it. Everything else can be set afterwards, and has values that work."
+      />
+      <FormProblems form={form} />
+      <Form action="/dashboard/applications/new" class="card narrow" noValidate>
+        <Field
+          form={form}
+          name="name"
+          label="Name"
+          hint="People read it in every message: “Your My shop code is …”"
+          maxLength={100}
+          autocomplete="organization"
+          autofocus
+          required
+        />
+        <Submit label="Create the application" cancel="/dashboard/applications" />
+      </Form>
+    </>,
+    statusOf(form),
+  );
+}
+
+export const applicationsPages = (services: DashboardServices): readonly PageRoute[] => [
+  show('/applications', 'read', async ({ person, may }) => {
+    const all = await services.applications.ofAccount(person.accountId);
+    const button = may('own') && NEW_APPLICATION;
+    return page(
+      'Applications',
+      all.length === 0 ? (
+        <>
+          <PageHead title="Applications" />
+          <EmptyState title="Your first application" action={button}>
+            A shop, a workflow or an app signs in here as an application. It has a key pair of its own, its own limits,
+            and its own texts.
+          </EmptyState>
+        </>
+      ) : (
+        <>
+          <PageHead title="Applications" lead="Each has a key pair of its own, its own limits, and its own texts.">
+            {button}
+          </PageHead>
+          <Table caption="Applications" columns={COLUMNS} rows={all} keyOf={({ appKey }) => appKey} />
+        </>
+      ),
+    );
+  }),
+
+  // Before the pages of one application, since "new" is not an App Key.
+  show('/applications/new', 'own', () => creationPage(filledIn({ name: '' }))),
+
+  act('/applications/new', 'own', async ({ person, actor, body }) => {
+    const read = readForm({ name: applicationName }, body);
+    if (!read.ok) return creationPage(read.state);
+    const { name } = read.values;
+    const { appKey, appSecret } = await services.applications.create(actor, { name, accountId: person.accountId });
+    const notice = `${name} is there. Take its App Secret along now.`;
+    return redirect(pathOf({ appKey }), { notice, reveal: { appSecret } });
+  }),
+
+  ...overviewPages(services),
+  ...settingsPages(services),
+];

@@ -1,0 +1,24 @@
+interface LinkNavProps {
+  readonly label: string;
+  readonly class?: string;
+  readonly links: readonly { href: string; label: string; current: boolean; title?: string | undefined }[];
+  /** `true` for links that filter the same page. */
+  readonly currentAs?: 'page' | 'true';
+}
+
+/** A list of links, such as tabs or filters, that marks the current one. */
+export function LinkNav({ label, class: className, links, currentAs = 'page' }: LinkNavProps) {
+  return (
+    <nav class={className} aria-label={label}>
+      <ul>
+        {links.map((link) => (
+          <li key={link.href}>
+            <a href={link.href} aria-current={link.current ? currentAs : undefined} title={link.title}>
+              {link.label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,42 @@
+import type { VisibleState } from '../../modules/messages/message.js';
+import { HOUR, MINUTE, SECOND } from '../../platform/clock.js';
+import type { ChannelName } from '../../platform/contract/channels.js';
+import type { BadgeKind } from '../components/badge.js';
+
+export const CHANNEL_NAMES: Readonly<Record<ChannelName, string>> = {
+  SMS: 'SMS',
+  WHATSAPP: 'WhatsApp',
+  VOICE: 'Voice call',
+  EMAIL: 'E-mail',
+};
+
+export const STATES: Readonly<Record<VisibleState, { name: string; kind: BadgeKind; meaning: string }>> = {
+  queued: { name: 'Queued', kind: 'neutral', meaning: 'It waits for a worker, or for its next attempt.' },
+  sending: { name: 'Sending', kind: 'neutral', meaning: 'A worker is handing it to the provider.' },
+  sent: { name: 'Sent', kind: 'good', meaning: 'The provider accepted it and has not reported more.' },
+  delivered: { name: 'Delivered', kind: 'good', meaning: 'The provider reports that it arrived.' },
+  undelivered: {
+    name: 'Undelivered',
+    kind: 'bad',
+    meaning: 'The provider accepted it and reports that it did not arrive.',
+  },
+  failed: { name: 'Failed', kind: 'bad', meaning: 'No channel took it: it is a dead letter.' },
+  expired: { name: 'Expired', kind: 'warning', meaning: 'It was no longer valid when its turn came, and was dropped.' },
+};
+
+/** `order_shipped` → `Order shipped`. */
+export function templateName(template: string): string {
+  if (template === 'otp') return 'Code';
+  const words = template.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+export const amount = (charge: string, currency: string): string => `${charge} ${currency.toUpperCase()}`;
+
+/** `40 ms`, `3.2 s`, `4 min`, `2 h`. */
+export function duration(ms: number): string {
+  if (ms < SECOND) return `${ms} ms`;
+  if (ms < 10 * SECOND) return `${(ms / SECOND).toFixed(1)} s`;
+  if (ms < 2 * MINUTE) return `${Math.round(ms / SECOND)} s`;
+  return ms < 2 * HOUR ? `${Math.round(ms / MINUTE)} min` : `${Math.round(ms / HOUR)} h`;
+}

@@ -1,0 +1,104 @@
+/** `/messages`: the messages of the account's applications, as a list, as CSV, and individually. */
+import { PageHead } from '../components/page-head.js';
+import { FieldError, filledIn, readForm, textOf, type FormState } from '../form.js';
+import { act, fragment, page, redirect, show, type PageRoute, type Visit } from '../page.js';
+import type { DashboardServices } from '../services.js';
+import { detailPages } from './detail.js';
+import { exportPages } from './export.js';
+import { filterOf, isFiltered, positionFrom, queryFrom, urlOf, type MessageQuery } from './filter.js';
+import { formOf, Search, StateLinks } from './filters.js';
+import { timestampOf } from './local-time.js';
+import { ListContent, MessageList, versionOfPage, type ListProps } from './message-list.js';
+
+const PAGE_SIZE = 50;
+
+const readTime = (zone: string | undefined) => (text: string) => {
+  const ms = timestampOf(text, zone);
+  if (text !== '' && ms === undefined) throw new FieldError('Enter a day and a time, such as 2026-01-31 15:04.');
+  return ms;
+};
+
+function listPages({ applications, messageLookup }: DashboardServices): readonly PageRoute[] {
+  async function load({ person, query: urlQuery }: Visit, query: MessageQuery): Promise<ListProps> {
+    const own = await applications.ofAccount(person.accountId);
+    const after = positionFrom(urlQuery);
+    const filter = filterOf(query, person.accountId, own, messageLookup);
+    const found = await messageLookup.page(filter, after, PAGE_SIZE);
+    return { query, page: found, applications: own, first: after === undefined, live: urlQuery.live !== 'off' };
+  }
+
+  function listPage({ person }: Visit, list: ListProps, form: FormState = formOf(list.query), status = 200) {
+    const { query } = list;
+    const { sealedRecipient: sealed } = query;
+    const recipient = sealed && messageLookup.openRecipient(person.accountId, sealed);
+    // The account has no messages yet, so there is nothing to filter.
+    const blank = list.first && list.page.messages.length === 0 && query.state === undefined && !isFiltered(query);
+    return page(
+      'Messages',
+      <>
+        <PageHead title="Messages" lead="Every code and notification, from the newest back to those of a month ago.">
+          {!blank && (
+            <a class="button subtle" href={urlOf('/messages/export', query)} download>
+              Export as CSV
+            </a>
+          )}
+        </PageHead>
+        {!blank && (
+          <>
+            <Search query={query} form={form} applications={list.applications} recipient={recipient} />
+            <StateLinks query={query} />
+          </>
+        )}
+        <MessageList {...list} />
+      </>,
+      status,
+    );
+  }
+
+  async function list(visit: Visit) {
+    const props = await load(visit, queryFrom(visit.query));
+    if (visit.target !== 'message-list') return listPage(visit, props);
+    return visit.query.mark === versionOfPage(props.page) ? fragment(null, 204) : fragment(<ListContent {...props} />);
+  }
+
+  async function find(visit: Visit) {
+    const { body, person } = visit;
+    const texts = Object.fromEntries(Object.keys(body).map((name) => [name, textOf(body, name)]));
+    // Without the times, which are in the form of an input field here.
+    const { state, channel, application, sealedRecipient, zone } = queryFrom(texts);
+    const query = { state, channel, application, sealedRecipient, zone };
+    const read = readForm(
+      {
+        recipient: (text) => {
+          if (text.trim() === '') return sealedRecipient;
+          const sealed = messageLookup.sealRecipient(person.accountId, text);
+          if (sealed === undefined)
+            throw new FieldError('Enter a whole phone number with its country code, or an e-mail address.');
+          return sealed;
+        },
+        channel: (text) => text,
+        application: (text) => text,
+        from: readTime(zone),
+        until: readTime(zone),
+      },
+      body,
+    );
+    if (!read.ok) {
+      const { typed, errors } = read.state;
+      return listPage(visit, await load({ ...visit, query: {} }, query), filledIn(typed, errors), 422);
+    }
+    const { recipient, from, until } = read.values;
+    const hasTime = from !== undefined || until !== undefined;
+    const filters = { ...query, sealedRecipient: recipient, from, until, zone: hasTime ? zone : undefined };
+    return redirect(urlOf('/messages', filters));
+  }
+
+  return [show('/messages', 'read', list), act('/messages/find', 'read', find)];
+}
+
+/** `/messages/export` must come before `/messages/:id`. */
+export const messagesPages = (services: DashboardServices): readonly PageRoute[] => [
+  ...listPages(services),
+  ...exportPages(services),
+  ...detailPages(services),
+];

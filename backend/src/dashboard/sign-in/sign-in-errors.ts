@@ -1,0 +1,31 @@
+import { ApiError } from '../../platform/contract/errors.js';
+import type { FormState } from '../form.js';
+
+const wait = (seconds: number): string => (seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`);
+
+function textOf({ code, details }: ApiError): string | undefined {
+  const seconds = details.retryAfterSeconds ?? 0;
+  switch (code) {
+    case 'INVALID_OTP':
+      return 'That is not the code. Look at the newest one, and type it again.';
+    case 'OTP_EXPIRED':
+      return 'This code is too old. Ask for another one.';
+    case 'ENROLMENT_EXPIRED':
+      return 'That took too long: scan the new QR code.';
+    case 'OTP_LOCKED':
+      return `There were too many wrong codes. Try again in ${wait(seconds)}.`;
+    case 'COOLDOWN':
+    case 'TOO_MANY_CALLS':
+    case 'OVERLOADED':
+      return `That was quick. Try again in ${wait(seconds)}.`;
+    default:
+      return undefined;
+  }
+}
+
+/** Returns the form with the error at `field`. Throws errors that are not about the code. */
+export function withError(error: unknown, state: FormState, field: string): FormState {
+  const text = error instanceof ApiError ? textOf(error) : undefined;
+  if (text === undefined) throw error;
+  return { ...state, errors: { [field]: text } };
+}

@@ -1,0 +1,31 @@
+/** An email as a document of its own, in a frame without any permissions. */
+import { framed, type PageReply } from '../page.js';
+
+/** `sandbox` also applies when the document is opened outside of the frame. */
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  'img-src data:',
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'self'",
+  'sandbox',
+].join('; ');
+
+/** The media query of our layout. Ends with a line break, which no rendered text contains at this place. */
+const DARK_QUERY = '@media (prefers-color-scheme: dark) {\n';
+
+function inScheme(html: string, scheme: string): string {
+  if (scheme !== 'light' && scheme !== 'dark') return html;
+  return html
+    .replace(':root { color-scheme: light dark;', `:root { color-scheme: ${scheme};`)
+    .replace(DARK_QUERY, `@media ${scheme === 'dark' ? 'all' : 'not all'} {\n`);
+}
+
+/** Replaces an email whose text is invalid. */
+const NO_PREVIEW =
+  '<!doctype html><meta name="color-scheme" content="light dark"><title>No preview</title><style>body{font:15px system-ui,sans-serif;padding:24px}</style><p>The mail shows here as soon as its text is right.</p>';
+
+/** `scheme` is `light` or `dark`, or anything else for that of the device. */
+export const emailFrame = (html: string | undefined, scheme: string): PageReply =>
+  framed(html === undefined ? NO_PREVIEW : inScheme(html, scheme), POLICY);

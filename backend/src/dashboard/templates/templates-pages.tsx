@@ -1,0 +1,218 @@
+/** `/templates` of an application: the list of templates, and the pages of each text. */
+import { EditConflictError } from '../../modules/access/actor.js';
+import {
+  overrideTitle,
+  sampleVariables,
+  type OverrideKey,
+  type OverrideText,
+} from '../../modules/templates/template.js';
+import { ApiError } from '../../platform/contract/errors.js';
+import { Conflict } from '../components/conflict.js';
+import { isCurrent, textOf } from '../form.js';
+import {
+  actOnApplication,
+  fragment,
+  page,
+  PageNotFound,
+  redirect,
+  showOfApplication,
+  type ApplicationVisit,
+  type PageReply,
+  type PageRoute,
+} from '../page.js';
+import type { DashboardServices } from '../services.js';
+import { createCataloguePage } from './catalogue.js';
+import { Editor, Problems, type EditorProps } from './editor.js';
+import { emailFrame } from './email-frame.js';
+import { PreviewPanel } from './preview-panel.js';
+import { Outcome, type TestOutcome } from './test-card.js';
+import { initialForm, isSameText, keyFromPath, postedForm, renderDraft, textPath, type TextForm } from './text-page.js';
+
+interface StoredText {
+  readonly key: OverrideKey;
+  /** The application's text; null if it uses the built-in one. */
+  readonly stored: OverrideText | null;
+  readonly current: OverrideText;
+}
+
+function createTextViews(services: DashboardServices) {
+  const { templates, messages } = services;
+
+  async function find({ application, params }: ApplicationVisit): Promise<StoredText> {
+    const key = keyFromPath(params);
+    const stored = await templates.find(application, key);
+    return { key, stored, current: stored ?? templates.builtIn(key) };
+  }
+
+  function editor(
+    visit: ApplicationVisit,
+    { key, stored }: StoredText,
+    { form, pristine = false, outcome }: Pick<EditorProps, 'form'> & Partial<Pick<EditorProps, 'pristine' | 'outcome'>>,
+    status = 200,
+  ): PageReply {
+    const rendering = renderDraft(services, visit.application, key, form, stored);
+    const { application } = visit;
+    const props = { application, textKey: key, stored, rendering, services, form, pristine, outcome };
+    return page(overrideTitle(key), <Editor {...props} />, status);
+  }
+
+  /** The progress of a test message; undefined if the application has no message with this id. */
+  async function testProgress({ application }: ApplicationVisit, id: string): Promise<TestOutcome | undefined> {
+    try {
+      return { kind: 'sent', message: await messages.view(application.id, id) };
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'MESSAGE_NOT_FOUND') return undefined;
+      throw error;
+    }
+  }
+
+  async function open(visit: ApplicationVisit): Promise<PageReply> {
+    const text = await find(visit);
+    const { sent } = visit.query;
+    const outcome = sent === undefined ? undefined : await testProgress(visit, sent);
+    return editor(visit, text, { form: initialForm(text.key.template, text.current), pristine: true, outcome });
+  }
+
+  async function preview(visit: ApplicationVisit): Promise<PageReply> {
+    const text = await find(visit);
+    const form = postedForm(text.key, visit.body);
+    if (visit.target === undefined) return editor(visit, text, { form });
+    const rendering = renderDraft(services, visit.application, text.key, form, text.stored);
+    const props = { application: visit.application, textKey: text.key, rendering, services };
+    return fragment(
+      <>
+        <PreviewPanel {...props} pristine={false} />
+        <div id="check" hx-swap-oob="innerHTML">
+          <Problems problems={rendering.problems} />
+        </div>
+      </>,
+    );
+  }
+
+  /** The email as posted, or on a GET request the stored one. */
+  async function email(visit: ApplicationVisit, posted: boolean): Promise<PageReply> {
+    const { key, stored, current } = await find(visit);
+    if (key.channel !== 'EMAIL') throw new PageNotFound();
+    const form = posted ? postedForm(key, visit.body) : initialForm(key.template, current);
+    const { content } = renderDraft(services, visit.application, key, form, stored);
+    return emailFrame(content?.kind === 'email' ? content.html : undefined, textOf(visit.body, 'scheme'));
+  }
+
+  async function progress(visit: ApplicationVisit): Promise<PageReply> {
+    const { application, params } = visit;
+    const textKey = keyFromPath(params);
+    const outcome = await testProgress(visit, params.messageId!);
+    if (!outcome) throw new PageNotFound();
+    return visit.target === undefined
+      ? redirect(`${textPath(application, textKey)}?sent=${params.messageId}`)
+      : fragment(<Outcome {...{ application, textKey, services, outcome }} />);
+  }
+
+  return { find, editor, testProgress, open, preview, email, progress };
+}
+
+function createTextChanges(services: DashboardServices, views: ReturnType<typeof createTextViews>) {
+  const { templates, testMessages } = services;
+  const { find, editor, testProgress } = views;
+
+  async function conflict(visit: ApplicationVisit): Promise<PageReply> {
+    const { key, stored } = await find(visit);
+    const { application, body } = visit;
+    const { draft } = postedForm(key, body);
+    const field = (name: 'subject' | 'text', label: string) => ({
+      name,
+      label,
+      stored: stored?.[name] ?? 'the built-in text',
+      typed: draft[name] ?? '',
+    });
+    const fields = [...(draft.subject === null ? [] : [field('subject', 'Subject')]), field('text', 'Text')];
+    const path = textPath(application, key);
+    const props = { what: overrideTitle(key), action: path, back: path, fields, body, stored };
+    return page('Somebody was quicker', <Conflict {...props} />, 409);
+  }
+
+  /** Runs a change and returns to the text, or shows a conflict if someone else has changed the text. */
+  async function change(visit: ApplicationVisit, text: StoredText, run: () => Promise<string>): Promise<PageReply> {
+    if (!isCurrent(visit.body, text.stored)) return conflict(visit);
+    try {
+      const notice = await run();
+      return redirect(textPath(visit.application, text.key), { notice });
+    } catch (error) {
+      if (error instanceof EditConflictError) return conflict(visit);
+      throw error;
+    }
+  }
+
+  async function save(visit: ApplicationVisit): Promise<PageReply> {
+    const text = await find(visit);
+    const { application, actor, body } = visit;
+    const { key, stored } = text;
+    const form = postedForm(key, body);
+    const override = { ...key, ...form.draft };
+    const isUsable = templates.problems(application, override, sampleVariables(key.template)).length === 0;
+    if (!isUsable && isCurrent(body, stored)) return editor(visit, text, { form }, 422);
+    return change(visit, text, async () => {
+      await templates.save(actor, application, override, stored);
+      return 'Saved. Messages say it from now on; other processes follow within two seconds.';
+    });
+  }
+
+  async function reset(visit: ApplicationVisit): Promise<PageReply> {
+    const text = await find(visit);
+    return change(visit, text, async () => {
+      const removed = await templates.remove(visit.actor, visit.application, text.key, text.stored);
+      return removed ? 'The built-in text is back.' : 'It is the built-in text already.';
+    });
+  }
+
+  async function send(visit: ApplicationVisit, { key, current }: StoredText, form: TextForm): Promise<TestOutcome> {
+    const { application, person, requestId } = visit;
+    const rejected = (text: string): TestOutcome => ({ kind: 'rejected', text });
+    if (!isSameText(form.draft, current)) return rejected('Save the text first: a test says what is saved.');
+    const [problem] = Object.values(form.state.errors);
+    if (problem) return rejected(`One of the values to try cannot be used. ${problem}`);
+    const to = key.channel === 'EMAIL' ? person.email : (form.state.typed.to ?? '');
+    if (to === '') return rejected('Enter your phone number with its country code.');
+    try {
+      const message = { ...key, to, variables: form.values };
+      const reply = await testMessages.send(person, application, message, requestId);
+      const progress = reply.messageId === '' ? undefined : await testProgress(visit, reply.messageId);
+      return progress ?? { kind: 'note', text: reply.message };
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return rejected(`Not sent: ${error.message}.`);
+    }
+  }
+
+  async function test(visit: ApplicationVisit): Promise<PageReply> {
+    const text = await find(visit);
+    const { application } = visit;
+    const { key: textKey } = text;
+    const form = postedForm(textKey, visit.body);
+    const outcome = await send(visit, text, form);
+    if (visit.target !== undefined) return fragment(<Outcome {...{ application, textKey, services, outcome }} />);
+    if (outcome.kind === 'sent') return redirect(`${textPath(application, textKey)}?sent=${outcome.message.messageId}`);
+    return editor(visit, text, { form, outcome }, outcome.kind === 'rejected' ? 422 : 200);
+  }
+
+  return { save, reset, test };
+}
+
+const TEXT = '/templates/:template/:channel/:language';
+
+export function templatesPages(services: DashboardServices): readonly PageRoute[] {
+  const views = createTextViews(services);
+  const changes = createTextChanges(services, views);
+  return [
+    showOfApplication('/templates', 'read', createCataloguePage(services)),
+    showOfApplication(TEXT, 'read', views.open),
+    actOnApplication(TEXT, 'change', changes.save),
+    actOnApplication(`${TEXT}/reset`, 'change', changes.reset),
+    // These forms only show a preview.
+    actOnApplication(`${TEXT}/preview`, 'read', views.preview),
+    actOnApplication(`${TEXT}/mail`, 'read', (visit) => views.email(visit, true)),
+    showOfApplication(`${TEXT}/mail`, 'read', (visit) => views.email(visit, false)),
+    actOnApplication(`${TEXT}/test`, 'change', changes.test),
+    showOfApplication(`${TEXT}/test/:messageId`, 'read', views.progress),
+  ];
+}

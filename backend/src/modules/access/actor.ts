@@ -1,0 +1,27 @@
+/** The person or operator who makes a change, and what they may do. */
+import { hasRight, type Right, type Role } from './rights.js';
+
+export interface Actor {
+  /** As the audit log shows it: an email address, or `operator`. */
+  readonly name: string;
+  may(right: Right): boolean;
+}
+
+/** The person who runs the server. Has every right in every account. */
+export const OPERATOR: Actor = { name: 'operator', may: () => true };
+
+export const actorOf = ({ email, role }: { readonly email: string; readonly role: Role }): Actor => ({
+  name: email,
+  may: (right) => hasRight(role, right),
+});
+
+/** The actor's role does not allow the change. */
+export class ForbiddenError extends Error {}
+
+/** The stored value changed after the actor read it. */
+export class EditConflictError extends Error {}
+
+/** Throws a {@link ForbiddenError} when the actor does not have the right. */
+export function requireRight(actor: Actor, right: Right): void {
+  if (!actor.may(right)) throw new ForbiddenError(`${actor.name} does not have the right "${right}"`);
+}

@@ -1,0 +1,29 @@
+import type { Bus } from '../../platform/bus.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Keyring } from '../../platform/crypto.js';
+import type { Database } from '../../platform/db/database.js';
+import { createInTransaction } from '../../platform/db/transaction.js';
+import type { AuditService } from '../audit/audit-service.js';
+import { createApplicationSecrets } from './application-secrets.js';
+import { createApplicationsService } from './applications-service.js';
+import { createApplicationsStore } from './applications-store.js';
+import { createChangeApplication } from './change-application.js';
+import { createCredentialsService } from './credentials-service.js';
+import { createRejectedCallers } from './rejected-callers.js';
+import { createRejectedCallersStore } from './rejected-callers-store.js';
+
+export function createApplications(db: Database, keyring: Keyring, clock: Clock, bus: Bus, audit: AuditService) {
+  const inTransaction = createInTransaction(db);
+  const store = createApplicationsStore(db);
+  const secrets = createApplicationSecrets(keyring, clock);
+  const changeApplication = createChangeApplication(store, inTransaction, bus);
+  const credentials = createCredentialsService(store, secrets, changeApplication, audit, clock);
+  const rejectedCallers = createRejectedCallers(createRejectedCallersStore(db, inTransaction), clock);
+  return {
+    service: createApplicationsService({
+      ...{ store, secrets, credentials, changeApplication, inTransaction, audit, bus, clock },
+    }),
+    rejectedCallers,
+    maintenance: [rejectedCallers.cleanUp],
+  };
+}

@@ -1,0 +1,35 @@
+/** Entries of the audit log. They are stored forever, and never contain a secret or a code. */
+
+/** A value before and after; "" for none. */
+export interface Change {
+  readonly name: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+export interface AuditEntry {
+  readonly id: number;
+  readonly accountId: number;
+  /** Email address of the person, or `operator`. */
+  readonly actor: string;
+  readonly action: string;
+  readonly subject: string;
+  readonly changes: readonly Change[];
+  readonly createdAt: number;
+}
+
+const VALUE_LENGTH = 500;
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > VALUE_LENGTH ? `${text.slice(0, VALUE_LENGTH - 1)}…` : text;
+}
+
+/** Properties of `after` with another value in `before`. */
+export function changesBetween(before: object, after: object): Change[] {
+  const old = before as Record<string, unknown>;
+  return Object.entries(after)
+    .map(([name, value]) => ({ name, before: textOf(old[name]), after: textOf(value) }))
+    .filter((change) => change.before !== change.after);
+}

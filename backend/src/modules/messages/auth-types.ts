@@ -1,0 +1,26 @@
+import type { ChannelName } from '../../platform/contract/channels.js';
+import { ApiError } from '../../platform/contract/errors.js';
+import type { Schemas } from '../../platform/contract/schemas.js';
+
+export const AUTH_TYPES: Readonly<Record<ChannelName, Schemas['AuthType']>> = {
+  EMAIL: 'Email',
+  SMS: 'Sms',
+  WHATSAPP: 'WHATSAPP',
+  VOICE: 'Voice',
+};
+
+const AUTH_WAYS: Readonly<Record<string, ChannelName>> = {
+  SMS: 'SMS',
+  WHATSAPP: 'WHATSAPP',
+  VOICE: 'VOICE',
+  VOICECALL: 'VOICE',
+  CALL: 'VOICE',
+  EMAIL: 'EMAIL',
+};
+
+/** The channel that a request names, in any spelling that the contract allows. */
+export function channelOf(authWay: string): ChannelName {
+  const channel = AUTH_WAYS[authWay.toUpperCase()];
+  if (!channel) throw new ApiError('INVALID_AUTH_WAY');
+  return channel;
+}

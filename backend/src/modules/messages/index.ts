@@ -1,0 +1,70 @@
+/** Messages: from an accepted send to a provider's last report. */
+import type { Bus } from '../../platform/bus.js';
+import { type Clock, SECOND } from '../../platform/clock.js';
+import type { PriceTable } from '../../platform/config/prices-file.js';
+import type { ChannelName } from '../../platform/contract/channels.js';
+import type { Keyring } from '../../platform/crypto.js';
+import type { Database } from '../../platform/db/database.js';
+import { createInTransaction, type Writer } from '../../platform/db/transaction.js';
+import type { Log } from '../../platform/log.js';
+import type { Metrics } from '../../platform/metrics.js';
+import type { Queue } from '../../platform/queue/queue.js';
+import type { Provider } from '../../providers/provider.js';
+import type { AuditService } from '../audit/audit-service.js';
+import type { UsageRecorder } from '../usage/index.js';
+import type { Outbox } from '../webhooks/outbox.js';
+import { createApplyEvents } from './apply-events.js';
+import { createDelivery } from './delivery.js';
+import { createLookupStore } from './lookup-store.js';
+import { createMessageLookup } from './message-lookup.js';
+import { createMessagesService } from './messages-service.js';
+import { createMessagesStore } from './messages-store.js';
+import { createOutcomes } from './outcomes.js';
+import { createPriceOf } from './price.js';
+import { createProviderCall, type ProviderCallDependencies } from './provider-call.js';
+import { createSweeper } from './sweeper.js';
+
+export interface MessagesModuleDependencies {
+  readonly db: Database;
+  readonly write: Writer;
+  readonly queue: Queue;
+  readonly bus: Bus;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly providers: ReadonlyMap<ChannelName, Provider>;
+  readonly prices: PriceTable;
+  readonly contentOf: ProviderCallDependencies['contentOf'];
+  readonly usage: UsageRecorder;
+  readonly outbox: Outbox;
+  readonly audit: AuditService;
+  /** How long a send waits for its first outcome, in milliseconds. */
+  readonly waitMs: number;
+  readonly providerTimeoutMs: number;
+}
+
+export function createMessages(dependencies: MessagesModuleDependencies) {
+  const { db, write, queue, bus, keyring, clock, log, metrics, providers, prices, usage, outbox, audit } = dependencies;
+  const store = createMessagesStore(db, write);
+  const inTransaction = createInTransaction(db);
+  const applyEvents = createApplyEvents(store, inTransaction, usage, outbox, clock);
+  const outcomes = createOutcomes(clock, bus);
+  // Connecting and replying may each take the whole timeout.
+  const deadlineMs = 2 * dependencies.providerTimeoutMs + SECOND;
+  const { contentOf, waitMs } = dependencies;
+  const callProvider = createProviderCall({ providers, keyring, contentOf, clock, log, deadlineMs });
+  const priceOf = createPriceOf(prices, providers);
+  const { currency } = prices;
+  return {
+    service: createMessagesService({
+      ...{ store, applyEvents, inTransaction, queue, outcomes, audit, keyring, clock, waitMs, currency },
+    }),
+    lookup: createMessageLookup(createLookupStore(db), keyring, clock),
+    deliver: createDelivery({ applyEvents, queue, outcomes, callProvider, priceOf, clock, log, metrics, deadlineMs }),
+    sweep: createSweeper(store, queue, clock),
+    /** Ends the leases of a process that has died. */
+    releaseAll: () => store.releaseAll(clock.now()),
+    maintenance: [() => store.cleanUp(clock.now())],
+  };
+}

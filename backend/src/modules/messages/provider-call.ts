@@ -1,0 +1,56 @@
+/** Renders a message and passes it to its provider, within a deadline. */
+import type { Clock } from '../../platform/clock.js';
+import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
+import type { Keyring } from '../../platform/crypto.js';
+import { describeError, type Log } from '../../platform/log.js';
+import { createCircuitBreaker } from '../../providers/circuit-breaker.js';
+import { ProviderError, type Content, type OutgoingMessage, type Provider } from '../../providers/provider.js';
+import { payloadContext, type Message } from './message.js';
+
+export interface ProviderCallDependencies {
+  readonly providers: ReadonlyMap<ChannelName, Provider>;
+  readonly keyring: Keyring;
+  readonly contentOf: (message: Message, variables: Readonly<Record<string, string>>) => Promise<Content>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly deadlineMs: number;
+}
+
+/** Returns the provider's id of the message; throws a {@link ProviderError} when the provider did not accept it. */
+export type ProviderCall = (message: Message) => Promise<string>;
+
+export function createProviderCall(dependencies: ProviderCallDependencies): ProviderCall {
+  const { providers, keyring, contentOf, clock, log, deadlineMs } = dependencies;
+  const circuitBreakers = new Map(CHANNELS.map((channel) => [channel, createCircuitBreaker(clock)]));
+
+  function withDeadline<T>(call: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const late = () => reject(new ProviderError('unknown', 'the provider did not answer'));
+      const cancel = clock.after(deadlineMs, late);
+      call.then(resolve, reject).finally(cancel);
+    });
+  }
+
+  /** Looks up a message that a crashed worker may have sent. Retries a failed look-up, or sends if it can never succeed. */
+  async function findSent(provider: Provider, outgoing: OutgoingMessage, { id: messageId, createdAt }: Message) {
+    try {
+      return await provider.find?.(outgoing, createdAt);
+    } catch (error) {
+      log.warn({ messageId, err: describeError(error) }, 'looking up a message at its provider failed');
+      if (error instanceof ProviderError && error.kind === 'permanent') return undefined;
+      throw new ProviderError('transient', 'the provider did not tell whether it has the message already');
+    }
+  }
+
+  return async function callProvider(message) {
+    const provider = providers.get(message.channel);
+    if (!provider) throw new ProviderError('permanent', 'the channel is not set up on this server');
+    const variables = JSON.parse(keyring.open(payloadContext(message.id), message.payload ?? ''));
+    const content = await contentOf(message, variables);
+    const outgoing = { id: message.id, to: message.recipient, content };
+    const found = message.crashes > 0 ? await withDeadline(findSent(provider, outgoing, message)) : undefined;
+    const { providerId } =
+      found ?? (await circuitBreakers.get(message.channel)!(() => withDeadline(provider.send(outgoing))));
+    return providerId;
+  };
+}

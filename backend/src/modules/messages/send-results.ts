@@ -1,0 +1,54 @@
+/** The results of a send in an API reply: one for every channel that was tried. */
+import { SECOND } from '../../platform/clock.js';
+import type { ChannelName } from '../../platform/contract/channels.js';
+import type { Schemas } from '../../platform/contract/schemas.js';
+import { maskRecipient } from '../recipients/recipient.js';
+import { AUTH_TYPES } from './auth-types.js';
+import type { Attempt, Outcome } from './message.js';
+import { NO_CHARGE } from './price.js';
+
+/** A send; times are milliseconds. */
+export interface Send {
+  readonly maskId: string;
+  /** Null for a test recipient, to which nothing is sent. */
+  readonly messageId: string | null;
+  readonly recipient: string;
+  /** The first channel of the plan. */
+  readonly channel: ChannelName;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly deviceInfo?: Schemas['DeviceInfo'];
+}
+
+function resultOf(send: Send, { channel, success, message, price }: Attempt, currency: string): Schemas['SendResult'] {
+  const authType = AUTH_TYPES[channel];
+  const expireTime = Math.floor(send.expiresAt / SECOND);
+  return {
+    success,
+    message,
+    to: maskRecipient(send.recipient),
+    authType,
+    authtype: authType,
+    maskId: send.maskId,
+    messageId: send.messageId ?? '',
+    createdTime: Math.floor(send.createdAt / SECOND),
+    expireTime,
+    expiretime: expireTime,
+    charge: price?.charge ?? NO_CHARGE,
+    currency: price?.currency ?? currency,
+    ...(send.deviceInfo ? { deviceInfo: send.deviceInfo } : {}),
+  };
+}
+
+/** Without an outcome the message is queued. `currency` is shown for attempts without a price. */
+export function sendEnvelope(send: Send, outcome: Outcome | undefined, currency: string): Schemas['SendEnvelope'] {
+  const attempts = outcome?.attempts ?? [{ channel: send.channel, success: true, message: 'queued' }];
+  const results = attempts.map((attempt) => resultOf(send, attempt, currency));
+  return { isTried: results.length, isSent: results.filter(({ success }) => success).length, results };
+}
+
+/** The message of a reply to a send that has not failed; `sentText` when a provider has accepted it. */
+export function sendMessage(subject: string, sentText: string, outcome: Outcome | undefined): string {
+  if (outcome === undefined) return `${subject} is queued for delivery`;
+  return outcome.state === 'queued' ? `${subject} is ${outcome.attempts[0]!.message}` : sentText;
+}

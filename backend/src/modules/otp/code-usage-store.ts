@@ -1,0 +1,76 @@
+/** Tracks which sessions have been counted in the usage: all of them up to a position, in the order in which they expire. */
+import type { Knex } from 'knex';
+import type { Database } from '../../platform/db/database.js';
+import { transact } from '../../platform/db/transaction.js';
+
+export interface CountedSession {
+  readonly messageId: string;
+  readonly verified: boolean;
+}
+
+/** The last session that was counted. */
+interface Position {
+  readonly expiresAt: number;
+  readonly sessionId: number;
+}
+
+export type CodeUsageStore = ReturnType<typeof createCodeUsageStore>;
+
+const position = (trx: Knex): Knex.QueryBuilder => trx('counted_sessions').where({ id: 1 }).first();
+
+const toPosition = (row: Record<string, unknown>): Position => ({
+  expiresAt: Number(row.expires_at),
+  sessionId: Number(row.session_id),
+});
+
+/** Sessions after a position, in the order in which they expire. */
+const sessionsAfter = (trx: Knex, { expiresAt, sessionId }: Position, limit: number): Knex.QueryBuilder =>
+  trx('otp_sessions')
+    .where('expires_at', '>=', expiresAt)
+    .where((w) => w.where('expires_at', '>', expiresAt).orWhere('id', '>', sessionId))
+    .orderBy(['expires_at', 'id'])
+    .limit(limit);
+
+/** Skips test recipients, to which nothing was sent. */
+function toCounted(rows: readonly Record<string, unknown>[]): CountedSession[] {
+  return rows.flatMap(({ message_id: messageId, state }) =>
+    messageId === null ? [] : [{ messageId: messageId as string, verified: state === 'verified' }],
+  );
+}
+
+export function createCodeUsageStore(db: Database) {
+  return {
+    /** Passes the next sessions that expired before `until` to `count`, and moves the position in the same transaction. */
+    countNext: (
+      until: number,
+      limit: number,
+      count: (trx: Knex, sessions: readonly CountedSession[]) => Promise<unknown>,
+    ): Promise<{ more: boolean }> =>
+      transact(db, async (trx) => {
+        const counted = toPosition(await position(trx).forUpdate());
+        const rows: Record<string, unknown>[] = await sessionsAfter(trx, counted, limit)
+          .where('expires_at', '<', until)
+          .select('id', 'expires_at', 'message_id', 'state');
+        const last = rows.at(-1);
+        if (!last) return { more: false };
+        await count(trx, toCounted(rows));
+        const { expires_at, id } = last;
+        await trx('counted_sessions').where({ id: 1 }).update({ expires_at, session_id: id });
+        return { more: rows.length === limit };
+      }),
+
+    /** Passes these applications' uncounted sessions, among the first `limit` of all uncounted ones, to `read`. */
+    uncounted: <T>(
+      applicationIds: readonly number[],
+      limit: number,
+      read: (trx: Knex, sessions: readonly CountedSession[]) => Promise<T>,
+    ): Promise<T> =>
+      transact(db, async (trx) => {
+        const counted = toPosition(await position(trx));
+        const rows = await trx(sessionsAfter(trx, counted, limit).as('uncounted'))
+          .whereIn('application_id', [...applicationIds])
+          .select('message_id', 'state');
+        return read(trx, toCounted(rows));
+      }),
+  };
+}

@@ -1,0 +1,67 @@
+/** One-time passcodes: sent, verified and counted. */
+import type { Clock } from '../../platform/clock.js';
+import type { ChannelName } from '../../platform/contract/channels.js';
+import type { Keyring } from '../../platform/crypto.js';
+import type { Database } from '../../platform/db/database.js';
+import { createInTransaction, type Writer } from '../../platform/db/transaction.js';
+import type { Limiter } from '../../platform/rate-limit/limiter.js';
+import type { Provider } from '../../providers/provider.js';
+import type { IdempotencyService } from '../idempotency/idempotency-service.js';
+import type { MessagesService } from '../messages/messages-service.js';
+import type { SessionsService } from '../sessions/sessions-service.js';
+import type { UsageRecorder } from '../usage/index.js';
+import type { EventBody } from '../webhooks/event.js';
+import type { Outbox } from '../webhooks/outbox.js';
+import { createCodeUsageStore } from './code-usage-store.js';
+import { createCodeUsage } from './code-usage.js';
+import { createOtpStore } from './otp-store.js';
+import { createSendOtp } from './send-service.js';
+import { verifiedEvent } from './verified-event.js';
+import { createFindVerifiedUsers } from './verified-users.js';
+import { createVerifyOtp } from './verify-service.js';
+
+export interface OtpDependencies {
+  readonly db: Database;
+  readonly write: Writer;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+  readonly limiter: Limiter;
+  readonly providers: ReadonlyMap<ChannelName, Provider>;
+  readonly messages: MessagesService;
+  readonly idempotency: IdempotencyService;
+  readonly sessions: SessionsService;
+  readonly usage: UsageRecorder;
+  readonly outbox: Outbox;
+  readonly voiceLanguage: string;
+  readonly currency: string;
+}
+
+export type OtpService = ReturnType<typeof createOtp>['service'];
+
+export function createOtp({ db, sessions, messages, outbox, usage, keyring, clock, ...sending }: OtpDependencies) {
+  const store = createOtpStore(db);
+  const inTransaction = createInTransaction(db);
+  const findVerifiedUsers = createFindVerifiedUsers(messages, sessions, clock);
+  const codeUsage = createCodeUsage(createCodeUsageStore(db), messages, usage, clock);
+
+  /** An application's latest `otp.verified` events, newest first. */
+  const recentEvents = (applicationId: number, limit: number): Promise<EventBody[]> =>
+    inTransaction(async (trx) => {
+      const events: EventBody[] = [];
+      for (const session of await store.recentlyVerified(trx, applicationId, limit)) {
+        const [user] = await findVerifiedUsers(trx, [session]);
+        events.push(verifiedEvent(session, user!, session.verifiedAt).body);
+      }
+      return events;
+    });
+
+  return {
+    service: {
+      send: createSendOtp({ store, messages, keyring, clock, ...sending }),
+      verify: createVerifyOtp({ store, inTransaction, findVerifiedUsers, sessions, outbox, keyring, clock }),
+      recentEvents,
+    },
+    pendingCodes: codeUsage.pending,
+    maintenance: [() => store.cleanUp(clock.now()), codeUsage.countExpired],
+  };
+}

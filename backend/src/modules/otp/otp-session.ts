@@ -1,0 +1,42 @@
+/** OTP sessions: a code sent to a recipient, and the guesses made. */
+import type { ChannelName } from '../../platform/contract/channels.js';
+
+export interface OtpSession {
+  readonly maskId: string;
+  readonly applicationId: number;
+  readonly recipient: string;
+  /** Hash of what all spellings of the recipient share. */
+  readonly recipientKey: string;
+  /** The first channel of the plan. */
+  readonly channel: ChannelName;
+  /** Keyed hash of the code. */
+  readonly codeHash: string;
+  readonly codeLength: number;
+  /** Null for a test recipient, to which nothing is sent. */
+  readonly messageId: string | null;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+/** Wrong guesses for a recipient, across all sessions. */
+export interface RecipientGuesses {
+  times: readonly number[];
+  /** 0 or a past time: not locked. */
+  lockedUntil: number;
+  changed: boolean;
+}
+
+/** A session whose rows a transaction has locked. Sessions of one recipient share one `guesses` object. */
+export interface LockedSession extends OtpSession {
+  readonly guesses: RecipientGuesses;
+  /** Whether the recipient has other live sessions. */
+  readonly hasOthers: boolean;
+  /** `ended`: another session of the recipient was verified. */
+  state: 'live' | 'verified' | 'ended';
+  wrongGuesses: number;
+  lockedUntil: number;
+  changed: boolean;
+}
+
+/** Binds the hash of a code to its session, so that equal codes have different hashes. */
+export const codeContext = (maskId: string): string => `otp:${maskId}`;

@@ -1,0 +1,41 @@
+/** Users of verified sessions, and the channel over which each of them received the code. */
+import type { Knex } from 'knex';
+import type { Clock } from '../../platform/clock.js';
+import type { ChannelName } from '../../platform/contract/channels.js';
+import type { MessagesService } from '../messages/messages-service.js';
+import type { SessionsService } from '../sessions/sessions-service.js';
+import type { User } from '../sessions/user.js';
+import type { OtpSession } from './otp-session.js';
+
+export interface VerifiedUser {
+  readonly user: User;
+  readonly channel: ChannelName;
+}
+
+/** Returns the users in the order of the sessions, and creates missing ones. */
+export type FindVerifiedUsers = (trx: Knex, sessions: readonly OtpSession[]) => Promise<VerifiedUser[]>;
+
+export const identityTypeOf = (recipient: string): 'phone' | 'email' => (recipient.startsWith('+') ? 'phone' : 'email');
+
+export function createFindVerifiedUsers(
+  messages: Pick<MessagesService, 'channelsOf'>,
+  sessions: Pick<SessionsService, 'findOrCreateUsers'>,
+  clock: Clock,
+): FindVerifiedUsers {
+  return async function findVerifiedUsers(trx, verified) {
+    if (verified.length === 0) return [];
+    const identities = verified.map(({ applicationId, recipient }) => ({
+      applicationId,
+      identityType: identityTypeOf(recipient),
+      identity: recipient,
+      verified: true,
+    }));
+    const users = await sessions.findOrCreateUsers(trx, identities, clock.now());
+    const messageIds = verified.flatMap(({ messageId }) => messageId ?? []);
+    const channels = await messages.channelsOf(trx, messageIds);
+    return verified.map(({ messageId, channel }, n) => ({
+      user: users[n]!,
+      channel: channels.get(messageId ?? '') ?? channel,
+    }));
+  };
+}

@@ -1,0 +1,18 @@
+import type { CryptoKey, JWK } from 'jose';
+
+/** Lifetime of a session token: long enough for a checkout. */
+export const TOKEN_SECONDS = 1800;
+
+export interface SigningKey {
+  readonly kid: string;
+  readonly privateKey: CryptoKey;
+}
+
+export interface StoredKey {
+  readonly kid: string;
+  readonly publicJwk: JWK;
+  readonly privateJwkSealed: string;
+  readonly createdAt: number;
+  /** Null for a key that signs. */
+  readonly retiresAt: number | null;
+}

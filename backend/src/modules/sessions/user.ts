@@ -1,0 +1,16 @@
+export interface User {
+  /** `USR-` and 32 base64url characters; stable per application and identity. */
+  readonly userId: string;
+  readonly applicationId: number;
+  /** Counts up from 1 within the application. */
+  readonly userApplicationId: number;
+  readonly identityType: 'phone' | 'email';
+  readonly identity: string;
+  /**
+   * Whether the identity was verified. A verified and an unverified identity of the same value are different users, so that
+   * a token of the one is never accepted for the other.
+   */
+  readonly verified: boolean;
+}
+
+export type Identity = Pick<User, 'applicationId' | 'identityType' | 'identity' | 'verified'>;

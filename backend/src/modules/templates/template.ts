@@ -1,0 +1,67 @@
+/** The message templates: the one-time code (`otp`) and the notifications of the contract. */
+import type { ChannelName } from '../../platform/contract/channels.js';
+import { TEMPLATES, VARIABLES } from '../../platform/contract/generated/templates.js';
+
+export type TemplateName = keyof typeof TEMPLATES;
+export type VariableName = keyof typeof VARIABLES;
+
+/** A message's variables as text, with `application`, `language` and `voiceLanguage`. */
+export type MessageVariables = Readonly<Record<string, string>>;
+
+export const TEMPLATE_NAMES: readonly string[] = ['otp', ...Object.keys(TEMPLATES)];
+
+export const isNotification = (template: string): template is TemplateName => Object.hasOwn(TEMPLATES, template);
+
+/** Variables of a notification in the order in which approved WhatsApp templates number them. */
+export function notificationVariables(template: TemplateName): VariableName[] {
+  const { required, oneOf, optional } = TEMPLATES[template];
+  return [...required, ...oneOf, ...optional];
+}
+
+export const templateVariables = (template: string): string[] => [
+  'application',
+  ...(isNotification(template) ? notificationVariables(template) : ['code', 'minutes']),
+];
+
+const SAMPLES: MessageVariables = {
+  ...Object.fromEntries(Object.entries(VARIABLES).map(([name, { sample }]) => [name, sample])),
+  code: '123456',
+  minutes: '5',
+};
+
+/** A sample value for each variable of the template, except `application`. */
+export function sampleVariables(template: string): MessageVariables {
+  const names = templateVariables(template).filter((name) => name !== 'application');
+  return Object.fromEntries(names.map((name) => [name, SAMPLES[name] ?? '']));
+}
+
+export interface OverrideKey {
+  readonly template: string;
+  readonly channel: ChannelName;
+  readonly language: string;
+}
+
+export interface OverrideText {
+  /** Null on every channel except email. */
+  readonly subject: string | null;
+  readonly text: string;
+}
+
+export type Override = OverrideKey & OverrideText;
+
+export const CHANNEL_LABELS: Readonly<Record<ChannelName, string>> = {
+  SMS: 'SMS',
+  WHATSAPP: 'WhatsApp',
+  VOICE: 'Call',
+  EMAIL: 'E-mail',
+};
+
+const languageNames = new Intl.DisplayNames('en', { type: 'language' });
+export const languageLabel = (code: string): string => languageNames.of(code) ?? code;
+
+export const templateLabel = (template: string): string =>
+  isNotification(template) ? TEMPLATES[template].label : 'One-time code';
+
+/** Example: `Order Shipped, SMS, English`. */
+export const overrideTitle = ({ template, channel, language }: OverrideKey): string =>
+  `${templateLabel(template)}, ${CHANNEL_LABELS[channel]}, ${languageLabel(language)}`;

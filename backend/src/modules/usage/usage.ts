@@ -1,0 +1,49 @@
+/** Usage: how many messages each application sent and what they cost, by day, channel and country. */
+import type { ChannelName } from '../../platform/contract/channels.js';
+
+export interface UsageKey {
+  readonly applicationId: number;
+  /** `2026-01-31`, in UTC: when the message was sent, failed or expired. */
+  readonly day: string;
+  /** The channel that delivered the message, or that was tried last. */
+  readonly channel: ChannelName;
+  /** ISO 3166 code; "" for email, and for numbers without a country. */
+  readonly country: string;
+  readonly currency: string;
+}
+
+export const COUNTERS = ['sent', 'delivered', 'undelivered', 'failed', 'codes', 'verified', 'cost'] as const;
+type Counter = (typeof COUNTERS)[number];
+
+/**
+ * Increments. `sent`: accepted by a provider; `delivered` and `undelivered`: reported by it; `failed`: failed or expired;
+ * `codes`: sent codes that are no longer valid, and `verified`: how many of them were verified, on the day of the send;
+ * `cost`: in ten-thousandths of the currency. Omitted counters are 0.
+ */
+export type UsageChange = UsageKey & { readonly [Name in Counter]?: number };
+
+export type UsageCounts = { readonly [Name in Exclude<Counter, 'cost'>]: number } & { readonly cost: bigint };
+
+export type Usage = UsageKey & UsageCounts;
+
+export interface UsageRange {
+  readonly applicationIds: readonly number[];
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Columns by which sums are grouped, in addition to the currency. */
+export type UsageGroup = 'applicationId' | 'day' | 'channel' | 'country';
+
+export type UsageSum<Group extends UsageGroup> = Pick<UsageKey, Group | 'currency'> & UsageCounts;
+
+export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** `0.0075` → 75: a price in ten-thousandths, so that sums are whole numbers. */
+export const unitsOf = (charge: string): number => Number(charge.replace('.', ''));
+
+/** 75 → `0.0075`. */
+export function chargeOf(units: bigint): string {
+  const digits = String(units).padStart(5, '0');
+  return `${digits.slice(0, -4)}.${digits.slice(-4)}`;
+}

@@ -1,0 +1,37 @@
+/** Webhooks: addresses of an application that receive its events. */
+import type { Clock } from '../../platform/clock.js';
+import type { Keyring } from '../../platform/crypto.js';
+import type { Database } from '../../platform/db/database.js';
+import { createInTransaction } from '../../platform/db/transaction.js';
+import type { Log } from '../../platform/log.js';
+import type { AuditService } from '../audit/audit-service.js';
+import { createCallOut } from './call-out.js';
+import { createOutboxStore } from './outbox-store.js';
+import { createOutbox } from './outbox.js';
+import { createSender } from './sender.js';
+import { createWebhooksService } from './webhooks-service.js';
+import { createWebhooksStore } from './webhooks-store.js';
+
+export interface WebhooksModuleDependencies {
+  readonly db: Database;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly audit: AuditService;
+  /** Whether webhooks may have private and loopback addresses. */
+  readonly allowPrivate: boolean;
+}
+
+export function createWebhooks({ db, keyring, clock, log, audit, allowPrivate }: WebhooksModuleDependencies) {
+  const store = createWebhooksStore(db);
+  const outboxStore = createOutboxStore(db);
+  const callOut = createCallOut({ allowPrivate });
+  const { mayCall } = callOut;
+  const inTransaction = createInTransaction(db);
+  return {
+    service: createWebhooksService({ store, inTransaction, audit, keyring, clock, mayCall }),
+    outbox: createOutbox(outboxStore, store),
+    sender: createSender(outboxStore, keyring, callOut, clock, log),
+    maintenance: [() => outboxStore.cleanUp(clock.now())],
+  };
+}

@@ -1,0 +1,26 @@
+import type { EventName } from './event.js';
+
+export interface Webhook {
+  readonly id: number;
+  readonly webhookId: string;
+  readonly applicationId: number;
+  readonly url: string;
+  readonly events: readonly EventName[];
+  readonly secretSealed: string;
+  /** Failed calls since the last successful one. */
+  readonly failures: number;
+  readonly createdAt: number;
+}
+
+/** An event on its way to one webhook. */
+export interface Delivery {
+  readonly id: number;
+  readonly eventId: string;
+  /** JSON, the same at every attempt. */
+  readonly body: string;
+  readonly attempts: number;
+  readonly createdAt: number;
+}
+
+/** Binds a sealed secret to its webhook. */
+export const secretContext = ({ webhookId }: Pick<Webhook, 'webhookId'>): string => `webhook:${webhookId}`;

@@ -1,0 +1,36 @@
+/** Messages between the processes of one installation. Delivery is not guaranteed: nothing may depend on it. */
+import { EventEmitter } from 'node:events';
+import type { RedisConnections } from './redis.js';
+
+export interface Bus {
+  /** Calls the subscribers of this process at once, and those of the other processes soon after. */
+  publish(topic: string, text: string): void;
+  subscribe(topic: string, handler: (text: string) => void): void;
+}
+
+export function createLocalBus(): Bus {
+  const emitter = new EventEmitter().setMaxListeners(0);
+  return {
+    publish: (topic, text) => void emitter.emit(topic, text),
+    subscribe: (topic, handler) => void emitter.on(topic, handler),
+  };
+}
+
+/** Over Redis. The publishing process receives its messages a second time, from Redis. */
+export function createRedisBus(redis: RedisConnections): Bus {
+  const local = createLocalBus();
+  const channelOf = (topic: string) => `${redis.prefix}:${topic}`;
+  const subscriber = redis.connect();
+  subscriber.on('message', (channel, text) => local.publish(channel.slice(redis.prefix.length + 1), text));
+  return {
+    publish(topic, text) {
+      local.publish(topic, text);
+      redis.commands.publish(channelOf(topic), text).catch(() => undefined);
+    },
+    subscribe(topic, handler) {
+      local.subscribe(topic, handler);
+      // ioredis repeats the subscription after a reconnect.
+      subscriber.subscribe(channelOf(topic)).catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,3 @@
+import type { components } from './generated/api.js';
+
+export type Schemas = components['schemas'];

@@ -1,0 +1,48 @@
+/** Circuit breaker: fails fast while a provider is failing, so that its messages do not wait for it. */
+import { SECOND, secondsUntil, type Clock } from '../platform/clock.js';
+import { ProviderError } from './provider.js';
+
+const FAILURES_BEFORE_PAUSE = 5;
+const PAUSE_SECONDS = 10;
+
+/**
+ * Opens after consecutive failures. After the pause a single trial call runs: its success closes the circuit, its failure
+ * starts another pause. A permanent rejection counts as a success, because the provider works.
+ */
+export function createCircuitBreaker(clock: Clock) {
+  let failureCount = 0;
+  let openUntil: number | undefined;
+  let trialRunning = false;
+
+  function recordSuccess(isTrial: boolean): void {
+    failureCount = 0;
+    if (isTrial) openUntil = undefined;
+  }
+
+  function recordFailure(isTrial: boolean): void {
+    failureCount++;
+    // Calls that started before the circuit opened do not extend the pause.
+    if (isTrial || (openUntil === undefined && failureCount >= FAILURES_BEFORE_PAUSE))
+      openUntil = clock.now() + PAUSE_SECONDS * SECOND;
+  }
+
+  /** Runs `send`, or throws a transient {@link ProviderError} without calling it while the circuit is open. */
+  return async function run<T>(send: () => Promise<T>): Promise<T> {
+    const now = clock.now();
+    if (openUntil !== undefined && (trialRunning || now < openUntil))
+      throw new ProviderError('transient', 'the provider keeps failing', secondsUntil(openUntil, now));
+    const isTrial = openUntil !== undefined;
+    trialRunning ||= isTrial;
+    try {
+      const result = await send();
+      recordSuccess(isTrial);
+      return result;
+    } catch (error) {
+      if (error instanceof ProviderError && error.kind === 'permanent') recordSuccess(isTrial);
+      else recordFailure(isTrial);
+      throw error;
+    } finally {
+      if (isTrial) trialRunning = false;
+    }
+  };
+}

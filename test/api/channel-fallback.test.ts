@@ -1,0 +1,184 @@
+/** Fallback to the next channel while a provider is down. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
+import { TWILIO_ERRORS, startTwilioServer, type TwilioBehaviour, type TwilioServer } from '../support/twilio-server.js';
+
+let twilio: TwilioServer;
+let passbell: TestService;
+let keys: Awaited<ReturnType<TestService['application']>>;
+
+/** SMS and WhatsApp go to Twilio, in this order. */
+beforeEach(async () => {
+  twilio = await startTwilioServer();
+  passbell = await startService({
+    TWILIO_API_URL: twilio.url,
+    TWILIO_ACCOUNT_SID: twilio.accountSid,
+    TWILIO_AUTH_TOKEN: twilio.authToken,
+    TWILIO_SMS_FROM: '+14155550100',
+    TWILIO_WHATSAPP_FROM: '+14155550100',
+    SEND_WAIT_MS: '30000',
+  });
+  keys = await passbell.application({ ...NO_LIMITS, settings: { channels: ['SMS', 'WHATSAPP'] } });
+});
+afterEach(async () => {
+  await passbell.stop();
+  await twilio.close();
+});
+
+const smsDown = (behaviour: TwilioBehaviour) =>
+  twilio.respondWith(({ form }) => (form.To!.startsWith('whatsapp:') ? 'accept' : behaviour));
+const send = (parameters: object = {}): Promise<Body> =>
+  passbell.post('/auth/sendotp', { to: freshPhone(), ...parameters }, { keys });
+/** Number of sends that reached Twilio on each channel. */
+const sendCounts = () => {
+  const sends = twilio.requests.filter(({ method }) => method === 'POST');
+  const whatsApp = sends.filter(({ form }) => form.To!.startsWith('whatsapp:')).length;
+  return { whatsApp, sms: sends.length - whatsApp };
+};
+
+/** Advances the clock until the promise settles, with real time for network calls. */
+async function advanceUntilDone<T>(work: Promise<T>, stepMs = 10): Promise<T> {
+  let done = false;
+  void work.finally(() => (done = true)).catch(() => undefined);
+  while (!done) {
+    passbell.clock.advance(stepMs);
+    await pause(5);
+  }
+  return work;
+}
+
+const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await condition())) await pause(10);
+};
+
+const newest = async () => (await passbell.service.messages.list({ limit: 1 }))[0]!;
+
+describe('a send without a named channel', () => {
+  it.each([
+    ['is down', TWILIO_ERRORS.unavailable],
+    ['asks to slow down', TWILIO_ERRORS.tooMany],
+  ])('falls back to the next channel within five seconds when the provider %s', async (_what, behaviour) => {
+    smsDown(behaviour);
+    const before = passbell.clock.now();
+    const body = await advanceUntilDone(send());
+    expect(passbell.clock.now() - before).toBeLessThan(5000);
+    expect(body).toMatchObject({
+      success: true,
+      message: 'OTP sent successfully',
+      data: { isTried: 2, isSent: 1, results: [{ authType: 'WHATSAPP' }, { authType: 'Sms', success: false }] },
+    });
+    expect(sendCounts().whatsApp).toBe(1);
+  });
+
+  it('uses the first channel when the provider recovers by the second attempt', async () => {
+    twilio.respondWith(() => (twilio.requests.length === 1 ? TWILIO_ERRORS.unavailable : 'accept'));
+    const body = await advanceUntilDone(send());
+    expect(body).toMatchObject({ data: { isTried: 1, results: [{ success: true, authType: 'Sms' }] } });
+  });
+
+  it('retries the last channel until the code expires', async () => {
+    twilio.respondWith(TWILIO_ERRORS.unavailable);
+    const reply = send({ expiry: 1 });
+    await advanceUntilDone(until(() => sendCounts().whatsApp > 0));
+    const body = await advanceUntilDone(reply, 100);
+    expect(body).toMatchObject({
+      success: true,
+      message: 'OTP is queued for delivery: Twilio is having problems (503)',
+      data: { isTried: 2, isSent: 1, results: [{ authType: 'WHATSAPP' }, { authType: 'Sms', success: false }] },
+    });
+    const before = sendCounts();
+    await advanceUntilDone(
+      until(async () => ['failed', 'expired'].includes((await newest()).state)),
+      200,
+    );
+    expect(sendCounts().whatsApp).toBeGreaterThan(before.whatsApp);
+    expect(sendCounts().sms).toBe(before.sms);
+  });
+
+  it('does not fall back after a worker crash that may have sent the message', async () => {
+    twilio.respondWith(TWILIO_ERRORS.unavailable);
+    twilio.respondToLookUpsWith(TWILIO_ERRORS.unavailable);
+    const reply = send();
+    await until(async () => (await newest())?.attemptCount === 1 && (await newest()).state === 'queued');
+    const db = passbell.openDatabase();
+    await db('messages').update({ crashes: 1 });
+    await db.destroy();
+    expect(await advanceUntilDone(reply, 100)).toMatchObject({ message: expect.stringContaining('queued') });
+    expect(sendCounts()).toEqual({ sms: 1, whatsApp: 0 });
+    twilio.respondWith('accept');
+    twilio.respondToLookUpsWith('accept');
+    await advanceUntilDone(
+      until(async () => (await newest()).state === 'sent'),
+      100,
+    );
+    expect(sendCounts()).toEqual({ sms: 2, whatsApp: 0 });
+  });
+});
+
+describe('a named channel', () => {
+  it('is never replaced: the reply gives the reason for the delay, and the message expires with its code', async () => {
+    smsDown(TWILIO_ERRORS.unavailable);
+    const body = await advanceUntilDone(send({ authWay: 'SMS', expiry: 1 }), 100);
+    expect(body).toMatchObject({
+      success: true,
+      message: 'OTP is queued for delivery: Twilio is having problems (503)',
+      data: {
+        isTried: 1,
+        results: [{ authType: 'Sms', message: 'queued for delivery: Twilio is having problems (503)' }],
+      },
+    });
+    await advanceUntilDone(
+      until(async () => ['failed', 'expired'].includes((await newest()).state)),
+      200,
+    );
+    expect(sendCounts().whatsApp).toBe(0);
+  });
+
+  it('fails at once when the provider rejects the message', async () => {
+    smsDown(TWILIO_ERRORS.invalidNumber);
+    expect(await send({ authWay: 'SMS' })).toMatchObject({ success: false, code: 'SEND_FAILED', data: { isTried: 1 } });
+    expect(sendCounts()).toEqual({ sms: 1, whatsApp: 0 });
+  });
+});
+
+describe('a provider that keeps failing', () => {
+  /** Sends until no process calls the provider any more. */
+  async function openCircuits(behaviour: TwilioBehaviour): Promise<void> {
+    smsDown(behaviour);
+    let skipped = 0;
+    for (let sends = 0; skipped < 6; sends++) {
+      if (sends > 60) throw new Error('the circuit never opens');
+      const before = sendCounts().sms;
+      expect(await advanceUntilDone(send())).toMatchObject({ success: true });
+      skipped = sendCounts().sms === before ? skipped + 1 : 0;
+    }
+  }
+
+  it('is skipped: messages use the next channel at once', async () => {
+    await openCircuits(TWILIO_ERRORS.unavailable);
+    const before = passbell.clock.now();
+    const smsBefore = sendCounts().sms;
+    const body = await send();
+    expect(body.data.results[1]).toMatchObject({ authType: 'Sms', message: 'the provider keeps failing' });
+    expect(passbell.clock.now()).toBe(before);
+    expect(sendCounts().sms).toBe(smsBefore);
+  });
+
+  it('gets a single trial message after the pause, and all messages once that succeeds', async () => {
+    await openCircuits(TWILIO_ERRORS.unavailable);
+    twilio.respondWith('accept');
+    passbell.clock.advance(10_000);
+    const first = await Promise.all(Array.from({ length: 4 }, () => advanceUntilDone(send())));
+    for (const body of first) expect(body).toMatchObject({ success: true, message: 'OTP sent successfully' });
+    const later = await Promise.all(Array.from({ length: 8 }, () => advanceUntilDone(send())));
+    expect(later.map(({ data }) => data.results[0].authType)).toContain('Sms');
+    const { authType } = (await advanceUntilDone(send({ authWay: 'SMS' }))).data.results[0];
+    expect(authType).toBe('Sms');
+  });
+
+  it('is not skipped when it only rejects messages', async () => {
+    smsDown(TWILIO_ERRORS.invalidNumber);
+    for (let n = 0; n < 12; n++) await send();
+    expect(sendCounts()).toEqual({ sms: 12, whatsApp: 12 });
+  });
+});

@@ -1,0 +1,22 @@
+/** The rate-limit rows in the database of a single process. */
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { freshPhone, startService, type TestService } from '../support/service.js';
+
+let passbell: TestService;
+beforeAll(async () => void (passbell = await startService()));
+afterAll(() => passbell.stop());
+
+it('deletes rate-limit rows once no limit needs them', async () => {
+  for (let i = 0; i < 5; i++) await passbell.send(freshPhone());
+  const db = new Sqlite(join(passbell.dataDir, 'passbell.sqlite'), { readonly: true });
+  const rowCount = (): number => (db.prepare('select count(*) as n from rate_limits').get() as { n: number }).n;
+  expect(rowCount()).toBeGreaterThanOrEqual(5);
+  // The clean-up runs once a minute, in turn with others.
+  for (let i = 0; i < 20; i++) {
+    passbell.clock.advance(21_600_000);
+    await passbell.get('/auth/authentication');
+  }
+  expect(rowCount()).toBe(0);
+  db.close();
+});

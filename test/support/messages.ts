@@ -1,0 +1,24 @@
+/** Changes messages of a running service in the same way as its own processes. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { createApplyEvents } from '../../backend/src/modules/messages/apply-events.js';
+import { createMessagesStore } from '../../backend/src/modules/messages/messages-store.js';
+import type { RetryResult } from '../../backend/src/modules/messages/messages-service.js';
+import { createUsageRecorder } from '../../backend/src/modules/usage/index.js';
+import type { Clock } from '../../backend/src/platform/clock.js';
+import type { Database } from '../../backend/src/platform/db/database.js';
+import { createInTransaction, createWriter } from '../../backend/src/platform/db/transaction.js';
+import type { TestService } from './service.js';
+
+/** Applies events to messages, as another process on the same database. Publishes no webhook events. */
+export const applierOf = (db: Database, clock: Clock) =>
+  createApplyEvents(
+    createMessagesStore(db, createWriter(db)),
+    createInTransaction(db),
+    createUsageRecorder(db),
+    { publish: async () => undefined },
+    clock,
+  );
+
+/** Retries a dead letter as the operator. */
+export const retryMessage = async ({ service }: TestService, id: string): Promise<RetryResult> =>
+  service.messages.retry(OPERATOR, await service.applications.list(), id);

@@ -1,0 +1,39 @@
+/**
+ * Runs a clean-up command when this process ends, even if it is killed. A detached shell stores the command and waits for
+ * the end of its standard input, which only this process has open for writing.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+
+export interface Cleanup {
+  /** Replaces the command; one line for a POSIX shell. */
+  setCommand(command: string): void;
+  /** Runs the command now and waits for it to finish. */
+  run(): Promise<void>;
+}
+
+const WAIT_FOR_END_OF_INPUT = 'trap "" HUP INT TERM; while IFS= read -r line; do command=$line; done; eval "$command"';
+
+export const shellQuote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+export function createCleanup(): Cleanup {
+  // In a group of its own, so that Ctrl-C at the terminal does not reach it.
+  const shell = spawn('/bin/sh', ['-c', WAIT_FOR_END_OF_INPUT], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  const ended = once(shell, 'exit');
+  // Neither the shell nor its input may keep this process alive.
+  shell.unref();
+  (shell.stdin as Socket).unref();
+  shell.stdin.on('error', () => {});
+  return {
+    setCommand: (command) => void shell.stdin.write(`${command}\n`),
+    async run() {
+      shell.ref();
+      shell.stdin.end();
+      await ended;
+    },
+  };
+}

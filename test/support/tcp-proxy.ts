@@ -1,0 +1,39 @@
+/** A TCP proxy whose target can change, like the address of a server that fails over. */
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+export interface TcpProxy {
+  readonly host: string;
+  /** Forwards new connections to `port`. Open connections stay with their server. */
+  forwardTo(port: number): void;
+  /** Leaves the open connections open but stops forwarding, as if the remote machine had vanished. */
+  stall(): void;
+  close(): void;
+}
+
+export async function startTcpProxy(port: number): Promise<TcpProxy> {
+  let target = port;
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(target, '127.0.0.1');
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(from);
+      from.pipe(to);
+      from.on('error', () => to.destroy()).on('close', () => (sockets.delete(from), to.destroy()));
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    forwardTo: (next) => void (target = next),
+    stall() {
+      for (const socket of sockets) socket.unpipe().removeAllListeners('close').pause();
+    },
+    close() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}

@@ -1,0 +1,19 @@
+/** The stored usage of an application, without codes that are not counted yet. */
+import { createUsageService } from '../../backend/src/modules/usage/index.js';
+import type { UsageGroup, UsageSum } from '../../backend/src/modules/usage/usage.js';
+import type { TestService } from './service.js';
+
+export async function storedUsage<Group extends UsageGroup>(
+  passbell: TestService,
+  appKey: string,
+  days: { readonly from: string; readonly to: string },
+  groups: readonly Group[],
+): Promise<UsageSum<Group>[]> {
+  const application = await passbell.service.applications.find(appKey);
+  const db = passbell.openDatabase();
+  try {
+    return await createUsageService(db, async () => []).sums({ applicationIds: [application!.id], ...days }, groups);
+  } finally {
+    await db.destroy();
+  }
+}

@@ -1,0 +1,92 @@
+/** Batches, and how the items of a batch fail. */
+import { isDatabaseError } from '../../backend/src/platform/db/database-errors.js';
+import { createBatcher } from '../../backend/src/platform/batch.js';
+
+/** A batcher that records its batches. Each batch waits for `release`. */
+function recordedBatcher() {
+  const calls: number[][] = [];
+  const release: (() => void)[] = [];
+  const double = createBatcher(async (items: readonly number[]) => {
+    calls.push([...items]);
+    await new Promise<void>((resolve) => release.push(resolve));
+    return items.map((item) => 2 * item);
+  });
+  const called = async (times: number): Promise<void> => {
+    while (calls.length < times) await new Promise(setImmediate);
+  };
+  return { calls, double, called, release: () => release.shift()!() };
+}
+
+it('batches items of one turn, and then items that arrived meanwhile', async () => {
+  const { calls, double, called, release } = recordedBatcher();
+  const first = [double(1), double(2)];
+  await called(1);
+  const later = [double(3), double(4), double(5)];
+  release();
+  expect(await Promise.all(first)).toEqual([2, 4]);
+  await called(2);
+  release();
+  expect(await Promise.all(later)).toEqual([6, 8, 10]);
+  expect(calls).toEqual([
+    [1, 2],
+    [3, 4, 5],
+  ]);
+});
+
+it('runs at most 100 items in a batch', async () => {
+  const sizes: number[] = [];
+  const count = createBatcher(async (items: readonly number[]) => {
+    sizes.push(items.length);
+    return items;
+  });
+  await Promise.all(Array.from({ length: 250 }, (_, n) => count(n)));
+  expect(sizes).toEqual([100, 100, 50]);
+});
+
+it('rejects all items of a failed batch, and runs the next one', async () => {
+  let broken = true;
+  const work = createBatcher(async (items: readonly number[]) => {
+    if (broken) throw new Error('away');
+    return items;
+  });
+  const failed = await Promise.allSettled([work(1), work(2)]);
+  expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  broken = false;
+  expect(await work(3)).toBe(3);
+});
+
+it('rejects only the item that caused the error', async () => {
+  const work = createBatcher(
+    async (items: readonly number[]) => {
+      if (items.includes(2)) throw new RangeError('two');
+      return items;
+    },
+    { isItemError: (error) => error instanceof RangeError },
+  );
+  const ends = await Promise.allSettled([work(1), work(2), work(3)]);
+  expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+});
+
+it('rejects items that have waited for too long, and runs newer ones', async () => {
+  const release: (() => void)[] = [];
+  const work = createBatcher(
+    async (items: readonly number[]) => {
+      await new Promise<void>((resolve) => release.push(resolve));
+      return items;
+    },
+    { waitMs: 100 },
+  );
+  const first = work(1);
+  while (release.length === 0) await new Promise(setImmediate);
+  const waits = [work(2), work(3)].map((done) =>
+    done.catch((error: Error) => (isDatabaseError(error) ? 'timeout' : error)),
+  );
+  const began = performance.now();
+  while (performance.now() - began <= 100) await new Promise(setImmediate);
+  const last = work(4);
+  release.shift()!();
+  expect(await first).toBe(1);
+  while (release.length === 0) await new Promise(setImmediate);
+  release.shift()!();
+  expect(await Promise.all([...waits, last])).toEqual(['timeout', 'timeout', 4]);
+});

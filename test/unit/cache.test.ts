@@ -1,0 +1,39 @@
+/** The short-lived cache. */
+import { createCache } from '../../backend/src/platform/cache.js';
+import { createTestClock } from '../support/clock.js';
+
+function cacheOf(values: Record<string, string>) {
+  const clock = createTestClock();
+  const reads: string[] = [];
+  const read = async (key: string): Promise<string | undefined> => (reads.push(key), values[key]);
+  return { clock, reads, cache: createCache(clock, 1000, read) };
+}
+
+it('reads each key once in its lifetime', async () => {
+  const { clock, reads, cache } = cacheOf({ a: '1', b: '2' });
+  for (const key of ['a', 'b', 'a']) await cache.get(key);
+  clock.advance(999);
+  expect(await cache.get('a')).toBe('1');
+  expect(reads).toEqual(['a', 'b']);
+  clock.advance(1);
+  expect(await cache.get('a')).toBe('1');
+  expect(reads).toEqual(['a', 'b', 'a']);
+});
+
+it('reads again after forget', async () => {
+  const values = { a: 'old' };
+  const { cache } = cacheOf(values);
+  await cache.get('a');
+  values.a = 'new';
+  cache.forget('a');
+  expect(await cache.get('a')).toBe('new');
+});
+
+it('does not cache undefined', async () => {
+  const values: Record<string, string> = {};
+  const { reads, cache } = cacheOf(values);
+  expect(await cache.get('a')).toBeUndefined();
+  values.a = '1';
+  expect(await cache.get('a')).toBe('1');
+  expect(reads).toEqual(['a', 'a']);
+});

@@ -1,0 +1,63 @@
+/** When a circuit breaker calls a provider, and when it fails fast. */
+import { createCircuitBreaker } from '../../backend/src/providers/circuit-breaker.js';
+import { ProviderError, type FailureKind } from '../../backend/src/providers/provider.js';
+import { createTestClock } from '../support/clock.js';
+
+const clock = createTestClock();
+let calls = 0;
+const fail =
+  (kind: FailureKind = 'transient') =>
+  () => (calls++, Promise.reject(new ProviderError(kind, 'refused')));
+const succeed = async () => (calls++, 'sent');
+const openError = { kind: 'transient', reason: 'the provider keeps failing' };
+
+let run: ReturnType<typeof createCircuitBreaker>;
+async function failTimes(times: number, kind?: FailureKind): Promise<void> {
+  for (let n = 0; n < times; n++) await expect(run(fail(kind))).rejects.toMatchObject({ reason: 'refused' });
+}
+beforeEach(() => {
+  calls = 0;
+  run = createCircuitBreaker(clock);
+});
+
+it('opens after five consecutive failures, for ten seconds', async () => {
+  await failTimes(5);
+  clock.advance(9_000);
+  await expect(run(succeed)).rejects.toMatchObject({ ...openError, retryAfterSeconds: 1 });
+  expect(calls).toBe(5);
+  clock.advance(1_000);
+  expect(await run(succeed)).toBe('sent');
+  await failTimes(4);
+  expect(await run(succeed)).toBe('sent');
+});
+
+it.each(['success', 'permanent refusal'])('starts counting again after a %s', async (end) => {
+  await failTimes(4);
+  if (end === 'success') await run(succeed);
+  else await failTimes(1, 'permanent');
+  await failTimes(4);
+  expect(await run(succeed)).toBe('sent');
+});
+
+it('lets one trial through after the pause, and opens again when it fails', async () => {
+  await failTimes(5);
+  clock.advance(10_000);
+  let endTrial = (): void => undefined;
+  const trial = run(() => new Promise<never>((_resolve, reject) => (endTrial = () => reject(new Error('broken')))));
+  await expect(run(succeed)).rejects.toMatchObject({ ...openError, retryAfterSeconds: 1 });
+  endTrial();
+  await expect(trial).rejects.toThrow('broken');
+  await expect(run(succeed)).rejects.toMatchObject({ ...openError, retryAfterSeconds: 10 });
+  expect(calls).toBe(5);
+});
+
+it('does not extend the pause when a call that started earlier fails', async () => {
+  let failLate = (): void => undefined;
+  const late = run(() => new Promise<never>((_resolve, reject) => (failLate = () => reject(new Error('late')))));
+  await failTimes(5);
+  clock.advance(5_000);
+  failLate();
+  await expect(late).rejects.toThrow('late');
+  clock.advance(5_000);
+  expect(await run(succeed)).toBe('sent');
+});

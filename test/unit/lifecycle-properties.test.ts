@@ -1,0 +1,132 @@
+/** The state machine of messages: properties of generated event sequences. */
+import fc from 'fast-check';
+import { transition, type MessageEvent, type Transition } from '../../backend/src/modules/messages/lifecycle.js';
+import { isOpen, visibleState, type Message } from '../../backend/src/modules/messages/message.js';
+import { START, PRICE, OTHER_PRICE, queued, sending, accepted, reported, run } from '../support/lifecycle.js';
+
+describe('any sequence of events', () => {
+  const providerId = fc.constantFrom('SM1', 'SM2');
+  const claim = fc.constantFrom('c1', 'c2', 'c3');
+  const attempt = { claim, startedAt: fc.constant(START), price: fc.constantFrom(PRICE, OTHER_PRICE) };
+  const event: fc.Arbitrary<MessageEvent> = fc
+    .oneof(
+      fc.record({
+        type: fc.constant('claimed' as const),
+        claim,
+        leaseUntil: fc.integer({ min: START, max: START + 100_000 }),
+      }),
+      fc.record({ type: fc.constant('accepted' as const), providerId, ...attempt }),
+      fc.record({
+        type: fc.constantFrom('rejected' as const, 'outcomeUnknown' as const),
+        reason: fc.constant('no'),
+        ...attempt,
+      }),
+      fc.record({
+        type: fc.constant('failedTransiently' as const),
+        reason: fc.constant('busy'),
+        retryAfterSeconds: fc.constantFrom(undefined, 1, 100),
+        ...attempt,
+      }),
+      fc.record({ type: fc.constantFrom('expired' as const, 'workerDied' as const), ...attempt }),
+      fc.record({
+        type: fc.constant('reported' as const),
+        providerId,
+        reportedState: fc.constantFrom('sent' as const, 'delivered' as const, 'undelivered' as const),
+      }),
+      fc.constant({ type: 'retriedByPerson' as const }),
+    )
+    .map((fields) => ({ id: 'm1', ...fields }) as MessageEvent);
+
+  interface Step {
+    readonly before: Message;
+    readonly event: MessageEvent;
+    readonly result: Transition;
+  }
+
+  /** The transitions that were not ignored, one event every two seconds. */
+  function stepsOf(events: readonly MessageEvent[]): Step[] {
+    const steps: Step[] = [];
+    let message = queued();
+    events.forEach((one, n) => {
+      const result = transition(message, one, START + n * 2000);
+      if (result === 'ignored') return;
+      steps.push({ before: message, event: one, result });
+      message = result.message;
+    });
+    return steps;
+  }
+
+  const holds = (property: (steps: Step[]) => void) =>
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 40 }), (events) => property(stepsOf(events))),
+      { numRuns: 2000, seed: 11 },
+    );
+
+  it('leaves a final state only by a retry or a correcting report', () =>
+    holds((steps) => {
+      for (const {
+        before,
+        event: { type },
+        result,
+      } of steps)
+        if (!isOpen(before)) {
+          expect(['reported', 'retriedByPerson']).toContain(type);
+          if (type === 'reported') expect(result.message.state).toBe('sent');
+          if (type === 'retriedByPerson') expect(before.state).toBe('failed');
+        }
+    }));
+
+  it('counts every final state exactly once', () =>
+    holds((steps) => {
+      const total = (name: 'sent' | 'failed' | 'delivered' | 'undelivered') =>
+        steps.flatMap(({ result }) => result.usage).reduce((sum, change) => sum + (change[name] ?? 0), 0);
+      const retries = steps.filter(({ event: { type } }) => type === 'retriedByPerson').length;
+      const last = steps.at(-1)?.result.message ?? queued();
+      expect(total('sent') + total('failed')).toBe(retries + (isOpen(last) ? 0 : 1));
+      expect(total('sent')).toBe(last.state === 'sent' ? 1 : 0);
+      expect(total('delivered')).toBe(visibleState(last) === 'delivered' ? 1 : 0);
+      expect(total('undelivered')).toBe(visibleState(last) === 'undelivered' ? 1 : 0);
+    }));
+
+  it('is paid for at most once', () =>
+    holds((steps) => {
+      const cost = steps.flatMap(({ result }) => result.usage).reduce((sum, change) => sum + (change.cost ?? 0), 0);
+      expect([0, 75, 150]).toContain(cost);
+    }));
+
+  it('moves reports of one provider message forward only', () =>
+    holds((steps) => {
+      const rank = { sent: 0, undelivered: 1, delivered: 2 } as const;
+      for (const { before, event: one, result } of steps)
+        if (one.type === 'reported' && one.providerId === before.providerId)
+          expect(rank[result.message.report ?? 'sent']).toBeGreaterThan(rank[before.report ?? 'sent']);
+    }));
+
+  it('has content as long as it is open, and none once it is sent or expired', () =>
+    holds((steps) => {
+      for (const {
+        result: { message },
+      } of steps) {
+        if (isOpen(message))
+          expect(message).toMatchObject({ payload: 'sealed', dueAt: expect.any(Number), finishedAt: null });
+        else expect(message).toMatchObject({ payload: message.state === 'failed' ? 'sealed' : null, dueAt: null });
+      }
+    }));
+
+  it('ends in the same state for every order of the same reports', () => {
+    const reports = fc.shuffledSubarray([reported('sent'), reported('undelivered'), reported('delivered')], {
+      minLength: 3,
+    });
+    fc.assert(
+      fc.property(reports, (order) => {
+        const sent = run(sending(), accepted);
+        const final = order.reduce((message, one) => {
+          const result = transition(message, one, START);
+          return result === 'ignored' ? message : result.message;
+        }, sent);
+        expect(visibleState(final)).toBe('delivered');
+      }),
+      { seed: 11 },
+    );
+  });
+});

@@ -1,0 +1,150 @@
+/** The state machine of messages: delivery reports, and retries by people. */
+import { transition } from '../../backend/src/modules/messages/lifecycle.js';
+import { canRetry, visibleState } from '../../backend/src/modules/messages/message.js';
+import {
+  START,
+  OTHER_PRICE,
+  queued,
+  sending,
+  accepted,
+  rejected,
+  unknown,
+  expired,
+  retried,
+  reported,
+  apply,
+  run,
+  usageKey,
+  names,
+} from '../support/lifecycle.js';
+
+describe('a report', () => {
+  const sent = run(sending(), accepted);
+
+  it.each(['delivered', 'undelivered'] as const)('%s is recorded once', (state) => {
+    const result = apply(sent, reported(state), START + 900);
+    expect(result.message).toMatchObject({ state: 'sent', report: state, reportedAt: START + 900, history: [] });
+    expect(result.usage).toEqual([{ ...usageKey, [state]: 1 }]);
+    expect(names(result)).toEqual(state === 'undelivered' ? ['message.failed undelivered'] : []);
+    expect(result.reply).toBeUndefined();
+    expect(visibleState(result.message)).toBe(state);
+    expect(transition(result.message, reported(state), START + 999)).toBe('ignored');
+  });
+
+  it('never moves a message backwards', () => {
+    const delivered = run(sent, reported('delivered'));
+    expect(transition(delivered, reported('undelivered'), START)).toBe('ignored');
+    expect(transition(delivered, reported('sent'), START)).toBe('ignored');
+    expect(transition(sent, reported('sent'), START)).toBe('ignored');
+  });
+
+  it('that is stronger replaces a weaker one, in the counts as well', () => {
+    const undelivered = apply(sent, reported('undelivered'), START + 300).message;
+    const result = apply(undelivered, reported('delivered'), START + 400);
+    expect(result.message).toMatchObject({ report: 'delivered', reportedAt: START + 400 });
+    expect(result.message.history).toEqual([{ report: 'undelivered', reportedAt: START + 300 }]);
+    expect(result.usage).toEqual([{ ...usageKey, delivered: 1, undelivered: -1 }]);
+    expect(names(result)).toEqual([]);
+  });
+
+  it('about another message of the provider is ignored', () => {
+    expect(transition(sent, reported('delivered', 'SM2'), START)).toBe('ignored');
+    expect(transition(queued(), reported('delivered'), START)).toBe('ignored');
+    expect(transition(run(sending({ channel: 'WHATSAPP' }), rejected), reported('delivered'), START)).toBe('ignored');
+  });
+
+  it('that arrives while the message is being sent is stored without being counted', () => {
+    const result = apply(sending(), reported('delivered'), START + 300);
+    expect(result).toMatchObject({ usage: [], webhookEvents: [] });
+    expect(result.message).toMatchObject({
+      state: 'sending',
+      providerId: 'SM1',
+      report: 'delivered',
+      reportedAt: START + 300,
+    });
+    expect(apply(sending(), reported('sent')).message).toMatchObject({
+      providerId: 'SM1',
+      report: null,
+      reportedAt: null,
+    });
+  });
+
+  it('corrects an unknown outcome: counts, charge and webhooks', () => {
+    const failed = run(sending(), { ...unknown, price: OTHER_PRICE });
+    const result = apply(failed, reported('sent'), START + 500);
+    expect(result.message).toMatchObject({ state: 'sent', providerId: 'SM1', report: null, payload: null });
+    expect(result.message.attempts).toEqual([
+      {
+        channel: 'SMS',
+        success: true,
+        message: 'sent',
+        price: OTHER_PRICE,
+        ifSent: OTHER_PRICE,
+        startedAt: START + 100,
+        at: START + 200,
+      },
+    ]);
+    expect(result.usage).toEqual([{ ...usageKey, failed: -1, sent: 1, cost: 150 }]);
+    expect(names(result)).toEqual(['message.delivered sent']);
+    expect(result.webhookEvents[0]!.body.createdTime).toBe(Math.floor((START + 200) / 1000));
+  });
+
+  it('that corrects an unknown outcome is counted itself', () => {
+    const delivered = apply(run(sending(), unknown), reported('delivered'));
+    expect(delivered.usage).toEqual([
+      { ...usageKey, failed: -1, sent: 1, cost: 75 },
+      { ...usageKey, delivered: 1 },
+    ]);
+    expect(names(delivered)).toEqual(['message.delivered sent']);
+    expect(names(apply(run(sending(), unknown), reported('undelivered')))).toEqual(['message.failed undelivered']);
+    expect(names(apply(run(sending({ crashes: 1 }), expired), reported('sent')))).toEqual(['message.delivered sent']);
+  });
+
+  it('of a delivery after an unknown outcome and an undelivered report publishes the delivery', () => {
+    const undelivered = run(sending(), unknown, reported('undelivered'));
+    expect(names(apply(undelivered, reported('delivered')))).toEqual(['message.delivered sent']);
+  });
+
+  it('finds a message by its last attempt only', () => {
+    const failedEarlier = run(sending(), unknown);
+    const later = {
+      ...failedEarlier,
+      attempts: [...failedEarlier.attempts, { channel: 'VOICE', success: false, message: 'no' } as const],
+    };
+    expect(transition(later, reported('sent'), START)).toBe('ignored');
+  });
+});
+
+describe('a retry by a person', () => {
+  const failed = run(sending({ channel: 'WHATSAPP', crashes: 2 }), rejected);
+
+  it('starts again with the first channel, and remembers what happened', () => {
+    const { message, usage, webhookEvents, reply } = apply(failed, retried, START + 900);
+    expect(message).toMatchObject({
+      state: 'queued',
+      channel: 'SMS',
+      payload: 'sealed',
+      attempts: [],
+      attemptCount: 0,
+      crashes: 0,
+      dueAt: START + 900,
+      finishedAt: null,
+      providerId: null,
+      report: null,
+      reportedAt: null,
+    });
+    expect(message.history).toEqual([{ ...failed.attempts[0], times: 1 }, { retriedAt: START + 900 }]);
+    expect({ usage, webhookEvents, reply }).toEqual({ usage: [], webhookEvents: [], reply: undefined });
+  });
+
+  it.each([
+    ['sent', run(sending(), accepted)],
+    ['expired', run(sending(), expired)],
+    ['queued', queued()],
+    ['failed without content', { ...failed, payload: null }],
+    ['failed and expired', { ...failed, expiresAt: START + 200 }],
+  ])('is refused when the message is %s', (_state, message) => {
+    expect(canRetry(message, START + 200)).toBe(false);
+    expect(transition(message, retried, START + 200)).toBe('ignored');
+  });
+});

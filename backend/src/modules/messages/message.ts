@@ -86,7 +86,7 @@ export interface Message extends Omit<MessageDraft, 'variables'> {
   readonly reportedAt: number | null;
 }
 
-/** What the waiting request learns. `queued`: an attempt failed and another one follows. */
+/** The result for the waiting request. `queued`: an attempt failed and another one follows. */
 export interface Outcome {
   readonly state: 'queued' | 'sent' | 'failed' | 'expired';
   readonly attempts: readonly Attempt[];

@@ -64,7 +64,7 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
   const applicationsModule = createApplications(db, keyring, clock, bus, audit);
   const { service: applications, rejectedCallers } = applicationsModule;
   const { service: templates } = createTemplates({ db, audit, clock, log });
-  const webhooks = createWebhooks({ db, keyring, clock, log, audit, allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE });
+  const webhooks = createWebhooks({ db, bus, keyring, clock, log, audit, allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE });
   const messages = createMessages({
     ...{ db, write, queue, bus, keyring, clock, log, metrics, providers, prices, waitMs, audit },
     contentOf: templates.contentOf,

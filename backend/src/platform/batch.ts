@@ -13,6 +13,13 @@ interface Waiting<Item, Result> {
 /** The code makes it a database error, which is retried or reported as "service unavailable". */
 const timeoutError = () => Object.assign(new Error('timed out waiting for earlier batches'), { code: 'ETIMEDOUT' });
 
+export interface BatcherOptions {
+  readonly isItemError?: (error: unknown) => boolean;
+  readonly waitMs?: number;
+  /** A monotonic time in milliseconds. */
+  readonly now?: () => number;
+}
+
 /**
  * Turns a function of many items into a function of one. `run` returns one result for each item, in order. After an error for
  * which `isItemError` returns true, the items run one by one, so that only the one that caused it fails. Items that have waited
@@ -20,7 +27,7 @@ const timeoutError = () => Object.assign(new Error('timed out waiting for earlie
  */
 export function createBatcher<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
-  { isItemError = () => false, waitMs = 5000 }: { isItemError?: (error: unknown) => boolean; waitMs?: number } = {},
+  { isItemError = () => false, waitMs = 5000, now = () => performance.now() }: BatcherOptions = {},
 ): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = [];
   let busy = false;
@@ -36,8 +43,8 @@ export function createBatcher<Item, Result>(
   }
 
   function rejectTimedOut(): void {
-    const now = performance.now();
-    const inTime = waiting.findIndex(({ since }) => now - since <= waitMs);
+    const earliest = now() - waitMs;
+    const inTime = waiting.findIndex(({ since }) => since >= earliest);
     for (const { reject } of waiting.splice(0, inTime < 0 ? waiting.length : inTime)) reject(timeoutError());
   }
 
@@ -56,7 +63,7 @@ export function createBatcher<Item, Result>(
 
   return function add(item) {
     return new Promise((resolve, reject) => {
-      waiting.push({ item, since: performance.now(), resolve, reject });
+      waiting.push({ item, since: now(), resolve, reject });
       if (!busy) void drain();
     });
   };

@@ -28,6 +28,7 @@ function add(callers: Map<string, RejectedCaller>, one: RejectedCaller): void {
 
 export function createRejectedCallers(store: RejectedCallersStore, clock: Clock) {
   let pending = new Map<string, Pending>();
+  let writing = Promise.resolve();
 
   function pendingOf(applicationId: number, via: RejectedVia, now: number): Pending | undefined {
     const key = `${applicationId} ${via}`;
@@ -51,11 +52,14 @@ export function createRejectedCallers(store: RejectedCallersStore, clock: Clock)
     }
   }
 
-  async function write(): Promise<void> {
+  async function writePending(): Promise<void> {
     const all = [...pending.values()];
     pending = new Map();
     for (const { applicationId, via, callers } of all) await store.add(applicationId, via, [...callers.values()]);
   }
+
+  /** Waits for a write in progress as well, so that {@link list} never shows a part of it. */
+  const write = (): Promise<void> => (writing = writing.catch(() => {}).then(writePending));
 
   /** The callers rejected in the last days, latest first. Those of other processes are included after their next write. */
   async function list(applicationId: number): Promise<RejectedCaller[]> {

@@ -5,9 +5,9 @@ import type { Clock } from '../../platform/clock.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
 import type { UsageRecorder } from '../usage/index.js';
 import type { Outbox } from '../webhooks/outbox.js';
-import { transition, type MessageEvent, type Transition } from './lifecycle.js';
+import { transition, type EventOf, type MessageEvent, type Transition } from './lifecycle.js';
 import type { Message } from './message.js';
-import type { MessagesStore } from './messages-store.js';
+import type { MessageChange, MessagesStore } from './messages-store.js';
 
 /** `ignored`: the event changes nothing, or the message does not exist. */
 export type Applied = Transition | 'ignored';
@@ -45,9 +45,27 @@ export function createApplyEvents(
   }
 
   /** Events that occur at the same time share a transaction. */
-  const batched = () =>
-    createBatcher((events: readonly MessageEvent[]) => inTransaction((trx) => applyIn(trx, events)));
+  const apply = createBatcher((events: readonly MessageEvent[]) => inTransaction((trx) => applyIn(trx, events)));
 
-  // Claims have a batch of their own, so that new messages do not wait until finished ones are stored.
-  return { applyIn, claim: batched(), apply: batched() };
+  /**
+   * Claims messages without a transaction, which takes half the round trips: a message that another worker has changed since
+   * it was read is not claimed. Claims have a batch of their own, so that new messages do not wait until finished ones are stored.
+   */
+  const claim = createBatcher(async (events: readonly EventOf<'claimed'>[]): Promise<Applied[]> => {
+    const current = await store.read([...new Set(events.map(({ id }) => id))]);
+    const now = clock.now();
+    const changes: MessageChange[] = [];
+    const results = events.map((event): Applied => {
+      const before = current.get(event.id);
+      const result = before ? transition(before, event, now) : 'ignored';
+      if (!before || result === 'ignored') return 'ignored';
+      current.set(event.id, result.message);
+      changes.push({ before, after: result.message });
+      return result;
+    });
+    const claimed = changes.length > 0 ? await store.saveClaims(changes) : new Set();
+    return results.map((result) => (result !== 'ignored' && claimed.has(result.message.id) ? result : 'ignored'));
+  });
+
+  return { applyIn, claim, apply };
 }

@@ -60,7 +60,7 @@ export type MessageEvent = { readonly id: string } & (
   | { readonly type: 'retriedByPerson' }
 );
 
-type EventOf<Type extends MessageEvent['type']> = Extract<MessageEvent, { readonly type: Type }>;
+export type EventOf<Type extends MessageEvent['type']> = Extract<MessageEvent, { readonly type: Type }>;
 type AttemptEvent = Extract<MessageEvent, WorkerEvent>;
 
 export interface Transition {

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { DAY } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { deleteInChunks, inChunks, RECENT_SCAN_LIMIT, type Database } from '../../platform/db/database.js';
-import { writeOf, type Write, type Writer } from '../../platform/db/transaction.js';
+import { retryConflicts, writeOf, type Write, type Writer } from '../../platform/db/transaction.js';
 import {
   isOpen,
   visibleState,
@@ -98,8 +98,31 @@ export interface MessageChange {
   readonly after: Message;
 }
 
+/** The changed columns of a statement that updates all these messages. */
+function changedColumns(
+  db: Knex,
+  changes: readonly MessageChange[],
+): Record<string, string | number | null | Knex.Raw> {
+  const columns: Record<string, string | number | null | Knex.Raw> = {};
+  for (const [column, valueOf] of Object.entries(MUTABLE_COLUMNS)) {
+    const values = changes.map(({ after }) => valueOf(after));
+    if (changes.every(({ before }, n) => valueOf(before) === values[n])) continue;
+    const bindings = changes.flatMap(({ after }, n) => [after.id, values[n]!]);
+    const equal = values.every((value) => value === values[0]);
+    columns[column] = equal ? values[0]! : db.raw(`case id ${'when ? then ? '.repeat(changes.length)}end`, bindings);
+  }
+  return columns;
+}
+
 export function createMessagesStore(db: Database, write: Writer) {
+  async function read(ids: readonly string[]): Promise<Map<string, Message>> {
+    const rows: Row[] = await db('messages').whereIn('id', [...ids]);
+    return new Map(rows.map((row) => [row.id as string, toMessage(row)]));
+  }
+
   return {
+    read,
+
     /** Stores a new message and the rows of `batch` in one transaction. */
     insert: (draft: StoredDraft, now: number, batch: readonly Write[]): Promise<void> =>
       write([...batch, writeOf(insertMessages, toRow(draft, now))]),
@@ -111,16 +134,23 @@ export function createMessagesStore(db: Database, write: Writer) {
       return new Map(rows.map((row) => [row.id as string, toMessage(row)]));
     },
 
+    /** Stores claims, but not those of messages that have changed since they were read. Returns the ids of the stored ones. */
+    async saveClaims(claims: readonly MessageChange[]): Promise<Set<string>> {
+      const unchanged = (query: Knex.QueryBuilder) => {
+        for (const { before } of claims)
+          query.orWhere({ id: before.id, state: before.state, claim: before.claim, provider_id: before.providerId });
+      };
+      const ids = claims.map(({ after }) => after.id);
+      const stored = await retryConflicts(() => db('messages').where(unchanged).update(changedColumns(db, claims)));
+      if (stored === ids.length) return new Set(ids);
+      const current = await read(ids);
+      const own = claims.filter(({ after }) => current.get(after.id)?.claim === after.claim);
+      return new Set(own.map(({ after }) => after.id));
+    },
+
     async save(trx: Knex, changes: readonly MessageChange[]): Promise<void> {
+      const columns = changedColumns(trx, changes);
       const ids = changes.map(({ after }) => after.id);
-      const columns: Record<string, string | number | null | Knex.Raw> = {};
-      for (const [column, valueOf] of Object.entries(MUTABLE_COLUMNS)) {
-        const values = changes.map(({ after }) => valueOf(after));
-        if (changes.every(({ before }, n) => valueOf(before) === values[n])) continue;
-        const bindings = ids.flatMap((id, n) => [id, values[n]!]);
-        const equal = values.every((value) => value === values[0]);
-        columns[column] = equal ? values[0]! : trx.raw(`case id ${'when ? then ? '.repeat(ids.length)}end`, bindings);
-      }
       if (Object.keys(columns).length > 0) await trx('messages').whereIn('id', ids).update(columns);
     },
 

@@ -1,4 +1,5 @@
 /** Webhooks: addresses of an application that receive its events. */
+import type { Bus } from '../../platform/bus.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { Database } from '../../platform/db/database.js';
@@ -14,6 +15,7 @@ import { createWebhooksStore } from './webhooks-store.js';
 
 export interface WebhooksModuleDependencies {
   readonly db: Database;
+  readonly bus: Bus;
   readonly keyring: Keyring;
   readonly clock: Clock;
   readonly log: Log;
@@ -22,15 +24,15 @@ export interface WebhooksModuleDependencies {
   readonly allowPrivate: boolean;
 }
 
-export function createWebhooks({ db, keyring, clock, log, audit, allowPrivate }: WebhooksModuleDependencies) {
+export function createWebhooks({ db, bus, keyring, clock, log, audit, allowPrivate }: WebhooksModuleDependencies) {
   const store = createWebhooksStore(db);
   const outboxStore = createOutboxStore(db);
   const callOut = createCallOut({ allowPrivate });
   const { mayCall } = callOut;
   const inTransaction = createInTransaction(db);
   return {
-    service: createWebhooksService({ store, inTransaction, audit, keyring, clock, mayCall }),
-    outbox: createOutbox(outboxStore, store),
+    service: createWebhooksService({ store, inTransaction, bus, audit, keyring, clock, mayCall }),
+    outbox: createOutbox(outboxStore, store, bus, clock),
     sender: createSender(outboxStore, keyring, callOut, clock, log),
     maintenance: [() => outboxStore.cleanUp(clock.now())],
   };

@@ -1,17 +1,46 @@
 /** The webhook outbox: events are stored in the transaction of the change that they report, and sent later. */
 import type { Knex } from 'knex';
+import type { Bus } from '../../platform/bus.js';
+import { APPLICATION_CACHE_MS } from '../../platform/cache.js';
+import type { Clock } from '../../platform/clock.js';
 import type { WebhookEvent } from './event.js';
 import type { OutboxStore } from './outbox-store.js';
+import type { Webhook } from './webhook.js';
 import type { WebhooksStore } from './webhooks-store.js';
 
 export interface Outbox {
   publish(trx: Knex, events: readonly WebhookEvent[], now: number): Promise<void>;
 }
 
-export function createOutbox(store: Pick<OutboxStore, 'insert'>, webhooks: Pick<WebhooksStore, 'subscribers'>): Outbox {
+/** Its messages are the ids of applications whose webhooks have changed. */
+export const WEBHOOKS_TOPIC = 'webhooks';
+
+export function createOutbox(
+  store: Pick<OutboxStore, 'insert'>,
+  webhooks: Pick<WebhooksStore, 'subscribers'>,
+  bus: Pick<Bus, 'subscribe'>,
+  clock: Clock,
+): Outbox {
+  // Saves a round trip in nearly every transaction.
+  const cache = new Map<number, { subscribers: readonly Webhook[]; expiresAt: number }>();
+
+  bus.subscribe(WEBHOOKS_TOPIC, (applicationId) => void cache.delete(Number(applicationId)));
+
+  async function subscribersOf(trx: Knex, applicationIds: ReadonlySet<number>): Promise<Webhook[]> {
+    const now = clock.now();
+    const missing = [...applicationIds].filter((id) => !((cache.get(id)?.expiresAt ?? 0) > now));
+    const found = missing.length > 0 ? await webhooks.subscribers(trx, missing) : [];
+    for (const id of missing) {
+      const subscribers = found.filter(({ applicationId }) => applicationId === id);
+      cache.set(id, { subscribers, expiresAt: now + APPLICATION_CACHE_MS });
+    }
+    return [...applicationIds].flatMap((id) => cache.get(id)?.subscribers ?? []);
+  }
+
   async function publish(trx: Knex, events: readonly WebhookEvent[], now: number): Promise<void> {
     if (events.length === 0) return;
-    const subscribers = await webhooks.subscribers(trx, [...new Set(events.map(({ applicationId }) => applicationId))]);
+    const subscribers = await subscribersOf(trx, new Set(events.map(({ applicationId }) => applicationId)));
+    if (subscribers.length === 0) return;
     const deliveries = events.flatMap(({ applicationId, body }) =>
       subscribers
         .filter((webhook) => webhook.applicationId === applicationId && webhook.events.includes(body.event))

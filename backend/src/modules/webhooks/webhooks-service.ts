@@ -1,5 +1,6 @@
 /** Creates, lists and removes the webhooks of an application. */
 import type { Knex } from 'knex';
+import type { Bus } from '../../platform/bus.js';
 import { SECOND, type Clock } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
@@ -8,6 +9,7 @@ import type { InTransaction } from '../../platform/db/transaction.js';
 import { requireRight, type Actor } from '../access/actor.js';
 import type { Application } from '../applications/application.js';
 import type { AuditService } from '../audit/audit-service.js';
+import { WEBHOOKS_TOPIC } from './outbox.js';
 import { secretContext } from './webhook.js';
 import type { WebhooksStore } from './webhooks-store.js';
 
@@ -22,6 +24,7 @@ const originOf = (url: string): string => new URL(url).origin;
 export interface WebhooksDependencies {
   readonly store: WebhooksStore;
   readonly inTransaction: InTransaction;
+  readonly bus: Pick<Bus, 'publish'>;
   readonly audit: AuditService;
   readonly keyring: Keyring;
   readonly clock: Clock;
@@ -31,7 +34,16 @@ export interface WebhooksDependencies {
 
 export type WebhooksService = ReturnType<typeof createWebhooksService>;
 
-export function createWebhooksService({ store, inTransaction, audit, keyring, clock, mayCall }: WebhooksDependencies) {
+export function createWebhooksService(dependencies: WebhooksDependencies) {
+  const { store, inTransaction, bus, audit, keyring, clock, mayCall } = dependencies;
+
+  /** Runs a change of an application's webhooks. All processes use it for their next event. */
+  async function change<T>(applicationId: number, work: (trx: Knex) => Promise<T>): Promise<T> {
+    const result = await inTransaction(work);
+    bus.publish(WEBHOOKS_TOPIC, String(applicationId));
+    return result;
+  }
+
   async function insert(trx: Knex, { id }: Application, request: Schemas['WebhookRequest']): Promise<CreatedWebhook> {
     // Concurrent calls may exceed the limit by a few, which is harmless: it only bounds what one event costs.
     if ((await store.list(id, trx)).length >= WEBHOOKS_PER_APPLICATION) throw new ApiError('TOO_MANY_WEBHOOKS');
@@ -54,14 +66,14 @@ export function createWebhooksService({ store, inTransaction, audit, keyring, cl
   /** Creates a webhook for the application itself. Returns its signing secret, which is not shown again. */
   async function subscribe(application: Application, request: Schemas['WebhookRequest']): Promise<CreatedWebhook> {
     await assertCallable(request);
-    return inTransaction((trx) => insert(trx, application, request));
+    return change(application.id, (trx) => insert(trx, application, request));
   }
 
   /** Same as {@link subscribe}, on behalf of a person or the operator. */
   async function create(actor: Actor, application: Application, request: Schemas['WebhookRequest']) {
     requireRight(actor, 'own');
     await assertCallable(request);
-    return inTransaction(async (trx) => {
+    return change(application.id, async (trx) => {
       const created = await insert(trx, application, request);
       const changes = [{ name: created.webhookId, before: '', after: originOf(created.url) }];
       const { accountId, name: subject } = application;
@@ -83,13 +95,13 @@ export function createWebhooksService({ store, inTransaction, audit, keyring, cl
 
   /** Removes a webhook for the application itself; does nothing when it has none with this id. */
   async function unsubscribe({ id }: Application, webhookId: string): Promise<void> {
-    await inTransaction((trx) => store.remove(trx, id, webhookId));
+    await change(id, (trx) => store.remove(trx, id, webhookId));
   }
 
   /** Removes a webhook on behalf of a person or the operator; false when the application has none with this id. */
   async function remove(actor: Actor, application: Application, webhookId: string): Promise<boolean> {
     requireRight(actor, 'own');
-    return inTransaction(async (trx) => {
+    return change(application.id, async (trx) => {
       const url = await store.remove(trx, application.id, webhookId);
       if (url === undefined) return false;
       const changes = [{ name: webhookId, before: originOf(url), after: '' }];

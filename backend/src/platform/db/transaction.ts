@@ -6,17 +6,20 @@ import type { Database } from './database.js';
 /** At least one of several conflicting transactions succeeds in each attempt. */
 const CONFLICT_ATTEMPTS = 5;
 
-/** Runs `work` in a transaction. Retries it after a conflict with another transaction. */
-export async function transact<T>(db: Database, work: (trx: Knex) => Promise<T>): Promise<T> {
+/** Runs a statement or a transaction. Retries it after a conflict with another transaction. */
+export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction(work);
+      return await work();
     } catch (error) {
       // After a duplicate key, the retry finds the row that another transaction has created.
       if (!(isConflict(error) || isDuplicate(error)) || attempt === CONFLICT_ATTEMPTS) throw error;
     }
   }
 }
+
+export const transact = <T>(db: Database, work: (trx: Knex) => Promise<T>): Promise<T> =>
+  retryConflicts(() => db.transaction(work));
 
 export type InTransaction = <T>(work: (trx: Knex) => Promise<T>) => Promise<T>;
 

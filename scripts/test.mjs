@@ -1,12 +1,17 @@
-/** `npm test`: static checks and all tests. With arguments (`npm test -- test/api`), only the matching tests. */
+/**
+ * `npm test`: static checks and all tests. `npm test -- test/api`: only the matching tests. `npm test -- --changed`: only what a
+ * change can affect.
+ */
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { randomInt } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { affectedTests, changedFiles } from './changed-tests.mjs';
 import { installClient, prepare, root } from './prepare.mjs';
 
 /** Steps that take longer are treated as hanging. */
-const STEP_MS = 40 * 60_000;
+const STEP_MS = 80 * 60_000;
 /** Enough for the output of any check. */
 const OUTPUT_BYTES = 64 * 2 ** 20;
 
@@ -26,16 +31,25 @@ function check(title, command, args) {
   });
 }
 
+const jestEnvironment = {
+  ...process.env,
+  // The seed of generated test data.
+  TEST_SEED: process.env.TEST_SEED ?? String(randomInt(2 ** 31)),
+  // Worker processes load the TypeScript sources.
+  NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import tsx`.trim(),
+};
+
 function jest(args) {
   const folder = mkdtempSync(join(tmpdir(), 'passbell-results-'));
   const results = join(folder, 'results.json');
-  const options = `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --disable-warning=ExperimentalWarning`;
-  console.log('\n— tests');
+  const { version } = process;
+  console.log(`\n— tests, on Node ${version}; TEST_SEED=${jestEnvironment.TEST_SEED} repeats them with the same data`);
   spawnSync(bin('jest'), [...args, '--json', `--outputFile=${results}`], {
     cwd: root,
-    stdio: 'inherit',
+    // The results go to the file; --json would also print them.
+    stdio: ['ignore', 'ignore', 'inherit'],
     timeout: STEP_MS,
-    env: { ...process.env, NODE_OPTIONS: options.trim() },
+    env: jestEnvironment,
   });
   try {
     return JSON.parse(readFileSync(results, 'utf8'));
@@ -47,10 +61,16 @@ function jest(args) {
 }
 
 /** Runs the checks in parallel, because each uses one thread. */
-async function staticChecks() {
+async function staticChecks(files = ['.']) {
   const passed = await Promise.all([
-    check('format', bin('prettier'), ['--check', '--log-level=warn', '.']),
-    check('lint', bin('eslint'), ['--config', 'eslint.config.mjs', '.']),
+    check('format', bin('prettier'), ['--check', '--log-level=warn', '--ignore-unknown', ...files]),
+    check('lint', bin('eslint'), [
+      '--config',
+      'eslint.config.mjs',
+      '--no-warn-ignored',
+      '--no-error-on-unmatched-pattern',
+      ...files,
+    ]),
     check('types', bin('tsc'), ['-p', '.']),
     check('types of zapier-app', bin('tsc'), ['-p', 'zapier-app', '--noEmit']),
     check('types of the widget', bin('tsc'), ['-p', 'widget']),
@@ -59,18 +79,34 @@ async function staticChecks() {
   return passed.every(Boolean);
 }
 
+/** Checks everything, or the given test files only. */
+async function runAll(args) {
+  return args.length > 0 || (await staticChecks()) ? jest(args) : undefined;
+}
+
+/** Checks the changed files, and runs the tests that they can affect. */
+async function runChanged() {
+  const files = changedFiles();
+  console.log(`Changed files:\n${files.map((file) => `  ${file}`).join('\n')}`);
+  const tests = affectedTests(files, bin('jest'));
+  const existing = files.filter((file) => existsSync(join(root, file)));
+  if (!(await staticChecks(existing))) return undefined;
+  console.log(`\n${tests.length} test files depend on these changes. Before you publish them, run all tests: npm test`);
+  return jest(['--selectProjects', 'embedded', '--passWithNoTests', '--runTestsByPath', ...tests]);
+}
+
 prepare('everything');
 installClient('zapier-app');
 const args = process.argv.slice(2);
-const checksPassed = args.length > 0 || (await staticChecks());
-const results = checksPassed ? jest(args) : undefined;
-if (!checksPassed) console.error('\nThe checks above failed, so no test was run.');
+const results = args.includes('--changed') ? await runChanged() : await runAll(args);
+if (!results) console.error('\nThe checks above failed, so no test was run.');
 
 const passed = results?.numPassedTests ?? 0;
 const skipped = results?.numPendingTests ?? 0;
 // A suite that fails to load has no tests, but counts as a failure.
 const failed = results ? results.numFailedTests + results.numRuntimeErrorTestSuites : 1;
 for (const { assertionResults } of results?.testResults ?? [])
-  for (const { status, fullName } of assertionResults) if (status === 'pending') console.log(`skipped: ${fullName}`);
+  for (const { status, ancestorTitles, title } of assertionResults)
+    if (status === 'pending') console.log(`skipped: ${[...ancestorTitles, title].join(' ')}`);
 console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exitCode = failed === 0 && results?.success ? 0 : 1;

@@ -4,11 +4,11 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 import { CALLBACK_BASE, sendStatusCallback, type CallbackOptions } from '../support/twilio-callback.js';
 import { TWILIO_ERRORS, startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
 import { startWebhookServer, type WebhookServer } from '../support/webhook-server.js';
+import { advancing, until } from '../support/wait.js';
 
 let folder: string;
 let twilio: TwilioServer;
@@ -31,7 +31,7 @@ beforeAll(async () => {
     TWILIO_SMS_FROM: '+14155550100',
     TWILIO_VOICE_FROM: '+14155550100',
   });
-}, 60_000);
+});
 afterAll(async () => {
   await passbell.stop();
   await Promise.all([twilio.close(), customer.close()]);
@@ -161,10 +161,7 @@ describe('webhooks', () => {
     const { id, sid } = await loseReply();
     passbell.clock.advance(60_000);
     for (const reported of statuses) await sendReport(id, status(sid, reported));
-    while ((await countPending()) > 0) {
-      passbell.clock.advance(100);
-      await pause(5);
-    }
+    await until('an empty outbox', async () => (await countPending()) === 0, advancing(passbell.clock, 100));
     const calls = customer.calls.slice(before);
     expect(calls).toHaveLength(expected);
     return calls.map(({ event }) => event);

@@ -16,7 +16,7 @@ beforeAll(async () => {
     SMTP_URL: smtp.url,
     MAIL_FROM: 'codes@shop.example',
   });
-}, 60_000);
+});
 afterAll(async () => {
   await passbell.stop();
   await Promise.all([twilio.close(), smtp.close()]);

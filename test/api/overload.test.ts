@@ -1,8 +1,8 @@
 /** A queue that is too long: sends are rejected at once, and everything else works. */
 import { OVERLOADED_RETRY_SECONDS } from '../../backend/src/modules/messages/messages-service.js';
 import { MAX_QUEUED } from '../../backend/src/modules/messages/message.js';
-import { setTimeout as pause } from 'node:timers/promises';
 import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
+import { advancing, until } from '../support/wait.js';
 
 let passbell: TestService;
 beforeEach(async () => void (passbell = await startService()));
@@ -27,21 +27,18 @@ it('rejects sends with a retry time, verifies codes, and accepts sends again onc
   );
 
   const to = freshPhone();
-  let body: Body;
   // Each process checks the length of the queue periodically.
-  do {
-    passbell.clock.advance(1000);
-    await pause(20);
-    body = await send(to);
-  } while (body.success);
-  expect(body).toMatchObject({ code: 'OVERLOADED', retryAfterSeconds: OVERLOADED_RETRY_SECONDS });
+  const untilReply = (success: boolean): Promise<Body> => {
+    const read = async () => {
+      const body = await send(to);
+      return body.success === success && body;
+    };
+    return until(success ? 'an accepted send' : 'a rejected send', read, advancing(passbell.clock, 1000));
+  };
+  expect(await untilReply(false)).toMatchObject({ code: 'OVERLOADED', retryAfterSeconds: OVERLOADED_RETRY_SECONDS });
   expect(await passbell.post('/auth/verifyotp', { maskId, otp: code }, { keys })).toMatchObject({ success: true });
 
   await store('messages').where(waiting).delete();
   await store.destroy();
-  do {
-    passbell.clock.advance(1000);
-    await pause(20);
-    body = await send(to);
-  } while (!body.success);
+  await untilReply(true);
 });

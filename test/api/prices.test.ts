@@ -8,6 +8,7 @@ import { freshMail, freshPhone, NO_LIMITS, startService, type Body, type TestSer
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
 import { storedUsage } from '../support/usage.js';
 import { TWILIO_ERRORS, startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
+import { until } from '../support/wait.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'passbell-prices-'));
 let twilio: TwilioServer;
@@ -36,7 +37,7 @@ beforeAll(async () => {
     SMTP_URL: smtp.url,
     MAIL_FROM: 'codes@shop.example',
   });
-}, 60_000);
+});
 afterAll(async () => {
   await passbell.stop();
   await Promise.all([twilio.close(), smtp.close()]);
@@ -144,7 +145,7 @@ it('counts a failure, and then the success of its manual retry', async () => {
   expect(await retryMessage(passbell, data.results[0].messageId)).toBe('retried');
   passbell.clock.advance(1000);
   await twilio.waitForRequest(count + 1);
-  while ((await usage())[0]!.sent === 0) await new Promise((resolve) => setImmediate(resolve));
+  await until('the usage record of the retry', async () => (await usage())[0]!.sent > 0);
   expect(await usage()).toMatchObject([{ sent: 1, failed: 1, cost: 1000n }]);
 });
 

@@ -1,5 +1,4 @@
 /** sendOtp: replies while channels are slow or fail. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { startTwilioServer, TWILIO_ERRORS, type TwilioServer } from '../support/twilio-server.js';
 import {
   freshMail,
@@ -9,14 +8,16 @@ import {
   type Body,
   type TestService,
 } from '../support/service.js';
+import { advancing, settled, until } from '../support/wait.js';
 
 let twilio: TwilioServer;
 let passbell: TestService;
 // A new server for each test: requests that timed out by the test clock may still arrive during the next test.
 beforeEach(async () => void (twilio = await startTwilioServer()));
 afterEach(async () => {
-  await passbell.stop();
+  // Breaks silent requests, which the service would wait for.
   await twilio.close();
+  await passbell.stop();
 });
 
 /** SMS and WhatsApp go to Twilio, the other channels to the dev inbox. */
@@ -27,18 +28,13 @@ const start = async (settings: Record<string, string> = {}): Promise<TestService
     TWILIO_AUTH_TOKEN: twilio.authToken,
     TWILIO_SMS_FROM: '+14155550100',
     TWILIO_WHATSAPP_FROM: '+14155550100',
-    PROVIDER_TIMEOUT_MS: '1000',
+    PROVIDER_TIMEOUT_MS: '60000',
     ...settings,
   }));
 
 /** Advances the clock in steps until the reply arrives, with real time for network calls. */
 async function advanceUntilDone(reply: Promise<Body>, stepMs = 100): Promise<Body> {
-  let done = false;
-  void reply.finally(() => (done = true)).catch(() => undefined);
-  while (!done) {
-    await new Promise((resolve) => setImmediate(resolve));
-    passbell.clock.advance(stepMs);
-  }
+  await until('a reply', settled(reply), advancing(passbell.clock, stepMs));
   return reply;
 }
 
@@ -127,7 +123,8 @@ describe('SEND_WAIT_MS', () => {
       message: expect.stringContaining('queued'),
       data: { isTried: 1, isSent: 1, results: [{ success: true, authType: 'Voice', message: 'queued' }] },
     });
-    while ((await passbell.inbox(to)).length === 0) passbell.clock.advance(10);
+    const inInbox = async () => (await passbell.inbox(to)).length > 0;
+    await until('a voice call', inInbox, advancing(passbell.clock, 10));
     const { maskId } = body.data.results[0];
     const verified = await passbell.post('/auth/verifyotp', { maskId, otp: await passbell.codeFor(to) });
     expect(verified).toMatchObject({ success: true });
@@ -187,7 +184,7 @@ describe('a provider that is temporarily unavailable', () => {
     await passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' });
     await twilio.waitForRequest(1);
     const message = async () => (await passbell.service.messages.list({ limit: 1 }))[0]!;
-    while ((await message()).state !== 'queued') await pause(10);
+    await until('the message to be queued again', async () => (await message()).state === 'queued');
     expect(await message()).toMatchObject({ attemptCount: 1, dueAt: before + 7000 });
     twilio.respondWith('accept');
     passbell.clock.advance(7000);
@@ -205,7 +202,7 @@ describe('a provider that is temporarily unavailable', () => {
     await twilio.waitForRequest(2);
     const to = freshMail();
     expect(await passbell.post('/auth/sendotp', { to }, { keys })).toMatchObject({ success: true });
-    while ((await passbell.inbox(to)).length === 0) await pause(10);
+    await until('an email', async () => (await passbell.inbox(to)).length > 0);
   });
 
   it('is not called again once the code has expired', async () => {
@@ -216,10 +213,8 @@ describe('a provider that is temporarily unavailable', () => {
     await advanceUntilDone(passbell.post('/auth/sendotp', parameters), 20);
     passbell.clock.advance(60_000);
     const state = async (): Promise<string> => (await passbell.service.messages.list({ limit: 1 }))[0]!.state;
-    while (['queued', 'sending'].includes(await state())) {
-      await new Promise(setImmediate);
-      passbell.clock.advance(1000);
-    }
+    const isFinal = async () => !['queued', 'sending'].includes(await state());
+    await until('a final state', isFinal, advancing(passbell.clock, 1000));
     expect(['expired', 'failed']).toContain(await state());
   });
 });

@@ -1,10 +1,11 @@
 /** Webhook events: contents, retries and duplicates. */
-import { setTimeout as pause } from 'node:timers/promises';
+import type { Database } from '../../backend/src/platform/db/database.js';
 import { checkReply } from '../support/contract.js';
 import { freshMail, freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 import { CALLBACK_BASE, sendStatusCallback } from '../support/twilio-callback.js';
 import { TWILIO_ERRORS, startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
 import { isSigned, signedAt, startWebhookServer, type WebhookServer } from '../support/webhook-server.js';
+import { advancing, until } from '../support/wait.js';
 
 let twilio: TwilioServer;
 let customer: WebhookServer;
@@ -48,35 +49,28 @@ const order = (to: string, { keys }: Options, orderId = 'A-1', more = {}): Promi
     { keys },
   );
 
-/** Advances the clock until the condition is true, with real time for network calls. */
-async function until(condition: () => boolean | Promise<boolean>, stepMs = 100): Promise<void> {
-  while (!(await condition())) {
-    passbell.clock.advance(stepMs);
-    await pause(5);
-  }
-}
+/** Advances the clock until the server has this many calls. */
+const waitForCalls = (count: number, stepMs = 100, server = customer) =>
+  until(`webhook call ${count}`, () => server.calls.length >= count, advancing(passbell.clock, stepMs));
 
-/** Advances the clock by this many polls of the outbox. */
-async function passPolls(count: number): Promise<void> {
-  for (let n = 0; n < count; n++) {
-    passbell.clock.advance(1000);
-    await pause(30);
-  }
-}
-
-async function countPending(): Promise<number> {
+async function query<T>(read: (db: Database) => Promise<T>): Promise<T> {
   const db = passbell.openDatabase();
-  const [row] = await db('webhook_deliveries').count({ events: '*' });
-  await db.destroy();
-  return Number(row!.events);
+  return read(db).finally(() => db.destroy());
 }
+
+const countPending = () =>
+  query(async (db) => Number((await db('webhook_deliveries').count({ events: '*' }))[0]!.events));
+
+/** Advances the clock until every event is sent or dropped. */
+const waitForEmptyOutbox = (stepMs = 100) =>
+  until('an empty outbox', async () => (await countPending()) === 0, advancing(passbell.clock, stepMs));
 
 it('sends message.delivered: signed, masked and with the id of the recent event', async () => {
   const own = await subscribe(['message.delivered']);
   const to = freshMail();
   const { maskId } = (await order(to, own)).data.results[0];
   const createdTime = Math.floor(passbell.clock.now() / 1000);
-  await until(() => customer.calls.length > 0);
+  await waitForCalls(1);
   const [call] = customer.calls;
   expect(call!.path).toBe('/events?shop=1');
   expect(call!.event).toEqual({
@@ -100,7 +94,7 @@ it('sends message.delivered: signed, masked and with the id of the recent event'
   expect(call!.body).not.toContain(to);
   const { data } = await passbell.get('/webhooks/recent', { event: 'message.delivered' }, own);
   expect(data.events).toEqual([call!.event]);
-  await until(async () => (await countPending()) === 0);
+  await waitForEmptyOutbox();
   expect(customer.calls).toHaveLength(1);
 });
 
@@ -109,7 +103,7 @@ it('sends message.failed', async () => {
   twilio.respondWith(TWILIO_ERRORS.invalidNumber);
   const to = freshPhone();
   await passbell.post('/auth/sendotp', { to, authWay: 'SMS' }, own);
-  await until(() => customer.calls.length > 0);
+  await waitForCalls(1);
   const { event, data } = customer.calls[0]!.event as Body;
   expect([event, data]).toMatchObject(['message.failed', { state: 'failed', authType: 'Sms', template: 'otp' }]);
   expect(data.maskId).toMatch(/^[0-9a-f]{32}$/);
@@ -128,11 +122,11 @@ it('sends message.failed once if the provider reports a delivered message as und
   const sid = `SM${'1'.repeat(32)}`;
   twilio.respondWith({ status: 201, body: { sid } });
   const { messageId } = (await order(freshPhone(), own, 'A-1', { authWay: 'SMS' })).data.results[0];
-  await until(() => customer.calls.length === 1);
+  await waitForCalls(1);
   passbell.clock.advance(60_000);
   await Promise.all(Array.from({ length: 5 }, () => sendReport(messageId, sid, 'undelivered')));
-  await until(() => customer.calls.length === 2);
-  await until(async () => (await countPending()) === 0);
+  await waitForCalls(2);
+  await waitForEmptyOutbox();
   const events = customer.calls.map(({ event }) => event as Body);
   expect(events).toMatchObject([
     { event: 'message.delivered', data: { messageId, state: 'sent' } },
@@ -157,7 +151,7 @@ it('sends a single event if the report arrives before the send is recorded', asy
     });
     const { messageId } = (await order(freshPhone(), own, digit, { authWay: 'SMS' })).data.results[0];
     if (status === 'delivered') await sendReport(messageId, sid, status);
-    await until(async () => (await countPending()) === 0);
+    await waitForEmptyOutbox();
     expect(customer.calls.at(-1)!.event).toMatchObject({ event, data: { messageId, state } });
     expect((await recentEvents(own, event)).data.events).toEqual([customer.calls.at(-1)!.event]);
   }
@@ -173,8 +167,8 @@ it('sends otp.verified once for parallel correct codes, without the code', async
     Array.from({ length: 6 }, () => passbell.post('/auth/verifyotp', { maskId, otp: code }, own)),
   );
   const { user } = all.find(({ success }) => success).data;
-  await until(() => customer.calls.length > 1);
-  await until(async () => (await countPending()) === 0);
+  await waitForCalls(2);
+  await waitForEmptyOutbox();
   expect(customer.calls).toHaveLength(2);
   const [delivered, verified] = customer.calls.map(({ event }) => event as Body);
   expect(delivered).toMatchObject({ event: 'message.delivered', data: { maskId } });
@@ -197,7 +191,7 @@ it('sends only subscribed events of its own application, and none after its remo
   expect(await countPending()).toBe(0);
   passbell.clock.advance(1000);
   await order(freshMail(), own, 'A-3');
-  await passPolls(3);
+  expect(await countPending()).toBe(0);
   expect(customer.calls).toHaveLength(0);
 });
 
@@ -205,25 +199,20 @@ it('retries a failed call with growing pauses: the same event with a new signatu
   const own = await subscribe(['message.delivered']);
   customer.respondWith({ status: 500 });
   await order(freshMail(), own);
-  const times: number[] = [];
-  for (let n = 1; n <= 4; n++) {
-    if (n === 4) customer.respondWith({ status: 200 });
-    await until(() => customer.calls.length === n, 1000);
-    times.push(signedAt(customer.calls[n - 1]!));
-    await until(async () => {
-      const [row] = (await passbell.get('/webhooks', {}, own)).data.webhooks;
-      return row.failures === n % 4;
-    }, 0);
-  }
-  const pauses = times.slice(1).map((time, n) => time - times[n]!);
-  const planned = [5, 30, 120, 600];
-  for (const [n, actual] of pauses.entries()) {
-    expect(actual).toBeGreaterThanOrEqual(planned[n]!);
-    expect(actual).toBeLessThan(planned[n + 1]!);
+  const failures = async () => (await passbell.get('/webhooks', {}, own)).data.webhooks[0].failures;
+  await waitForCalls(1, 1000);
+  for (const [n, pauseSeconds] of [5, 30, 120].entries()) {
+    await until(`failure ${n + 1}`, async () => (await failures()) === n + 1);
+    // The clock stands still after a call.
+    const due = await query(async (db) => Number((await db('webhook_deliveries').first()).due_at));
+    expect((due - passbell.clock.now()) / 1000).toBe(pauseSeconds);
+    if (n === 2) customer.respondWith({ status: 200 });
+    await waitForCalls(n + 2, 1000);
+    expect(signedAt(customer.calls[n + 1]!)).toBeGreaterThanOrEqual(Math.floor(due / 1000));
   }
   expect(new Set(customer.calls.map(({ body }) => body)).size).toBe(1);
   expect(customer.calls.every((call) => isSigned(call, own.secret))).toBe(true);
-  await until(async () => (await countPending()) === 0);
+  await waitForEmptyOutbox();
 });
 
 it('pauses a webhook that keeps failing, then sends the missed events', async () => {
@@ -231,14 +220,29 @@ it('pauses a webhook that keeps failing, then sends the missed events', async ()
   customer.respondWith({ status: 503 });
   for (let n = 0; n < 12; n++) await order(freshMail(), own, `R-${n}`);
   const failures = async () => (await passbell.get('/webhooks', {}, own)).data.webhooks[0].failures;
-  await until(async () => (await failures()) >= 10, 500);
-  // The pause of the webhook is longer than that of a single event.
-  await passPolls(2);
+  const pausedUntil = () =>
+    query(async (db) => Number((await db('webhooks').where({ webhook_id: own.webhookId }).first()).rests_until));
+  const isPaused = async () => (await pausedUntil()) > passbell.clock.now() + 60_000;
+  await until('the pause of the webhook', isPaused, advancing(passbell.clock, 500));
+  await until('the end of all calls', async () => (await failures()) === customer.calls.length);
   const before = customer.calls.length;
   customer.respondWith({ status: 200 });
-  await passPolls(3);
+
+  // The pause of the webhook is longer than that of a single event, so events are due. Calls to another webhook show that the
+  // outbox was polled.
+  passbell.clock.advance((await pausedUntil()) - passbell.clock.now() - 10_000);
+  const other = await startWebhookServer();
+  const otherKeys = await passbell.application(NO_LIMITS);
+  await passbell.post('/webhooks', { url: other.url, events: ['message.delivered'] }, { keys: otherKeys });
+  passbell.clock.advance(1000);
+  for (let n = 1; n <= 2; n++) {
+    await order(freshMail(), { keys: otherKeys }, `O-${n}`);
+    passbell.clock.advance(1000);
+    await until(`call ${n} to another webhook`, () => other.calls.length >= n);
+  }
   expect(customer.calls).toHaveLength(before);
-  await until(async () => (await countPending()) === 0, 2000);
+  await waitForEmptyOutbox(2000);
+  await other.close();
   expect(new Set(customer.calls.map(({ event }) => event.id)).size).toBe(12);
   expect(await failures()).toBe(0);
 });
@@ -247,22 +251,22 @@ it('drops an event after a day', async () => {
   const own = await subscribe(['message.delivered']);
   customer.respondWith({ status: 500 });
   await order(freshMail(), own);
-  await until(() => customer.calls.length === 2, 1000);
+  await waitForCalls(2, 1000);
   passbell.clock.advance(25 * 3600 * 1000);
-  await until(async () => (await countPending()) === 0, 1000);
+  await waitForEmptyOutbox(1000);
 });
 
 it('is not delayed by another webhook that does not respond', async () => {
   const silent = await subscribe(['message.delivered']);
   customer.respondWith('silent');
   await order(freshMail(), silent);
-  await until(() => customer.calls.length === 1);
+  await waitForCalls(1);
   const other = await startWebhookServer();
   const events = ['message.delivered'];
   await passbell.post('/webhooks', { url: other.url, events }, silent);
   passbell.clock.advance(1000);
   await order(freshMail(), silent, 'A-2');
-  await until(() => other.calls.length === 1, 50);
+  await waitForCalls(1, 50, other);
   await other.close();
 });
 
@@ -271,5 +275,5 @@ it('sends stored events after a restart', async () => {
   await order(freshMail(), own);
   expect(await countPending()).toBeGreaterThan(0);
   passbell = await passbell.restart();
-  await until(() => customer.calls.length > 0);
+  await waitForCalls(1);
 });

@@ -2,21 +2,18 @@
  * Integrating an application with a site, in a real browser: the allow-list, the widget's design and the Connect page.
  * `SCREENSHOTS=folder` saves screenshots.
  */
-import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { TEXT_NAMES } from '../../backend/src/dashboard/widget/design-form.js';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import type { Role } from '../../backend/src/modules/access/rights.js';
-import { findings } from '../support/axe.js';
-import { BROWSER_MS, startBrowser } from '../support/browser.js';
+import { findingsInAllLooks } from '../support/axe.js';
+import { startBrowser } from '../support/browser.js';
 import { signIn } from '../support/dashboard.js';
 import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
 import { startSite, type Site } from '../support/site.js';
+import { LIBRARY_TIMEOUT_MS, until } from '../support/wait.js';
 
 // Opening a page takes seconds on a busy machine.
-jest.setTimeout(400_000);
-
 let passbell: TestService;
 let browser: Browser;
 let site: Site;
@@ -24,7 +21,7 @@ const contexts: BrowserContext[] = [];
 beforeAll(async () => {
   [passbell, browser] = await Promise.all([startService(), startBrowser()]);
   site = await startSite(browser, passbell.url);
-}, BROWSER_MS);
+});
 afterEach(async () => {
   await site.close();
   await Promise.all(contexts.splice(0).map((context) => context.close()));
@@ -49,7 +46,7 @@ async function open(options: BrowserContextOptions = {}, role: Role = 'owner'): 
   const [name, value] = visitor.cookies().split('=') as [string, string];
   const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 }, ...options });
   contexts.push(context);
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(LIBRARY_TIMEOUT_MS);
   await context.addCookies([{ name, value, url: passbell.url }]);
   const page = await context.newPage();
   const errors: string[] = [];
@@ -122,7 +119,7 @@ it('the preview shows a changed colour and title while typing, with a contrast w
   await page.getByRole('textbox', { name: 'Accent colour', exact: true }).fill('#fc0');
   const button = preview(page).locator('button.main');
   const colour = () => button.evaluate((element) => getComputedStyle(element).backgroundColor);
-  await until(colour, 'rgb(255, 204, 0)');
+  await untilEqual(colour, 'rgb(255, 204, 0)');
   await page.getByText('Make the accent colour darker, for example').first().waitFor();
 
   await page.getByText('Setting it up').click();
@@ -138,15 +135,8 @@ it('the preview shows a changed colour and title while typing, with a contrast w
 });
 
 /** Waits until the page has this value. */
-async function until<T>(read: () => Promise<T>, expected: T): Promise<void> {
-  const deadline = performance.now() + 20_000;
-  let value: T | undefined;
-  while (performance.now() < deadline) {
-    value = await read().catch(() => undefined);
-    if (value === expected) return;
-  }
-  expect(value).toBe(expected);
-}
+const untilEqual = <T>(read: () => Promise<T>, expected: T): Promise<boolean> =>
+  until(String(expected), async () => (await read().catch(() => undefined)) === expected);
 
 it('the preview shows every state of the widget without API calls', async () => {
   const keys = await passbell.application();
@@ -217,66 +207,47 @@ it('the Connect page shows the first call when it arrives', async () => {
   await page.getByText('Calls arrive').waitFor();
 });
 
-const LOOKS: { name: string; context: BrowserContextOptions }[] = [360, 1440].flatMap((width) =>
-  (['light', 'dark'] as const).map((colorScheme) => ({
-    name: `${width}-${colorScheme}`,
-    context: { viewport: { width, height: 900 }, colorScheme },
-  })),
-);
-
-describe.each(LOOKS)('at $name', ({ name, context }) => {
-  it('every page fits and is accessible, empty, filled and with errors', async () => {
-    const empty = await passbell.application();
-    const settings = { authorizedEndpoints: ['https://shop.example', '*.shop.example', '203.0.113.0/24'] };
-    const full = await passbell.application({
-      name: 'Café Órgano',
-      settings,
-      design: { title: 'Café Órgano', accentColor: '#ffcc00' },
-    });
-    for (const origin of ['https://staging.shop-example.net', 'http://localhost:5173'])
-      await passbell.get('/auth/authentication', {}, { keys: full, headers: { origin } });
-    const { page, go } = await open(context);
-    const found: string[] = [];
-
-    async function check(state: string): Promise<void> {
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      if (overflow > 0) found.push(`${state}: ${overflow} pixels too wide`);
-      found.push(...(await findings(page)).map((finding) => `${state}: ${finding}`));
-      if (!process.env.SCREENSHOTS) return;
-      await page.evaluate(() => scrollTo(0, 0));
-      await page.screenshot({ path: join(process.env.SCREENSHOTS, `${state}-${name}.png`), fullPage: true });
-    }
-
-    await go(empty, 'allow-list');
-    await check('allow-list-empty');
-    await go(full, 'allow-list?caller=https%3A%2F%2Fwww.other.example');
-    await check('allow-list');
-    await page.getByLabel('Entries, one a line').fill('https://good.example\na b\n203.0.113.0/33');
-    await page.getByRole('button', { name: 'Save the list' }).click();
-    await page.getByText('Line 2:').first().waitFor();
-    await check('allow-list-mistakes');
-
-    await go(full, 'widget');
-    await showState(page, 'codes');
-    await page.getByText('All pairs of colours').click();
-    await check('widget');
-    await page.getByRole('textbox', { name: 'Accent colour', exact: true }).fill('yellow');
-    await page.getByRole('button', { name: 'Save the look' }).click();
-    await page.getByText('Write a colour as #').first().waitFor();
-    for (const group of await page.locator('#design summary').all()) await group.click();
-    await showState(page, 'locked');
-    await check('widget-mistakes');
-    expect(await page.locator('#design details input').count()).toBe(TEXT_NAMES.length);
-
-    for (const tool of ['zapier', 'curl', 'php']) {
-      await go(empty, `connect/${tool}`);
-      await check(`connect-${tool}`);
-    }
-    await page.getByRole('button', { name: 'Send me a test code' }).click();
-    await page.getByLabel('The code that arrived').waitFor();
-    await check('connect-sent');
-    expect(found).toEqual([]);
+it('every page fits and is accessible, empty, filled and with errors, narrow and wide, light and dark', async () => {
+  const empty = await passbell.application();
+  const settings = { authorizedEndpoints: ['https://shop.example', '*.shop.example', '203.0.113.0/24'] };
+  const full = await passbell.application({
+    name: 'Café Órgano',
+    settings,
+    design: { title: 'Café Órgano', accentColor: '#ffcc00' },
   });
+  for (const origin of ['https://staging.shop-example.net', 'http://localhost:5173'])
+    await passbell.get('/auth/authentication', {}, { keys: full, headers: { origin } });
+  const { page, go } = await open();
+  const found: string[] = [];
+  const check = async (state: string) => void found.push(...(await findingsInAllLooks(page, state)));
+
+  await go(empty, 'allow-list');
+  await check('allow-list-empty');
+  await go(full, 'allow-list?caller=https%3A%2F%2Fwww.other.example');
+  await check('allow-list');
+  await page.getByLabel('Entries, one a line').fill('https://good.example\na b\n203.0.113.0/33');
+  await page.getByRole('button', { name: 'Save the list' }).click();
+  await page.getByText('Line 2:').first().waitFor();
+  await check('allow-list-mistakes');
+
+  await go(full, 'widget');
+  await showState(page, 'codes');
+  await page.getByText('All pairs of colours').click();
+  await check('widget');
+  await page.getByRole('textbox', { name: 'Accent colour', exact: true }).fill('yellow');
+  await page.getByRole('button', { name: 'Save the look' }).click();
+  await page.getByText('Write a colour as #').first().waitFor();
+  for (const group of await page.locator('#design summary').all()) await group.click();
+  await showState(page, 'locked');
+  await check('widget-mistakes');
+  expect(await page.locator('#design details input').count()).toBe(TEXT_NAMES.length);
+
+  for (const tool of ['zapier', 'curl', 'php']) {
+    await go(empty, `connect/${tool}`);
+    await check(`connect-${tool}`);
+  }
+  await page.getByRole('button', { name: 'Send me a test code' }).click();
+  await page.getByLabel('The code that arrived').waitFor();
+  await check('connect-sent');
+  expect(found).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { createTwilioSmsProvider } from '../../backend/src/providers/twilio-sms.
 import { createTwilioVoiceProvider } from '../../backend/src/providers/twilio-voice.js';
 import { createTwilioWhatsAppProvider } from '../../backend/src/providers/twilio-whatsapp.js';
 import { startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
+import { LIBRARY_TIMEOUT_MS } from '../support/wait.js';
 
 const text = (code: string): Content => ({ kind: 'text', text: `${code} is your code.`, variables: [code] });
 const speech: Content = { kind: 'speech', sentences: ['Your code is:', '1, 2'] };
@@ -16,7 +17,7 @@ let channels: Record<'sms' | 'whatsapp' | 'voice', Provider>;
 beforeAll(async () => {
   server = await startTwilioServer('/proxy');
   const { accountSid, authToken, url: apiUrl } = server;
-  const twilio = createTwilio({ accountSid, authToken, apiUrl, timeoutMs: 5000 });
+  const twilio = createTwilio({ accountSid, authToken, apiUrl, timeoutMs: LIBRARY_TIMEOUT_MS });
   channels = {
     sms: createTwilioSmsProvider(twilio, { from: '+14155550100' }),
     whatsapp: createTwilioWhatsAppProvider(twilio, '+14155550100'),

@@ -21,7 +21,7 @@ function passbell(args: string[], { env = {}, cwd = root }: { env?: Record<strin
 }
 
 // The first call may build.
-beforeAll(() => passbell(['--help'], {}), 120_000);
+beforeAll(() => passbell(['--help'], {}));
 
 let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'passbell-cli-'))));

@@ -1,7 +1,7 @@
 /** `passbell webhook add`, `list` and `remove`, with a running server. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
 import { isSigned, startWebhookServer, type WebhookServer } from '../support/webhook-server.js';
+import { advancing, until } from '../support/wait.js';
 import { CHANGE_MS, json, run } from './command.js';
 
 let server: TestService;
@@ -72,9 +72,6 @@ it('keeps signing secrets across a change of SECRET_KEY, after keys reseal', asy
   server.clock.advance(CHANGE_MS);
   const variables = { orderId: 'A-1' };
   await server.post('/notifications/order', { to: freshMail(), templateType: 'order_shipped', variables }, { keys });
-  while (customer.calls.length === 0) {
-    server.clock.advance(500);
-    await pause(5);
-  }
+  await until('a webhook call', () => customer.calls.length > 0, advancing(server.clock, 500));
   expect(isSigned(customer.calls[0]!, data.secret)).toBe(true);
 });

@@ -8,11 +8,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { jest } from '@jest/globals';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import { runCommand, root, startProcess, type PassbellProcess } from '../support/process.js';
-
-jest.setTimeout(300_000);
 
 const run = promisify(execFile);
 const tools = join(root, '.cache/zapier-cli');

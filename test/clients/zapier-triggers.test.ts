@@ -1,11 +1,11 @@
 /** The triggers of the Zapier app: REST hooks that use the webhooks of the running service. */
 import { createHmac } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import { createTestClock } from '../support/clock.js';
 import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 import { TWILIO_ERRORS, startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
 import { startWebhookServer, type WebhookCall, type WebhookServer } from '../support/webhook-server.js';
+import { advancing, until } from '../support/wait.js';
 import { App, connect, type TestBundle, type Trigger } from '../support/zapier.js';
 
 let twilio: TwilioServer;
@@ -56,13 +56,7 @@ async function turnOn(trigger: Trigger) {
   return {
     subscribeData,
     calls,
-    async call(): Promise<WebhookCall> {
-      while (calls().length === 0) {
-        passbell.clock.advance(100);
-        await pause(5);
-      }
-      return calls()[0]!;
-    },
+    call: () => until(`a call to ${path}`, () => calls()[0], advancing(passbell.clock, 100)),
   };
 }
 

@@ -2,7 +2,12 @@
 import { MAX_ENTRIES } from '../../backend/src/dashboard/allow-list/entries.js';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
+import { processorMs } from '../support/processor-time.js';
 import { startService, type TestService } from '../support/service.js';
+import { advancing, until } from '../support/wait.js';
+
+/** A hundred times the usual processor time. */
+const MAX_REQUEST_MS = 4000;
 
 let passbell: TestService;
 let owner: Visitor;
@@ -28,15 +33,12 @@ const text = (html: string): string =>
     .replace(/\s+/g, ' ');
 
 /** The page, once it shows the rejected calls of all processes. */
-async function pageWith(keys: KeyPair, words: string): Promise<string> {
-  const deadline = performance.now() + 20_000;
-  for (;;) {
-    passbell.clock.advance(2000);
-    await new Promise(setImmediate);
+function pageWith(keys: KeyPair, words: string): Promise<string> {
+  const read = async () => {
     const { html } = await owner.get(pathOf(keys));
-    if (html.includes(words)) return html;
-    if (performance.now() > deadline) throw new Error(`no ${words} in ${text(html)}`);
-  }
+    return html.includes(words) && html;
+  };
+  return until(`"${words}" on the page`, read, advancing(passbell.clock, 2000));
 }
 
 const call = (keys: KeyPair, headers: Record<string, string> = {}) =>
@@ -84,9 +86,9 @@ it('does not offer a host pattern that a caller sent as its origin', async () =>
   expect(await passbell.post('/authserviceclient/authstate', state)).toMatchObject({ message: 'Invalid endpoint' });
   for (const origin of ['https://*.com', 'https://*.net:8443', 'https://one.example,two.example'])
     expect(await call(keys, { origin })).toMatchObject({ message: 'Invalid endpoint' });
-  const html = await pageWith(keys, 'And 1 more call');
+  await pageWith(keys, 'And 1 more call');
+  const html = await pageWith(keys, 'Allow 127.0.0.1');
   expect(html).not.toMatch(/\*\.(com|net)|two\.example/);
-  expect(text(html)).toContain('Allow 127.0.0.1');
 });
 
 it('does not add to a list that was emptied meanwhile, which would reject all callers', async () => {
@@ -120,12 +122,13 @@ it('explains each invalid line, and keeps the typed text', async () => {
 it('parses a hostile line quickly', async () => {
   const keys = await shop();
   const slow = `${':'.repeat(254)}x`;
-  const start = performance.now();
-  const list = await owner.submit(pathOf(keys), pathOf(keys), { entries: Array(80).fill(slow).join('\n') });
-  const { token } = await hidden(keys);
-  const one = await owner.post(`${pathOf(keys)}/allow`, { token, entry: `${':'.repeat(5000)}x` });
-  expect([list.status, one.status]).toEqual([422, 422]);
-  expect(performance.now() - start).toBeLessThan(2000);
+  const parse = async () => {
+    const list = await owner.submit(pathOf(keys), pathOf(keys), { entries: Array(80).fill(slow).join('\n') });
+    const { token } = await hidden(keys);
+    const one = await owner.post(`${pathOf(keys)}/allow`, { token, entry: `${':'.repeat(5000)}x` });
+    expect([list.status, one.status]).toEqual([422, 422]);
+  };
+  expect(await processorMs(parse)).toBeLessThan(MAX_REQUEST_MS);
 });
 
 it('limits the number of entries', async () => {
@@ -183,10 +186,9 @@ it('renders quickly, whatever was rejected', async () => {
   const keys = await shop();
   for (let n = 0; n < 40; n++) await call(keys, { origin: `https://flood-${n}.example` });
   await pageWith(keys, 'callers that are too many to list');
-  const started = performance.now();
-  const { html } = await owner.get(pathOf(keys));
-  // The requirement is 100 ms; a busy machine needs many times that.
-  expect(performance.now() - started).toBeLessThan(2000);
+  let html = '';
+  const render = async () => void ({ html } = await owner.get(pathOf(keys)));
+  expect(await processorMs(render)).toBeLessThan(MAX_REQUEST_MS);
   expect([...html.matchAll(/<tr>/g)].length).toBeLessThanOrEqual(21);
 });
 

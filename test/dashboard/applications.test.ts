@@ -1,6 +1,7 @@
 /** Pages of applications: creation, settings, rotation of secrets. */
 import { hiddenFields, signIn, type Visitor } from '../support/dashboard.js';
 import { startService, type TestService } from '../support/service.js';
+import { until } from '../support/wait.js';
 
 let passbell: TestService;
 let owner: Visitor;
@@ -74,13 +75,11 @@ it('shows the last use, without a write per request', async () => {
   expect((await owner.get(page)).html).toContain('not yet');
   await passbell.get('/auth/authentication', {}, { keys });
   const iso = new Date(passbell.clock.now()).toISOString().slice(0, 16);
-  for (;;) {
+  const read = async () => {
     const { html } = await owner.get(page);
-    if (!html.includes('not yet')) {
-      expect(html).toContain(iso);
-      break;
-    }
-  }
+    return !html.includes('not yet') && html;
+  };
+  expect(await until('the last use', read)).toContain(iso);
 });
 
 describe('settings', () => {

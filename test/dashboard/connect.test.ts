@@ -3,6 +3,7 @@ import { TEST_CODES_PER_10_MINUTES } from '../../backend/src/modules/test-sends/
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import { hiddenFields, signIn, type Reply, type Visitor } from '../support/dashboard.js';
 import { NO_SEND_LIMITS, startService, wrongCode, type TestService } from '../support/service.js';
+import { advancing, until } from '../support/wait.js';
 
 let passbell: TestService;
 let owner: Visitor;
@@ -126,19 +127,17 @@ it('notices the first call, and shows why a call was rejected', async () => {
   expect(text((await look()).html)).toContain('No call with this key pair has come yet.');
   await passbell.get('/auth/authentication', {}, { keys });
   const headers = { origin: 'https://shop.example' };
-  const until = async (words: string) => {
-    for (const deadline = performance.now() + 20_000; ;) {
-      passbell.clock.advance(2000);
-      await new Promise(setImmediate);
+  const pageWith = (words: string) => {
+    const read = async () => {
       const { html } = await look();
-      if (text(html).includes(words)) return html;
-      if (performance.now() > deadline) throw new Error(`no ${words} in ${text(html)}`);
-    }
+      return text(html).includes(words) && html;
+    };
+    return until(`"${words}" on the page`, read, advancing(passbell.clock, 2000));
   };
-  expect(await until('A call came, and was refused 127.0.0.1 is not on the allow-list.')).toContain('hx-trigger');
+  expect(await pageWith('A call came, and was refused 127.0.0.1 is not on the allow-list.')).toContain('hx-trigger');
   passbell.clock.advance(60_000);
   await passbell.get('/auth/authentication', {}, { keys, headers });
-  expect(await until('Calls arrive')).not.toContain('hx-trigger');
+  expect(await pageWith('Calls arrive')).not.toContain('hx-trigger');
 });
 
 it('does not let a viewer send or verify a test code', async () => {

@@ -41,7 +41,7 @@ beforeAll(async () => {
     for (const state of ['queued', 'sending'])
       await db('messages').insert({ id: `${state}-${application_id}`, application_id, state, ...open, ...times });
   all = (await db('messages')).map(toMessage).sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
-}, 120_000);
+});
 afterAll(async () => {
   await db.destroy();
   await passbell.stop();

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await passbell.service.applications.update(OPERATOR, passbell.keys.appKey, NO_LIMITS);
   owner = await signIn(passbell);
   passbell.clock.advance(2000);
-}, 60_000);
+});
 afterAll(async () => {
   await passbell.stop();
   await twilio.close();

@@ -3,6 +3,7 @@ import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { type Visitor, signIn } from '../support/dashboard.js';
 import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
 import { TWILIO_ERRORS, startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
+import { advancing, settled, until } from '../support/wait.js';
 
 const OTHER = 'other@example.com';
 
@@ -28,7 +29,7 @@ beforeAll(async () => {
   viewer = await signIn(passbell, 'viewer');
   outsider = await signIn(passbell, 'owner', { account: OTHER });
   passbell.clock.advance(2000);
-}, 60_000);
+});
 afterAll(async () => {
   await passbell.stop();
   await twilio.close();
@@ -197,17 +198,17 @@ it('shows the timeline: a failed attempt, the fallback, the price, the reports',
 
 it('shows repeated attempts as one step', async () => {
   twilio.respondWith(TWILIO_ERRORS.unavailable);
-  let done: Sent | undefined;
-  const sending = send({ authWay: 'SMS' }).then((sent) => (done = sent));
+  const before = twilio.requests.length;
+  const sending = send({ authWay: 'SMS' });
+  const hasReply = settled(sending);
   // Three attempts with pauses between them. The request gets its reply after the first one.
-  for (const before = twilio.requests.length; !done || twilio.requests.length < before + 3;) {
-    await new Promise(setImmediate);
-    passbell.clock.advance(100);
-  }
+  const wasTried = () => hasReply() && twilio.requests.length >= before + 3;
+  await until('a reply and three attempts', wasTried, advancing(passbell.clock, 100));
   const { id } = await sending;
-  const page = async () => (await owner.get(`/messages/${id}`)).html;
-  while (!/Tried [3-9]/.test(await page())) await new Promise(setImmediate);
-  const html = await page();
+  const html = await until('three attempts on the page', async () => {
+    const page = await owner.get(`/messages/${id}`);
+    return /Tried [3-9]/.test(page.html) && page.html;
+  });
   expect(html.match(/did not take it/g)).toHaveLength(1);
   expect(html).toContain('Waits in the queue');
 });
@@ -219,10 +220,8 @@ it('retries a dead letter, preserves its timeline, and records the retry in the 
   expect((await owner.follow(sent)).html).toContain('It is in the queue again.');
   const titles = async () =>
     [...(await owner.get(`/messages/${id}`)).html.matchAll(/class="step-title">([^<]+)</g)].map(([, text]) => text);
-  for (let n = 0; n < 300 && !(await titles()).includes('SMS took it'); n++) {
-    await new Promise(setImmediate);
-    passbell.clock.advance(500);
-  }
+  const wasSent = async () => (await titles()).includes('SMS took it');
+  await until('the retry', wasSent, advancing(passbell.clock, 500));
   expect(await titles()).toEqual([
     'Accepted and queued',
     'Claimed by a worker',

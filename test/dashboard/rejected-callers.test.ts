@@ -5,6 +5,7 @@ import { CLEANUP_INTERVAL_MS } from '../../backend/src/core.js';
 import type { Database } from '../../backend/src/platform/db/database.js';
 import { DAY } from '../../backend/src/platform/clock.js';
 import { startService, type TestService } from '../support/service.js';
+import { advancing, until } from '../support/wait.js';
 
 const KEPT = MOST_FREQUENT + LATEST;
 
@@ -35,19 +36,16 @@ interface Row {
 }
 
 /** The rows of an application, once they contain all of these calls. */
-async function rowsOf({ appKey }: Keys, refusals: number): Promise<Row[]> {
-  const deadline = performance.now() + 20_000;
-  for (;;) {
-    passbell.clock.advance(2000);
-    await new Promise(setImmediate);
+function rowsOf({ appKey }: Keys, calls: number): Promise<Row[]> {
+  const read = async () => {
     const rows: Row[] = await db('refused_callers')
       .select('via', 'caller', 'address', 'times')
       .whereIn('application_id', db('applications').select('id').where({ app_key: appKey }))
       .orderBy(['via', 'caller']);
     const counted = rows.map((row) => ({ ...row, times: Number(row.times) }));
-    if (counted.reduce((sum, { times }) => sum + times, 0) >= refusals) return counted;
-    if (performance.now() > deadline) throw new Error(`only ${JSON.stringify(counted)}`);
-  }
+    return counted.reduce((sum, { times }) => sum + times, 0) >= calls && counted;
+  };
+  return until(`${calls} rejected calls`, read, advancing(passbell.clock, 2000));
 }
 
 const named = (rows: Row[]) => rows.filter(({ caller }) => caller !== '');
@@ -116,10 +114,6 @@ it('deletes callers after some days, and keeps them across a restart', async () 
   db = passbell.openDatabase();
   expect(await rowsOf(keys, 1)).toHaveLength(2);
   passbell.clock.advance(REJECTED_CALLER_DAYS * DAY);
-  const deadline = performance.now() + 20_000;
-  while ((await db('refused_callers')).length > 0) {
-    if (performance.now() > deadline) throw new Error('refused callers stay for ever');
-    passbell.clock.advance(CLEANUP_INTERVAL_MS);
-    await new Promise(setImmediate);
-  }
+  const areDeleted = async () => (await db('refused_callers')).length === 0;
+  await until('the deletion of rejected callers', areDeleted, advancing(passbell.clock, CLEANUP_INTERVAL_MS));
 });

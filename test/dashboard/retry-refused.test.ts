@@ -14,7 +14,7 @@ beforeAll(async () => {
     TWILIO_SMS_FROM: '+14155550100',
     TWILIO_API_URL: twilio.url,
   });
-}, 60_000);
+});
 afterAll(async () => {
   await passbell.stop();
   await twilio.close();

@@ -57,7 +57,7 @@ beforeAll(async () => {
     count(await idOf(foreign), 1, { sent: 7777, country: 'FR', cost: 99_990_000 }),
   ]);
   await db.destroy();
-}, 60_000);
+});
 afterAll(() => passbell.stop());
 
 const headings = (html: string): string[] => [...html.matchAll(/<h2[^>]*>([^<]+)</g)].map(([, text]) => text!);

@@ -9,9 +9,7 @@ import { SECRET_PLACEHOLDER } from '../../backend/src/dashboard/connect/snippets
 import { signIn } from '../support/dashboard.js';
 import { aptInstall, findProgram, thisMachine } from '../support/servers/find.js';
 import { NO_SEND_LIMITS, startService, type TestService } from '../support/service.js';
-
-/** Timeout that includes the installation of PHP. */
-const INSTALL_MS = 10 * 60_000;
+import { waiting } from '../support/wait.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'passbell-connect-'));
 let passbell: TestService;
@@ -53,7 +51,7 @@ async function run(
     output += chunk.toString();
     if (to && output.endsWith('Code: ')) void passbell.codeFor(to).then((code) => child.stdin.write(`${code}\n`));
   });
-  const [code] = (await once(child, 'close')) as [number];
+  const [code] = (await waiting('the end of the command', once(child, 'close'))) as [number];
   if (code !== 0) throw new Error(`the command exited with ${code}: ${output}`);
   return output;
 }
@@ -78,18 +76,13 @@ it('the Node program works as shown', async () => {
   await expect(run(command!, { to })).rejects.toThrow('invalid clientId or clientSecret');
 });
 
-it(
-  'the PHP program works as shown',
-  async () => {
-    const { isRoot, hasApt } = thisMachine();
-    if (!findProgram('php') && isRoot && hasApt) await aptInstall('php-cli');
-    if (!findProgram('php'))
-      throw new Error('This test needs PHP and found none. Run: sudo apt-get install -y php-cli');
-    const { snippets, to } = await snippetsOf('php');
-    const [program, command] = snippets;
-    writeFileSync(join(folder, 'send-code.php'), program!);
-    expect(await run(withSecret(command!), { to })).toMatch(/verified USR-/);
-    await expect(run(command!, { to })).rejects.toThrow('invalid clientId or clientSecret');
-  },
-  INSTALL_MS,
-);
+it('the PHP program works as shown', async () => {
+  const { isRoot, hasApt } = thisMachine();
+  if (!findProgram('php') && isRoot && hasApt) await aptInstall('php-cli');
+  if (!findProgram('php')) throw new Error('This test needs PHP and found none. Run: sudo apt-get install -y php-cli');
+  const { snippets, to } = await snippetsOf('php');
+  const [program, command] = snippets;
+  writeFileSync(join(folder, 'send-code.php'), program!);
+  expect(await run(withSecret(command!), { to })).toMatch(/verified USR-/);
+  await expect(run(command!, { to })).rejects.toThrow('invalid clientId or clientSecret');
+});

@@ -4,6 +4,7 @@ import { createBullQueue } from '../../backend/src/platform/queue/bull-queue.js'
 import type { Job } from '../../backend/src/platform/queue/queue.js';
 import { connectRedis } from '../../backend/src/platform/redis.js';
 import { redisUrl } from '../support/databases.js';
+import { until, waiting } from '../support/wait.js';
 
 const allChannels = <T>(value: T) => ({ SMS: value, WHATSAPP: value, VOICE: value, EMAIL: value });
 const log = createLog('silent');
@@ -13,7 +14,7 @@ const handledJobs: Job[] = [];
 let notify: () => void;
 
 beforeAll(async () => {
-  if (redis.commands.status !== 'ready') await new Promise((resolve) => redis.commands.once('ready', resolve));
+  await until('a connection to Redis', () => redis.commands.status === 'ready');
   queue.start(async (job) => {
     handledJobs.push(job);
     notify();
@@ -24,7 +25,7 @@ afterAll(async () => {
   redis.close();
 });
 
-const nextJob = () => new Promise<void>((resolve) => (notify = resolve));
+const nextJob = () => waiting('a job', new Promise<void>((resolve) => (notify = resolve)));
 
 it('accepts a message in the next round although a stale hash of its job is left in Redis', async () => {
   // Bull leaves this hash when a job ends that Redis has lost.

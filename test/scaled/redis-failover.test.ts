@@ -6,6 +6,7 @@ import { createBullQueue } from '../../backend/src/platform/queue/bull-queue.js'
 import { connectRedis, type RedisConnections } from '../../backend/src/platform/redis.js';
 import { startRedis, type PrivateServer } from '../support/databases.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { until, waiting } from '../support/wait.js';
 
 const log = createLog('silent');
 const portOf = (server: PrivateServer) => Number(new URL(server.url).port);
@@ -19,18 +20,22 @@ beforeAll(async () => {
   servers = await Promise.all([startRedis(), startRedis()]);
   admins = servers.map(({ url }) => new Redis(url));
   proxy = await startTcpProxy(portOf(servers[0]!));
-}, 60_000);
+});
 afterAll(async () => {
   admins.forEach((admin) => admin.disconnect());
   proxy.close();
   await Promise.all(servers.map((server) => server.close()));
 });
 
-function connect() {
+let redis: RedisConnections;
+beforeEach(() => {
   const url = new URL(servers[0]!.url);
   url.host = proxy.host;
-  return connectRedis(url.href, `move-${process.pid}`, log);
-}
+  redis = connectRedis(url.href, `move-${process.pid}`, log);
+});
+afterEach(() => redis.close());
+
+const ready = () => waiting('a connection to Redis', once(redis.commands, 'ready'));
 
 /** Promotes the server with this index; the other one becomes its read-only replica. */
 async function failOverTo(index: 0 | 1): Promise<void> {
@@ -39,35 +44,39 @@ async function failOverTo(index: 0 | 1): Promise<void> {
   await admins[1 - index]!.replicaof('127.0.0.1', portOf(servers[index]!));
 }
 
-const nextTick = () => new Promise(setImmediate);
-
 /** Writes until the reply matches. */
-async function until({ commands }: RedisConnections, reply: RegExp): Promise<void> {
-  while (!reply.test(String(await commands.set('key', 'value').catch(String)))) await nextTick();
+const writeUntil = (reply: RegExp) =>
+  until(`the reply ${reply} to a write`, async () =>
+    reply.test(String(await redis.commands.set('key', 'value').catch(String))),
+  );
+
+/** Ids of the subscribers' connections to a server. */
+async function subscriberIds(index: 0 | 1): Promise<string[]> {
+  const list = String(await admins[index]!.client('LIST', 'TYPE', 'PUBSUB'));
+  return [...list.matchAll(/^id=(\d+)/gm)].map(([, id]) => id!);
 }
 
-const subscribers = async (admin: Redis) => String(await admin.client('LIST', 'TYPE', 'PUBSUB')).trim();
-
 it('reconnects subscribers when Redis fails over twice within a second', async () => {
-  const redis = connect();
   const subscriber = redis.connect();
-  await Promise.all([once(redis.commands, 'ready'), subscriber.subscribe('news')]);
+  await Promise.all([ready(), waiting('the subscription', subscriber.subscribe('news'))]);
+  const before = await subscriberIds(0);
   for (const index of [1, 0] as const) {
     await failOverTo(index);
-    await until(redis, /READONLY/);
-    await until(redis, /OK/);
+    await writeUntil(/READONLY/);
+    await writeUntil(/OK/);
   }
-  while ((await subscribers(admins[1]!)) !== '' || (await subscribers(admins[0]!)) === '') await nextTick();
-  redis.close();
+  const hasMoved = async () => {
+    const ids = await subscriberIds(0);
+    return ids.length > 0 && !ids.some((id) => before.includes(id)) && (await subscriberIds(1)).length === 0;
+  };
+  await until('a new connection of the subscriber to the first server', hasMoved);
 });
 
 it('rejects a job when Redis has become read-only', async () => {
-  const redis = connect();
-  await once(redis.commands, 'ready');
+  await ready();
   const queue = createBullQueue(redis, log, { concurrency: allChannels(1), perSecond: allChannels(0) });
   await queue.enqueue({ id: 'one', channel: 'SMS' });
   await admins[0]!.replicaof('127.0.0.1', portOf(servers[1]!));
   await expect(queue.enqueue({ id: 'two', channel: 'SMS' })).rejects.toThrow('Redis rejected the jobs');
   await queue.stop();
-  redis.close();
 });

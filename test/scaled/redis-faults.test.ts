@@ -4,6 +4,7 @@ import { startRedis, type PrivateServer } from '../support/databases.js';
 import { startFleet, type Fleet } from '../support/fleet.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { wrongCode } from '../support/service.js';
+import { until } from '../support/wait.js';
 
 let first: PrivateServer;
 let second: PrivateServer;
@@ -18,21 +19,20 @@ beforeAll(async () => {
   const url = new URL(first.url);
   url.host = proxy.host;
   fleet = await startFleet({ redis: url.href, settings: { SEND_WAIT_MS: '1000' } });
-}, 120_000);
+});
 afterAll(async () => {
   await fleet.close();
   proxy.close();
   await Promise.all([first.close(), second.close()]);
 });
 
-async function sendUntilRejected(): Promise<void> {
-  for (;;) {
+const sendUntilRejected = () =>
+  until('a rejected send', async () => {
     const body = await fleet.send();
-    if (body.success) continue;
-    expect(body).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: expect.any(Number) });
-    return;
-  }
-}
+    if (!body.success)
+      expect(body).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: expect.any(Number) });
+    return !body.success;
+  });
 
 async function command(server: PrivateServer, ...words: string[]): Promise<void> {
   const client = new Redis(server.url);
@@ -68,27 +68,23 @@ const faults: [name: string, rejects: boolean, inject: () => Promise<void>, reco
   ],
 ];
 
-it.each(faults)(
-  'Redis %s',
-  async (_name, rejects, inject, recover) => {
-    const [before, other] = [await fleet.sendWithRetries(), await fleet.sendWithRetries()];
-    const load = fleet.startLoad(6);
-    await inject();
-    if (rejects) {
-      await sendUntilRejected();
-      const ready = await fetch(`${fleet.apis[0]!.url}/health/ready`);
-      expect([ready.status, await ready.json()]).toEqual([503, expect.objectContaining({ redis: 'unavailable' })]);
-    }
-    // Verifying does not depend on Redis.
-    const code = await fleet.codeOf(before);
-    expect(await fleet.verify(before, wrongCode(code))).toMatchObject({ success: false, code: 'INVALID_OTP' });
-    expect(await fleet.verify(before, code)).toMatchObject({ success: true });
-    expect(await fleet.verify(before, code)).toMatchObject({ success: false, code: 'INVALID_OTP' });
-    await recover();
+it.each(faults)('Redis %s', async (_name, rejects, inject, recover) => {
+  const [before, other] = [await fleet.sendWithRetries(), await fleet.sendWithRetries()];
+  const load = fleet.startLoad(6);
+  await inject();
+  if (rejects) {
+    await sendUntilRejected();
+    const ready = await fetch(`${fleet.apis[0]!.url}/health/ready`);
+    expect([ready.status, await ready.json()]).toEqual([503, expect.objectContaining({ redis: 'unavailable' })]);
+  }
+  // Verifying does not depend on Redis.
+  const code = await fleet.codeOf(before);
+  expect(await fleet.verify(before, wrongCode(code))).toMatchObject({ success: false, code: 'INVALID_OTP' });
+  expect(await fleet.verify(before, code)).toMatchObject({ success: true });
+  expect(await fleet.verify(before, code)).toMatchObject({ success: false, code: 'INVALID_OTP' });
+  await recover();
 
-    const after = await fleet.sendWithRetries();
-    for (const sent of [other, after]) expect(await fleet.verify(sent)).toMatchObject({ success: true });
-    expect(await fleet.waitForDelivery(await load.stop())).toBe(0);
-  },
-  60_000,
-);
+  const after = await fleet.sendWithRetries();
+  for (const sent of [other, after]) expect(await fleet.verify(sent)).toMatchObject({ success: true });
+  expect(await fleet.waitForDelivery(await load.stop())).toBe(0);
+});

@@ -7,6 +7,7 @@ import { createRedisLimiter } from '../../backend/src/platform/rate-limit/redis-
 import type { Rule } from '../../backend/src/platform/rate-limit/rule.js';
 import { connectRedis, type RedisConnections } from '../../backend/src/platform/redis.js';
 import { createTestClock } from '../support/clock.js';
+import { until } from '../support/wait.js';
 
 const silent = createLog('silent');
 const connections: RedisConnections[] = [];
@@ -15,7 +16,7 @@ let names = 0;
 async function connect(prefix = `limiter-${process.pid}-${++names}`): Promise<RedisConnections> {
   const redis = connectRedis(process.env.PASSBELL_TEST_REDIS_URL!, prefix, silent);
   connections.push(redis);
-  if (redis.commands.status !== 'ready') await new Promise((resolve) => redis.commands.once('ready', resolve));
+  await until('a connection to Redis', () => redis.commands.status === 'ready');
   return redis;
 }
 afterAll(() => connections.forEach((redis) => redis.close()));

@@ -3,20 +3,28 @@ import { Redis } from 'ioredis';
 import { createConnection } from 'mysql2/promise';
 import { createTestDatabase, redisUrl, startMysql, startRedis, type PrivateServer } from '../support/databases.js';
 import { MYSQL, REDIS } from '../support/servers/kinds.js';
+import { LIBRARY_TIMEOUT_MS } from '../support/wait.js';
 
 const servers: PrivateServer[] = [];
 afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-async function query(url: string, sql: string): Promise<unknown> {
-  const connection = await createConnection({ uri: url, connectTimeout: 3000 });
+/** A frozen server does not reply within any time. */
+const FROZEN_MS = 500;
+
+async function query(url: string, sql: string, timeout = LIBRARY_TIMEOUT_MS): Promise<unknown> {
+  const connection = await createConnection({ uri: url, connectTimeout: timeout });
   connection.on('error', () => {});
-  const [rows] = await connection.query({ sql, timeout: 500 }).finally(() => connection.destroy());
+  const [rows] = await connection.query({ sql, timeout }).finally(() => connection.destroy());
   return rows;
 }
 
-async function redis<T>(url: string, work: (client: Redis) => Promise<T>): Promise<T> {
+async function redis<T>(
+  url: string,
+  work: (client: Redis) => Promise<T>,
+  commandTimeout = LIBRARY_TIMEOUT_MS,
+): Promise<T> {
   const client = new Redis(url, {
-    commandTimeout: 500,
+    commandTimeout,
     disconnectTimeout: 50,
     retryStrategy: () => null,
     maxRetriesPerRequest: 0,
@@ -50,13 +58,13 @@ it('MySQL can be stopped, killed, frozen and restarted, and keeps its data and p
   expect(await query(url, 'select count(*) as rows_kept from t')).toEqual([{ rows_kept: 2 }]);
 
   await server.pause();
-  await expect(query(url, 'select 1')).rejects.toThrow(/timed?.?out/i);
+  await expect(query(url, 'select 1', FROZEN_MS)).rejects.toThrow(/timed?.?out/i);
   await server.resume();
   expect(await query(url, 'select 1 as alive')).toEqual([{ alive: 1 }]);
 
   await server.close();
   await expect(MYSQL.queryVersion(url)).rejects.toThrow('ECONNREFUSED');
-}, 60_000);
+});
 
 it('Redis can be stopped, frozen and restarted, and keeps its data and port', async () => {
   const server = await startRedis();
@@ -68,9 +76,9 @@ it('Redis can be stopped, frozen and restarted, and keeps its data and port', as
   expect(await redis(server.url, (client) => client.get('k'))).toBe('v');
 
   await server.pause();
-  await expect(redis(server.url, (client) => client.get('k'))).rejects.toThrow('timed out');
+  await expect(redis(server.url, (client) => client.get('k'), FROZEN_MS)).rejects.toThrow('timed out');
   // A frozen server can be killed.
   await server.stop('SIGKILL');
   await server.start();
   expect(await redis(server.url, (client) => client.get('k'))).toBe('v');
-}, 60_000);
+});

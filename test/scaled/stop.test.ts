@@ -3,9 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startFleet, type Fleet, type Sent } from '../support/fleet.js';
 import type { PassbellProcess } from '../support/process.js';
 import type { Body } from '../support/service.js';
+import { until } from '../support/wait.js';
 
 let fleet: Fleet;
-beforeAll(async () => void (fleet = await startFleet({ settings: { SEND_WAIT_MS: '20000' } })), 120_000);
+beforeAll(
+  async () => void (fleet = await startFleet({ settings: { SEND_WAIT_MS: '20000', PROVIDER_TIMEOUT_MS: '15000' } })),
+);
 afterAll(() => fleet.close());
 
 interface Reply {
@@ -55,8 +58,9 @@ function startClients(count: number): { stop(): Promise<Sent[]>; acknowledged: S
   return { acknowledged, stop: async () => ((stopped = true), await all, acknowledged) };
 }
 
-async function waitForMore(acknowledged: readonly Sent[], count: number): Promise<void> {
-  for (const end = acknowledged.length + count; acknowledged.length < end;) await pause(10);
+function waitForMore(acknowledged: readonly Sent[], count: number): Promise<boolean> {
+  const end = acknowledged.length + count;
+  return until(`${count} more sends`, () => acknowledged.length >= end);
 }
 
 it('no request fails during a rolling restart, and every process exits with 0', async () => {
@@ -69,7 +73,7 @@ it('no request fails during a rolling restart, and every process exits with 0', 
     }
   await waitForMore(clients.acknowledged, 15);
   expect(await fleet.waitForDelivery(await clients.stop())).toBe(0);
-}, 120_000);
+});
 
 it('a stopping process reports it on open connections', async () => {
   const api = await fleet.start('api');
@@ -77,10 +81,11 @@ it('a stopping process reports it on open connections', async () => {
   // Keeps a connection open, so that the process still replies after the signal.
   expect(await ready()).toMatchObject({ status: 200 });
   const exit = api.stop('SIGTERM');
-  let reply: Reply | undefined;
-  // fetch may also try a new connection first.
-  do reply = await ready().catch((error: unknown) => void expect(codeOf(error)).toBe('ECONNREFUSED'));
-  while (reply?.status !== 503);
+  const reply = await until('a reply with 503', async () => {
+    // fetch may also try a new connection first.
+    const next = await ready().catch((error: unknown) => void expect(codeOf(error)).toBe('ECONNREFUSED'));
+    return next?.status === 503 && next;
+  });
   expect(reply.body).toMatchObject({ stopping: true });
   expect(await exit).toBe(0);
 });

@@ -4,6 +4,7 @@ import { migrate, openDatabase, type Database } from '../../backend/src/platform
 import { isDatabaseError } from '../../backend/src/platform/db/database-errors.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { until } from '../support/wait.js';
 
 let database: TestDatabase;
 let proxy: TcpProxy;
@@ -46,8 +47,8 @@ it('the locks of a vanished process expire', async () => {
     await trx.raw('select 1');
   });
   expect(await lost.catch(isDatabaseError)).toBe(true);
-  for (;;) {
+  await until('the end of the locks', async () => {
     const rows = await db.transaction((trx) => lock(trx, ['a', 'b'])).catch(() => []);
-    if (rows.length === 2) return;
-  }
+    return rows.length === 2;
+  });
 });

@@ -1,5 +1,4 @@
 /** Generators of hostile and broken input, and assertions for the replies. */
-import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import type { Body } from '../support/service.js';
 
@@ -9,9 +8,6 @@ export function expectHandled(body: Body): Body {
   expect(typeof body.success).toBe('boolean');
   return body;
 }
-
-/** Long enough for a busy machine: only a hang takes longer. */
-jest.setTimeout(600_000);
 
 /** Checks a property on a fixed number of values. A failure prints the seed. */
 export const check = <T>(

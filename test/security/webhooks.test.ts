@@ -1,11 +1,11 @@
 /** Webhooks cannot reach private addresses through the service, and their calls are signed. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { createCallOut, type Address, type Resolve } from '../../backend/src/modules/webhooks/call-out.js';
 import { isPublicAddress } from '../../backend/src/modules/webhooks/public-address.js';
 import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
 import { isSigned, startWebhookServer, type WebhookServer } from '../support/webhook-server.js';
+import { advancing, until, waiting } from '../support/wait.js';
 
 const PRIVATE = [
   '127.0.0.1',
@@ -156,9 +156,9 @@ describe('a reply', () => {
       server.respondWith({ status, headers: { Location } });
       expect(await callOut.post(new URL(server.url), {}, '{}')).toBe(status);
     }
-    await pause(50);
+    // Serves all connections that were opened before.
+    await waiting('the end of the target', new Promise((resolve) => target.close(resolve)));
     expect(requests).toBe(0);
-    await new Promise((resolve) => target.close(resolve));
   });
 
   it('without an end is not read to the end', async () => {
@@ -182,10 +182,7 @@ describe('WEBHOOKS_ALLOW_PRIVATE', () => {
     await passbell.post('/notifications/order', { to: freshMail(), templateType: 'order_shipped', variables });
     passbell = await passbell.restart({ WEBHOOKS_ALLOW_PRIVATE: 'false' });
     const failures = async () => (await passbell.get('/webhooks')).data.webhooks[0].failures;
-    while ((await failures()) === 0) {
-      passbell.clock.advance(500);
-      await pause(5);
-    }
+    await until('a failure', async () => (await failures()) > 0, advancing(passbell.clock, 500));
     expect(server.calls).toEqual([]);
     await passbell.stop();
     await server.close();
@@ -202,10 +199,7 @@ it('signs with the secret, and reveals it neither in the database nor in the log
   server.respondWith({ status: 500 });
   const { maskId, code } = await passbell.send(freshMail(), { otpLength: 10 }, { keys });
   await passbell.post('/auth/verifyotp', { maskId, otp: code }, { keys });
-  while (server.calls.length === 0) {
-    passbell.clock.advance(500);
-    await pause(5);
-  }
+  await until('a webhook call', () => server.calls.length > 0, advancing(passbell.clock, 500));
   expect(isSigned(server.calls[0]!, secret)).toBe(true);
   expect(isSigned(server.calls[0]!, `${secret}x`)).toBe(false);
   const db = passbell.openDatabase();

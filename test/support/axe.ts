@@ -1,17 +1,73 @@
-/** Runs axe-core with all of its rules on a page, including shadow roots. */
+/** Checks pages with axe-core: all of its rules, also in shadow roots. */
+import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { readFileSync } from 'node:fs';
-import type { AxeResults } from 'axe-core';
+import { join } from 'node:path';
+import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** One line for each violation: the rule, the element and the reason. */
-export async function findings(page: Page): Promise<string[]> {
+/** Rules about colours. The others give the same result in light and in dark colours. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+
+async function run(page: Page, options: RunOptions = {}): Promise<string[]> {
   // evaluate() injects through the debugger, which the page's content security policy does not block.
-  await page.evaluate(source);
-  const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(source);
+  const all = JSON.stringify({ resultTypes: ['violations'], ...options });
+  const { violations } = (await page.evaluate(`axe.run(${all})`)) as AxeResults;
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary}`),
   );
+}
+
+/** One line for each violation: the rule, the element and the reason. */
+export const findings = (page: Page): Promise<string[]> => run(page);
+
+async function overflow(page: Page): Promise<string[]> {
+  const pixels = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  return pixels > 0 ? [`${pixels} pixels too wide`] : [];
+}
+
+async function takeScreenshot(page: Page, file: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS;
+  if (!folder) return;
+  mkdirSync(folder, { recursive: true });
+  // Frames are painted only once they are scrolled into view.
+  for (const frame of await page.locator('iframe').all()) await frame.scrollIntoViewIfNeeded();
+  await page.evaluate(() => scrollTo(0, 0));
+  await page.screenshot({ path: join(folder, `${file}.png`), fullPage: true });
+}
+
+/** Puts the page into a look without loading it again, and waits until transitions have ended: axe-core must see the final colours. */
+async function show(page: Page, colorScheme: 'light' | 'dark', width: number): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.setViewportSize({ width, height: 900 });
+  await page.evaluate(() => {
+    for (const animation of document.getAnimations())
+      if (animation.effect?.getComputedTiming().endTime === Infinity) animation.cancel();
+      else animation.finish();
+  });
+}
+
+/**
+ * Checks the page at each width in each colour scheme: it must be accessible and fit the screen. Returns a line for each
+ * problem. `SCREENSHOTS=folder` saves a screenshot of every look.
+ */
+export async function findingsInAllLooks(
+  page: Page,
+  name: string,
+  widths: readonly number[] = [360, 1440],
+  colorSchemes: readonly ('light' | 'dark')[] = ['light', 'dark'],
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of colorSchemes)
+    for (const width of widths) {
+      await show(page, colorScheme, width);
+      const look = `${name}-${width}-${colorScheme}`;
+      const options = colorScheme === colorSchemes[0] ? {} : { runOnly: COLOUR_RULES };
+      const problems = [...(await overflow(page)), ...(await run(page, options))];
+      found.push(...problems.map((problem) => `${look}: ${problem}`));
+      await takeScreenshot(page, look);
+    }
+  return found;
 }

@@ -2,12 +2,10 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
 import { aptInstall, findProgram, thisMachine } from './servers/find.js';
+import { LIBRARY_TIMEOUT_MS } from './wait.js';
 
 const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
-
-/** Timeout that includes the installation of Chromium. */
-export const BROWSER_MS = 10 * 60_000;
 
 const findInstalled = (): string | undefined =>
   PROGRAMS.map(findProgram).find(Boolean) ?? (existsSync(MAC) ? MAC : undefined);
@@ -28,5 +26,6 @@ async function chromiumPath(): Promise<string> {
 
 export async function startBrowser(): Promise<Browser> {
   // Chromium's sandbox does not work as root. The tests open only trusted pages.
-  return chromium.launch({ executablePath: await chromiumPath(), chromiumSandbox: process.getuid?.() !== 0 });
+  const chromiumSandbox = process.getuid?.() !== 0;
+  return chromium.launch({ executablePath: await chromiumPath(), chromiumSandbox, timeout: LIBRARY_TIMEOUT_MS });
 }

@@ -3,6 +3,7 @@ import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import type { Person } from '../../backend/src/modules/people/person.js';
 import type { Role } from '../../backend/src/modules/access/rights.js';
 import type { TestService } from './service.js';
+import { until } from './wait.js';
 
 export interface Reply {
   readonly status: number;
@@ -60,7 +61,7 @@ function encode(fields: Fields): URLSearchParams {
 
 /** The code of the newest email to an address, once it has received more than `after`. */
 export async function mailedCode(passbell: TestService, email: string, after = 0): Promise<string> {
-  while ((await passbell.inbox(email)).length <= after) await new Promise(setImmediate);
+  await until(`email ${after + 1} to ${email}`, async () => (await passbell.inbox(email)).length > after);
   return passbell.codeFor(email);
 }
 

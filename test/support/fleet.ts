@@ -4,6 +4,7 @@ import { createTestDatabase, redisUrl, type TestDatabase } from './databases.js'
 import { runCommandWith, startProcess, type PassbellProcess } from './process.js';
 import type { Body } from './service.js';
 import { startTwilioServer, type TwilioServer } from './twilio-server.js';
+import { until } from './wait.js';
 
 export interface Sent {
   readonly to: string;
@@ -86,19 +87,15 @@ export async function startFleet({ apis = 2, workers = 2, ...options }: FleetOpt
       const body = await fleet.post(fleet.apis[calls++ % fleet.apis.length]!, '/auth/sendotp', { to, expiry: 60 });
       return { ...body, sent: { to, maskId: body.data?.results[0].maskId } };
     },
-    async sendWithRetries() {
-      for (;;) {
+    sendWithRetries: () =>
+      until<Sent | undefined>('a reply that says "sent"', async () => {
         const body = await fleet.send();
-        if (!body.success) assertRetryable(body);
-        else if (body.data.results[0].message === 'sent') return body.sent;
-      }
-    },
+        if (!body.success) return void assertRetryable(body);
+        return body.data.results[0].message === 'sent' ? body.sent : undefined;
+      }),
     async codeOf({ to }) {
-      for (let n = twilio.requests.length + 1; ; n++) {
-        const text = texts().find((form) => form['To'] === to);
-        if (text) return CODE.exec(text['Body']!)![0];
-        await twilio.waitForRequest(n);
-      }
+      const text = await until(`a text to ${to}`, () => texts().find((form) => form['To'] === to));
+      return CODE.exec(text['Body']!)![0];
     },
     async verify(sent, otp) {
       const api = fleet.apis[calls++ % fleet.apis.length]!;
@@ -112,7 +109,7 @@ export async function startFleet({ apis = 2, workers = 2, ...options }: FleetOpt
           const body = await fleet.send();
           if (body.success) acknowledged.push(body.sent);
           else assertRetryable(body);
-          // Back off after a rejection.
+          // Leaves the processor to the service, more so after a rejection.
           await pause(body.success ? 5 : 50);
         }
       });

@@ -9,7 +9,7 @@ import type { Log } from '../../backend/src/platform/log.js';
 import { listen, type HttpServer } from '../../backend/src/platform/http/listen.js';
 import { createTestDatabase, redisUrl } from './databases.js';
 
-/** Set by jest.config.mjs: the same tests run in embedded and in scaled mode. */
+/** Set by scaled.ts: the same tests run in embedded and in scaled mode. */
 export const scaled = (globalThis as { PASSBELL_SCALED?: boolean }).PASSBELL_SCALED === true;
 
 export interface Members {

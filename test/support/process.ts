@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { waiting } from './wait.js';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -18,10 +19,11 @@ export interface PassbellProcess {
   stop(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Killed at the end, so that a failed test leaves no process behind. */
 const running = new Set<ChildProcess>();
-process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
-afterAll(() => running.forEach((child) => child.kill('SIGKILL')));
+const killAll = () => running.forEach((child) => child.kill('SIGKILL'));
+// A failed test leaves no process behind: jest ends a worker by closing its channel, and an open pipe would keep it alive.
+process.on('exit', killAll);
+process.on('disconnect', killAll);
 
 /** Starts the service and waits until it reports that it is ready. */
 export async function startProcess(settings: Record<string, string>): Promise<PassbellProcess> {
@@ -33,16 +35,17 @@ export async function startProcess(settings: Record<string, string>): Promise<Pa
   running.add(child);
   child.once('exit', () => running.delete(child));
   let output = '';
-  const url = await new Promise<string>((resolve, reject) => {
+  const ready = new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer) => {
       output += chunk.toString();
-      const ready = output.match(/ready at (http:\/\/\S+)\/api\/v1/);
-      if (ready) resolve(ready[1]!);
+      const [, base] = output.match(/ready at (http:\/\/\S+)\/api\/v1/) ?? [];
+      if (base) resolve(base);
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
     child.once('exit', (code) => reject(new Error(`the service exited with ${code} before it was ready:\n${output}`)));
   });
+  const url = await waiting('the start of the service', ready);
   return {
     child,
     url,
@@ -51,7 +54,7 @@ export async function startProcess(settings: Record<string, string>): Promise<Pa
       if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
       const exit = once(child, 'exit');
       child.kill(signal);
-      const [code] = (await exit) as [number | null];
+      const [code] = (await waiting(`the exit of the service after ${signal}`, exit)) as [number | null];
       return code;
     },
   };
@@ -73,7 +76,10 @@ export async function runCommandWith(settings: Record<string, string>, ...args: 
   let stderr = '';
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-  const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`passbell ${args.join(' ')} exited with ${code}: ${stderr}`);
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  const command = `passbell ${args.join(' ')}`;
+  const [code] = (await waiting(`the end of ${command}`, once(child, 'close'))) as [number | null];
+  if (code !== 0) throw new Error(`${command} exited with ${code}: ${stderr}`);
   return stdout;
 }

@@ -1,10 +1,10 @@
 /** A site on its own origin that embeds the widget, with the strictest content security policy that the widget supports. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { jest } from '@jest/globals';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { BROWSER_MS, startBrowser } from './browser.js';
+import { startBrowser } from './browser.js';
 import { startService, type Body, type TestService } from './service.js';
+import { LIBRARY_TIMEOUT_MS } from './wait.js';
 
 /** The site's own script records the responses of the widget. */
 const PAGE_SCRIPT = `window.responses = [];
@@ -79,8 +79,7 @@ export async function startSite(browser: Browser, service: string): Promise<Site
         <body><main><h1>Shop</h1>${content}</main></body></html>`;
       const opened = await browser.newContext({ locale: 'en-US', ...context });
       contexts.push(opened);
-      // Shorter than the timeout of the test, so that a failure names the missing element.
-      opened.setDefaultTimeout(20_000);
+      opened.setDefaultTimeout(LIBRARY_TIMEOUT_MS);
       const page = await opened.newPage();
       const lines: string[] = [];
       page.on('console', (message) => void lines.push(`${message.type()}: ${message.text()}`));
@@ -113,13 +112,11 @@ export interface SiteFixture {
 
 /** Registers the hooks that start and stop the fixture. It can be used inside tests only. */
 export function setUpSite(): SiteFixture {
-  // Opening a page takes seconds on a busy machine.
-  jest.setTimeout(90_000);
   const fixture = {} as { -readonly [Part in keyof SiteFixture]: SiteFixture[Part] };
   beforeAll(async () => {
     [fixture.passbell, fixture.browser] = await Promise.all([startService(), startBrowser()]);
     fixture.site = await startSite(fixture.browser, fixture.passbell.url);
-  }, BROWSER_MS);
+  });
   afterEach(async () => {
     await fixture.site.close();
     // Resets the per-minute rate limits between tests.

@@ -2,6 +2,7 @@
 import type { AddressInfo, Socket } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerAddress, type SMTPServerOptions } from 'smtp-server';
+import { waiting } from './wait.js';
 
 export interface ReceivedMail {
   readonly envelope: { readonly from: string; readonly to: readonly string[] };
@@ -62,7 +63,7 @@ async function readAll(stream: AsyncIterable<Buffer | string>): Promise<Buffer> 
 /** Starts the server on a free port of this machine. */
 export async function startSmtpServer({ credentials }: SmtpServerOptions = {}): Promise<TestSmtpServer> {
   const received: ReceivedMail[] = [];
-  const waiting: { readonly n: number; readonly resolve: (mail: ReceivedMail) => void }[] = [];
+  const expected: { readonly n: number; readonly resolve: (mail: ReceivedMail) => void }[] = [];
   const sockets = new Set<Socket>();
   let behaviour: SmtpBehaviour = {};
   let recipientCount = 0;
@@ -92,7 +93,7 @@ export async function startSmtpServer({ credentials }: SmtpServerOptions = {}): 
       const envelope = { from: address(mailFrom), to: rcptTo.map(address) };
       const mail = { envelope, raw: raw.toString(), mail: await PostalMime.parse(raw), session: session.id };
       received.push(mail);
-      for (const { n, resolve } of waiting) if (n === received.length) resolve(mail);
+      for (const { n, resolve } of expected) if (n === received.length) resolve(mail);
       if (behaviour.afterContent === 'reset') resetAll(sockets);
       else if (!behaviour.afterContent) done(behaviour.content ? smtpError(behaviour.content) : null);
     },
@@ -110,12 +111,13 @@ export async function startSmtpServer({ credentials }: SmtpServerOptions = {}): 
     received,
     recipientCount: () => recipientCount,
     respondWith: (next) => void (behaviour = next),
-    waitForMail: (n) =>
-      new Promise((resolve) => {
-        const mail = received[n - 1];
-        if (mail) resolve(mail);
-        else waiting.push({ n, resolve });
-      }),
+    waitForMail(n) {
+      const mail = new Promise<ReceivedMail>((resolve) => {
+        if (received[n - 1]) resolve(received[n - 1]!);
+        else expected.push({ n, resolve });
+      });
+      return waiting(`email ${n}`, mail);
+    },
     close() {
       for (const socket of sockets) socket.destroy();
       return new Promise((resolve) => server.close(() => resolve()));

@@ -4,6 +4,7 @@ import { createTwilioSmsProvider } from '../../backend/src/providers/twilio-sms.
 import { createTwilio, type Twilio } from '../../backend/src/providers/twilio.js';
 import { renderOtp } from '../../backend/src/modules/templates/rendering/otp.js';
 import { startTwilioServer, type TwilioServer } from './twilio-server.js';
+import { LIBRARY_TIMEOUT_MS } from './wait.js';
 
 export const FROM = '+14155550100';
 export const TO = '+14155550123';
@@ -35,7 +36,7 @@ export function setUpTwilio(): TwilioFixture {
     ...({} as Pick<TwilioFixture, 'server' | 'twilio' | 'sms'>),
     connect(overrides = {}) {
       const { accountSid, authToken, url: apiUrl } = fixture.server;
-      const client = createTwilio({ accountSid, authToken, apiUrl, timeoutMs: 5000, ...overrides });
+      const client = createTwilio({ accountSid, authToken, apiUrl, timeoutMs: LIBRARY_TIMEOUT_MS, ...overrides });
       cleanUps.push(() => client.close());
       return client;
     },

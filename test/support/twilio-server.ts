@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { waiting } from './wait.js';
 
 export interface TwilioRequest {
   readonly method: string;
@@ -57,7 +58,7 @@ export async function startTwilioServer(prefix = ''): Promise<TwilioServer> {
   const accountSid = `AC${randomBytes(16).toString('hex')}`;
   const authToken = randomBytes(16).toString('hex');
   const requests: TwilioRequest[] = [];
-  const waiting: { readonly n: number; readonly resolve: (request: TwilioRequest) => void }[] = [];
+  const expected: { readonly n: number; readonly resolve: (request: TwilioRequest) => void }[] = [];
   const acceptedRecords: TwilioRecord[] = [];
   let lookUp: TwilioBehaviour = 'accept';
   let behaviour: Responder = () => 'accept';
@@ -65,9 +66,9 @@ export async function startTwilioServer(prefix = ''): Promise<TwilioServer> {
   const server = createServer(async (incoming, response) => {
     const request = await record(incoming);
     requests.push(request);
-    for (const { n, resolve } of waiting) if (n === requests.length) resolve(request);
-    const expected = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
-    if (request.headers.authorization !== expected) return reply(response, TWILIO_ERRORS.credentials);
+    for (const { n, resolve } of expected) if (n === requests.length) resolve(request);
+    const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
+    if (request.headers.authorization !== authorization) return reply(response, TWILIO_ERRORS.credentials);
     const resource = new RegExp(`^${prefix}/2010-04-01/Accounts/${accountSid}/(Messages|Calls)\\.json(?:\\?.*)?$`).exec(
       request.path,
     );
@@ -90,12 +91,13 @@ export async function startTwilioServer(prefix = ''): Promise<TwilioServer> {
     requests,
     respondToLookUpsWith: (next) => void (lookUp = next),
     respondWith: (next) => void (behaviour = typeof next === 'function' ? next : () => next),
-    waitForRequest: (n) =>
-      new Promise((resolve) => {
-        const request = requests[n - 1];
-        if (request) resolve(request);
-        else waiting.push({ n, resolve });
-      }),
+    waitForRequest(n) {
+      const request = new Promise<TwilioRequest>((resolve) => {
+        if (requests[n - 1]) resolve(requests[n - 1]!);
+        else expected.push({ n, resolve });
+      });
+      return waiting(`request ${n} to Twilio`, request);
+    },
     close() {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));

@@ -1,6 +1,7 @@
 /** Batches, and how the items of a batch fail. */
 import { isDatabaseError } from '../../backend/src/platform/db/database-errors.js';
 import { createBatcher } from '../../backend/src/platform/batch.js';
+import { until } from '../support/wait.js';
 
 /** A batcher that records its batches. Each batch waits for `release`. */
 function recordedBatcher() {
@@ -11,9 +12,7 @@ function recordedBatcher() {
     await new Promise<void>((resolve) => release.push(resolve));
     return items.map((item) => 2 * item);
   });
-  const called = async (times: number): Promise<void> => {
-    while (calls.length < times) await new Promise(setImmediate);
-  };
+  const called = (times: number) => until(`batch ${times}`, () => calls.length >= times);
   return { calls, double, called, release: () => release.shift()!() };
 }
 
@@ -68,25 +67,25 @@ it('rejects only the item that caused the error', async () => {
 });
 
 it('rejects items that have waited for too long, and runs newer ones', async () => {
+  let now = 0;
   const release: (() => void)[] = [];
   const work = createBatcher(
     async (items: readonly number[]) => {
       await new Promise<void>((resolve) => release.push(resolve));
       return items;
     },
-    { waitMs: 100 },
+    { waitMs: 100, now: () => now },
   );
   const first = work(1);
-  while (release.length === 0) await new Promise(setImmediate);
+  await until('a running batch', () => release.length > 0);
   const waits = [work(2), work(3)].map((done) =>
     done.catch((error: Error) => (isDatabaseError(error) ? 'timeout' : error)),
   );
-  const began = performance.now();
-  while (performance.now() - began <= 100) await new Promise(setImmediate);
+  now = 101;
   const last = work(4);
   release.shift()!();
   expect(await first).toBe(1);
-  while (release.length === 0) await new Promise(setImmediate);
+  await until('a running batch', () => release.length > 0);
   release.shift()!();
   expect(await Promise.all([...waits, last])).toEqual(['timeout', 'timeout', 4]);
 });

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { readConfig, SETTINGS } from '../../backend/src/platform/config/config.js';
+import { LIBRARY_TIMEOUT_MS } from '../support/wait.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -157,12 +158,12 @@ describe('the secrets', () => {
     expect(secrets()).toEqual({ SECRET_KEY: 'mine' });
   });
 
-  const client = spawnSync('docker', ['compose', 'version'], { timeout: 10_000 });
+  const client = spawnSync('docker', ['compose', 'version'], { timeout: LIBRARY_TIMEOUT_MS });
   const canAsk = client.status === 0;
   it(`satisfy docker compose ${canAsk ? 'config' : '(skipped: this docker has no compose plugin)'}`, () => {
     generate();
     copyFileSync(join(root, 'docker-compose.yml'), join(folder, 'docker-compose.yml'));
-    if (canAsk) execFileSync('docker', ['compose', 'config', '-q'], { cwd: folder, timeout: 30_000 });
+    if (canAsk) execFileSync('docker', ['compose', 'config', '-q'], { cwd: folder, timeout: LIBRARY_TIMEOUT_MS });
     expect(existsSync(join(folder, '.env'))).toBe(true);
   });
 });

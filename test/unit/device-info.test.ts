@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { ConfigError } from '../../backend/src/platform/config/config.js';
 import { openGeo } from '../../backend/src/platform/geo.js';
+import { USER_AGENT_LENGTH } from '../../backend/src/platform/http/source-address.js';
 import { createDescribeDevice } from '../../backend/src/modules/notifications/device-info.js';
 
 const FOLDER = new URL('../../node_modules/@ip-location-db/geo-whois-asn-country-mmdb/', import.meta.url);
@@ -29,10 +30,11 @@ describe('without a database', () => {
     expect(await describeWith('203.0.113.7', userAgent)).toEqual({ ipAddress: '203.0.113.7', ...expected, ...NOWHERE });
   });
 
-  it('parses a huge User-Agent quickly', async () => {
-    const startedAt = performance.now();
-    await describeWith('203.0.113.7', `${'Mozilla/5.0 ('.repeat(20_000)} Chrome/1`);
-    expect(performance.now() - startedAt).toBeLessThan(500);
+  it('parses only the start of a huge User-Agent', async () => {
+    const padding = 'x'.repeat(20 * USER_AGENT_LENGTH);
+    expect(await describeWith('203.0.113.7', `curl/8.5.0 ${padding} Chrome/126.0.0.0`)).toMatchObject({
+      browser: 'curl 8.5.0',
+    });
   });
 
   it.each([

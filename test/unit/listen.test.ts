@@ -3,6 +3,7 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import express from 'express';
 import { listen, type HttpServer } from '../../backend/src/platform/http/listen.js';
+import { waiting } from '../support/wait.js';
 
 const agent = new Agent({ keepAlive: true });
 let server: HttpServer;
@@ -14,9 +15,10 @@ afterEach(() => server.close());
 afterAll(() => agent.destroy());
 
 async function get(): Promise<IncomingMessage> {
-  const [response] = (await once(request({ port: server.port, agent }).end(), 'response')) as [IncomingMessage];
+  const reply = once(request({ port: server.port, agent }).end(), 'response');
+  const [response] = (await waiting('a response', reply)) as [IncomingMessage];
   response.resume();
-  await once(response, 'end');
+  await waiting('the end of the response', once(response, 'end'));
   return response;
 }
 
@@ -29,5 +31,5 @@ it('closes idle connections later than proxies do, which is after 60 seconds', a
 it('does not wait for idle connections when it stops', async () => {
   await get();
   const [socket] = Object.values(agent.freeSockets).flat();
-  await Promise.all([server.drain(), once(socket!, 'close')]);
-}, 15_000);
+  await Promise.all([server.drain(), waiting('the end of the connection', once(socket!, 'close'))]);
+});

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   installAdvice,
   findServer,
@@ -13,6 +12,7 @@ import {
   type ServerSource,
 } from '../support/servers/find.js';
 import { MYSQL, REDIS } from '../support/servers/kinds.js';
+import { until, waiting } from '../support/wait.js';
 
 const absent = async () => undefined;
 
@@ -78,11 +78,6 @@ describe('choosing a server', () => {
 });
 
 describe('the clean-up shell', () => {
-  const ended = async (done: () => boolean) => {
-    for (const end = Date.now() + 10_000; !done() && Date.now() < end;) await pause(20);
-    return done();
-  };
-
   it.each(['SIGKILL', 'SIGINT', 'SIGTERM'] as const)(
     'cleans up after a process that was ended by %s',
     async (signal) => {
@@ -97,10 +92,10 @@ describe('the clean-up shell', () => {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       try {
-        await once(child.stdout, 'data');
+        await waiting('the start of the program', once(child.stdout, 'data'));
         expect(existsSync(folder)).toBe(true);
         child.kill(signal);
-        expect(await ended(() => !existsSync(folder))).toBe(true);
+        await until('the removal of the folder', () => !existsSync(folder));
       } finally {
         child.kill('SIGKILL');
         rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 /** Executions of workflows, from n8n's list of executions. */
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Body } from '../../support/service.js';
+import { until } from '../../support/wait.js';
 import type { N8n } from './server.js';
 
 export interface Execution {
@@ -48,9 +48,7 @@ export async function executionAfter(n8n: N8n, workflowId: string, start: () => 
       .results;
   const before = new Set((await list()).map(({ id }) => id));
   await start();
-  for (;;) {
-    const ended = (await list()).find(({ id, status }) => !before.has(id) && ENDED.includes(status));
-    if (ended) return read(n8n, ended.id);
-    await pause(100);
-  }
+  const hasEnded = ({ id, status }: Body) => !before.has(id) && ENDED.includes(status);
+  const { id } = await until('the end of the execution', async () => (await list()).find(hasEnded));
+  return read(n8n, id);
 }

@@ -60,13 +60,13 @@ export function setUpN8n(): Fixture {
     n8n = await timed('n8n has started', startN8n(proxy.url));
     // The examples use n8n's default name of the credential, so that n8n assigns it automatically.
     await n8n.callApi('POST', '/credentials', { name: 'Passbell account', type: 'passbellApi', data: credential() });
-  }, 30 * 60_000);
+  });
   afterAll(async () => {
     await n8n?.stop();
     proxy?.close();
     await service?.stop('SIGTERM');
     rmSync(dataDir, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   return {
     get n8n() {

@@ -24,7 +24,7 @@ export function pageTests(fixture: Fixture): void {
     // n8n's pages request fonts, n8n.io and npm, which cannot be switched off. Chromium sends requests of its own as well.
     proxy = await startBlockingProxy();
     editor = await openEditor(fixture.n8n, proxy.url);
-  }, 600_000);
+  });
   afterAll(async () => {
     await editor?.close();
     proxy?.close();

@@ -5,17 +5,14 @@ import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync } from 
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { root } from '../../support/process.js';
 import type { Body } from '../../support/service.js';
+import { until, waiting } from '../../support/wait.js';
 import { n8n, node, PATH } from './install.js';
 
 const run = promisify(execFile);
 const built = join(root, '.cache/n8n/n8n-nodes');
-
-/** The first start creates a hundred tables. */
-const START_MS = 10 * 60_000;
 
 export interface N8n {
   readonly url: string;
@@ -71,14 +68,12 @@ const settings = (userFolder: string, ports: { editor: number; broker: number },
   NO_PROXY: '127.0.0.1,localhost',
 });
 
-async function waitUntilReady(url: string, hasEnded: () => boolean): Promise<void> {
-  const latest = Date.now() + START_MS;
-  const isReady = async () => (await fetch(`${url}/healthz/readiness`).catch(() => undefined))?.status === 200;
-  while (!(await isReady())) {
+function waitUntilReady(url: string, hasEnded: () => boolean): Promise<boolean> {
+  return until('n8n to be ready', async () => {
+    const reply = await fetch(`${url}/healthz/readiness`).catch(() => undefined);
     if (hasEnded()) throw new Error('n8n exited before it was ready');
-    if (Date.now() > latest) throw new Error('n8n did not become ready in time');
-    await pause(200);
-  }
+    return reply?.status === 200;
+  });
 }
 
 /** Creates the owner account of a new n8n, and returns its session cookie. */
@@ -118,12 +113,12 @@ const publisher =
     await (versionId
       ? ask('POST', `/workflows/${id}/activate`, { versionId })
       : ask('POST', `/workflows/${id}/deactivate`, {}));
-    for (;;) {
+    await until('the publication of the workflow', async () => {
       const { status, triggers } = await ask('GET', `/workflows/${id}/publication-status`);
-      if (status === (versionId ? 'published' : 'not_published')) return;
+      if (status === (versionId ? 'published' : 'not_published')) return true;
       if (status !== 'in_progress') throw new Error(`the workflow is ${status}: ${JSON.stringify(triggers)}`);
-      await pause(100);
-    }
+      return false;
+    });
   };
 
 export async function startN8n(proxy: string): Promise<N8n> {
@@ -145,7 +140,7 @@ export async function startN8n(proxy: string): Promise<N8n> {
   const exit = once(child, 'exit');
   const stop = async () => {
     child.kill('SIGTERM');
-    await exit;
+    await waiting('the exit of n8n', exit);
     remove();
   };
   const url = `http://127.0.0.1:${ports.editor}`;

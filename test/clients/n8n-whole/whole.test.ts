@@ -2,7 +2,6 @@
  * The packed package in a complete n8n: the editor's API, webhooks and pages in a browser. Installs n8n first, so it is not
  * part of `npm test`: run `npm run test:n8n`. `SCREENSHOTS=folder` saves screenshots of the editor.
  */
-import { jest } from '@jest/globals';
 import type { Body } from '../../support/service.js';
 import { startStaticServer } from '../n8n/forwarder.js';
 import { agentTests } from './agent.js';
@@ -11,8 +10,6 @@ import { setUpN8n } from './fixture.js';
 import { workflowTests } from './workflows.js';
 
 // Generous, for a slow machine.
-jest.setTimeout(120_000);
-
 const fixture = setUpN8n();
 
 it('n8n loads the node, the agent tool, the trigger and the credential', async () => {

@@ -1,6 +1,6 @@
 /** Workflows in n8n: two of the examples, the trigger, and a retry from the list of executions. */
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Body } from '../../support/service.js';
+import { until } from '../../support/wait.js';
 import { startForwarder } from '../n8n/forwarder.js';
 import { executionAfter } from './executions.js';
 import { example, post, type Fixture } from './fixture.js';
@@ -97,7 +97,7 @@ export function workflowTests(fixture: Fixture): void {
       fixture.callPassbell('/auth/sendotp', { to: '+14155550108' }),
     );
     expect(execution.output('Passbell Trigger')).toMatchObject([{ json: { event: 'message.delivered' } }]);
-    while ((await webhooks()).length > 0) await pause(100);
+    await until('the removal of the webhook', async () => (await webhooks()).length === 0);
   });
 
   it('"Retry" in the list of executions sends no second message', async () => {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { root } from '../../support/process.js';
 import type { KeyPair } from '../../../backend/src/modules/applications/application.js';
 import { NO_LIMITS, startService, type Body, type TestService } from '../../support/service.js';
+import { waiting } from '../../support/wait.js';
 
 export interface Credentials {
   appKey: string;
@@ -63,24 +64,27 @@ export async function startEngine(): Promise<Engine> {
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  const waiting = new Map<number, { resolve: (value: Body) => void; reject: (error: Error) => void }>();
-  let calls = 0;
-  await new Promise<void>((resolve, reject) => {
+  const calls = new Map<number, { resolve: (value: Body) => void; reject: (error: Error) => void }>();
+  let callCount = 0;
+  const ready = new Promise<void>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`n8n's engine exited with ${code}`)));
-    child.on('message', ({ ready, id, result, error }: Body) => {
-      if (ready) return resolve();
-      const call = waiting.get(id)!;
-      waiting.delete(id);
+    child.on('message', ({ ready: isReady, id, result, error }: Body) => {
+      if (isReady) return resolve();
+      const call = calls.get(id)!;
+      calls.delete(id);
       if (error) call.reject(new Error(error));
       else call.resolve(result);
     });
   });
-  const call = (command: string, request: object): Promise<Body> =>
-    new Promise((resolve, reject) => {
-      const id = ++calls;
-      waiting.set(id, { resolve, reject });
+  await waiting("the start of n8n's engine", ready);
+  const call = (command: string, request: object): Promise<Body> => {
+    const result = new Promise<Body>((resolve, reject) => {
+      const id = ++callCount;
+      calls.set(id, { resolve, reject });
       child.send({ id, command, request });
     });
+    return waiting(`${command} of n8n's engine`, result);
+  };
   return {
     run: (request) => call('run', request),
     retry: (request) => call('retry', request),

@@ -24,7 +24,7 @@ it('passes `n8n-node lint` in strict mode without an error or a warning', () => 
   const { status, stdout, stderr } = run('npm', ['run', 'lint']);
   expect(`${stdout}${stderr.replaceAll(/^npm warn.*$/gm, '')}`).not.toMatch(/\b(error|warning|problem|violation)/i);
   expect(status).toBe(0);
-}, 300_000);
+});
 
 it('passes the scanner for verified packages, as source and packed, without an error or a warning', () => {
   const { stdout } = run('npm', ['pack', '--json', '--pack-destination', folder]);
@@ -38,7 +38,7 @@ it('passes the scanner for verified packages, as source and packed, without an e
   expect(stderr).toBe('');
   expect(JSON.parse(verdict)).toEqual({ source: [], packed: [] });
   expect(status).toBe(0);
-}, 300_000);
+});
 
 it('contains only the files that n8n loads, icons, README and license', () => {
   const { stdout } = run('npm', ['pack', '--dry-run', '--json']);
@@ -107,7 +107,7 @@ describe('the node description', () => {
   beforeAll(async () => {
     engine = await startEngine();
     node = await engine.describe('passbell');
-  }, 120_000);
+  });
   afterAll(() => engine?.stop());
 
   const fields = (operation: string): Body[] =>

@@ -1,9 +1,9 @@
 /** Passbell Trigger in n8n's engine, with the webhooks of the running service. */
 import { createHmac } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { createTestClock } from '../../support/clock.js';
 import { freshPhone, startService, type Body } from '../../support/service.js';
 import { startWebhookServer, type WebhookCall, type WebhookServer } from '../../support/webhook-server.js';
+import { advancing, until } from '../../support/wait.js';
 import { startFixture, workflowWith, type Credentials, type Fixture } from './engine.js';
 
 /** Receives the calls in place of n8n's server. */
@@ -64,13 +64,8 @@ async function newTrigger(events = ['message.delivered'], credentials: Credentia
 const listWebhooks = async (): Promise<Body[]> =>
   (await fixture.passbell.get('/webhooks', {}, { keys: fixture.keys })).data.webhooks;
 
-async function nextCall(after = n8n.calls.length): Promise<WebhookCall> {
-  while (n8n.calls.length <= after) {
-    fixture.passbell.clock.advance(100);
-    await pause(5);
-  }
-  return n8n.calls[after]!;
-}
+const nextCall = (after = n8n.calls.length): Promise<WebhookCall> =>
+  until('a webhook call', () => n8n.calls[after], advancing(fixture.passbell.clock, 100));
 
 const order = (): Promise<Body> =>
   fixture.passbell.post(

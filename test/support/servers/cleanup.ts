@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import { waiting } from '../wait.js';
 
 export interface Cleanup {
   /** Replaces the command; one line for a POSIX shell. */
@@ -33,7 +34,7 @@ export function createCleanup(): Cleanup {
     async run() {
       shell.ref();
       shell.stdin.end();
-      await ended;
+      await waiting('the clean-up shell', ended);
     },
   };
 }

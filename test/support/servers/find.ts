@@ -7,11 +7,9 @@ import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { MYSQL, REDIS, type ServerKind } from './kinds.js';
 import { startInDocker, startLocal, type PrivateServer } from './private-server.js';
+import { LIBRARY_TIMEOUT_MS, waiting } from '../wait.js';
 
 const run = promisify(execFile);
-
-const DOCKER_INFO_TIMEOUT_MS = 5000;
-const INSTALL_TIMEOUT_MS = 10 * 60_000;
 
 export interface Found<T> {
   readonly server: T;
@@ -53,7 +51,7 @@ function dockerImage(kind: ServerKind): string {
 }
 
 async function isDockerRunning(): Promise<boolean> {
-  const info = run('docker', ['info', '--format', '{{.ServerVersion}}'], { timeout: DOCKER_INFO_TIMEOUT_MS });
+  const info = run('docker', ['info', '--format', '{{.ServerVersion}}'], { timeout: LIBRARY_TIMEOUT_MS });
   return info.then(
     ({ stdout }) => stdout.trim() !== '',
     () => false,
@@ -75,7 +73,10 @@ apt-get update -qq && apt-get install -y -qq --no-install-recommends -o DPkg::Lo
 
 /** Installs Debian packages. Requires root. */
 export const aptInstall = (...packages: string[]): Promise<unknown> =>
-  run('sh', ['-c', INSTALL, 'sh', ...packages], { timeout: INSTALL_TIMEOUT_MS, maxBuffer: 1 << 26 });
+  waiting(
+    `apt-get install ${packages.join(' ')}`,
+    run('sh', ['-c', INSTALL, 'sh', ...packages], { maxBuffer: 1 << 26 }),
+  );
 
 let installed: Promise<unknown> | undefined;
 

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
 import { createConnection } from 'mysql2/promise';
+import { waiting } from '../wait.js';
 
 const run = promisify(execFile);
 
-export const QUERY_TIMEOUT_MS = 3000;
-/** MariaDB needs half a second and MySQL ten for a new data folder. */
-const PREPARE_TIMEOUT_MS = 120_000;
+/** A server that is starting may accept a connection and never use it. */
+const QUERY_TIMEOUT_MS = 60_000;
 
 /** Data folder and port of a local server. */
 export interface ServerLocation {
@@ -60,7 +60,7 @@ async function prepareMysql(program: string, { folder }: ServerLocation, find: (
     install && /mariadb/i.test(stdout)
       ? [install, [...asRoot, '--skip-test-db', '--auth-root-authentication-method=normal']]
       : [program, [...asRoot, '--initialize-insecure']];
-  await run(command, ['--no-defaults', data, ...args, ...WITHOUT_SYNC], { timeout: PREPARE_TIMEOUT_MS });
+  await waiting('a new data folder of MySQL', run(command, ['--no-defaults', data, ...args, ...WITHOUT_SYNC]));
 }
 
 async function queryMysqlVersion(url: string): Promise<string> {

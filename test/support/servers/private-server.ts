@@ -9,14 +9,13 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { ServerKind } from './kinds.js';
+import { until, waiting } from '../wait.js';
 import { createCleanup, shellQuote } from './cleanup.js';
 
 const run = promisify(execFile);
 
-/** Generous, for a busy machine. */
-const READY_MS = 90_000;
-const PULL_MS = 10 * 60_000;
-const DOCKER_MS = 60_000;
+/** Unlike the timer of `until`, this one keeps the process alive, which may have nothing else to do. */
+const READY_POLL_MS = 25;
 
 export interface PrivateServer {
   readonly url: string;
@@ -58,16 +57,15 @@ async function freePort(): Promise<number> {
   }
 }
 
-async function waitUntilReady(kind: ServerKind, url: string, runner: Runner): Promise<string> {
-  for (const end = Date.now() + READY_MS; ; await pause(25)) {
-    try {
-      return await kind.queryVersion(url);
-    } catch (error) {
+/** Returns the version. */
+function waitUntilReady(kind: ServerKind, url: string, runner: Runner): Promise<string> {
+  const read = () =>
+    kind.queryVersion(url).catch(() => {
       const failure = runner.failure();
       if (failure !== undefined) throw new Error(`${kind.name} exited before it was ready: ${failure}`);
-      if (Date.now() > end) throw new Error(`${kind.name} was not ready in time: ${(error as Error).message}`);
-    }
-  }
+      return undefined;
+    });
+  return until(`${kind.name} at ${new URL(url).host} to be ready`, read, () => pause(READY_POLL_MS));
 }
 
 function localRunner(kind: ServerKind, program: string, place: { folder: string; port: number }): Runner {
@@ -96,7 +94,7 @@ function localRunner(kind: ServerKind, program: string, place: { folder: string;
       child!.kill(name);
       // A paused process handles the signal only after SIGCONT.
       child!.kill('SIGCONT');
-      await exit;
+      await waiting(`the exit of ${kind.name} after ${name}`, exit);
       // The system may reuse the process id.
       cleanup.setCommand(remove);
     },
@@ -105,7 +103,7 @@ function localRunner(kind: ServerKind, program: string, place: { folder: string;
     async close() {
       const exit = running() ? once(child!, 'exit') : undefined;
       await cleanup.run();
-      await exit;
+      if (exit) await waiting(`the exit of ${kind.name}`, exit);
     },
     failure: () => (running() ? undefined : readFileSync(log, 'utf8').trim().split('\n').slice(-5).join(' | ')),
   };
@@ -114,7 +112,7 @@ function localRunner(kind: ServerKind, program: string, place: { folder: string;
 function dockerRunner(kind: ServerKind, image: string, port: number): Runner {
   const cleanup = createCleanup();
   const name = `passbell-test-${randomBytes(6).toString('hex')}`;
-  const docker = async (...args: string[]) => void (await run('docker', args, { timeout: DOCKER_MS }));
+  const docker = async (...args: string[]) => void (await waiting(`docker ${args[0]}`, run('docker', args)));
   const { container } = kind;
   let created = false;
   return {
@@ -191,8 +189,8 @@ export async function startLocal(
 
 /** Starts an image in its own container. */
 export async function startInDocker(kind: ServerKind, image: string): Promise<PrivateServer> {
-  const pulled = await run('docker', ['image', 'inspect', image], { timeout: DOCKER_MS }).catch(() => undefined);
-  if (!pulled) await run('docker', ['pull', '--quiet', image], { timeout: PULL_MS });
+  const pulled = await run('docker', ['image', 'inspect', image]).catch(() => undefined);
+  if (!pulled) await waiting(`docker pull ${image}`, run('docker', ['pull', '--quiet', image]));
   const port = await freePort();
   return open(kind, kind.container.url(port), dockerRunner(kind, image, port));
 }

@@ -2,6 +2,7 @@
 import { findServer, environmentSource, startableSources, type ServerSource } from './find.js';
 import { MYSQL, REDIS, type ServerKind } from './kinds.js';
 import type { PrivateServer } from './private-server.js';
+import { endHang } from '../wait.js';
 
 export type { PrivateServer } from './private-server.js';
 
@@ -28,9 +29,10 @@ async function share(kind: ServerKind, variable: string): Promise<Shared> {
  * function that stops the started ones.
  */
 export async function shareServers(): Promise<() => Promise<void>> {
+  // The guard of jest's workers does not cover the set-up.
   const results = await Promise.allSettled([
-    share(MYSQL, 'PASSBELL_TEST_MYSQL_URL'),
-    share(REDIS, 'PASSBELL_TEST_REDIS_URL'),
+    endHang(() => share(MYSQL, 'PASSBELL_TEST_MYSQL_URL')),
+    endHang(() => share(REDIS, 'PASSBELL_TEST_REDIS_URL')),
   ]);
   const close = async () => {
     await Promise.all(results.map((result) => result.status === 'fulfilled' && result.value.close?.()));

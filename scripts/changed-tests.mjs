@@ -1,0 +1,53 @@
+/** Finds the tests that a change can affect, for `npm test -- --changed`. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { root } from './prepare.mjs';
+
+/** Tests that take minutes. They run only if a change is close to what they test; CI runs them all. */
+const SLOW_TESTS = [
+  {
+    tests: /^test\/(browser|docs)\//,
+    changes: /^(widget|backend\/(assets|src\/dashboard)|test\/(browser|docs)|docs|README)/,
+  },
+  { tests: /^test\/(faults|scaled)\//, changes: /^(backend\/src\/(platform|modules\/messages)|test\/(faults|scaled))/ },
+  { tests: /^test\/clients\//, changes: /^(n8n-nodes|zapier-app|test\/clients|backend\/openapi)/ },
+  { tests: /^test\/(security\/hostile|cli\/process)/, changes: /^test\/(security|cli)|^backend\/src\/(cli|platform)/ },
+];
+
+const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
+
+/** The commit that the changes are compared with: where the branch left main, or the previous commit on main itself. */
+function baseCommit() {
+  const [head] = git('rev-parse', 'HEAD');
+  const [main] = git('rev-parse', '--verify', '--quiet', 'origin/main^{commit}', 'main^{commit}');
+  const [base] = git('merge-base', 'HEAD', main ?? 'HEAD');
+  const uncommitted = git('status', '--porcelain').length > 0;
+  return base === head && !uncommitted ? 'HEAD~1' : base;
+}
+
+/** Files that were changed, added or deleted since the base, committed or not. */
+export function changedFiles() {
+  const base = baseCommit();
+  return [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')];
+}
+
+/** Paths of the tests that depend on these files, without the slow ones that are far from them. */
+export function affectedTests(files, jest) {
+  const found = execFileSync(
+    process.execPath,
+    [
+      jest,
+      '--selectProjects',
+      'embedded',
+      '--listTests',
+      '--json',
+      '--findRelatedTests',
+      ...files.map((file) => join(root, file)),
+    ],
+    { cwd: root, encoding: 'utf8' },
+  );
+  const related = JSON.parse(found).map((path) => path.slice(root.length));
+  const isFar = (test) =>
+    SLOW_TESTS.some(({ tests, changes }) => tests.test(test) && !files.some((file) => changes.test(file)));
+  return related.filter((test) => !isFar(test));
+}

@@ -1,0 +1,64 @@
+/** Prints a line for each test file, all failures with their reasons, and the slowest files. */
+import { relative } from 'node:path';
+
+const SLOWEST = 10;
+/** When no file has finished for this long, the running ones are printed. */
+const SILENCE_MS = 60_000;
+
+const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
+
+export default class TestReporter {
+  #root;
+  #running = new Map();
+  #durations = [];
+  #timer;
+  #failed = false;
+
+  constructor({ rootDir }) {
+    this.#root = rootDir;
+  }
+
+  #nameOf({ path, context }) {
+    return `${context.config.displayName?.name ?? ''} ${relative(this.#root, path)}`;
+  }
+
+  #restartTimer() {
+    clearInterval(this.#timer);
+    this.#timer = setInterval(() => {
+      const running = [...this.#running].map(([name, start]) => `${name} (${seconds(Date.now() - start)})`);
+      console.error(`still running: ${running.join(', ')}`);
+    }, SILENCE_MS).unref();
+  }
+
+  onTestStart(test) {
+    this.#running.set(this.#nameOf(test), Date.now());
+    this.#restartTimer();
+  }
+
+  onTestResult(test, result, { numTotalTestSuites }) {
+    const name = this.#nameOf(test);
+    const duration = Date.now() - (this.#running.get(name) ?? Date.now());
+    this.#running.delete(name);
+    this.#durations.push({ name, duration });
+    this.#restartTimer();
+    const failed = result.numFailingTests > 0 || result.testExecError;
+    this.#failed ||= Boolean(failed);
+    const count = String(this.#durations.length).padStart(String(numTotalTestSuites).length);
+    const tests = `${result.testResults.length} tests`;
+    console.error(
+      `[${count}/${numTotalTestSuites}] ${failed ? 'FAIL' : 'pass'} ${name}, ${tests}, ${seconds(duration)}`,
+    );
+    if (failed) console.error(`\n${result.failureMessage ?? result.testExecError?.stack}\n`);
+  }
+
+  onRunComplete() {
+    clearInterval(this.#timer);
+    const slowest = this.#durations.sort((a, b) => b.duration - a.duration).slice(0, SLOWEST);
+    console.error(`\nThe ${slowest.length} slowest files:`);
+    for (const { name, duration } of slowest) console.error(`${seconds(duration).padStart(9)}  ${name}`);
+  }
+
+  getLastError() {
+    return this.#failed ? new Error('tests failed') : undefined;
+  }
+}

@@ -1,0 +1,84 @@
+/** Waiting for conditions, without time limits: the hang guard ends a test that waits for too long, and reports what it waited for. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { TestClock } from './clock.js';
+
+/** More than the slowest test needs on a busy machine, including the installation of a browser. */
+const HANG_MINUTES = 20;
+/** Time limit of libraries and products that always have one, such as Playwright. Only a hang reaches it. */
+export const LIBRARY_TIMEOUT_MS = 5 * 60_000;
+/** Short enough for tests to be fast, long enough to leave the processor to the code under test. */
+const POLL_MS = 5;
+/** Does not keep the process alive, so that a loop of a failed test cannot delay the end of a worker. */
+const poll = (): Promise<void> => pause(POLL_MS, undefined, { ref: false });
+
+interface Wait {
+  readonly what: string;
+  abandon(error: Error): void;
+}
+
+/** Everything that the current test waits for. */
+const open = new Set<Wait>();
+
+/** Waits for a promise. `what` describes it, such as "a second webhook call". */
+export function waiting<T>(what: string, promise: Promise<T>): Promise<T> {
+  let abandon!: Wait['abandon'];
+  const abandoned = new Promise<never>((_resolve, reject) => (abandon = reject));
+  const wait: Wait = { what, abandon };
+  open.add(wait);
+  const result = Promise.race([promise, abandoned]).finally(() => open.delete(wait));
+  // An abandoned wait that no test awaits must not end the process as an unhandled rejection.
+  abandoned.catch(() => result.catch(() => undefined));
+  return result;
+}
+
+/** Calls `read` until it returns neither false, null nor undefined, and returns that value. `step` runs before each further call. */
+export function until<T>(
+  what: string,
+  read: () => Promise<T> | T,
+  step: () => unknown = poll,
+): Promise<NonNullable<Exclude<T, false>>> {
+  let ended = false;
+  async function run() {
+    for (;;) {
+      const value = await read();
+      if (value !== undefined && value !== null && value !== false) return value as NonNullable<Exclude<T, false>>;
+      // The error ends only this loop: the wait was already rejected.
+      if (ended) throw new Error(`nothing waits for ${what} any more`);
+      await step();
+    }
+  }
+  return waiting(what, run()).finally(() => (ended = true));
+}
+
+/** A step of {@link until} that advances the clock, with real time for network calls. */
+export const advancing = (clock: Pick<TestClock, 'advance'>, ms: number) => (): Promise<void> => {
+  clock.advance(ms);
+  return poll();
+};
+
+/** Whether a promise has settled, as a condition for {@link until}. */
+export function settled(promise: Promise<unknown>): () => boolean {
+  let done = false;
+  const end = () => void (done = true);
+  promise.then(end, end);
+  return () => done;
+}
+
+function describeHang(): string {
+  const waits = [...open].map(({ what }) => what);
+  const resources = [...new Set(process.getActiveResourcesInfo())].join(', ');
+  return `hangs for ${HANG_MINUTES} minutes; it waits for ${waits.length > 0 ? waits.join('; ') : `one of: ${resources}`}`;
+}
+
+/** Runs `work`. If it hangs, all waits are rejected, so that loops end and `finally` blocks clean up. */
+export function endHang<T>(work: () => T): Promise<Awaited<T>> {
+  let timer: NodeJS.Timeout | undefined;
+  const hang = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      const error = new Error(describeHang());
+      reject(error);
+      for (const wait of open) wait.abandon(error);
+    }, HANG_MINUTES * 60_000);
+  });
+  return Promise.race([Promise.resolve().then(work), hang]).finally(() => clearTimeout(timer));
+}

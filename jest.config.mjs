@@ -3,7 +3,7 @@
  * share loaded modules, which halves the time of a run.
  */
 const common = {
-  runner: ['jest-light-runner', { runtime: 'child_process' }],
+  runner: 'jest-light-runner/child-process',
   setupFilesAfterEnv: ['<rootDir>/test/support/hang-guard.ts'],
   // jest itself loads only the files of `globalSetup`, which are JavaScript.
   transform: {},
@@ -21,7 +21,7 @@ const common = {
 const BOTH_MODES = [
   '<rootDir>/test/api/**/*.test.ts',
   '<rootDir>/test/dashboard/**/*.test.ts',
-  '<rootDir>/test/security/parallel.test.ts',
+  '<rootDir>/test/security/{account-ceilings,guessing,*-fairness,parallel,two-factor-strangers,two-factor-tokens,voice-key}.test.ts',
 ];
 const SCALED_ONLY = '<rootDir>/test/scaled/**/*.test.ts';
 const N8N = ['<rootDir>/test/clients/n8n/**/*.test.ts', '<rootDir>/test/clients/n8n-whole/**/*.test.ts'];

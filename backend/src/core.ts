@@ -2,6 +2,7 @@
 import { createApplications } from './modules/applications/index.js';
 import { createAuditService } from './modules/audit/audit-service.js';
 import { createDevInbox, type DevInbox } from './modules/dev-inbox/dev-inbox.js';
+import { createErasureService } from './modules/erasure/erasure-service.js';
 import { createIdempotency } from './modules/idempotency/index.js';
 import { createMessages } from './modules/messages/index.js';
 import { createSendNotification } from './modules/notifications/notifications-service.js';
@@ -10,10 +11,12 @@ import { createPeople } from './modules/people/index.js';
 import { createSessions } from './modules/sessions/index.js';
 import { createTemplates } from './modules/templates/index.js';
 import { createTwoFactor } from './modules/twofactor/index.js';
+import { createUpgrades } from './modules/upgrades/index.js';
 import { createUsageRecorder, createUsageService } from './modules/usage/index.js';
 import { createWebhooks } from './modules/webhooks/index.js';
 import type { Clock } from './platform/clock.js';
-import { devInboxEnabled, publicUrl, type Config } from './platform/config/config.js';
+import { publicUrl, type Config } from './platform/config/config.js';
+import { devInboxAccess } from './platform/config/exposure.js';
 import { NO_PRICES } from './platform/config/prices-file.js';
 import { createKeyring } from './platform/crypto.js';
 import { secretKeyIn } from './platform/data-dir.js';
@@ -22,7 +25,7 @@ import { describeError, type Log } from './platform/log.js';
 import { createMetrics } from './platform/metrics.js';
 import { openPlatform } from './platform/platform.js';
 import { every } from './platform/repeat.js';
-import { createProviders } from './providers/registry.js';
+import { createProviders, withoutStandIns } from './providers/registry.js';
 
 const BACKLOG_CHECK_MS = 1000;
 /** How often a process stores the rejected callers that it has counted in memory. */
@@ -56,24 +59,26 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
   const waitMs = config.SEND_WAIT_MS;
   const prices = config.PRICES_FILE ?? NO_PRICES;
   const { currency } = prices;
-  const devInbox = options.devInbox ?? (devInboxEnabled(config) ? createDevInbox(clock) : undefined);
-  const providers = createProviders(config, log, devInbox);
+  const access = devInboxAccess(config);
+  const devInbox =
+    options.devInbox ?? (access === 'off' ? undefined : createDevInbox(clock, { secret: access === 'secret' }));
+  const providers = createProviders(config, log, keyring, devInbox);
 
-  const audit = createAuditService(db, clock);
+  const audit = createAuditService(db, clock, config.AUDIT_RETENTION_DAYS);
   const usageRecorder = createUsageRecorder(db);
   const applicationsModule = createApplications(db, keyring, clock, bus, audit);
   const { service: applications, rejectedCallers } = applicationsModule;
   const { service: templates } = createTemplates({ db, audit, clock, log });
   const webhooks = createWebhooks({ db, bus, keyring, clock, log, audit, allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE });
   const messages = createMessages({
-    ...{ db, write, queue, bus, keyring, clock, log, metrics, providers, prices, waitMs, audit },
+    ...{ db, write, queue, bus, keyring, clock, log, metrics, limiter, providers, prices, waitMs, audit },
     contentOf: templates.contentOf,
     usage: usageRecorder,
     outbox: webhooks.outbox,
     providerTimeoutMs: config.PROVIDER_TIMEOUT_MS,
   });
   const idempotency = createIdempotency(db, keyring, clock, waitMs);
-  const sessions = createSessions(db, keyring, clock, config.BASE_URL ?? 'passbell');
+  const sessions = createSessions(db, keyring, clock, config.BASE_URL ?? 'passbell', config.USER_RETENTION_DAYS);
   const sending = {
     ...{ messages: messages.service, idempotency: idempotency.service, limiter, providers, clock, currency },
     voiceLanguage: config.VOICE_LANGUAGE,
@@ -84,9 +89,16 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
   });
   const twoFactor = createTwoFactor(db, keyring, clock, applications, sessions.service, audit);
   const people = createPeople({
-    ...{ db, clock, limiter, providers, applications, otp: otp.service, twoFactor: twoFactor.service, audit },
+    ...{ db, clock, keyring, log, limiter, applications, audit },
+    ...{ messages: messages.service, otp: otp.service, twoFactor: twoFactor.service },
+    // A code in the inbox proves no address, so it signs in only where nobody but the developer can read it.
+    providers: devInbox?.key === undefined ? providers : withoutStandIns(providers),
   });
-  const modules = [messages, otp, sessions, twoFactor, people, idempotency, webhooks, applicationsModule];
+  const erasers = {
+    ...{ codes: otp.service.erase, users: sessions.service.eraseUsers, messages: messages.service.erase },
+    secondFactors: twoFactor.service.erase,
+  };
+  const modules = [audit, messages, otp, sessions, twoFactor, people, idempotency, webhooks, applicationsModule];
   const maintenance = [limiter.sweep, ...modules.flatMap((module) => module.maintenance)];
 
   const logFailure = (task: string) => (error: unknown) =>
@@ -112,10 +124,8 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
     if (isOnlyProcess) await Promise.all([messages.releaseAll(), idempotency.releaseAll()]);
     // Creates the first signing key, so that the published key set is never empty.
     await sessions.signingKeys.current();
-    if (config.ROLE !== 'worker') {
-      repeat(BACKLOG_CHECK_MS, 'backlog', messages.service.checkBacklog);
-      repeat(REJECTED_CALLERS_MS, 'rejected callers', rejectedCallers.write);
-    }
+    repeat(BACKLOG_CHECK_MS, 'backlog', messages.service.checkBacklog);
+    if (config.ROLE !== 'worker') repeat(REJECTED_CALLERS_MS, 'rejected callers', rejectedCallers.write);
     if (config.ROLE !== 'api') startDelivering();
   }
 
@@ -140,11 +150,16 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
     sessions: sessions.service,
     signingKeys: sessions.signingKeys,
     twoFactor: twoFactor.service,
+    upgrades: createUpgrades(db, clock, applications, audit),
+    erasure: createErasureService(erasers, inTransaction, audit),
     webhooks: webhooks.service,
     people: people.service,
     personSessions: people.sessions,
     signIn: people.signIn,
+    signInLinks: people.signInLinks,
     secondFactor: people.secondFactor,
+    passkeys: people.passkeys,
+    confirmation: people.confirmation,
     ...{ start, stop },
   };
 }

@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import { createCore, type Core } from './core.js';
 import { OPERATOR } from './modules/access/actor.js';
-import { ConfigError, devInboxEnabled, invitationLink, publicUrl, readConfig } from './platform/config/config.js';
+import { callbackBaseUrl, ConfigError, invitationLink, publicUrl, readConfig } from './platform/config/config.js';
+import { devInboxAccess, productionSettings } from './platform/config/exposure.js';
 import { DataDirError } from './platform/data-dir.js';
 import { isDatabaseError } from './platform/db/database-errors.js';
 import { listen, ListenError } from './platform/http/listen.js';
@@ -29,8 +30,13 @@ async function demoLines({ config, applications }: Core, baseUrl: string): Promi
 }
 
 /** Until the first person has joined, every start prints an invitation to own the dashboard. */
-async function dashboardLines({ config, people }: Core, baseUrl: string): Promise<string[]> {
+async function dashboardLines({ config, people, signIn }: Core, baseUrl: string): Promise<string[]> {
   if (config.ROLE === 'worker') return [];
+  if (!signIn.emailProvider())
+    return [
+      `Dashboard:  ${baseUrl}/dashboard`,
+      '            (no email provider: passbell account sign-in-link EMAIL prints a link)',
+    ];
   // In a scaled installation the operator command creates invitations.
   const invitation = config.REDIS_URL === undefined ? await people.inviteFirst() : undefined;
   if (invitation === undefined) return [`Dashboard:  ${baseUrl}/dashboard`];
@@ -38,6 +44,21 @@ async function dashboardLines({ config, people }: Core, baseUrl: string): Promis
     `Dashboard:  ${invitationLink(baseUrl, invitation)}`,
     '            (for one person, who then owns it; from then on /dashboard)',
   ];
+}
+
+/** The pages for developers, or the reason why they are off. */
+function developerLines({ config, devInbox }: Core, baseUrl: string): string[] {
+  switch (devInboxAccess(config)) {
+    case 'local':
+      return [`Dev inbox:  ${baseUrl}/dev/inbox`, `Two-factor: ${baseUrl}/demo/two-factor`];
+    case 'secret':
+      return [
+        `Dev inbox:  ${baseUrl}/dev/inbox?key=${devInbox?.key}`,
+        '            (shows all messages to everyone who has this address; it changes on each start)',
+      ];
+    case 'off':
+      return config.DEV_INBOX === 'off' ? [] : [`Dev inbox:  off, because of ${productionSettings(config).join(', ')}`];
+  }
 }
 
 async function printGreeting(core: Core, port: number): Promise<void> {
@@ -51,11 +72,19 @@ async function printGreeting(core: Core, port: number): Promise<void> {
     ...(await demoLines(core, baseUrl)),
     ...(await dashboardLines(core, baseUrl)),
     `Channels:   ${channels || 'none, so nothing can be sent: SMTP_URL and TWILIO_… switch them on'}`,
-    ...(devInboxEnabled(config) ? [`Dev inbox:  ${baseUrl}/dev/inbox`, `Two-factor: ${baseUrl}/demo/two-factor`] : []),
+    ...developerLines(core, baseUrl),
     `API pages:  ${baseUrl}/docs`,
     '',
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** Until the operator dismisses it, every start reports what became stricter since an upgrade. */
+async function logUpgradeNotice({ config, log, upgrades }: Core): Promise<void> {
+  if (config.ROLE === 'worker') return;
+  const stricter = await upgrades.stricter();
+  for (const { since, text } of stricter) log.warn({ since }, `stricter since the upgrade: ${text}`);
+  if (stricter.length > 0) log.warn('to dismiss this notice, run: passbell upgrade-notice --dismiss');
 }
 
 async function run(): Promise<void> {
@@ -86,8 +115,9 @@ async function run(): Promise<void> {
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
 
-  if (config.DEV_INBOX === 'on' && !devInboxEnabled(config))
-    log.warn('the dev inbox is off because HOST is not loopback; DEV_INBOX=force shows it all the same');
+  if (config.VOICE_KEY_PRESS && config.TWILIO_VOICE_FROM !== undefined && callbackBaseUrl(config) === undefined)
+    log.warn('calls read codes at once, also to voicemail; with a public BASE_URL they ask for a key first');
+  await logUpgradeNotice(core);
   await printGreeting(core, server.port);
 }
 

@@ -15,24 +15,31 @@ import { createTestCodes } from './modules/test-sends/test-codes.js';
 import { createTestMessages } from './modules/test-sends/test-messages.js';
 import { demoRoutes } from './modules/twofactor/demo-routes.js';
 import { twoFactorRoutes } from './modules/twofactor/twofactor-routes.js';
-import { createWidgetAccess } from './modules/twofactor/widget-access.js';
+import { createIdentityLimit, createWidgetAccess } from './modules/twofactor/widget-access.js';
 import { widgetRoutes } from './modules/twofactor/widget-script-routes.js';
 import type { EventBody, EventName } from './modules/webhooks/event.js';
 import { webhooksRoutes } from './modules/webhooks/webhooks-routes.js';
 import { callbackBaseUrl } from './platform/config/config.js';
+import { devInboxAccess } from './platform/config/exposure.js';
 import { openGeo } from './platform/geo.js';
 import { docsRoutes } from './platform/http/docs-routes.js';
 import { createErrorHandler, noStore, notFound } from './platform/http/envelope.js';
 import { healthRoutes } from './platform/http/health-routes.js';
+import { warnAboutProxy } from './platform/http/local-requests.js';
+import { metricsRoutes } from './platform/http/metrics-routes.js';
 import { createRequestLog } from './platform/http/request-log.js';
 import { createTwilioCallbacks } from './providers/twilio-callbacks.js';
 
-const SECURITY_HEADERS = {
+/** For a year. Not for subdomains, which may belong to services without https. */
+const HSTS = { 'Strict-Transport-Security': 'max-age=31536000' };
+
+const securityHeaders = (baseUrl: string | undefined) => ({
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Resource-Policy': 'same-origin',
-};
+  ...(baseUrl?.toLowerCase().startsWith('https:') ? HSTS : {}),
+});
 
 /** Maximum number of recent events in a reply; integrations use them as samples. */
 const RECENT_EVENTS = 10;
@@ -54,7 +61,7 @@ async function apiRoutes(core: Core) {
     messagesRoutes(authentication, messages),
     sessionsRoutes(authentication, sessions),
     webhooksRoutes(authentication, webhooks, recentEvents),
-    twoFactorRoutes(authentication, widgetAccess, twoFactor),
+    twoFactorRoutes(authentication, widgetAccess, createIdentityLimit(limiter), twoFactor),
   ];
 }
 
@@ -73,13 +80,13 @@ function mountDashboard(app: Express, core: Core): void {
 
 /** Routes of a process that serves clients; a worker has none of them. */
 async function mountClientRoutes(app: Express, core: Core): Promise<void> {
-  const { config, applications, devInbox, log, messages } = core;
+  const { config, applications, log, messages } = core;
   app.use('/api/v1', noStore, ...(await apiRoutes(core)), notFound, createErrorHandler(log, { httpStatus: false }));
   const baseUrl = callbackBaseUrl(config);
-  const twilio = baseUrl && createTwilioCallbacks(baseUrl, config.TWILIO_AUTH_TOKEN!);
+  const twilio = baseUrl && createTwilioCallbacks(baseUrl, config.TWILIO_AUTH_TOKEN!, core.keyring);
   if (twilio) app.use(callbacksRoutes(twilio, messages, log));
   mountDashboard(app, core);
-  if (devInbox && config.REDIS_URL === undefined) app.use('/demo', demoRoutes(applications));
+  if (devInboxAccess(config) === 'local') app.use('/demo', demoRoutes(applications));
 }
 
 /** `stopping`: whether the process is about to stop, and therefore no longer ready. */
@@ -90,17 +97,20 @@ export async function createServer(core: Core, stopping: () => boolean = () => f
   app.disable('etag');
   app.set('trust proxy', config.TRUST_PROXY);
   app.use(createRequestLog(log, metrics));
+  if (config.TRUST_PROXY === false) app.use(warnAboutProxy(log));
+  const headers = securityHeaders(config.BASE_URL);
   app.use((_request, response, next) => {
-    response.set(SECURITY_HEADERS);
+    response.set(headers);
     next();
   });
   if (config.ROLE !== 'worker') await mountClientRoutes(app, core);
   else app.use('/api/v1', noStore, notFound);
   app.get('/.well-known/jwks.json', jwksRoute(core.sessions));
-  app.use(healthRoutes(checks, stopping, metrics, messages.backlog));
+  app.use(healthRoutes(checks, stopping));
+  app.use(metricsRoutes(config, metrics, messages.backlog));
   app.use(docsRoutes());
   app.use(widgetRoutes());
-  if (devInbox) app.use('/dev', devInboxRoutes(devInbox, config.DEV_INBOX === 'force'));
+  if (devInbox) app.use('/dev', devInboxRoutes(devInbox));
   app.use(notFound, createErrorHandler(log, { httpStatus: true }));
   return app;
 }

@@ -100,6 +100,14 @@ describe('the cooldown of a recipient', () => {
     expect(await send('ana@bücher.example', keys)).toEqual(wait(60));
   });
 
+  it('counts the dots and both domains of a Gmail address as one mailbox', async () => {
+    const keys = await application();
+    expect(await send('ana.smith@gmail.com', keys)).toEqual(SENT);
+    expect(await send('a.n.a.smith@gmail.com', keys)).toEqual(wait(30));
+    expect(await send('AnaSmith+shop@googlemail.com', keys)).toEqual(wait(30));
+    expect((await passbell.inbox('ana.smith@gmail.com'))[0]!.to).toBe('ana.smith@gmail.com');
+  });
+
   it('does not apply to other recipients and applications', async () => {
     const keys = await application();
     const to = freshPhone();

@@ -48,6 +48,19 @@ it('shares the limit between all operations, keys and applications', async () =>
   expect(await passbell.post('/auth/sendotp', {}, { headers: wrong })).toMatchObject({ code: LIMITED });
 });
 
+it('shares the limit with calls of the widget that name an unknown App Key', async () => {
+  await start();
+  const widget = (appKey: string): Promise<Body> => {
+    const call = { appKey, domainUrl: 'https://shop.example', identity: 'ana@example.com' };
+    return passbell.post('/authserviceclient/authstate', call);
+  };
+  const codes = [];
+  for (let n = 0; n < 12; n++) codes.push((await widget(`pk_unknown${n}`)).code);
+  expect(codes).toEqual([...Array(10).fill(WRONG), LIMITED, LIMITED]);
+  expect(await fail()).toMatchObject({ code: LIMITED });
+  expect(await widget(passbell.keys.appKey)).toMatchObject({ success: true });
+});
+
 it('does not block valid credentials from the same address', async () => {
   await start();
   await failures(15);

@@ -183,11 +183,13 @@ describe('recovery codes', () => {
 });
 
 describe('data.token', () => {
+  const verifyToken = (token: string) => passbell.post('/auth/verifytoken', { token, purpose: 'two-factor' });
+
   it('contains the identity, and that it was not verified', async () => {
     const user = await enrolUser(passbell, freshMail());
     const { data } = await user.page.verify(user.nextCode());
     expect(data.user).toMatchObject({ email: user.identity, phone: '' });
-    expect((await passbell.post('/auth/verifytoken', { token: data.token })).data).toMatchObject({
+    expect((await verifyToken(data.token)).data).toMatchObject({
       userId: data.user.userId,
       identities: { identityType: 'email', channel: 'totp', verified: false },
     });
@@ -198,7 +200,7 @@ describe('data.token', () => {
     const token = userToken(passbell.keys.appSecret, identity, now() / 1000 + 600);
     const user = await enrolUser(passbell, identity, { more: { userToken: token } });
     const { data } = await user.page.verify(user.nextCode());
-    expect((await passbell.post('/auth/verifytoken', { token: data.token })).data.identities.verified).toBe(true);
+    expect((await verifyToken(data.token)).data.identities.verified).toBe(true);
   });
 
   it('has the same user as a code sent to the address, with a userToken', async () => {

@@ -1,7 +1,7 @@
 /** `authstate` and `enable2fa`: the state of an identity, and enrolment. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { PNG } from 'pngjs';
-import { codeAt, createPage, enrolUser, OTHER_BROWSER, SITE, STEP } from '../support/authenticator.js';
+import { BROWSER, codeAt, createPage, enrolUser, OTHER_BROWSER, SITE, STEP } from '../support/authenticator.js';
 import { readQrCode } from '../support/qr.js';
 import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
 
@@ -100,7 +100,7 @@ describe('enable2fa', () => {
   it('accepts a code with the maskId from another browser', async () => {
     const identity = freshMail();
     const { manualKey, maskId } = await page(identity).enable();
-    const phone = page(identity, { headers: OTHER_BROWSER });
+    const phone = page(identity, { browser: OTHER_BROWSER });
     expect(await phone.verify(codeAt(manualKey, now()))).toMatchObject({ code: 'INVALID_OTP' });
     expect(await phone.verify(codeAt(manualKey, now()), { maskId })).toMatchObject({ success: true });
   });
@@ -149,7 +149,7 @@ describe('every call', () => {
       (
         await passbell.fetch(`/api/v1/authservice/${name}`, {
           method: 'POST',
-          body: JSON.stringify({ ...good(), identity, ...body }),
+          body: JSON.stringify({ ...good(), identity, browserNonce: BROWSER, ...body }),
         })
       ).json() as Promise<{ manualKey: string }>;
     const { manualKey } = await other('enable2fa');

@@ -1,5 +1,5 @@
 /** Entering correct and wrong codes into the built widget in a real browser. */
-import { codeAt, STEP } from '../support/authenticator.js';
+import { codeAt, createPage, STEP } from '../support/authenticator.js';
 import { scan } from '../support/qr.js';
 import { freshMail, wrongCode } from '../support/service.js';
 import { setUpSite, type Embedding, type WidgetPage } from '../support/site.js';
@@ -10,13 +10,15 @@ const WRONG = 'This code is not right. Enter the one that the app shows now.';
 
 interface ReturningUser {
   readonly widget: WidgetPage;
+  readonly identity: string;
   readonly recoveryCodes: string[];
   readonly code: () => string;
 }
 
 /** Enrols a user, and opens the widget again, which asks for a code. */
 async function openAsReturningUser(embedding: Embedding = {}): Promise<ReturningUser> {
-  const attributes = { 'data-appkey': fixture.passbell.keys.appKey, 'data-emailid': freshMail() };
+  const identity = freshMail();
+  const attributes = { 'data-appkey': fixture.passbell.keys.appKey, 'data-emailid': identity };
   const first = await fixture.site.open({ attributes });
   const secret = (await scan(first.card.getByRole('img', { name: /^QR code/ }))).searchParams.get('secret')!;
   const code = () => codeAt(secret, fixture.passbell.clock.now());
@@ -26,7 +28,7 @@ async function openAsReturningUser(embedding: Embedding = {}): Promise<Returning
   const recoveryCodes = await first.card.getByRole('listitem').allInnerTexts();
   fixture.passbell.clock.advance(STEP);
   const widget = await fixture.site.open({ attributes, ...embedding });
-  return { widget, recoveryCodes, code };
+  return { widget, identity, recoveryCodes, code };
 }
 
 const field = ({ card }: WidgetPage) => card.getByRole('textbox');
@@ -123,6 +125,23 @@ it('shows a countdown after five wrong codes, and accepts codes again after it',
   await widget.page.clock.fastForward(899_000);
   await widget.waitForView('Two-factor authentication');
   await widget.type(code());
+  await widget.waitForView('Two-factor authentication is on');
+});
+
+it('asks for a recovery code when strangers have used up the guesses', async () => {
+  const { widget, identity, recoveryCodes, code } = await openAsReturningUser();
+  const stranger = createPage(fixture.passbell, identity, { browser: null });
+  for (let tries = 0; tries < 100; tries++) {
+    const reply = await stranger.verify('wrong');
+    if (reply.code === 'TWO_FACTOR_BLOCKED') break;
+    if (reply.code === 'OTP_LOCKED') fixture.passbell.clock.advance(reply.retryAfterSeconds * 1000);
+  }
+  await widget.type(code());
+  await widget.card.getByText('Too many tries. Enter one of the codes that you saved.').waitFor();
+  expect(await widget.responses()).toMatchObject([{ success: false, code: 'TWO_FACTOR_BLOCKED' }]);
+  await widget.press('Use a recovery code');
+  await field(widget).fill(recoveryCodes[0]!);
+  await widget.press('Check the code');
   await widget.waitForView('Two-factor authentication is on');
 });
 

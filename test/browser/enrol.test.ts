@@ -3,7 +3,7 @@ import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { codeAt, STEP, userToken } from '../support/authenticator.js';
 import { scan } from '../support/qr.js';
 import { freshMail } from '../support/service.js';
-import { setUpSite } from '../support/site.js';
+import { setUpSite, type WidgetPage } from '../support/site.js';
 
 const fixture = setUpSite();
 
@@ -31,7 +31,10 @@ it('guides from the QR code to the recovery codes, and calls the page once they 
   expect(more).toEqual([]);
   expect(result).toMatchObject({ success: true, message: 'verified', data: { IsTOtpVerified: true } });
   expect(JSON.stringify(result)).not.toContain(codes[0]);
-  const { data } = await fixture.passbell.post('/auth/verifytoken', { token: result.data.token });
+  const { data } = await fixture.passbell.post('/auth/verifytoken', {
+    token: result.data.token,
+    purpose: 'two-factor',
+  });
   expect(data.identities).toMatchObject({ identityType: 'email', channel: 'totp' });
   expect(widget.console).toEqual([]);
 });
@@ -133,6 +136,31 @@ it('asks a returning user for a code, and turns off without another one', async 
   expect(newCode.searchParams.get('secret')).not.toBe(secret);
 });
 
+it('shows the same QR code after a reload, and another one in another browser', async () => {
+  const attributes = tag(freshMail());
+  const shownBy = async ({ card }: WidgetPage) => (await scan(card.getByRole('img', { name: /^QR code/ }))).href;
+  const widget = await fixture.site.open({ attributes });
+  const shown = await shownBy(widget);
+  await widget.page.reload();
+  expect(await shownBy(widget)).toBe(shown);
+  // The address and the User-Agent are the same.
+  expect(await shownBy(await fixture.site.open({ attributes }))).not.toBe(shown);
+});
+
+it('works in a browser that denies storage', async () => {
+  const widget = await fixture.site.open({
+    attributes: tag(freshMail()),
+    before: (page) => page.addInitScript(() => Object.defineProperty(window, 'localStorage', { value: undefined })),
+  });
+  const secret = (await scan(widget.card.getByRole('img', { name: /^QR code/ }))).searchParams.get('secret')!;
+  await widget.press('Continue');
+  await widget.type(codeAt(secret, fixture.passbell.clock.now()));
+  await widget.press('I have saved them');
+  await widget.press('Turn off');
+  await widget.press('Turn off');
+  await widget.waitForView('Two-factor authentication is off');
+});
+
 it('asks for a code before it turns off, if the last verification is too old', async () => {
   const identity = freshMail();
   const widget = await fixture.site.open({ attributes: tag(identity) });
@@ -195,6 +223,7 @@ it('works for a strict application with an allow-list and a user token', async (
   await widget.press('I have saved them');
   const [{ data }] = await widget.responses();
   const headers = { Origin: fixture.site.url };
-  const reply = await fixture.passbell.post('/auth/verifytoken', { token: data.token }, { keys, headers });
+  const body = { token: data.token, purpose: 'two-factor' };
+  const reply = await fixture.passbell.post('/auth/verifytoken', body, { keys, headers });
   expect(reply.data.identities).toMatchObject({ channel: 'totp', verified: true });
 });

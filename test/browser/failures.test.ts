@@ -43,6 +43,13 @@ describe('a page that is not configured correctly', () => {
     expect(await widget.responses()).toMatchObject([{ success: false, code: 'APPLICATION_INACTIVE' }]);
   });
 
+  it('reports an application that turned the widget off', async () => {
+    const { appKey } = await fixture.passbell.application({ settings: { twoFactorWidget: false } });
+    const widget = await fixture.site.open({ attributes: attributes({ 'data-appkey': appKey }) });
+    await widget.waitForView(NOT_AVAILABLE);
+    expect(await widget.responses()).toMatchObject([{ success: false, code: 'WIDGET_OFF' }]);
+  });
+
   it('gets no readable reply if it is not on the allow-list, and the console says what to check', async () => {
     const { appKey } = await fixture.passbell.application({
       settings: { authorizedEndpoints: ['https://shop.example'] },

@@ -1,5 +1,5 @@
 import { createServer, request as httpRequest, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import express from 'express';
 import type { OutgoingMessage } from '../../backend/src/providers/provider.js';
 import type { ChannelName } from '../../backend/src/platform/contract/channels.js';
@@ -12,15 +12,15 @@ let inbox: DevInbox;
 let server: Server;
 let port: number;
 
-async function serve(anyHost: boolean): Promise<void> {
-  server = createServer(express().use('/dev', devInboxRoutes(inbox, anyHost)));
+async function serve(): Promise<void> {
+  server = createServer(express().use('/dev', devInboxRoutes(inbox)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   port = (server.address() as AddressInfo).port;
 }
 
 beforeEach(async () => {
   inbox = createDevInbox({ now: () => now });
-  await serve(false);
+  await serve();
 });
 afterEach(() => new Promise((resolve) => server.close(() => resolve(undefined)).closeAllConnections()));
 
@@ -123,7 +123,7 @@ describe('GET /dev/inbox.json', () => {
   });
 
   it('removes the oldest message when it is full', async () => {
-    inbox = createDevInbox({ now: () => now }, 3);
+    inbox = createDevInbox({ now: () => now }, { size: 3 });
     for (const id of ['a', 'b', 'c', 'd', 'e']) await deliver('SMS', id, '+14155550123');
     expect(inbox.list().map(({ id }) => id)).toEqual(['e', 'd', 'c']);
     expect(inbox.find('a')).toBeUndefined();
@@ -221,10 +221,52 @@ describe('a foreign host name that resolves to this machine', () => {
   it.each(['localhost', 'LOCALHOST:3000', '127.0.0.1', '127.1.2.3:8080', '[::1]:3000'])('is not %s', async (host) => {
     expect((await get('/dev/inbox.json', { Host: host })).status).toBe(200);
   });
+});
 
-  it('is accepted when the operator allows any host', async () => {
+describe('a request that a proxy forwarded to this machine', () => {
+  it.each(['Forwarded', 'Via', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'X-Real-IP'])(
+    'is rejected because of %s',
+    async (name) => {
+      expect((await get('/dev/inbox.json', { Host: 'localhost', [name]: 'x' })).status).toBe(403);
+    },
+  );
+
+  it("is rejected because of nginx's default protocol version, without any header", async () => {
+    const socket = connect(port, '127.0.0.1').end(`GET /dev/inbox.json HTTP/1.0\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
+    let text = '';
+    for await (const chunk of socket.setEncoding('utf8')) text += chunk;
+    expect(text).toMatch(/^HTTP\/1.1 403 /);
+  });
+});
+
+describe('an inbox with a key', () => {
+  beforeEach(async () => {
     server.close().closeAllConnections();
-    await serve(true);
-    expect((await get('/dev/inbox.json', { Host: 'inbox.shop.example' })).status).toBe(200);
+    inbox = createDevInbox({ now: () => now }, { secret: true });
+    await serve();
+    await deliver('EMAIL', 'm1', 'ana@example.com');
+  });
+  const paths = ['/dev/inbox', '/dev/inbox/', '/dev/inbox.json', '/dev/inbox/message/m1.html'];
+
+  it.each(['', '?key=', '?key=guess', '?key[]=guess'])('replies 404 to "%s"', async (query) => {
+    for (const path of paths) {
+      const { status, text } = await get(`${path}${query}`, { Host: 'localhost' });
+      expect([path, status]).toEqual([path, 404]);
+      expect(text).not.toContain('421906');
+    }
+  });
+
+  it('is at its address on any host', async () => {
+    expect(inbox.key).toMatch(/^[\w-]{43}$/);
+    const query = `?key=${inbox.key}`;
+    expect(JSON.parse((await get(`/dev/inbox.json${query}`, { Host: 'inbox.shop.example' })).text)).toHaveLength(1);
+    expect((await get(`/dev/inbox${query}`)).status).toBe(200);
+    expect((await get('/dev/inbox/inbox.js')).status).toBe(200);
+    expect((await get(`/dev/inbox/message/m1.html${query}`)).text).toContain('421906');
+    expect((await get(`/dev/inbox/${query}`)).headers.location).toBe(`/dev/inbox${query}`);
+  });
+
+  it('has a new key on each start', () => {
+    expect(createDevInbox({ now: () => now }, { secret: true }).key).not.toBe(inbox.key);
   });
 });

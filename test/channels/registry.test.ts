@@ -3,14 +3,16 @@ import { createProviders } from '../../backend/src/providers/registry.js';
 import { systemClock } from '../../backend/src/platform/clock.js';
 import { readConfig } from '../../backend/src/platform/config/config.js';
 import { createDevInbox } from '../../backend/src/modules/dev-inbox/dev-inbox.js';
+import { createKeyring } from '../../backend/src/platform/crypto.js';
 import { createLog } from '../../backend/src/platform/log.js';
 import { renderOtp } from '../../backend/src/modules/templates/rendering/otp.js';
 import { startSmtpServer } from '../support/smtp-server.js';
 import { startTwilioServer } from '../support/twilio-server.js';
 
 const log = createLog('silent');
+const keyring = createKeyring(['a key of this test']);
 const TWILIO = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: 'token' };
-const names = (env: NodeJS.ProcessEnv) => [...createProviders(readConfig(env), log).keys()].sort();
+const names = (env: NodeJS.ProcessEnv) => [...createProviders(readConfig(env), log, keyring).keys()].sort();
 const message = (channel: ChannelName, to: string) => ({
   id: `msg_${channel}`,
   to,
@@ -44,7 +46,7 @@ describe('the registry', () => {
       TWILIO_VOICE_FROM: '+14155550101',
       VOICE_LANGUAGE: 'pt-BR',
     });
-    const channels = createProviders(config, log, devInbox);
+    const channels = createProviders(config, log, keyring, devInbox);
 
     expect([...channels].every(([name, channel]) => channel.channel === name)).toBe(true);
     await channels.get('EMAIL')!.send(message('EMAIL', 'ana@example.com'));
@@ -70,7 +72,7 @@ describe('the registry', () => {
       TWILIO_SMS_FROM: '+14155550100',
       TWILIO_MESSAGING_SERVICE_SID: `MG${'0'.repeat(32)}`,
     });
-    const sms = createProviders(config, log).get('SMS')!;
+    const sms = createProviders(config, log, keyring).get('SMS')!;
     await sms.send(message('SMS', '+14155550123'));
     expect(server.requests[0]!.form).toMatchObject({ MessagingServiceSid: `MG${'0'.repeat(32)}` });
     expect(server.requests[0]!.form).not.toHaveProperty('From');

@@ -160,6 +160,17 @@ describe('a rejection', () => {
     expect(await failure()).toMatchObject({ kind, reason });
   });
 
+  it.each([
+    [{ recipient: 450 }, 'recipient'],
+    [{ recipient: 452 }, 'recipient'],
+    [{ recipient: 421 }, 'provider'],
+    [{ sender: 451 }, 'provider'],
+    [{ content: 451 }, 'provider'],
+  ] as const)('%j concerns the %s', async (behaviour, concerns) => {
+    server.respondWith(behaviour);
+    expect(await failure()).toMatchObject({ kind: 'transient', concerns });
+  });
+
   it('does not affect later sends', async () => {
     server.respondWith({ recipient: 550 });
     await failure();

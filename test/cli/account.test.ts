@@ -1,5 +1,6 @@
 /** `passbell account`, with a running server. */
-import { takeLink } from '../support/dashboard.js';
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { createVisitor, takeLink } from '../support/dashboard.js';
 import { startService, type TestService } from '../support/service.js';
 import { CHANGE_MS, json, run } from './command.js';
 
@@ -65,7 +66,28 @@ it('invites a person to an account with a role', async () => {
   expect((await visitor.get('/account')).html).toContain('ana@shop.example, viewer');
 });
 
+it('prints a link that signs a person in once', async () => {
+  const email = 'sixth@shop.example';
+  const accountId = await server.service.applications.createAccount(OPERATOR, email);
+  const invitation = await server.service.people.invite(OPERATOR, { accountId, email, role: 'owner' });
+  await server.service.people.join(invitation, email);
+  const printed = await json(server, 'account', 'sign-in-link', 'Sixth@Shop.example');
+  expect(printed).toEqual({
+    email,
+    link: expect.stringMatching(/^http:\/\/127\.0\.0\.1:3000\/dashboard\/sign-in\/link\?key=[\w-]{43}$/),
+    expiresInSeconds: 900,
+  });
+  const visitor = createVisitor(server.url);
+  await visitor.get(printed.link.replace(/^.*\/dashboard/, ''));
+  expect(await visitor.submit('/sign-in/link', '/sign-in/link')).toMatchObject({ location: '/dashboard/applications' });
+  expect((await visitor.get('/account')).html).toContain(`${email}, owner`);
+  const { out } = await run(server, 'account', 'sign-in-link', email);
+  expect(out).toContain(`This link signs ${email} in once, within 15 minutes:\nhttp://127.0.0.1:3000/dashboard/`);
+});
+
 it.each([
+  ['nobody@shop.example has not joined any account; use account invite first', 'sign-in-link', 'nobody@shop.example'],
+  ['It must be a mail address.', 'sign-in-link', 'nobody'],
   ['there is no account nobody@shop.example', 'invite', '--account', 'nobody@shop.example', '--email', 'a@b.example'],
   [
     'Allowed choices are owner, member, viewer.',

@@ -87,7 +87,7 @@ it('sets every limit', async () => {
   ];
   options.push('--burst-per-minute', '5', '--wrong-codes-per-lock', '6', '--wrong-codes-per-hour', '7');
   options.push('--notification-repeat-seconds', '8');
-  options.push('--widget-calls-per-minute', '8');
+  options.push('--widget-calls-per-minute', '8', '--widget-identities-per-hour', '9');
   expect((await update(...options)).limits).toEqual({
     cooldownSeconds: 1,
     sendsPer10Minutes: 2,
@@ -98,6 +98,7 @@ it('sets every limit', async () => {
     notificationRepeatSeconds: 8,
     wrongCodesPerHour: 7,
     widgetCallsPerMinute: 8,
+    widgetIdentitiesPerHour: 9,
   });
 });
 
@@ -138,6 +139,10 @@ it('turns strict two-factor on and off', async () => {
   expect(await state()).toMatchObject({ code: 'USER_TOKEN_REQUIRED' });
   await update('--strict-two-factor', 'off');
   expect(await state()).toMatchObject({ success: true });
+  expect(await update('--two-factor-widget', 'off')).toMatchObject({ twoFactorWidget: false });
+  expect(await state()).toMatchObject({ code: 'WIDGET_OFF' });
+  await update('--two-factor-widget', 'on');
+  expect(await state()).toMatchObject({ success: true });
 });
 
 it('prints all settings', async () => {
@@ -156,7 +161,7 @@ const REFUSED: [text: string, ...options: string[]][] = [
   ['nothing to change: give at least one option'],
   ['Allowed choices are active, inactive.', '--status', 'blocked'],
   [
-    'a b is no origin, host, address or network; 10.0.0.0/33 is no network.',
+    '“a b” contains more than one entry. Enter each one separately. “10.0.0.0/33” is not a network.',
     '--authorized-endpoints',
     'a b,10.0.0.0/33,c.example',
   ],
@@ -174,6 +179,7 @@ const REFUSED: [text: string, ...options: string[]][] = [
   ['It must be RECIPIENT=CODE', '--test-recipient', 'nobody=123456'],
   ['+15550100 is no test recipient of the application', '--test-recipient', '+15550100='],
   ['It must be on or off.', '--strict-two-factor', 'yes'],
+  ['It must be on or off.', '--two-factor-widget', 'open'],
   ['It must be a JSON object', '--design', 'dark'],
   ['It must be a JSON object', '--design', '[]'],
   ['There is no colour in a design.', '--design', '{"colour": "#ffffff"}'],

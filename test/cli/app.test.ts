@@ -52,6 +52,7 @@ it('lists all settings as JSON, without secrets and their hashes', async () => {
     language: '',
     limits: expect.objectContaining({ cooldownSeconds: 30, burstPerMinute: 100 }),
     testRecipients: {},
+    twoFactorWidget: true,
     strictTwoFactor: false,
     design: expect.objectContaining({ title: '', theme: 'auto', radius: 8 }),
     createdAt: '2027-01-15T08:00:00Z',

@@ -1,6 +1,6 @@
 /** The built command in its own process, next to a running server. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../backend/src/platform/clock.js';
@@ -35,6 +35,14 @@ it('creates an application in the database of a running server, and prints only 
   const reply = await server.get('/auth/authentication', {}, { keys });
   await server.stop();
   expect([code, keys.name, reply.success]).toEqual([0, 'X', true]);
+});
+
+it('creates files that only this user can read, with any umask', async () => {
+  const before = process.umask(0);
+  const data = join(folder, 'data');
+  await passbell(['app', 'create', '--name', 'X'], { env: { DATA_DIR: data } }).finally(() => process.umask(before));
+  expect(readdirSync(data)).toContain('passbell.sqlite');
+  for (const file of readdirSync(data)) expect([file, statSync(join(data, file)).mode & 0o077]).toEqual([file, 0]);
 });
 
 it('reads .env in the current folder', async () => {

@@ -108,13 +108,15 @@ async function hidden(keys: KeyPair): Promise<{ token: string; version: string }
 
 it('explains each invalid line, and keeps the typed text', async () => {
   const keys = await shop();
-  const entries = 'https://good.example\n\na b\n203.0.113.0/33\n*\nuser@shop.example';
+  const entries = 'https://good.example\n\na b\n203.0.113.0/33\n*\nhttps:/shop.example';
   const { status, html } = await owner.submit(pathOf(keys), pathOf(keys), { entries });
   expect(status).toBe(422);
-  expect(text(html)).toContain('Line 3: “a b” holds more than one entry. Put each on a line of its own.');
-  expect(text(html)).toContain('Line 4: “203.0.113.0/33” is no network.');
-  expect(text(html)).toContain('Line 5: “*” would let everybody in. For that, leave the list empty.');
-  expect(text(html)).toContain('Line 6: “user@shop.example” is neither an origin, nor a host');
+  expect(text(html)).toContain('Line 3: “a b” contains more than one entry. Enter each one separately.');
+  expect(text(html)).toContain('Line 4: “203.0.113.0/33” is not a network.');
+  expect(text(html)).toContain('Line 5: “*” would accept every caller. To allow that, leave the list empty.');
+  expect(text(html)).toContain(
+    'Line 6: “https:/shop.example” is not a valid entry. Did you mean https://shop.example?',
+  );
   expect(html).toContain(entries);
   expect(await listOf(keys)).toEqual(['https://shop.example']);
 });

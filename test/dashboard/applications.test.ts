@@ -18,7 +18,8 @@ const save = (section: string, fields: Record<string, string>, who = owner) =>
   who.submit(`${path}/settings`, `${path}/settings/${section}`, fields);
 const LIMITS = { cooldownSeconds: '30', sendsPer10Minutes: '5', sendsPerDay: '10', burstPerSecond: '20' };
 const MORE_LIMITS = { burstPerMinute: '100', wrongCodesPerLock: '5', wrongCodesPerHour: '20' };
-const ALL_LIMITS = { ...LIMITS, ...MORE_LIMITS, notificationRepeatSeconds: '30', widgetCallsPerMinute: '60' };
+const WIDGET_LIMITS = { widgetCallsPerMinute: '60', widgetIdentitiesPerHour: '200' };
+const ALL_LIMITS = { ...LIMITS, ...MORE_LIMITS, ...WIDGET_LIMITS, notificationRepeatSeconds: '30' };
 
 it('creates an application, and shows its working secret once', async () => {
   const made = await owner.submit('/applications/new', '/applications/new', { name: 'Täglich & <Co>' });
@@ -89,7 +90,7 @@ describe('settings', () => {
     await save('countries', { countries: 'us, de' });
     await save('limits', { ...ALL_LIMITS, cooldownSeconds: '0' });
     await save('test-recipients', { testRecipients: '+1 555 0100 = 123456\r\nReview@shop.example=abcd\r\n' });
-    await save('two-factor', { strictTwoFactor: 'on' });
+    await save('two-factor', { widget: 'strict' });
     const { name, settings } = await stored();
     expect({ name, ...settings }).toMatchObject({
       name: 'My shop',
@@ -111,7 +112,7 @@ describe('settings', () => {
     ['limits', { ...ALL_LIMITS, sendsPerDay: '-1' }, 'It must be a whole number from 0 to 1000000.'],
     ['test-recipients', { testRecipients: '+15550100' }, 'It must be RECIPIENT=CODE'],
     ['test-recipients', { testRecipients: '+15550100 =' }, 'Line 1 has no code'],
-    ['two-factor', { strictTwoFactor: 'maybe' }, 'Choose one of the two.'],
+    ['two-factor', { widget: 'maybe' }, 'Choose one of the three.'],
   ])('explain invalid input, which stays in the form: %s', async (section, fields, text) => {
     const before = JSON.stringify((await stored()).settings);
     const reply = await save(section, fields as Record<string, string>);
@@ -186,4 +187,11 @@ describe("another account's application", () => {
     const guessed = await owner.get('/applications/pk_dashboard');
     expect(guessed.status).toBe(404);
   });
+});
+
+it('shows the chance of guessing a code, for the stored limit on wrong codes', async () => {
+  const { appKey } = await passbell.application({ limits: { wrongCodesPerHour: 10 } });
+  const { html } = await owner.get(`/applications/${appKey}/settings`);
+  const text = html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+  expect(text).toContain('4 digits 9 0.09 % 5 digits 99 0.099 % 6 digits 240 0.024 % 8 digits 240 0.00024 %');
 });

@@ -126,7 +126,7 @@ describe('a session', () => {
     await ask(visitor, email);
     const reply = await answer(visitor, await codeFor(email));
     const [line] = reply.headers.getSetCookie().filter((cookie) => cookie.startsWith('passbell-session='));
-    expect(line).toMatch(/^passbell-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
+    expect(line).toMatch(/^passbell-session=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax$/);
     const db = passbell.openDatabase();
     const stored = JSON.stringify(await db('person_sessions').select('*'));
     await db.destroy();

@@ -57,6 +57,21 @@ it('saves the design, which sites receive with their next state', async () => {
   expect(html).toContain('value="Protégez votre compte &lt;b>"');
 });
 
+it('explains what strangers can do, and offers strict mode with the code for the server', async () => {
+  const keys = await passbell.application();
+  const open = text((await owner.get(pathOf(keys))).html);
+  expect(open).toContain('anyone can take the App Key from your page, ask whether an email address uses two-factor');
+  expect(open).toContain('They cannot read, replace or turn off a second factor that is on');
+  for (const code of ["createHmac('sha256', key)", 'hash_hmac(', 'import hashlib, hmac, time'])
+    expect(open.replaceAll('&quot;', '"')).toContain(code);
+  const settings = `/applications/${keys.appKey}/settings`;
+  await owner.submit(settings, `${settings}/two-factor`, { widget: 'strict' });
+  expect(text((await owner.get(pathOf(keys))).html)).toContain('Strict mode is on');
+  await owner.submit(settings, `${settings}/two-factor`, { widget: 'off' });
+  expect(text((await owner.get(pathOf(keys))).html)).toContain('The widget is off for this application.');
+  expect((await passbell.service.applications.find(keys.appKey))!.settings).toMatchObject({ twoFactorWidget: false });
+});
+
 it('preserves invalid input and explains the error of each field', async () => {
   const keys = await passbell.application();
   const typed = {

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { USER_TOKEN_SAMPLES } from '../../backend/src/modules/twofactor/user-token-samples.js';
 import { createPage, userToken } from '../support/authenticator.js';
 import { root } from '../support/process.js';
 import { itWithProgram } from '../support/program.js';
@@ -45,6 +46,13 @@ function checkSample(language: string): void {
 it('the JavaScript sample creates a valid token', () => checkSample('js'));
 (await itWithProgram('python3'))('the Python sample creates a valid token', () => checkSample('python'));
 (await itWithProgram('php', 'php-cli'))('the PHP sample creates a valid token', () => checkSample('php'));
+
+it('the dashboard offers the same samples', () => {
+  const languages = USER_TOKEN_SAMPLES.map(({ language }) => language);
+  expect(languages).toEqual(['Node.js', 'PHP', 'Python']);
+  const documented = ['js', 'php', 'python'].map((language) => sample(language).replace(/^\s*(\/\/|#) .*\n/, ''));
+  expect(USER_TOKEN_SAMPLES.map(({ code }) => `${code}\n`)).toEqual(documented);
+});
 
 it('the example token is correct', () => {
   expect(page).toContain(userToken('sk_example', 'ana@example.com', 1_800_000_000));

@@ -29,7 +29,7 @@ const start = (settings: Record<string, string>) =>
 
 it('prints the provider of each channel, and no secrets', async () => {
   const mail = { SMTP_URL: 'smtp://shop:hunter2@mail.example:587', MAIL_FROM: 'codes@shop.example' };
-  const service = await start(mail);
+  const service = await start({ ...mail, DEV_INBOX: 'force' });
   expect(service.output()).toContain(
     'Channels:   SMS → Twilio, WHATSAPP → dev inbox, VOICE → dev inbox, EMAIL → mail.example:587\n',
   );

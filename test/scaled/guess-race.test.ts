@@ -68,6 +68,7 @@ async function sessions(count: number): Promise<string[]> {
         channel: 'EMAIL',
         codeHash: keyring.mac(codeContext(maskId), CODE),
         codeLength: CODE.length,
+        codeSpace: 10 ** CODE.length,
         messageId: null,
         createdAt: clock.now(),
         expiresAt: clock.now() + 3_600_000,

@@ -4,11 +4,13 @@ import { startFleet, type Fleet, type Sent } from '../support/fleet.js';
 import { wrongCode, type Body } from '../support/service.js';
 import { until } from '../support/wait.js';
 
+const METRICS_TOKEN = 'a-token-that-only-tests-use';
+
 let mysql: PrivateServer;
 let fleet: Fleet;
 beforeAll(async () => {
   mysql = await startMysql();
-  fleet = await startFleet({ databaseServer: mysql.url, settings: { SEND_WAIT_MS: '1000' } });
+  fleet = await startFleet({ databaseServer: mysql.url, settings: { SEND_WAIT_MS: '1000', METRICS_TOKEN } });
 });
 afterAll(async () => {
   await fleet.close();
@@ -46,7 +48,7 @@ it.each(faults)('MySQL %s', async (_what, inject, recover) => {
   const [verified, ready, metrics] = await Promise.all([
     fleet.verify(before, code),
     fetch(`${fleet.apis[0]!.url}/health/ready`),
-    fetch(`${fleet.apis[0]!.url}/metrics`),
+    fetch(`${fleet.apis[0]!.url}/metrics`, { headers: { Authorization: `Bearer ${METRICS_TOKEN}` } }),
     ...Array.from({ length: 4 }, sendUntilRejected),
   ]);
   expect(verified).toMatchObject(UNAVAILABLE);

@@ -4,7 +4,7 @@ import type { ApiError } from '../../backend/src/platform/contract/errors.js';
 import { createLog } from '../../backend/src/platform/log.js';
 import { createLimiter, type Limiter } from '../../backend/src/platform/rate-limit/limiter.js';
 import { createRedisLimiter } from '../../backend/src/platform/rate-limit/redis-limiter.js';
-import type { Rule } from '../../backend/src/platform/rate-limit/rule.js';
+import type { Budget, Limit, Rule } from '../../backend/src/platform/rate-limit/rule.js';
 import { connectRedis, type RedisConnections } from '../../backend/src/platform/redis.js';
 import { createTestClock } from '../support/clock.js';
 import { until } from '../support/wait.js';
@@ -25,7 +25,7 @@ const createMemoryLimiter = (clock = createTestClock()): Limiter =>
   createLimiter(clock, { save: async () => {}, all: async () => [], cleanUp: async () => {} });
 
 /** "ok", or the error code with its retry time. */
-const outcome = (limiter: Limiter, rules: Rule[]): Promise<string> =>
+const outcome = (limiter: Limiter, rules: Limit[]): Promise<string> =>
   limiter.take(rules).then(
     () => 'ok',
     (error: ApiError) => `${error.code} ${error.details.retryAfterSeconds}`,
@@ -39,9 +39,15 @@ const rule = fc.record({
   }),
   spacingSeconds: fc.array(fc.integer({ min: 1, max: 120 }), { maxLength: 3 }),
 });
+const budget = fc.record({
+  key: fc.constantFrom('d', 'e'),
+  code: fc.constant('SEND_FAILED' as const),
+  perDay: fc.constantFrom(3, 1e13),
+  amount: fc.constantFrom(0, 1, 2, 4e12),
+});
 const step = fc.record({
-  rules: fc.uniqueArray(rule, { minLength: 1, maxLength: 3, selector: ({ key }) => key }),
-  pauseMs: fc.integer({ min: 0, max: 200_000 }),
+  rules: fc.uniqueArray(fc.oneof(rule, budget), { minLength: 1, maxLength: 3, selector: ({ key }) => key }),
+  pauseMs: fc.oneof(fc.integer({ min: 0, max: 200_000 }), fc.constant(40_000_000)),
 });
 
 it('decides every sequence of events like the limiter in memory', async () => {
@@ -78,4 +84,19 @@ it('rejects with a retry time while Redis is unavailable', async () => {
   const limiter = createRedisLimiter(redis, createTestClock());
   redis.close();
   expect(await outcome(limiter, [{ key: 'x', code: 'COOLDOWN', windows: [] }])).toBe('SERVICE_UNAVAILABLE 5');
+});
+
+it('refunds a budget on the day of the event, and leaves nothing behind after it', async () => {
+  const redis = await connect();
+  const clock = createTestClock();
+  const limiter = createRedisLimiter(redis, clock);
+  const budget: Budget = { key: 'sum', code: 'BURST_LIMIT', perDay: 10, amount: 10 };
+  const refund = await limiter.take([budget]);
+  expect(await outcome(limiter, [budget])).toMatch(/^BURST_LIMIT \d+$/);
+  await refund();
+  const late = await limiter.take([budget]);
+  clock.advance(86_400_000);
+  await redis.commands.del(...(await redis.commands.keys(`${redis.prefix}:limit:*`)));
+  await late();
+  expect(await redis.commands.keys(`${redis.prefix}:limit:*`)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** Any request of a page has a defined reply, and does not change a user's second factor. */
 import fc from 'fast-check';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
-import { enrolUser, OTHER_BROWSER, SITE, type EnrolledUser } from '../support/authenticator.js';
+import { enrolUser, HEADERS, SITE, type EnrolledUser } from '../support/authenticator.js';
 import { freshMail, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 import { check, json, name, expectHandled } from './hostile.js';
 
@@ -16,10 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => passbell.stop());
 
-const COMMON = ['domainUrl', 'appKey', 'identity', 'userToken'];
+const COMMON = ['domainUrl', 'appKey', 'identity', 'userToken', 'browserNonce'];
 const PARAMETERS: Record<string, string[]> = {
   authstate: COMMON,
-  enable2fa: [...COMMON, 'otp'],
+  enable2fa: [...COMMON, 'otp', 'maskId'],
   verifyotp: [...COMMON, 'otp', 'maskId'],
   disable2fa: [...COMMON, 'otp'],
 };
@@ -27,7 +27,7 @@ const ACTIONS = Object.keys(PARAMETERS);
 
 const good = () => ({ domainUrl: SITE, appKey: keys.appKey, identity: victim.identity, otp: 'AAAAA-AAAAA' });
 const post = async (action: string, body: unknown): Promise<Body> => {
-  const headers = { ...OTHER_BROWSER, clientId: undefined, clientSecret: undefined };
+  const headers = { ...HEADERS, clientId: undefined, clientSecret: undefined };
   return expectHandled(await passbell.post(`/authserviceclient/${action}`, body, { headers }));
 };
 

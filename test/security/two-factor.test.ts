@@ -6,6 +6,7 @@ import {
   codeAt,
   createPage,
   enrolUser,
+  HEADERS,
   OTHER_BROWSER,
   STEP,
   userToken,
@@ -27,7 +28,7 @@ afterAll(() => passbell.stop());
 const now = () => passbell.clock.now();
 const later = (ms: number) => passbell.clock.advance(ms);
 const seconds = () => Math.floor(now() / 1000);
-const attacker = (identity: string, more = {}) => createPage(passbell, identity, { headers: OTHER_BROWSER, more });
+const attacker = (identity: string, more = {}) => createPage(passbell, identity, { browser: OTHER_BROWSER, more });
 
 describe('an attacker with App Key, domain and email address', () => {
   let victim: EnrolledUser;
@@ -101,7 +102,7 @@ describe('an attacker with App Key, domain and email address', () => {
   it('cannot join the enrolment of a user with a userToken from the same network with the same User-Agent', async () => {
     const identity = freshMail();
     const token = userToken(passbell.keys.appSecret, identity, seconds() + 600);
-    const neighbour = createPage(passbell, identity);
+    const neighbour = createPage(passbell, identity, { browser: null });
     const { manualKey } = await neighbour.enable();
     victim = await enrolUser(passbell, identity, { more: { userToken: token } });
     expect(victim.manualKey).not.toBe(manualKey);
@@ -112,7 +113,7 @@ describe('an attacker with App Key, domain and email address', () => {
 
   it("cannot use the user's own browser from a page of another site", async () => {
     const evil = {
-      headers: { ...BROWSER, Origin: 'https://evil.example' },
+      headers: { ...HEADERS, Origin: 'https://evil.example' },
       more: { domainUrl: 'https://evil.example' },
     };
     await victim.page.verify(victim.nextCode());
@@ -124,9 +125,9 @@ describe('an attacker with App Key, domain and email address', () => {
 
   it('cannot use a verification of another application or another user', async () => {
     const keys = await passbell.application(NO_LIMITS);
-    const elsewhere = await enrolUser(passbell, victim.identity, { keys, headers: OTHER_BROWSER });
+    const elsewhere = await enrolUser(passbell, victim.identity, { keys, browser: OTHER_BROWSER });
     await elsewhere.page.verify(elsewhere.nextCode());
-    await enrolUser(passbell, freshMail(), { headers: OTHER_BROWSER });
+    await enrolUser(passbell, freshMail(), { browser: OTHER_BROWSER });
     expect(await attacker(victim.identity).disable()).toMatchObject({ code: 'PROOF_REQUIRED' });
     await intact();
   });
@@ -135,9 +136,12 @@ describe('an attacker with App Key, domain and email address', () => {
     const identity = freshMail();
     const { maskId, code } = await passbell.send(identity);
     const { data: login } = await passbell.post('/auth/verifyotp', { maskId, otp: code });
-    const { page, nextCode } = await enrolUser(passbell, identity, { headers: OTHER_BROWSER });
+    const { page, nextCode } = await enrolUser(passbell, identity, { browser: OTHER_BROWSER });
     const { data } = await page.verify(nextCode());
-    const { data: verifiedToken } = await passbell.post('/auth/verifytoken', { token: data.token });
+    const { data: verifiedToken } = await passbell.post('/auth/verifytoken', {
+      token: data.token,
+      purpose: 'two-factor',
+    });
     expect(verifiedToken).toMatchObject({ identities: { channel: 'totp', verified: false } });
     // Also for sites that check only the user id, or read the token on their own.
     const claims = decodeJwt(data.token);
@@ -255,7 +259,7 @@ describe('userToken', () => {
 });
 
 it('takes as long for an unknown identity as for a known one', async () => {
-  const known = await enrolUser(passbell, freshMail(), { headers: BROWSER });
+  const known = await enrolUser(passbell, freshMail(), { browser: BROWSER });
   later(STEP);
   const timeOf = (identity: string) =>
     processorMs(async () => {

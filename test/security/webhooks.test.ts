@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createCallOut, type Address, type Resolve } from '../../backend/src/modules/webhooks/call-out.js';
-import { isPublicAddress } from '../../backend/src/modules/webhooks/public-address.js';
+import { isPublicAddress, machineAddresses } from '../../backend/src/modules/webhooks/public-address.js';
 import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
 import { isSigned, startWebhookServer, type WebhookServer } from '../support/webhook-server.js';
 import { advancing, until, waiting } from '../support/wait.js';
@@ -48,6 +48,9 @@ it.each(PRIVATE)('%s is not public', (address) => expect(isPublicAddress(address
 it.each(['8.8.8.8', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '2a00:1450::5'])('%s is public', (address) =>
   expect(isPublicAddress(address)).toBe(true),
 );
+
+it('the addresses of this machine include those of all its interfaces', () =>
+  expect(machineAddresses()).toContain('127.0.0.1'));
 
 describe('the URL of a webhook', () => {
   let passbell: TestService;
@@ -116,6 +119,19 @@ describe('a host name', () => {
     },
   );
 
+  it.each([
+    ['93.184.215.14', '93.184.215.14'],
+    ['2606:4700:0:0::1111', '2606:4700::1111'],
+  ])('is not called if it resolves to %s, an address of this machine', async (address, own) => {
+    const callOut = createCallOut({
+      allowPrivate: false,
+      resolve: resolverOf([address]),
+      ownAddresses: () => ['127.0.0.1', own],
+    });
+    expect(await callOut.mayCall(url())).toBe(false);
+    await expect(callOut.post(url(), {}, '{}')).rejects.toThrow('may not be called');
+  });
+
   it('is not called if it resolves to a private address after the subscription', async () => {
     const callOut = createCallOut({ allowPrivate: false, resolve: resolverOf(['8.8.8.8'], ['127.0.0.1']) });
     expect(await callOut.mayCall(url())).toBe(true);
@@ -166,9 +182,28 @@ describe('a reply', () => {
     expect(await callOut.post(new URL(server.url), {}, '{}')).toBe(200);
   });
 
+  it.each([
+    ['with an Upgrade header', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'],
+    ['without one', ''],
+  ])('with status 101 %s ends the call', async (_case, headers) => {
+    server.respondWith({ raw: `HTTP/1.1 101 Switching Protocols\r\n${headers}\r\n` });
+    const result = await callOut.post(new URL(server.url), {}, '{}').catch((error: Error) => error.name);
+    expect([101, 'TimeoutError']).toContain(result);
+  });
+
+  it('that never gets beyond interim replies ends the call', async () => {
+    server.respondWith({ raw: 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1000) });
+    await expect(callOut.post(new URL(server.url), {}, '{}')).rejects.toThrow('too many interim replies');
+  });
+
+  it('whose body arrives slowly times out', async () => {
+    server.respondWith({ raw: 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nx' });
+    await expect(callOut.post(new URL(server.url), {}, '{}')).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+
   it('times out after five seconds', async () => {
     server.respondWith('silent');
-    await expect(callOut.post(new URL(server.url), {}, '{}')).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(callOut.post(new URL(server.url), {}, '{}')).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 });
 

@@ -28,19 +28,38 @@ export function userToken(appSecret: string, identity: string, expires: number):
   return `${expires}.${createHmac('sha256', key).update(`${identity}\n${expires}`).digest('hex')}`;
 }
 
-/** The service distinguishes browsers by their address and these headers. */
-export const BROWSER = { 'User-Agent': 'Victim/1.0', Origin: SITE };
-export const OTHER_BROWSER = { 'User-Agent': 'Attacker/6.6', Origin: SITE };
+/** The service distinguishes browsers by their nonce. */
+export const BROWSER = 'nonce-of-the-users-browser';
+export const OTHER_BROWSER = 'nonce-of-another-browser';
+
+/** Headers of every browser, which do not identify one. */
+export const HEADERS = { 'User-Agent': 'Browser/1.0', Origin: SITE };
+
+export interface PageOptions {
+  readonly keys?: KeyPair;
+  /** Its nonce; null for a caller that sends none. */
+  readonly browser?: string | null;
+  /** Its network address, at a service with `TRUST_PROXY`. */
+  readonly address?: string;
+  readonly headers?: Record<string, string | undefined>;
+  readonly more?: object;
+}
 
 /** A page that embeds the widget for one user. */
 export function createPage(
   passbell: TestService,
   identity: string,
-  { keys = passbell.keys, headers = BROWSER as Record<string, string | undefined>, more = {} as object } = {},
+  { keys = passbell.keys, browser = BROWSER, address, headers = HEADERS, more = {} }: PageOptions = {},
 ) {
-  const secretless = { clientId: undefined, clientSecret: undefined };
+  const secretless = { clientId: undefined, clientSecret: undefined, 'X-Forwarded-For': address };
+  const common = {
+    domainUrl: SITE,
+    appKey: keys.appKey,
+    identity,
+    ...(browser === null ? {} : { browserNonce: browser }),
+  };
   const call = (name: string, body: object = {}): Promise<Body> =>
-    passbell.post(`/authserviceclient/${name}`, { domainUrl: SITE, appKey: keys.appKey, identity, ...more, ...body }, {
+    passbell.post(`/authserviceclient/${name}`, { ...common, ...more, ...body }, {
       headers: { ...secretless, ...headers },
     } satisfies CallOptions);
   return {
@@ -67,7 +86,7 @@ export interface EnrolledUser {
 export async function enrolUser(
   passbell: TestService,
   identity: string,
-  options: { keys?: KeyPair; headers?: Record<string, string | undefined>; more?: object } = {},
+  options: PageOptions = {},
 ): Promise<EnrolledUser> {
   const page = createPage(passbell, identity, options);
   const { manualKey } = await page.enable();

@@ -59,19 +59,37 @@ function encode(fields: Fields): URLSearchParams {
   return body;
 }
 
-/** The code of the newest email to an address, once it has received more than `after`. */
-export async function mailedCode(passbell: TestService, email: string, after = 0): Promise<string> {
-  await until(`email ${after + 1} to ${email}`, async () => (await passbell.inbox(email)).length > after);
-  return passbell.codeFor(email);
+/** The sign-in codes that an address has received, newest first. */
+export async function mailedCodes(passbell: TestService, email: string): Promise<string[]> {
+  return (await passbell.inbox(email)).flatMap(({ subject }) => /^(\d{6}) is your /.exec(subject)?.[1] ?? []);
 }
 
-/** A browser with these cookies. */
-export function createVisitor(base: string, person?: Person, session?: string): Visitor {
+/** The newest code, once the address has received more than `after`. */
+export async function mailedCode(passbell: TestService, email: string, after = 0): Promise<string> {
+  return until(`code ${after + 1} for ${email}`, async () => {
+    const codes = await mailedCodes(passbell, email);
+    return codes.length > after && codes[0];
+  });
+}
+
+/** Waits for an email whose subject contains this text, and returns it as text. */
+export async function mailedNotice(passbell: TestService, email: string, subject: string): Promise<string> {
+  const find = async () => (await passbell.inbox(email)).find((mail) => mail.subject.includes(subject));
+  return (await until(`the email "${subject}" to ${email}`, find)).text;
+}
+
+/** A browser with this session, which sends these headers with every request. */
+export function createVisitor(
+  base: string,
+  person?: Person,
+  session?: string,
+  always: Record<string, string> = {},
+): Visitor {
   const jar = new Map<string, string>(session ? [['passbell-session', session]] : []);
   const cookies = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
 
   async function ask(path: string, init: RequestInit): Promise<Reply> {
-    const headers = { Cookie: cookies(), ...(init.headers as Record<string, string>) };
+    const headers = { ...always, Cookie: cookies(), ...(init.headers as Record<string, string>) };
     const response = await fetch(`${base}/dashboard${path}`, { ...init, headers, redirect: 'manual' });
     for (const line of response.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
@@ -105,7 +123,7 @@ export function createVisitor(base: string, person?: Person, session?: string): 
 export async function takeLink(passbell: TestService, link: string, email: string) {
   const visitor = createVisitor(passbell.url);
   const welcome = await visitor.follow(await visitor.get(link));
-  const before = (await passbell.inbox(email)).length;
+  const before = (await mailedCodes(passbell, email)).length;
   const asked = welcome.status === 200 ? await visitor.submit('/start', '/start', { email }) : welcome;
   if (asked.location !== '/dashboard/sign-in/code') return { visitor, reply: asked };
   const code = await mailedCode(passbell, email, before);

@@ -30,7 +30,8 @@ export interface MembersParts {
 }
 
 async function start(roles: readonly string[], settings: Record<string, string>, parts: MembersParts) {
-  const devInbox = roles.length > 1 && settings.DEV_INBOX !== 'off' ? { devInbox: createDevInbox(parts.clock) } : {};
+  // Shared by the processes, and also there in tests with settings of production.
+  const devInbox = settings.DEV_INBOX === 'off' ? {} : { devInbox: createDevInbox(parts.clock) };
   const cores: Core[] = [];
   const servers: HttpServer[] = [];
   for (const ROLE of roles) {
@@ -49,11 +50,14 @@ async function start(roles: readonly string[], settings: Record<string, string>,
   };
 }
 
+/** Name of the MySQL database that belongs to a data folder in scaled mode. */
+export const databaseNameOf = (dataDir: string): string => basename(dataDir).replace(/\W/g, '_');
+
 /** Starts the processes on the data of a folder, which is preserved when they stop. */
 export async function startMembers(settings: Record<string, string>, parts: MembersParts): Promise<Members> {
   if (!scaled) return { ...(await start(['all'], settings, parts)), drop: async () => undefined };
   // Its name is also the prefix of the keys in Redis.
-  const database = await createTestDatabase(undefined, basename(settings.DATA_DIR!).replace(/\W/g, '_'));
+  const database = await createTestDatabase(undefined, databaseNameOf(settings.DATA_DIR!));
   const shared = {
     DATABASE_URL: database.url,
     REDIS_URL: redisUrl(),

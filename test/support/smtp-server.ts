@@ -15,7 +15,8 @@ export interface ReceivedMail {
 
 export interface SmtpBehaviour {
   readonly sender?: number;
-  readonly recipient?: number;
+  /** Reply code at RCPT, for every recipient or for some. */
+  readonly recipient?: number | ((address: string) => number | undefined);
   /** Reply code after DATA. */
   readonly content?: number;
   /** After DATA: `hang` never replies, `reset` resets the connection. */
@@ -80,10 +81,12 @@ export async function startSmtpServer({ credentials }: SmtpServerOptions = {}): 
       else done(Object.assign(new Error(`${username}: no`), { responseCode: 535 }));
     },
     onMailFrom: (_address, _session, done) => done(behaviour.sender ? smtpError(behaviour.sender) : null),
-    onRcptTo(_address, _session, done) {
+    onRcptTo(recipient, _session, done) {
       recipientCount++;
+      const code = behaviour.recipient;
+      const refusal = typeof code === 'function' ? code(recipient.address) : code;
       if (behaviour.atRecipient === 'reset') resetAll(sockets);
-      else if (!behaviour.atRecipient) done(behaviour.recipient ? smtpError(behaviour.recipient) : null);
+      else if (!behaviour.atRecipient) done(refusal ? smtpError(refusal) : null);
     },
     async onData(stream, session, done) {
       const raw = await readAll(stream).catch(() => undefined);

@@ -21,17 +21,16 @@ export function twilioSignature(authToken: string, url: string, form: Readonly<R
   return createHmac('sha1', authToken).update(text, 'utf8').digest('base64');
 }
 
-/** Returns the status of the reply. */
-export async function sendStatusCallback(
+/** Sends a request as Twilio does. */
+export function sendTwilioRequest(
   passbell: TestService,
-  id: string,
+  path: string,
   form: Readonly<Record<string, string>>,
   options: CallbackOptions,
-): Promise<number> {
-  const path = `/callbacks/twilio/${id}`;
+): Promise<Response> {
   const valid = twilioSignature(options.authToken, options.url ?? `${CALLBACK_BASE}${path}`, form);
   const signature = 'signature' in options ? options.signature : valid;
-  const reply = await passbell.fetch(
+  return passbell.fetch(
     path,
     { method: 'POST', body: new URLSearchParams(form).toString() },
     {
@@ -42,6 +41,16 @@ export async function sendStatusCallback(
       },
     },
   );
+}
+
+/** Reports a status; returns the status of the reply. */
+export async function sendStatusCallback(
+  passbell: TestService,
+  id: string,
+  form: Readonly<Record<string, string>>,
+  options: CallbackOptions,
+): Promise<number> {
+  const reply = await sendTwilioRequest(passbell, `/callbacks/twilio/${id}`, form, options);
   await reply.arrayBuffer();
   return reply.status;
 }

@@ -12,25 +12,31 @@ export interface WebhookCall {
   readonly event: components['schemas']['WebhookEvent'];
 }
 
-/** A status with headers; `silent` never responds; `endless` sends a body without end. */
+/** A status with headers; `silent` never responds; `endless` sends a body without end; `raw` sends this text and leaves the connection open. */
 export type WebhookBehaviour =
-  'silent' | 'endless' | { readonly status: number; readonly headers?: Record<string, string> };
+  | 'silent'
+  | 'endless'
+  | { readonly raw: string }
+  | { readonly status: number; readonly headers?: Record<string, string> };
 
 export interface WebhookServer {
   readonly url: string;
   readonly calls: readonly WebhookCall[];
-  respondWith(behaviour: WebhookBehaviour): void;
+  respondWith(behaviour: WebhookBehaviour | ((call: WebhookCall) => WebhookBehaviour)): void;
   close(): Promise<void>;
 }
 
 export async function startWebhookServer(): Promise<WebhookServer> {
   const calls: WebhookCall[] = [];
-  let behaviour: WebhookBehaviour = { status: 204 };
+  let behaviourOf = (_call: WebhookCall): WebhookBehaviour => ({ status: 204 });
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request.setEncoding('utf8')) body += chunk;
-    calls.push({ path: request.url ?? '', headers: request.headers, body, event: JSON.parse(body) });
+    const call = { path: request.url ?? '', headers: request.headers, body, event: JSON.parse(body) };
+    calls.push(call);
+    const behaviour = behaviourOf(call);
     if (behaviour === 'silent') return;
+    if (typeof behaviour === 'object' && 'raw' in behaviour) return void response.socket?.write(behaviour.raw);
     if (behaviour !== 'endless') return void response.writeHead(behaviour.status, behaviour.headers).end('thank you');
     response.writeHead(200);
     const more = () => {
@@ -43,7 +49,7 @@ export async function startWebhookServer(): Promise<WebhookServer> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
-    respondWith: (next) => void (behaviour = next),
+    respondWith: (next) => void (behaviourOf = typeof next === 'function' ? next : () => next),
     close() {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));

@@ -38,6 +38,7 @@ it.each([
   ['shop.example', ['*.shop.example'], 'shop.example', 'not shop.example itself'],
   ['shop.example:8443', ['shop.example'], 'shop.example:8443', 'another port'],
   ['shop.example', ['https://www.shop.example'], 'shop.example', 'is another one'],
+  ['http://203.0.113.7', ['203.0.113.7'], 'http://203.0.113.7', 'compared with the address that calls come from'],
   ['198.51.100.1', ['203.0.113.0/24'], '198.51.100.1', 'No entry covers this address.'],
   ['[2001:db8::1]', ['203.0.113.0/24'], '2001:db8::1', 'No entry covers this address.'],
 ])('rejects %s with the list %j, suggests %s and explains why', (text, list, missing, words) => {

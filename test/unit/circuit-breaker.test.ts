@@ -61,3 +61,9 @@ it('does not extend the pause when a call that started earlier fails', async () 
   clock.advance(5_000);
   expect(await run(succeed)).toBe('sent');
 });
+
+it('stays closed while recipients are deferred', async () => {
+  const defer = () => Promise.reject(new ProviderError('transient', 'mailbox full', undefined, 'recipient'));
+  for (let n = 0; n < 10; n++) await expect(run(defer)).rejects.toMatchObject({ reason: 'mailbox full' });
+  expect(await run(succeed)).toBe('sent');
+});

@@ -2,13 +2,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  callbackBaseUrl,
-  ConfigError,
-  devInboxEnabled,
-  readConfig,
-  SETTINGS,
-} from '../../backend/src/platform/config/config.js';
+import { callbackBaseUrl, ConfigError, readConfig, SETTINGS } from '../../backend/src/platform/config/config.js';
+import { devInboxAccess } from '../../backend/src/platform/config/exposure.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'passbell-config-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -189,18 +184,33 @@ describe('NAME_FILE', () => {
 });
 
 describe('the dev inbox', () => {
-  const shown = (env: Record<string, string>): boolean => devInboxEnabled(readConfig(env));
-  it.each(['127.0.0.1', 'localhost', '::1', '127.1.2.3'])('is on at %s', (HOST) => {
-    expect(shown({ HOST })).toBe(true);
-    expect(shown({ HOST, DEV_INBOX: 'off' })).toBe(false);
+  const access = (env: Record<string, string>) => devInboxAccess(readConfig(env));
+
+  it.each([
+    {},
+    { HOST: 'localhost' },
+    { HOST: '::1' },
+    { HOST: '127.1.2.3', BASE_URL: 'http://localhost:3000' },
+    { BASE_URL: 'http://[::1]:3000', TRUST_PROXY: 'false' },
+  ])('is on with %j', (env) => {
+    expect(access(env)).toBe('local');
+    expect(access({ ...env, DEV_INBOX: 'off' })).toBe('off');
+    expect(access({ ...env, DEV_INBOX: 'force' })).toBe('secret');
   });
-  it.each(['0.0.0.0', '::', '192.0.2.1', 'otp.example', '127.0.0.1.evil.example', 'localhost.evil.example'])(
-    'is off at %s unless forced',
-    (HOST) => {
-      expect(shown({ HOST })).toBe(false);
-      expect(shown({ HOST, DEV_INBOX: 'force' })).toBe(true);
-    },
-  );
+
+  it.each([
+    ...['0.0.0.0', '::', '192.0.2.1', 'otp.example', '127.0.0.1.evil.example'].map((HOST) => ({ HOST })),
+    { BASE_URL: 'https://otp.example' },
+    { BASE_URL: 'http://localhost.evil.example' },
+    { TRUST_PROXY: '1' },
+    { TRUST_PROXY: 'loopback' },
+    { DATABASE_URL: 'mysql://localhost/db', REDIS_URL: 'redis://localhost', SECRET_KEY: KEY },
+    { SMTP_URL: 'smtp://localhost', MAIL_FROM: 'a@b.example' },
+    TWILIO,
+  ])('is off with %j unless forced, and then needs a key', (env) => {
+    expect(access(env as Record<string, string>)).toBe('off');
+    expect(access({ ...(env as Record<string, string>), DEV_INBOX: 'force' })).toBe('secret');
+  });
 });
 
 describe('Twilio reports', () => {

@@ -1,12 +1,21 @@
-/** The locks of a session and the hourly limit of a recipient, guess by guess. */
+/** The locks of a session, and the hourly and daily limits of a recipient, guess by guess. */
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { DEFAULT_LIMITS } from '../../backend/src/modules/applications/application-limits.js';
-import { HOUR, MINUTE } from '../../backend/src/platform/clock.js';
-import { countWrongGuess, markVerified, rejectionOf } from '../../backend/src/modules/otp/guess-rules.js';
+import { DAY, HOUR, MINUTE } from '../../backend/src/platform/clock.js';
+import {
+  codeSpaceOf,
+  countWrongGuess,
+  markVerified,
+  MAX_CHANCE_PER_DAY,
+  rejectionOf,
+  wrongCodesPerDay,
+} from '../../backend/src/modules/otp/guess-rules.js';
 import type { LockedSession, RecipientGuesses } from '../../backend/src/modules/otp/otp-session.js';
 
 const START = 1_700_000_000_000;
 
-const freshGuesses = (): RecipientGuesses => ({ times: [], lockedUntil: 0, changed: false });
+const freshGuesses = (): RecipientGuesses => ({ times: [], risks: [], lockedUntil: 0, changed: false });
 
 const freshSession = (guesses = freshGuesses()): LockedSession => ({
   maskId: '0'.repeat(32),
@@ -16,6 +25,7 @@ const freshSession = (guesses = freshGuesses()): LockedSession => ({
   channel: 'SMS',
   codeHash: '',
   codeLength: 6,
+  codeSpace: 1_000_000,
   messageId: null,
   createdAt: START,
   expiresAt: START + 60 * MINUTE,
@@ -106,7 +116,7 @@ describe('a wrong guess', () => {
     const limits = { ...DEFAULT_LIMITS, wrongCodesPerLock: 0, wrongCodesPerHour: 0 };
     for (let n = 0; n < 30; n++) countWrongGuess(session, limits, START);
     expect(session).toMatchObject({ wrongGuesses: 30, lockedUntil: 0 });
-    expect(session.guesses).toEqual(freshGuesses());
+    expect(session.guesses).toMatchObject({ times: [], lockedUntil: 0 });
   });
 });
 
@@ -125,4 +135,114 @@ it('a verified session ends the other live sessions of its recipient in the appl
     'live',
   ]);
   expect(session.changed).toBe(true);
+});
+
+const NO_LOCKS = { ...DEFAULT_LIMITS, wrongCodesPerLock: 0, wrongCodesPerHour: 0 };
+
+/** A code of a recipient, valid for a day. */
+const sessionOf = (guesses: RecipientGuesses, code: string, now = START): LockedSession => ({
+  ...freshSession(guesses),
+  codeSpace: codeSpaceOf(code),
+  expiresAt: now + DAY,
+});
+
+describe('the chance of guessing a code within a day', () => {
+  it.each([
+    ['0000', 10_000],
+    ['048213', 1_000_000],
+    ['12345678', 100_000_000],
+    ['9999999999', 10_000_000_000],
+    ['abcd', 26 ** 4],
+    ['ABCD', 26 ** 4],
+    ['AB12', 26 ** 2 * 100],
+    ['AbCdEfGhIj', 26 ** 10],
+  ])('%s is one of %d codes', (code, space) => expect(codeSpaceOf(code)).toBe(space));
+
+  it.each([
+    // [an example of the code, wrong codes a day without other limits, and with the default of 20 an hour]
+    ['1234', 9, 9],
+    ['12345', 99, 99],
+    ['123456', 999, 480],
+    ['1234567', 9999, 480],
+    ['12345678', 99_999, 480],
+    ['1234567890', 9_999_999, 480],
+    ['AB12', 67, 67],
+    ['abcd', 456, 456],
+    // A guess costs a whole unit, so that some chance is left over.
+    ['abcdef', 308_832, 480],
+  ])('stays under 0.1 % for codes like %s', (code, unlimited, usual) => {
+    const space = codeSpaceOf(code);
+    const allowed = [wrongCodesPerDay(space, NO_LOCKS), wrongCodesPerDay(space, DEFAULT_LIMITS)];
+    expect(allowed).toEqual([unlimited, usual]);
+    expect(allowed[0]! / space).toBeLessThan(MAX_CHANCE_PER_DAY);
+  });
+
+  it.each([
+    ['1234', 9],
+    ['12345', 99],
+    ['AB12', 67],
+    ['123456', 999],
+  ])('locks a recipient with codes like %s after %d wrong ones, whatever the limits are', (code, allowed) => {
+    const guesses = freshGuesses();
+    for (let n = 0; n < allowed; n++) {
+      const session = sessionOf(guesses, code);
+      expect(rejection(session, START)).toBeUndefined();
+      countWrongGuess(session, NO_LOCKS, START);
+    }
+    // START is 13 minutes and 20 seconds after the hour. The guesses of an hour are forgotten together.
+    const seconds = (DAY + HOUR - (START % HOUR)) / 1000;
+    expect(rejection(sessionOf(guesses, code), START)).toBe(`OTP_LOCKED ${seconds}`);
+    const later = START + seconds * 1000;
+    expect(rejection(sessionOf(guesses, code, later - 1), later - 1)).toBe('OTP_LOCKED 1');
+    expect(rejection(sessionOf(guesses, code, later), later)).toBeUndefined();
+  });
+
+  it('is weighed for each code of a recipient: a long code can still be entered when no short one can', () => {
+    const guesses = freshGuesses();
+    for (let n = 0; n < 9; n++) countWrongGuess(sessionOf(guesses, '1234'), NO_LOCKS, START);
+    expect(rejection(sessionOf(guesses, '1234'), START)).toMatch(/^OTP_LOCKED/);
+    for (let n = 0; n < 99; n++) {
+      expect(rejection(sessionOf(guesses, '123456'), START)).toBeUndefined();
+      countWrongGuess(sessionOf(guesses, '123456'), NO_LOCKS, START);
+    }
+    expect(rejection(sessionOf(guesses, '123456'), START)).toMatch(/^OTP_LOCKED/);
+  });
+
+  it('stays under 0.1 % in any 24 hours, for every sequence of guesses', () => {
+    const attempt = fc.record({
+      code: fc.constantFrom('1234', '12345', 'AB12', 'abcd', '123456'),
+      times: fc.integer({ min: 1, max: 120 }),
+      pause: fc.integer({ min: 0, max: 5 * HOUR }),
+    });
+    fc.assert(
+      fc.property(fc.array(attempt, { minLength: 1, maxLength: 40 }), (attempts) => {
+        const guesses = freshGuesses();
+        const judged: { at: number; chance: number }[] = [];
+        let now = START;
+        for (const { code, times, pause } of attempts) {
+          for (let n = 0; n < times; n++) {
+            const session = sessionOf(guesses, code, now);
+            if (rejectionOf(session, now)) break;
+            countWrongGuess(session, NO_LOCKS, now);
+            judged.push({ at: now, chance: 1 / codeSpaceOf(code) });
+          }
+          const lastDay = judged.filter(({ at }) => at > now - DAY);
+          expect(lastDay.reduce((sum, { chance }) => sum + chance, 0)).toBeLessThan(MAX_CHANCE_PER_DAY);
+          expect(guesses.risks.length).toBeLessThanOrEqual(26);
+          now += pause;
+        }
+      }),
+    );
+  });
+});
+
+it('the README states the chances that the rules allow', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const rows = [...readme.matchAll(/^\| (\d) digits \| ([\d,]+) \| ([\d.]+) % \|$/gm)];
+  expect(rows.length).toBeGreaterThan(3);
+  for (const [, digits, wrongCodes, percent] of rows) {
+    const allowed = wrongCodesPerDay(10 ** Number(digits), DEFAULT_LIMITS);
+    expect(Number(wrongCodes!.replace(',', ''))).toBe(allowed);
+    expect(Number(percent)).toBeCloseTo((100 * allowed) / 10 ** Number(digits), 8);
+  }
 });

@@ -1,6 +1,8 @@
 /** The limiter of a single process. */
 import { createLimiter } from '../../backend/src/platform/rate-limit/limiter.js';
-import type { Rule } from '../../backend/src/platform/rate-limit/rule.js';
+import type { RateLimitStore } from '../../backend/src/platform/rate-limit/rate-limit-store.js';
+import type { Budget, Rule } from '../../backend/src/platform/rate-limit/rule.js';
+import { DAY } from '../../backend/src/platform/clock.js';
 import { createTestClock } from '../support/clock.js';
 
 const rule = (key: string, more: Partial<Rule> = {}): Rule => ({
@@ -10,9 +12,11 @@ const rule = (key: string, more: Partial<Rule> = {}): Rule => ({
   ...more,
 });
 
-function limiterOn(save: (key: string, times: readonly number[]) => Promise<void> = async () => {}) {
+const budget = (key: string, amount: number, perDay = 10): Budget => ({ key, code: 'BURST_LIMIT', perDay, amount });
+
+function limiterOn(save: RateLimitStore['save'] = async () => {}, clock = createTestClock()) {
   const store = { save, all: async () => [], cleanUp: async () => {} };
-  return createLimiter(createTestClock(), store);
+  return createLimiter(clock, store);
 }
 
 it('counts an event under all rules or under none', async () => {
@@ -24,7 +28,7 @@ it('counts an event under all rules or under none', async () => {
 
 it('refunds an event, also in the store', async () => {
   const saved: Record<string, readonly number[]> = {};
-  const limiter = limiterOn(async (key, times) => void (saved[key] = times));
+  const limiter = limiterOn(async (rows) => rows.forEach(({ key, times }) => (saved[key] = times)));
   const refund = await limiter.take([rule('a', { durable: true })]);
   expect(saved.a).toHaveLength(1);
   await refund();
@@ -40,4 +44,46 @@ it('counts nothing when the store fails', async () => {
   await expect(limiter.take([rule('a', { durable: true })])).rejects.toThrow('the disk is full');
   broken = false;
   await expect(limiter.take([rule('a', { durable: true })])).resolves.toBeDefined();
+});
+
+describe('a budget', () => {
+  /** A minute before midnight UTC. */
+  const startClock = () => createTestClock(20_000 * DAY - 60_000);
+
+  it('allows a sum up to its limit, and starts anew at midnight UTC', async () => {
+    const clock = startClock();
+    const limiter = limiterOn(undefined, clock);
+    await limiter.take([budget('a', 4)]);
+    await limiter.take([budget('a', 6)]);
+    await expect(limiter.take([budget('a', 1)])).rejects.toMatchObject({
+      code: 'BURST_LIMIT',
+      details: { retryAfterSeconds: 60 },
+    });
+    await limiter.take([budget('a', 0), budget('b', 10)]);
+    clock.advance(60_000);
+    await expect(limiter.take([budget('a', 10)])).resolves.toBeDefined();
+  });
+
+  it('and a rule count an event both or neither', async () => {
+    const limiter = limiterOn();
+    await expect(limiter.take([rule('a'), budget('b', 11)])).rejects.toMatchObject({ code: 'BURST_LIMIT' });
+    await limiter.take([rule('a'), budget('b', 10)]);
+    await expect(limiter.take([rule('a'), budget('c', 1)])).rejects.toMatchObject({ code: 'COOLDOWN' });
+    await expect(limiter.take([budget('c', 10)])).resolves.toBeDefined();
+  });
+
+  it('is refunded on the day of the event, and stored with all other counts in one statement', async () => {
+    const clock = startClock();
+    const saved: string[] = [];
+    const limiter = limiterOn(async (rows) => {
+      saved.push(
+        rows.map(({ key, times }) => `${key} ${times.length === 1 && times[0]! < 99 ? times[0] : 'times'}`).join(),
+      );
+    }, clock);
+    const refund = await limiter.take([rule('r', { durable: true }), budget('a', 7), budget('b', 1)]);
+    clock.advance(60_000);
+    await limiter.take([budget('a', 8)]);
+    await refund([budget('a', 7)]);
+    expect(saved).toEqual(['r times,a:19999 7,b:19999 1', 'a:20000 8', 'a:19999 0']);
+  });
 });

@@ -14,6 +14,10 @@ const RELEASED: Record<string, string> = {
   '0006-dashboard.ts': 'bd10be7a4091e5e2b0876cc073e2394cc86f4b92c5ce3b69ab932947ecc916b2',
   '0007-message-lookup.ts': 'cee0b588ac8a0ec1ab8fc9573d967e4b63cb3107e9ccd405b0722416105b1935',
   '0008-refused-callers.ts': '30c194a03e3058225df00e61833fdaff32472fe59036969c697f95603b440ef5',
+  '0009-two-factor-callers.ts': '326cd30b831e4ebe8af31f05fdda816a367da5c16c363108178f5bc282733e4e',
+  '0011-ceilings.ts': '1835b63cc24dbdd2d02b0daf2f7303b99b3177c046e4ec3aef6813c9e895df75',
+  '0012-passkeys.ts': 'cfea2bb488072e786a31a84290f8c9c5b1cc81d5b475352c4a888fa261ab308a',
+  '0013-retention.ts': 'c30b8ace2d734d247eff8a669db41df239d42adeafbe18cf215b43aef2d02e8b',
 };
 
 it.each(readdirSync(folder))('%s is unchanged', (file) => {

@@ -1,4 +1,5 @@
 /** The service's client endpoints. Every call returns a reply, even if the service is unreachable. */
+import { browserNonce } from './browser-nonce.js';
 import type { Design } from './design.js';
 import { logError } from './developer.js';
 import type { Settings } from './settings.js';
@@ -46,9 +47,11 @@ export const UNREACHABLE = 'UNREACHABLE';
 const TIMEOUT_MS = 15_000;
 
 export function createApi({ api, appKey, identity, userToken }: Settings): Api {
+  const common = { domainUrl: location.origin, appKey, identity, userToken, browserNonce: browserNonce() };
+
   async function post<R extends Reply>(name: string, parameters: Record<string, string | undefined> = {}): Promise<R> {
     const url = `${api}/authserviceclient/${name}`;
-    const body = JSON.stringify({ domainUrl: location.origin, appKey, identity, userToken, ...parameters });
+    const body = JSON.stringify({ ...common, ...parameters });
     try {
       const response = await fetch(url, {
         method: 'POST',

@@ -20,6 +20,7 @@ const CONFIGURATION_ERRORS: readonly string[] = [
   'APPLICATION_INACTIVE',
   'USER_INACTIVE',
   'ACCOUNT_BLOCKED',
+  'WIDGET_OFF',
 ];
 
 function failureKindOf(code: string): FailureKind {
@@ -92,9 +93,11 @@ export function createFlow({ api, card, identity }: FlowOptions): { begin(): Pro
     reply: VerifyReply,
     { wrong, again }: { wrong: string; again(): void },
   ): string | undefined {
-    if (reply.code === 'INVALID_OTP') {
+    const blocked = reply.code === 'TWO_FACTOR_BLOCKED';
+    if (blocked || reply.code === 'INVALID_OTP') {
       notifyPage({ success: false, message: reply.message, code: reply.code });
-      return wrong;
+      // Each form of a code has a button for recovery codes, which still work.
+      return blocked ? `${card.texts.lockedTitle}. ${card.texts.recoveryLead}` : wrong;
     }
     if (!reply.success) {
       fail(reply, again);

@@ -3,6 +3,9 @@
 const POLL_MS = 1000;
 const KINDS = { SMS: 'SMS', WHATSAPP: 'WhatsApp', VOICE: 'Call' };
 
+/** The address of the page may contain a key, which its other addresses need, too. */
+const addressOf = (path) => new URL(path + location.search, location.href);
+
 const $ = (id) => document.getElementById(id);
 const shown = { tag: '', messages: [], selected: undefined };
 
@@ -128,7 +131,7 @@ function select(id) {
   $('mail-text').textContent = message.text;
   $('mail-html').hidden = !message.html;
   // Replaces the history entry, so that the back button leaves the page.
-  $('mail-html').contentWindow.location.replace(new URL(`inbox/message/${encodeURIComponent(id)}.html`, location.href));
+  $('mail-html').contentWindow.location.replace(addressOf(`inbox/message/${encodeURIComponent(id)}.html`));
 }
 
 const normalized = (text) => (text.includes('@') ? text.toLowerCase() : text.toLowerCase().replace(/[\s()+./-]/g, ''));
@@ -159,7 +162,7 @@ function showState(state, text) {
 }
 
 async function poll() {
-  const response = await fetch('inbox.json', { headers: { 'If-None-Match': shown.tag } });
+  const response = await fetch(addressOf('inbox.json'), { headers: { 'If-None-Match': shown.tag } });
   showState('live', 'Live');
   if (response.status === 304) return;
   if (!response.ok) throw new Error(`status ${response.status}`);

@@ -3,7 +3,9 @@ import type { Core } from '../core.js';
 import { OPERATOR } from '../modules/access/actor.js';
 import { ROLES, type Role } from '../modules/access/rights.js';
 import type { AccountStatus } from '../modules/applications/application.js';
-import { invitationLink } from '../platform/config/config.js';
+import { LINK_MINUTES } from '../modules/people/sign-in-links.js';
+import { invitationLink, signInLink } from '../platform/config/config.js';
+import { addAccountCeilings } from './account-ceilings.js';
 import { addAction, addCommand, OperatorError, type Context } from './context.js';
 import { accountEmail } from './parse.js';
 
@@ -13,11 +15,15 @@ export function addAccountCommands(program: Command, context: Context): void {
   const account = addCommand(program, 'account', 'accounts, which own applications', [
     'create --email owner@shop.example',
     'invite --account owner@shop.example --email ana@shop.example',
+    'sign-in-link ana@shop.example',
     'update --app APP_KEY --status blocked',
+    'ceilings --email owner@shop.example --messages-per-day 50000',
   ]);
   addCreate(account, context);
   addInvite(account, context);
+  addSignInLink(account, context);
   addUpdate(account, context);
+  addAccountCeilings(account, context);
 }
 
 function addCreate(account: Command, context: Context): void {
@@ -54,6 +60,20 @@ function addInvite(account: Command, context: Context): void {
     if (accountId === undefined) throw new OperatorError(`there is no account ${owner}`);
     const link = invitationLink(url, await people.invite(OPERATOR, { accountId, email, role }));
     return { data: { email, role, link }, text: `For ${email} alone, within a week:\n${link}` };
+  });
+}
+
+function addSignInLink(account: Command, context: Context): void {
+  const description = 'print a link that signs a person in to the dashboard once, for example without a mail provider';
+  const command = addCommand(account, 'sign-in-link', description, ['ana@shop.example']);
+  command.argument('<EMAIL>', 'mail address of the person; make sure who asks', accountEmail);
+  addAction(command, context, async (email: string) => {
+    const { signInLinks, url } = await context.core();
+    const token = await signInLinks.create(OPERATOR, email);
+    if (token === undefined) throw new OperatorError(`${email} has not joined any account; use account invite first`);
+    const link = signInLink(url, token);
+    const text = `This link signs ${email} in once, within ${LINK_MINUTES} minutes:\n${link}`;
+    return { data: { email, link, expiresInSeconds: LINK_MINUTES * 60 }, text };
   });
 }
 

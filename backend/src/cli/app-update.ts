@@ -16,7 +16,7 @@ import * as parse from './parse.js';
 
 const STATUSES: readonly ApplicationStatus[] = ['active', 'inactive'];
 
-type Given = 'authorizedEndpoints' | 'channels' | 'countries' | 'language' | 'strictTwoFactor';
+type Given = 'authorizedEndpoints' | 'channels' | 'countries' | 'language' | 'twoFactorWidget' | 'strictTwoFactor';
 
 interface UpdateOptions extends Partial<Pick<ApplicationSettings, Given>>, Partial<ApplicationLimits> {
   readonly name?: string;
@@ -46,7 +46,15 @@ async function update({ applications }: Core, appKey: string, options: UpdateOpt
   return applications.update(OPERATOR, appKey, {
     ...given(options, 'name', 'status', 'design'),
     settings: {
-      ...given(options, 'authorizedEndpoints', 'channels', 'countries', 'language', 'strictTwoFactor'),
+      ...given(
+        options,
+        'authorizedEndpoints',
+        'channels',
+        'countries',
+        'language',
+        'twoFactorWidget',
+        'strictTwoFactor',
+      ),
       ...(testRecipients ? { testRecipients } : {}),
     },
     limits: given(options, ...LIMIT_NAMES),
@@ -80,6 +88,11 @@ export function addAppUpdate(app: Command, context: Context): void {
       '--test-recipient <RECIPIENT=CODE>',
       'fixed code, nothing is sent; "RECIPIENT=" ends it; repeatable',
       parse.testRecipient,
+    )
+    .option(
+      '--two-factor-widget <on|off>',
+      'whether pages can use the two-factor widget; turn it off for an application without two-factor',
+      parse.onOff,
     )
     .option(
       '--strict-two-factor <on|off>',

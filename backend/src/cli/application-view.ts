@@ -10,20 +10,27 @@ export const LIMIT_OPTIONS: Readonly<Record<keyof ApplicationLimits, readonly [o
   burstPerSecond: ['burst-per-second', 'sends of the application in a second'],
   burstPerMinute: ['burst-per-minute', 'sends of the application in a minute'],
   wrongCodesPerLock: ['wrong-codes-per-lock', 'wrong codes until a session is locked for a while'],
-  wrongCodesPerHour: ['wrong-codes-per-hour', 'wrong codes in an hour until a recipient is locked'],
+  wrongCodesPerHour: [
+    'wrong-codes-per-hour',
+    'wrong codes in an hour until a recipient is locked; short codes are locked earlier, at a chance of 0.1 % a day',
+  ],
   notificationRepeatSeconds: ['notification-repeat-seconds', 'pause before the same notification to one recipient'],
   widgetCallsPerMinute: ['widget-calls-per-minute', 'calls of the two-factor widget from one address in a minute'],
+  widgetIdentitiesPerHour: [
+    'widget-identities-per-hour',
+    'users that one address may ask the two-factor widget about in an hour',
+  ],
 };
 
 export const LIMIT_NAMES = Object.keys(LIMIT_OPTIONS) as (keyof ApplicationLimits)[];
 
 export function applicationJson(application: Application) {
   const { appKey, name, status, accountEmail, accountStatus, settings } = application;
-  const { authorizedEndpoints, channels, countries, testRecipients, language, limits, strictTwoFactor, design } =
-    settings;
+  const { authorizedEndpoints, channels, countries, testRecipients, language, limits, design } = settings;
+  const { twoFactorWidget, strictTwoFactor } = settings;
   return {
     ...{ appKey, name, status, accountEmail, accountStatus, authorizedEndpoints, channels, countries, language },
-    ...{ limits, testRecipients, strictTwoFactor, design, createdAt: time(application.createdAt) },
+    ...{ limits, testRecipients, twoFactorWidget, strictTwoFactor, design, createdAt: time(application.createdAt) },
   };
 }
 
@@ -60,6 +67,7 @@ export function applicationBlock(application: Application): string {
     ['Language', language || "the service's"],
     ['Limits', lines(limitLines(limits, LIMIT_NAMES), '')],
     ['Test recipients', lines(testRecipientLines(application), 'none')],
+    ['Two-factor widget', application.settings.twoFactorWidget ? 'on' : 'off'],
     ['Strict two-factor', application.settings.strictTwoFactor ? 'on' : 'off'],
     ['Widget design', lines(designLines(application), 'default')],
   ]);
@@ -75,6 +83,7 @@ export function applicationRow(application: Application): string[] {
     ...(language === '' ? [] : [`language ${language}`]),
     ...limitLines(limits, changed),
     ...testRecipientLines(application).map((line) => `test ${line}`),
+    ...(application.settings.twoFactorWidget ? [] : ['two-factor widget off']),
     ...(application.settings.strictTwoFactor ? ['strict two-factor'] : []),
     ...designLines(application).map((line) => `widget ${line}`),
   ];

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Core } from '../core.js';
+import { printableJson } from '../platform/control-characters.js';
 
 export interface Context {
   /** Opened when a command first needs it. */
@@ -37,6 +38,6 @@ export function addAction<Args extends unknown[]>(
 ): void {
   command.option('--json', 'print JSON and nothing else').action(async (...args: unknown[]) => {
     const { data, text } = await action(...(args as Args));
-    context.out(`${command.opts().json ? JSON.stringify(data) : text}\n`);
+    context.out(`${command.opts().json ? printableJson(data) : text}\n`);
   });
 }

@@ -2,6 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { InvalidArgumentError } from 'commander';
 import { contract } from '../platform/contract/contract.js';
+import { hasControlCharacters, linesHaveControlCharacters } from '../platform/control-characters.js';
 import type { WidgetDesign } from '../modules/applications/application.js';
 import * as values from '../modules/applications/setting-values.js';
 
@@ -41,7 +42,7 @@ export function day(text: string): string {
 /** Returns lower case, so that one mailbox is one account. */
 export function accountEmail(text: string): string {
   const email = text.trim().toLowerCase();
-  if (email.length > 320 || !/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email))
+  if (email.length > 320 || !/^[^\s@]+@[^\s@]+$/u.test(email) || hasControlCharacters(email))
     throw new InvalidArgumentError('It must be a mail address.');
   return email;
 }
@@ -83,6 +84,9 @@ export function widgetDesign(text: string): Partial<WidgetDesign> {
     if (!known) throw new InvalidArgumentError(`There is no ${name} in a design.`);
     if (!ajv.validate(property, value))
       throw new InvalidArgumentError(`${name} ${ajv.errorsText(ajv.errors, { dataVar: '' }).trim()}.`);
+    const texts = Object.values(name === 'texts' ? (value as object) : { value }).map(String);
+    if (texts.some(linesHaveControlCharacters))
+      throw new InvalidArgumentError(`${name} must not contain control characters.`);
   }
   return design;
 }

@@ -5,6 +5,9 @@ import { readConfig } from '../platform/config/config.js';
 import { createLog } from '../platform/log.js';
 import { runProgram } from './program.js';
 
+// Files that the command creates, including the database, are readable by this user only.
+process.umask(0o077);
+
 // A reader that stops early, such as `head`, is not an error.
 process.stdout.on('error', () => process.exit());
 

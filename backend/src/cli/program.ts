@@ -1,9 +1,11 @@
 import { Command, CommanderError } from 'commander';
 import type { Core } from '../core.js';
 import { ConfigError } from '../platform/config/config.js';
+import { printable } from '../platform/control-characters.js';
 import { isDatabaseError } from '../platform/db/database-errors.js';
 import { ApiError } from '../platform/contract/errors.js';
 import { OverrideError } from '../modules/templates/rendering/override.js';
+import { CeilingError } from '../modules/applications/account-ceilings.js';
 import { NotFoundError } from '../modules/applications/application.js';
 import { DataDirError } from '../platform/data-dir.js';
 import { addAccountCommands } from './account.js';
@@ -12,7 +14,9 @@ import { OperatorError, withExamples, type Context } from './context.js';
 import { addKeysCommands } from './keys.js';
 import { addTemplateCommands } from './template.js';
 import { addMessagesCommands } from './messages.js';
+import { addRecipientCommands } from './recipient.js';
 import { addTwoFactorCommands } from './two-factor.js';
+import { addUpgradeNotice } from './upgrade-notice.js';
 import { addWebhookCommands } from './webhook.js';
 import { addUsageCommand } from './usage.js';
 
@@ -34,9 +38,11 @@ function createProgram(context: Context): Command {
   addWebhookCommands(program, context);
   addAccountCommands(program, context);
   addMessagesCommands(program, context);
+  addRecipientCommands(program, context);
   addUsageCommand(program, context);
   addTwoFactorCommands(program, context);
   addKeysCommands(program, context);
+  addUpgradeNotice(program, context);
   addMigrate(program, context);
   return program;
 }
@@ -59,17 +65,29 @@ function explain(error: unknown): string {
     const busy = String(code).startsWith('SQLITE_BUSY');
     return busy ? 'the database is busy; run the command again' : `the database cannot be used (${code ?? 'time-out'})`;
   }
-  const expected = [OperatorError, NotFoundError, OverrideError, ConfigError, DataDirError, ApiError].some(
-    (kind) => error instanceof kind,
-  );
+  const expected = [
+    OperatorError,
+    NotFoundError,
+    CeilingError,
+    OverrideError,
+    ConfigError,
+    DataDirError,
+    ApiError,
+  ].some((kind) => error instanceof kind);
   return expected || syscall !== undefined ? message : (stack ?? String(error));
 }
 
 /** Runs a command. Calls `open` when the command needs the core, which is stopped at the end. */
 export async function runProgram(
   args: readonly string[],
-  { open, ...io }: Omit<Context, 'core'> & { readonly open: () => Promise<Core> },
+  { open, now, out, err }: Omit<Context, 'core'> & { readonly open: () => Promise<Core> },
 ): Promise<number> {
+  const io = {
+    now,
+    // Names and texts of applications must not control the operator's terminal.
+    out: (text: string) => out(printable(text)),
+    err: (text: string) => err(printable(text)),
+  };
   let opened: Core | undefined;
   const core = async () => (opened ??= await open());
   try {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { OPERATOR } from '../modules/access/actor.js';
+import { DASHBOARD_APP_KEY } from '../modules/people/dashboard-application.js';
 import { addAction, addCommand, type Context } from './context.js';
 import { accountEmail } from './parse.js';
 
@@ -12,8 +13,11 @@ export function addTwoFactorCommands(program: Command, context: Context): void {
     .requiredOption('--app <APP_KEY>', 'key of the application')
     .requiredOption('--identity <EMAIL>', 'mail address of the user', accountEmail);
   addAction(reset, context, async ({ app, identity }: { app: string; identity: string }) => {
-    const { applications, twoFactor } = await context.core();
-    const wasOn = await twoFactor.resetAs(OPERATOR, await applications.existing(app), identity);
+    const { applications, twoFactor, secondFactor } = await context.core();
+    const wasOn =
+      app === DASHBOARD_APP_KEY
+        ? await secondFactor.reset(OPERATOR, identity)
+        : await twoFactor.resetAs(OPERATOR, await applications.existing(app), identity);
     const text = wasOn ? `Two-factor is off for ${identity}.` : `Two-factor was not on for ${identity}.`;
     return { data: { identity, wasOn }, text };
   });

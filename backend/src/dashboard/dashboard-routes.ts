@@ -4,9 +4,11 @@ import type { Keyring } from '../platform/crypto.js';
 import { isDatabaseError } from '../platform/db/database-errors.js';
 import { BODY_LIMIT } from '../platform/http/envelope.js';
 import { requestIdOf } from '../platform/http/request-log.js';
+import { sourceKey, withoutPort } from '../platform/http/source-address.js';
 import { describeError, type Log } from '../platform/log.js';
 import { actorOf, ForbiddenError } from '../modules/access/actor.js';
 import type { PersonSession } from '../modules/people/person.js';
+import { createConfirmationCheck } from './confirmation/confirmation-check.js';
 import { errorPage } from './error-pages.js';
 import { ASSETS } from './http/assets.js';
 import { bodyOf, createBrowser, redirectBrowser, stringValues, targetOf, type Browser } from './http/browser.js';
@@ -50,13 +52,16 @@ function createErrorHandler(log: Log): ErrorRequestHandler {
 const signInFor = ({ method, originalUrl }: Request): string =>
   `/dashboard/sign-in${method === 'GET' ? `?next=${encodeURIComponent(originalUrl)}` : ''}`;
 
+type ServiceUrlOf = (request: Request) => string;
+
 function createPageHandler(
   services: DashboardServices,
   keyring: Keyring,
   browser: Browser,
-  baseUrl: string | undefined,
+  serviceUrlOf: ServiceUrlOf,
 ) {
   const flashes = createFlashes(keyring, browser);
+  const askForConfirmation = createConfirmationCheck(services);
 
   function visitOf(request: Request, response: Response, session: PersonSession): Visit {
     const { person, tokenHash } = session;
@@ -74,7 +79,8 @@ function createPageHandler(
       formToken: formTokenOf(keyring, tokenHash),
       flash: request.method === 'GET' && target === undefined ? flashes.take(request, response, session) : {},
       requestId: requestIdOf(response),
-      serviceUrl: baseUrl ?? `${request.protocol}://${request.headers.host ?? ''}`,
+      source: sourceKey(withoutPort(request.ip ?? '')),
+      serviceUrl: serviceUrlOf(request),
       may: actor.may,
     };
   }
@@ -93,7 +99,8 @@ function createPageHandler(
       if (route.ofApplication && !application) throw new PageNotFound();
       if (!visit.may(route.right)) return errorPage(response, 'right');
       const fullVisit = application ? { ...visit, application } : visit;
-      const reply = await route.handler(fullVisit as never);
+      const question = route.needsConfirmation ? await askForConfirmation(visit) : undefined;
+      const reply = question ?? (await route.handler(fullVisit as never));
       if (reply.kind !== 'redirect') return send(response, frameOf(visit), fullVisit, reply);
       flashes.store(request, response, session, reply.flash);
       redirectBrowser(request, response, reply.to);
@@ -107,8 +114,9 @@ const frameOf = ({ may }: Visit): Frame => ({
 
 export function dashboardRoutes(services: DashboardServices, keyring: Keyring, log: Log, baseUrl?: string): Router {
   const browser = createBrowser(baseUrl);
-  const pageHandler = createPageHandler(services, keyring, browser, baseUrl);
-  const signInHandler = createSignInHandler(browser, keyring, services.sessions, services.clock);
+  const serviceUrlOf: ServiceUrlOf = ({ protocol, headers }) => baseUrl ?? `${protocol}://${headers.host ?? ''}`;
+  const pageHandler = createPageHandler(services, keyring, browser, serviceUrlOf);
+  const signInHandler = createSignInHandler(browser, keyring, services, serviceUrlOf);
 
   const router = Router({ strict: true });
   router.use((_request, response, next) => {

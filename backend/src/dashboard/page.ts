@@ -25,6 +25,8 @@ export interface Visit {
   readonly flash: Flash;
   /** Address of the service as this browser sees it, without a trailing slash. */
   readonly serviceUrl: string;
+  /** The network address of the visitor. */
+  readonly source: string;
   readonly requestId: string;
   may(right: Right): boolean;
 }
@@ -86,16 +88,19 @@ export interface PageRoute {
   readonly right: Right;
   /** Whether the path starts with `/applications/:appKey`. */
   readonly ofApplication: boolean;
+  /** Whether the person must have signed in, or confirmed who they are, in the last minutes. */
+  readonly needsConfirmation: boolean;
   readonly handler: Handler<never>;
 }
 
 const route =
   <V extends Visit>(method: PageRoute['method'], ofApplication: boolean) =>
-  (path: string, right: Right, handler: Handler<V>): PageRoute => ({
+  (path: string, right: Right, handler: Handler<V>, { needsConfirmation = false } = {}): PageRoute => ({
     method,
     path: ofApplication ? `/applications/:appKey${path}` : path,
     right,
     ofApplication,
+    needsConfirmation,
     handler,
   });
 

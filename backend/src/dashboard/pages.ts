@@ -6,10 +6,12 @@ import { auditPages } from './audit/audit-pages.js';
 import { applicationsPages } from './applications/applications-pages.js';
 import { messagesPages } from './messages/messages-pages.js';
 import { peoplePages } from './people/people-pages.js';
+import { erasePages } from './recipients/erase-pages.js';
 import type { PageRoute } from './page.js';
 import type { Right } from '../modules/access/rights.js';
 import type { DashboardServices } from './services.js';
 import { templatesPages } from './templates/templates-pages.js';
+import { upgradePages } from './upgrades/upgrade-notice.js';
 import { usagePages } from './usage/usage-pages.js';
 import { widgetPages } from './widget/widget-pages.js';
 
@@ -20,10 +22,12 @@ export const PAGES: readonly ((services: DashboardServices) => readonly PageRout
   templatesPages,
   connectPages,
   messagesPages,
+  erasePages,
   usagePages,
   peoplePages,
   auditPages,
   accountPages,
+  upgradePages,
 ];
 
 export interface NavigationEntry {

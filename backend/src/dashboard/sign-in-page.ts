@@ -1,8 +1,23 @@
 /** Like page.ts, for pages of the sign-in: instead of a person, there is the progress of the sign-in. */
 import type { ComponentChildren } from 'preact';
 import type { Person } from '../modules/people/person.js';
-import type { RequestedCode } from '../modules/people/sign-in.js';
+import type { SignInAttempt } from '../modules/people/sign-in-limits.js';
+import type { SignInMethod } from '../modules/people/sign-in-log.js';
 import type { FormBody } from './form.js';
+
+/** A code that was sent, or would have been sent if the address may sign in. */
+interface RequestedCode {
+  readonly email: string;
+  readonly maskId: string;
+  readonly at: number;
+}
+
+/** The first step succeeded, so that only the second factor is missing. */
+interface VerifiedAddress {
+  readonly email: string;
+  readonly method: SignInMethod;
+  readonly at: number;
+}
 
 /** Stored in an encrypted cookie. */
 export interface SignInProgress {
@@ -10,18 +25,21 @@ export interface SignInProgress {
   readonly id: string;
   readonly next?: string | undefined;
   readonly invitation?: string | undefined;
+  /** Token of a sign-in link. */
+  readonly link?: string | undefined;
   readonly requested?: RequestedCode | undefined;
-  /** Whether the code was verified, so that only the second factor is missing. */
-  readonly verified?: boolean;
+  readonly verified?: VerifiedAddress | undefined;
 }
 
 export interface SignInVisit {
   readonly query: Readonly<Record<string, string>>;
   readonly body: FormBody;
   readonly progress: SignInProgress;
-  readonly source: string;
   readonly requestId: string;
+  /** Address of the service as this browser sees it, without a trailing slash. */
+  readonly serviceUrl: string;
   readonly person: Person | undefined;
+  attemptOf(email: string): SignInAttempt;
 }
 
 type ProgressUpdate = Partial<Omit<SignInProgress, 'id'>>;
@@ -35,7 +53,7 @@ export type SignInReply =
       readonly progress: ProgressUpdate;
     }
   | { readonly kind: 'redirect'; readonly to: string; readonly progress: ProgressUpdate }
-  | { readonly kind: 'signed-in'; readonly to: string; readonly person: Person };
+  | { readonly kind: 'signed-in'; readonly to: string; readonly person: Person; readonly method: string };
 
 export const signInPage = (
   title: string,
@@ -49,7 +67,13 @@ export const redirectTo = (to: string, progress: ProgressUpdate = {}): SignInRep
   progress,
 });
 
-export const signedIn = (person: Person, to: string): SignInReply => ({ kind: 'signed-in', person, to });
+/** `method` is how the person proved who they are, for the audit log. */
+export const signedIn = (person: Person, method: string, to: string): SignInReply => ({
+  kind: 'signed-in',
+  person,
+  method,
+  to,
+});
 
 export interface SignInRoute {
   readonly method: 'get' | 'post';

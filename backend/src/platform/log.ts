@@ -1,6 +1,7 @@
 /** Structured logs, one JSON object a line. Fields with `x-redact` in the contract are redacted at any depth. */
 import { pino, type Logger } from 'pino';
 import { REDACTED_NAMES } from './contract/generated/redact.js';
+import { printable } from './control-characters.js';
 
 export type Log = Logger;
 
@@ -15,6 +16,8 @@ const SECRET_NAMES = new Set([
 ]);
 
 function redact(value: unknown, depth = 0): unknown {
+  // JSON escapes only some control characters.
+  if (typeof value === 'string') return printable(value);
   if (value === null || typeof value !== 'object' || depth > 5) return value;
   if (value instanceof Error) return describeError(value);
   if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));

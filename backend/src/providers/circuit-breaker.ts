@@ -5,9 +5,13 @@ import { ProviderError } from './provider.js';
 const FAILURES_BEFORE_PAUSE = 5;
 const PAUSE_SECONDS = 10;
 
+const providerWorks = (error: unknown): boolean =>
+  error instanceof ProviderError && (error.kind === 'permanent' || error.concerns === 'recipient');
+
 /**
  * Opens after consecutive failures. After the pause a single trial call runs: its success closes the circuit, its failure
- * starts another pause. A permanent rejection counts as a success, because the provider works.
+ * starts another pause. A permanent rejection and an error that concerns only the recipient count as a success, because the
+ * provider works.
  */
 export function createCircuitBreaker(clock: Clock) {
   let failureCount = 0;
@@ -38,7 +42,7 @@ export function createCircuitBreaker(clock: Clock) {
       recordSuccess(isTrial);
       return result;
     } catch (error) {
-      if (error instanceof ProviderError && error.kind === 'permanent') recordSuccess(isTrial);
+      if (providerWorks(error)) recordSuccess(isTrial);
       else recordFailure(isTrial);
       throw error;
     } finally {

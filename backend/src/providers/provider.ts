@@ -15,6 +15,8 @@ export type Content =
       readonly kind: 'speech';
       /** Spoken in order, with pauses between them, and then repeated. A code is a sentence of single characters. */
       readonly sentences: readonly string[];
+      /** Asks the listener to press a key before the sentences are spoken; undefined: they are spoken at once. */
+      readonly keyPrompt?: string | undefined;
       readonly language?: string | undefined;
     }
   | { readonly kind: 'email'; readonly subject: string; readonly text: string; readonly html: string };
@@ -55,6 +57,8 @@ export class ProviderError extends Error {
     readonly kind: FailureKind,
     readonly reason: string,
     readonly retryAfterSeconds?: number,
+    /** `recipient`: other messages are not affected, so the provider is not paused. */
+    readonly concerns: 'provider' | 'recipient' = 'provider',
   ) {
     super(reason);
   }

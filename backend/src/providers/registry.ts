@@ -1,5 +1,6 @@
 import { callbackBaseUrl, type Config } from '../platform/config/config.js';
 import { CHANNELS, type ChannelName } from '../platform/contract/channels.js';
+import type { Keyring } from '../platform/crypto.js';
 import type { Log } from '../platform/log.js';
 import type { Provider } from './provider.js';
 import { createSmtpProvider } from './smtp.js';
@@ -18,22 +19,27 @@ function configuredProviders(config: Config, twilio: Twilio, log: Log): (Provide
     url && mailFrom ? createSmtpProvider(url, mailFrom, timeoutMs, log) : undefined,
     sender && createTwilioSmsProvider(twilio, sender),
     whatsAppFrom ? createTwilioWhatsAppProvider(twilio, whatsAppFrom, contentSid, templateSids) : undefined,
-    voiceFrom ? createTwilioVoiceProvider(twilio, voiceFrom, config.VOICE_LANGUAGE) : undefined,
+    voiceFrom ? createTwilioVoiceProvider(twilio, voiceFrom, config.VOICE_LANGUAGE, config.VOICE_KEY_PRESS) : undefined,
   ];
 }
+
+export const withoutStandIns = (providers: ReadonlyMap<ChannelName, Provider>): Map<ChannelName, Provider> =>
+  new Map([...providers].filter(([, { standIn }]) => !standIn));
 
 /** Returns the providers of this process. The dev inbox, if there is one, is for channels without a provider. */
 export function createProviders(
   config: Config,
   log: Log,
+  keyring: Keyring,
   devInbox?: { provider(channel: ChannelName): Provider },
 ): Map<ChannelName, Provider> {
+  const baseUrl = callbackBaseUrl(config);
   const twilio = createTwilio({
     accountSid: config.TWILIO_ACCOUNT_SID ?? '',
     authToken: config.TWILIO_AUTH_TOKEN ?? '',
     apiUrl: config.TWILIO_API_URL,
     timeoutMs: config.PROVIDER_TIMEOUT_MS,
-    callbackBaseUrl: callbackBaseUrl(config),
+    callbacks: baseUrl === undefined ? undefined : { baseUrl, keyring },
   });
   const providers = new Map<ChannelName, Provider>();
   if (devInbox) for (const channel of CHANNELS) providers.set(channel, devInbox.provider(channel));

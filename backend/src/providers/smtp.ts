@@ -99,12 +99,17 @@ const FAILURES: Readonly<Record<string, readonly [FailureKind, string]>> = {
   ECONNECTION: ['transient', 'the mail server cannot be reached'],
 };
 
+/** A server may send this reply to any command when it closes the connection (RFC 5321). */
+const SHUTTING_DOWN = 421;
+
 function toProviderError(error: SMTPConnection.SMTPError, contentRead: boolean): ProviderError {
   if (error instanceof ProviderError) return error;
   const { code, command = '', responseCode } = error;
   if (responseCode !== undefined && responseCode >= 400) {
-    if (responseCode < 500)
-      return new ProviderError('transient', `the mail server asks to try later (${responseCode})`);
+    if (responseCode < 500) {
+      const concerns = command === 'RCPT TO' && responseCode !== SHUTTING_DOWN ? 'recipient' : 'provider';
+      return new ProviderError('transient', `the mail server asks to try later (${responseCode})`, undefined, concerns);
+    }
     // Permanent, although the operator can correct it: retrying a wrong password locks the account.
     const what = code === 'EAUTH' ? 'the user name or password' : (REJECTED[command] ?? 'the mail');
     return new ProviderError('permanent', `the mail server refused ${what} (${responseCode})`);

@@ -1,16 +1,18 @@
 /** The Twilio account that SMS, WHATSAPP and VOICE share. */
 import type { Twilio as Sdk } from 'twilio';
 import { SECOND } from '../platform/clock.js';
-import { callbackUrl } from './twilio-callbacks.js';
+import type { Keyring } from '../platform/crypto.js';
+import { callbackUrl, sealSpeech, speechUrl } from './twilio-callbacks.js';
 import type { TwilioRequestClient } from './twilio-http.js';
+import type { Speech } from './twilio-speech.js';
 
 interface TwilioOptions {
   readonly accountSid: string;
   readonly authToken: string;
   readonly apiUrl?: string | undefined;
   readonly timeoutMs: number;
-  /** URL of this service for delivery reports; undefined disables them. */
-  readonly callbackBaseUrl?: string | undefined;
+  /** URL of this service, and the key that seals contents in such URLs; undefined when Twilio cannot reach it. */
+  readonly callbacks?: { readonly baseUrl: string; readonly keyring: Keyring } | undefined;
 }
 
 export type Twilio = ReturnType<typeof createTwilio>;
@@ -19,7 +21,7 @@ export type Twilio = ReturnType<typeof createTwilio>;
 export const SEARCH_LIMIT = 20;
 
 /** Loads the SDK on first use: it is the largest dependency, and many processes never need it. */
-export function createTwilio({ accountSid, authToken, apiUrl, timeoutMs, callbackBaseUrl }: TwilioOptions) {
+export function createTwilio({ accountSid, authToken, apiUrl, timeoutMs, callbacks }: TwilioOptions) {
   let loaded: Promise<{ sdk: Sdk; httpClient: TwilioRequestClient }> | undefined;
 
   async function load() {
@@ -33,7 +35,10 @@ export function createTwilio({ accountSid, authToken, apiUrl, timeoutMs, callbac
 
   return {
     callbackFor: (messageId: string): { readonly statusCallback?: string } =>
-      callbackBaseUrl === undefined ? {} : { statusCallback: callbackUrl(callbackBaseUrl, messageId) },
+      callbacks === undefined ? {} : { statusCallback: callbackUrl(callbacks.baseUrl, messageId) },
+    /** The URL of the rest of a call; undefined when Twilio cannot reach this service. */
+    speechUrl: (messageId: string, speech: Speech): string | undefined =>
+      callbacks && speechUrl(callbacks.baseUrl, messageId, sealSpeech(callbacks.keyring, messageId, speech)),
     async create(run: (sdk: Sdk) => Promise<{ readonly sid: string }>): Promise<{ readonly providerId: string }> {
       const { sdk } = await (loaded ??= load());
       const { sid } = await run(sdk);

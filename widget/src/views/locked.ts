@@ -4,8 +4,9 @@ import { h } from '../dom.js';
 
 const SECOND = 1000;
 
-/** Formats seconds as `m:ss`. */
-const clockTime = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+/** Formats seconds as `mm:ss` or, from an hour, as `hh:mm:ss`. A lock lasts a day at most, and starts at 23:59:59. */
+const clockTime = (seconds: number): string =>
+  new Date(Math.min(seconds, 86_399) * SECOND).toISOString().slice(seconds < 3600 ? 14 : 11, 19);
 
 export function locked(card: Card, { seconds, onExpire }: { seconds: number; onExpire(): void }): View {
   const { texts } = card;

@@ -1,6 +1,9 @@
 /** `/account`: sessions, second factor and memberships of the person. */
+import { applicationName as oneLine } from '../../modules/applications/setting-values.js';
 import { code } from '../fields.js';
 import { filledIn, readForm, statusOf, textOf, type FormState } from '../form.js';
+import { passkeySiteOf } from '../../modules/people/passkey.js';
+import { passkeyResponseIn } from '../components/passkey-form.js';
 import { act, page, PageNotFound, redirect, show, type PageRoute, type Visit } from '../page.js';
 import type { DashboardServices } from '../services.js';
 import { withError } from '../sign-in/sign-in-errors.js';
@@ -10,7 +13,26 @@ import { EnrolView, TurnOffView } from './factor-views.js';
 const PATH = '/dashboard/account';
 const EMPTY = filledIn({ code: '' });
 
-export const accountPages = ({ sessions, people, secondFactor }: DashboardServices): readonly PageRoute[] => {
+const NEW_PASSKEY = filledIn({ name: '' });
+
+const NOT_ACCEPTED = 'This passkey was not accepted. Reload the page and try again.';
+
+export const accountPages = ({ sessions, people, secondFactor, passkeys }: DashboardServices): readonly PageRoute[] => {
+  async function account(visit: Visit, form: FormState = NEW_PASSKEY) {
+    const { person, session, flash, serviceUrl } = visit;
+    const site = passkeySiteOf(serviceUrl);
+    const [browsers, memberships, factor, own, prompt] = await Promise.all([
+      sessions.count(person),
+      people.memberships(person.email),
+      secondFactor.isOn(session),
+      passkeys.ofEmail(person.email),
+      site && passkeys.promptToAdd(session, site),
+    ]);
+    const recoveryCodes = flash.reveal?.recoveryCodes?.split(' ');
+    const view = <AccountView {...{ browsers, memberships, factor, recoveryCodes, passkeys: own, prompt, form }} />;
+    return page('Your account', view, statusOf(form));
+  }
+
   async function enrol({ session }: Visit, form: FormState) {
     const { QRCoder: picture, manualKey, maskId } = await secondFactor.enrol(session);
     const view = <EnrolView form={form} picture={picture} manualKey={manualKey} maskId={maskId} />;
@@ -20,18 +42,34 @@ export const accountPages = ({ sessions, people, secondFactor }: DashboardServic
   const turnOff = (form: FormState) => page('Turn the authenticator off', <TurnOffView form={form} />, statusOf(form));
 
   return [
-    show('/account', 'read', async ({ person, session, flash }) => {
-      const [browsers, memberships, factor] = await Promise.all([
-        sessions.count(person),
-        people.memberships(person.email),
-        secondFactor.isOn(session),
-      ]);
-      const codes = flash.reveal?.recoveryCodes?.split(' ');
-      return page(
-        'Your account',
-        <AccountView browsers={browsers} memberships={memberships} factor={factor} recoveryCodes={codes} />,
-      );
-    }),
+    show('/account', 'read', (visit) => account(visit)),
+
+    act(
+      '/account/passkeys',
+      'read',
+      async (visit) => {
+        const { body, session, serviceUrl } = visit;
+        const form = readForm({ name: oneLine }, body);
+        if (!form.ok) return account(visit, form.state);
+        const site = passkeySiteOf(serviceUrl);
+        const { name } = form.values;
+        const added = site && (await passkeys.add(session, site, { name, ...passkeyResponseIn(body) }));
+        if (!added) return account(visit, { ...form.state, errors: { passkey: NOT_ACCEPTED } });
+        return redirect(`${PATH}#passkeys`, { notice: `You can sign in with the passkey ${name} now.` });
+      },
+      { needsConfirmation: true },
+    ),
+
+    act(
+      '/account/passkeys/:id/remove',
+      'read',
+      async ({ session, params }) => {
+        const id = /^\d{1,9}$/.test(params.id!) ? Number(params.id) : 0;
+        if (!(await passkeys.remove(session, id))) throw new PageNotFound();
+        return redirect(`${PATH}#passkeys`, { notice: 'The passkey was removed.' });
+      },
+      { needsConfirmation: true },
+    ),
 
     act('/account/switch', 'read', async ({ person, session, body }) => {
       const memberships = await people.memberships(person.email);
@@ -55,18 +93,26 @@ export const accountPages = ({ sessions, people, secondFactor }: DashboardServic
       (await secondFactor.isOn(visit.session)) ? redirect(PATH) : enrol(visit, EMPTY),
     ),
 
-    act('/account/two-factor', 'read', async (visit) => {
-      const { session, body } = visit;
-      if (await secondFactor.isOn(session)) return redirect(PATH);
-      const form = readForm({ code }, body);
-      if (!form.ok) return enrol(visit, form.state);
-      try {
-        const codes = await secondFactor.turnOn(session, textOf(body, 'maskId'), form.values.code);
-        return redirect(PATH, { notice: 'The authenticator is on.', reveal: { recoveryCodes: codes.join(' ') } });
-      } catch (error) {
-        return enrol(visit, withError(error, EMPTY, 'code'));
-      }
-    }),
+    // Asks for a confirmation before the QR code is shown, since its codes expire meanwhile.
+    act('/account/two-factor/start', 'read', () => redirect(`${PATH}/two-factor`), { needsConfirmation: true }),
+
+    act(
+      '/account/two-factor',
+      'read',
+      async (visit) => {
+        const { session, body } = visit;
+        if (await secondFactor.isOn(session)) return redirect(PATH);
+        const form = readForm({ code }, body);
+        if (!form.ok) return enrol(visit, form.state);
+        try {
+          const codes = await secondFactor.turnOn(session, textOf(body, 'maskId'), form.values.code);
+          return redirect(PATH, { notice: 'The authenticator is on.', reveal: { recoveryCodes: codes.join(' ') } });
+        } catch (error) {
+          return enrol(visit, withError(error, EMPTY, 'code'));
+        }
+      },
+      { needsConfirmation: true },
+    ),
 
     act('/account/two-factor/off', 'read', async ({ session, body }) => {
       const form = readForm({ code }, body);

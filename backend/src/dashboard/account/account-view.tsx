@@ -1,3 +1,4 @@
+import type { Passkey, PasskeyPrompt } from '../../modules/people/passkey.js';
 import type { Membership } from '../../modules/people/person.js';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
@@ -5,14 +6,20 @@ import { useVisit } from '../components/context.js';
 import { CopyBlock } from '../components/copy.js';
 import { Form } from '../components/form.js';
 import { PageHead } from '../components/page-head.js';
-import { filledIn } from '../form.js';
+import { filledIn, type FormState } from '../form.js';
 import { FactorOff } from './factor-views.js';
+import { PasskeysCard } from './passkeys-card.js';
 
 interface AccountViewProps {
   readonly browsers: number;
   readonly memberships: readonly Membership[];
   readonly factor: boolean;
   readonly recoveryCodes: readonly string[] | undefined;
+  readonly passkeys: readonly Passkey[];
+  /** Undefined where passkeys cannot be used. */
+  readonly prompt: PasskeyPrompt | undefined;
+  /** Of a new passkey. */
+  readonly form: FormState;
 }
 
 const RECOVERY_CODES_LEAD =
@@ -35,11 +42,11 @@ function Authenticator({ on }: { on: boolean }) {
           <FactorOff form={filledIn({ code: '' })} />
         </details>
       ) : (
-        <div class="actions">
-          <a class="button" href="/dashboard/account/two-factor">
-            Turn it on
-          </a>
-        </div>
+        <Form action="/dashboard/account/two-factor/start">
+          <div class="actions">
+            <button class="button">Turn it on</button>
+          </div>
+        </Form>
       )}
     </Card>
   );
@@ -72,7 +79,7 @@ function Accounts({ memberships }: { memberships: readonly Membership[] }) {
   );
 }
 
-export function AccountView({ browsers, memberships, factor, recoveryCodes }: AccountViewProps) {
+export function AccountView({ browsers, memberships, factor, recoveryCodes, ...passkeys }: AccountViewProps) {
   const { person } = useVisit();
   return (
     <>
@@ -82,6 +89,7 @@ export function AccountView({ browsers, memberships, factor, recoveryCodes }: Ac
           <CopyBlock label="recovery codes" value={recoveryCodes.join('\n')} />
         </Card>
       )}
+      <PasskeysCard {...passkeys} />
       <Authenticator on={factor} />
       <Accounts memberships={memberships} />
       <Card

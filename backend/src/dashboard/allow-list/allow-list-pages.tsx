@@ -60,7 +60,8 @@ function Entries({ at, form, entries }: { at: string; form: FormState; entries: 
           hint={
             <>
               Origins or hosts (<code>https://shop.example</code>), all hosts below one (<code>*.shop.example</code>),
-              addresses and networks (<code>203.0.113.0/24</code>). One match of Origin, Referer or address is enough.
+              addresses and networks (<code>203.0.113.0/24</code>). Origins and hosts are compared with the Origin or
+              Referer header, addresses and networks with the address that the call comes from. One match is enough.
             </>
           }
           rows={Math.min(16, Math.max(5, entries.length + 2))}
@@ -166,7 +167,7 @@ export const allowListPages = ({ applications, rejectedCallers }: DashboardServi
       const errors = { entries: read.state.errors.entry! };
       return whole(visit, filledIn({ entries: shownEntries(entries) }, errors), 422);
     }
-    const caller = originOf(`https://${entry}`) ? { origin: `https://${entry}`, ip: entry } : { ip: entry };
+    const caller = { origin: originOf(entry) ?? `https://${entry}`, ip: entry };
     try {
       const version = versionOf(entries);
       if (!isAuthorized(entries, caller))

@@ -1,5 +1,5 @@
 /** Parses the allow-list of the form: one entry per line. */
-import { entryProblem } from '../../modules/applications/allow-list.js';
+import { entryProblem, EXAMPLES } from '../../modules/applications/allow-list-entry.js';
 import { FieldError } from '../form.js';
 
 /** Bounded, because every request is compared with all entries. */
@@ -10,19 +10,10 @@ const ENTRY_LENGTH = 255;
 
 const MAX_PROBLEMS = 5;
 
-const EXAMPLES = 'Write it like https://shop.example, *.shop.example, 203.0.113.7 or 203.0.113.0/24.';
-
 export const shownEntries = (entries: readonly string[]): string => entries.join('\n');
 
-function problemOf(entry: string): string | undefined {
-  if (entry.length > ENTRY_LENGTH) return `is longer than ${ENTRY_LENGTH} characters.`;
-  if (entryProblem(entry) === undefined) return undefined;
-  if (/[\s,;]/.test(entry)) return 'holds more than one entry. Put each on a line of its own.';
-  if (/\/\d*$/.test(entry) && /^[\d.:a-f/]+$/i.test(entry))
-    return 'is no network. The number behind the slash goes up to 32 for IPv4, and up to 128 for IPv6.';
-  if (entry === '*') return 'would let everybody in. For that, leave the list empty.';
-  return `is neither an origin, nor a host, an address or a network. ${EXAMPLES}`;
-}
+const problemOf = (entry: string): string | undefined =>
+  entry.length > ENTRY_LENGTH ? `is longer than ${ENTRY_LENGTH} characters.` : entryProblem(entry);
 
 /** Ignores empty lines and duplicates. Throws a {@link FieldError} that lists the invalid lines. */
 export function readEntries(text: string): string[] {

@@ -1,4 +1,4 @@
-import { hostOf, originOf } from '../../modules/applications/allow-list.js';
+import { entryForOrigin, originOf } from '../../modules/applications/allow-list.js';
 import { OTHER_CALLERS, wouldPass, type RejectedCaller } from '../../modules/applications/rejected-caller.js';
 import { REJECTED_CALLER_DAYS } from '../../modules/applications/rejected-callers.js';
 import { Badge } from '../components/badge.js';
@@ -11,7 +11,7 @@ export const REJECTED_ID = 'refused';
 
 /** Possible entries: the host of the page, and for API calls the network address. */
 function candidates({ caller, address }: RejectedCaller): string[] {
-  const first = originOf(caller) !== undefined ? hostOf(caller)! : caller;
+  const first = originOf(caller) !== undefined ? entryForOrigin(caller) : caller;
   return address === '' ? [first] : [first, address];
 }
 

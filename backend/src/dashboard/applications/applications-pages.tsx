@@ -1,3 +1,4 @@
+import { CeilingError } from '../../modules/applications/account-ceilings.js';
 import type { Application } from '../../modules/applications/application.js';
 import { applicationName } from '../../modules/applications/setting-values.js';
 import { Field, Form, FormProblems } from '../components/form.js';
@@ -8,6 +9,7 @@ import { Table, type Column } from '../components/table.js';
 import { filledIn, readForm, statusOf, type FormState } from '../form.js';
 import { act, page, redirect, show, type PageRoute } from '../page.js';
 import type { DashboardServices } from '../services.js';
+import { upgradeNoticeFor } from '../upgrades/upgrade-notice.js';
 import { overviewPages } from './overview.js';
 import { LastUsed, pathOf, StatusBadge } from './parts.js';
 import { settingsPages } from './settings.js';
@@ -60,7 +62,9 @@ function creationPage(form: FormState) {
 }
 
 export const applicationsPages = (services: DashboardServices): readonly PageRoute[] => [
-  show('/applications', 'read', async ({ person, may }) => {
+  show('/applications', 'read', async (visit) => {
+    const { person, may } = visit;
+    const notice = await upgradeNoticeFor(services, visit);
     const all = await services.applications.ofAccount(person.accountId);
     const button = may('own') && NEW_APPLICATION;
     return page(
@@ -68,6 +72,7 @@ export const applicationsPages = (services: DashboardServices): readonly PageRou
       all.length === 0 ? (
         <>
           <PageHead title="Applications" />
+          {notice}
           <EmptyState title="Your first application" action={button}>
             A shop, a workflow or an app signs in here as an application. It has a key pair of its own, its own limits,
             and its own texts.
@@ -78,6 +83,7 @@ export const applicationsPages = (services: DashboardServices): readonly PageRou
           <PageHead title="Applications" lead="Each has a key pair of its own, its own limits, and its own texts.">
             {button}
           </PageHead>
+          {notice}
           <Table caption="Applications" columns={COLUMNS} rows={all} keyOf={({ appKey }) => appKey} />
         </>
       ),
@@ -91,7 +97,17 @@ export const applicationsPages = (services: DashboardServices): readonly PageRou
     const read = readForm({ name: applicationName }, body);
     if (!read.ok) return creationPage(read.state);
     const { name } = read.values;
-    const { appKey, appSecret } = await services.applications.create(actor, { name, accountId: person.accountId });
+    const created = await services.applications
+      .create(actor, { name, accountId: person.accountId })
+      .catch((error: unknown) => {
+        if (error instanceof CeilingError) return error;
+        throw error;
+      });
+    if (created instanceof CeilingError) {
+      const problem = `Your account has ${created.bound} applications, which is the most it may have. Ask the operator of this server for more.`;
+      return creationPage(filledIn({ name }, { name: problem }));
+    }
+    const { appKey, appSecret } = created;
     const notice = `${name} is there. Take its App Secret along now.`;
     return redirect(pathOf({ appKey }), { notice, reveal: { appSecret } });
   }),

@@ -41,14 +41,19 @@ export const overviewPages = ({ applications, clock, url }: DashboardServices): 
     );
   }),
 
-  actOnApplication('/secret', 'own', async ({ application, actor, body }) => {
-    const path = pathOf(application);
-    const form = readForm({ graceHours: wholeNumber(0, MAX_GRACE_HOURS) }, body);
-    if (!form.ok) return redirect(path, { notice: 'Nothing was changed: choose how long the old one lives.' });
-    const graceSeconds = (form.values.graceHours * HOUR) / SECOND;
-    const { appSecret } = await applications.rotateSecret(actor, application.appKey, graceSeconds);
-    return redirect(path, { notice: 'There is a new App Secret. Take it along now.', reveal: { appSecret } });
-  }),
+  actOnApplication(
+    '/secret',
+    'own',
+    async ({ application, actor, body }) => {
+      const path = pathOf(application);
+      const form = readForm({ graceHours: wholeNumber(0, MAX_GRACE_HOURS) }, body);
+      if (!form.ok) return redirect(path, { notice: 'Nothing was changed: choose how long the old one lives.' });
+      const graceSeconds = (form.values.graceHours * HOUR) / SECOND;
+      const { appSecret } = await applications.rotateSecret(actor, application.appKey, graceSeconds);
+      return redirect(path, { notice: 'There is a new App Secret. Take it along now.', reveal: { appSecret } });
+    },
+    { needsConfirmation: true },
+  ),
 
   actOnApplication('/secret/end-old', 'own', async ({ application, actor }) => {
     await applications.endOldSecrets(actor, application.appKey);

@@ -1,19 +1,22 @@
 /** Sections of an application's settings. Each is a separate form, so that people can edit two sections at a time. */
 import type { ComponentChildren } from 'preact';
+import { isPause, type AccountCeilings } from '../../modules/applications/account-ceilings.js';
 import type { ApplicationChange, EditableApplication } from '../../modules/applications/application-change.js';
 import { DEFAULT_LIMITS, type ApplicationLimits } from '../../modules/applications/application-limits.js';
-import type { ApplicationStatus } from '../../modules/applications/application.js';
+import type { ApplicationSettings, ApplicationStatus } from '../../modules/applications/application.js';
 import * as values from '../../modules/applications/setting-values.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { LANGUAGE_CODES } from '../../modules/templates/language-codes.js';
 import { Field, Select, TextArea, type Choice } from '../components/form.js';
 import { FieldError, type Fields, type FormState, type ValuesOf } from '../form.js';
+import { GuessChances } from './guess-chances.js';
 import { CHANNEL_NAMES } from './parts.js';
 
 type Texts = Readonly<Record<string, string>>;
 
 interface SectionFields {
   readonly form: FormState;
+  readonly ceilings: AccountCeilings;
   /** Attributes of the field with this name. */
   labelled(name: string): { form: FormState; name: string; label: string };
 }
@@ -136,31 +139,40 @@ const LIMIT_LABELS: Readonly<Record<keyof ApplicationLimits, readonly [label: st
   wrongCodesPerHour: ['Wrong codes in an hour until a recipient is locked', 'codes'],
   notificationRepeatSeconds: ['Pause before the same notification again', 'seconds'],
   widgetCallsPerMinute: ['Calls of the widget from one address in a minute', 'calls'],
+  widgetIdentitiesPerHour: ['Users that one address may ask the widget about in an hour', 'users'],
 };
 
 const LIMIT_NAMES = Object.keys(LIMIT_LABELS) as (keyof ApplicationLimits)[];
+
+function limitHint(name: keyof ApplicationLimits, { limits: bounds }: AccountCeilings): string {
+  const bound = bounds[name] === 0 ? '0 turns it off' : `${isPause(name) ? 'at least' : 'at most'} ${bounds[name]}`;
+  return `${LIMIT_LABELS[name][1]}; default ${DEFAULT_LIMITS[name]}; ${bound}`;
+}
 
 const limits = section({
   id: 'limits',
   right: 'own',
   title: 'Limits',
-  lead: 'They keep a loop or an attacker from costing you money. 0 turns one off: then nothing holds it back.',
+  lead: 'They protect you from the cost of a loop or an attack. The operator of this server sets how far you can change them.',
   labels: Object.fromEntries(LIMIT_NAMES.map((name) => [name, LIMIT_LABELS[name][0]])),
   readers: Object.fromEntries(LIMIT_NAMES.map((name) => [name, values.wholeNumber(0, values.MAX_LIMIT)])),
   texts: ({ settings }) => Object.fromEntries(LIMIT_NAMES.map((name) => [name, String(settings.limits[name])])),
   change: (given) => ({ limits: given as Partial<ApplicationLimits> }),
-  fields: ({ labelled }) => (
-    <div class="columns">
-      {LIMIT_NAMES.map((name) => (
-        <Field
-          key={name}
-          {...labelled(name)}
-          hint={`${LIMIT_LABELS[name][1]}; usually ${DEFAULT_LIMITS[name]}`}
-          inputMode="numeric"
-          autocomplete="off"
-        />
-      ))}
-    </div>
+  fields: ({ form, labelled, ceilings }) => (
+    <>
+      <div class="columns">
+        {LIMIT_NAMES.map((name) => (
+          <Field
+            key={name}
+            {...labelled(name)}
+            hint={limitHint(name, ceilings)}
+            inputMode="numeric"
+            autocomplete="off"
+          />
+        ))}
+      </div>
+      <GuessChances wrongCodesPerHour={Number(form.typed.wrongCodesPerHour) || 0} />
+    </>
   ),
 });
 
@@ -198,26 +210,32 @@ const tests = section({
   ),
 });
 
-const ON_OFF: readonly Choice[] = [
-  { value: 'off', label: 'From pages that the allow-list lets in' },
-  { value: 'on', label: 'Only with a userToken that your server signs' },
+const WIDGET_CHOICES: readonly Choice[] = [
+  { value: 'open', label: 'Available on pages that the allow-list admits' },
+  { value: 'strict', label: 'Strict: every call needs a userToken that your server signs' },
+  { value: 'off', label: 'Off: this application does not use two-factor' },
 ];
 
-function strictTwoFactor(text: string): boolean {
-  if (text !== 'on' && text !== 'off') throw new FieldError('Choose one of the two.');
-  return text === 'on';
+function widgetMode(text: string): Pick<ApplicationSettings, 'twoFactorWidget' | 'strictTwoFactor'> {
+  if (!WIDGET_CHOICES.some(({ value }) => value === text)) throw new FieldError('Choose one of the three.');
+  return { twoFactorWidget: text !== 'off', strictTwoFactor: text === 'strict' };
+}
+
+function widgetText({ settings }: EditableApplication): string {
+  if (!settings.twoFactorWidget) return 'off';
+  return settings.strictTwoFactor ? 'strict' : 'open';
 }
 
 const twoFactor = section({
   id: 'two-factor',
   right: 'own',
   title: 'Two-factor widget',
-  lead: 'What the widget needs to be answered. The strict way proves who the user of the page is.',
-  labels: { strictTwoFactor: 'The widget is answered' },
-  readers: { strictTwoFactor },
-  texts: ({ settings }) => ({ strictTwoFactor: settings.strictTwoFactor ? 'on' : 'off' }),
-  change: (given) => ({ settings: given }),
-  fields: ({ labelled }) => <Select {...labelled('strictTwoFactor')} choices={ON_OFF} />,
+  lead: 'Pages call it with the App Key alone. The Widget page explains what strangers can do, and has the code for strict mode.',
+  labels: { widget: 'The widget is' },
+  readers: { widget: widgetMode },
+  texts: (stored) => ({ widget: widgetText(stored) }),
+  change: ({ widget }) => ({ settings: widget }),
+  fields: ({ labelled }) => <Select {...labelled('widget')} choices={WIDGET_CHOICES} />,
 });
 
 export const SECTIONS: readonly Section[] = [general, channels, countriesSection, limits, tests, twoFactor];

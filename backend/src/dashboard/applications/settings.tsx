@@ -1,5 +1,7 @@
 import { EditConflictError } from '../../modules/access/actor.js';
 import type { ApplicationChange, EditableApplication } from '../../modules/applications/application-change.js';
+import { CeilingError, isPause } from '../../modules/applications/account-ceilings.js';
+import type { Application } from '../../modules/applications/application.js';
 import { Conflict } from '../components/conflict.js';
 import { useVisit } from '../components/context.js';
 import { Form, FormProblems } from '../components/form.js';
@@ -22,7 +24,7 @@ const textsFor = ({ right, texts, maskedTexts = texts }: Section, may: Applicati
 
 interface SectionCardProps {
   readonly section: Section;
-  readonly stored: EditableApplication;
+  readonly stored: Application;
   readonly path: string;
   readonly form: FormState;
 }
@@ -40,7 +42,7 @@ function SectionCard({ section, stored, path, form }: SectionCardProps) {
       <Form action={`${path}/settings/${id}`} stored={textsFor(section, may)(stored)} noValidate>
         <fieldset disabled={!may(right)}>
           <legend class="unseen">{title}</legend>
-          {fields({ form, labelled: (name) => ({ form, name, label: labels[name]! }) })}
+          {fields({ form, ceilings: stored.ceilings, labelled: (name) => ({ form, name, label: labels[name]! }) })}
           {may(right) && <Submit label="Save" />}
         </fieldset>
       </Form>
@@ -107,6 +109,11 @@ function changeOf(section: Section, body: FormBody): { form: FormState; change?:
   }
 }
 
+function ceilingText({ ceiling, bound }: CeilingError): string {
+  const allowed = ceiling !== 'applications' && isPause(ceiling) ? `${bound} or more` : `1 to ${bound}`;
+  return `It must be ${allowed}. Only the operator of this server can allow your account another value.`;
+}
+
 export function settingsPages({ applications }: DashboardServices): readonly PageRoute[] {
   const save = (section: Section) =>
     actOnApplication(`/settings/${section.id}`, section.right, async (visit) => {
@@ -118,6 +125,8 @@ export function settingsPages({ applications }: DashboardServices): readonly Pag
           isCurrent(body, section.texts(stored)),
         );
       } catch (error) {
+        if (error instanceof CeilingError)
+          return settingsPage(visit, { section, form: { ...form, errors: { [error.ceiling]: ceilingText(error) } } });
         if (!(error instanceof EditConflictError)) throw error;
         return conflictPage(visit, section, await applications.existing(application.appKey), form);
       }

@@ -15,6 +15,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'application.update': 'changed an application',
   'application.rotate-secret': 'made a new App Secret',
   'application.end-old-secret': 'ended an old App Secret',
+  'recipient.erase': 'erased a recipient',
   'two-factor.reset': "turned a user's two-factor off",
   'webhook.create': 'added a webhook',
   'webhook.remove': 'removed a webhook',
@@ -26,8 +27,15 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'person.join': 'joined',
   'person.role': 'changed a role',
   'person.remove': 'removed somebody',
+  'person.sign-in': 'signed in',
+  'person.sign-in-failed': 'could not sign in',
+  'person.sign-in-link': 'created a sign-in link',
+  'person.sign-out-everywhere': 'signed out everywhere',
+  'person.passkey-add': 'added a passkey',
+  'person.passkey-remove': 'removed a passkey',
   'person.two-factor-on': 'turned the authenticator on',
   'person.two-factor-off': 'turned the authenticator off',
+  'upgrade-notice.dismiss': 'dismissed the notice of an upgrade',
 };
 
 function Changes({ entry }: { entry: AuditEntry }) {
@@ -42,6 +50,8 @@ function Changes({ entry }: { entry: AuditEntry }) {
     </ul>
   );
 }
+
+const keptFor = (days: number): string => (days > 0 ? `deleted after ${days} days` : 'stored forever');
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
   { title: 'When', cell: ({ createdAt }) => <Time ms={createdAt} /> },
@@ -61,7 +71,7 @@ export const auditPages = ({ audit }: DashboardServices): readonly PageRoute[] =
       <>
         <PageHead
           title="Audit log"
-          lead="Every change in the dashboard: who, when, and what it was before. Kept for good."
+          lead={`Every change: who made it, when, and what it was before. Entries are ${keptFor(audit.retentionDays)}.`}
         />
         {shown.length === 0 ? (
           <EmptyState title="Nothing was changed yet">

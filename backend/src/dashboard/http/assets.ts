@@ -27,7 +27,7 @@ const STYLES = [
   'widget',
   'connect',
 ];
-const SCRIPTS = ['dashboard', 'messages'];
+const SCRIPTS = ['dashboard', 'messages', 'passkeys'];
 
 export interface Asset {
   readonly path: string;

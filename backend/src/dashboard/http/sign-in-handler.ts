@@ -1,29 +1,48 @@
 /** Serves sign-in pages, and stores the progress of the sign-in in an encrypted cookie. */
 import type { Request, RequestHandler, Response } from 'express';
-import { MINUTE, type Clock } from '../../platform/clock.js';
+import { MINUTE } from '../../platform/clock.js';
 import { random, type Keyring } from '../../platform/crypto.js';
 import { requestIdOf } from '../../platform/http/request-log.js';
 import { sourceKey, withoutPort } from '../../platform/http/source-address.js';
-import type { PersonSessions } from '../../modules/people/person-sessions.js';
+import { SESSION_HOURS } from '../../modules/people/person-sessions.js';
 import { errorPage } from '../error-pages.js';
 import { renderBare } from '../render.js';
-import type { SignInProgress, SignInRoute } from '../sign-in-page.js';
+import type { DashboardServices } from '../services.js';
+import type { SignInProgress, SignInReply, SignInRoute } from '../sign-in-page.js';
 import { bodyOf, stringValues, type Browser } from './browser.js';
 import { formTokenOf, isOwnForm } from './form-token.js';
+import { createKnownBrowsers } from './known-browsers.js';
 
-/** Longest time between two steps of a sign-in. */
+/** Longest time between two steps of a sign-in, and how long a code that was sent or verified can be used. */
 const SIGN_IN_MINUTES = 30;
 
 const CONTEXT = 'dashboard-sign-in';
 
 type StoredProgress = SignInProgress & { readonly until: number };
 
-export function createSignInHandler(browser: Browser, keyring: Keyring, sessions: PersonSessions, clock: Clock) {
+const isRecent = (step: { readonly at: number } | undefined, now: number): boolean =>
+  step !== undefined && step.at + SIGN_IN_MINUTES * MINUTE > now;
+
+export function createSignInHandler(
+  browser: Browser,
+  keyring: Keyring,
+  { sessions, signIn, clock }: Pick<DashboardServices, 'sessions' | 'signIn' | 'clock'>,
+  serviceUrlOf: (request: Request) => string,
+) {
+  const knownBrowsers = createKnownBrowsers(keyring, browser, clock);
+
   function progressOf(request: Request): SignInProgress {
     try {
       const sealed = browser.cookie(request, 'sign-in') ?? '';
-      const stored = JSON.parse(keyring.open(CONTEXT, sealed)) as StoredProgress;
-      if (stored.until > clock.now()) return stored;
+      const { until, requested, verified, ...stored } = JSON.parse(keyring.open(CONTEXT, sealed)) as StoredProgress;
+      const now = clock.now();
+      // Opening more pages does not extend a step, so a copied cookie has an end.
+      if (until > now)
+        return {
+          ...stored,
+          ...(isRecent(requested, now) ? { requested } : {}),
+          ...(isRecent(verified, now) ? { verified } : {}),
+        };
     } catch {
       // There is no cookie, or it was forged.
     }
@@ -36,6 +55,20 @@ export function createSignInHandler(browser: Browser, keyring: Keyring, sessions
     browser.setCookie(request, response, 'sign-in', value, SIGN_IN_MINUTES * 60);
   }
 
+  /** Opens the session, and sets its cookie for as long as it can last. */
+  async function finish(
+    request: Request,
+    response: Response,
+    source: string,
+    { person, method }: Extract<SignInReply, { kind: 'signed-in' }>,
+  ): Promise<void> {
+    const isKnownBrowser = knownBrowsers.idFor(request, person.email) !== undefined;
+    const token = await signIn.open(person, { method, source, isKnownBrowser });
+    browser.clearCookie(request, response, 'sign-in');
+    browser.setCookie(request, response, 'session', token, SESSION_HOURS * 3600);
+    knownBrowsers.remember(request, response, person.email);
+  }
+
   return (route: SignInRoute): RequestHandler =>
     async function handleSignIn(request, response) {
       const progress = progressOf(request);
@@ -43,17 +76,18 @@ export function createSignInHandler(browser: Browser, keyring: Keyring, sessions
       if (route.method === 'post' && !isOwnForm(keyring, progress.id, browser.postedForm(request, body)))
         return errorPage(response, 'form');
       const session = await sessions.find(browser.cookie(request, 'session') ?? '');
+      const source = sourceKey(withoutPort(request.ip ?? ''));
       const reply = await route.handler({
         query: stringValues(request.query),
         body,
         progress,
-        source: sourceKey(withoutPort(request.ip ?? '')),
         requestId: requestIdOf(response),
+        serviceUrl: serviceUrlOf(request),
         person: session?.person,
+        attemptOf: (email) => ({ email, source, knownBrowser: knownBrowsers.idFor(request, email) }),
       });
       if (reply.kind === 'signed-in') {
-        browser.clearCookie(request, response, 'sign-in');
-        browser.setCookie(request, response, 'session', await sessions.open(reply.person));
+        await finish(request, response, source, reply);
         if (session) await sessions.end(session);
         return response.redirect(303, reply.to);
       }

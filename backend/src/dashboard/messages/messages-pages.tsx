@@ -27,7 +27,7 @@ function listPages({ applications, messageLookup }: DashboardServices): readonly
     return { query, page: found, applications: own, first: after === undefined, live: urlQuery.live !== 'off' };
   }
 
-  function listPage({ person }: Visit, list: ListProps, form: FormState = formOf(list.query), status = 200) {
+  function listPage({ person, may }: Visit, list: ListProps, form: FormState = formOf(list.query), status = 200) {
     const { query } = list;
     const { sealedRecipient: sealed } = query;
     const recipient = sealed && messageLookup.openRecipient(person.accountId, sealed);
@@ -40,6 +40,11 @@ function listPages({ applications, messageLookup }: DashboardServices): readonly
           {!blank && (
             <a class="button subtle" href={urlOf('/messages/export', query)} download>
               Export as CSV
+            </a>
+          )}
+          {may('own') && (
+            <a class="button subtle" href="/dashboard/recipients/erase">
+              Erase a recipient
             </a>
           )}
         </PageHead>

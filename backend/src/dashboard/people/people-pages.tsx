@@ -37,16 +37,21 @@ export function peoplePages({ people, url }: DashboardServices): readonly PageRo
   return [
     show('/people', 'own', (visit) => list(visit)),
 
-    act('/people/invite', 'own', async (visit) => {
-      const form = readForm({ email, role }, visit.body);
-      if (!form.ok) return list(visit, form.state);
-      const { values, state } = form;
-      const { accountId } = visit.person;
-      const exists = (await people.ofAccount(accountId)).some((person) => person.email === values.email);
-      if (exists) return list(visit, { ...state, errors: { email: 'This person is in the list already.' } });
-      const link = invitationLink(url, await people.invite(visit.actor, { accountId, ...values }));
-      return redirect(PATH, { notice: `${values.email} can join now. Send the link below.`, reveal: { link } });
-    }),
+    act(
+      '/people/invite',
+      'own',
+      async (visit) => {
+        const form = readForm({ email, role }, visit.body);
+        if (!form.ok) return list(visit, form.state);
+        const { values, state } = form;
+        const { accountId } = visit.person;
+        const exists = (await people.ofAccount(accountId)).some((person) => person.email === values.email);
+        if (exists) return list(visit, { ...state, errors: { email: 'This person is in the list already.' } });
+        const link = invitationLink(url, await people.invite(visit.actor, { accountId, ...values }));
+        return redirect(PATH, { notice: `${values.email} can join now. Send the link below.`, reveal: { link } });
+      },
+      { needsConfirmation: true },
+    ),
 
     act('/people/invitations/:id/take-back', 'own', async (visit) => {
       const withdrawn = await people.withdrawInvitation(visit.actor, visit.person.accountId, idOf(visit));
@@ -54,13 +59,18 @@ export function peoplePages({ people, url }: DashboardServices): readonly PageRo
       return redirect(PATH, { notice: 'The invitation is over.' });
     }),
 
-    act('/people/:id/role', 'own', async (visit) => {
-      const person = await existingPerson(visit);
-      const form = readForm({ role }, visit.body);
-      if (!form.ok || form.values.role === person.role) return redirect(PATH);
-      const changed = await people.setRole(visit.actor, person, form.values.role);
-      return redirect(PATH, { notice: changed ? `${person.email} is ${form.values.role} now.` : LAST_OWNER });
-    }),
+    act(
+      '/people/:id/role',
+      'own',
+      async (visit) => {
+        const person = await existingPerson(visit);
+        const form = readForm({ role }, visit.body);
+        if (!form.ok || form.values.role === person.role) return redirect(PATH);
+        const changed = await people.setRole(visit.actor, person, form.values.role);
+        return redirect(PATH, { notice: changed ? `${person.email} is ${form.values.role} now.` : LAST_OWNER });
+      },
+      { needsConfirmation: true },
+    ),
 
     act('/people/:id/remove', 'own', async (visit) => {
       const person = await existingPerson(visit);

@@ -1,6 +1,8 @@
 import { ApiError } from '../../platform/contract/errors.js';
 import type { FormState } from '../form.js';
 
+export const PASSKEY_REJECTED = 'This passkey was not accepted. Try again, or sign in with a code by email.';
+
 const wait = (seconds: number): string => (seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`);
 
 function textOf({ code, details }: ApiError): string | undefined {
@@ -17,7 +19,7 @@ function textOf({ code, details }: ApiError): string | undefined {
     case 'COOLDOWN':
     case 'TOO_MANY_CALLS':
     case 'OVERLOADED':
-      return `That was quick. Try again in ${wait(seconds)}.`;
+      return `Too many attempts. Try again in ${wait(seconds)}.`;
     default:
       return undefined;
   }

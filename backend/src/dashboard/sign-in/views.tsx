@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import type { PasskeyPrompt } from '../../modules/people/passkey.js';
 import type { Provider } from '../../providers/provider.js';
 import { CodeField } from '../components/code-field.js';
 import { Field, Form } from '../components/form.js';
+import { PasskeyForm } from '../components/passkey-form.js';
 import { ASSETS } from '../http/assets.js';
 import type { FormState } from '../form.js';
 
@@ -40,47 +42,61 @@ const INBOX_HINT = (
   </p>
 );
 
+/** Shown while no code can be sent by email. */
+const NO_EMAIL_NOTICE = (
+  <div class="notice info" role="status">
+    <p>
+      No code can be sent, because this server has no email provider. Ask its operator for a sign-in link. The operator
+      creates one with <code>passbell account sign-in-link EMAIL</code>, and enables codes by email with the settings{' '}
+      <code>SMTP_URL</code> and <code>MAIL_FROM</code>.
+    </p>
+  </div>
+);
+
 interface AddressProps {
   readonly form: FormState;
   /** Address of the invitation, null if it is for any address; undefined without an invitation. */
   readonly invited: string | null | undefined;
   readonly action: string;
   readonly emailProvider: Provider | undefined;
+  /** Undefined where passkeys cannot be used. */
+  readonly passkey: PasskeyPrompt | undefined;
 }
 
-export function AddressView({ form, invited, action, emailProvider }: AddressProps) {
-  if (!emailProvider)
-    return (
-      <SignInCard
-        title="No code can be sent"
-        lead="Signing in needs a mail server: whoever runs Passbell sets SMTP_URL and MAIL_FROM, and starts it again."
-      />
-    );
-  const welcome = invited !== undefined;
+const leadOf = ({ invited, emailProvider }: AddressProps): string => {
+  if (!emailProvider) return 'There is no password.';
+  if (invited === undefined) return 'We send a code to your email address. There is no password.';
+  return 'You sign in with your email address. We send a code to it, now and whenever you sign in.';
+};
+
+export function AddressView(props: AddressProps) {
+  const { form, invited, action, emailProvider, passkey } = props;
   return (
-    <SignInCard
-      title={welcome ? 'Welcome to Passbell' : 'Sign in'}
-      lead={
-        welcome
-          ? 'Your mail address is how you sign in. We send it a code, now and whenever you come back.'
-          : 'We send a code to your mail address. There is no password.'
-      }
-    >
-      <Form action={action} noValidate>
-        <Field
-          form={form}
-          name="email"
-          label="Mail address"
-          type="email"
-          autocomplete="email"
-          inputMode="email"
-          autofocus
-          required
-          readOnly={typeof invited === 'string'}
-        />
-        <button class="button">Send the code</button>
-      </Form>
+    <SignInCard title={invited === undefined ? 'Sign in' : 'Welcome to Passbell'} lead={leadOf(props)}>
+      {emailProvider ? (
+        <Form action={action} noValidate>
+          <Field
+            form={form}
+            name="email"
+            label="Mail address"
+            type="email"
+            autocomplete="email"
+            inputMode="email"
+            autofocus
+            required
+            readOnly={typeof invited === 'string'}
+          />
+          <button class="button">Send the code</button>
+        </Form>
+      ) : (
+        NO_EMAIL_NOTICE
+      )}
       {emailProvider?.standIn && INBOX_HINT}
+      {passkey && (
+        <PasskeyForm form={form} action="/dashboard/sign-in/passkey" prompt={passkey} ceremony="get">
+          <button class="button subtle">Sign in with a passkey</button>
+        </PasskeyForm>
+      )}
     </SignInCard>
   );
 }
@@ -139,11 +155,43 @@ export function FactorView({ form }: { form: FormState }) {
 export function DeadLinkView() {
   return (
     <SignInCard
-      title="This link is over"
-      lead="It was used, taken back, or is too old. Ask for a new one; on a first start, start Passbell again to get one."
+      title="This link has expired"
+      lead="It has expired, was already used, or was withdrawn. Ask for a new one. If nobody has joined yet, restart Passbell to print a new link."
     >
       <a class="button" href="/dashboard/sign-in">
         Sign in
+      </a>
+    </SignInCard>
+  );
+}
+
+export function SignInLinkView({ email, action }: { readonly email: string; readonly action: string }) {
+  return (
+    <SignInCard
+      title="Sign in"
+      lead={
+        <>
+          This link signs you in as <strong>{email}</strong>. It works once.
+        </>
+      }
+    >
+      <Form action={action}>
+        <button class="button" autofocus>
+          Sign in
+        </button>
+      </Form>
+    </SignInCard>
+  );
+}
+
+export function ExpiredSignInLinkView() {
+  return (
+    <SignInCard
+      title="This link has expired"
+      lead="It has expired or was already used. Ask the operator of this server for a new one."
+    >
+      <a class="button" href="/dashboard/sign-in">
+        Sign in another way
       </a>
     </SignInCard>
   );

@@ -25,7 +25,11 @@ function smsFacts(text: string): FactEntry[] {
 }
 
 function factsOf(channel: ChannelName, content: Content): FactEntry[] {
-  if (content.kind === 'speech') return [['Spoken', 'With a pause after each line, all of it twice']];
+  if (content.kind === 'speech') {
+    const spoken: FactEntry = ['Spoken', 'With a pause after each line, all of it twice'];
+    const note = 'It asks for a key first, so that voicemail does not record the code. Needs a public BASE_URL.';
+    return content.keyPrompt === undefined ? [spoken] : [spoken, ['Before that', note]];
+  }
   if (content.kind === 'email') return [];
   if (channel === 'SMS') return smsFacts(content.text);
   const note = 'Outside of a conversation WhatsApp takes approved templates only; these words are for inside of one.';

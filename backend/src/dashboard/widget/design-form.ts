@@ -1,5 +1,6 @@
 import type { WidgetDesign } from '../../modules/applications/application.js';
 import { WIDGET_TEXTS } from '../../platform/contract/generated/widget.js';
+import { linesHaveControlCharacters } from '../../platform/control-characters.js';
 import { FieldError, readForm, type FieldReader, type FormBody, type FormState } from '../form.js';
 
 export type TextName = keyof (typeof WIDGET_TEXTS)['en'];
@@ -8,6 +9,8 @@ export const TEXT_NAMES = Object.keys(WIDGET_TEXTS.en) as TextName[];
 
 export const textField = (name: TextName): string => `text-${name}`;
 
+const CONTROL_CHARACTERS = 'Remove control characters and characters that change the direction of text.';
+
 // The limits are those of `WidgetDesign` in the contract.
 export const MAX_RADIUS = 32;
 
@@ -15,6 +18,7 @@ const atMost =
   (length: number): FieldReader<string> =>
   (text) => {
     if (text.length > length) throw new FieldError(`Write at most ${length} characters; these are ${text.length}.`);
+    if (linesHaveControlCharacters(text)) throw new FieldError(CONTROL_CHARACTERS);
     return text.trim();
   };
 

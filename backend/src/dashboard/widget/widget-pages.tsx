@@ -27,6 +27,7 @@ import type { DashboardServices } from '../services.js';
 import { ContrastCard, CONTRAST_ID } from './contrast-card.js';
 import { LookFields, TextFields } from './design-fields.js';
 import { readDesign, designFields } from './design-form.js';
+import { ProtectionCard } from './protection.js';
 import { Preview, PREVIEW_PATH, PREVIEW_POLICY, previewDocument } from './preview.js';
 
 const pathOf = ({ appKey }: Application): string => `/dashboard/applications/${appKey}/widget`;
@@ -93,6 +94,7 @@ function widgetPage({ application, serviceUrl }: ApplicationVisit, form: FormSta
         <Preview />
         <ContrastCard design={design} />
       </div>
+      <ProtectionCard {...application} />
       <Embed serviceUrl={serviceUrl} appKey={application.appKey} />
       <script src={`/dashboard${ASSETS.widgetScript.path}`} defer />
     </>,

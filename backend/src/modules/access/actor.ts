@@ -25,3 +25,8 @@ export class EditConflictError extends Error {}
 export function requireRight(actor: Actor, right: Right): void {
   if (!actor.may(right)) throw new ForbiddenError(`${actor.name} does not have the right "${right}"`);
 }
+
+/** Throws a {@link ForbiddenError} for everyone except the operator, owners included. */
+export function requireOperator(actor: Actor): void {
+  if (actor !== OPERATOR) throw new ForbiddenError(`${actor.name} is not the operator`);
+}

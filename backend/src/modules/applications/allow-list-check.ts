@@ -1,6 +1,6 @@
 /** Explains to the people who maintain an allow-list whether it accepts a caller, and why. */
 import { isIP } from 'node:net';
-import { hostOf, matchingEntry, originOf } from './allow-list.js';
+import { entryForOrigin, hostOf, isAddressHost, matchingEntry, originOf } from './allow-list.js';
 
 export interface Verdict {
   readonly caller: string;
@@ -42,6 +42,8 @@ function nearMiss(entries: readonly string[], host: string): string | undefined 
     const listed = hostOf(pattern.replace(/^\*\./, ''));
     if (listed === undefined) continue;
     const listedName = listed.replace(/:\d+$/, '');
+    if (isAddressHost(host) && listed === host)
+      return `“${entry}” is compared with the address that calls come from, not with the page that sends them.`;
     if (pattern.startsWith('*.') && listed === host)
       return `“${entry}” covers the hosts below ${host}, not ${host} itself.`;
     if (listedName === name && listed !== host)
@@ -74,8 +76,8 @@ export function checkCaller(entries: readonly string[], text: string): Verdict |
     const why = acceptedBecause(checked, entry);
     return { ...checked, api: true, widget: kind === 'origin', entry, why, missing: undefined };
   }
-  const missing = origin === undefined ? caller : hostOf(origin)!;
-  const near = origin === undefined ? undefined : nearMiss(entries, missing);
+  const missing = origin === undefined ? caller : entryForOrigin(origin);
+  const near = origin === undefined ? undefined : nearMiss(entries, hostOf(origin)!);
   const why = near ?? `No entry covers ${kind === 'origin' ? 'this host' : 'this address'}.`;
   return { ...checked, api: false, widget: false, entry: undefined, why, missing };
 }

@@ -36,9 +36,15 @@ interface Network {
   readonly bits: number;
 }
 
+/** The text of an `http` or `https` origin, or a host with a port. */
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/|:\d+(?=[/?#]|$)/i;
+
+/** Whether a host of the form that {@link hostOf} returns is an IP address. */
+export const isAddressHost = (host: string): boolean => isIP(host.replace(/:\d+$/, '')) === 4 || host.startsWith('[');
+
 /** Reads an address or CIDR. In `::ffff:192.0.2.0/120`, the prefix length counts from the start of the IPv6 form. */
 function networkOf(entry: string): Network | undefined {
-  const [text = '', bitsText] = entry.split('/');
+  const [text = '', bitsText] = entry.replace(/^\[([^\]]*)\]/, '$1').split('/');
   const version = isIP(text);
   if (version === 0 || entry.split('/').length > 2) return undefined;
   const base = ipaddr.process(text);
@@ -48,24 +54,29 @@ function networkOf(entry: string): Network | undefined {
   return bits >= 0 && bits <= width ? { base, bits } : undefined;
 }
 
-function addressMatches(entry: string, ip: string): boolean {
-  const network = networkOf(entry);
-  if (!network || !ipaddr.isValid(ip)) return false;
+export const isNetwork = (entry: string): boolean => networkOf(entry) !== undefined;
+
+function addressMatches(network: Network, ip: string): boolean {
+  if (!ipaddr.isValid(ip)) return false;
   const address = ipaddr.process(ip);
   return address.kind() === network.base.kind() && address.match(network.base, network.bits);
 }
 
 function hostMatches(entry: string, host: string): boolean {
   const wildcard = entry.match(/^(?:[a-z][a-z0-9+.-]*:\/\/)?\*\.(.+)$/i);
-  if (!wildcard) return hostOf(entry) === host;
+  // Anyone can send an Origin header, so an address in any notation needs a scheme or a port to be an origin.
+  if (!wildcard) return hostOf(entry) === host && (ORIGIN.test(entry) || !isAddressHost(host));
   const base = hostOf(wildcard[1]!);
   return base !== undefined && host.endsWith(`.${base}`);
 }
 
-/** The first entry that matches the Origin, the Referer or the network address. */
+/** The first entry that matches: addresses and networks by the source address only, others by Origin or Referer. */
 export function matchingEntry(entries: readonly string[], source: RequestSource): string | undefined {
   const hosts = [hostOfHeader(source.origin), hostOfHeader(source.referer)].filter((host) => host !== undefined);
-  return entries.find((entry) => addressMatches(entry, source.ip) || hosts.some((host) => hostMatches(entry, host)));
+  return entries.find((entry) => {
+    const network = networkOf(entry);
+    return network ? addressMatches(network, source.ip) : hosts.some((host) => hostMatches(entry, host));
+  });
 }
 
 /** Whether the Origin, the Referer or the network address is listed. An empty list accepts all callers. */
@@ -73,11 +84,8 @@ export function isAuthorized(entries: readonly string[], source: RequestSource):
   return entries.length === 0 || matchingEntry(entries, source) !== undefined;
 }
 
-/** Describes why an entry is invalid; undefined if it is valid. */
-export function entryProblem(entry: string): string | undefined {
-  if (networkOf(entry)) return undefined;
-  // An invalid network would be read as a host name and never match.
-  if (/^[\d.]+\/|^(?=(?:[0-9a-f.]*:){2})[0-9a-f:.]*(?:\/|$)/i.test(entry)) return `${entry} is no network`;
-  const host = hostOf(entry.replace(/^((?:[a-z][a-z0-9+.-]*:\/\/)?)\*\./i, '$1'));
-  return host === undefined ? `${entry} is no origin, host, address or network` : undefined;
+/** The entry that accepts the pages of an origin: its host, or the whole origin if the host is an address. */
+export function entryForOrigin(origin: string): string {
+  const host = hostOf(origin)!;
+  return isAddressHost(host) ? origin : host;
 }

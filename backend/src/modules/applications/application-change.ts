@@ -12,7 +12,7 @@ export interface ApplicationChange extends Partial<Pick<Application, 'name' | 's
 }
 
 /** Settings that can grant access or remove a protection. */
-const OWNER_SETTINGS = ['testRecipients', 'strictTwoFactor'] as const;
+const OWNER_SETTINGS = ['testRecipients', 'twoFactorWidget', 'strictTwoFactor'] as const;
 
 export function requiredRight({ settings = {}, limits = {} }: ApplicationChange): Right {
   return Object.keys(limits).length > 0 || OWNER_SETTINGS.some((name) => name in settings) ? 'own' : 'change';
@@ -30,12 +30,12 @@ export function applyChange(stored: EditableApplication, change: ApplicationChan
 
 /** Values for the audit log. Test recipients are masked and shown without their codes. */
 function auditValues({ name, status, settings }: EditableApplication): Record<string, unknown> {
-  const { authorizedEndpoints, channels, countries, language, testRecipients, strictTwoFactor, limits, design } =
-    settings;
+  const { authorizedEndpoints, channels, countries, language, testRecipients, limits, design } = settings;
   return {
     ...{ name, status, language, 'allow-list': authorizedEndpoints.join(', ') },
     ...{ channels: channels.join(', '), countries: countries.join(', ') },
-    strictTwoFactor: strictTwoFactor ? 'on' : 'off',
+    twoFactorWidget: settings.twoFactorWidget ? 'on' : 'off',
+    strictTwoFactor: settings.strictTwoFactor ? 'on' : 'off',
     testRecipients: Object.keys(testRecipients).map(maskRecipient).join(', '),
     ...limits,
     ...Object.fromEntries(Object.entries(design).map(([field, value]) => [`widget ${field}`, value])),

@@ -16,5 +16,7 @@ export const DEFAULT_LIMITS = {
   notificationRepeatSeconds: 30,
   /** Per network address: enough for an office, too slow to search for identities that use two-factor. */
   widgetCallsPerMinute: 60,
+  /** Per network address, of users without a userToken: enough for a large office, too few to look up a list of users. */
+  widgetIdentitiesPerHour: 200,
 } as const;
 export type ApplicationLimits = { readonly [N in keyof typeof DEFAULT_LIMITS]: number };

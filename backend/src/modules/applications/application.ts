@@ -1,10 +1,13 @@
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
+import type { AccountCeilings } from './account-ceilings.js';
 import { DEFAULT_LIMITS, type ApplicationLimits } from './application-limits.js';
 
 /** Account of the operator; owns applications that are created without an account. */
 export const OPERATOR_ACCOUNT = 'operator@localhost';
+/** Account of the application that sends the dashboard's sign-in codes. No one can be invited to it: it has no mailbox. */
+export const DASHBOARD_ACCOUNT = 'dashboard@localhost';
 
 export type ApplicationStatus = 'active' | 'inactive';
 export type AccountStatus = 'active' | 'inactive' | 'blocked';
@@ -23,6 +26,8 @@ export interface ApplicationSettings {
   readonly countries: readonly string[];
   /** Recipients with a fixed code, to whom nothing is sent. */
   readonly testRecipients: Readonly<Record<string, string>>;
+  /** Whether the two-factor widget's endpoints are open. They need no App Secret. */
+  readonly twoFactorWidget: boolean;
   /** Whether every widget call needs a userToken signed by the site's server. */
   readonly strictTwoFactor: boolean;
   readonly design: WidgetDesign;
@@ -47,6 +52,7 @@ export const DEFAULT_SETTINGS: ApplicationSettings = {
   language: '',
   countries: [],
   testRecipients: {},
+  twoFactorWidget: true,
   strictTwoFactor: false,
   design: DEFAULT_DESIGN,
   limits: DEFAULT_LIMITS,
@@ -60,6 +66,8 @@ export interface Application {
   readonly status: ApplicationStatus;
   readonly accountStatus: AccountStatus;
   readonly accountEmail: string;
+  readonly ceilings: AccountCeilings;
+  /** Its limits are within the ceilings, whatever is stored. */
   readonly settings: ApplicationSettings;
   /** Newest first. */
   readonly secrets: readonly ApplicationSecret[];

@@ -6,6 +6,7 @@ import { random } from '../../platform/crypto.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
 import { EditConflictError, requireRight, type Actor } from '../access/actor.js';
 import type { AuditService } from '../audit/audit-service.js';
+import type { createAccountCeilingsService } from './account-ceilings-service.js';
 import {
   assertActive,
   NotFoundError,
@@ -37,6 +38,7 @@ interface Dependencies {
   readonly store: ApplicationsStore;
   readonly secrets: ApplicationSecrets;
   readonly credentials: ReturnType<typeof createCredentialsService>;
+  readonly ceilings: ReturnType<typeof createAccountCeilingsService>;
   readonly changeApplication: ChangeApplication;
   readonly inTransaction: InTransaction;
   readonly audit: AuditService;
@@ -100,7 +102,10 @@ export function createApplicationsService(dependencies: Dependencies) {
       await audit.record(trx, actor, { accountId, action: 'account.status', subject: accountEmail, changes });
     });
 
-  /** Creates an application in the account with this id or email address. The account is created if needed. */
+  /**
+   * Creates an application in the account with this id or email address. The account is created if needed. Throws a
+   * {@link CeilingError} if the account has as many as it may have.
+   */
   async function create(
     actor: Actor,
     { name, email = OPERATOR_ACCOUNT, ...owner }: { name: string; email?: string; accountId?: number },
@@ -109,6 +114,7 @@ export function createApplicationsService(dependencies: Dependencies) {
     const pair = { appKey: `pk_${random.hex(16)}`, appSecret: newAppSecret() };
     await inTransaction(async (trx) => {
       const accountId = owner.accountId ?? (await findOrCreateAccount(trx, actor, email));
+      await dependencies.ceilings.allowApplication(trx, actor, accountId);
       const id = await store.insert(trx, { accountId, name, appKey: pair.appKey, settings: {} }, clock.now());
       await store.insertSecret(trx, id, secrets.storedForm(pair.appSecret), clock.now());
       await audit.record(trx, actor, { accountId, action: 'application.create', subject: name });
@@ -129,7 +135,10 @@ export function createApplicationsService(dependencies: Dependencies) {
     return existing(application.appKey);
   }
 
-  /** Changes an application. Throws an {@link EditConflictError} if the stored one is not `isExpected`. */
+  /**
+   * Changes an application. Throws an {@link EditConflictError} if the stored one is not `isExpected`, and a
+   * {@link CeilingError} if an owner sets a limit beyond the account's ceiling.
+   */
   async function update(
     actor: Actor,
     appKey: string,
@@ -138,6 +147,7 @@ export function createApplicationsService(dependencies: Dependencies) {
   ): Promise<Application> {
     await changeApplication(actor, requiredRight(change), appKey, async (trx, stored) => {
       if (!isExpected(stored)) throw new EditConflictError(`the application ${appKey} has changed`);
+      await dependencies.ceilings.allowLimits(trx, actor, stored, change.limits ?? {});
       const changed = applyChange(stored, change);
       const entry = auditEntryOf(stored, changed);
       if (!entry) return;
@@ -149,6 +159,7 @@ export function createApplicationsService(dependencies: Dependencies) {
 
   return {
     ...dependencies.credentials,
+    ...{ ceilings: dependencies.ceilings.ceilings, setCeilings: dependencies.ceilings.setCeilings },
     ...{ createAccount, setAccountStatus, authenticate, existing, findInAccount, create, createInternal, update },
     accountId: (email: string): Promise<number | undefined> => store.findAccountId(email),
     find: cache.get,

@@ -1,5 +1,7 @@
 import type { Knex } from 'knex';
 import type { Database } from '../../platform/db/database.js';
+import { ceilingsOf, withinCeilings, type AccountCeilings } from './account-ceilings.js';
+import { ceilingsChange } from './account-ceilings-store.js';
 import type { EditableApplication } from './application-change.js';
 import {
   DEFAULT_DESIGN,
@@ -19,10 +21,11 @@ export type NewApplication = Pick<Application, 'accountId' | 'name' | 'appKey'> 
 
 type NewSecret = Omit<ApplicationSecret, 'expiresAt'>;
 
-function settingsOf(text: string): ApplicationSettings {
+function settingsOf(text: string, ceilings: AccountCeilings): ApplicationSettings {
   const stored = JSON.parse(text) as Partial<ApplicationSettings>;
   const design = { ...DEFAULT_DESIGN, ...stored.design };
-  return { ...DEFAULT_SETTINGS, ...stored, design, limits: { ...DEFAULT_SETTINGS.limits, ...stored.limits } };
+  const limits = withinCeilings({ ...DEFAULT_SETTINGS.limits, ...stored.limits }, ceilings.limits);
+  return { ...DEFAULT_SETTINGS, ...stored, design, limits };
 }
 
 export function createApplicationsStore(db: Database) {
@@ -30,11 +33,13 @@ export function createApplicationsStore(db: Database) {
     trx('applications')
       .join('accounts', 'accounts.id', 'applications.account_id')
       .select('applications.*', { account_status: 'accounts.status', account_email: 'accounts.email' })
+      .select({ account_ceilings: 'accounts.ceilings' })
       .orderBy('applications.id');
   const secretsOf = (trx: Knex, id: number) => trx('application_secrets').where({ application_id: id });
 
   async function withSecrets(row: Record<string, unknown>, trx: Knex = db): Promise<Application> {
     const secrets = await secretsOf(trx, row.id as number).orderBy('id', 'desc');
+    const ceilings = ceilingsOf(row.account_email as string, ceilingsChange(row.account_ceilings));
     return {
       id: row.id as number,
       accountId: row.account_id as number,
@@ -43,7 +48,8 @@ export function createApplicationsStore(db: Database) {
       status: row.status as ApplicationStatus,
       accountStatus: row.account_status as AccountStatus,
       accountEmail: row.account_email as string,
-      settings: settingsOf(row.settings as string),
+      ceilings,
+      settings: settingsOf(row.settings as string, ceilings),
       secrets: secrets.map((s) => ({
         hash: s.secret_hash as string,
         tokenKeySealed: s.token_key_sealed as string | null,

@@ -20,18 +20,21 @@ function keyPairOf(request: Request): KeyPair {
   return { appKey, appSecret };
 }
 
+/**
+ * Counts an unknown App Key or a wrong App Secret. Only failures are counted, so that valid credentials work even if another
+ * caller at the same address fails.
+ */
+export async function countFailedAuthentication(limiter: Limiter, request: Request): Promise<void> {
+  const key = `auth:${sourceKey(withoutPort(request.ip ?? ''))}`;
+  const windows = [{ limit: FAILED_AUTHENTICATIONS_PER_MINUTE, seconds: 60 }];
+  await limiter.take([{ key, code: 'TOO_MANY_FAILED_AUTHENTICATIONS', windows }]);
+}
+
 export function createAuthentication(
   applications: ApplicationsService,
   rejectedCallers: RejectedCallers,
   limiter: Limiter,
 ): RequestHandler {
-  /** Only failures are counted, so that valid credentials work even if another caller at the same address fails. */
-  async function countFailure(request: Request): Promise<void> {
-    const key = `auth:${sourceKey(withoutPort(request.ip ?? ''))}`;
-    const windows = [{ limit: FAILED_AUTHENTICATIONS_PER_MINUTE, seconds: 60 }];
-    await limiter.take([{ key, code: 'TOO_MANY_FAILED_AUTHENTICATIONS', windows }]);
-  }
-
   return async function authenticate(request, response, next) {
     try {
       const application = await applications.authenticate(keyPairOf(request));
@@ -46,7 +49,8 @@ export function createAuthentication(
       }
       response.locals.application = application;
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'INVALID_CREDENTIALS') await countFailure(request);
+      if (error instanceof ApiError && error.code === 'INVALID_CREDENTIALS')
+        await countFailedAuthentication(limiter, request);
       throw error;
     }
     next();

@@ -4,6 +4,7 @@ import type { Keyring } from '../../platform/crypto.js';
 import type { Database } from '../../platform/db/database.js';
 import { createInTransaction } from '../../platform/db/transaction.js';
 import type { AuditService } from '../audit/audit-service.js';
+import { createAccountCeilingsService } from './account-ceilings-service.js';
 import { createApplicationSecrets } from './application-secrets.js';
 import { createApplicationsService } from './applications-service.js';
 import { createApplicationsStore } from './applications-store.js';
@@ -18,10 +19,11 @@ export function createApplications(db: Database, keyring: Keyring, clock: Clock,
   const secrets = createApplicationSecrets(keyring, clock);
   const changeApplication = createChangeApplication(store, inTransaction, bus);
   const credentials = createCredentialsService(store, secrets, changeApplication, audit, clock);
+  const ceilings = createAccountCeilingsService(store, inTransaction, bus, audit);
   const rejectedCallers = createRejectedCallers(createRejectedCallersStore(db, inTransaction), clock);
   return {
     service: createApplicationsService({
-      ...{ store, secrets, credentials, changeApplication, inTransaction, audit, bus, clock },
+      ...{ store, secrets, credentials, ceilings, changeApplication, inTransaction, audit, bus, clock },
     }),
     rejectedCallers,
     maintenance: [rejectedCallers.cleanUp],

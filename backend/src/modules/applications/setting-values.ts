@@ -4,9 +4,10 @@
  */
 import { isSupportedCountry } from 'libphonenumber-js/max';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
+import { hasControlCharacters } from '../../platform/control-characters.js';
 import { chooseLanguage, LANGUAGE_CODES } from '../templates/language-codes.js';
 import { parseRecipient, phoneDigits } from '../recipients/recipient.js';
-import { entryProblem } from './allow-list.js';
+import { entryProblem } from './allow-list-entry.js';
 
 /** Its message is shown to the person who typed the value. */
 export class ValueError extends Error {}
@@ -38,15 +39,18 @@ export const listOf = (text: string): string[] => [
 /** Part of every message and of email subjects, hence one line. */
 export function applicationName(text: string): string {
   const name = text.trim();
-  if (name.length < 1 || name.length > 100 || /\p{Cc}/u.test(name))
-    throw new ValueError('It must be one line of 1 to 100 characters.');
+  if (name.length < 1 || name.length > 100 || hasControlCharacters(name))
+    throw new ValueError('It must be one line of 1 to 100 characters, without control characters.');
   return name;
 }
 
 export function endpoints(text: string): string[] {
   const entries = listOf(text);
-  const problems = entries.map(entryProblem).filter((problem) => problem !== undefined);
-  if (problems.length > 0) throw new ValueError(`${problems.join('; ')}.`);
+  const problems = entries.flatMap((entry) => {
+    const problem = entryProblem(entry);
+    return problem === undefined ? [] : [`“${entry}” ${problem}`];
+  });
+  if (problems.length > 0) throw new ValueError(problems.join(' '));
   return entries;
 }
 

@@ -1,6 +1,6 @@
 /** The audit log: every change by a person or the operator. */
 import type { Knex } from 'knex';
-import type { Clock } from '../../platform/clock.js';
+import { DAY, type Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/db/database.js';
 import type { Actor } from '../access/actor.js';
 import type { AuditEntry } from './audit.js';
@@ -13,7 +13,8 @@ export type NewAuditEntry = Pick<AuditEntry, 'accountId' | 'action' | 'subject'>
 /** Longest email address, and the width of the column. */
 const SUBJECT_LENGTH = 320;
 
-export function createAuditService(db: Database, clock: Clock) {
+/** `retentionDays`: 0 stores entries forever. */
+export function createAuditService(db: Database, clock: Clock, retentionDays = 0) {
   const store = createAuditStore(db);
 
   function record(trx: Knex, actor: Actor, { subject, changes = [], ...entry }: NewAuditEntry): Promise<void> {
@@ -21,5 +22,9 @@ export function createAuditService(db: Database, clock: Clock) {
     return store.insert(trx, { ...entry, subject: shortened, changes, actor: actor.name, createdAt: clock.now() });
   }
 
-  return { record, list: store.list };
+  async function cleanUp(): Promise<void> {
+    if (retentionDays > 0) await store.deleteBefore(clock.now() - retentionDays * DAY);
+  }
+
+  return { record, list: store.list, retentionDays, maintenance: [cleanUp] };
 }

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Database } from '../../platform/db/database.js';
+import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import type { AuditEntry } from './audit.js';
 
 export function createAuditStore(db: Database) {
@@ -30,5 +30,8 @@ export function createAuditStore(db: Database) {
     }));
   }
 
-  return { insert, list };
+  const deleteBefore = (time: number): Promise<void> =>
+    deleteInChunks(() => db('audit_entries').where('created_at', '<', time), 'id');
+
+  return { insert, list, deleteBefore };
 }

@@ -1,4 +1,4 @@
-/** Entries of the audit log. They are stored forever, and never contain a secret or a code. */
+/** Entries of the audit log. They are deleted after `AUDIT_RETENTION_DAYS`, and never contain a secret or a code. */
 
 /** A value before and after; "" for none. */
 export interface Change {

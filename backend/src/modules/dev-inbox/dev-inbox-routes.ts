@@ -1,6 +1,8 @@
-/** The dev inbox as a page and as JSON. It shows codes, so it is reachable on this machine only. */
+/** The dev inbox as a page and as JSON. It shows codes, so it is for this machine only, or needs a key. */
 import { fileURLToPath } from 'node:url';
 import { Router, type RequestHandler } from 'express';
+import { constantTimeEqual } from '../../platform/crypto.js';
+import { onlyLocalRequests } from '../../platform/http/local-requests.js';
 import type { DevInbox } from './dev-inbox.js';
 
 const ASSETS = fileURLToPath(new URL('../../../assets/dev-inbox/', import.meta.url));
@@ -30,16 +32,21 @@ const MAIL_POLICY = [
   "frame-ancestors 'self'",
 ].join('; ');
 
-/** `anyHost`: accept any host name, not only loopback ones. */
-export function devInboxRoutes(inbox: DevInbox, anyHost: boolean): Router {
+const PATHS = ['/inbox', '/inbox.json'];
+
+export function devInboxRoutes(inbox: DevInbox): Router {
   const router = Router({ strict: true });
-  router.use('/inbox', headers);
-  router.use('/inbox.json', headers);
-  if (!anyHost) router.use(['/inbox', '/inbox.json'], onlyLoopbackHost);
+  router.use(PATHS, headers);
+  if (inbox.key === undefined) router.use(PATHS, onlyLocalRequests);
+  // They contain no messages, and the page's links to them have no key.
+  for (const file of PAGE_FILES) router.get(`/inbox/${file}`, page(file));
+  if (inbox.key !== undefined) router.use(PATHS, onlyWithKey(inbox.key));
   router.get('/inbox', page('inbox.html'));
   // The page's relative links need the URL without a slash.
-  router.get('/inbox/', (request, response) => response.redirect(308, `${request.baseUrl}/inbox`));
-  for (const file of PAGE_FILES) router.get(`/inbox/${file}`, page(file));
+  router.get('/inbox/', (request, response) => {
+    const { pathname, search } = new URL(request.originalUrl, 'http://localhost');
+    response.redirect(308, pathname.slice(0, -1) + search);
+  });
   router.get('/inbox.json', list(inbox));
   router.get('/inbox/message/:id.html', mail(inbox));
   return router;
@@ -57,17 +64,14 @@ const headers: RequestHandler = (_request, response, next) => {
   next();
 };
 
-const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
-
-/** Headers that proxies add. Behind a proxy, every caller seems to come from this machine. */
-const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
-
-/** Prevents DNS rebinding: a foreign page can resolve its own name to this machine, but the Host header still shows that name. */
-const onlyLoopbackHost: RequestHandler = (request, response, next) => {
-  const proxied = PROXY_HEADERS.some((name) => request.headers[name] !== undefined);
-  if (!proxied && LOOPBACK_HOST.test(request.headers.host ?? '')) return next();
-  response.status(403).type('text').send('The dev inbox answers under localhost only, unless DEV_INBOX is "force".\n');
-};
+/** In the query string, which is not logged. */
+function onlyWithKey(expected: string): RequestHandler {
+  return (request, response, next) => {
+    const { key } = request.query;
+    if (typeof key === 'string' && constantTimeEqual(key, expected)) return next();
+    response.status(404).type('text').send('Open the dev inbox at the address that Passbell printed at startup.\n');
+  };
+}
 
 function page(file: string): RequestHandler {
   return (_request, response) => response.sendFile(file, { root: ASSETS, cacheControl: false });

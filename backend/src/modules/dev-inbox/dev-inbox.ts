@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { SECOND, type Clock } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
+import { random } from '../../platform/crypto.js';
 import type { Provider, Content, OutgoingMessage } from '../../providers/provider.js';
 
 const DEV_INBOX_SIZE = 500;
@@ -18,6 +19,8 @@ export interface InboxMessage {
 }
 
 export interface DevInbox {
+  /** The `key` that its address needs; undefined if the inbox is for requests of this machine only. */
+  readonly key: string | undefined;
   provider(channel: ChannelName): Provider;
   list(to?: string): InboxMessage[];
   find(id: string): InboxMessage | undefined;
@@ -25,7 +28,17 @@ export interface DevInbox {
   revision(): string;
 }
 
-export function createDevInbox(clock: Pick<Clock, 'now'>, size: number = DEV_INBOX_SIZE): DevInbox {
+export interface DevInboxOptions {
+  /** Whether reading it needs a key, which is new on each start. */
+  readonly secret?: boolean;
+  /** Number of messages that it keeps. */
+  readonly size?: number;
+}
+
+export function createDevInbox(
+  clock: Pick<Clock, 'now'>,
+  { secret = false, size = DEV_INBOX_SIZE }: DevInboxOptions = {},
+): DevInbox {
   const messages = new Map<string, InboxMessage>();
   const process = randomUUID();
   let deliveries = 0;
@@ -40,6 +53,7 @@ export function createDevInbox(clock: Pick<Clock, 'now'>, size: number = DEV_INB
   }
 
   return {
+    key: secret ? random.base64url(32) : undefined,
     provider: (channel) => ({
       channel,
       name: 'dev inbox',

@@ -1,27 +1,38 @@
-/** `/callbacks/twilio/{id}`: Twilio's status callbacks. */
-import express, { Router } from 'express';
+/** `/callbacks/twilio/{id}`: Twilio's status callbacks, and the rest of a call after a key was pressed. */
+import express, { Router, type Request, type Response } from 'express';
 import { BODY_LIMIT } from '../../platform/http/envelope.js';
 import type { Log } from '../../platform/log.js';
 import type { TwilioCallbacks } from '../../providers/twilio-callbacks.js';
 import type { MessagesService } from './messages-service.js';
 
+const formOf = ({ body }: Request): Record<string, string> =>
+  Object.fromEntries(new URLSearchParams(typeof body === 'string' ? body : ''));
+
 export function callbacksRoutes(twilio: TwilioCallbacks, messages: MessagesService, log: Log): Router {
   const router = Router();
   // The raw text, because the signature covers every field.
   const body = express.text({ type: () => true, limit: BODY_LIMIT });
+
+  function reject(messageId: string, response: Response): void {
+    log.warn({ messageId }, 'callback has no valid signature; check that BASE_URL is the address that Twilio calls');
+    response.status(403).end();
+  }
+
   router.post('/callbacks/twilio/:id', body, async (request, response) => {
     const id = String(request.params.id);
-    const form = Object.fromEntries(new URLSearchParams(typeof request.body === 'string' ? request.body : ''));
-    if (!twilio.isSigned(id, form, request.get('X-Twilio-Signature'))) {
-      log.warn(
-        { messageId: id },
-        'callback has no valid signature; check that BASE_URL is the address that Twilio calls',
-      );
-      return void response.status(403).end();
-    }
+    const form = formOf(request);
+    if (!twilio.isSignedReport(id, form, request.get('X-Twilio-Signature'))) return reject(id, response);
     const report = twilio.parseReport(form);
     if (report) await messages.report({ id, type: 'reported', ...report });
     response.status(204).end();
+  });
+
+  router.post('/callbacks/twilio/:id/speech', body, async (request, response) => {
+    const id = String(request.params.id);
+    const sealed = String(request.query.content);
+    const script = await twilio.speech(id, sealed, formOf(request), request.get('X-Twilio-Signature'));
+    if (script === undefined) return reject(id, response);
+    response.set('Cache-Control', 'no-store').type('text/xml').send(script);
   });
   return router;
 }

@@ -7,6 +7,7 @@ import type { Metrics } from '../../platform/metrics.js';
 import type { Job, Queue } from '../../platform/queue/queue.js';
 import { ProviderError } from '../../providers/provider.js';
 import type { Applied, ApplyEvents } from './apply-events.js';
+import type { Backlogs } from './backlog.js';
 import { reasonNotToSend, type MessageEvent } from './lifecycle.js';
 import type { Message } from './message.js';
 import type { Outcomes } from './outcomes.js';
@@ -20,6 +21,7 @@ export interface DeliveryDependencies {
   readonly applyEvents: Pick<ApplyEvents, 'claim' | 'apply'>;
   readonly queue: Queue;
   readonly outcomes: Outcomes;
+  readonly backlogs: Pick<Backlogs, 'isLong'>;
   readonly callProvider: ProviderCall;
   readonly priceOf: PriceOf;
   readonly clock: Clock;
@@ -31,7 +33,8 @@ export interface DeliveryDependencies {
 export type Deliver = (job: Job) => Promise<void>;
 
 export function createDelivery(dependencies: DeliveryDependencies): Deliver {
-  const { applyEvents, queue, outcomes, callProvider, priceOf, clock, log, metrics, deadlineMs } = dependencies;
+  const { applyEvents, queue, outcomes, backlogs, callProvider, priceOf, clock, log, metrics, deadlineMs } =
+    dependencies;
   // Looking up a message that a crashed worker may have sent, sending it, and storing the outcome: 73 s by default.
   const leaseMs = 3 * deadlineMs + LEASE_MARGIN_SECONDS * SECOND;
 
@@ -82,9 +85,12 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
   }
 
   /** Enqueues a message when its next attempt is due. The sweeper does so if this process stops first. */
-  function enqueueAgain({ id, channel, dueAt }: Message, replyTo: string | undefined): void {
+  function enqueueAgain({ id, applicationId, channel, dueAt }: Message, replyTo: string | undefined): void {
     const delay = (dueAt ?? 0) - clock.now();
-    const enqueue = () => void queue.enqueue({ id, channel, replyTo }).catch(() => undefined);
+    const enqueue = () => {
+      const behind = backlogs.isLong(applicationId);
+      void queue.enqueue({ id, channel, replyTo, behind }).catch(() => undefined);
+    };
     if (delay > 0) clock.after(delay, enqueue);
     else enqueue();
   }

@@ -9,11 +9,13 @@ import { createInTransaction, type Writer } from '../../platform/db/transaction.
 import type { Log } from '../../platform/log.js';
 import type { Metrics } from '../../platform/metrics.js';
 import type { Queue } from '../../platform/queue/queue.js';
+import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { Provider } from '../../providers/provider.js';
 import type { AuditService } from '../audit/audit-service.js';
 import type { UsageRecorder } from '../usage/index.js';
 import type { Outbox } from '../webhooks/outbox.js';
 import { createApplyEvents } from './apply-events.js';
+import { createBacklogs } from './backlog.js';
 import { createDelivery } from './delivery.js';
 import { createLookupStore } from './lookup-store.js';
 import { createMessageLookup } from './message-lookup.js';
@@ -33,6 +35,7 @@ export interface MessagesModuleDependencies {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
+  readonly limiter: Limiter;
   readonly providers: ReadonlyMap<ChannelName, Provider>;
   readonly prices: PriceTable;
   readonly contentOf: ProviderCallDependencies['contentOf'];
@@ -46,10 +49,12 @@ export interface MessagesModuleDependencies {
 
 export function createMessages(dependencies: MessagesModuleDependencies) {
   const { db, write, queue, bus, keyring, clock, log, metrics, providers, prices, usage, outbox, audit } = dependencies;
+  const { limiter } = dependencies;
   const store = createMessagesStore(db, write);
   const inTransaction = createInTransaction(db);
   const applyEvents = createApplyEvents(store, inTransaction, usage, outbox, clock);
   const outcomes = createOutcomes(clock, bus);
+  const backlogs = createBacklogs(store, clock);
   // Connecting and replying may each take the whole timeout.
   const deadlineMs = 2 * dependencies.providerTimeoutMs + SECOND;
   const { contentOf, waitMs } = dependencies;
@@ -58,11 +63,14 @@ export function createMessages(dependencies: MessagesModuleDependencies) {
   const { currency } = prices;
   return {
     service: createMessagesService({
-      ...{ store, applyEvents, inTransaction, queue, outcomes, audit, keyring, clock, waitMs, currency },
+      ...{ store, applyEvents, inTransaction, queue, outcomes, backlogs, audit, keyring, clock, waitMs, currency },
+      ...{ limiter, priceOf },
     }),
     lookup: createMessageLookup(createLookupStore(db), keyring, clock),
-    deliver: createDelivery({ applyEvents, queue, outcomes, callProvider, priceOf, clock, log, metrics, deadlineMs }),
-    sweep: createSweeper(store, queue, clock),
+    deliver: createDelivery({
+      ...{ applyEvents, queue, outcomes, backlogs, callProvider, priceOf, clock, log, metrics, deadlineMs },
+    }),
+    sweep: createSweeper(store, queue, backlogs, clock),
     /** Ends the leases of a process that has died. */
     releaseAll: () => store.releaseAll(clock.now()),
     maintenance: [() => store.cleanUp(clock.now())],

@@ -5,6 +5,8 @@ import type { Price } from './price.js';
 
 /** How many messages may wait for a worker: about as many as a few workers deliver while a code is still useful. */
 export const MAX_QUEUED = 20_000;
+/** How many of them may belong to one application, so that a single one cannot fill the queue. */
+export const MAX_QUEUED_PER_APPLICATION = 5_000;
 
 /**
  * - `queued`: waits for a worker.

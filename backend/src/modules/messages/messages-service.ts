@@ -1,23 +1,25 @@
 /** Accepts, looks up and retries messages, and records delivery reports. */
 import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
+import type { ChannelName } from '../../platform/contract/channels.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { InTransaction, Write } from '../../platform/db/transaction.js';
-import type { Backlog } from '../../platform/metrics.js';
 import type { Queue } from '../../platform/queue/queue.js';
-import { requireRight, type Actor } from '../access/actor.js';
+import type { Limiter } from '../../platform/rate-limit/limiter.js';
+import { OPERATOR, requireRight, type Actor } from '../access/actor.js';
 import { assertActive, type Application } from '../applications/application.js';
 import type { AuditService } from '../audit/audit-service.js';
 import type { EventBody, EventName } from '../webhooks/event.js';
+import { accountBudgets } from './account-limits.js';
 import type { ApplyEvents } from './apply-events.js';
+import type { Backlogs } from './backlog.js';
 import type { MessageEvent } from './lifecycle.js';
 import { messageEvent } from './message-event.js';
 import { messageView } from './message-view.js';
 import {
   isOpen,
-  MAX_QUEUED,
   payloadContext,
   visibleState,
   type FinalState,
@@ -27,9 +29,7 @@ import {
 } from './message.js';
 import type { MessagesStore } from './messages-store.js';
 import type { Outcomes } from './outcomes.js';
-
-/** `retryAfterSeconds` while the queue is too long. */
-export const OVERLOADED_RETRY_SECONDS = 10;
+import { highestCost, type PriceOf } from './price.js';
 
 const RECENT_STATES: Readonly<Record<Exclude<EventName, 'otp.verified'>, readonly VisibleState[]>> = {
   'message.delivered': ['sent', 'delivered'],
@@ -44,34 +44,27 @@ export interface MessagesDependencies {
   readonly inTransaction: InTransaction;
   readonly queue: Queue;
   readonly outcomes: Outcomes;
+  readonly backlogs: Backlogs;
   readonly audit: AuditService;
   readonly keyring: Keyring;
   readonly clock: Clock;
   /** How long {@link MessagesService.accept} waits for the first outcome, in milliseconds. */
   readonly waitMs: number;
   readonly currency: string;
+  readonly limiter: Pick<Limiter, 'take'>;
+  readonly priceOf: PriceOf;
 }
 
 export type MessagesService = ReturnType<typeof createMessagesService>;
 
 export function createMessagesService(dependencies: MessagesDependencies) {
-  const { store, applyEvents, inTransaction, queue, outcomes, audit, keyring, clock, currency } = dependencies;
-  let overloaded = false;
+  const { store, applyEvents, inTransaction, queue, outcomes, backlogs, audit, keyring, clock, currency } =
+    dependencies;
+  const { limiter, priceOf } = dependencies;
 
-  async function backlog(): Promise<Backlog> {
-    const { messages, oldestAt } = await store.backlog(MAX_QUEUED + 1);
-    return { messages, oldestMs: oldestAt === undefined ? 0 : Math.max(0, clock.now() - oldestAt) };
-  }
-
-  /** Measures the queue for {@link rejectWhenOverloaded}; called regularly by processes that accept messages. */
-  async function checkBacklog(): Promise<void> {
-    overloaded = (await backlog()).messages > MAX_QUEUED;
-  }
-
-  /** Rejects a message that would wait too long, before it costs anything. */
-  function rejectWhenOverloaded(): void {
-    if (overloaded) throw new ApiError('OVERLOADED', { retryAfterSeconds: OVERLOADED_RETRY_SECONDS });
-  }
+  /** The most that a message can cost on one of these channels, in ten-thousandths of the currency. */
+  const costOf = (channels: readonly ChannelName[], recipient: string): number =>
+    highestCost(priceOf, channels, recipient);
 
   /**
    * Stores the message and the rows of `batch` in one transaction, enqueues it, and waits up to `waitMs` for its first outcome.
@@ -87,7 +80,10 @@ export function createMessagesService(dependencies: MessagesDependencies) {
     const outcome = waitMs > 0 ? outcomes.wait(draft.id, waitMs) : Promise.resolve(undefined);
     const replyTo = waitMs > 0 ? outcomes.address : undefined;
     // The message is stored, so a lost job does no harm: the sweeper enqueues it again.
-    await queue.enqueue({ id: draft.id, channel: draft.plan[0]!, replyTo }).catch(() => undefined);
+    const { id, applicationId, plan } = draft;
+    backlogs.countAccepted(applicationId);
+    const behind = backlogs.isLong(applicationId);
+    await queue.enqueue({ id, channel: plan[0]!, replyTo, behind }).catch(() => undefined);
     return outcome;
   }
 
@@ -126,7 +122,7 @@ export function createMessagesService(dependencies: MessagesDependencies) {
     });
   }
 
-  /** Retries a dead letter of one of these applications. Throws when its application may not send. */
+  /** Retries a dead letter of one of these applications. Throws when its application or account may not send. */
   async function retry(actor: Actor, applications: readonly Application[], id: string): Promise<RetryResult> {
     requireRight(actor, 'change');
     const message = await store.find(id);
@@ -134,24 +130,36 @@ export function createMessagesService(dependencies: MessagesDependencies) {
     if (!message || !application) return 'not found';
     assertActive(application);
     const { accountId } = application;
-    return inTransaction(async (trx: Knex) => {
+    // The operator pays, and the command does not know the counts of a running server without Redis.
+    const budgets =
+      actor === OPERATOR ? [] : accountBudgets(application, () => costOf(message.plan, message.recipient));
+    const refund = await limiter.take(budgets);
+    const result = await inTransaction(async (trx: Knex): Promise<RetryResult> => {
       const [result] = await applyEvents.applyIn(trx, [{ id, type: 'retriedByPerson' }]);
       if (result === 'ignored') return message.state === 'failed' ? 'expired' : 'not a dead letter';
       await audit.record(trx, actor, { accountId, action: 'message.retry', subject: id });
       return 'retried';
     });
+    if (result !== 'retried') await refund().catch(() => undefined);
+    return result;
   }
 
+  /** Erases recipient and content of the messages to an address. Returns their number. */
+  const erase = (trx: Knex, applicationIds: readonly number[], address: string): Promise<number> =>
+    store.erase(trx, applicationIds, address, clock.now());
+
   return {
-    backlog,
-    checkBacklog,
-    rejectWhenOverloaded,
+    backlog: backlogs.measure,
+    checkBacklog: backlogs.check,
+    rejectWhenOverloaded: backlogs.rejectWhenOverloaded,
     accept,
     view,
     report,
     outcomeOf,
     recentEvents,
     retry,
+    erase,
+    highestCost: costOf,
     find: store.find,
     /** Channels by message id; only of messages that a provider accepted. */
     channelsOf: store.channelsOf,

@@ -2,10 +2,18 @@
 import type { Knex } from 'knex';
 import { DAY } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
-import { deleteInChunks, inChunks, RECENT_SCAN_LIMIT, type Database } from '../../platform/db/database.js';
+import {
+  CLEANUP_BATCH,
+  deleteInChunks,
+  inChunks,
+  RECENT_SCAN_LIMIT,
+  type Database,
+} from '../../platform/db/database.js';
+import { keysIgnoringCase } from '../../platform/db/ignoring-case.js';
 import { retryConflicts, writeOf, type Write, type Writer } from '../../platform/db/transaction.js';
 import {
   isOpen,
+  MAX_QUEUED,
   visibleState,
   type DeliveryReport,
   type Message,
@@ -178,10 +186,14 @@ export function createMessagesStore(db: Database, write: Writer) {
       return new Map(rows.map((row) => [row.id as string, toMessage(row)]));
     },
 
-    /** Ids of a channel's due messages, longest overdue first. */
-    async due(channel: ChannelName, now: number, limit: number): Promise<string[]> {
-      const due = db('messages').where({ channel }).where('due_at', '<=', now).orderBy('due_at').limit(limit);
-      return (await due.select('id')).map((row) => row.id as string);
+    /** A channel's due messages, longest overdue first. Applications take turns. */
+    async due(channel: ChannelName, now: number, limit: number): Promise<{ id: string; applicationId: number }[]> {
+      const due = db('messages').where({ channel }).where('due_at', '<=', now).orderBy('due_at').limit(MAX_QUEUED);
+      const turns = db(due.select('id', 'application_id', 'due_at').as('due'))
+        .select('id', 'application_id as applicationId', 'due_at')
+        .rowNumber('turn', (turn) => void turn.partitionBy('application_id').orderBy('due_at'))
+        .as('turns');
+      return db(turns).select('id', 'applicationId').orderBy(['turn', 'due_at']).limit(limit);
     },
 
     /** Ends the leases of a process that has died. Only for a process that knows it is the only one. */
@@ -190,10 +202,16 @@ export function createMessagesStore(db: Database, write: Writer) {
     },
 
     /** Queued messages, counted up to `limit`, which bounds the cost of a long queue. */
-    async backlog(limit: number): Promise<{ messages: number; oldestAt: number | undefined }> {
-      const waiting = db('messages').select('created_at').where({ state: 'queued' }).limit(limit).as('waiting');
-      const [row] = await db(waiting).count({ messages: '*' }).min({ oldest: 'created_at' });
-      return { messages: Number(row?.messages ?? 0), oldestAt: row?.oldest ? Number(row.oldest) : undefined };
+    async backlog(limit: number) {
+      const queued = db('messages').select('application_id', 'created_at').where({ state: 'queued' }).limit(limit);
+      const counts = db(queued.as('queued')).count({ messages: '*' }).min({ oldest: 'created_at' });
+      const rows: Row[] = await counts.select('application_id').groupBy('application_id');
+      const messages = rows.reduce((sum, row) => sum + Number(row.messages), 0);
+      return {
+        messages,
+        oldestAt: messages > 0 ? Math.min(...rows.map((row) => Number(row.oldest))) : undefined,
+        byApplication: new Map(rows.map((row) => [row.application_id as number, Number(row.messages)])),
+      };
     },
 
     /** Newest first. */
@@ -219,6 +237,21 @@ export function createMessagesStore(db: Database, write: Writer) {
           [...states],
         );
       return (await query.orderBy('finished_at', 'desc').limit(limit)).map(toMessage);
+    },
+
+    /**
+     * Erases recipient and content of the messages to an address, so that open ones expire instead of being sent. The rest
+     * stays, because usage and delivery reports refer to it. Returns the number of messages.
+     */
+    async erase(trx: Knex, applicationIds: readonly number[], address: string, now: number): Promise<number> {
+      const messages = () => trx('messages').whereIn('application_id', [...applicationIds]);
+      const ids = await keysIgnoringCase<string>(messages, 'id', 'recipient', address);
+      const expiresAt = trx.raw('case when expires_at < ? then expires_at else ? end', [now, now]);
+      for (let n = 0; n < ids.length; n += CLEANUP_BATCH)
+        await trx('messages')
+          .whereIn('id', ids.slice(n, n + CLEANUP_BATCH))
+          .update({ recipient: '', payload: null, expires_at: expiresAt });
+      return ids.length;
     },
 
     /** Erases the content of expired dead letters, and deletes old messages. */

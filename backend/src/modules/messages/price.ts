@@ -2,6 +2,7 @@
 import type { PriceTable } from '../../platform/config/prices-file.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Provider } from '../../providers/provider.js';
+import { unitsOf } from '../usage/usage.js';
 import { parseRecipient } from '../recipients/recipient.js';
 
 /** The charge for everything that no provider accepted. */
@@ -27,3 +28,7 @@ export function createPriceOf(
     return { charge: ofChannel?.[country] ?? ofChannel?.['*'] ?? NO_CHARGE, currency, country };
   };
 }
+
+/** The most that a message can cost on one of these channels, in ten-thousandths of the currency. */
+export const highestCost = (priceOf: PriceOf, channels: readonly ChannelName[], recipient: string): number =>
+  Math.max(...channels.map((channel) => unitsOf(priceOf(channel, recipient).charge)));

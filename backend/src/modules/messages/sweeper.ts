@@ -2,17 +2,19 @@
 import type { Clock } from '../../platform/clock.js';
 import { CHANNELS } from '../../platform/contract/channels.js';
 import type { Queue } from '../../platform/queue/queue.js';
+import type { Backlogs } from './backlog.js';
 import type { MessagesStore } from './messages-store.js';
 
 /** How often a waiting message gets another job: rarely enough for few superfluous jobs when the queue is long. */
 const SWEEP_ROUND_MS = 10_000;
 const SWEEP_BATCH = 500;
 
-export function createSweeper(store: MessagesStore, queue: Queue, clock: Clock) {
+export function createSweeper(store: MessagesStore, queue: Queue, backlogs: Backlogs, clock: Clock) {
   return async function sweep(): Promise<void> {
     const round = Math.floor(clock.now() / SWEEP_ROUND_MS);
     // Channel by channel, so that one channel's backlog does not hide due messages of another.
     for (const channel of CHANNELS)
-      for (const id of await store.due(channel, clock.now(), SWEEP_BATCH)) await queue.enqueue({ id, channel, round });
+      for (const { id, applicationId } of await store.due(channel, clock.now(), SWEEP_BATCH))
+        await queue.enqueue({ id, channel, round, behind: backlogs.isLong(applicationId) });
   };
 }

@@ -9,6 +9,7 @@ import { withinLimits } from '../../platform/rate-limit/within-limits.js';
 import type { Provider } from '../../providers/provider.js';
 import type { Application } from '../applications/application.js';
 import type { IdempotencyService, RecordResult } from '../idempotency/idempotency-service.js';
+import { accountLimits, budgetsOf } from '../messages/account-limits.js';
 import { channelOf } from '../messages/auth-types.js';
 import { certainlyNotSent, newMessageId, type Outcome } from '../messages/message.js';
 import type { MessagesService } from '../messages/messages-service.js';
@@ -139,11 +140,12 @@ export function createSendNotification(dependencies: NotificationsDependencies):
       ...(deviceInfo ? { deviceInfo } : {}),
     };
     const repeat = repeatRule(application, notification);
-    messages.rejectWhenOverloaded();
-    return withinLimits(limiter, [burstRule(application), repeat], async (refund) => {
+    messages.rejectWhenOverloaded(application.id);
+    const account = accountLimits(application, plan, () => messages.highestCost(plan.channels, plan.address));
+    return withinLimits(limiter, [burstRule(application), repeat, ...account], async (refund) => {
       const outcome = await accept(application, notification, accepted, requestId, recordResult);
       // A caller that fixes the cause may repeat it at once; a message that may still arrive must not be repeated.
-      if (outcome && certainlyNotSent(outcome)) await refund([repeat]).catch(() => undefined);
+      if (outcome && certainlyNotSent(outcome)) await refund([repeat, ...budgetsOf(account)]).catch(() => undefined);
       return notificationReply(accepted, outcome, currency);
     });
   }

@@ -1,19 +1,71 @@
 /** The rules about guesses: expiry, lockout and success. Pure: the caller has locked the sessions and stores the changes. */
-import { HOUR, SECOND, secondsUntil } from '../../platform/clock.js';
+import { DAY, HOUR, SECOND, secondsUntil } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { ApplicationLimits } from '../applications/application-limits.js';
-import type { LockedSession } from './otp-session.js';
+import type { LockedSession, RecipientGuesses } from './otp-session.js';
 
 /** First and second lock of a session. The third lasts until the code expires. */
 export const LOCK_SECONDS = [60, 300] as const;
 /** Lock of a recipient that reached `wrongCodesPerHour`: as long as the hour in which wrong codes are counted. */
 const RECIPIENT_LOCK_SECONDS = 3600;
 
+/** The chance of guessing one of a recipient's codes within 24 hours stays below this, whatever the limits are. */
+export const MAX_CHANCE_PER_DAY = 0.001;
+/** {@link MAX_CHANCE_PER_DAY} as a whole number, so that sums are exact. */
+const MAX_RISK = 1_000_000_000;
+
+/**
+ * How many codes there are to guess from: 10 for each digit and 26 for each letter, as if it was known which characters are
+ * letters. A code that the caller supplied may be less random than that.
+ */
+export const codeSpaceOf = (code: string): number =>
+  [...code].reduce((space, character) => space * (/\d/.test(character) ? 10 : 26), 1);
+
+/** The chance that one guess is right, in units of which {@link MAX_RISK} are allowed in a day. Rounded up. */
+const riskOf = (codeSpace: number): number => Math.ceil(MAX_RISK / (codeSpace * MAX_CHANCE_PER_DAY));
+
+/** Wrong guesses are added up by hour: only a few numbers are stored, however many guesses are allowed. */
+const hourOf = (now: number): number => Math.floor(now / HOUR);
+/** When all guesses of the hour are more than a day old. */
+const forgottenAt = (hour: number): number => (hour + 1) * HOUR + DAY;
+
+/** When the risk of another guess is allowed. */
+function riskAllowedAt({ risks }: RecipientGuesses, risk: number, now: number): number {
+  const counted = risks.filter(({ hour }) => forgottenAt(hour) > now);
+  let sum = counted.reduce((total, { risk: used }) => total + used, risk);
+  let allowedAt = now;
+  for (const { hour, risk: used } of counted) {
+    if (sum < MAX_RISK) break;
+    sum -= used;
+    allowedAt = forgottenAt(hour);
+  }
+  return allowedAt;
+}
+
+function addRisk(guesses: RecipientGuesses, risk: number, now: number): void {
+  const hour = hourOf(now);
+  const before = guesses.risks.filter((one) => forgottenAt(one.hour) > now && one.hour !== hour);
+  const current = guesses.risks.find((one) => one.hour === hour)?.risk ?? 0;
+  guesses.risks = [...before, { hour, risk: current + risk }];
+  guesses.changed = true;
+}
+
+/** The most wrong codes that are checked for one recipient in a day, if all codes are of this kind. */
+export function wrongCodesPerDay(
+  codeSpace: number,
+  { wrongCodesPerHour }: Pick<ApplicationLimits, 'wrongCodesPerHour'>,
+) {
+  const byRisk = Math.ceil(MAX_RISK / riskOf(codeSpace)) - 1;
+  return wrongCodesPerHour > 0 ? Math.min(byRisk, 24 * wrongCodesPerHour) : byRisk;
+}
+
 /** Why a session accepts no guess now; undefined when it does. */
 export function rejectionOf(session: LockedSession | undefined, now: number): ApiError | undefined {
   if (session?.state !== 'live') return new ApiError('INVALID_OTP');
   if (now >= session.expiresAt) return new ApiError('OTP_EXPIRED');
-  const lockedUntil = Math.max(session.lockedUntil, session.guesses.lockedUntil);
+  const { guesses } = session;
+  const riskAllowed = riskAllowedAt(guesses, riskOf(session.codeSpace), now);
+  const lockedUntil = Math.max(session.lockedUntil, guesses.lockedUntil, riskAllowed);
   if (lockedUntil <= now) return undefined;
   return new ApiError('OTP_LOCKED', { retryAfterSeconds: secondsUntil(lockedUntil, now) });
 }
@@ -23,6 +75,7 @@ export function countWrongGuess(session: LockedSession, limits: ApplicationLimit
   const { guesses } = session;
   session.wrongGuesses++;
   session.changed = true;
+  addRisk(guesses, riskOf(session.codeSpace), now);
   const locks = limits.wrongCodesPerLock > 0 ? session.wrongGuesses / limits.wrongCodesPerLock : 0;
   if (locks > 0 && Number.isInteger(locks)) {
     const seconds = LOCK_SECONDS[locks - 1];
@@ -30,7 +83,6 @@ export function countWrongGuess(session: LockedSession, limits: ApplicationLimit
   }
   if (limits.wrongCodesPerHour === 0) return;
   guesses.times = [...guesses.times.filter((time) => time > now - HOUR), now];
-  guesses.changed = true;
   if (guesses.times.length >= limits.wrongCodesPerHour) guesses.lockedUntil = now + RECIPIENT_LOCK_SECONDS * SECOND;
 }
 

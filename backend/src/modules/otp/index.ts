@@ -1,4 +1,5 @@
 /** One-time passcodes: sent, verified and counted. */
+import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Keyring } from '../../platform/crypto.js';
@@ -8,6 +9,7 @@ import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { Provider } from '../../providers/provider.js';
 import type { IdempotencyService } from '../idempotency/idempotency-service.js';
 import type { MessagesService } from '../messages/messages-service.js';
+import { parseRecipient } from '../recipients/recipient.js';
 import type { SessionsService } from '../sessions/sessions-service.js';
 import type { UsageRecorder } from '../usage/index.js';
 import type { EventBody } from '../webhooks/event.js';
@@ -55,11 +57,19 @@ export function createOtp({ db, sessions, messages, outbox, usage, keyring, cloc
       return events;
     });
 
+  /** Ends the sessions of an address and erases it from them. Returns their number. */
+  function erase(trx: Knex, applicationIds: readonly number[], address: string): Promise<number> {
+    // The address itself is the key of test recipients, and of sessions of earlier versions.
+    const limitKeys = [address, address.toLowerCase(), parseRecipient(address)?.limitKey ?? address];
+    return store.erase(trx, applicationIds, address, limitKeys);
+  }
+
   return {
     service: {
       send: createSendOtp({ store, messages, keyring, clock, ...sending }),
       verify: createVerifyOtp({ store, inTransaction, findVerifiedUsers, sessions, outbox, keyring, clock }),
       recentEvents,
+      erase,
     },
     pendingCodes: codeUsage.pending,
     maintenance: [() => store.cleanUp(clock.now()), codeUsage.countExpired],

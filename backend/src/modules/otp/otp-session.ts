@@ -1,5 +1,6 @@
 /** OTP sessions: a code sent to a recipient, and the guesses made. */
 import type { ChannelName } from '../../platform/contract/channels.js';
+import { sha256 } from '../../platform/crypto.js';
 
 export interface OtpSession {
   readonly maskId: string;
@@ -12,6 +13,8 @@ export interface OtpSession {
   /** Keyed hash of the code. */
   readonly codeHash: string;
   readonly codeLength: number;
+  /** How many codes there are to guess from. */
+  readonly codeSpace: number;
   /** Null for a test recipient, to which nothing is sent. */
   readonly messageId: string | null;
   readonly createdAt: number;
@@ -20,7 +23,10 @@ export interface OtpSession {
 
 /** Wrong guesses for a recipient, across all sessions. */
 export interface RecipientGuesses {
+  /** In the last hour. */
   times: readonly number[];
+  /** The chances that were used in each hour of the last day, oldest first. */
+  risks: readonly { readonly hour: number; readonly risk: number }[];
   /** 0 or a past time: not locked. */
   lockedUntil: number;
   changed: boolean;
@@ -40,3 +46,7 @@ export interface LockedSession extends OtpSession {
 
 /** Binds the hash of a code to its session, so that equal codes have different hashes. */
 export const codeContext = (maskId: string): string => `otp:${maskId}`;
+
+/** Identifies a recipient of an application in sessions, guess counts and limits, without containing the address. */
+export const recipientKeyOf = (applicationId: number, limitKey: string): string =>
+  sha256(`${applicationId}:${limitKey}`);

@@ -4,10 +4,13 @@ import { DAY } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { RECENT_SCAN_LIMIT, deleteInChunks, type Database } from '../../platform/db/database.js';
 import { writeOf, type Write } from '../../platform/db/transaction.js';
-import type { LockedSession, OtpSession, RecipientGuesses } from './otp-session.js';
+import { recipientKeyOf, type LockedSession, type OtpSession, type RecipientGuesses } from './otp-session.js';
 
 /** How long an expired session is stored, so that the reply is "OTP has expired". */
 const SESSION_RETENTION_DAYS = 7;
+
+/** A code is valid for at most a day, and a guess counts for up to 25 hours. The same for all codes, so that it never decreases. */
+const GUESSES_RETENTION_DAYS = 3;
 
 export type OtpStore = ReturnType<typeof createOtpStore>;
 
@@ -27,6 +30,8 @@ function toSession(row: Row): OtpSession {
     channel: row.channel as ChannelName,
     codeHash: row.code_hash as string,
     codeLength: row.code_length as number,
+    // Sessions of earlier versions do not have it. They count as digits, of which there are the fewest.
+    codeSpace: Number(row.code_space ?? 10 ** (row.code_length as number)),
     messageId: row.message_id as string | null,
     createdAt: Number(row.created_at),
     expiresAt: Number(row.expires_at),
@@ -35,6 +40,7 @@ function toSession(row: Row): OtpSession {
 
 const toGuesses = (row: Row): RecipientGuesses => ({
   times: JSON.parse((row.guess_times as string | null) ?? '[]') as number[],
+  risks: JSON.parse((row.guess_risks as string | null) ?? '[]') as RecipientGuesses['risks'],
   lockedUntil: Number(row.recipient_locked_until ?? 0),
   changed: false,
 });
@@ -59,6 +65,7 @@ async function insertSessions(trx: Knex, sessions: readonly OtpSession[]): Promi
       state: 'live',
       code_hash: session.codeHash,
       code_length: session.codeLength,
+      code_space: session.codeSpace,
       message_id: session.messageId,
       created_at: session.createdAt,
       expires_at: session.expiresAt,
@@ -68,7 +75,7 @@ async function insertSessions(trx: Knex, sessions: readonly OtpSession[]): Promi
   const guesses = sessions.map((session) => ({
     ...recipientOf(session),
     times: '[]',
-    expires_at: session.expiresAt + DAY,
+    expires_at: session.createdAt + GUESSES_RETENTION_DAYS * DAY,
   }));
   // Always in the same order, which prevents deadlocks between batches.
   guesses.sort((a, b) => (a.recipient_key < b.recipient_key ? -1 : 1));
@@ -97,7 +104,7 @@ export function createOtpStore(db: Database) {
           'g.recipient_key': 's.recipient_key',
         })
         .whereIn('s.mask_id', [...maskIds])
-        .select('s.*', { guess_times: 'g.times', recipient_locked_until: 'g.locked_until' })
+        .select('s.*', { guess_times: 'g.times', guess_risks: 'g.risks', recipient_locked_until: 'g.locked_until' })
         .select({ has_others: others })
         .forUpdate();
       const guesses = new Map<string, RecipientGuesses>();
@@ -130,7 +137,11 @@ export function createOtpStore(db: Database) {
         if (guesses.changed)
           await trx('recipient_guesses')
             .where(recipient)
-            .update({ times: JSON.stringify(guesses.times), locked_until: guesses.lockedUntil });
+            .update({
+              times: JSON.stringify(guesses.times),
+              risks: JSON.stringify(guesses.risks),
+              locked_until: guesses.lockedUntil,
+            });
     },
 
     /** An application's verified sessions, latest first, among the newest sessions of all applications. */
@@ -145,6 +156,30 @@ export function createOtpStore(db: Database) {
         ])
         .limit(limit);
       return rows.map((row) => ({ ...toSession(row), verifiedAt: Number(row.verified_at) }));
+    },
+
+    /**
+     * Ends the sessions of an address and erases it from them; usage still counts them. `limitKeys` are what the spellings of
+     * the address share. Returns the number of sessions.
+     */
+    async erase(
+      trx: Knex,
+      applicationIds: readonly number[],
+      address: string,
+      limitKeys: readonly string[],
+    ): Promise<number> {
+      let erased = 0;
+      for (const applicationId of applicationIds) {
+        const keys = limitKeys.map((limitKey) => recipientKeyOf(applicationId, limitKey));
+        const sessions = trx('otp_sessions').where({ application_id: applicationId }).whereIn('recipient_key', keys);
+        const ended = trx.raw(`case when state = 'live' then 'ended' else state end`);
+        erased += await sessions.whereRaw('lower(recipient) = ?', address.toLowerCase()).update({
+          ...{ recipient: '', recipient_key: '', state: ended },
+          // Without this time, the session is no longer listed among the latest verifications.
+          verified_at: null,
+        });
+      }
+      return erased;
     },
 
     /** Deletes sessions long after they expired, and the guess counts of recipients without recent sessions. */

@@ -3,7 +3,7 @@ import { MINUTE, SECOND, type Clock } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { ApiError, failure } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
-import { random, sha256, type Keyring } from '../../platform/crypto.js';
+import { random, type Keyring } from '../../platform/crypto.js';
 import type { Writer } from '../../platform/db/transaction.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import { sendWindows, type Rule } from '../../platform/rate-limit/rule.js';
@@ -11,13 +11,15 @@ import { withinLimits } from '../../platform/rate-limit/within-limits.js';
 import type { Provider } from '../../providers/provider.js';
 import type { Application } from '../applications/application.js';
 import type { IdempotencyService, RecordResult } from '../idempotency/idempotency-service.js';
+import { accountLimits, budgetsOf } from '../messages/account-limits.js';
 import { channelOf } from '../messages/auth-types.js';
-import { newMessageId, type MessageDraft, type Outcome } from '../messages/message.js';
+import { certainlyNotSent, newMessageId, type MessageDraft, type Outcome } from '../messages/message.js';
 import type { MessagesService } from '../messages/messages-service.js';
 import { burstRule, planSend, testOutcome, type SendPlan } from '../messages/send-plan.js';
 import { sendEnvelope, sendMessage } from '../messages/send-results.js';
 import { chooseLanguage, messageLanguage } from '../templates/language-codes.js';
-import { codeContext, type OtpSession } from './otp-session.js';
+import { codeSpaceOf } from './guess-rules.js';
+import { codeContext, recipientKeyOf, type OtpSession } from './otp-session.js';
 import type { OtpStore } from './otp-store.js';
 
 type SendRequest = Schemas['SendOtpRequest'];
@@ -43,6 +45,8 @@ export interface SendDependencies {
 export interface SendOptions {
   readonly idempotencyKey: string | undefined;
   readonly requestId: string;
+  /** The recipient that limits and guesses are counted for; by default, what all spellings of the address share. */
+  readonly limitKey?: string;
   /** How long to wait for the first outcome, in milliseconds; the service's setting by default. */
   readonly waitMs?: number | undefined;
 }
@@ -88,10 +92,11 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
       maskId,
       applicationId: application.id,
       recipient: plan.address,
-      recipientKey: sha256(`${application.id}:${plan.limitKey}`),
+      recipientKey: recipientKeyOf(application.id, plan.limitKey),
       channel: plan.channels[0]!,
       codeHash: keyring.mac(codeContext(maskId), code),
       codeLength: code.length,
+      codeSpace: codeSpaceOf(code),
       messageId: plan.testCode === undefined ? newMessageId() : null,
       createdAt,
       expiresAt: createdAt + minutes * MINUTE,
@@ -142,10 +147,14 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
       },
       expiresAt: session.expiresAt,
     };
-    messages.rejectWhenOverloaded();
-    return withinLimits(limiter, sendRules(application, plan, session.recipientKey), async () =>
-      replyOf(session, await accept(session, draft, recordResult, waitMs)),
-    );
+    messages.rejectWhenOverloaded(application.id);
+    const account = accountLimits(application, plan, () => messages.highestCost(plan.channels, plan.address));
+    const limits = [...sendRules(application, plan, session.recipientKey), ...account];
+    return withinLimits(limiter, limits, async (refund) => {
+      const outcome = await accept(session, draft, recordResult, waitMs);
+      if (outcome && certainlyNotSent(outcome)) await refund(budgetsOf(limits)).catch(() => undefined);
+      return replyOf(session, outcome);
+    });
   }
 
   async function replyFor(maskId: string): Promise<SendOtpReply> {
@@ -156,7 +165,8 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
   }
 
   return async function sendOtp(application, request, options) {
-    const plan = planSend(application, request, providers);
+    const planned = planSend(application, request, providers);
+    const plan = options.limitKey === undefined ? planned : { ...planned, limitKey: options.limitKey };
     return idempotency.once({
       applicationId: application.id,
       key: options.idempotencyKey,

@@ -4,24 +4,26 @@
  * `strictTwoFactor` rejects widget calls that only have its App Key.
  */
 import { OPERATOR } from '../access/actor.js';
-import type { Application } from '../applications/application.js';
-import { DEFAULT_LIMITS } from '../applications/application-limits.js';
+import { DASHBOARD_ACCOUNT, type Application } from '../applications/application.js';
+import { DEFAULT_LIMITS, type ApplicationLimits } from '../applications/application-limits.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
 
 /** Fixed, so that several processes cannot create it twice. */
-const DASHBOARD_APP_KEY = 'pk_dashboard';
+export const DASHBOARD_APP_KEY = 'pk_dashboard';
 
 const DASHBOARD_APPLICATION = {
-  /** No one can be invited to this account, because no mailbox has this address. */
-  email: 'dashboard@localhost',
+  email: DASHBOARD_ACCOUNT,
   name: 'Passbell',
   appKey: DASHBOARD_APP_KEY,
   settings: {
     strictTwoFactor: true,
-    /** The sign-in service limits sends, alike for known and unknown addresses. */
+    /**
+     * sign-in-limits.ts limits sends and guesses. Limits per recipient would let a stranger lock a person out, so every limit
+     * is off, except the one on the guesses at one code.
+     */
     limits: {
-      ...DEFAULT_LIMITS,
-      ...{ cooldownSeconds: 0, sendsPer10Minutes: 0, sendsPerDay: 0, burstPerSecond: 0, burstPerMinute: 0 },
+      ...(Object.fromEntries(Object.keys(DEFAULT_LIMITS).map((name) => [name, 0])) as unknown as ApplicationLimits),
+      wrongCodesPerLock: DEFAULT_LIMITS.wrongCodesPerLock,
     },
   },
 };
@@ -31,7 +33,10 @@ export type DashboardApplication = () => Promise<Application>;
 export function createDashboardApplication(applications: ApplicationsService): DashboardApplication {
   return async function dashboardApplication() {
     const existing = await applications.find(DASHBOARD_APP_KEY);
-    return existing ?? applications.createInternal(OPERATOR, DASHBOARD_APPLICATION);
+    const application = existing ?? (await applications.createInternal(OPERATOR, DASHBOARD_APPLICATION));
+    // Stored by an earlier version, or changed by the operator.
+    const { limits, strictTwoFactor } = DASHBOARD_APPLICATION.settings;
+    return { ...application, settings: { ...application.settings, limits, strictTwoFactor } };
   };
 }
 

@@ -1,51 +1,72 @@
 import type { Clock } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
+import type { Keyring } from '../../platform/crypto.js';
 import type { Database } from '../../platform/db/database.js';
 import { createInTransaction } from '../../platform/db/transaction.js';
+import type { Log } from '../../platform/log.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { Provider } from '../../providers/provider.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
 import type { AuditService } from '../audit/audit-service.js';
+import type { MessagesService } from '../messages/messages-service.js';
 import type { OtpService } from '../otp/index.js';
 import type { TwoFactorService } from '../twofactor/index.js';
+import { createConfirmation } from './confirmation.js';
 import { createDashboardApplication } from './dashboard-application.js';
+import { createPasskeys } from './passkeys.js';
+import { createPasskeysStore } from './passkeys-store.js';
 import { createPeopleService } from './people-service.js';
 import { createPeopleStore } from './people-store.js';
 import { createPersonSecondFactor } from './person-second-factor.js';
 import { createPersonSessions } from './person-sessions.js';
 import { createPersonSessionsStore } from './person-sessions-store.js';
+import { createSecurityNotices } from './security-notices.js';
+import { createSignInLinks } from './sign-in-links.js';
+import { createSignInLinksStore } from './sign-in-links-store.js';
+import { createSignInLog } from './sign-in-log.js';
 import { createSignIn } from './sign-in.js';
 
 export interface PeopleDependencies {
   readonly db: Database;
   readonly clock: Clock;
+  readonly keyring: Keyring;
+  readonly log: Log;
   readonly limiter: Limiter;
   readonly providers: ReadonlyMap<ChannelName, Provider>;
   readonly applications: ApplicationsService;
+  readonly messages: MessagesService;
   readonly otp: OtpService;
   readonly twoFactor: TwoFactorService;
   readonly audit: AuditService;
 }
 
-export function createPeople({
-  db,
-  clock,
-  limiter,
-  providers,
-  applications,
-  otp,
-  twoFactor,
-  audit,
-}: PeopleDependencies) {
+export function createPeople(dependencies: PeopleDependencies) {
+  const { db, clock, keyring, log, limiter, providers, applications, messages, otp, twoFactor, audit } = dependencies;
   const store = createPeopleStore(db);
   const sessionsStore = createPersonSessionsStore(db);
+  const linksStore = createSignInLinksStore(db);
+  const inTransaction = createInTransaction(db);
   const dashboardApplication = createDashboardApplication(applications);
-  const service = createPeopleService(store, applications, createInTransaction(db), audit, clock);
+  const notices = createSecurityNotices(dashboardApplication, messages, providers, clock, log);
+  const service = createPeopleService(store, applications, inTransaction, audit, notices, clock);
+  const sessions = createPersonSessions(sessionsStore, store, inTransaction, audit, clock);
+  const secondFactor = createPersonSecondFactor(dashboardApplication, twoFactor, notices);
+  const passkeys = createPasskeys(createPasskeysStore(db), inTransaction, audit, notices, keyring, clock);
+  const signInLog = createSignInLog(store, inTransaction, audit, notices, limiter, log);
+  const signIn = createSignIn({
+    ...{ people: service, sessions, secondFactor, passkeys, dashboardApplication, otp, limiter, providers },
+    ...{ signInLog, notices },
+  });
   return {
-    service,
-    sessions: createPersonSessions(sessionsStore, store, clock),
-    signIn: createSignIn({ people: service, dashboardApplication, otp, twoFactor, limiter, providers }),
-    secondFactor: createPersonSecondFactor(dashboardApplication, twoFactor),
-    maintenance: [() => sessionsStore.cleanUp(clock.now()), () => store.cleanUpInvitations(clock.now())],
+    ...{ service, sessions, signIn, secondFactor, passkeys },
+    signInLinks: createSignInLinks(linksStore, service, inTransaction, audit, notices, clock),
+    confirmation: createConfirmation({
+      ...{ signIn, secondFactor, passkeys, sessions, signInLog, limiter, keyring, clock },
+    }),
+    maintenance: [
+      () => sessionsStore.cleanUp(clock.now()),
+      () => store.cleanUpInvitations(clock.now()),
+      () => linksStore.cleanUp(clock.now()),
+    ],
   };
 }

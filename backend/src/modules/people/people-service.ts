@@ -9,26 +9,33 @@ import type { ApplicationsService } from '../applications/applications-service.j
 import type { AuditService } from '../audit/audit-service.js';
 import type { PeopleStore } from './people-store.js';
 import { mailboxOf, TOKEN, type Invitation, type Person } from './person.js';
+import type { SecurityNotices } from './security-notices.js';
 
 /** A week, because an invitation can arrive on a weekend or a holiday. */
 const INVITATION_HOURS = 168;
 
 export type PeopleService = ReturnType<typeof createPeopleService>;
 
-export function createPeopleService(
-  store: PeopleStore,
-  applications: ApplicationsService,
-  inTransaction: InTransaction,
-  audit: AuditService,
-  clock: Clock,
-) {
-  async function insertInvitation(trx: Knex, invitation: Pick<Invitation, 'accountId' | 'email' | 'role'>) {
+/** Stores an invitation, and returns the token of its link, of which only a hash is stored. */
+function createInsertInvitation(store: PeopleStore, clock: Clock) {
+  return async (trx: Knex, invitation: Pick<Invitation, 'accountId' | 'email' | 'role'>): Promise<string> => {
     const token = random.base64url(32);
     const createdAt = clock.now();
     const expiresAt = createdAt + INVITATION_HOURS * HOUR;
     await store.insertInvitation(trx, { ...invitation, createdAt, expiresAt }, sha256(token));
     return token;
-  }
+  };
+}
+
+export function createPeopleService(
+  store: PeopleStore,
+  applications: ApplicationsService,
+  inTransaction: InTransaction,
+  audit: AuditService,
+  notices: SecurityNotices,
+  clock: Clock,
+) {
+  const insertInvitation = createInsertInvitation(store, clock);
 
   /** Invites a person to an account. Returns the token of the link, of which only a hash is stored. */
   async function invite(actor: Actor, to: { accountId: number; email: string; role: Role }): Promise<string> {
@@ -67,6 +74,10 @@ export function createPeopleService(
   async function join(token: string, email: string): Promise<Person | undefined> {
     const invitation = await findInvitation(token);
     if (!invitation || (invitation.email !== null && invitation.email !== email)) return undefined;
+    return accept(invitation, email);
+  }
+
+  async function accept(invitation: Invitation, email: string): Promise<Person | undefined> {
     const { id, accountId, role } = invitation;
     const now = clock.now();
     return inTransaction(async (trx) => {
@@ -76,6 +87,24 @@ export function createPeopleService(
       await audit.record(trx, actorOf(person), { accountId, action: 'person.join', subject: email, changes });
       return person;
     });
+  }
+
+  /**
+   * The latest invitation of an address, whose token is not known. While no person exists, the address is invited to own the
+   * operator's account.
+   */
+  async function invitationFor(email: string): Promise<Invitation | undefined> {
+    const existing = await store.invitationFor(email, clock.now());
+    if (existing || !(await store.isEmpty())) return existing;
+    const accountId = await applications.createAccount(OPERATOR, OPERATOR_ACCOUNT);
+    await inTransaction((trx) => insertInvitation(trx, { accountId, email, role: 'owner' }));
+    return store.invitationFor(email, clock.now());
+  }
+
+  /** Accepts the latest invitation of an address that the operator vouches for. */
+  async function joinInvited(email: string): Promise<Person | undefined> {
+    const invitation = await store.invitationFor(email, clock.now());
+    return invitation && accept(invitation, email);
   }
 
   async function withdrawInvitation(actor: Actor, accountId: number, id: number): Promise<boolean> {
@@ -93,7 +122,7 @@ export function createPeopleService(
   async function setRole(actor: Actor, person: Person, role: Role): Promise<boolean> {
     requireRight(actor, 'own');
     const { id, accountId, email: subject } = person;
-    return inTransaction(async (trx) => {
+    const changed = await inTransaction(async (trx) => {
       const owners = await store.lockOwners(trx, accountId);
       if (role !== 'owner' && owners.length === 1 && owners[0] === id) return false;
       await store.setRole(trx, id, role);
@@ -101,25 +130,29 @@ export function createPeopleService(
       await audit.record(trx, actor, { accountId, action: 'person.role', subject, changes });
       return true;
     });
+    if (changed) await notices.send(person.email, { kind: 'role changed', by: actor.name, role });
+    return changed;
   }
 
   /** Removes a person, whose sessions and unused invitations end; false for the last owner of an account. */
   async function remove(actor: Actor, person: Person): Promise<boolean> {
     requireRight(actor, 'own');
     const { id, accountId, email: subject } = person;
-    return inTransaction(async (trx) => {
+    const removed = await inTransaction(async (trx) => {
       const owners = await store.lockOwners(trx, accountId);
       if (owners.length === 1 && owners[0] === id) return false;
       await store.remove(trx, person);
       await audit.record(trx, actor, { accountId, action: 'person.remove', subject });
       return true;
     });
+    if (removed) await notices.send(person.email, { kind: 'removed', by: actor.name });
+    return removed;
   }
 
   const { find, withEmail, memberships, ofAccount } = store;
   return {
     ...{ find, withEmail, memberships, ofAccount, setRole, remove },
-    ...{ invite, inviteFirst, findInvitation, join, withdrawInvitation },
+    ...{ invite, inviteFirst, findInvitation, join, invitationFor, joinInvited, withdrawInvitation },
     invited: (accountId: number): Promise<Invitation[]> => store.invitationsOfAccount(accountId, clock.now()),
   };
 }

@@ -72,11 +72,17 @@ export function createPeopleStore(db: Database) {
     await trx('people').where({ id }).update({ role });
   }
 
-  /** Deletes a person with their sessions, and with unused invitations to the account. */
+  /**
+   * Deletes a person with their sessions, and with unused invitations to the account. Passkeys and sign-in links stay while the
+   * address belongs to another account.
+   */
   async function remove(trx: Knex, { id, accountId, email }: Person): Promise<void> {
     await trx('person_sessions').where({ person_id: id }).delete();
     await trx('invitations').where({ account_id: accountId, email }).delete();
     await trx('people').where({ id }).delete();
+    if (await trx('people').where({ email }).first()) return;
+    await trx('passkeys').where({ email }).delete();
+    await trx('sign_in_links').where({ email }).delete();
   }
 
   async function setLastSeen(id: number, now: number): Promise<void> {
@@ -91,6 +97,13 @@ export function createPeopleStore(db: Database) {
 
   async function findInvitation(tokenHash: string): Promise<Invitation | undefined> {
     const row = await db('invitations').where({ token_hash: tokenHash }).first();
+    return row && toInvitation(row);
+  }
+
+  /** The latest valid invitation of an address. */
+  async function invitationFor(email: string, now: number): Promise<Invitation | undefined> {
+    const valid = db('invitations').where({ email }).where('expires_at', '>', now);
+    const row = await valid.orderBy('id', 'desc').first();
     return row && toInvitation(row);
   }
 
@@ -121,7 +134,15 @@ export function createPeopleStore(db: Database) {
 
   return {
     ...{ find, isEmpty, withEmail, memberships, ofAccount, insert, lockOwners, setRole, remove, setLastSeen },
-    ...{ insertInvitation, findInvitation, invitationsOfAccount, useInvitation, removeInvitation, removeInvitations },
+    ...{
+      insertInvitation,
+      findInvitation,
+      invitationFor,
+      invitationsOfAccount,
+      useInvitation,
+      removeInvitation,
+      removeInvitations,
+    },
     cleanUpInvitations,
   };
 }

@@ -1,39 +1,64 @@
 /** The second factor of people: the two-factor module, with the dashboard as its application. */
 import type { Schemas } from '../../platform/contract/schemas.js';
-import { actorOf } from '../access/actor.js';
+import { actorOf, type Actor } from '../access/actor.js';
 import type { TwoFactorService } from '../twofactor/index.js';
 import { withoutUserTokenCheck, type DashboardApplication } from './dashboard-application.js';
 import type { PersonSession } from './person.js';
+import type { SecurityNotices } from './security-notices.js';
 
 export type PersonSecondFactor = ReturnType<typeof createPersonSecondFactor>;
 
-export function createPersonSecondFactor(dashboardApplication: DashboardApplication, twoFactor: TwoFactorService) {
-  /** The session token is part of the source, so that an enrolment belongs to the session that started it. */
-  const callOf = async ({ person, tokenHash }: PersonSession) => ({
-    application: withoutUserTokenCheck(await dashboardApplication()),
-    identity: person.email,
-    source: `dashboard ${tokenHash}`,
+export function createPersonSecondFactor(
+  dashboardApplication: DashboardApplication,
+  twoFactor: TwoFactorService,
+  notices: SecurityNotices,
+) {
+  const call = async (identity: string, source: string, browser?: string) => ({
+    ...{ application: withoutUserTokenCheck(await dashboardApplication()), identity, source, browser },
   });
+
+  /** The session token is the secret of the browser, so that an enrolment belongs to the session that started it. */
+  const callOf = ({ person, tokenHash }: PersonSession) =>
+    call(person.email, `dashboard ${tokenHash}`, `dashboard ${tokenHash}`);
 
   const audited = ({ person }: PersonSession, action: string) => ({
     actor: actorOf(person),
     entry: { accountId: person.accountId, action, subject: person.email },
   });
 
-  const isOn = async (session: PersonSession): Promise<boolean> => twoFactor.isOn(await callOf(session));
+  const isOnFor = async (email: string): Promise<boolean> => twoFactor.isOn(await call(email, ''));
+  const isOn = ({ person }: PersonSession): Promise<boolean> => isOnFor(person.email);
+
+  /** Throws unless it is a code of the person's authenticator or an unused recovery code. */
+  async function verifyFor(email: string, source: string, otp: string): Promise<void> {
+    await twoFactor.verify(await call(email, source), { otp });
+  }
+
+  const verify = ({ person, tokenHash }: PersonSession, otp: string): Promise<void> =>
+    verifyFor(person.email, `confirmation ${tokenHash}`, otp);
 
   const enrol = async (session: PersonSession): Promise<Schemas['EnableTwoFactorReply']> =>
-    twoFactor.enable(await callOf(session), undefined);
+    twoFactor.enable(await callOf(session));
 
   /** Turns the second factor on with the first code of the authenticator. Returns the recovery codes. */
   async function turnOn(session: PersonSession, maskId: string, otp: string): Promise<readonly string[]> {
     const change = audited(session, 'person.two-factor-on');
     const { recoveryCodes } = await twoFactor.verify(await callOf(session), { otp, maskId }, change);
+    await notices.send(session.person.email, { kind: 'authenticator on' });
     return recoveryCodes ?? [];
   }
 
-  const turnOff = async (session: PersonSession, otp: string): Promise<void> =>
-    twoFactor.disable(await callOf(session), otp, audited(session, 'person.two-factor-off'));
+  async function turnOff(session: PersonSession, otp: string): Promise<void> {
+    await twoFactor.disable(await callOf(session), otp, audited(session, 'person.two-factor-off'));
+    await notices.send(session.person.email, { kind: 'authenticator off' });
+  }
 
-  return { isOn, enrol, turnOn, turnOff };
+  /** For a person who has lost the authenticator. Returns whether it was on. */
+  async function reset(actor: Actor, email: string): Promise<boolean> {
+    const wasOn = await twoFactor.resetAs(actor, await dashboardApplication(), email);
+    if (wasOn) await notices.send(email.toLowerCase(), { kind: 'authenticator off' });
+    return wasOn;
+  }
+
+  return { isOn, isOnFor, verify, verifyFor, enrol, turnOn, turnOff, reset };
 }

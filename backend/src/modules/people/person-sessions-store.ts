@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import { toPerson } from './people-store.js';
 import type { PersonSession } from './person.js';
@@ -7,13 +8,14 @@ export type PersonSessionsStore = ReturnType<typeof createPersonSessionsStore>;
 export function createPersonSessionsStore(db: Database) {
   const session = (tokenHash: string) => db('person_sessions').where({ token_hash: tokenHash });
 
-  async function insert({ tokenHash, person, createdAt, usedAt, expiresAt }: PersonSession): Promise<void> {
-    await db('person_sessions').insert({
-      token_hash: tokenHash,
-      person_id: person.id,
-      created_at: createdAt,
-      used_at: usedAt,
-      expires_at: expiresAt,
+  async function insert(trx: Knex, session: PersonSession): Promise<void> {
+    await trx('person_sessions').insert({
+      token_hash: session.tokenHash,
+      person_id: session.person.id,
+      created_at: session.createdAt,
+      used_at: session.usedAt,
+      expires_at: session.expiresAt,
+      confirmed_at: session.confirmedAt,
     });
   }
 
@@ -25,6 +27,7 @@ export function createPersonSessionsStore(db: Database) {
         session_created_at: 'person_sessions.created_at',
         used_at: 'person_sessions.used_at',
         expires_at: 'person_sessions.expires_at',
+        confirmed_at: 'person_sessions.confirmed_at',
       })
       .first();
     return (
@@ -34,6 +37,7 @@ export function createPersonSessionsStore(db: Database) {
         createdAt: Number(row.session_created_at),
         usedAt: Number(row.used_at),
         expiresAt: Number(row.expires_at),
+        confirmedAt: Number(row.confirmed_at ?? row.session_created_at),
       }
     );
   }
@@ -44,6 +48,10 @@ export function createPersonSessionsStore(db: Database) {
 
   async function setUsed(tokenHash: string, now: number): Promise<void> {
     await session(tokenHash).update({ used_at: now });
+  }
+
+  async function setConfirmed(tokenHash: string, now: number): Promise<void> {
+    await session(tokenHash).update({ confirmed_at: now });
   }
 
   async function count(personIds: readonly number[], usedAfter: number, now: number): Promise<number> {
@@ -59,8 +67,8 @@ export function createPersonSessionsStore(db: Database) {
     await session(tokenHash).delete();
   }
 
-  async function endAll(personIds: readonly number[]): Promise<void> {
-    await db('person_sessions')
+  async function endAll(trx: Knex, personIds: readonly number[]): Promise<void> {
+    await trx('person_sessions')
       .whereIn('person_id', [...personIds])
       .delete();
   }
@@ -68,5 +76,5 @@ export function createPersonSessionsStore(db: Database) {
   const cleanUp = (now: number): Promise<void> =>
     deleteInChunks(() => db('person_sessions').where('expires_at', '<=', now), 'token_hash');
 
-  return { insert, find, setPerson, setUsed, count, end, endAll, cleanUp };
+  return { insert, find, setPerson, setUsed, setConfirmed, count, end, endAll, cleanUp };
 }

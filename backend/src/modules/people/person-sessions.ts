@@ -1,11 +1,15 @@
+import type { Knex } from 'knex';
 import { HOUR, MINUTE, SECOND, type Clock } from '../../platform/clock.js';
 import { random, sha256 } from '../../platform/crypto.js';
+import type { InTransaction } from '../../platform/db/transaction.js';
+import { actorOf } from '../access/actor.js';
+import type { AuditService } from '../audit/audit-service.js';
 import type { PeopleStore } from './people-store.js';
 import { TOKEN, type Person, type PersonSession } from './person.js';
 import type { PersonSessionsStore } from './person-sessions-store.js';
 
 /** A working day. */
-const SESSION_HOURS = 12;
+export const SESSION_HOURS = 12;
 /** Longer than a lunch break. */
 const IDLE_MINUTES = 120;
 /** Pause between two updates of `usedAt`, so that a page view is not a write. */
@@ -13,15 +17,24 @@ const USED_SECONDS = 60;
 
 export type PersonSessions = ReturnType<typeof createPersonSessions>;
 
-export function createPersonSessions(store: PersonSessionsStore, people: PeopleStore, clock: Clock) {
+export function createPersonSessions(
+  store: PersonSessionsStore,
+  people: PeopleStore,
+  inTransaction: InTransaction,
+  audit: AuditService,
+  clock: Clock,
+) {
   const idsOf = async ({ email }: Person) => (await people.withEmail(email)).map(({ id }) => id);
 
-  /** Signs a person in. Returns the session token, of which only a hash is stored. */
-  async function open(person: Person): Promise<string> {
+  /** Opens a session and records it. Returns the session token, of which only a hash is stored. */
+  async function open(person: Person, record: (trx: Knex) => Promise<void> = async () => undefined): Promise<string> {
     const token = random.base64url(32);
     const now = clock.now();
-    const times = { createdAt: now, usedAt: now, expiresAt: now + SESSION_HOURS * HOUR };
-    await store.insert({ tokenHash: sha256(token), person, ...times });
+    const times = { createdAt: now, usedAt: now, confirmedAt: now, expiresAt: now + SESSION_HOURS * HOUR };
+    await inTransaction(async (trx) => {
+      await store.insert(trx, { tokenHash: sha256(token), person, ...times });
+      await record(trx);
+    });
     await people.setLastSeen(person.id, now);
     return token;
   }
@@ -46,15 +59,24 @@ export function createPersonSessions(store: PersonSessionsStore, people: PeopleS
     await people.setLastSeen(person.id, clock.now());
   }
 
+  const confirm = ({ tokenHash }: PersonSession): Promise<void> => store.setConfirmed(tokenHash, clock.now());
+
   const end = ({ tokenHash }: PersonSession): Promise<void> => store.end(tokenHash);
 
   /** Ends all sessions of the email address, in all accounts. */
-  const endAll = async (person: Person): Promise<void> => store.endAll(await idsOf(person));
+  async function endAll(person: Person): Promise<void> {
+    const ids = await idsOf(person);
+    const { accountId, email: subject } = person;
+    await inTransaction(async (trx) => {
+      await store.endAll(trx, ids);
+      await audit.record(trx, actorOf(person), { accountId, action: 'person.sign-out-everywhere', subject });
+    });
+  }
 
   async function count(person: Person): Promise<number> {
     const now = clock.now();
     return store.count(await idsOf(person), now - IDLE_MINUTES * MINUTE, now);
   }
 
-  return { open, find, switchTo, end, endAll, count };
+  return { open, find, switchTo, confirm, end, endAll, count };
 }

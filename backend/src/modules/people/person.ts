@@ -33,6 +33,8 @@ export interface PersonSession {
   readonly createdAt: number;
   readonly usedAt: number;
   readonly expiresAt: number;
+  /** When the person last proved who they are in this session: by signing in, or since then. */
+  readonly confirmedAt: number;
 }
 
 export interface Mailbox extends Recipient {

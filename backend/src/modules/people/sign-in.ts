@@ -1,73 +1,47 @@
 /**
- * Sign-in to the dashboard: a code by email, then a code of the authenticator if the person uses one. Replies do not reveal
- * whether an address may sign in: other addresses get a decoy session, whose code no one knows, with the same limits.
+ * Sign-in to the dashboard: a code by email, then a code of the authenticator if the person uses one. A sign-in link replaces
+ * the code by email, and a passkey replaces both. Replies do not reveal whether an address may sign in: other addresses get a
+ * decoy session, whose code no one knows, with the same limits.
  */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { ApiError } from '../../platform/contract/errors.js';
-import { random, sha256 } from '../../platform/crypto.js';
+import { random } from '../../platform/crypto.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
-import { sendWindows, type Rule } from '../../platform/rate-limit/rule.js';
 import type { Provider } from '../../providers/provider.js';
 import type { Application } from '../applications/application.js';
 import type { OtpService } from '../otp/index.js';
-import type { TwoFactorService } from '../twofactor/index.js';
-import { withoutUserTokenCheck, type DashboardApplication } from './dashboard-application.js';
+import type { DashboardApplication } from './dashboard-application.js';
+import type { PasskeyResponse, PasskeySite } from './passkey.js';
+import type { Passkeys } from './passkeys.js';
 import type { PeopleService } from './people-service.js';
-import { mailboxOf, type Mailbox, type Person } from './person.js';
+import type { PersonSecondFactor } from './person-second-factor.js';
+import type { PersonSessions } from './person-sessions.js';
+import { mailboxOf, type Person } from './person.js';
+import type { SecurityNotices } from './security-notices.js';
+import { codeRules, guessRules, type SignInAttempt } from './sign-in-limits.js';
+import type { SignInEvent, SignInLog } from './sign-in-log.js';
 
 const CODE_MINUTES = 10;
-const CODE_SPACING_SECONDS = [30, 60, 120] as const;
-const CODES_PER_10_MINUTES = 5;
-/** Higher than the default for recipients, so that requests for someone else's address do not easily lock it out. */
-const CODES_PER_DAY = 50;
-/** Per network address: enough for an office, too few to try a list of email addresses. */
-const CODES_PER_HOUR_AND_SOURCE = 60;
-const GUESSES_PER_MINUTE = 20;
 
 export type SignIn = ReturnType<typeof createSignIn>;
 
 interface Dependencies {
   readonly people: PeopleService;
+  readonly sessions: PersonSessions;
+  readonly secondFactor: PersonSecondFactor;
+  readonly passkeys: Passkeys;
   readonly dashboardApplication: DashboardApplication;
   readonly otp: OtpService;
-  readonly twoFactor: TwoFactorService;
   readonly limiter: Limiter;
   readonly providers: ReadonlyMap<ChannelName, Provider>;
+  readonly signInLog: SignInLog;
+  readonly notices: SecurityNotices;
 }
 
-export interface RequestedCode {
-  readonly email: string;
-  readonly maskId: string;
-}
-
-export interface CodeRequest {
-  readonly email: string;
+export interface CodeRequest extends SignInAttempt {
   /** Token of the invitation, if the person opened its link. */
   readonly invitation: string | undefined;
-  readonly source: string;
   readonly requestId: string;
-}
-
-function codeRules({ limitKey }: Mailbox, source: string): Rule[] {
-  return [
-    {
-      key: `sign-in:${sha256(limitKey)}`,
-      code: 'COOLDOWN',
-      windows: sendWindows(CODES_PER_10_MINUTES, CODES_PER_DAY),
-      spacingSeconds: CODE_SPACING_SECONDS,
-      durable: true,
-    },
-    {
-      key: `sign-in-from:${source}`,
-      code: 'TOO_MANY_CALLS',
-      windows: [{ limit: CODES_PER_HOUR_AND_SOURCE, seconds: 3600 }],
-    },
-  ];
-}
-
-function guessRule(source: string): Rule {
-  const windows = [{ limit: GUESSES_PER_MINUTE, seconds: 60 }];
-  return { key: `sign-in-guess:${source}`, code: 'TOO_MANY_CALLS', windows };
 }
 
 /** Makes the address a test recipient with a random code, so that the service creates a session but sends nothing. */
@@ -76,50 +50,88 @@ const withDecoySession = (application: Application, email: string): Application 
   settings: { ...application.settings, testRecipients: { [email]: random.hex(5) } },
 });
 
-export function createSignIn({ people, dashboardApplication, otp, twoFactor, limiter, providers }: Dependencies) {
+const withoutTestRecipients = (application: Application): Application => ({
+  ...application,
+  settings: { ...application.settings, testRecipients: {} },
+});
+
+export function createSignIn(dependencies: Dependencies) {
+  const { people, sessions, secondFactor, passkeys, dashboardApplication, otp, limiter, providers } = dependencies;
+  const { signInLog, notices } = dependencies;
+
   async function maySignIn(email: string, invitation: string | undefined): Promise<boolean> {
     const isKnown = (await people.withEmail(email)).length > 0;
     const invited = invitation === undefined ? undefined : await people.findInvitation(invitation);
     return isKnown || (invited !== undefined && (invited.email ?? email) === email);
   }
 
-  const twoFactorCall = async (email: string, source: string) => ({
-    application: withoutUserTokenCheck(await dashboardApplication()),
-    identity: email,
-    source,
-  });
-
   /** The provider of sign-in codes; undefined if no email can be sent. */
   const emailProvider = (): Provider | undefined => providers.get('EMAIL');
 
-  /** Sends a code if the address may sign in. The reply, and the time it takes, are the same if it may not. */
-  async function requestCode({ email: typed, invitation, source, requestId }: CodeRequest): Promise<RequestedCode> {
-    const mailbox = mailboxOf(typed);
-    if (!mailbox) throw new ApiError('INVALID_RECIPIENT');
-    const { email } = mailbox;
-    await limiter.take(codeRules(mailbox, source));
-    const application = await dashboardApplication();
-    const reply = await otp.send(
-      (await maySignIn(email, invitation))
-        ? { ...application, settings: { ...application.settings, testRecipients: {} } }
-        : withDecoySession(application, email),
-      { to: email, authWay: 'EMAIL', otpLength: 6, expiry: CODE_MINUTES },
-      { idempotencyKey: undefined, requestId, waitMs: 0 },
-    );
-    return { email, maskId: reply.data!.results[0]!.maskId };
+  async function send(application: Application, email: string, requestId: string): Promise<string> {
+    // The message could go to a dev inbox that is not for sign-in codes.
+    if (!emailProvider()) throw new ApiError('CHANNEL_NOT_CONFIGURED', { values: { channel: 'EMAIL' } });
+    const request = { to: email, authWay: 'EMAIL', otpLength: 6, expiry: CODE_MINUTES } as const;
+    // The address itself: people with other plus-tags are other people here.
+    const options = { idempotencyKey: undefined, requestId, limitKey: email, waitMs: 0 };
+    const reply = await otp.send(application, request, options);
+    return reply.data!.results[0]!.maskId;
   }
 
-  async function verifyCode({ maskId }: RequestedCode, code: string, source: string): Promise<void> {
-    await limiter.take([guessRule(source)]);
+  /** Sends a code to a person of the dashboard. Returns the `maskId` of its session. */
+  const sendCodeTo = async (email: string, requestId: string): Promise<string> =>
+    send(withoutTestRecipients(await dashboardApplication()), email, requestId);
+
+  /**
+   * Sends a code if the address may sign in, and returns the `maskId` of its session. The reply, and the time it takes, are
+   * the same if it may not.
+   */
+  async function requestCode({ invitation, requestId, ...attempt }: CodeRequest): Promise<string> {
+    const { email } = attempt;
+    if (!mailboxOf(email)) throw new ApiError('INVALID_RECIPIENT');
+    await limiter.take(codeRules(attempt));
+    const application = await dashboardApplication();
+    const known = await maySignIn(email, invitation);
+    return send(known ? withoutTestRecipients(application) : withDecoySession(application, email), email, requestId);
+  }
+
+  /** Throws unless it is the code of this session. */
+  async function checkCode(maskId: string, code: string): Promise<void> {
     await otp.verify(await dashboardApplication(), { maskId, otp: code });
   }
 
-  const needsSecondFactor = async (email: string): Promise<boolean> => twoFactor.isOn(await twoFactorCall(email, ''));
+  async function verifyCode(attempt: SignInAttempt, maskId: string, code: string): Promise<void> {
+    await limiter.take(guessRules(attempt));
+    await checkCode(maskId, code).catch((error: unknown) => {
+      const { email, source } = attempt;
+      if (error instanceof ApiError && error.code === 'INVALID_OTP')
+        signInLog.reportFailure(email, { method: 'code by email', source });
+      throw error;
+    });
+  }
 
   /** Throws unless it is a code of the person's authenticator or an unused recovery code. */
-  async function verifySecondFactor(email: string, code: string, source: string): Promise<void> {
-    await limiter.take([guessRule(source)]);
-    await twoFactor.verify(await twoFactorCall(email, `sign-in ${source}`), { otp: code });
+  async function verifySecondFactor(attempt: SignInAttempt, code: string): Promise<void> {
+    const { email, source } = attempt;
+    await limiter.take(guessRules(attempt));
+    await secondFactor.verifyFor(email, `sign-in ${source}`, code).catch((error: unknown) => {
+      if (error instanceof ApiError)
+        signInLog.reportFailure(email, { method: 'authenticator', source }, { afterCode: true });
+      throw error;
+    });
+  }
+
+  /**
+   * The person whose passkey it is; undefined if it is not accepted. Without a limit: a signature cannot be guessed, and a
+   * limit would let a stranger in the same network lock the person out.
+   */
+  async function personByPasskey(
+    holder: string,
+    site: PasskeySite,
+    response: PasskeyResponse,
+  ): Promise<Person | undefined> {
+    const email = await passkeys.verify(holder, site, response);
+    return email === undefined ? undefined : (await people.withEmail(email))[0];
   }
 
   /**
@@ -130,5 +142,22 @@ export function createSignIn({ people, dashboardApplication, otp, twoFactor, lim
     return invitation === undefined ? (await people.withEmail(email))[0] : people.join(invitation, email);
   }
 
-  return { emailProvider, requestCode, verifyCode, needsSecondFactor, verifySecondFactor, personOf };
+  /** The person of a sign-in link, who joins if there is only an invitation. */
+  const personOfLink = async (email: string): Promise<Person | undefined> =>
+    (await people.withEmail(email))[0] ?? people.joinInvited(email);
+
+  /** Signs a person in. Returns the session token. */
+  async function open(person: Person, event: SignInEvent & { readonly isKnownBrowser: boolean }): Promise<string> {
+    const token = await sessions.open(person, (trx) => signInLog.recordSuccess(trx, person, event));
+    const isFirst = person.lastSeenAt === null;
+    const { method, source } = event;
+    if (!event.isKnownBrowser && !isFirst) await notices.send(person.email, { kind: 'signed in', method, source });
+    return token;
+  }
+
+  return {
+    ...{ emailProvider, requestCode, sendCodeTo, checkCode, verifyCode, verifySecondFactor },
+    ...{ personByPasskey, personOf, personOfLink, open },
+    needsSecondFactor: secondFactor.isOnFor,
+  };
 }

@@ -21,14 +21,21 @@ const EMAIL = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@([\p{L}\p{M}\p{N}.\u3002-]
 const DOMAIN =
   /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?=[a-z0-9-]*[a-z])[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/;
 
+const GMAIL = ['gmail.com', 'googlemail.com'];
+
+/** Equal for addresses of one mailbox: in any case, with any plus-tag, and at Gmail with any dots and either domain. */
+function mailboxKey(local: string, domain: string): string {
+  const name = local.toLowerCase().replace(/(?!^)\+.*$/, '');
+  return GMAIL.includes(domain) ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`;
+}
+
 function parseEmail(text: string): Recipient | undefined {
   const match = text.match(EMAIL);
   const domain = match && domainToASCII(match[1]!);
   if (!domain || !DOMAIN.test(domain)) return undefined;
   const local = text.slice(0, text.lastIndexOf('@'));
   if (local.startsWith('.') || local.endsWith('.') || local.includes('..')) return undefined;
-  const limitKey = `${local.toLowerCase().replace(/(?!^)\+.*$/, '')}@${domain}`;
-  return { type: 'email', address: `${local}@${domain}`, limitKey, assigned: true };
+  return { type: 'email', address: `${local}@${domain}`, limitKey: mailboxKey(local, domain), assigned: true };
 }
 
 /** `+1 (415) 555-0123` → `+14155550123`. Returns undefined for anything that is not written like a phone number. */

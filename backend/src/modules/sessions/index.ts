@@ -1,5 +1,5 @@
 /** Users, their session tokens, and the keys that sign tokens. */
-import type { Clock } from '../../platform/clock.js';
+import { DAY, type Clock } from '../../platform/clock.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { Database } from '../../platform/db/database.js';
 import { createSessionsService } from './sessions-service.js';
@@ -10,9 +10,22 @@ import { createUsersStore } from './users-store.js';
 export type { SessionsService } from './sessions-service.js';
 export type { SigningKeys } from './signing-keys.js';
 
-export function createSessions(db: Database, keyring: Keyring, clock: Clock, issuer: string) {
+/** `userRetentionDays`: how long users who do not verify any more are stored; 0 stores them forever. */
+export function createSessions(
+  db: Database,
+  keyring: Keyring,
+  clock: Clock,
+  issuer: string,
+  userRetentionDays: number,
+) {
   const tokens = createTokensStore(db);
   const signingKeys = createSigningKeys(tokens, keyring, clock);
-  const service = createSessionsService(createUsersStore(db), tokens, signingKeys, clock, issuer);
-  return { service, signingKeys, maintenance: [() => tokens.deleteExpired(clock.now())] };
+  const users = createUsersStore(db);
+  const service = createSessionsService(users, tokens, signingKeys, clock, issuer);
+
+  async function deleteUnusedUsers(): Promise<void> {
+    if (userRetentionDays > 0) await users.deleteUnused(clock.now() - userRetentionDays * DAY);
+  }
+
+  return { service, signingKeys, maintenance: [() => tokens.deleteExpired(clock.now()), deleteUnusedUsers] };
 }

@@ -6,13 +6,14 @@ import { createValidator, parametersOf } from '../../platform/http/validation.js
 import { applicationOf } from '../applications/authentication.js';
 import type { SessionsService } from './sessions-service.js';
 
+const verifyParameters = createValidator<Schemas['VerifyTokenRequest']>('VerifyTokenRequest');
 const tokenParameters = createValidator<Schemas['TokenRequest']>('TokenRequest');
 
 export function sessionsRoutes(authentication: RequestHandler, sessions: SessionsService): Router {
   const router = Router();
   router.all('/auth/verifytoken', allowOnly('POST'), authentication, jsonBody, async (request, response) => {
-    const { token } = tokenParameters(parametersOf(request));
-    const data = await sessions.verify(applicationOf(response), token);
+    const { token, purpose } = verifyParameters(parametersOf(request));
+    const data = await sessions.verify(applicationOf(response), token, purpose);
     const body: Schemas['VerifyTokenReply'] = { success: true, message: 'token is valid', data };
     reply(response, body);
   });

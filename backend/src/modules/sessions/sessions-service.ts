@@ -20,6 +20,19 @@ export type SessionsService = ReturnType<typeof createSessionsService>;
 
 type Claims = Required<Pick<JWTPayload, 'sub' | 'jti' | 'iat' | 'exp'>> & { readonly channel: string };
 
+type Purpose = Schemas['VerifyTokenRequest']['purpose'];
+
+/**
+ * A two-factor token says that someone has an authenticator, and its user may be unverified: the public App Key is enough to
+ * get one. It differs from a login in every claim that a site can check.
+ */
+const KINDS: Readonly<Record<Purpose, { typ: string; amr: readonly string[]; audience(appKey: string): string }>> = {
+  login: { typ: 'JWT', amr: ['otp'], audience: (appKey) => appKey },
+  'two-factor': { typ: 'two-factor+jwt', amr: ['totp'], audience: (appKey) => `${appKey}/two-factor` },
+};
+
+const purposeOf = (channel: string): Purpose => (channel === 'totp' ? 'two-factor' : 'login');
+
 export function createSessionsService(
   users: UsersStore,
   tokens: TokensStore,
@@ -27,21 +40,26 @@ export function createSessionsService(
   clock: Clock,
   issuer: string,
 ) {
-  async function claimsOf(application: Application, token: string): Promise<Claims> {
+  /** Throws unless the token serves one of `purposes`. */
+  async function claimsOf(application: Application, token: string, purposes: readonly Purpose[]): Promise<Claims> {
     const keyOf = async ({ kid }: { kid?: string }) => {
       const key = kid === undefined ? undefined : await keys.publicKey(kid);
       if (!key) throw new ApiError('INVALID_TOKEN');
       return key;
     };
     try {
-      const { payload } = await jwtVerify(token, keyOf, {
+      const { payload, protectedHeader } = await jwtVerify<Claims>(token, keyOf, {
         algorithms: ['ES256'],
         issuer,
-        audience: application.appKey,
+        audience: purposes.map((purpose) => KINDS[purpose].audience(application.appKey)),
         requiredClaims: ['iss', 'sub', 'aud', 'iat', 'exp', 'jti', 'channel'],
         currentDate: new Date(clock.now()),
       });
-      return payload as JWTPayload & Claims;
+      // Version 0.1 issued two-factor tokens with the audience of logins. They differ in their channel.
+      const { typ, audience } = KINDS[purposeOf(payload.channel)];
+      if (protectedHeader.typ !== typ || payload.aud !== audience(application.appKey))
+        throw new ApiError('INVALID_TOKEN');
+      return payload;
     } catch (error) {
       if (error instanceof errors.JWTExpired) throw new ApiError('TOKEN_EXPIRED');
       if (error instanceof errors.JOSEError) throw new ApiError('INVALID_TOKEN');
@@ -49,11 +67,7 @@ export function createSessionsService(
     }
   }
 
-  /**
-   * Issues a token to a user who has verified an identity over `channel`, or a second factor (`TOTP`). A second factor does
-   * not verify the identity: then `user.verified` says whether the site's server vouched for it.
-   */
-  async function issue(
+  async function sign(
     { kid, privateKey }: SigningKey,
     application: Application,
     user: User,
@@ -61,11 +75,13 @@ export function createSessionsService(
   ): Promise<SessionToken> {
     const issuedAt = Math.floor(clock.now() / SECOND);
     const verified = user.verified ? {} : { verified: false };
-    const token = await new SignJWT({ channel: channel.toLowerCase(), amr: ['otp'], ...verified })
-      .setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid })
+    const claims = { channel: channel.toLowerCase(), ...verified };
+    const { typ, amr, audience } = KINDS[purposeOf(claims.channel)];
+    const token = await new SignJWT({ ...claims, amr })
+      .setProtectedHeader({ alg: 'ES256', typ, kid })
       .setIssuer(issuer)
       .setSubject(user.userId)
-      .setAudience(application.appKey)
+      .setAudience(audience(application.appKey))
       .setIssuedAt(issuedAt)
       .setExpirationTime(issuedAt + TOKEN_SECONDS)
       .setJti(random.base64url(16))
@@ -83,8 +99,19 @@ export function createSessionsService(
     };
   }
 
-  async function verify(application: Application, token: string): Promise<VerifiedToken> {
-    const claims = await claimsOf(application, token);
+  /** Issues a token to a user who has verified an identity over `channel`. */
+  const issue = (key: SigningKey, application: Application, user: User, channel: ChannelName): Promise<SessionToken> =>
+    sign(key, application, user, channel);
+
+  /**
+   * Issues a token to a user who has verified a second factor. That does not verify the identity: `user.verified` says whether
+   * the site's server vouched for it.
+   */
+  const issueTwoFactorToken = (key: SigningKey, application: Application, user: User): Promise<SessionToken> =>
+    sign(key, application, user, 'TOTP');
+
+  async function verify(application: Application, token: string, purpose: Purpose): Promise<VerifiedToken> {
+    const claims = await claimsOf(application, token, [purpose]);
     if (await tokens.isRevoked(claims.jti)) throw new ApiError('TOKEN_REVOKED');
     const user = await users.findById(claims.sub);
     if (!user || user.applicationId !== application.id) throw new ApiError('INVALID_TOKEN');
@@ -102,7 +129,7 @@ export function createSessionsService(
 
   async function revoke(application: Application, token: string): Promise<void> {
     try {
-      const claims = await claimsOf(application, token);
+      const claims = await claimsOf(application, token, ['login', 'two-factor']);
       await tokens.revoke(claims.jti, claims.exp * SECOND);
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'TOKEN_EXPIRED')) throw error;
@@ -111,9 +138,14 @@ export function createSessionsService(
 
   return {
     findOrCreateUsers: users.findOrCreate,
+    /** Deletes the users with an address, which ends their sessions. Returns their number. */
+    eraseUsers: users.erase,
+    /** Deletes the users whose address no one has verified. */
+    deleteUnverifiedUsers: users.deleteUnverified,
     /** Returns the key for {@link issue}. Get it before a code is used up, because this can fail. */
     signingKey: keys.current,
     issue,
+    issueTwoFactorToken,
     verify,
     revoke,
     jwks: keys.jwks,

@@ -1,11 +1,16 @@
 /** Users: one for each verified identity of an application, and one for each unverified identity. */
 import type { Knex } from 'knex';
+import { DAY } from '../../platform/clock.js';
 import { random } from '../../platform/crypto.js';
-import type { Database } from '../../platform/db/database.js';
+import { deleteInChunks, type Database } from '../../platform/db/database.js';
+import { keysIgnoringCase } from '../../platform/db/ignoring-case.js';
 import type { Identity, User } from './user.js';
 
 /** Prefix of stored identities that are not verified. No phone number or email address starts with it. */
 const UNVERIFIED = ':';
+
+/** `last_verified_at` is at most this much too old, so that few verifications write to the user's row. */
+const LAST_VERIFIED_ACCURACY = DAY;
 
 const storedIdentity = ({ identity, verified }: Identity): string => (verified ? identity : UNVERIFIED + identity);
 
@@ -31,9 +36,16 @@ const toRow = (user: User, now: number) => ({
   identity_type: user.identityType,
   identity: storedIdentity(user),
   created_at: now,
+  last_verified_at: now,
 });
 
 const keyOf = (identity: Identity): string => `${identity.applicationId} ${storedIdentity(identity)}`;
+
+async function setLastVerified(trx: Knex, rows: readonly Record<string, unknown>[], now: number): Promise<void> {
+  const outdated = rows.filter((row) => Number(row.last_verified_at) <= now - LAST_VERIFIED_ACCURACY);
+  const ids = outdated.map((row) => row.id as number);
+  if (ids.length > 0) await trx('users').whereIn('id', ids).update({ last_verified_at: now });
+}
 
 async function reserveNumbers(trx: Knex, applicationId: number, count: number): Promise<number> {
   // The update locks the row until the transaction ends, so that no number is used twice.
@@ -49,12 +61,16 @@ export function createUsersStore(db: Database) {
       return row && toUser(row);
     },
 
-    /** Returns the users of different identities, in the same order. Creates those that do not exist. */
+    /**
+     * Returns the users of different identities, which verified at `now`, in the same order. Creates those that do not exist.
+     */
     async findOrCreate(trx: Knex, identities: readonly Identity[], now: number): Promise<User[]> {
       const find = trx('users');
       for (const identity of identities)
         find.orWhere({ application_id: identity.applicationId, identity: storedIdentity(identity) });
-      const found = new Map((await find).map(toUser).map((user) => [keyOf(user), user]));
+      const rows: Record<string, unknown>[] = await find;
+      await setLastVerified(trx, rows, now);
+      const found = new Map(rows.map(toUser).map((user) => [keyOf(user), user]));
       const missing = identities.filter((identity) => !found.has(keyOf(identity)));
       for (const applicationId of new Set(missing.map((identity) => identity.applicationId))) {
         const ofApplication = missing.filter((identity) => identity.applicationId === applicationId);
@@ -67,5 +83,23 @@ export function createUsersStore(db: Database) {
       }
       return identities.map((identity) => found.get(keyOf(identity))!);
     },
+
+    /** Deletes the users with this address, verified or not; returns their number. */
+    async erase(trx: Knex, applicationIds: readonly number[], address: string): Promise<number> {
+      const users = () => trx('users').whereIn('application_id', [...applicationIds]);
+      const ids = await keysIgnoringCase<number>(users, 'id', 'identity', address);
+      ids.push(...(await keysIgnoringCase<number>(users, 'id', 'identity', UNVERIFIED + address)));
+      return trx('users').whereIn('id', ids).delete();
+    },
+
+    async deleteUnverified(trx: Knex, applicationId: number, address: string): Promise<void> {
+      const users = () => trx('users').where({ application_id: applicationId });
+      const ids = await keysIgnoringCase<number>(users, 'id', 'identity', UNVERIFIED + address);
+      await trx('users').whereIn('id', ids).delete();
+    },
+
+    /** Deletes users who have not verified since `before`. */
+    deleteUnused: (before: number): Promise<void> =>
+      deleteInChunks(() => db('users').where('last_verified_at', '<', before - LAST_VERIFIED_ACCURACY), 'id'),
   };
 }

@@ -4,15 +4,18 @@ import type { Keyring } from '../../platform/crypto.js';
 import type { Application } from '../applications/application.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
 import { parseRecipient } from '../recipients/recipient.js';
-import type { FactorUser, TwoFactorCaller } from './second-factor.js';
+import { NO_BROWSER, type FactorUser, type TwoFactorCaller } from './second-factor.js';
 
-export const SOURCE_HASH_PURPOSE = 'two-factor-client';
+export const BROWSER_HASH_PURPOSE = 'two-factor-browser';
+const SOURCE_HASH_PURPOSE = 'two-factor-source';
 
 export interface TwoFactorCall {
   readonly application: Application;
   readonly identity: string;
   readonly userToken?: string | undefined;
-  /** Identifies the browser: network address, page and User-Agent. */
+  /** A secret that only the calling browser has; undefined if it sent none. */
+  readonly browser: string | undefined;
+  /** Network address. Limits guesses, and proves nothing. */
   readonly source: string;
 }
 
@@ -50,12 +53,16 @@ export function createCallerOf(applications: ApplicationsService, keyring: Keyri
   }
 
   return function callerOf(call: TwoFactorCall): TwoFactorCaller {
-    const { application } = call;
+    const { application, browser, source } = call;
     const address = addressOf(call.identity);
-    const hasUserToken = checkUserToken(call);
-    // Tells the user apart from a neighbour behind the same network address who copies the User-Agent.
-    const source = `${call.source}\n${hasUserToken}`;
-    const sourceHash = keyring.mac(SOURCE_HASH_PURPOSE, source);
-    return { application, user: userOf(application, address), address, source, sourceHash, hasUserToken };
+    return {
+      application,
+      user: userOf(application, address),
+      address,
+      browser,
+      browserHash: browser === undefined ? NO_BROWSER : keyring.mac(BROWSER_HASH_PURPOSE, browser),
+      sourceHash: keyring.mac(SOURCE_HASH_PURPOSE, source),
+      hasUserToken: checkUserToken(call),
+    };
   };
 }

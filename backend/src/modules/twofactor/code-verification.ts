@@ -1,28 +1,24 @@
 /** Verifies codes in constant time. Each guess is counted before it is checked, and each code works once. */
 import type { Knex } from 'knex';
-import { MINUTE, SECOND, secondsUntil, type Clock } from '../../platform/clock.js';
+import { MINUTE, type Clock } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
-import { random, type Keyring } from '../../platform/crypto.js';
-import type { InTransaction } from '../../platform/db/transaction.js';
-import { SOURCE_HASH_PURPOSE } from './caller.js';
+import type { Keyring } from '../../platform/crypto.js';
+import { BROWSER_HASH_PURPOSE } from './caller.js';
+import type { FactorSecrets } from './factor-secrets.js';
+import type { GuessLimits } from './guess-limits.js';
 import { newRecoveryCodes, normalizeRecoveryCode, recoveryCodeHash } from './recovery-codes.js';
 import {
-  addGuess,
+  NO_BROWSER,
   NO_FACTOR,
   type Enrolment,
   type Factor,
-  type FactorUser,
   type TwoFactorCaller,
 } from './second-factor.js';
-import { CODE_DIGITS, matchingStep, newSecret } from './totp.js';
-import type { TwoFactorStore } from './twofactor-store.js';
+import { CODE_DIGITS, matchingStep } from './totp.js';
+import type { EnrolmentKey, TwoFactorStore } from './twofactor-store.js';
 
-/** Enough to install an authenticator app and scan. After that, a QR code left on a screen is worthless. */
-const ENROLMENT_SECONDS = 600;
-/** How long the source of a correct code may turn two-factor off or replace it without another code. */
+/** How long the browser of a correct code may turn two-factor off or replace it without another code. */
 const RECENTLY_MS = 10 * MINUTE;
-/** Longer than a lock, so that every lock follows five wrong codes. */
-const GUESS_COUNT_SECONDS = 3600;
 
 export type Otp = string | number;
 
@@ -33,50 +29,36 @@ interface RecoveryStatus {
 
 export type CodeVerification = ReturnType<typeof createCodeVerification>;
 
-const NO_SOURCE_HASH = '-.-';
-
-const secretContext = ({ applicationId, identity }: FactorUser): string => `two-factor:${applicationId}:${identity}`;
+/** How a code finds its enrolment without a `maskId`. */
+const ownEnrolment = ({ browserHash, sourceHash }: TwoFactorCaller): EnrolmentKey =>
+  browserHash === NO_BROWSER ? { sourceHash } : { browserHash };
 
 /** Restores the leading zeros of a code that was sent as a number. */
 const textOf = (otp: Otp): string => (typeof otp === 'number' ? String(otp).padStart(CODE_DIGITS, '0') : otp);
 
-export function createCodeVerification(store: TwoFactorStore, transact: InTransaction, keyring: Keyring, clock: Clock) {
-  /** Codes are compared with it when there is no factor, so that response time does not reveal that. */
-  const decoySecret = newSecret();
+export function createCodeVerification(
+  store: TwoFactorStore,
+  limits: GuessLimits,
+  { openSecret }: FactorSecrets,
+  keyring: Keyring,
+  clock: Clock,
+) {
+  const { exclusively, clearGuesses } = limits;
+  const verificationBy = ({ browserHash, hasUserToken }: TwoFactorCaller) => ({
+    browserHash,
+    hasUserToken,
+    until: clock.now() + RECENTLY_MS,
+  });
 
-  function openSecret(user: FactorUser, holder: Pick<Factor, 'secretSealed'> | undefined): string {
-    const context = secretContext(user);
-    return keyring.open(context, holder?.secretSealed ?? keyring.seal(context, decoySecret));
+  /** Counts a guess before it is checked. Throws while the caller is locked. */
+  const countGuess = (caller: TwoFactorCaller, otp: Otp): Promise<void> =>
+    limits.countGuess(caller, normalizeRecoveryCode(textOf(otp)) !== undefined);
+
+  /** Stores the effects of a correct code on the limits of guesses. */
+  async function succeed(trx: Knex, caller: TwoFactorCaller): Promise<void> {
+    await clearGuesses(trx, caller);
+    if (caller.browser !== undefined) await store.rememberBrowser(trx, caller.user, caller.browserHash, clock.now());
   }
-
-  const verificationBy = ({ sourceHash }: TwoFactorCaller) => ({ sourceHash, until: clock.now() + RECENTLY_MS });
-
-  /** Runs a transaction that excludes all others of the same user. */
-  function exclusively<T>(user: FactorUser, work: (trx: Knex) => Promise<T>): Promise<T> {
-    return transact(async (trx) => {
-      await store.lockGuessCount(trx, user, clock.now() + GUESS_COUNT_SECONDS * SECOND);
-      return work(trx);
-    });
-  }
-
-  /**
-   * Counts a guess before it is checked. Throws `OTP_LOCKED`, without counting, while the user is locked. Users
-   * without two-factor are counted and locked as well, so that the lock does not reveal whether it is on.
-   */
-  async function countGuess(user: FactorUser): Promise<void> {
-    const now = clock.now();
-    const lockedUntil = await exclusively(user, async (trx) => {
-      const count = await store.guessCount(trx, user);
-      if (count.lockedUntil > now) return count.lockedUntil;
-      await store.saveGuessCount(trx, user, addGuess(count, now));
-      return undefined;
-    });
-    if (lockedUntil !== undefined)
-      throw new ApiError('OTP_LOCKED', { retryAfterSeconds: secondsUntil(lockedUntil, now) });
-  }
-
-  const clearGuesses = (trx: Knex, user: FactorUser): Promise<void> =>
-    store.saveGuessCount(trx, user, { guesses: 0, lockedUntil: 0 });
 
   /** Uses a code of the current factor. Returns false for a wrong or used code, and when there is no factor. */
   async function useCode(trx: Knex, caller: TwoFactorCaller, factor: Factor | undefined, otp: Otp): Promise<boolean> {
@@ -110,14 +92,20 @@ export function createCodeVerification(store: TwoFactorStore, transact: InTransa
     return { recoveryCodesLeft: recoveryCodes.length, recoveryCodes };
   }
 
+  const matches =
+    (caller: TwoFactorCaller, otp: Otp) =>
+    (enrolment: Enrolment): boolean =>
+      matchingStep(openSecret(caller.user, enrolment), textOf(otp), clock.now()) !== undefined;
+
   /** Uses a code of an enrolment or of the current factor. Throws when the code is wrong. */
-  async function verifyCode(
+  async function useAnyCode(
     trx: Knex,
     caller: TwoFactorCaller,
     { otp, maskId }: { otp: Otp; maskId?: string | undefined },
   ): Promise<RecoveryStatus> {
-    const key = maskId === undefined ? { sourceHash: caller.sourceHash } : { maskId: maskId.toLowerCase() };
-    const enrolment = await store.findEnrolment(trx, caller.user, key);
+    const key = maskId === undefined ? ownEnrolment(caller) : { maskId: maskId.toLowerCase() };
+    const enrolments = await store.findEnrolments(trx, caller.user, key);
+    const enrolment = enrolments.find(matches(caller, otp)) ?? enrolments[0];
     const factor = await store.findFactor(caller.user, trx);
     if (enrolment && maskId !== undefined) return confirm(trx, caller, enrolment, factor, otp);
     // Also without a factor, so that response time does not reveal whether there is one.
@@ -129,10 +117,22 @@ export function createCodeVerification(store: TwoFactorStore, transact: InTransa
     throw new ApiError('INVALID_OTP');
   }
 
+  /** Verifies a code, in a transaction of {@link GuessLimits.exclusively}. Throws when it is wrong. */
+  async function verifyCode(
+    trx: Knex,
+    caller: TwoFactorCaller,
+    code: { otp: Otp; maskId?: string | undefined },
+  ): Promise<RecoveryStatus> {
+    const status = await useAnyCode(trx, caller, code);
+    await succeed(trx, caller);
+    return status;
+  }
+
   function verifiedRecently(caller: TwoFactorCaller, factor: Factor | undefined): boolean {
     // Hashes without a factor as well, so that response time does not reveal whether there is one.
-    const sameSource = keyring.macMatches(factor?.verifiedBy ?? NO_SOURCE_HASH, SOURCE_HASH_PURPOSE, caller.source);
-    return sameSource && factor !== undefined && factor.verifiedUntil > clock.now();
+    const { browser = '' } = caller;
+    const sameBrowser = keyring.macMatches(factor?.verifiedBy ?? NO_BROWSER, BROWSER_HASH_PURPOSE, browser);
+    return sameBrowser && browser !== '' && factor !== undefined && factor.verifiedUntil > clock.now();
   }
 
   /** Runs `work` for a caller with a userToken, a correct code or a recent verification. Throws for anyone else. */
@@ -143,33 +143,16 @@ export function createCodeVerification(store: TwoFactorStore, transact: InTransa
   ): Promise<T> {
     const { user, hasUserToken } = caller;
     const code = hasUserToken ? undefined : otp;
-    if (code !== undefined) await countGuess(user);
+    if (code !== undefined) await countGuess(caller, code);
     return exclusively(user, async (trx) => {
       const factor = await store.findFactor(user, trx);
       if (code !== undefined) {
         if (!(await useCode(trx, caller, factor, code))) throw new ApiError('INVALID_OTP');
-        await clearGuesses(trx, user);
+        await succeed(trx, caller);
       } else if (!hasUserToken && !verifiedRecently(caller, factor)) throw new ApiError('PROOF_REQUIRED');
       return work(trx, factor);
     });
   }
 
-  function enrol(trx: Knex, caller: TwoFactorCaller, replaced: Factor | undefined): Promise<Enrolment> {
-    const now = clock.now();
-    const fresh = {
-      maskId: random.hex(16),
-      sourceHash: caller.sourceHash,
-      secretSealed: keyring.seal(secretContext(caller.user), newSecret()),
-      replaces: replaced?.id ?? NO_FACTOR,
-      // A whole second, as the API returns it.
-      expiresAt: (Math.floor(now / SECOND) + ENROLMENT_SECONDS) * SECOND,
-    };
-    return store.findOrCreateEnrolment(trx, caller.user, fresh, now);
-  }
-
-  /** Returns undefined if the newest key has sealed the secret already. */
-  const resealSecret = (factor: FactorUser & Pick<Factor, 'secretSealed'>): string | undefined =>
-    keyring.reseal(secretContext(factor), factor.secretSealed);
-
-  return { openSecret, resealSecret, exclusively, countGuess, clearGuesses, verifyCode, ifVerified, enrol };
+  return { countGuess, verifyCode, ifVerified };
 }

@@ -1,6 +1,7 @@
-/** `/demo/two-factor`: a page of an invented shop with the widget, and a log of its events. Embedded mode only. */
+/** `/demo/two-factor`: a page of an invented shop with the widget, and a log of its events. For this machine only. */
 import { fileURLToPath } from 'node:url';
 import { Router, type RequestHandler } from 'express';
+import { onlyLocalRequests } from '../../platform/http/local-requests.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
 
 const ASSETS = fileURLToPath(new URL('../../../assets/demo/', import.meta.url));
@@ -29,7 +30,7 @@ const page =
 
 export function demoRoutes(applications: Pick<ApplicationsService, 'list'>): Router {
   const router = Router({ strict: true });
-  router.use(headers);
+  router.use(headers, onlyLocalRequests);
   router.get('/two-factor', page('two-factor.html'));
   for (const file of ['two-factor.css', 'two-factor.js', 'icon.svg']) router.get(`/${file}`, page(file));
   // An App Key is not a secret: every page with the widget contains it.

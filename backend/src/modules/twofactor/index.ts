@@ -6,8 +6,13 @@ import { createInTransaction } from '../../platform/db/transaction.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
 import type { AuditService } from '../audit/audit-service.js';
 import type { SessionsService } from '../sessions/sessions-service.js';
+import { createAbandonedFactors } from './abandoned-factors.js';
 import { createCallerOf } from './caller.js';
 import { createCodeVerification } from './code-verification.js';
+import { createEnrol } from './enrolments.js';
+import { createFactorSecrets } from './factor-secrets.js';
+import { createFailuresStore } from './failures-store.js';
+import { createGuessLimits } from './guess-limits.js';
 import { createTwoFactorService } from './twofactor-service.js';
 import { createTwoFactorStore } from './twofactor-store.js';
 
@@ -22,8 +27,19 @@ export function createTwoFactor(
   audit: AuditService,
 ) {
   const store = createTwoFactorStore(db);
-  const verification = createCodeVerification(store, createInTransaction(db), keyring, clock);
+  const failures = createFailuresStore(db);
+  const secrets = createFactorSecrets(keyring);
+  const limits = createGuessLimits(failures, createInTransaction(db), clock);
+  const verification = createCodeVerification(store, limits, secrets, keyring, clock);
   const callerOf = createCallerOf(applications, keyring, clock);
-  const service = createTwoFactorService(store, verification, callerOf, sessions, audit, clock);
-  return { service, maintenance: [() => store.deleteExpired(clock.now())] };
+  const enrol = createEnrol(store, secrets, clock);
+  const service = createTwoFactorService({
+    ...{ store, verification, secrets, limits, enrol, callerOf, sessions, audit, clock },
+  });
+  const deleteAbandonedFactors = createAbandonedFactors(store, limits, sessions, clock);
+  const deleteExpired = async () => {
+    await store.deleteExpired(clock.now());
+    await failures.deleteExpired(clock.now());
+  };
+  return { service, maintenance: [deleteExpired, deleteAbandonedFactors] };
 }

@@ -1,10 +1,34 @@
-import { SECOND } from '../../platform/clock.js';
+import { DAY, SECOND } from '../../platform/clock.js';
 import type { Application } from '../applications/application.js';
 
 const WRONG_CODES_BEFORE_LOCK = 5;
-const LOCK_SECONDS = 900;
+/** Doubled by each further lock, up to a day. */
+const FIRST_LOCK_SECONDS = 900;
+const LONGEST_LOCK_SECONDS = 86_400;
+
+/**
+ * Wrong codes in a row after which a group of callers has to use a recovery code. NIST 800-63B allows 100 in all; there are
+ * two groups, known and unknown callers.
+ */
+export const MAX_FAILURES_OF_GROUP = 50;
+
+/** How long failures of one network address are stored: longer than its longest lock. */
+export const FAILURE_MS = 2 * DAY;
+
+/** Several months, so that few users lose the benefit, but a browser that was sold or lost does not keep it forever. */
+export const KNOWN_BROWSER_MS = 90 * DAY;
+
+/**
+ * A factor that no userToken vouched for, and that was used only on the day when it was set up, is deleted after this time:
+ * a stranger has probably made it for someone else's address.
+ */
+export const ABANDONED_MS = 180 * DAY;
+export const SET_UP_MS = DAY;
 
 export const NO_FACTOR = 0;
+
+/** Stored in place of the browser's hash when the caller sent no `browserNonce`. Matches no browser. */
+export const NO_BROWSER = '-';
 
 export interface FactorUser {
   readonly applicationId: number;
@@ -17,8 +41,11 @@ export interface TwoFactorCaller {
   readonly user: FactorUser;
   /** Email address as the site spells it. */
   readonly address: string;
-  /** Browser of the call, and whether the call had a userToken. */
-  readonly source: string;
+  /** Secret of the browser; undefined if the caller sent none. */
+  readonly browser: string | undefined;
+  /** Keyed hash of the browser's secret, or {@link NO_BROWSER}. */
+  readonly browserHash: string;
+  /** Keyed hash of the network address. */
   readonly sourceHash: string;
   readonly hasUserToken: boolean;
 }
@@ -26,13 +53,15 @@ export interface TwoFactorCaller {
 export interface Factor {
   readonly id: number;
   readonly secretSealed: string;
-  /** Keyed hash of the source that verified a code last. */
+  /** Keyed hash of the browser that verified a code last, or {@link NO_BROWSER}. */
   readonly verifiedBy: string;
   readonly verifiedUntil: number;
 }
 
 export interface Enrolment {
   readonly maskId: string;
+  /** Hash of the browser that started it. A caller without a browser has an enrolment of its own, named by its `maskId`. */
+  readonly browserHash: string;
   readonly sourceHash: string;
   readonly secretSealed: string;
   /** Id of the factor that it replaces, or {@link NO_FACTOR}. */
@@ -40,18 +69,28 @@ export interface Enrolment {
   readonly expiresAt: number;
 }
 
-/** Until `until`, no other code is needed to turn two-factor off or replace it. */
-export interface RecentVerification {
-  readonly sourceHash: string;
+export interface Verification {
+  readonly browserHash: string;
+  /** Until then, the browser needs no other code to turn two-factor off or replace it. */
   readonly until: number;
+  readonly hasUserToken: boolean;
 }
 
-export interface GuessCount {
-  readonly guesses: number;
+/** Wrong codes in a row. */
+export interface Failures {
+  readonly failures: number;
   readonly lockedUntil: number;
 }
 
-export function addGuess({ guesses, lockedUntil }: GuessCount, now: number): GuessCount {
-  const locks = (guesses + 1) % WRONG_CODES_BEFORE_LOCK === 0;
-  return { guesses: guesses + 1, lockedUntil: locks ? now + LOCK_SECONDS * SECOND : lockedUntil };
+/** Known callers are browsers that have verified a code before, and callers with a userToken. */
+export type CallerGroup = 'known' | 'unknown';
+
+export const NO_FAILURES: Failures = { failures: 0, lockedUntil: 0 };
+
+export function addFailure({ failures, lockedUntil }: Failures, now: number): Failures {
+  const total = failures + 1;
+  if (total % WRONG_CODES_BEFORE_LOCK !== 0) return { failures: total, lockedUntil };
+  const locks = total / WRONG_CODES_BEFORE_LOCK;
+  const seconds = Math.min(FIRST_LOCK_SECONDS * 2 ** (locks - 1), LONGEST_LOCK_SECONDS);
+  return { failures: total, lockedUntil: now + seconds * SECOND };
 }

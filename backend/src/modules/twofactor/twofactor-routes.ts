@@ -6,10 +6,14 @@ import { createValidator, parametersOf, readWithCode, type Validator } from '../
 import { applicationOf } from '../applications/authentication.js';
 import type { TwoFactorCall } from './caller.js';
 import type { TwoFactorService } from './twofactor-service.js';
-import { browserOf, preflight } from './widget-access.js';
+import { browserOf, preflight, sourceOf, type createIdentityLimit } from './widget-access.js';
 
 const callParameters = createValidator<Schemas['TwoFactorRequest']>('TwoFactorRequest');
-const codeParameters = createValidator<Pick<Schemas['ProvenTwoFactorRequest'], 'otp'>>('ProvenTwoFactorRequest', [
+const enableParameters = createValidator<Pick<Schemas['EnableTwoFactorRequest'], 'otp' | 'maskId'>>(
+  'EnableTwoFactorRequest',
+  ['otp', 'maskId'],
+);
+const disableParameters = createValidator<Pick<Schemas['DisableTwoFactorRequest'], 'otp'>>('DisableTwoFactorRequest', [
   'otp',
 ]);
 const verifyParameters = createValidator<Pick<Schemas['VerifyTwoFactorRequest'], 'otp' | 'maskId'>>(
@@ -21,46 +25,49 @@ const resetParameters = createValidator<Schemas['ResetTwoFactorRequest']>('Reset
 const WRONG_CODE = '-';
 
 function callOf(request: Request, response: Response): TwoFactorCall {
-  const { identity, userToken } = callParameters(parametersOf(request));
-  return { application: applicationOf(response), identity, userToken, source: browserOf(request, response) };
+  const { identity, userToken, browserNonce } = callParameters(parametersOf(request));
+  const browser = browserOf(browserNonce, response);
+  return { application: applicationOf(response), identity, userToken, browser, source: sourceOf(request) };
 }
 
 export function twoFactorRoutes(
   authentication: RequestHandler,
   widgetAccess: RequestHandler,
+  countIdentity: ReturnType<typeof createIdentityLimit>,
   twoFactor: TwoFactorService,
 ): Router {
   const router = Router();
   const readCode = <T>(read: Validator<T>, request: Request, call: TwoFactorCall): Promise<T> =>
     readWithCode(read, parametersOf(request), () => twoFactor.verify(call, { otp: WRONG_CODE }));
-  const widget = (name: string, handler: (request: Request, response: Response) => Promise<void>) => {
+  type Handler = (call: TwoFactorCall, request: Request, response: Response) => Promise<void>;
+  const widget = (name: string, handler: Handler) => {
     const paths = [`/authserviceclient/${name}`, `/authservice/${name}`];
-    router.all(paths, preflight, allowOnly('POST'), jsonBody, widgetAccess, handler);
+    router.all(paths, preflight, allowOnly('POST'), jsonBody, widgetAccess, async (request, response) => {
+      const call = callOf(request, response);
+      await countIdentity(call);
+      await handler(call, request, response);
+    });
   };
 
-  widget('authstate', async (request, response) => {
-    const call = callOf(request, response);
+  widget('authstate', async (call, _request, response) => {
     const IsTOtpVerified = await twoFactor.isOn(call);
     const message = IsTOtpVerified ? '2FA is enabled' : '2FA is not enabled';
     const { design } = call.application.settings;
     const body: Schemas['TwoFactorStateReply'] = { success: true, message, IsTOtpVerified, design };
     reply(response, body);
   });
-  widget('enable2fa', async (request, response) => {
-    const call = callOf(request, response);
-    const { otp } = await readCode(codeParameters, request, call);
-    reply(response, await twoFactor.enable(call, otp));
+  widget('enable2fa', async (call, request, response) => {
+    const code = await readCode(enableParameters, request, call);
+    reply(response, await twoFactor.enable(call, code));
   });
-  widget('verifyotp', async (request, response) => {
-    const call = callOf(request, response);
+  widget('verifyotp', async (call, request, response) => {
     const code = await readCode(verifyParameters, request, call);
     const data = await twoFactor.verify(call, code);
     const body: Schemas['VerifyTwoFactorReply'] = { success: true, message: 'verified', data };
     reply(response, body);
   });
-  widget('disable2fa', async (request, response) => {
-    const call = callOf(request, response);
-    const { otp } = await readCode(codeParameters, request, call);
+  widget('disable2fa', async (call, request, response) => {
+    const { otp } = await readCode(disableParameters, request, call);
     await twoFactor.disable(call, otp);
     reply(response, { success: true, message: '2FA disabled' });
   });

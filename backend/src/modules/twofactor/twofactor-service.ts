@@ -8,6 +8,9 @@ import { maskRecipient } from '../recipients/recipient.js';
 import type { SessionsService } from '../sessions/sessions-service.js';
 import { addressOf, userOf, type createCallerOf, type TwoFactorCall } from './caller.js';
 import type { CodeVerification, Otp } from './code-verification.js';
+import type { Enrol } from './enrolments.js';
+import type { FactorSecrets } from './factor-secrets.js';
+import type { GuessLimits } from './guess-limits.js';
 import { qrCode } from './qr-code.js';
 import { NO_FACTOR, type FactorUser } from './second-factor.js';
 import { accountUri } from './totp.js';
@@ -21,27 +24,45 @@ interface AuditedChange {
 
 export type TwoFactorService = ReturnType<typeof createTwoFactorService>;
 
-export function createTwoFactorService(
-  store: TwoFactorStore,
-  verification: CodeVerification,
-  callerOf: ReturnType<typeof createCallerOf>,
-  sessions: SessionsService,
-  audit: AuditService,
-  clock: Clock,
-) {
-  const { clearGuesses, exclusively } = verification;
+interface Dependencies {
+  readonly store: TwoFactorStore;
+  readonly verification: CodeVerification;
+  readonly secrets: FactorSecrets;
+  readonly limits: GuessLimits;
+  readonly enrol: Enrol;
+  readonly callerOf: ReturnType<typeof createCallerOf>;
+  readonly sessions: SessionsService;
+  readonly audit: AuditService;
+  readonly clock: Clock;
+}
+
+export function createTwoFactorService({
+  store,
+  verification,
+  secrets,
+  limits,
+  enrol,
+  callerOf,
+  sessions,
+  audit,
+  clock,
+}: Dependencies) {
+  const { clearAllGuesses, exclusively } = limits;
 
   async function isOn(call: TwoFactorCall): Promise<boolean> {
     return (await store.findFactor(callerOf(call).user)) !== undefined;
   }
 
-  async function enable(call: TwoFactorCall, otp: Otp | undefined): Promise<Schemas['EnableTwoFactorReply']> {
+  async function enable(
+    call: TwoFactorCall,
+    { otp, maskId }: { otp?: Otp | undefined; maskId?: string | undefined } = {},
+  ): Promise<Schemas['EnableTwoFactorReply']> {
     const caller = callerOf(call);
     const { application, user, address } = caller;
     const enrolment = (await store.findFactor(user))
-      ? await verification.ifVerified(caller, otp, (trx, factor) => verification.enrol(trx, caller, factor))
-      : await exclusively(user, (trx) => verification.enrol(trx, caller, undefined));
-    const secret = verification.openSecret(user, enrolment);
+      ? await verification.ifVerified(caller, otp, (trx, replaced) => enrol(trx, caller, { replaced, maskId }))
+      : await exclusively(user, (trx) => enrol(trx, caller, { replaced: undefined, maskId }));
+    const secret = secrets.openSecret(user, enrolment);
     const uri = accountUri({ secret, issuer: application.name, label: address });
     return {
       success: true,
@@ -54,7 +75,7 @@ export function createTwoFactorService(
     };
   }
 
-  /** Verifies a code and issues a session token. The reply has recovery codes if the code turned two-factor on. */
+  /** Verifies a code and issues a two-factor token. The reply has recovery codes if the code turned two-factor on. */
   async function verify(
     call: TwoFactorCall,
     code: { otp: Otp; maskId?: string | undefined },
@@ -62,19 +83,18 @@ export function createTwoFactorService(
   ): Promise<Schemas['VerifyTwoFactorReply']['data']> {
     const caller = callerOf(call);
     const { application, user: factorUser, address } = caller;
-    await verification.countGuess(factorUser);
+    await verification.countGuess(caller, code.otp);
     // Before the code is used up, since this can fail.
     const key = await sessions.signingKey();
     const { user, recovery } = await exclusively(factorUser, async (trx) => {
       const recovery = await verification.verifyCode(trx, caller, code);
-      await clearGuesses(trx, factorUser);
       if (audited) await audit.record(trx, audited.actor, audited.entry);
       const identity = { applicationId: application.id, identityType: 'email', identity: address } as const;
       const verified = caller.hasUserToken;
       const [user] = await sessions.findOrCreateUsers(trx, [{ ...identity, verified }], clock.now());
       return { user: user!, recovery };
     });
-    return { ...(await sessions.issue(key, application, user, 'TOTP')), ...recovery };
+    return { ...(await sessions.issueTwoFactorToken(key, application, user)), ...recovery };
   }
 
   async function disable(call: TwoFactorCall, otp: Otp | undefined, audited?: AuditedChange): Promise<void> {
@@ -86,7 +106,7 @@ export function createTwoFactorService(
   }
 
   async function removeFactor(trx: Knex, user: FactorUser): Promise<boolean> {
-    await clearGuesses(trx, user);
+    await clearAllGuesses(trx, user);
     return store.deleteFactor(trx, user);
   }
 
@@ -115,7 +135,7 @@ export function createTwoFactorService(
       const factors = await store.listFactors(last);
       if (factors.length === 0) return resealed;
       for (const factor of factors) {
-        const sealed = verification.resealSecret(factor);
+        const sealed = secrets.resealSecret(factor);
         if (sealed === undefined) continue;
         await store.replaceSecret(factor.id, factor.secretSealed, sealed);
         resealed++;
@@ -124,5 +144,9 @@ export function createTwoFactorService(
     }
   }
 
-  return { isOn, enable, verify, disable, reset, resetAs, reseal };
+  /** Deletes the second factors and pending enrolments of an address, for an erasure. Returns their number. */
+  const erase = (trx: Knex, applicationIds: readonly number[], address: string): Promise<number> =>
+    store.erase(trx, applicationIds, address.toLowerCase());
+
+  return { isOn, enable, verify, disable, reset, resetAs, reseal, erase };
 }

@@ -1,24 +1,43 @@
-/** Second factors, enrolments, recovery codes and wrong guesses. A code is marked as used by one conditional statement. */
+/** Second factors, enrolments and recovery codes. A code is marked as used by one conditional statement. */
 import type { Knex } from 'knex';
 import { HOUR } from '../../platform/clock.js';
 import { CLEANUP_BATCH, deleteInChunks, type Database } from '../../platform/db/database.js';
-import type { Enrolment, Factor, FactorUser, GuessCount, RecentVerification } from './second-factor.js';
+import {
+  ABANDONED_MS,
+  KNOWN_BROWSER_MS,
+  NO_BROWSER,
+  SET_UP_MS,
+  type Enrolment,
+  type Factor,
+  type FactorUser,
+  type Verification,
+} from './second-factor.js';
 
 interface ConfirmedFactor {
   readonly secretSealed: string;
   readonly step: number;
-  readonly by: RecentVerification;
+  readonly by: Verification;
   readonly recoveryHashes: readonly string[];
   readonly now: number;
 }
 
+export type EnrolmentKey =
+  { readonly maskId: string } | { readonly browserHash: string } | { readonly sourceHash: string };
+
+/** Enrolments of a caller without a `maskId` and a browser that a code is compared with. */
+const MAX_COMPARED = 5;
+
 export type TwoFactorStore = ReturnType<typeof createTwoFactorStore>;
 
 const where = ({ applicationId, identity }: FactorUser) => ({ application_id: applicationId, identity });
-const verificationColumns = ({ sourceHash, until }: RecentVerification) => ({
-  proved_by: sourceHash,
+const verificationColumns = ({ browserHash, until, hasUserToken }: Verification) => ({
+  proved_by: browserHash,
   proved_until: until,
+  ...(hasUserToken ? { vouched: true } : {}),
 });
+
+/** The browser or, without one, the enrolment itself, because each call of such a caller starts another one. */
+const clientOf = ({ browserHash, maskId }: Enrolment): string => (browserHash === NO_BROWSER ? maskId : browserHash);
 
 function toFactor(row: Record<string, unknown>): Factor {
   return {
@@ -32,12 +51,19 @@ function toFactor(row: Record<string, unknown>): Factor {
 function toEnrolment(row: Record<string, unknown>): Enrolment {
   return {
     maskId: row.mask_id as string,
-    sourceHash: row.client as string,
+    browserHash: row.client === row.mask_id ? NO_BROWSER : (row.client as string),
+    sourceHash: (row.source ?? '') as string,
     secretSealed: row.secret_sealed as string,
     replaces: Number(row.replaces),
     expiresAt: Number(row.expires_at),
   };
 }
+
+const abandoned = (trx: Knex, now: number) =>
+  trx('two_factors')
+    .where({ vouched: false })
+    .where('proved_until', '<', now - ABANDONED_MS)
+    .whereRaw('proved_until < created_at + ?', [SET_UP_MS]);
 
 export function createTwoFactorStore(db: Database) {
   return {
@@ -49,12 +75,26 @@ export function createTwoFactorStore(db: Database) {
     async deleteFactor(trx: Knex, user: FactorUser): Promise<boolean> {
       await trx('two_factor_enrolments').where(where(user)).delete();
       const factors = () => trx('two_factors').where(where(user));
-      await trx('two_factor_recovery_codes').whereIn('factor_id', factors().select('id')).delete();
+      for (const table of ['two_factor_recovery_codes', 'two_factor_browsers'])
+        await trx(table).whereIn('factor_id', factors().select('id')).delete();
       return (await factors().delete()) > 0;
     },
 
+    /** Deletes everything about an identity; returns the number of factors and enrolments. */
+    async erase(trx: Knex, applicationIds: readonly number[], identity: string): Promise<number> {
+      const rows = (table: string) =>
+        trx(table)
+          .whereIn('application_id', [...applicationIds])
+          .where({ identity });
+      const factorIds: number[] = await rows('two_factors').pluck('id');
+      for (const table of ['two_factor_recovery_codes', 'two_factor_browsers'])
+        await trx(table).whereIn('factor_id', factorIds).delete();
+      for (const table of ['two_factor_guesses', 'two_factor_failures']) await rows(table).delete();
+      return (await rows('two_factor_enrolments').delete()) + (await rows('two_factors').delete());
+    },
+
     /** Returns false when this time step or a later one was used before. */
-    async useStep(trx: Knex, factorId: number, step: number, by: RecentVerification): Promise<boolean> {
+    async useStep(trx: Knex, factorId: number, step: number, by: Verification): Promise<boolean> {
       const used = await trx('two_factors')
         .where({ id: factorId })
         .where('last_step', '<', step)
@@ -63,7 +103,7 @@ export function createTwoFactorStore(db: Database) {
     },
 
     /** Returns false when the factor has no such recovery code. */
-    async useRecoveryCode(trx: Knex, factorId: number, hash: string, by: RecentVerification): Promise<boolean> {
+    async useRecoveryCode(trx: Knex, factorId: number, hash: string, by: Verification): Promise<boolean> {
       const used = await trx('two_factor_recovery_codes').where({ factor_id: factorId, code_hash: hash }).delete();
       if (used === 1) await trx('two_factors').where({ id: factorId }).update(verificationColumns(by));
       return used === 1;
@@ -74,31 +114,38 @@ export function createTwoFactorStore(db: Database) {
       return Number(row!.left);
     },
 
-    /** Looks up an enrolment by its `maskId` or by the source that started it; may have expired. */
-    async findEnrolment(
-      trx: Knex,
-      user: FactorUser,
-      key: { maskId: string } | { sourceHash: string },
-    ): Promise<Enrolment | undefined> {
-      const column = 'maskId' in key ? { mask_id: key.maskId } : { client: key.sourceHash };
-      const row = await trx('two_factor_enrolments')
-        .where({ ...where(user), ...column })
-        .first();
-      return row && toEnrolment(row);
+    /** Stores that this browser has verified a code of the user. */
+    async rememberBrowser(trx: Knex, user: FactorUser, browserHash: string, now: number): Promise<void> {
+      const factor = await trx('two_factors').where(where(user)).first('id');
+      await trx('two_factor_browsers')
+        .insert({ factor_id: factor.id as number, browser: browserHash, expires_at: now + KNOWN_BROWSER_MS })
+        .onConflict(['factor_id', 'browser'])
+        .merge(['expires_at']);
     },
 
-    /** Returns the pending enrolment of the same source, or stores `fresh`. */
+    /** Returns the newest enrolments first; they may have expired. */
+    async findEnrolments(trx: Knex, user: FactorUser, key: EnrolmentKey): Promise<Enrolment[]> {
+      const enrolments = trx('two_factor_enrolments').where(where(user)).orderBy('id', 'desc').limit(MAX_COMPARED);
+      if ('maskId' in key) enrolments.where({ mask_id: key.maskId });
+      else if ('browserHash' in key) enrolments.where({ client: key.browserHash });
+      else enrolments.where({ source: key.sourceHash }).whereRaw('client = mask_id');
+      return (await enrolments).map(toEnrolment);
+    },
+
+    /** Returns the pending enrolment of the same browser, or stores `fresh`. */
     async findOrCreateEnrolment(trx: Knex, user: FactorUser, fresh: Enrolment, now: number): Promise<Enrolment> {
-      const ofSource = () => trx('two_factor_enrolments').where({ ...where(user), client: fresh.sourceHash });
-      await ofSource()
+      const client = clientOf(fresh);
+      const ofClient = () => trx('two_factor_enrolments').where({ ...where(user), client });
+      await ofClient()
         .where((w) => w.where('expires_at', '<=', now).orWhereNot('replaces', fresh.replaces))
         .delete();
-      const pending = await ofSource().first();
+      const pending = await ofClient().first();
       if (pending) return toEnrolment(pending);
       await trx('two_factor_enrolments').insert({
         ...where(user),
         mask_id: fresh.maskId,
-        client: fresh.sourceHash,
+        client,
+        source: fresh.sourceHash,
         secret_sealed: fresh.secretSealed,
         replaces: fresh.replaces,
         expires_at: fresh.expiresAt,
@@ -113,7 +160,7 @@ export function createTwoFactorStore(db: Database) {
     async activateFactor(trx: Knex, user: FactorUser, factor: ConfirmedFactor): Promise<void> {
       const { secretSealed, step, by, recoveryHashes, now } = factor;
       await this.deleteFactor(trx, user);
-      const row = { ...where(user), secret_sealed: secretSealed, last_step: step, created_at: now };
+      const row = { ...where(user), secret_sealed: secretSealed, last_step: step, vouched: false, created_at: now };
       const [id] = await trx('two_factors').insert({ ...row, ...verificationColumns(by) });
       const rows = recoveryHashes.map((hash) => ({ factor_id: id, code_hash: hash }));
       await trx('two_factor_recovery_codes').insert(rows);
@@ -132,27 +179,19 @@ export function createTwoFactorStore(db: Database) {
       await db('two_factors').where({ id, secret_sealed: from }).update({ secret_sealed: to });
     },
 
-    /** Creates the user's guess count if there is none. Writes it in any case, which locks it until the transaction ends. */
-    async lockGuessCount(trx: Knex, user: FactorUser, expiresAt: number): Promise<void> {
-      await trx('two_factor_guesses')
-        .insert({ ...where(user), expires_at: expiresAt })
-        .onConflict(['application_id', 'identity'])
-        .merge(['expires_at']);
+    /** Returns factors that nobody has used since the day on which they were set up. See {@link ABANDONED_MS}. */
+    async listAbandoned(now: number): Promise<FactorUser[]> {
+      const rows = await abandoned(db, now).limit(CLEANUP_BATCH);
+      return rows.map((row) => ({ applicationId: row.application_id as number, identity: row.identity as string }));
     },
 
-    async guessCount(trx: Knex, user: FactorUser): Promise<GuessCount> {
-      const row = await trx('two_factor_guesses').where(where(user)).first();
-      return { guesses: row.guesses as number, lockedUntil: Number(row.locked_until) };
-    },
-
-    async saveGuessCount(trx: Knex, user: FactorUser, { guesses, lockedUntil }: GuessCount): Promise<void> {
-      await trx('two_factor_guesses').where(where(user)).update({ guesses, locked_until: lockedUntil });
+    async isAbandoned(trx: Knex, user: FactorUser, now: number): Promise<boolean> {
+      return (await abandoned(trx, now).where(where(user)).first()) !== undefined;
     },
 
     async deleteExpired(now: number): Promise<void> {
       // For an hour, an expired enrolment is still reported as expired.
       await deleteInChunks(() => db('two_factor_enrolments').where('expires_at', '<', now - HOUR), 'id');
-      await deleteInChunks(() => db('two_factor_guesses').where('expires_at', '<', now), 'id');
     },
   };
 }

@@ -4,11 +4,15 @@ import { ApiError } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { sourceKey, withoutPort } from '../../platform/http/source-address.js';
 import { createValidator, parametersOf } from '../../platform/http/validation.js';
+import { sha256 } from '../../platform/crypto.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
+import type { Rule } from '../../platform/rate-limit/rule.js';
 import { isAuthorized } from '../applications/allow-list.js';
 import { assertActive } from '../applications/application.js';
+import { countFailedAuthentication } from '../applications/authentication.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
 import type { RejectedCallers } from '../applications/rejected-callers.js';
+import type { TwoFactorCall } from './caller.js';
 
 type TwoFactorRequest = Schemas['TwoFactorRequest'];
 
@@ -49,11 +53,11 @@ function pageOriginOf(request: Request, response: Response): string {
   return pageOrigin;
 }
 
-const addressKeyOf = (request: Request): string => sourceKey(withoutPort(request.ip ?? ''));
+export const sourceOf = (request: Request): string => sourceKey(withoutPort(request.ip ?? ''));
 
-/** Identifies a browser on a site, as far as possible, by its network address, page origin and User-Agent. */
-export const browserOf = (request: Request, response: Response): string =>
-  [addressKeyOf(request), response.locals.pageOrigin, request.get('user-agent')].join('\n');
+/** The secret of a browser on a site, from its nonce. Undefined without one: an address and a User-Agent are not secret. */
+export const browserOf = (nonce: string | undefined, response: Response): string | undefined =>
+  nonce === undefined ? undefined : `${nonce}\n${response.locals.pageOrigin}`;
 
 /** Sets the application for `applicationOf` and the page for {@link browserOf}. Expects a parsed body. */
 export function createWidgetAccess(
@@ -64,6 +68,7 @@ export function createWidgetAccess(
   return async (request, response, next) => {
     const pageOrigin = pageOriginOf(request, response);
     const application = await applications.find(keyOnly(parametersOf(request)).appKey);
+    if (!application) await countFailedAuthentication(limiter, request);
     assertActive(application);
     // The network address is the visitor's, not the site's, so only the page is checked.
     const caller = { origin: pageOrigin, ip: '' };
@@ -72,11 +77,40 @@ export function createWidgetAccess(
       response.removeHeader(ALLOW_ORIGIN);
       throw new ApiError('INVALID_ENDPOINT');
     }
-    const key = `widget:${application.id}:${addressKeyOf(request)}`;
+    if (!application.settings.twoFactorWidget) throw new ApiError('WIDGET_OFF');
+    const key = `widget:${application.id}:${sourceOf(request)}`;
     const windows = [{ limit: application.settings.limits.widgetCallsPerMinute, seconds: 60 }];
     await limiter.take([{ key, code: 'TOO_MANY_CALLS', windows }]);
     response.locals.application = application;
     response.locals.pageOrigin = pageOrigin;
     next();
+  };
+}
+
+/**
+ * Limits how many identities one network address may ask about, so that a stranger cannot look up a list of users. Calls with a
+ * userToken are not limited: the site's server knows the user.
+ */
+export function createIdentityLimit(limiter: Limiter) {
+  return async function countIdentity({ application, identity, userToken, source }: TwoFactorCall): Promise<void> {
+    const limit = application.settings.limits.widgetIdentitiesPerHour;
+    if (userToken !== undefined || limit === 0) return;
+    const key = `widget-identities:${application.id}:${source}`;
+    const ruleOf = (name: string, times: number): Rule => ({
+      key: name,
+      code: 'TOO_MANY_CALLS',
+      windows: [{ limit: times, seconds: 3600 }],
+    });
+    const isNew = await limiter
+      .take([ruleOf(`${key}:${sha256(identity.toLowerCase())}`, 1)])
+      .catch((error: unknown) => {
+        if (error instanceof ApiError && error.code === 'TOO_MANY_CALLS') return undefined;
+        throw error;
+      });
+    if (!isNew) return;
+    await limiter.take([ruleOf(key, limit)]).catch(async (error: unknown) => {
+      await isNew();
+      throw error;
+    });
   };
 }

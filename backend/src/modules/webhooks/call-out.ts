@@ -2,16 +2,20 @@
  * Sends a POST request to an address that a customer configured. The host name is resolved first, every IP address is checked, and
  * the connection goes to a checked address, which prevents DNS rebinding. Redirects are not followed.
  */
-import { lookup as resolveByDns } from 'node:dns/promises';
+import { lookup as systemLookup, Resolver } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { isPublicAddress } from './public-address.js';
+import { isPublicAddress, isSameAddress, machineAddresses } from './public-address.js';
 
 /** Time limit for a request to a webhook; servers should accept the event and process it later. */
 export const WEBHOOK_TIMEOUT_MS = 5000;
+/** Time limit for each of two queries to a DNS server. */
+const DNS_TIMEOUT_MS = 2000;
 /** Bytes read of a webhook's reply, which is ignored. */
 const WEBHOOK_REPLY_LIMIT = 10_000;
+/** Replies such as `103 Early Hints` before the reply itself; an endless series of them would keep the processor busy. */
+const MAX_INTERIM_REPLIES = 10;
 
 export interface Address {
   readonly address: string;
@@ -25,6 +29,7 @@ export interface CallOutOptions {
   /** Also call private and loopback addresses. */
   readonly allowPrivate: boolean;
   readonly resolve?: Resolve;
+  readonly ownAddresses?: () => readonly string[];
 }
 
 export interface CallOut {
@@ -34,15 +39,36 @@ export interface CallOut {
   post(url: URL, headers: Readonly<Record<string, string>>, body: string): Promise<number>;
 }
 
-const systemResolve: Resolve = (name) => resolveByDns(name, { all: true });
+/** The system's resolver also knows the names of this machine and of containers. */
+const resolveBySystem: Resolve = (name) => systemLookup(name, { all: true });
 
-export function createCallOut({ allowPrivate, resolve = systemResolve }: CallOutOptions): CallOut {
+/**
+ * Asks the DNS servers directly. Look-ups of the system's resolver occupy threads that the whole process shares, so a few
+ * names whose DNS servers do not reply would delay every other look-up, such as that of the mail server.
+ */
+const resolveByDns: Resolve = async (name) => {
+  const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: 2 });
+  const families = await Promise.allSettled([
+    resolver.resolve4(name).then((found) => found.map((address) => ({ address, family: 4 }))),
+    resolver.resolve6(name).then((found) => found.map((address) => ({ address, family: 6 }))),
+  ]);
+  return families.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+};
+
+export function createCallOut({
+  allowPrivate,
+  resolve = allowPrivate ? resolveBySystem : resolveByDns,
+  ownAddresses = machineAddresses,
+}: CallOutOptions): CallOut {
   /** Resolves and checks the address; throws when it has no IP address, or one that may not be called. */
   async function addressesOf(url: URL): Promise<readonly Address[]> {
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const family = isIP(host);
     const addresses = family > 0 ? [{ address: host, family }] : await resolve(host);
-    const allowed = allowPrivate || addresses.every(({ address }) => isPublicAddress(address));
+    const own = ownAddresses();
+    const isAllowed = ({ address }: Address) =>
+      isPublicAddress(address) && !own.some((other) => isSameAddress(address, other));
+    const allowed = allowPrivate || addresses.every(isAllowed);
     if (addresses.length === 0 || !allowed) throw new Error('the address may not be called');
     return addresses;
   }
@@ -51,7 +77,7 @@ export function createCallOut({ allowPrivate, resolve = systemResolve }: CallOut
     // Where private addresses are allowed, a name may not resolve yet.
     mayCall: async (url) =>
       allowPrivate ||
-      addressesOf(url).then(
+      untilAborted(addressesOf(url), AbortSignal.timeout(WEBHOOK_TIMEOUT_MS)).then(
         () => true,
         () => false,
       ),
@@ -64,7 +90,7 @@ export function createCallOut({ allowPrivate, resolve = systemResolve }: CallOut
   };
 }
 
-/** The system resolver has no time limit of its own. */
+/** A resolver may take longer than a call. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
@@ -88,8 +114,15 @@ interface Exchange {
   readonly lookup: LookupFunction;
 }
 
+/** Settles in every case: after a whole reply of any kind, when the connection closes, and at the latest when the signal aborts. */
 function exchange(url: URL, { headers, body, signal, lookup }: Exchange): Promise<number> {
   return new Promise((resolve, reject) => {
+    let status: number | undefined;
+    let interimReplies = 0;
+    const settle = () => {
+      if (status !== undefined) resolve(status);
+      else reject(new Error('the connection closed without a reply'));
+    };
     const request = (url.protocol === 'https:' ? https : http).request(url, {
       method: 'POST',
       // A new connection each time: a reused one could go to an address to which the name no longer resolves.
@@ -98,17 +131,28 @@ function exchange(url: URL, { headers, body, signal, lookup }: Exchange): Promis
       signal,
       headers: { ...headers, 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) },
     });
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
     request.on('error', reject);
+    request.on('close', settle);
+    request.on('information', () => {
+      if (++interimReplies > MAX_INTERIM_REPLIES) request.destroy(new Error('too many interim replies'));
+    });
+    // `101 Switching Protocols`: the connection is no longer HTTP, and no response follows.
+    request.on('upgrade', ({ statusCode }, socket) => {
+      socket.destroy();
+      status = statusCode;
+      settle();
+    });
     request.on('response', (response) => {
+      status = response.statusCode;
       let bytes = 0;
-      const end = () => resolve(response.statusCode ?? 0);
       // The reply is ignored, but a short one is read to its end, so that the server sees no broken connection.
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
         if (bytes > WEBHOOK_REPLY_LIMIT) response.destroy();
       });
-      response.on('close', end);
-      response.on('error', end);
+      response.on('close', settle);
+      response.on('error', settle);
     });
     request.end(body);
   });

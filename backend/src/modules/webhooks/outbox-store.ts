@@ -12,6 +12,8 @@ import { toWebhook } from './webhooks-store.js';
 /** How long an event is retried. */
 export const WEBHOOK_HOURS = 24;
 
+export type DueWebhook = Pick<Webhook, 'id' | 'applicationId'>;
+
 export type OutboxStore = ReturnType<typeof createOutboxStore>;
 
 const toDelivery = (row: Record<string, unknown>): Delivery => ({
@@ -40,10 +42,10 @@ export function createOutboxStore(db: Database) {
     },
 
     /** Webhooks that are not paused and have a due delivery. */
-    async withDueDeliveries(now: number): Promise<number[]> {
+    async withDueDeliveries(now: number): Promise<DueWebhook[]> {
       const due = db('webhook_deliveries as d').whereRaw('d.webhook_id = w.id').where('d.due_at', '<=', now);
       const webhooks = db('webhooks as w').where('w.rests_until', '<=', now).whereExists(due.select('d.id'));
-      return (await webhooks.select('w.id')).map((row) => row.id as number);
+      return webhooks.select('w.id', 'w.application_id as applicationId');
     },
 
     /** Undefined when the webhook is paused or was removed. */

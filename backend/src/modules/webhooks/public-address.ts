@@ -1,4 +1,5 @@
 /** Rejects addresses that would let a webhook reach internal networks (SSRF). */
+import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
 /** The public IPv6 unicast range; the rest is unassigned or internal, such as `::7f00:1`. */
@@ -18,3 +19,11 @@ export function isPublicAddress(text: string): boolean {
   if (address.range() !== 'unicast' || PLATFORM.has(address.toString())) return false;
   return address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(IPV6_INTERNET, 3);
 }
+
+/** The addresses of this machine. Calls to its public ones would bypass the firewall in front of it. */
+export const machineAddresses = (): string[] =>
+  Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));
+
+/** Whether two addresses are the same in any spelling. */
+export const isSameAddress = (a: string, b: string): boolean =>
+  ipaddr.isValid(a) && ipaddr.isValid(b) && ipaddr.process(a).toString() === ipaddr.process(b).toString();

@@ -1,19 +1,21 @@
 /** Sends events to webhooks, at least once: after a crash, another process sends the event again. */
-import PQueue from 'p-queue';
 import { HOUR, LEASE_MARGIN_SECONDS, SECOND, type Clock } from '../../platform/clock.js';
 import { hmac, type Keyring } from '../../platform/crypto.js';
 import { describeError, type Log } from '../../platform/log.js';
 import { WEBHOOK_TIMEOUT_MS, type CallOut } from './call-out.js';
-import { WEBHOOK_HOURS, type OutboxStore } from './outbox-store.js';
+import { WEBHOOK_HOURS, type DueWebhook, type OutboxStore } from './outbox-store.js';
+import { createTurns } from './turns.js';
 import { secretContext, type Delivery, type Webhook } from './webhook.js';
 
-/** Webhooks that one process serves at a time, and concurrent calls to each: a slow webhook delays few others. */
-const CONCURRENT_WEBHOOKS = 16;
+/** Concurrent calls to one webhook; a turn is one round of them. */
 const CONCURRENT_CALLS = 4;
 /** Pauses before the second, third, … attempt; the last one repeats until the event is dropped. */
 const RETRY_DELAYS_SECONDS = [5, 30, 120, 600, 1800, 3600] as const;
 /** Consecutive failures after which a webhook is paused altogether, for the delays above. */
 const FAILURES_BEFORE_PAUSE = 10;
+
+/** A call ends by itself earlier, so this limit only matters if something else never ends. */
+const STOP_MS = 2 * WEBHOOK_TIMEOUT_MS;
 
 export interface Sender {
   poll(): Promise<void>;
@@ -24,8 +26,8 @@ export interface Sender {
 const delay = (n: number): number => RETRY_DELAYS_SECONDS[Math.min(n, RETRY_DELAYS_SECONDS.length) - 1]! * SECOND;
 
 export function createSender(store: OutboxStore, keyring: Keyring, callOut: CallOut, clock: Clock, log: Log): Sender {
-  const queue = new PQueue({ concurrency: CONCURRENT_WEBHOOKS });
-  /** Ids of the webhooks that are queued or being served. */
+  const turns = createTurns(serve);
+  /** Ids of the webhooks that wait for a turn or have it. */
   const active = new Set<number>();
   let stopped = false;
 
@@ -64,41 +66,52 @@ export function createSender(store: OutboxStore, keyring: Keyring, callOut: Call
     return false;
   }
 
-  /** Sends due events as long as the webhook accepts them. After many failures it sends one, then pauses the webhook. */
-  async function serve(id: number): Promise<void> {
-    while (!stopped) {
-      const now = clock.now();
-      const webhook = await store.findActive(id, now);
-      if (!webhook) return;
-      const limit = webhook.failures < FAILURES_BEFORE_PAUSE ? CONCURRENT_CALLS : 1;
-      const leaseUntil = now + WEBHOOK_TIMEOUT_MS + LEASE_MARGIN_SECONDS * SECOND;
-      const deliveries = await store.claim(id, { now, leaseUntil, limit });
-      if (deliveries.length === 0) return;
-      const accepted = await Promise.all(deliveries.map((delivery) => send(webhook, delivery)));
-      if (accepted.includes(true)) await store.resetFailures(id);
-      if (!accepted.includes(false)) continue;
-      // Read again: other processes count failures as well.
-      const failures = (await store.findActive(id, now))?.failures ?? 0;
-      if (failures >= FAILURES_BEFORE_PAUSE)
-        await store.pause(id, clock.now() + delay(1 + failures - FAILURES_BEFORE_PAUSE));
-      return;
+  /** Sends a few due events. After many failures it sends one, then pauses the webhook. Returns whether more may be due. */
+  async function serve(id: number): Promise<boolean> {
+    const now = clock.now();
+    const webhook = stopped ? undefined : await store.findActive(id, now);
+    if (!webhook) return false;
+    const limit = webhook.failures < FAILURES_BEFORE_PAUSE ? CONCURRENT_CALLS : 1;
+    const leaseUntil = now + WEBHOOK_TIMEOUT_MS + LEASE_MARGIN_SECONDS * SECOND;
+    const deliveries = await store.claim(id, { now, leaseUntil, limit });
+    if (deliveries.length === 0) return false;
+    const accepted = await Promise.all(deliveries.map((delivery) => send(webhook, delivery)));
+    if (accepted.includes(true)) await store.resetFailures(id);
+    if (!accepted.includes(false)) return true;
+    // Read again: other processes count failures as well.
+    const failures = (await store.findActive(id, now))?.failures ?? 0;
+    if (failures >= FAILURES_BEFORE_PAUSE)
+      await store.pause(id, clock.now() + delay(1 + failures - FAILURES_BEFORE_PAUSE));
+    return false;
+  }
+
+  /** Gives the webhook turns until it has no more due events. */
+  async function serveAll({ id, applicationId }: DueWebhook): Promise<void> {
+    active.add(id);
+    try {
+      while (await turns.run(id, applicationId));
+    } catch (error) {
+      log.error({ err: describeError(error) }, 'sending to a webhook failed');
+    } finally {
+      active.delete(id);
     }
   }
 
   async function poll(): Promise<void> {
     const due = await store.withDueDeliveries(clock.now());
-    for (const id of due.filter((one) => !active.has(one))) {
-      active.add(id);
-      void queue
-        .add(() => serve(id))
-        .catch((error: unknown) => log.error({ err: describeError(error) }, 'sending to a webhook failed'))
-        .finally(() => active.delete(id));
-    }
+    for (const webhook of due) if (!active.has(webhook.id)) void serveAll(webhook);
   }
 
+  /** Waits for the calls in progress, for a limited time. Their events are sent again after the leases have expired. */
   async function stop(): Promise<void> {
     stopped = true;
-    await queue.onIdle();
+    await new Promise<void>((resolve) => {
+      const cancel = clock.after(STOP_MS, resolve);
+      void turns.onIdle().finally(() => {
+        cancel();
+        resolve();
+      });
+    });
   }
 
   return { poll, stop };

@@ -93,7 +93,13 @@ export const SETTINGS = {
     parse: oneOf('on', 'off', 'force'),
     default: 'on',
     meaning:
-      'Inbox at `/dev/inbox` for the channels that have no provider; off with Redis and when `HOST` is not loopback, unless it is `force`.',
+      "Inbox at `/dev/inbox` for channels without a provider. Only on a developer's machine: with a public `BASE_URL` or `HOST`, `TRUST_PROXY`, Redis or any provider, it needs `force`, and its address then contains a secret that is printed at startup.",
+  },
+  METRICS_TOKEN: {
+    parse: matching(/^[\x21-\x7e]{16,}$/, 'at least 16 characters without spaces'),
+    secret: true,
+    meaning:
+      "Bearer token that `/metrics` requires. Without it, `/metrics` is open on a developer's machine (see `DEV_INBOX`) and closed elsewhere.",
   },
   SMTP_URL: {
     parse: url('smtp:', 'smtps:'),
@@ -134,6 +140,12 @@ export const SETTINGS = {
     default: 'en-US',
     meaning: 'Language and country that calls speak: de, en, es, fr, it, nl or pt, with a country.',
   },
+  VOICE_KEY_PRESS: {
+    parse: (value) => oneOf('on', 'off')(value) === 'on',
+    default: 'on',
+    meaning:
+      'Whether calls ask for a key before they read a code, so that voicemail does not record it: on or off. Needs a public `BASE_URL`, from which Twilio fetches the rest of the call.',
+  },
   GEOIP_DATABASE: {
     parse: list,
     meaning:
@@ -143,6 +155,17 @@ export const SETTINGS = {
     parse: readPrices,
     meaning:
       'JSON file with the price of a message by channel and country; read at the start. Nothing costs anything without it.',
+  },
+  USER_RETENTION_DAYS: {
+    parse: integer(0, 36_500),
+    default: '730',
+    meaning:
+      'Days after the last verification until a user is deleted; verifying again later creates a user with a new id. 0 stores users forever.',
+  },
+  AUDIT_RETENTION_DAYS: {
+    parse: integer(0, 36_500),
+    default: '730',
+    meaning: 'Days until an entry of the audit log is deleted; 0 stores entries forever.',
   },
   WEBHOOKS_ALLOW_PRIVATE: {
     parse: (value) => oneOf('true', 'false')(value) === 'true',
@@ -200,6 +223,8 @@ function rawValue(env: NodeJS.ProcessEnv, name: string, setting: Setting, proble
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|::1|\[::1\])$/;
 
+export const isLoopback = (host: string): boolean => LOOPBACK.test(host);
+
 /** Checks settings that need each other. An invalid value counts as set, since it is reported on its own. */
 function crossProblems(values: Readonly<Record<string, unknown>>, given: ReadonlySet<string>): string[] {
   const problems: string[] = [];
@@ -244,14 +269,6 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   return values as unknown as Config;
 }
 
-/**
- * Whether the dev inbox replaces missing providers. It shows codes, so it is for loopback only. It is in the memory of one
- * process, so it is for embedded mode only.
- */
-export function devInboxEnabled({ DEV_INBOX: mode, REDIS_URL: redisUrl, HOST }: Config): boolean {
-  return mode === 'force' || (mode === 'on' && redisUrl === undefined && LOOPBACK.test(HOST));
-}
-
 /** Returns the URL of the service without a trailing slash. `port` is the port that it listens on. */
 export function publicUrl({ BASE_URL: baseUrl, HOST, PORT }: Config, port: number = PORT): string {
   const host = ['0.0.0.0', '::'].includes(HOST) ? 'localhost' : HOST;
@@ -261,8 +278,11 @@ export function publicUrl({ BASE_URL: baseUrl, HOST, PORT }: Config, port: numbe
 export const invitationLink = (serviceUrl: string, token: string): string =>
   `${serviceUrl}/dashboard/start?key=${token}`;
 
+export const signInLink = (serviceUrl: string, token: string): string =>
+  `${serviceUrl}/dashboard/sign-in/link?key=${token}`;
+
 /** Returns the base URL for delivery reports, or undefined when Twilio cannot reach it: Twilio rejects such URLs. */
 export function callbackBaseUrl({ BASE_URL: baseUrl, TWILIO_AUTH_TOKEN: authToken }: Config): string | undefined {
-  if (baseUrl === undefined || authToken === undefined || LOOPBACK.test(new URL(baseUrl).hostname)) return undefined;
+  if (baseUrl === undefined || authToken === undefined || isLoopback(new URL(baseUrl).hostname)) return undefined;
   return baseUrl;
 }

@@ -13,6 +13,10 @@ import * as webhooks from './migrations/0005-webhooks.js';
 import * as dashboard from './migrations/0006-dashboard.js';
 import * as messageLookup from './migrations/0007-message-lookup.js';
 import * as refusedCallers from './migrations/0008-refused-callers.js';
+import * as twoFactorCallers from './migrations/0009-two-factor-callers.js';
+import * as ceilings from './migrations/0011-ceilings.js';
+import * as passkeys from './migrations/0012-passkeys.js';
+import * as retention from './migrations/0013-retention.js';
 
 /** Most recent rows of an application that a look-up without an index scans. */
 export const RECENT_SCAN_LIMIT = 5000;
@@ -43,6 +47,10 @@ const MIGRATIONS: Record<string, Knex.Migration> = {
   '0006-dashboard': dashboard,
   '0007-message-lookup': messageLookup,
   '0008-refused-callers': refusedCallers,
+  '0009-two-factor-callers': twoFactorCallers,
+  '0011-ceilings': ceilings,
+  '0012-passkeys': passkeys,
+  '0013-retention': retention,
 };
 
 const migrationSource: Knex.MigrationSource<string> = {

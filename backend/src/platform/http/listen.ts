@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from 'node:http';
 import { Server as NetServer, type AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
@@ -7,6 +7,10 @@ import { ApiError, failure, type ErrorCode } from '../contract/errors.js';
 
 /** Longer than the 60 s of most proxies, so that the proxy closes idle connections and never uses a closed one. */
 const KEEP_ALIVE_SECONDS = 65;
+/** How long a client may take to send a request with its body. Real requests are small and arrive within a second. */
+export const REQUEST_SECONDS = 20;
+/** How often connections are checked for slow requests. */
+const CONNECTION_CHECK_SECONDS = 1;
 /** How long idle connections stay open in a process that stops. */
 const STOP_IDLE_SECONDS = 5;
 
@@ -39,13 +43,18 @@ const HEADERS = {
 };
 const bodyOf = (code: ErrorCode): string => JSON.stringify(failure(new ApiError(code)));
 
-/** Replies to requests that Node rejects: malformed ones, and those with too long headers. */
+const STATUS_LINES: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '200 OK',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+/** Replies to requests that Node rejects: malformed ones, slow ones, and those with too long headers. */
 function replyToClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable) return void socket.destroy();
-  const tooLong = error.code === 'HPE_HEADER_OVERFLOW';
-  const body = bodyOf(tooLong ? 'HEADERS_TOO_LARGE' : 'MALFORMED_REQUEST');
+  const body = bodyOf(error.code === 'HPE_HEADER_OVERFLOW' ? 'HEADERS_TOO_LARGE' : 'MALFORMED_REQUEST');
   const headers = Object.entries({ ...HEADERS, 'Content-Length': Buffer.byteLength(body) });
-  const head = [tooLong ? 'HTTP/1.1 200 OK' : 'HTTP/1.1 400 Bad Request', ...headers.map((pair) => pair.join(': '))];
+  const status = STATUS_LINES[error.code ?? ''] ?? '400 Bad Request';
+  const head = [`HTTP/1.1 ${status}`, ...headers.map((pair) => pair.join(': '))];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
@@ -61,15 +70,29 @@ function createHandler(app: Express, state: { readonly opened: Promise<void>; cl
   };
 }
 
+interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly prepare?: () => Promise<void>;
+  readonly requestSeconds?: number;
+}
+
 /** Listens, runs `prepare`, and only then serves requests: a port in use is detected before any work starts. */
 export async function listen(
   app: Express,
-  { host, port, prepare = async () => {} }: { host: string; port: number; prepare?: () => Promise<void> },
+  { host, port, prepare = async () => {}, requestSeconds = REQUEST_SECONDS }: ListenOptions,
 ): Promise<HttpServer> {
   let open = (): void => undefined;
   const state = { closing: false, opened: new Promise<void>((resolve) => (open = resolve)) };
   const handle = createHandler(app, state);
-  const server = createServer({ requireHostHeader: false, keepAliveTimeout: KEEP_ALIVE_SECONDS * SECOND }, handle);
+  const options: ServerOptions = {
+    requireHostHeader: false,
+    keepAliveTimeout: KEEP_ALIVE_SECONDS * SECOND,
+    headersTimeout: requestSeconds * SECOND,
+    requestTimeout: requestSeconds * SECOND,
+    connectionsCheckingInterval: CONNECTION_CHECK_SECONDS * SECOND,
+  };
+  const server = createServer(options, handle);
   // Ignores unknown `Expect` headers. Node would reject them without a body.
   server.on('checkExpectation', handle);
   server.on('clientError', replyToClientError);

@@ -11,6 +11,10 @@ import type { Job, Pace, Queue } from './queue.js';
 /** How often Bull looks for jobs of lost workers. A message that was already claimed waits for the end of its lease. */
 const STALLED_CHECK_MS = 5000;
 
+/** Priorities of Bull: the lowest number goes first, and jobs without one come last. */
+const FIRST = 1;
+const BEHIND = 2;
+
 /** Finished jobs are removed: the result is in the messages table. */
 const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
 
@@ -40,7 +44,7 @@ export function createBullQueue(redis: RedisConnections, log: Log, pace: Pace): 
     const enqueue = createBatcher(async (jobs: readonly Job[]): Promise<void[]> => {
       const entries = jobs.map((job) => ({
         data: { id: job.id, replyTo: job.replyTo },
-        opts: { ...JOB_OPTIONS, jobId: jobIdOf(job) },
+        opts: { ...JOB_OPTIONS, jobId: jobIdOf(job), priority: job.behind ? BEHIND : FIRST },
       }));
       const added = await withTimeout(queue.addBulk(entries));
       // Bull does not report that a read-only Redis rejected the commands inside of the transaction.

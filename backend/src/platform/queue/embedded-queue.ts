@@ -24,10 +24,12 @@ export function createEmbeddedQueue({ concurrency, perSecond }: Pace): Queue {
     if (!handle || waiting.has(key)) return;
     const run = handle;
     waiting.add(key);
-    void queueOf(job.channel).add(async () => {
+    const priority = job.behind ? 0 : 1;
+    const work = async () => {
       waiting.delete(key);
       await run(job);
-    });
+    };
+    void queueOf(job.channel).add(work, { priority });
   }
 
   return {

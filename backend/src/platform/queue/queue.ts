@@ -9,6 +9,8 @@ export interface Job {
   readonly channel: ChannelName;
   /** Set by the sweeper: the queue merges jobs of the same message and round. */
   readonly round?: number | undefined;
+  /** Lets the jobs of other applications go first. */
+  readonly behind?: boolean | undefined;
   /** The process whose request waits for the outcome. */
   readonly replyTo?: string | undefined;
 }

@@ -5,65 +5,81 @@
 import { secondsUntil, type Clock } from '../clock.js';
 import { ApiError } from '../contract/errors.js';
 import type { RateLimitStore } from './rate-limit-store.js';
-import { allowedAt, horizon, type Rule } from './rule.js';
+import { allowedAt, dayEndsAt, horizon, isBudget, storedKey, type Budget, type Limit, type Rule } from './rule.js';
 
-/** Refunds an event that did not happen: for all of its rules, or for some. */
-export type Refund = (rules?: readonly Rule[]) => Promise<void>;
+/** Refunds an event that did not happen: for all of its limits, or for some. */
+export type Refund = (limits?: readonly Limit[]) => Promise<void>;
 
 export interface Limiter {
-  /** Counts one event under all rules. Throws the error of the rule with the longest wait if any rule rejects it. */
-  take(rules: readonly Rule[]): Promise<Refund>;
+  /** Counts one event under all limits. Throws the error of the limit with the longest wait if any of them rejects it. */
+  take(limits: readonly Limit[]): Promise<Refund>;
   load(): Promise<void>;
   sweep(): Promise<void>;
 }
 
-/** Limiter of a single process. Decides in memory, and stores counts of durable rules before it returns. */
-export function createLimiter(clock: Clock, store: RateLimitStore): Limiter {
-  const entries = new Map<string, { readonly times: number[]; readonly expiresAt: number }>();
+interface Entry {
+  /** Times of events, or the sum of a budget. */
+  readonly times: readonly number[];
+  readonly expiresAt: number;
+}
 
-  function rejectIfOver(rules: readonly Rule[], now: number): void {
-    let worst: { rule: Rule; until: number } | undefined;
-    for (const rule of rules) {
-      const until = allowedAt(rule, entries.get(rule.key)?.times ?? [], now);
-      if (until > now && until > (worst?.until ?? 0)) worst = { rule, until };
+/** Limiter of a single process. Decides in memory, and stores counts of budgets and durable rules before it returns. */
+export function createLimiter(clock: Clock, store: RateLimitStore): Limiter {
+  const entries = new Map<string, Entry>();
+
+  function rejectIfOver(limits: readonly Limit[], now: number): void {
+    let worst: { limit: Limit; until: number } | undefined;
+    for (const limit of limits) {
+      const until = allowedAt(limit, entries.get(storedKey(limit, now))?.times ?? [], now);
+      if (until > now && until > (worst?.until ?? 0)) worst = { limit, until };
     }
-    if (worst) throw new ApiError(worst.rule.code, { retryAfterSeconds: secondsUntil(worst.until, now) });
+    if (worst) throw new ApiError(worst.limit.code, { retryAfterSeconds: secondsUntil(worst.until, now) });
   }
 
-  function count(rule: Rule, now: number): void {
+  function countEvent(rule: Rule, now: number): void {
     const { count: size, ms } = horizon(rule);
     if (size === 0) return;
     const times = [...(entries.get(rule.key)?.times ?? []), now].slice(-size);
     entries.set(rule.key, { times, expiresAt: now + ms });
   }
 
-  function uncount(rule: Rule, time: number): void {
+  function addToBudget(budget: Budget, amount: number, now: number): void {
+    const key = storedKey(budget, now);
+    const sum = (entries.get(key)?.times[0] ?? 0) + amount;
+    entries.set(key, { times: [sum], expiresAt: dayEndsAt(now) });
+  }
+
+  function uncountEvent(rule: Rule, time: number): void {
     const entry = entries.get(rule.key);
     const index = entry?.times.lastIndexOf(time) ?? -1;
     if (entry && index >= 0) entries.set(rule.key, { ...entry, times: entry.times.filter((_time, i) => i !== index) });
   }
 
-  async function save(rules: readonly Rule[]): Promise<void> {
-    for (const rule of rules) {
-      const entry = rule.durable ? entries.get(rule.key) : undefined;
-      if (entry) await store.save(rule.key, entry.times, entry.expiresAt);
-    }
+  const count = (limit: Limit, now: number): void =>
+    isBudget(limit) ? addToBudget(limit, limit.amount, now) : countEvent(limit, now);
+  const uncount = (limit: Limit, now: number): void =>
+    isBudget(limit) ? addToBudget(limit, -limit.amount, now) : uncountEvent(limit, now);
+
+  async function save(limits: readonly Limit[], now: number): Promise<void> {
+    const keys = limits.filter((limit) => isBudget(limit) || limit.durable).map((limit) => storedKey(limit, now));
+    const rows = keys.flatMap((key) => (entries.has(key) ? [{ key, ...entries.get(key)! }] : []));
+    if (rows.length > 0) await store.save(rows);
   }
 
-  async function take(rules: readonly Rule[]): Promise<Refund> {
+  async function take(limits: readonly Limit[]): Promise<Refund> {
     const now = clock.now();
-    rejectIfOver(rules, now);
+    rejectIfOver(limits, now);
     // No await since the check, so that two events cannot both pass.
-    for (const rule of rules) count(rule, now);
+    for (const limit of limits) count(limit, now);
     try {
-      await save(rules);
+      await save(limits, now);
     } catch (error) {
-      for (const rule of rules) uncount(rule, now);
+      for (const limit of limits) uncount(limit, now);
       throw error;
     }
-    return async function refund(refunded = rules) {
-      for (const rule of refunded) uncount(rule, now);
-      await save(refunded);
+    return async function refund(refunded = limits) {
+      for (const limit of refunded) uncount(limit, now);
+      await save(refunded, now);
     };
   }
 

@@ -2,11 +2,20 @@ import { deleteInChunks, type Database } from '../db/database.js';
 
 export type RateLimitStore = ReturnType<typeof createRateLimitStore>;
 
+export interface StoredCount {
+  readonly key: string;
+  /** Times of events, or the sum of a budget. */
+  readonly times: readonly number[];
+  readonly expiresAt: number;
+}
+
 export function createRateLimitStore(db: Database) {
   return {
-    async save(key: string, times: readonly number[], expiresAt: number): Promise<void> {
-      const row = { id: key, times: JSON.stringify(times), expires_at: expiresAt };
-      await db('rate_limits').insert(row).onConflict('id').merge();
+    async save(counts: readonly StoredCount[]): Promise<void> {
+      const rows = counts.map(({ key, times, expiresAt }) => {
+        return { id: key, times: JSON.stringify(times), expires_at: expiresAt };
+      });
+      await db('rate_limits').insert(rows).onConflict('id').merge();
     },
     cleanUp: (now: number) => deleteInChunks(() => db('rate_limits').where('expires_at', '<', now), 'id'),
     async all(now: number) {

@@ -3,19 +3,20 @@ import { secondsUntil, type Clock } from '../clock.js';
 import { ApiError, UNAVAILABLE_RETRY_SECONDS } from '../contract/errors.js';
 import type { RedisConnections } from '../redis.js';
 import type { Limiter, Refund } from './limiter.js';
-import { horizon, SPACING_WINDOW, type Rule } from './rule.js';
+import { dayEndsAt, horizon, isBudget, SPACING_WINDOW, storedKey, type Limit } from './rule.js';
 
 /**
- * KEYS: for each rule, its list of event times. ARGV: now, the spacing window, then for each rule its windows and spacing as
- * JSON, the length of its list and the lifetime of its list. Returns 0 when the event is allowed, otherwise the number of the
- * rule with the longest wait, and the end of the wait. Computes the same as `allowedAt`; a test compares the two.
+ * KEYS: for each limit, its list of event times, or the sum of a budget. ARGV: now, the spacing window, then for each limit
+ * three values. Rule: its windows and spacing as JSON, the length of its list and the lifetime of its list. Budget: its limit
+ * and the end of the day as JSON, the amount and the lifetime of the sum. Returns 0 when the event is allowed, otherwise the
+ * number of the limit with the longest wait, and the end of the wait. Computes the same as `allowedAt`; a test compares the two.
  */
 const SCRIPT = `
 local now, spacingWindow = tonumber(ARGV[1]), tonumber(ARGV[2])
 local worst, worstUntil = 0, now
-for i, key in ipairs(KEYS) do
-  local rule = cjson.decode(ARGV[3 * i])
-  local times = redis.call('LRANGE', key, 0, -1)
+local limits = {}
+
+local function ruleAllowedAt(rule, times)
   local allowed = 0
   for _, window in ipairs(rule.windows) do
     if window[1] > 0 then
@@ -32,24 +33,44 @@ for i, key in ipairs(KEYS) do
       allowed = math.max(allowed, tonumber(times[#times]) + rule.spacing[math.min(recent, #rule.spacing)])
     end
   end
+  return allowed
+end
+
+for i, key in ipairs(KEYS) do
+  local limit = cjson.decode(ARGV[3 * i])
+  limits[i] = limit
+  local allowed = 0
+  if limit.perDay then
+    local sum = tonumber(redis.call('GET', key) or '0') + tonumber(ARGV[3 * i + 1])
+    if sum > limit.perDay then allowed = limit.dayEndsAt end
+  else
+    allowed = ruleAllowedAt(limit, redis.call('LRANGE', key, 0, -1))
+  end
   if allowed > worstUntil then worst, worstUntil = i, allowed end
 end
 if worst > 0 then return { worst, tostring(worstUntil) } end
 for i, key in ipairs(KEYS) do
-  local size = tonumber(ARGV[3 * i + 1])
-  if size > 0 then
+  local count = ARGV[3 * i + 1]
+  if limits[i].perDay then
+    redis.call('INCRBY', key, count)
+    redis.call('PEXPIRE', key, ARGV[3 * i + 2])
+  elseif tonumber(count) > 0 then
     redis.call('RPUSH', key, ARGV[1])
-    redis.call('LTRIM', key, -size, -1)
+    redis.call('LTRIM', key, -tonumber(count), -1)
     redis.call('PEXPIRE', key, ARGV[3 * i + 2])
   end
 end
 return { 0, '' }
 `;
 
-function argumentsOf(rule: Rule): (string | number)[] {
-  const { count, ms } = horizon(rule);
-  const windows = rule.windows.map(({ limit, seconds }) => [limit, seconds * 1000]);
-  const spacing = (rule.spacingSeconds ?? []).map((seconds) => seconds * 1000);
+function argumentsOf(limit: Limit, now: number): (string | number)[] {
+  if (isBudget(limit)) {
+    const endsAt = dayEndsAt(now);
+    return [JSON.stringify({ perDay: limit.perDay, dayEndsAt: endsAt }), limit.amount, endsAt - now];
+  }
+  const { count, ms } = horizon(limit);
+  const windows = limit.windows.map(({ limit: events, seconds }) => [events, seconds * 1000]);
+  const spacing = (limit.spacingSeconds ?? []).map((seconds) => seconds * 1000);
   return [JSON.stringify({ windows, spacing }), count, Math.max(ms, 1)];
 }
 
@@ -58,20 +79,31 @@ export function createRedisLimiter(redis: RedisConnections, clock: Clock): Limit
   const commands = redis.commands as unknown as {
     takeLimits(keys: number, ...values: (string | number)[]): Promise<[rule: number, until: string]>;
   };
-  const keyOf = (rule: Rule): string => `${redis.prefix}:limit:${rule.key}`;
+  const keyOf = (limit: Limit, now: number): string => `${redis.prefix}:limit:${storedKey(limit, now)}`;
 
-  async function take(rules: readonly Rule[]): Promise<Refund> {
+  async function refundOne(limit: Limit, now: number): Promise<void> {
+    const key = keyOf(limit, now);
+    if (!isBudget(limit)) return void (await redis.commands.lrem(key, -1, String(now)));
+    // If the day has ended, the sum has expired, and the second command deletes the new one.
+    await redis.commands
+      .multi()
+      .decrby(key, limit.amount)
+      .pexpire(key, dayEndsAt(now) - clock.now())
+      .exec();
+  }
+
+  async function take(limits: readonly Limit[]): Promise<Refund> {
     const now = clock.now();
-    const keys = rules.map(keyOf);
-    const values = [now, SPACING_WINDOW, ...rules.flatMap(argumentsOf)];
+    const keys = limits.map((limit) => keyOf(limit, now));
+    const values = [now, SPACING_WINDOW, ...limits.flatMap((limit) => argumentsOf(limit, now))];
     // Rejects the event when Redis is down, because it may exceed a limit.
     const [rejected, until] = await commands.takeLimits(keys.length, ...keys, ...values).catch(() => {
       throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS });
     });
     if (rejected > 0)
-      throw new ApiError(rules[rejected - 1]!.code, { retryAfterSeconds: secondsUntil(Number(until), now) });
-    return async function refund(refunded = rules) {
-      await Promise.all(refunded.map((rule) => redis.commands.lrem(keyOf(rule), -1, String(now))));
+      throw new ApiError(limits[rejected - 1]!.code, { retryAfterSeconds: secondsUntil(Number(until), now) });
+    return async function refund(refunded = limits) {
+      await Promise.all(refunded.map((limit) => refundOne(limit, now)));
     };
   }
 

@@ -1,7 +1,8 @@
-/** Rate-limit rules: computes when the next event is allowed from the times of earlier events, in milliseconds. */
-import { MINUTE, SECOND } from '../clock.js';
+/** Rate limits: computes when the next event is allowed from the earlier events. Times are in milliseconds. */
+import { DAY, MINUTE, SECOND } from '../clock.js';
 import type { ErrorCode } from '../contract/errors.js';
 
+/** Limits the number of events, by the times of the earlier ones. */
 export interface Rule {
   readonly key: string;
   readonly code: ErrorCode;
@@ -12,6 +13,29 @@ export interface Rule {
   /** Whether the counts survive a restart. */
   readonly durable?: boolean;
 }
+
+/**
+ * Limits a sum in each UTC day, such as the cost of messages. A single number is stored, because a day may have too many
+ * events to store the time of each. Always survives a restart.
+ */
+export interface Budget {
+  readonly key: string;
+  readonly code: ErrorCode;
+  readonly perDay: number;
+  /** What this event adds. */
+  readonly amount: number;
+}
+
+export type Limit = Rule | Budget;
+
+export const isBudget = (limit: Limit): limit is Budget => 'perDay' in limit;
+
+/** The key under which a limit is stored: a budget starts anew every day. */
+export const storedKey = (limit: Limit, now: number): string =>
+  isBudget(limit) ? `${limit.key}:${Math.floor(now / DAY)}` : limit.key;
+
+/** When the budgets of the day start anew. */
+export const dayEndsAt = (now: number): number => (Math.floor(now / DAY) + 1) * DAY;
 
 /** Windows of sends: the short one stops loops, the long one limits the cost of a day. */
 export const sendWindows = (per10Minutes: number, perDay: number): Rule['windows'] => [
@@ -34,8 +58,13 @@ function spacingEndsAt(times: readonly number[], spacing: readonly number[], now
   return last + spacing[Math.min(recent, spacing.length) - 1]! * SECOND;
 }
 
-/** Returns when the next event is allowed: `now` or earlier if it is allowed now. `times` is ascending. */
-export function allowedAt(rule: Rule, times: readonly number[], now: number): number {
+/**
+ * Returns when the next event is allowed: `now` or earlier if it is allowed now. `counted` contains the times of a rule's
+ * events, ascending, or the sum of a budget.
+ */
+export function allowedAt(limit: Limit, counted: readonly number[], now: number): number {
+  if (isBudget(limit)) return (counted[0] ?? 0) + limit.amount > limit.perDay ? dayEndsAt(now) : now;
+  const [rule, times] = [limit, counted];
   return Math.max(
     ...rule.windows.map(({ limit, seconds }) => windowOpensAt(times, limit, seconds, now)),
     spacingEndsAt(times, rule.spacingSeconds ?? [], now),

@@ -1,13 +1,13 @@
 import type { Limiter, Refund } from './limiter.js';
-import type { Rule } from './rule.js';
+import type { Limit } from './rule.js';
 
-/** Counts an event under all rules and runs `work`. Work that throws has had no effect, so it does not count. */
+/** Counts an event under all limits and runs `work`. Work that throws has had no effect, so it does not count. */
 export async function withinLimits<T>(
   limiter: Pick<Limiter, 'take'>,
-  rules: readonly Rule[],
+  limits: readonly Limit[],
   work: (refund: Refund) => Promise<T>,
 ): Promise<T> {
-  const refund = await limiter.take(rules);
+  const refund = await limiter.take(limits);
   try {
     return await work(refund);
   } catch (error) {

@@ -18,6 +18,8 @@ interface OtpText {
   readonly email: string;
   /** Before the code in a voice call. */
   readonly speech: string;
+  /** Before anything else in a voice call, so that voicemail does not record the code. */
+  readonly keyPrompt: string;
   /** Last line of an email, for a reader who did not request the code. */
   readonly ignore: string;
 }

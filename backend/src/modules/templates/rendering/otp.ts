@@ -17,13 +17,28 @@ interface OtpVariables {
   readonly voiceLanguage?: string | undefined;
 }
 
-/** Introductions in languages that only voice calls support. */
-const VOICE_ONLY: Readonly<Record<string, string>> = {
-  es: 'Hola. Su código de {application} es:',
-  fr: 'Bonjour. Votre code {application} est :',
-  it: 'Buongiorno. Il suo codice {application} è:',
-  nl: 'Hallo. Uw code voor {application} is:',
-  pt: 'Olá. O seu código {application} é:',
+/** Texts in languages that only voice calls support. */
+const VOICE_ONLY: Readonly<Record<string, { readonly speech: string; readonly keyPrompt: string }>> = {
+  es: {
+    speech: 'Hola. Su código de {application} es:',
+    keyPrompt: 'Hola. {application} tiene un código para usted. Pulse cualquier tecla para escucharlo.',
+  },
+  fr: {
+    speech: 'Bonjour. Votre code {application} est :',
+    keyPrompt: "Bonjour. {application} a un code pour vous. Appuyez sur une touche pour l'écouter.",
+  },
+  it: {
+    speech: 'Buongiorno. Il suo codice {application} è:',
+    keyPrompt: 'Buongiorno. {application} ha un codice per lei. Prema un tasto qualsiasi per ascoltarlo.',
+  },
+  nl: {
+    speech: 'Hallo. Uw code voor {application} is:',
+    keyPrompt: 'Hallo. {application} heeft een code voor u. Druk op een toets om deze te horen.',
+  },
+  pt: {
+    speech: 'Olá. O seu código {application} é:',
+    keyPrompt: 'Olá. {application} tem um código para si. Prima qualquer tecla para o ouvir.',
+  },
 };
 
 /** Cached, because creating one takes longer than the rest of a message. */
@@ -44,8 +59,9 @@ function voiceCall({ code, application, language, voiceLanguage = 'en-US' }: Otp
   // Uses the configured accent if it belongs to the selected language.
   const accent = chosen !== undefined && !voiceLanguage.startsWith(chosen) ? languageOf(chosen).voice : undefined;
   const voiceOnly = chosen === undefined ? VOICE_ONLY[voiceLanguage.slice(0, 2)] : undefined;
-  const introduction = fill(voiceOnly ?? languageOf(chosen, voiceLanguage).otp.speech, { application })!;
-  return { kind: 'speech', sentences: [introduction, spelledOut(code)], language: accent };
+  const texts = voiceOnly ?? languageOf(chosen, voiceLanguage).otp;
+  const [introduction, keyPrompt] = [texts.speech, texts.keyPrompt].map((text) => fill(text, { application })!);
+  return { kind: 'speech', sentences: [introduction!, spelledOut(code)], keyPrompt, language: accent };
 }
 
 export function renderOtp(channel: ChannelName, variables: OtpVariables): Content {

@@ -1,6 +1,7 @@
 /** Explains to the author, line by line, why a text cannot be used. */
 import { closestMatch } from 'leven';
 import type { ChannelName } from '../../../platform/contract/channels.js';
+import { linesHaveControlCharacters } from '../../../platform/control-characters.js';
 import type { OverrideText } from '../template.js';
 import {
   FILTERS,
@@ -57,6 +58,11 @@ function problemsOf(part: OverridePart, text: string, known: readonly string[]):
   if (text.length > OVERRIDE_LENGTH) {
     const message = `The ${part} has ${text.length} characters; ${OVERRIDE_LENGTH} are allowed.`;
     return [{ part, line: null, message }];
+  }
+  const line = text.split('\n').findIndex(linesHaveControlCharacters) + 1;
+  if (line > 0) {
+    const message = 'Remove control characters and characters that change the direction of text.';
+    return [{ part, line, message }];
   }
   try {
     return variablesIn(text, part)

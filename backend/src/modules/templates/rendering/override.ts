@@ -2,6 +2,7 @@
 import { Liquid, type Template } from 'liquidjs';
 import type { ChannelName } from '../../../platform/contract/channels.js';
 import { VARIABLES } from '../../../platform/contract/generated/templates.js';
+import { linesHaveControlCharacters } from '../../../platform/control-characters.js';
 import type { Content } from '../../../providers/provider.js';
 import type { OverrideText } from '../template.js';
 import { emailHtml, type Labelled } from './email.js';
@@ -104,6 +105,8 @@ export function checkOverride(channel: ChannelName, { subject, text }: OverrideT
   const { known, needed } = rules;
   if ((channel === 'EMAIL') !== (subject !== null))
     throw new OverrideError(channel === 'EMAIL' ? 'a mail needs a subject as well' : 'only a mail has a subject');
+  if (linesHaveControlCharacters(`${subject ?? ''}${text}`))
+    throw new OverrideError('the text must not contain control characters');
   const usedInText = variablesIn(text, 'text').map(({ name }) => name);
   const usedInSubject = variablesIn(subject ?? '', 'subject').map(({ name }) => name);
   const unknown = [...new Set([...usedInText, ...usedInSubject])].filter((name) => !known.includes(name));

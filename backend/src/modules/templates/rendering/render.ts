@@ -2,12 +2,13 @@
 import type { ChannelName } from '../../../platform/contract/channels.js';
 import type { Content } from '../../../providers/provider.js';
 import { chooseLanguage } from '../language-codes.js';
-import { isNotification, type MessageVariables, type OverrideText } from '../template.js';
-import type { Language } from './language.js';
+import { isNotification, SECURITY_NOTICE, type MessageVariables, type OverrideText } from '../template.js';
+import { fill, type Language } from './language.js';
 import { languageOf } from './languages.js';
 import { channelValues, renderNotification } from './notification.js';
 import { renderOtp, spelledOut } from './otp.js';
 import { renderOverride } from './override.js';
+import { renderSecurityNotice } from './security-notice.js';
 import { untrustedLine } from './text.js';
 
 export type FindOverride = (language: string) => OverrideText | undefined;
@@ -32,6 +33,7 @@ export function render(
   const { language: tag, voiceLanguage, ...rest } = variables;
   const lines = Object.entries(rest).map(([name, value]) => [name, untrustedLine(value)]);
   const { application = '', ...values } = Object.fromEntries(lines) as Record<string, string>;
+  if (template === SECURITY_NOTICE) return renderSecurityNotice(values, application);
   const language = channel === 'VOICE' ? languageOf(tag, voiceLanguage) : languageOf(tag);
   const override = findOverride(language.code);
   if (!isNotification(template)) {
@@ -40,7 +42,8 @@ export function render(
     const builtIn = renderOtp(channel, { code, minutes: Number(minutes), application, language: tag, voiceLanguage });
     if (!override) return builtIn;
     const shown = { ...values, code: channel === 'VOICE' ? spelledOut(code) : code, application };
-    return withTextOf(renderOverride(channel, language, override, shown), builtIn);
+    const own = withTextOf(renderOverride(channel, language, override, shown), builtIn);
+    return own.kind === 'speech' ? { ...own, keyPrompt: fill(language.otp.keyPrompt, { application }) } : own;
   }
   const builtIn = renderNotification(template, channel, language, application, values);
   const shown = { ...(channel === 'VOICE' ? channelValues(channel, language, values) : values), application };

@@ -1,9 +1,15 @@
-/** One line without control characters. For text by the author of a template. */
-export const trustedLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+/**
+ * One line without control characters and directional overrides. For text by the author of a template; it may contain the
+ * isolates that {@link isolated} adds.
+ */
+export const trustedLine = (text: string): string =>
+  text
+    .replace(/[\u202a-\u202e]/g, '')
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim();
 
 /** Also removes invisible direction-changing characters. For values that anyone may have entered. */
-export const untrustedLine = (value: string): string =>
-  trustedLine(value.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ''));
+export const untrustedLine = (value: string): string => trustedLine(value.replace(/[\u200e\u200f\u2066-\u2069]/g, ''));
 
 /** Isolates a value from surrounding text that runs in the other direction. */
 export const isolated = (value: string): string => `\u2068${value}\u2069`;

@@ -80,7 +80,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Tells whose identity is behind a session token. */
+    /**
+     * Tells whose identity is behind a session token.
+     * @description Without `purpose` only the token of a login is valid, which verifyotp below /auth issues. A token of the two-factor widget needs `purpose` `two-factor`: the public App Key is enough to get one, so it never proves who the user is.
+     */
     post: operations['verifyToken'];
     delete?: never;
     options?: never;
@@ -150,7 +153,7 @@ export interface paths {
     put?: never;
     /**
      * Begins an enrolment and answers its QR code; where two-factor is on already, with a proof.
-     * @description The same browser (address, User-Agent and page) gets the same secret until `expireTime`. The first good code at verifyotp turns two-factor on; until then nothing changes. Where it is on already, a proof is needed: `otp`, a code verified by this browser in the last 10 minutes, or `userToken`.
+     * @description A call with the `browserNonce` or the `maskId` of a pending enrolment gets the same secret until `expireTime`; any other call starts an enrolment of its own. The first correct code at verifyotp turns two-factor on and ends the other enrolments; until then nothing changes. Where two-factor is on already, a proof is needed: `otp`, a code verified with this `browserNonce` in the last 10 minutes, or `userToken`.
      */
     post: operations['enableTwoFactor'];
     delete?: never;
@@ -187,7 +190,7 @@ export interface paths {
     put?: never;
     /**
      * Turns two-factor off; needs a proof.
-     * @description The proof is one of `otp`, a code verified by the same browser in the last 10 minutes, or `userToken`. Without one the reply is the same for every identity.
+     * @description The proof is one of `otp`, a code verified with the same `browserNonce` in the last 10 minutes, or `userToken`. Without one the reply is the same for every identity.
      */
     post: operations['disableTwoFactor'];
     delete?: never;
@@ -376,6 +379,15 @@ export interface components {
       /** @description A session token from verify. */
       token: string;
     };
+    VerifyTokenRequest: {
+      token: components['schemas']['TokenRequest']['token'];
+      /**
+       * @description The kind of token to accept. A token of the other kind is invalid.
+       * @default login
+       * @enum {string}
+       */
+      purpose: 'login' | 'two-factor';
+    };
     ResetTwoFactorRequest: {
       identity: components['schemas']['TwoFactorRequest']['identity'];
     };
@@ -394,12 +406,26 @@ export interface components {
       identity: string;
       /** @description Signed by the site's server with the App Secret: `<expires>.<signature>`. Says that the site knows this user. */
       userToken?: string;
+      /** @description A random secret that this browser keeps, at least 128 bits. It proves that two calls come from the same browser; the widget sends its own. */
+      browserNonce?: string;
     };
-    ProvenTwoFactorRequest: {
+    EnableTwoFactorRequest: {
       domainUrl: components['schemas']['TwoFactorRequest']['domainUrl'];
       appKey: components['schemas']['TwoFactorRequest']['appKey'];
       identity: components['schemas']['TwoFactorRequest']['identity'];
       userToken?: components['schemas']['TwoFactorRequest']['userToken'];
+      browserNonce?: components['schemas']['TwoFactorRequest']['browserNonce'];
+      /** @description From an earlier call, to see its enrolment again while it is pending. */
+      maskId?: string;
+      /** @description A code of the authenticator app, or a recovery code, as a proof. */
+      otp?: string | number;
+    };
+    DisableTwoFactorRequest: {
+      domainUrl: components['schemas']['TwoFactorRequest']['domainUrl'];
+      appKey: components['schemas']['TwoFactorRequest']['appKey'];
+      identity: components['schemas']['TwoFactorRequest']['identity'];
+      userToken?: components['schemas']['TwoFactorRequest']['userToken'];
+      browserNonce?: components['schemas']['TwoFactorRequest']['browserNonce'];
       /** @description A code of the authenticator app, or a recovery code, as a proof. */
       otp?: string | number;
     };
@@ -408,7 +434,8 @@ export interface components {
       appKey: components['schemas']['TwoFactorRequest']['appKey'];
       identity: components['schemas']['TwoFactorRequest']['identity'];
       userToken?: components['schemas']['TwoFactorRequest']['userToken'];
-      /** @description From enable2fa: the code is for this enrolment. Without it the code is for two-factor where it is on, else for the enrolment that this browser began. */
+      browserNonce?: components['schemas']['TwoFactorRequest']['browserNonce'];
+      /** @description From enable2fa: the code is for this enrolment. Without it the code is for two-factor where it is on, else for the enrolment of this `browserNonce` or, without one, for those that this network address started last. */
       maskId?: string;
       /** @description The 6 digits of the authenticator app, or a recovery code. Spaces and dashes are dropped; a JSON number gets its leading zeros back. */
       otp: string | number;
@@ -972,7 +999,8 @@ export interface components {
       message: 'verified';
       data: {
         tokenType: components['schemas']['SessionToken']['tokenType'];
-        token: components['schemas']['SessionToken']['token'];
+        /** @description A two-factor token (JWT, ES256), for verifytoken with `purpose` `two-factor`. */
+        token: string;
         expiresIn: components['schemas']['SessionToken']['expiresIn'];
         user: components['schemas']['SessionToken']['user'];
         /** @description How many are not used yet. */
@@ -1002,6 +1030,8 @@ export interface components {
       | 'COOLDOWN'
       | 'DUPLICATE_NOTIFICATION'
       | 'BURST_LIMIT'
+      | 'RECIPIENT_LIMIT'
+      | 'ACCOUNT_DAILY_LIMIT'
       | 'SEND_FAILED'
       | 'MESSAGE_NOT_FOUND'
       | 'INVALID_OTP'
@@ -1014,6 +1044,8 @@ export interface components {
       | 'USER_TOKEN_EXPIRED'
       | 'USER_TOKEN_REQUIRED'
       | 'PROOF_REQUIRED'
+      | 'WIDGET_OFF'
+      | 'TWO_FACTOR_BLOCKED'
       | 'ENROLMENT_EXPIRED'
       | 'TOO_MANY_CALLS'
       | 'INVALID_WEBHOOK_URL'
@@ -1192,7 +1224,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['TokenRequest'];
+        'application/json': components['schemas']['VerifyTokenRequest'];
       };
     };
     responses: {
@@ -1288,7 +1320,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['ProvenTwoFactorRequest'];
+        'application/json': components['schemas']['EnableTwoFactorRequest'];
       };
     };
     responses: {
@@ -1336,7 +1368,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['ProvenTwoFactorRequest'];
+        'application/json': components['schemas']['DisableTwoFactorRequest'];
       };
     };
     responses: {

@@ -29,6 +29,14 @@ export const ERRORS = {
     message: 'too many sends for this application, try again in {retryAfterSeconds} seconds',
     throttled: true,
   },
+  RECIPIENT_LIMIT: {
+    message: 'too many messages to this recipient, try again in {retryAfterSeconds} seconds',
+    throttled: true,
+  },
+  ACCOUNT_DAILY_LIMIT: {
+    message: 'this account has reached its limit for today, try again in {retryAfterSeconds} seconds',
+    throttled: true,
+  },
   SEND_FAILED: { message: 'the message could not be sent: {reason}' },
   MESSAGE_NOT_FOUND: { message: 'message not found' },
   INVALID_OTP: { message: 'Invalid OTP' },
@@ -41,6 +49,8 @@ export const ERRORS = {
   USER_TOKEN_EXPIRED: { message: 'userToken has expired, reload the page' },
   USER_TOKEN_REQUIRED: { message: 'this application asks for a userToken' },
   PROOF_REQUIRED: { message: 'enter a code of your authenticator app first' },
+  WIDGET_OFF: { message: 'this application does not use the two-factor widget' },
+  TWO_FACTOR_BLOCKED: { message: 'too many wrong codes, use a recovery code or ask the site to reset two-factor' },
   ENROLMENT_EXPIRED: { message: 'this QR code has expired, ask for a new one' },
   TOO_MANY_CALLS: { message: 'too many calls, try again in {retryAfterSeconds} seconds', throttled: true },
   INVALID_WEBHOOK_URL: {

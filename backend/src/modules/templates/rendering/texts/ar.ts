@@ -48,6 +48,7 @@ export const ar: Language = {
     subject: '{code} هو رمزك في {application}',
     email: 'رمزك في {application} هو:',
     speech: 'مرحبًا. رمزك في {application} هو:',
+    keyPrompt: 'مرحبًا. لديك رمز من {application}. لسماعه، اضغط على أي مفتاح.',
     ignore: 'إذا لم تطلبه، يمكنك تجاهل هذه الرسالة.',
   },
   templates: {

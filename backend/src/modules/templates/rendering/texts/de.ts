@@ -41,6 +41,7 @@ export const de: Language = {
     subject: '{code} ist Ihr Code für {application}',
     email: 'Ihr Code für {application} lautet:',
     speech: 'Guten Tag. Ihr Code für {application} lautet:',
+    keyPrompt: 'Guten Tag. {application} hat einen Code für Sie. Drücken Sie eine beliebige Taste, um ihn zu hören.',
     ignore: 'Wenn Sie ihn nicht angefordert haben, können Sie diese Mail ignorieren.',
   },
   templates: {

@@ -41,6 +41,7 @@ export const en: Language = {
     subject: '{code} is your {application} code',
     email: 'Your {application} code is:',
     speech: 'Hello. Your {application} code is:',
+    keyPrompt: 'Hello. {application} has a code for you. To hear it, press any key.',
     ignore: 'If you did not ask for it, you can ignore this mail.',
   },
   templates: {

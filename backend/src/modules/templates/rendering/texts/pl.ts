@@ -46,6 +46,7 @@ export const pl: Language = {
     subject: '{code} to Twój kod {application}',
     email: 'Twój kod {application} to:',
     speech: 'Dzień dobry. Twój kod {application} to:',
+    keyPrompt: 'Dzień dobry. {application} ma dla Ciebie kod. Aby go usłyszeć, naciśnij dowolny klawisz.',
     ignore: 'Jeśli to nie Twoja prośba, możesz zignorować tę wiadomość.',
   },
   templates: {

@@ -1,0 +1,78 @@
+import type { Command } from 'commander';
+import { OPERATOR } from '../modules/access/actor.js';
+import { isPause, type AccountCeilings, type CeilingsChange } from '../modules/applications/account-ceilings.js';
+import type { ApplicationLimits } from '../modules/applications/application-limits.js';
+import { MAX_LIMIT } from '../modules/applications/setting-values.js';
+import { LIMIT_NAMES, LIMIT_OPTIONS } from './application-view.js';
+import { addAction, addCommand, OperatorError, type Context } from './context.js';
+import { block } from './output.js';
+import { accountEmail, wholeNumber } from './parse.js';
+
+const MAX_CEILING = 1_000_000_000;
+
+type Name = Exclude<keyof AccountCeilings, 'limits'>;
+
+const OPTIONS: Readonly<Record<Name, readonly [option: string, meaning: string]>> = {
+  applications: ['applications', 'applications of the account'],
+  messagesPerDay: ['messages-per-day', 'messages of the account in a UTC day'],
+  spendPerDay: ['spend-per-day', 'cost of its messages in a UTC day, in whole units of the currency of PRICES_FILE'],
+  recipientPer10Minutes: ['recipient-per-10-minutes', 'messages of the account to one recipient in ten minutes'],
+  recipientPerDay: ['recipient-per-day', 'messages of the account to one recipient in a day'],
+};
+const NAMES = Object.keys(OPTIONS) as Name[];
+
+/** `burst-per-second` → `max-burst-per-second` */
+const boundOption = (name: keyof ApplicationLimits): string =>
+  `${isPause(name) ? 'min' : 'max'}-${LIMIT_OPTIONS[name][0]}`;
+
+/** `max-burst-per-second` → `maxBurstPerSecond`, the name under which commander stores the value. */
+const valueName = (option: string): string => option.replace(/-(\w)/g, (_all, letter: string) => letter.toUpperCase());
+
+function changeOf(options: Readonly<Record<string, unknown>>): CeilingsChange {
+  const given = <N extends string>(names: readonly N[], optionOf: (name: N) => string) =>
+    Object.fromEntries(
+      names.flatMap((name) => {
+        const value = options[valueName(optionOf(name))];
+        return value === undefined ? [] : [[name, value as number]];
+      }),
+    );
+  const limits = given(LIMIT_NAMES, boundOption);
+  return { ...given(NAMES, (name) => OPTIONS[name][0]), ...(Object.keys(limits).length > 0 ? { limits } : {}) };
+}
+
+function ceilingsBlock(email: string, ceilings: AccountCeilings, applications: number): string {
+  const shown = (value: number): string => (value === 0 ? 'no ceiling' : value.toLocaleString('en'));
+  return block([
+    ['Account', `${email}, with ${applications} ${applications === 1 ? 'application' : 'applications'}`],
+    ...NAMES.map((name) => [OPTIONS[name][0], shown(ceilings[name])] as const),
+    ...LIMIT_NAMES.map((name) => [boundOption(name), shown(ceilings.limits[name])] as const),
+  ]);
+}
+
+export function addAccountCeilings(account: Command, context: Context): void {
+  const description =
+    'show or change what the owners of an account cannot exceed; running servers follow within 2 seconds';
+  const examples = [
+    '--email owner@shop.example',
+    '--email owner@shop.example --messages-per-day 50000 --spend-per-day 500',
+    '--email owner@shop.example --max-burst-per-minute 5000',
+  ];
+  const command = addCommand(account, 'ceilings', description, examples);
+  command.requiredOption('--email <EMAIL>', 'email address of the account', accountEmail);
+  for (const name of NAMES)
+    command.option(`--${OPTIONS[name][0]} <N>`, `${OPTIONS[name][1]}; 0 = no ceiling`, wholeNumber(0, MAX_CEILING));
+  for (const name of LIMIT_NAMES) {
+    const bound = isPause(name) ? 'shortest' : 'highest';
+    const text = `${bound} value that its applications can set: ${LIMIT_OPTIONS[name][1]}; 0 = any`;
+    command.option(`--${boundOption(name)} <N>`, text, wholeNumber(0, MAX_LIMIT));
+  }
+  addAction(command, context, async ({ email, ...options }: { email: string } & Record<string, unknown>) => {
+    const { applications } = await context.core();
+    const accountId = await applications.accountId(email);
+    if (accountId === undefined) throw new OperatorError(`there is no account ${email}`);
+    const change = changeOf(options);
+    if (Object.keys(change).length > 0) await applications.setCeilings(OPERATOR, accountId, change);
+    const { ceilings, applications: count } = (await applications.ceilings(email))!;
+    return { data: { email, ...ceilings }, text: ceilingsBlock(email, ceilings, count) };
+  });
+}

@@ -1,0 +1,37 @@
+import type { Command } from 'commander';
+import { OPERATOR } from '../modules/access/actor.js';
+import { DASHBOARD_APP_KEY } from '../modules/people/dashboard-application.js';
+import { addAction, addCommand, OperatorError, type Context } from './context.js';
+import { block } from './output.js';
+
+export function addRecipientCommands(program: Command, context: Context): void {
+  const group = addCommand(program, 'recipient', 'people that applications send to', ['erase --to ana@example.com']);
+  addErase(group, context);
+}
+
+function addErase(group: Command, context: Context): void {
+  const description = 'erase what is stored about a phone number or email address; this cannot be undone';
+  const examples = ['--to ana@example.com', '--to +14155550123 --app APP_KEY'];
+  const erase = addCommand(group, 'erase', description, examples)
+    .requiredOption('--to <RECIPIENT>', 'phone number with country code, or email address')
+    .option('--app <APP_KEY>', 'only in this application; in all applications by default');
+  addAction(erase, context, async ({ to, app }: { to: string; app?: string }) => {
+    const { applications, erasure } = await context.core();
+    // By default without the dashboard: an erasure must not turn off the second factor of its people.
+    const customers = async () => (await applications.list()).filter(({ appKey }) => appKey !== DASHBOARD_APP_KEY);
+    const among = app === undefined ? await customers() : [await applications.existing(app)];
+    const result = await erasure.erase(OPERATOR, among, to);
+    if (!result) throw new OperatorError('this is neither a phone number with its country code nor an email address');
+    const { erased } = result;
+    const testRecipientOf = result.testRecipientOf.map(({ appKey }) => appKey);
+    const lines = [
+      ['Verification codes', erased.codes],
+      ['Users', erased.users],
+      ['Messages', erased.messages],
+      ['Second factors', erased.secondFactors],
+    ] as const;
+    const counts = `Erased:\n${block(lines.map(([name, count]) => [name, String(count)]))}`;
+    const rest = testRecipientOf.map((appKey) => `\nStill a test recipient: see app update ${appKey} --help`);
+    return { data: { ...erased, testRecipientOf }, text: counts + rest.join('') };
+  });
+}

@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+import { OPERATOR } from '../modules/access/actor.js';
+import { OPERATOR_ACCOUNT } from '../modules/applications/application.js';
+import { addAction, addCommand, type Context } from './context.js';
+
+export function addUpgradeNotice(program: Command, context: Context): void {
+  const description = 'show what became stricter since the last upgrade';
+  const notice = addCommand(program, 'upgrade-notice', description, ['', '--dismiss']).option(
+    '--dismiss',
+    'no longer show it here, at startup and in the dashboard',
+  );
+  addAction(notice, context, async ({ dismiss }: { dismiss?: boolean }) => {
+    const { applications, upgrades } = await context.core();
+    const stricter = dismiss
+      ? await upgrades.dismiss(OPERATOR, await applications.createAccount(OPERATOR, OPERATOR_ACCOUNT))
+      : await upgrades.stricter();
+    const lines = stricter.map(({ text }) => `- ${text}`);
+    const heading = dismiss ? 'Dismissed:' : 'Stricter since the last upgrade:';
+    const text = lines.length > 0 ? [heading, ...lines].join('\n') : 'There is no notice.';
+    return { data: { stricter, dismissed: dismiss === true }, text };
+  });
+}

@@ -1,0 +1,64 @@
+import type { Passkey, PasskeyPrompt } from '../../modules/people/passkey.js';
+import { Card } from '../components/card.js';
+import { Field, Form } from '../components/form.js';
+import { PasskeyForm } from '../components/passkey-form.js';
+import { Time } from '../components/time.js';
+import type { FormState } from '../form.js';
+
+const LEAD =
+  'Sign in with your fingerprint, face or PIN instead of codes. A passkey works on this site only, so a fake page cannot use it, and nobody can lock you out with wrong codes.';
+
+interface PasskeysProps {
+  readonly passkeys: readonly Passkey[];
+  readonly prompt: PasskeyPrompt | undefined;
+  readonly form: FormState;
+}
+
+const RemoveForm = ({ passkey: { id, name } }: { passkey: Passkey }) => (
+  <Form action={`/dashboard/account/passkeys/${id}/remove`} class="inline">
+    <button
+      class="button subtle small"
+      aria-label={`Remove the passkey ${name}`}
+      data-confirm={`You can no longer sign in with ${name}. Remove it?`}
+    >
+      Remove
+    </button>
+  </Form>
+);
+
+export function PasskeysCard({ passkeys, prompt, form }: PasskeysProps) {
+  return (
+    <Card id="passkeys" title="Passkeys" lead={LEAD}>
+      {passkeys.length > 0 && (
+        <ul class="plain-list">
+          {passkeys.map((passkey) => (
+            <li key={passkey.id}>
+              <span>
+                {passkey.name}{' '}
+                <span class="quiet">
+                  {passkey.lastUsedAt === null ? 'not used yet' : ['last used ', <Time ms={passkey.lastUsedAt} />]}
+                </span>
+              </span>
+              <RemoveForm passkey={passkey} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {prompt ? (
+        <>
+          <PasskeyForm form={form} action="/dashboard/account/passkeys" prompt={prompt} ceremony="create">
+            <Field form={form} name="name" label="Name of the passkey" hint="For example, your device." required />
+            <div class="actions">
+              <button class="button">Add a passkey</button>
+            </div>
+          </PasskeyForm>
+          <noscript>
+            <p class="quiet">Adding a passkey needs JavaScript.</p>
+          </noscript>
+        </>
+      ) : (
+        <p class="quiet">Passkeys need an https address with a host name. Open the dashboard at such an address.</p>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,32 @@
+import { wrongCodesPerDay } from '../../modules/otp/guess-rules.js';
+import { Table } from '../components/table.js';
+
+const CODE_LENGTHS = [4, 5, 6, 8] as const;
+
+const percent = (chance: number): string => `${(chance * 100).toLocaleString('en', { maximumSignificantDigits: 2 })} %`;
+
+/** What the limit on wrong codes means for codes of different lengths. */
+export function GuessChances({ wrongCodesPerHour }: { readonly wrongCodesPerHour: number }) {
+  const rows = CODE_LENGTHS.map((digits) => {
+    const wrongCodes = wrongCodesPerDay(10 ** digits, { wrongCodesPerHour });
+    return { digits, wrongCodes, chance: wrongCodes / 10 ** digits };
+  });
+  return (
+    <>
+      <p class="hint">
+        Short codes allow fewer wrong guesses, so that the chance of guessing a recipient's code within a day stays
+        under 0.1 % whatever the limits are:
+      </p>
+      <Table
+        caption="Chance of guessing a code"
+        columns={[
+          { title: 'Code', cell: ({ digits }) => `${digits} digits` },
+          { title: 'Wrong codes a day', number: true, cell: ({ wrongCodes }) => wrongCodes.toLocaleString('en') },
+          { title: 'Chance within a day', number: true, cell: ({ chance }) => percent(chance) },
+        ]}
+        rows={rows}
+        keyOf={({ digits }) => digits}
+      />
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+/**
+ * Asks for a confirmation before a change that grants access. The page that asks contains the fields of the posted form, and
+ * posts them again with the code, so that nothing has to be typed twice.
+ */
+import { passkeySiteOf, type PasskeyPrompt } from '../../modules/people/passkey.js';
+import { code } from '../fields.js';
+import { FieldError, filledIn, textOf, type FormBody, type FormState } from '../form.js';
+import { page, type PageReply, type Visit } from '../page.js';
+import { passkeyResponseIn } from '../components/passkey-form.js';
+import type { DashboardServices } from '../services.js';
+import { PASSKEY_REJECTED, withError } from '../sign-in/sign-in-errors.js';
+import { CODE, ConfirmationView, PASSKEY_FIELDS, SENT_CODE } from './confirmation-view.js';
+
+const OWN_FIELDS = ['token', SENT_CODE, CODE, ...Object.values(PASSKEY_FIELDS)];
+
+const waitingFields = (body: FormBody): FormBody =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => !OWN_FIELDS.includes(name)));
+
+const EMPTY = filledIn({ [CODE]: '' });
+const withProblem = (field: string, text: string): FormState => filledIn({ [CODE]: '' }, { [field]: text });
+
+export function createConfirmationCheck({ confirmation, passkeys }: DashboardServices) {
+  async function passkeyPrompt({ person, session, serviceUrl }: Visit): Promise<PasskeyPrompt | undefined> {
+    const site = passkeySiteOf(serviceUrl);
+    const own = site && (await passkeys.ofEmail(person.email)).some(({ rpId }) => rpId === site.rpId);
+    return own ? passkeys.prompt(session.tokenHash, site) : undefined;
+  }
+
+  async function question(visit: Visit, form: FormState, status: number, sent?: string): Promise<PageReply> {
+    const { session, requestId, body } = visit;
+    const method = await confirmation.methodOf(session);
+    let [sentCode, shown] = [sent ?? '', form];
+    if (method === 'email' && sentCode === '') {
+      try {
+        sentCode = await confirmation.sendCode(session, requestId);
+      } catch (error) {
+        shown = withError(error, form, CODE);
+      }
+    }
+    const passkey = await passkeyPrompt(visit);
+    const waiting = waitingFields(body);
+    const view = <ConfirmationView {...{ form: shown, method, sentCode, passkey, waiting }} />;
+    return page('Confirm that it is you', view, status);
+  }
+
+  /** What is wrong with the posted confirmation; undefined if it is accepted. */
+  async function problemOf(visit: Visit): Promise<FormState | undefined> {
+    const { session, body, source, serviceUrl } = visit;
+    if (textOf(body, PASSKEY_FIELDS.credential) !== '') {
+      const site = passkeySiteOf(serviceUrl);
+      const response = passkeyResponseIn(body, PASSKEY_FIELDS);
+      const accepted = site && (await confirmation.confirmByPasskey(session, site, response));
+      return accepted ? undefined : withProblem('passkey', PASSKEY_REJECTED);
+    }
+    try {
+      await confirmation.confirm(session, { code: code(textOf(body, CODE)), sealed: textOf(body, SENT_CODE), source });
+      return undefined;
+    } catch (error) {
+      return error instanceof FieldError ? withProblem(CODE, error.message) : withError(error, EMPTY, CODE);
+    }
+  }
+
+  /** The page that asks for a confirmation; undefined if the person has confirmed recently, or does so with this form. */
+  return async function askForConfirmation(visit: Visit): Promise<PageReply | undefined> {
+    const { session, body } = visit;
+    if (confirmation.isRecent(session)) return undefined;
+    const hasReply = [CODE, PASSKEY_FIELDS.credential].some((name) => body[name] !== undefined);
+    if (!hasReply) return question(visit, EMPTY, 403);
+    const problem = await problemOf(visit);
+    return problem && question(visit, problem, 422, textOf(body, SENT_CODE));
+  };
+}

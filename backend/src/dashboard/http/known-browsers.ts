@@ -1,0 +1,49 @@
+/** Remembers in an encrypted cookie who has signed in with a browser, so that strangers cannot use up the attempts of these people. */
+import type { Request, Response } from 'express';
+import { DAY, type Clock } from '../../platform/clock.js';
+import { random, type Keyring } from '../../platform/crypto.js';
+import type { Browser } from './browser.js';
+
+/** After the last sign-in. */
+const KNOWN_DAYS = 90;
+/** People who share a browser; the latest ones. */
+const MAX_PEOPLE = 5;
+const DAY_SECONDS = 86_400;
+
+const CONTEXT = 'dashboard-known-browser';
+
+interface KnownBrowser {
+  readonly id: string;
+  /** The latest sign-in comes first. */
+  readonly people: readonly { readonly email: string; readonly until: number }[];
+}
+
+export function createKnownBrowsers(keyring: Keyring, browser: Browser, clock: Clock) {
+  function read(request: Request): KnownBrowser | undefined {
+    try {
+      return JSON.parse(keyring.open(CONTEXT, browser.cookie(request, 'known') ?? '')) as KnownBrowser;
+    } catch {
+      // There is no cookie, or it was forged.
+      return undefined;
+    }
+  }
+
+  const validPeople = (known: KnownBrowser | undefined) =>
+    (known?.people ?? []).filter(({ until }) => until > clock.now());
+
+  /** The id of the browser if the person has signed in with it; else undefined. */
+  function idFor(request: Request, email: string): string | undefined {
+    const known = read(request);
+    return validPeople(known).some((person) => person.email === email) ? known!.id : undefined;
+  }
+
+  function remember(request: Request, response: Response, email: string): void {
+    const known = read(request);
+    const others = validPeople(known).filter((person) => person.email !== email);
+    const people = [{ email, until: clock.now() + KNOWN_DAYS * DAY }, ...others].slice(0, MAX_PEOPLE);
+    const value = keyring.seal(CONTEXT, JSON.stringify({ id: known?.id ?? random.base64url(16), people }));
+    browser.setCookie(request, response, 'known', value, KNOWN_DAYS * DAY_SECONDS);
+  }
+
+  return { idFor, remember };
+}

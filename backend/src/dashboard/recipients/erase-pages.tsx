@@ -1,0 +1,83 @@
+/** `/recipients/erase`: erases a recipient from all applications of the account. */
+import type { Erased, Erasure } from '../../modules/erasure/erasure-service.js';
+import { Card } from '../components/card.js';
+import { Field, Form, FormProblems } from '../components/form.js';
+import { Notice } from '../components/notice.js';
+import { PageHead } from '../components/page-head.js';
+import { Submit } from '../components/submit.js';
+import { FieldError, filledIn, readForm, statusOf, type FormState } from '../form.js';
+import { act, page, redirect, show, type PageRoute } from '../page.js';
+import type { DashboardServices } from '../services.js';
+
+const PATH = '/dashboard/recipients/erase';
+
+const LABELS: Readonly<Record<keyof Erased, readonly [one: string, several: string]>> = {
+  messages: ['message', 'messages'],
+  codes: ['verification code', 'verification codes'],
+  users: ['user', 'users'],
+  secondFactors: ['second factor', 'second factors'],
+};
+
+/** `Erased: 3 messages, 1 user.` */
+function resultOf({ erased, testRecipientOf }: Erasure): string {
+  const found = (Object.keys(LABELS) as (keyof Erased)[]).filter((kind) => erased[kind] > 0);
+  const counts = found.map((kind) => `${erased[kind]} ${LABELS[kind][erased[kind] === 1 ? 0 : 1]}`);
+  const result = counts.length > 0 ? `Erased: ${counts.join(', ')}.` : 'Nothing is stored about this recipient.';
+  const names = testRecipientOf.map(({ name }) => name).join(', ');
+  return names === '' ? result : `${result} Still a test recipient of ${names}: remove it in the settings.`;
+}
+
+const required = (text: string): string => {
+  if (text.trim() === '') throw new FieldError('Enter a phone number or an email address.');
+  return text;
+};
+
+function erasePage(form: FormState) {
+  return page(
+    'Erase a recipient',
+    <>
+      <p class="crumbs">
+        <a href="/dashboard/messages">Messages</a>
+      </p>
+      <PageHead title="Erase a recipient" lead="For a person who asks you to delete their data." />
+      <FormProblems form={form} />
+      <Notice kind="warning">You can't undo this.</Notice>
+      <Card id="erase" title="What is erased">
+        <p>
+          All applications of your account delete the person's user and second factor. The phone number or email address
+          and the content are erased from the person's messages and verification codes; messages that are still queued
+          are not sent. Usage counts stay. If the person verifies again, they become a new user with a new id.
+        </p>
+        <Form action={PATH} noValidate>
+          <Field
+            form={form}
+            name="recipient"
+            label="Recipient"
+            hint="The whole phone number with its country code, or the email address. Upper and lower case don't matter."
+            autoComplete="off"
+            inputMode="email"
+            placeholder="+1 415 555 0100 or ana@example.com"
+            required
+          />
+          <Submit label="Erase this recipient" cancel="/dashboard/messages" />
+        </Form>
+      </Card>
+    </>,
+    statusOf(form),
+  );
+}
+
+export const erasePages = ({ applications, erasure }: DashboardServices): readonly PageRoute[] => [
+  show('/recipients/erase', 'own', () => erasePage(filledIn({ recipient: '' }))),
+
+  act('/recipients/erase', 'own', async ({ actor, person, body }) => {
+    const form = readForm({ recipient: required }, body);
+    if (!form.ok) return erasePage(form.state);
+    // Not `ofAccount`, which returns a limited number of applications.
+    const own = (await applications.list()).filter(({ accountId }) => accountId === person.accountId);
+    const result = await erasure.erase(actor, own, form.values.recipient);
+    if (result) return redirect(PATH, { notice: resultOf(result) });
+    const recipient = 'Enter a phone number with its country code, or an email address.';
+    return erasePage({ ...form.state, errors: { recipient } });
+  }),
+];

@@ -1,0 +1,53 @@
+/** Explains what strangers can do with the widget's endpoints, and how strict mode prevents it. */
+import type { Application } from '../../modules/applications/application.js';
+import { USER_TOKEN_SAMPLES } from '../../modules/twofactor/user-token-samples.js';
+import { Card } from '../components/card.js';
+import { CopyBlock } from '../components/copy.js';
+
+function StrictMode({ settings }: { settings: string }) {
+  return (
+    <>
+      <p>
+        In strict mode every call needs a <code>userToken</code>, which your server signs for the user who is signed in:
+      </p>
+      <ol class="stack">
+        <li>Copy the code below to your server. It needs the App Secret.</li>
+        <li>
+          Write the token into <code>data-usertoken</code> of the script tag, and check that the widget still works.
+        </li>
+        <li>
+          Turn strict mode on in the <a href={settings}>settings</a>.
+        </li>
+      </ol>
+      {USER_TOKEN_SAMPLES.map(({ language, code }, index) => (
+        <details key={language} open={index === 0}>
+          <summary>{language}</summary>
+          <CopyBlock label={`the ${language} code`} value={code} />
+        </details>
+      ))}
+    </>
+  );
+}
+
+export function ProtectionCard({ appKey, settings }: Application) {
+  const path = `/dashboard/applications/${appKey}/settings#two-factor`;
+  return (
+    <Card id="protection-title" title="Protect your users">
+      {!settings.twoFactorWidget && (
+        <p>
+          The widget is off for this application. Turn it on in the <a href={path}>settings</a>.
+        </p>
+      )}
+      {settings.strictTwoFactor ? (
+        <p>Strict mode is on: every call needs a userToken that your server signs.</p>
+      ) : (
+        <p>
+          Without a <code>userToken</code>, anyone can take the App Key from your page, ask whether an email address
+          uses two-factor, and set it up with their own authenticator for an address that does not use it yet. They
+          cannot read, replace or turn off a second factor that is on, and its token never counts as a sign-in.
+        </p>
+      )}
+      <StrictMode settings={path} />
+    </Card>
+  );
+}

@@ -1,0 +1,84 @@
+import type { Knex } from 'knex';
+import type { Bus } from '../../platform/bus.js';
+import type { InTransaction } from '../../platform/db/transaction.js';
+import { OPERATOR, requireOperator, type Actor } from '../access/actor.js';
+import { changesBetween } from '../audit/audit.js';
+import type { AuditService } from '../audit/audit-service.js';
+import {
+  beyondCeilings,
+  CeilingError,
+  ceilingsOf,
+  type AccountCeilings,
+  type CeilingsChange,
+} from './account-ceilings.js';
+import { appKeysOf, countApplications, lockCeilings, updateCeilings } from './account-ceilings-store.js';
+import type { ApplicationLimits } from './application-limits.js';
+import type { Application } from './application.js';
+import type { ApplicationsStore } from './applications-store.js';
+import { APPLICATION_TOPIC } from './change-application.js';
+
+const flat = ({ limits, ...others }: AccountCeilings) => ({ ...others, ...limits });
+
+export function createAccountCeilingsService(
+  store: ApplicationsStore,
+  inTransaction: InTransaction,
+  bus: Bus,
+  audit: AuditService,
+) {
+  /** The account's ceilings, and how many applications it has; undefined if there is no such account. */
+  async function ceilings(email: string): Promise<{ ceilings: AccountCeilings; applications: number } | undefined> {
+    const accountId = await store.findAccountId(email);
+    if (accountId === undefined) return undefined;
+    return inTransaction(async (trx) => {
+      const { change } = await lockCeilings(trx, accountId);
+      const applications = await countApplications(trx, accountId);
+      return { ceilings: ceilingsOf(email, change), applications };
+    });
+  }
+
+  async function change(trx: Knex, actor: Actor, accountId: number, changed: CeilingsChange): Promise<void> {
+    requireOperator(actor);
+    const { email, change: before } = await lockCeilings(trx, accountId);
+    const after = { ...before, ...changed, limits: { ...before.limits, ...changed.limits } };
+    const changes = changesBetween(flat(ceilingsOf(email, before)), flat(ceilingsOf(email, after)));
+    if (changes.length === 0) return;
+    await updateCeilings(trx, accountId, after);
+    await audit.record(trx, actor, { accountId, action: 'account.ceilings', subject: email, changes });
+  }
+
+  /** Changes the ceilings of an account. Its applications follow at once, whatever limits they have stored. */
+  async function setCeilings(actor: Actor, accountId: number, changed: CeilingsChange): Promise<void> {
+    const appKeys = await inTransaction(async (trx) => {
+      await change(trx, actor, accountId, changed);
+      return appKeysOf(trx, accountId);
+    });
+    for (const appKey of appKeys) bus.publish(APPLICATION_TOPIC, appKey);
+  }
+
+  /** Throws a {@link CeilingError} if a limit is beyond its ceiling. If the operator sets it, the ceiling is raised instead. */
+  async function allowLimits(
+    trx: Knex,
+    actor: Actor,
+    { accountId, ceilings: { limits: bounds } }: Application,
+    limits: Partial<ApplicationLimits>,
+  ): Promise<void> {
+    const beyond = beyondCeilings(limits, bounds);
+    const [name] = Object.keys(beyond) as (keyof ApplicationLimits)[];
+    if (name === undefined) return;
+    if (actor !== OPERATOR) throw new CeilingError(name, bounds[name]);
+    await change(trx, actor, accountId, { limits: beyond });
+  }
+
+  /**
+   * Throws a {@link CeilingError} if the account has as many applications as it may have, unless the operator creates one.
+   * Locks the account, so that two parallel calls cannot both create its last application.
+   */
+  async function allowApplication(trx: Knex, actor: Actor, accountId: number): Promise<void> {
+    if (actor === OPERATOR) return;
+    const { email, change: changed } = await lockCeilings(trx, accountId);
+    const { applications: most } = ceilingsOf(email, changed);
+    if (most > 0 && (await countApplications(trx, accountId)) >= most) throw new CeilingError('applications', most);
+  }
+
+  return { ceilings, setCeilings, allowLimits, allowApplication };
+}

@@ -1,0 +1,28 @@
+/** The column of an account's ceilings. Every function runs in the caller's transaction. */
+import type { Knex } from 'knex';
+import type { CeilingsChange } from './account-ceilings.js';
+
+/** Parses the column: the ceilings that are not the default ones. */
+export const ceilingsChange = (text: unknown): CeilingsChange =>
+  text === null ? {} : (JSON.parse(text as string) as CeilingsChange);
+
+/** Locks the account until the end of the transaction, on SQLite as well, and returns its ceilings. */
+export async function lockCeilings(trx: Knex, accountId: number): Promise<{ email: string; change: CeilingsChange }> {
+  await trx('accounts').where({ id: accountId }).update({ id: accountId });
+  const { email, ceilings } = await trx('accounts').where({ id: accountId }).first();
+  return { email: email as string, change: ceilingsChange(ceilings) };
+}
+
+export async function updateCeilings(trx: Knex, accountId: number, change: CeilingsChange): Promise<void> {
+  await trx('accounts')
+    .where({ id: accountId })
+    .update({ ceilings: JSON.stringify(change) });
+}
+
+export const appKeysOf = (trx: Knex, accountId: number): Promise<string[]> =>
+  trx('applications').where({ account_id: accountId }).pluck('app_key');
+
+export async function countApplications(trx: Knex, accountId: number): Promise<number> {
+  const row = await trx('applications').where({ account_id: accountId }).count({ count: '*' }).first();
+  return Number(row!.count);
+}

@@ -1,0 +1,96 @@
+/** Ceilings of an account: what its owners cannot raise, because the operator pays for its messages. 0 is no ceiling. */
+import { DASHBOARD_ACCOUNT, OPERATOR_ACCOUNT } from './application.js';
+import { DEFAULT_LIMITS, type ApplicationLimits } from './application-limits.js';
+
+export interface AccountCeilings {
+  readonly applications: number;
+  /** Messages in a UTC day, codes and notifications of all applications together. */
+  readonly messagesPerDay: number;
+  /** Cost of the messages in a UTC day, in whole units of the currency of the price table. */
+  readonly spendPerDay: number;
+  /** Messages to one recipient, codes and notifications of all applications together. */
+  readonly recipientPer10Minutes: number;
+  readonly recipientPerDay: number;
+  /** The loosest value that applications can set for each limit. */
+  readonly limits: ApplicationLimits;
+}
+
+export type CeilingsChange = Partial<Omit<AccountCeilings, 'limits'>> & {
+  readonly limits?: Partial<ApplicationLimits>;
+};
+
+/** Generous for a shop, too low to run up a bill before the operator notices. */
+const DEFAULT_CEILINGS: AccountCeilings = {
+  applications: 20,
+  messagesPerDay: 10_000,
+  spendPerDay: 50,
+  recipientPer10Minutes: 20,
+  recipientPerDay: 50,
+  limits: {
+    cooldownSeconds: 10,
+    sendsPer10Minutes: 20,
+    sendsPerDay: 50,
+    burstPerSecond: 100,
+    burstPerMinute: 1000,
+    wrongCodesPerLock: 10,
+    wrongCodesPerHour: 50,
+    notificationRepeatSeconds: 5,
+    widgetCallsPerMinute: 600,
+    widgetIdentitiesPerHour: 2000,
+  },
+};
+
+const NO_CEILINGS: AccountCeilings = {
+  applications: 0,
+  messagesPerDay: 0,
+  spendPerDay: 0,
+  recipientPer10Minutes: 0,
+  recipientPerDay: 0,
+  limits: Object.fromEntries(Object.keys(DEFAULT_LIMITS).map((name) => [name, 0])) as ApplicationLimits,
+};
+
+type LimitName = keyof ApplicationLimits;
+
+/** Pauses: the longer, the stricter. All other limits are numbers of events: the lower, the stricter, and 0 is off. */
+const PAUSES: readonly LimitName[] = ['cooldownSeconds', 'notificationRepeatSeconds'];
+export const isPause = (name: LimitName): boolean => PAUSES.includes(name);
+
+/** The operator's own accounts have no ceilings unless the operator sets some. */
+export function ceilingsOf(email: string, change: CeilingsChange = {}): AccountCeilings {
+  const defaults = [OPERATOR_ACCOUNT, DASHBOARD_ACCOUNT].includes(email) ? NO_CEILINGS : DEFAULT_CEILINGS;
+  return { ...defaults, ...change, limits: { ...defaults.limits, ...change.limits } };
+}
+
+function strictest(name: LimitName, value: number, bound: number): number {
+  if (bound === 0) return value;
+  if (isPause(name)) return Math.max(value, bound);
+  return value === 0 ? bound : Math.min(value, bound);
+}
+
+/** The limits of an application as they apply: a value beyond the account's ceiling is replaced by the ceiling. */
+export function withinCeilings(limits: ApplicationLimits, bounds: ApplicationLimits): ApplicationLimits {
+  const entries = Object.entries(limits) as [LimitName, number][];
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, strictest(name, value, bounds[name])]),
+  ) as ApplicationLimits;
+}
+
+/** A change exceeds a ceiling of the account. */
+export class CeilingError extends Error {
+  constructor(
+    readonly ceiling: 'applications' | LimitName,
+    readonly bound: number,
+  ) {
+    const allowed = `${ceiling !== 'applications' && isPause(ceiling) ? 'at least' : 'at most'} ${bound}`;
+    super(`the account allows ${allowed} for ${ceiling}; only the operator can change this`);
+  }
+}
+
+/** The values that are beyond their ceilings. */
+export function beyondCeilings(
+  limits: Partial<ApplicationLimits>,
+  bounds: ApplicationLimits,
+): Partial<ApplicationLimits> {
+  const entries = Object.entries(limits) as [LimitName, number][];
+  return Object.fromEntries(entries.filter(([name, value]) => strictest(name, value, bounds[name]) !== value));
+}

@@ -1,0 +1,93 @@
+/**
+ * Confirmations: before a change that grants access, the person signs in once more, so that a stolen session or an unlocked
+ * screen is not enough. A recent sign-in counts as one.
+ */
+import { MINUTE, type Clock } from '../../platform/clock.js';
+import { ApiError } from '../../platform/contract/errors.js';
+import type { Keyring } from '../../platform/crypto.js';
+import type { Limiter } from '../../platform/rate-limit/limiter.js';
+import type { PasskeyResponse, PasskeySite } from './passkey.js';
+import type { Passkeys } from './passkeys.js';
+import type { PersonSecondFactor } from './person-second-factor.js';
+import type { PersonSessions } from './person-sessions.js';
+import type { PersonSession } from './person.js';
+import { confirmationRules } from './sign-in-limits.js';
+import type { SignIn } from './sign-in.js';
+import type { SignInLog } from './sign-in-log.js';
+
+/** Enough for a series of changes. */
+export const CONFIRMED_MINUTES = 15;
+
+/** How a person can confirm, besides a passkey; `none` without an email provider. */
+export type ConfirmationMethod = 'authenticator' | 'email' | 'none';
+
+export type Confirmation = ReturnType<typeof createConfirmation>;
+
+interface Dependencies {
+  readonly signIn: SignIn;
+  readonly secondFactor: PersonSecondFactor;
+  readonly passkeys: Passkeys;
+  readonly sessions: PersonSessions;
+  readonly signInLog: SignInLog;
+  readonly limiter: Limiter;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+}
+
+const contextOf = ({ tokenHash }: PersonSession): string => `confirmation:${tokenHash}`;
+
+export function createConfirmation(dependencies: Dependencies) {
+  const { signIn, secondFactor, passkeys, sessions, signInLog, limiter, keyring, clock } = dependencies;
+
+  const isRecent = ({ confirmedAt }: PersonSession): boolean => confirmedAt + CONFIRMED_MINUTES * MINUTE > clock.now();
+
+  async function methodOf(session: PersonSession): Promise<ConfirmationMethod> {
+    if (await secondFactor.isOn(session)) return 'authenticator';
+    return signIn.emailProvider() ? 'email' : 'none';
+  }
+
+  /** Sends a code by email. Returns its session, sealed, so that a code for another address is not accepted. */
+  async function sendCode(session: PersonSession, requestId: string): Promise<string> {
+    const { email } = session.person;
+    await limiter.take(confirmationRules(email).codes);
+    return keyring.seal(contextOf(session), await signIn.sendCodeTo(email, requestId));
+  }
+
+  function sentCodeOf(session: PersonSession, sealed: string): string {
+    try {
+      return keyring.open(contextOf(session), sealed);
+    } catch {
+      throw new ApiError('INVALID_OTP');
+    }
+  }
+
+  /** Throws unless the code is correct: of the authenticator if the person uses one, else by email. */
+  async function confirm(
+    session: PersonSession,
+    { code, sealed, source }: { code: string; sealed: string; source: string },
+  ): Promise<void> {
+    const { email } = session.person;
+    await limiter.take(confirmationRules(email).guesses);
+    try {
+      if (await secondFactor.isOn(session)) await secondFactor.verify(session, code);
+      else await signIn.checkCode(sentCodeOf(session, sealed), code);
+    } catch (error) {
+      if (error instanceof ApiError) signInLog.reportFailure(email, { method: 'confirmation of a session', source });
+      throw error;
+    }
+    await sessions.confirm(session);
+  }
+
+  async function confirmByPasskey(
+    session: PersonSession,
+    site: PasskeySite,
+    response: PasskeyResponse,
+  ): Promise<boolean> {
+    const { tokenHash, person } = session;
+    if ((await passkeys.verify(tokenHash, site, response)) !== person.email) return false;
+    await sessions.confirm(session);
+    return true;
+  }
+
+  return { isRecent, methodOf, sendCode, confirm, confirmByPasskey };
+}

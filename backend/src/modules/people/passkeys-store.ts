@@ -1,0 +1,65 @@
+import type { Knex } from 'knex';
+import { sha256 } from '../../platform/crypto.js';
+import type { Database } from '../../platform/db/database.js';
+import type { Passkey } from './passkey.js';
+
+export type PasskeysStore = ReturnType<typeof createPasskeysStore>;
+
+const toPasskey = (row: Record<string, unknown>): Passkey => ({
+  id: row.id as number,
+  email: row.email as string,
+  name: row.name as string,
+  credentialId: row.credential_id as string,
+  publicKey: row.public_key as string,
+  userHandle: row.user_handle as string,
+  rpId: row.rp_id as string,
+  counter: Number(row.counter),
+  createdAt: Number(row.created_at),
+  lastUsedAt: row.last_used_at === null ? null : Number(row.last_used_at),
+});
+
+export function createPasskeysStore(db: Database) {
+  /** Oldest first. */
+  async function ofEmail(email: string, trx: Knex = db): Promise<Passkey[]> {
+    return (await trx('passkeys').where({ email }).orderBy('id')).map(toPasskey);
+  }
+
+  async function findByCredential(credentialId: string): Promise<Passkey | undefined> {
+    const row = await db('passkeys')
+      .where({ credential_hash: sha256(credentialId) })
+      .first();
+    return row && toPasskey(row);
+  }
+
+  async function insert(trx: Knex, passkey: Omit<Passkey, 'id' | 'lastUsedAt'>): Promise<void> {
+    await trx('passkeys').insert({
+      email: passkey.email,
+      name: passkey.name,
+      credential_hash: sha256(passkey.credentialId),
+      credential_id: passkey.credentialId,
+      public_key: passkey.publicKey,
+      user_handle: passkey.userHandle,
+      rp_id: passkey.rpId,
+      counter: passkey.counter,
+      last_challenge_at: 0,
+      created_at: passkey.createdAt,
+    });
+  }
+
+  /** Records a use. Returns false if this challenge or a later one was used before, so that each works once. */
+  async function use(id: number, use: { counter: number; challengeAt: number; now: number }): Promise<boolean> {
+    const changed = await db('passkeys')
+      .where({ id })
+      .where('last_challenge_at', '<', use.challengeAt)
+      .update({ counter: use.counter, last_challenge_at: use.challengeAt, last_used_at: use.now });
+    return changed === 1;
+  }
+
+  async function remove(trx: Knex, email: string, id: number): Promise<Passkey | undefined> {
+    const row = await trx('passkeys').where({ email, id }).first();
+    if (!row || (await trx('passkeys').where({ id }).delete()) === 0) return undefined;
+    return toPasskey(row);
+  }
+
+  return { ofEmail, findByCredential, insert, use, remove };
+}

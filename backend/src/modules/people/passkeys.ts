@@ -1,0 +1,187 @@
+/**
+ * Passkeys of people. They verify the user by fingerprint, face or PIN, so they replace the code by email as well as the code
+ * of an authenticator.
+ */
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import { MINUTE, SECOND, type Clock } from '../../platform/clock.js';
+import { random, type Keyring } from '../../platform/crypto.js';
+import { isDuplicate } from '../../platform/db/database-errors.js';
+import type { InTransaction } from '../../platform/db/transaction.js';
+import { actorOf } from '../access/actor.js';
+import type { AuditService } from '../audit/audit-service.js';
+import type { SecurityNotices } from './security-notices.js';
+import type { Passkey, PasskeyPrompt, PasskeyResponse, PasskeySite } from './passkey.js';
+import type { PasskeysStore } from './passkeys-store.js';
+import type { PersonSession } from './person.js';
+
+/** Longest time between opening a page and using a passkey on it: as long as a sign-in may take. */
+const CHALLENGE_MINUTES = 30;
+/** How long the browser waits for the person. */
+const PROMPT_SECONDS = 300;
+/** Enough for the devices and security keys of a person. */
+const MAX_PASSKEYS = 10;
+
+export type Passkeys = ReturnType<typeof createPasskeys>;
+
+interface Challenge {
+  readonly challenge: string;
+  /** Of the passkey that is being created. */
+  readonly userHandle?: string;
+  readonly at: number;
+}
+
+/** Loaded when it is needed: the operator command starts faster without it. */
+const webauthn = () => import('@simplewebauthn/server');
+
+/** `holder` identifies the browser: its sign-in in progress, or its session. */
+const contextOf = (holder: string): string => `passkey-challenge:${holder}`;
+
+/** A JSON object; undefined for any other text. */
+function parsed(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Challenges are sealed for one browser, so that they need not be stored before a passkey answers them. */
+function createChallenges(keyring: Keyring, clock: Clock) {
+  const seal = (holder: string, challenge: Omit<Challenge, 'at'>): string =>
+    keyring.seal(contextOf(holder), JSON.stringify({ ...challenge, at: clock.now() } satisfies Challenge));
+
+  /** The challenge of a page that this browser opened; undefined if it is too old or belongs to another browser. */
+  function open(holder: string, sealed: string): Challenge | undefined {
+    try {
+      const opened = JSON.parse(keyring.open(contextOf(holder), sealed)) as Challenge;
+      return opened.at + CHALLENGE_MINUTES * MINUTE > clock.now() ? opened : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  return { seal, open };
+}
+
+export function createPasskeys(
+  store: PasskeysStore,
+  inTransaction: InTransaction,
+  audit: AuditService,
+  notices: SecurityNotices,
+  keyring: Keyring,
+  clock: Clock,
+) {
+  const { seal, open } = createChallenges(keyring, clock);
+
+  /** Asks for any passkey of this site. The reply does not depend on who has one. */
+  async function prompt(holder: string, { rpId }: PasskeySite): Promise<PasskeyPrompt> {
+    const { generateAuthenticationOptions } = await webauthn();
+    const timeout = PROMPT_SECONDS * SECOND;
+    const options = await generateAuthenticationOptions({ rpID: rpId, userVerification: 'required', timeout });
+    return { options: JSON.stringify(options), challenge: seal(holder, { challenge: options.challenge }) };
+  }
+
+  /** The email address of the person whose passkey it is; undefined if the passkey is not accepted. */
+  async function verify(holder: string, site: PasskeySite, reply: PasskeyResponse): Promise<string | undefined> {
+    const challenge = open(holder, reply.challenge);
+    const response = parsed(reply.credential) as AuthenticationResponseJSON | undefined;
+    if (!challenge || typeof response?.id !== 'string') return undefined;
+    const passkey = await store.findByCredential(response.id);
+    if (passkey?.rpId !== site.rpId) return undefined;
+    const counter = await verifiedCounter(passkey, site, challenge, response);
+    if (counter === undefined) return undefined;
+    const used = await store.use(passkey.id, { counter, challengeAt: challenge.at, now: clock.now() });
+    return used ? passkey.email : undefined;
+  }
+
+  /** The signature counter of a valid response; undefined if it is not valid. */
+  async function verifiedCounter(
+    { credentialId: id, publicKey, counter, rpId }: Passkey,
+    { origin }: PasskeySite,
+    { challenge }: Challenge,
+    response: AuthenticationResponseJSON,
+  ): Promise<number | undefined> {
+    const { verifyAuthenticationResponse } = await webauthn();
+    const credential = { id, publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')), counter };
+    const expected = { expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: rpId };
+    // It throws for malformed responses, and for a challenge, an origin or a counter that differs.
+    const result = await verifyAuthenticationResponse({
+      ...{ response, credential, ...expected, requireUserVerification: true },
+    }).catch(() => undefined);
+    return result?.verified ? result.authenticationInfo.newCounter : undefined;
+  }
+
+  /** Asks the browser to create a passkey for the person. */
+  async function promptToAdd({ person, tokenHash }: PersonSession, { rpId }: PasskeySite): Promise<PasskeyPrompt> {
+    const { generateRegistrationOptions } = await webauthn();
+    const existing = await store.ofEmail(person.email);
+    const userHandle = existing[0]?.userHandle ?? random.base64url(32);
+    const options = await generateRegistrationOptions({
+      rpName: 'Passbell',
+      rpID: rpId,
+      userName: person.email,
+      userID: new Uint8Array(Buffer.from(userHandle, 'base64url')),
+      timeout: PROMPT_SECONDS * SECOND,
+      attestationType: 'none',
+      excludeCredentials: existing.map(({ credentialId: id }) => ({ id })),
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    });
+    const challenge = seal(tokenHash, { challenge: options.challenge, userHandle });
+    return { options: JSON.stringify(options), challenge };
+  }
+
+  /** Stores a new passkey of the person. Returns false if it is not accepted. */
+  async function add(
+    { person, tokenHash }: PersonSession,
+    { rpId, origin }: PasskeySite,
+    { name, challenge, credential: text }: PasskeyResponse & { readonly name: string },
+  ): Promise<boolean> {
+    const { verifyRegistrationResponse } = await webauthn();
+    const asked = open(tokenHash, challenge);
+    const response = parsed(text) as RegistrationResponseJSON | undefined;
+    if (asked?.userHandle === undefined || !response) return false;
+    const { userHandle } = asked;
+    const expected = { expectedChallenge: asked.challenge, expectedOrigin: origin, expectedRPID: rpId };
+    const result = await verifyRegistrationResponse({ response, ...expected, requireUserVerification: true }).catch(
+      () => undefined,
+    );
+    if (!result?.verified) return false;
+    const { id: credentialId, publicKey: bytes, counter } = result.registrationInfo.credential;
+    const publicKey = Buffer.from(bytes).toString('base64url');
+    const passkey = { name, credentialId, publicKey, userHandle, rpId, counter, createdAt: clock.now() };
+    const { email, accountId } = person;
+    const added = await inTransaction(async (trx) => {
+      const existing = await store.ofEmail(email, trx);
+      const isKnown = existing.some((other) => other.credentialId === credentialId);
+      if (isKnown || existing.length >= MAX_PASSKEYS) return false;
+      await store.insert(trx, { ...passkey, email });
+      const changes = [{ name: 'passkey', before: '', after: name }];
+      const entry = { accountId, action: 'person.passkey-add', subject: email, changes };
+      await audit.record(trx, actorOf(person), entry);
+      return true;
+    }).catch((error: unknown) => {
+      // Someone else registered the same credential.
+      if (isDuplicate(error)) return false;
+      throw error;
+    });
+    if (added) await notices.send(email, { kind: 'passkey added', name });
+    return added;
+  }
+
+  async function remove({ person }: PersonSession, id: number): Promise<boolean> {
+    const { email, accountId } = person;
+    const removed = await inTransaction(async (trx) => {
+      const passkey = await store.remove(trx, email, id);
+      if (!passkey) return undefined;
+      const changes = [{ name: 'passkey', before: passkey.name, after: '' }];
+      const entry = { accountId, action: 'person.passkey-remove', subject: email, changes };
+      await audit.record(trx, actorOf(person), entry);
+      return passkey;
+    });
+    if (removed) await notices.send(email, { kind: 'passkey removed', name: removed.name });
+    return removed !== undefined;
+  }
+
+  return { prompt, verify, promptToAdd, add, remove, ofEmail: (email: string) => store.ofEmail(email) };
+}

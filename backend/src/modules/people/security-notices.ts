@@ -1,0 +1,123 @@
+/** Emails that tell people about sign-ins with their address, and about changes to how they sign in. */
+import { DAY, type Clock } from '../../platform/clock.js';
+import type { ChannelName } from '../../platform/contract/channels.js';
+import { random } from '../../platform/crypto.js';
+import { describeError, type Log } from '../../platform/log.js';
+import type { Provider } from '../../providers/provider.js';
+import { newMessageId } from '../messages/message.js';
+import type { MessagesService } from '../messages/messages-service.js';
+import { SECURITY_NOTICE } from '../templates/template.js';
+import type { DashboardApplication } from './dashboard-application.js';
+
+/** How long a notice is retried while the mail server is unavailable. */
+const VALID_DAYS = 1;
+
+export type SecurityNotice =
+  | { readonly kind: 'signed in'; readonly method: string; readonly source: string }
+  | { readonly kind: 'wrong codes'; readonly source: string }
+  | { readonly kind: 'wrong second factor'; readonly source: string }
+  | { readonly kind: 'sign-in link created' }
+  | { readonly kind: 'passkey added' | 'passkey removed'; readonly name: string }
+  | { readonly kind: 'authenticator on' | 'authenticator off' }
+  | { readonly kind: 'role changed'; readonly by: string; readonly role: string }
+  | { readonly kind: 'removed'; readonly by: string };
+
+const UNEXPECTED =
+  'If this was not you, sign in to the dashboard, choose "Sign out everywhere" on the page of your account';
+const TELL = 'and tell the operator of this server.';
+const CHANGE_ADVICE = `${UNEXPECTED}, check your passkeys and your authenticator, ${TELL}`;
+
+function textsOf(notice: SecurityNotice): { title: string; text: string; advice: string } {
+  switch (notice.kind) {
+    case 'signed in':
+      return {
+        title: 'New sign-in to the Passbell dashboard',
+        text: `Someone signed in with your email address from a new browser. Method: ${notice.method}. Network address: ${notice.source}.`,
+        advice: CHANGE_ADVICE,
+      };
+    case 'wrong codes':
+      return {
+        title: 'Wrong sign-in codes for your email address',
+        text: `Someone entered several wrong codes to sign in to the Passbell dashboard with your email address. They did not get in. Network address: ${notice.source}.`,
+        advice:
+          'You do not have to do anything. Never share a code. A passkey on the page of your account lets you sign in without codes.',
+      };
+    case 'wrong second factor':
+      return {
+        title: 'Someone may be able to read your email',
+        text: `Someone entered the code from your mailbox to sign in to the Passbell dashboard, but then a wrong code of your authenticator. They did not get in. Network address: ${notice.source}.`,
+        advice: 'If this was not you, change the password of your mailbox.',
+      };
+    case 'sign-in link created':
+      return {
+        title: 'A sign-in link to the Passbell dashboard was created for you',
+        text: 'The operator of this server created a link that signs in with your email address, once and within 15 minutes.',
+        advice: 'If you did not ask for it, talk to the operator of this server.',
+      };
+    case 'passkey added':
+      return {
+        title: 'A passkey was added to your Passbell sign-in',
+        text: `The passkey "${notice.name}" can now sign in to the dashboard with your email address.`,
+        advice: CHANGE_ADVICE,
+      };
+    case 'passkey removed':
+      return {
+        title: 'A passkey was removed from your Passbell sign-in',
+        text: `The passkey "${notice.name}" can no longer sign in to the dashboard.`,
+        advice: CHANGE_ADVICE,
+      };
+    case 'authenticator on':
+      return {
+        title: 'The authenticator for your Passbell sign-in was turned on',
+        text: 'From now on, signing in with a code by email also needs a code of the authenticator.',
+        advice: CHANGE_ADVICE,
+      };
+    case 'authenticator off':
+      return {
+        title: 'The authenticator for your Passbell sign-in was turned off',
+        text: 'From now on, signing in needs only a code by email or a passkey.',
+        advice: CHANGE_ADVICE,
+      };
+    case 'role changed':
+      return {
+        title: 'Your role in the Passbell dashboard was changed',
+        text: `${notice.by} changed your role to ${notice.role}.`,
+        advice: 'If you did not expect this, talk to an owner of your account.',
+      };
+    case 'removed':
+      return {
+        title: 'You were removed from a Passbell account',
+        text: `${notice.by} removed you. You are signed out everywhere.`,
+        advice: 'If you did not expect this, talk to an owner of the account.',
+      };
+  }
+}
+
+export type SecurityNotices = ReturnType<typeof createSecurityNotices>;
+
+export function createSecurityNotices(
+  dashboardApplication: DashboardApplication,
+  messages: MessagesService,
+  providers: ReadonlyMap<ChannelName, Provider>,
+  clock: Clock,
+  log: Log,
+) {
+  async function accept(email: string, notice: SecurityNotice): Promise<void> {
+    const { id: applicationId, name: application } = await dashboardApplication();
+    const draft = { id: newMessageId(), maskId: random.hex(16), applicationId, template: SECURITY_NOTICE };
+    const variables = { ...textsOf(notice), application };
+    const expiresAt = clock.now() + VALID_DAYS * DAY;
+    const request = { recipient: email, plan: ['EMAIL'] as const, requestId: random.hex(16), expiresAt };
+    await messages.accept({ ...draft, ...request, variables }, [], 0);
+  }
+
+  /** Enqueues an email. Never fails, because the event has already happened. */
+  async function send(email: string, notice: SecurityNotice): Promise<void> {
+    if (!providers.has('EMAIL')) return;
+    await accept(email, notice).catch((error: unknown) =>
+      log.error({ err: describeError(error), notice: notice.kind }, 'could not enqueue a security notice'),
+    );
+  }
+
+  return { send };
+}

@@ -1,0 +1,99 @@
+/**
+ * Limits of the sign-in. A stranger who knows an address must not be able to use up the attempts of its owner, so attempts
+ * are counted per network address, and a browser in which the person has signed in before has a budget of its own. Plus-tags
+ * are separate addresses here: codes for `ana+x@example.com` do not count for `ana@example.com`.
+ *
+ * The code of one request accepts at most 15 guesses, so there are at most 40 × 15 guesses by strangers and 20 × 15 by a
+ * known browser a day: the chance of guessing a code of six digits stays under 0.1 %.
+ */
+import { sha256 } from '../../platform/crypto.js';
+import { sendWindows, type Rule } from '../../platform/rate-limit/rule.js';
+
+const CODE_SPACING_SECONDS = [30, 60, 120] as const;
+const CODES_PER_10_MINUTES = 5;
+/** Of one email address and one network address. */
+const CODES_PER_DAY = 10;
+/** Of one email address, from all network addresses, except for browsers in which the person has signed in. */
+const CODES_PER_10_MINUTES_AND_ADDRESS = 15;
+const CODES_PER_DAY_AND_ADDRESS = 40;
+const CODES_PER_DAY_AND_KNOWN_BROWSER = 20;
+/** Per network address: enough for an office, too few to try a list of email addresses. */
+const CODES_PER_HOUR_AND_SOURCE = 60;
+const GUESSES_PER_MINUTE_AND_SOURCE = 20;
+/** Of one email address and one network address, or one known browser. */
+const GUESSES_PER_HOUR = 20;
+/** Failures that are recorded in the audit log; further ones in the same hour are not. */
+const RECORDED_FAILURES_PER_HOUR = 20;
+/** More than typing errors explain, so the person gets an email. */
+const UNNOTICED_FAILURES_PER_HOUR = 4;
+
+export interface SignInAttempt {
+  readonly email: string;
+  /** The network address. */
+  readonly source: string;
+  /** Id of a browser in which the person has signed in before. */
+  readonly knownBrowser: string | undefined;
+}
+
+const HOUR_SECONDS = 3600;
+const perHour = (limit: number): Rule['windows'] => [{ limit, seconds: HOUR_SECONDS }];
+
+export function codeRules({ email, source, knownBrowser }: SignInAttempt): Rule[] {
+  const address = sha256(email);
+  const cooldown = { code: 'COOLDOWN', durable: true } as const;
+  if (knownBrowser !== undefined) {
+    const windows = sendWindows(CODES_PER_10_MINUTES, CODES_PER_DAY_AND_KNOWN_BROWSER);
+    const key = `sign-in:${address}:browser:${knownBrowser}`;
+    return [{ key, ...cooldown, windows, spacingSeconds: CODE_SPACING_SECONDS }];
+  }
+  return [
+    {
+      key: `sign-in:${address}:from:${source}`,
+      ...cooldown,
+      windows: sendWindows(CODES_PER_10_MINUTES, CODES_PER_DAY),
+      spacingSeconds: CODE_SPACING_SECONDS,
+    },
+    {
+      key: `sign-in:${address}`,
+      ...cooldown,
+      windows: sendWindows(CODES_PER_10_MINUTES_AND_ADDRESS, CODES_PER_DAY_AND_ADDRESS),
+    },
+    { key: `sign-in-from:${source}`, code: 'TOO_MANY_CALLS', windows: perHour(CODES_PER_HOUR_AND_SOURCE) },
+  ];
+}
+
+export function guessRules({ email, source, knownBrowser }: SignInAttempt): Rule[] {
+  const limit = { code: 'TOO_MANY_CALLS', windows: perHour(GUESSES_PER_HOUR) } as const;
+  const key = `sign-in-guess:${sha256(email)}`;
+  if (knownBrowser !== undefined) return [{ key: `${key}:browser:${knownBrowser}`, ...limit }];
+  return [
+    { key: `${key}:from:${source}`, ...limit },
+    {
+      key: `sign-in-guess-from:${source}`,
+      code: 'TOO_MANY_CALLS',
+      windows: [{ limit: GUESSES_PER_MINUTE_AND_SOURCE, seconds: 60 }],
+    },
+  ];
+}
+
+/** Confirmations of a signed-in person, who has a session. */
+export function confirmationRules(email: string): { codes: Rule[]; guesses: Rule[] } {
+  const address = sha256(email);
+  const codes = sendWindows(CODES_PER_10_MINUTES, CODES_PER_DAY_AND_KNOWN_BROWSER);
+  const guesses = perHour(GUESSES_PER_HOUR);
+  return {
+    codes: [{ key: `confirm:${address}`, code: 'COOLDOWN', windows: codes, durable: true }],
+    guesses: [{ key: `confirm-guess:${address}`, code: 'TOO_MANY_CALLS', windows: guesses }],
+  };
+}
+
+const failureRule = (kind: string, email: string, limit: number): Rule => ({
+  key: `sign-in-${kind}:${sha256(email)}`,
+  code: 'TOO_MANY_CALLS',
+  windows: perHour(limit),
+});
+
+export const recordedFailures = (email: string): Rule => failureRule('failure', email, RECORDED_FAILURES_PER_HOUR);
+export const unnoticedFailures = (email: string): Rule => failureRule('unnoticed', email, UNNOTICED_FAILURES_PER_HOUR);
+/** One email an hour about failures, so that a stranger cannot fill a mailbox. */
+export const failureNotices = (email: string): Rule => failureRule('notice', email, 1);

@@ -1,0 +1,81 @@
+/** Records sign-ins and failed sign-ins in the audit log, and notifies the person. */
+import type { Knex } from 'knex';
+import { ApiError } from '../../platform/contract/errors.js';
+import type { InTransaction } from '../../platform/db/transaction.js';
+import { describeError, type Log } from '../../platform/log.js';
+import type { Limiter } from '../../platform/rate-limit/limiter.js';
+import type { Rule } from '../../platform/rate-limit/rule.js';
+import { actorOf, type Actor } from '../access/actor.js';
+import type { AuditService } from '../audit/audit-service.js';
+import type { PeopleStore } from './people-store.js';
+import type { Person } from './person.js';
+import type { SecurityNotices } from './security-notices.js';
+import { failureNotices, recordedFailures, unnoticedFailures } from './sign-in-limits.js';
+
+export type SignInMethod = 'code by email' | 'sign-in link' | 'passkey';
+
+export interface SignInEvent {
+  /** A {@link SignInMethod}, followed by the second factor if there was one. */
+  readonly method: string;
+  /** The network address. */
+  readonly source: string;
+}
+
+/** Failures of someone who knows the email address; nobody has proved to be the person. */
+const UNKNOWN: Actor = { name: 'someone not signed in', may: () => false };
+
+const changesOf = ({ method, source }: SignInEvent) => [
+  { name: 'method', before: '', after: method },
+  { name: 'network address', before: '', after: source },
+];
+
+export function createSignInLog(
+  people: PeopleStore,
+  inTransaction: InTransaction,
+  audit: AuditService,
+  notices: SecurityNotices,
+  limiter: Limiter,
+  log: Log,
+) {
+  /** Records a sign-in in the transaction that stores the session. */
+  const recordSuccess = (trx: Knex, person: Person, event: SignInEvent): Promise<void> =>
+    audit.record(trx, actorOf(person), {
+      ...{ accountId: person.accountId, action: 'person.sign-in', subject: person.email },
+      changes: changesOf(event),
+    });
+
+  const isWithin = (rule: Rule): Promise<boolean> =>
+    limiter.take([rule]).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof ApiError) return false;
+        throw error;
+      },
+    );
+
+  async function record(email: string, event: SignInEvent, afterCode: boolean): Promise<void> {
+    const accountIds = (await people.withEmail(email)).map(({ accountId }) => accountId);
+    if (accountIds.length === 0 || !(await isWithin(recordedFailures(email)))) return;
+    const entry = { action: 'person.sign-in-failed', subject: email, changes: changesOf(event) };
+    await inTransaction(async (trx) => {
+      for (const accountId of accountIds) await audit.record(trx, UNKNOWN, { accountId, ...entry });
+    });
+    if (!afterCode && (await isWithin(unnoticedFailures(email)))) return;
+    if (!(await isWithin(failureNotices(email)))) return;
+    await notices.send(email, { kind: afterCode ? 'wrong second factor' : 'wrong codes', source: event.source });
+  }
+
+  /**
+   * Records a failed sign-in without making the caller wait: otherwise the time of the reply would reveal whether the address
+   * can sign in. `afterCode`: the code by email was correct, so it may be someone who can read the mailbox.
+   */
+  function reportFailure(email: string, event: SignInEvent, { afterCode = false } = {}): void {
+    record(email, event, afterCode).catch((error: unknown) =>
+      log.error({ err: describeError(error) }, 'could not record a failed sign-in'),
+    );
+  }
+
+  return { recordSuccess, reportFailure };
+}
+
+export type SignInLog = ReturnType<typeof createSignInLog>;

@@ -1,0 +1,24 @@
+/** Deletes second factors that a stranger has probably made for someone else's address, and their users. */
+import type { Clock } from '../../platform/clock.js';
+import type { SessionsService } from '../sessions/sessions-service.js';
+import type { GuessLimits } from './guess-limits.js';
+import type { TwoFactorStore } from './twofactor-store.js';
+
+export function createAbandonedFactors(
+  store: TwoFactorStore,
+  { exclusively }: GuessLimits,
+  sessions: SessionsService,
+  clock: Clock,
+) {
+  return async function deleteAbandonedFactors(): Promise<void> {
+    const now = clock.now();
+    for (const user of await store.listAbandoned(now)) {
+      await exclusively(user, async (trx) => {
+        // The user may have verified a code since.
+        if (!(await store.isAbandoned(trx, user, now))) return;
+        await store.deleteFactor(trx, user);
+        await sessions.deleteUnverifiedUsers(trx, user.applicationId, user.identity);
+      });
+    }
+  };
+}

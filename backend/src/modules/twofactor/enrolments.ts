@@ -1,0 +1,32 @@
+import type { Knex } from 'knex';
+import { SECOND, type Clock } from '../../platform/clock.js';
+import { random } from '../../platform/crypto.js';
+import type { FactorSecrets } from './factor-secrets.js';
+import { NO_FACTOR, type Enrolment, type Factor, type TwoFactorCaller } from './second-factor.js';
+import type { TwoFactorStore } from './twofactor-store.js';
+
+/** Enough to install an authenticator app and scan. After that, a QR code left on a screen is worthless. */
+const ENROLMENT_SECONDS = 600;
+
+export type Enrol = ReturnType<typeof createEnrol>;
+
+export function createEnrol(store: TwoFactorStore, { sealNewSecret }: FactorSecrets, clock: Clock) {
+  /** Returns the pending enrolment that `maskId` names, or that of the same browser, or else starts one. */
+  return async function enrol(
+    trx: Knex,
+    { user, browserHash, sourceHash }: TwoFactorCaller,
+    { replaced, maskId }: { replaced: Factor | undefined; maskId?: string | undefined },
+  ): Promise<Enrolment> {
+    const now = clock.now();
+    const replaces = replaced?.id ?? NO_FACTOR;
+    const named = maskId === undefined ? [] : await store.findEnrolments(trx, user, { maskId: maskId.toLowerCase() });
+    const pending = named.find((enrolment) => enrolment.expiresAt > now && enrolment.replaces === replaces);
+    if (pending) return pending;
+    const fresh = {
+      ...{ maskId: random.hex(16), browserHash, sourceHash, secretSealed: sealNewSecret(user), replaces },
+      // A whole second, as the API returns it.
+      expiresAt: (Math.floor(now / SECOND) + ENROLMENT_SECONDS) * SECOND,
+    };
+    return store.findOrCreateEnrolment(trx, user, fresh, now);
+  };
+}

@@ -1,0 +1,83 @@
+/** Wrong codes in a row, by user and caller; and the row that serializes the changes of a user's second factor. */
+import type { Knex } from 'knex';
+import { deleteInChunks, type Database } from '../../platform/db/database.js';
+import type { CallerGroup, Failures, FactorUser } from './second-factor.js';
+
+/** The failures of a whole group are stored as those of a caller with this name. */
+export const GROUPS: readonly CallerGroup[] = ['known', 'unknown'];
+
+export type FailuresStore = ReturnType<typeof createFailuresStore>;
+
+const where = ({ applicationId, identity }: FactorUser) => ({ application_id: applicationId, identity });
+
+export function createFailuresStore(db: Database) {
+  return {
+    /** Locks the user until the transaction ends, on SQLite as well. */
+    async lockUser(trx: Knex, user: FactorUser, expiresAt: number): Promise<void> {
+      await trx('two_factor_guesses')
+        .insert({ ...where(user), expires_at: expiresAt })
+        .onConflict(['application_id', 'identity'])
+        .merge(['expires_at']);
+    },
+
+    /** Whether two-factor is on, and whether this browser has verified a code of it. */
+    async findFactorAndBrowser(trx: Knex, { applicationId, identity }: FactorUser, browserHash: string, now: number) {
+      const row = await trx('two_factors')
+        .leftJoin('two_factor_browsers as browsers', (join) =>
+          join
+            .on('browsers.factor_id', 'two_factors.id')
+            .andOnVal('browsers.browser', browserHash)
+            .andOnVal('browsers.expires_at', '>', now),
+        )
+        .where({ application_id: applicationId, identity })
+        .first({ browser: 'browsers.id' });
+      return { isOn: row !== undefined, isKnownBrowser: row !== undefined && row.browser !== null };
+    },
+
+    /** Returns the failures by caller, without callers that have none. */
+    async find(trx: Knex, user: FactorUser, callers: readonly string[]): Promise<Map<string, Failures>> {
+      const rows = await trx('two_factor_failures')
+        .where(where(user))
+        .whereIn('caller', [...callers]);
+      return new Map(
+        rows.map((row) => [
+          row.caller as string,
+          { failures: row.failures as number, lockedUntil: Number(row.locked_until) },
+        ]),
+      );
+    },
+
+    async save(trx: Knex, user: FactorUser, failed: ReadonlyMap<string, Failures>, expiresAt: number): Promise<void> {
+      const rows = [...failed].map(([caller, { failures, lockedUntil }]) => ({
+        ...where(user),
+        caller,
+        failures,
+        locked_until: lockedUntil,
+        expires_at: expiresAt,
+      }));
+      await trx('two_factor_failures')
+        .insert(rows)
+        .onConflict(['application_id', 'identity', 'caller'])
+        .merge(['failures', 'locked_until', 'expires_at']);
+    },
+
+    /** Deletes the failures of these callers, or of all. */
+    async clear(trx: Knex, user: FactorUser, callers?: readonly string[]): Promise<void> {
+      const failures = trx('two_factor_failures').where(where(user));
+      await (callers ? failures.whereIn('caller', [...callers]) : failures).delete();
+    },
+
+    async deleteExpired(now: number): Promise<void> {
+      await deleteInChunks(() => db('two_factor_guesses').where('expires_at', '<', now), 'id');
+      await deleteInChunks(() => db('two_factor_browsers').where('expires_at', '<', now), 'id');
+      const expired = () => db('two_factor_failures').where('expires_at', '<', now);
+      await deleteInChunks(() => expired().whereNotIn('caller', [...GROUPS]), 'id');
+      // A second factor that exists keeps its count of failures in a row, however old they are.
+      const factors = db('two_factors')
+        .whereRaw('two_factors.application_id = two_factor_failures.application_id')
+        .whereRaw('two_factors.identity = two_factor_failures.identity')
+        .select('id');
+      await deleteInChunks(() => expired().whereNotExists(factors), 'id');
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/** The notice of what became stricter since an upgrade, until the operator dismisses it. */
+import type { Knex } from 'knex';
+import type { Clock } from '../../platform/clock.js';
+import type { InTransaction } from '../../platform/db/transaction.js';
+import { ForbiddenError, requireRight, type Actor } from '../access/actor.js';
+import { OPERATOR_ACCOUNT } from '../applications/application.js';
+import type { ApplicationsService } from '../applications/applications-service.js';
+import type { AuditService } from '../audit/audit-service.js';
+import { STRICTER, type Stricter } from './stricter.js';
+import type { UpgradesStore } from './upgrades-store.js';
+
+export type UpgradesService = ReturnType<typeof createUpgradesService>;
+
+export function createUpgradesService(
+  store: UpgradesStore,
+  applications: Pick<ApplicationsService, 'accountId' | 'createAccount'>,
+  inTransaction: InTransaction,
+  audit: AuditService,
+  clock: Clock,
+) {
+  async function stricter(trx?: Knex): Promise<Stricter[]> {
+    const migrations = new Set(await store.undismissed(trx));
+    return STRICTER.filter(({ since }) => migrations.has(since));
+  }
+
+  /** Whether people of this account may dismiss the notice: it concerns everyone on the server. */
+  const mayDismiss = async (accountId: number): Promise<boolean> =>
+    accountId === (await applications.accountId(OPERATOR_ACCOUNT));
+
+  /** Dismisses the notice for everyone. Returns what it listed. */
+  async function dismiss(actor: Actor, accountId: number): Promise<Stricter[]> {
+    requireRight(actor, 'own');
+    if (!(await mayDismiss(accountId))) throw new ForbiddenError('only the operator may dismiss an upgrade notice');
+    return inTransaction(async (trx) => {
+      const listed = await stricter(trx);
+      if (listed.length === 0) return [];
+      const migrations = [...new Set(listed.map(({ since }) => since))];
+      await store.dismiss(trx, migrations, clock.now());
+      await audit.record(trx, actor, { accountId, action: 'upgrade-notice.dismiss', subject: migrations.join(', ') });
+      return listed;
+    });
+  }
+
+  return { stricter: () => stricter(), mayDismiss, dismiss };
+}

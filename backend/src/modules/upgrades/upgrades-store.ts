@@ -1,0 +1,22 @@
+/** The migrations that an upgrade has run, and which notices about them were dismissed. */
+import type { Knex } from 'knex';
+import type { Database } from '../../platform/db/database.js';
+
+export type UpgradesStore = ReturnType<typeof createUpgradesStore>;
+
+export function createUpgradesStore(db: Database) {
+  /** Migrations of upgrades that no one has dismissed. A new database runs all of its migrations in one batch. */
+  async function undismissed(trx: Knex = db): Promise<string[]> {
+    return trx('knex_migrations')
+      .where('batch', '>', trx('knex_migrations').min('batch'))
+      .whereNotIn('name', trx('dismissed_notices').select('migration'))
+      .pluck('name');
+  }
+
+  async function dismiss(trx: Knex, migrations: readonly string[], now: number): Promise<void> {
+    const rows = migrations.map((migration) => ({ migration, dismissed_at: now }));
+    if (rows.length > 0) await trx('dismissed_notices').insert(rows).onConflict('migration').ignore();
+  }
+
+  return { undismissed, dismiss };
+}

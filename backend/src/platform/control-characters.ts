@@ -1,0 +1,23 @@
+/**
+ * Characters that change how the text around them is displayed: control characters, such as the escape sequences of terminals,
+ * and directional embeddings, overrides and isolates, which reorder text ("Trojan Source").
+ */
+const CONTROL_CHARACTERS = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Line ends and tabs are allowed in texts of several lines. */
+const LAYOUT = /[\t\n\r]/g;
+
+export const hasControlCharacters = (line: string): boolean => line.search(CONTROL_CHARACTERS) >= 0;
+
+export const linesHaveControlCharacters = (text: string): boolean => hasControlCharacters(text.replace(LAYOUT, ''));
+
+/** Removes control characters except line feeds and tabs, for output on a terminal. */
+export const printable = (text: string): string =>
+  text.replace(CONTROL_CHARACTERS, (character) => (character === '\n' || character === '\t' ? character : ''));
+
+/** JSON on one line, with escaped control characters: `JSON.stringify` escapes only some of them. */
+export const printableJson = (value: unknown): string =>
+  JSON.stringify(value).replace(
+    CONTROL_CHARACTERS,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );

@@ -1,0 +1,33 @@
+import type { Knex } from 'knex';
+
+/** The text up to the fourth letter: few spellings, and few other rows start with any of them. */
+const PREFIX = /^(?:[^a-z]*[a-z]){0,3}[^a-z]*/i;
+/** Greater than every character of an address. */
+const LAST_CHARACTER = '\u007f';
+
+/** `ab1` → `ab1`, `aB1`, `Ab1`, `AB1`. */
+function spellingsOf(text: string): string[] {
+  if (text === '') return [''];
+  const rest = spellingsOf(text.slice(1));
+  return [...new Set([text[0]!.toLowerCase(), text[0]!.toUpperCase()])].flatMap((first) =>
+    rest.map((end) => first + end),
+  );
+}
+
+/**
+ * Keys of the rows whose column equals an ASCII text in upper or lower case. Columns are compared byte by byte, so each spelling
+ * of the first letters is looked up as a range of the column's index.
+ */
+export async function keysIgnoringCase<Key extends string | number>(
+  rows: () => Knex.QueryBuilder,
+  key: string,
+  column: string,
+  text: string,
+): Promise<Key[]> {
+  const keys: Key[] = [];
+  for (const prefix of spellingsOf(PREFIX.exec(text)![0])) {
+    const range = rows().whereBetween(column, [prefix, prefix + LAST_CHARACTER]);
+    keys.push(...(await range.whereRaw('lower(??) = ?', [column, text.toLowerCase()]).pluck(key)));
+  }
+  return keys;
+}

@@ -1,0 +1,36 @@
+/** Recognizes requests that a proxy forwarded, and rejects those that may come from another machine. */
+import type { RequestHandler } from 'express';
+import type { Log } from '../log.js';
+
+const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
+
+/** The headers in which proxies pass on the client's address. */
+const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip'];
+
+/** Headers that proxies add. Behind a proxy, every caller seems to come from this machine. */
+const PROXY_HEADERS = [...FORWARDING_HEADERS, 'via', 'x-forwarded-host', 'x-forwarded-proto'];
+
+/**
+ * Accepts requests for a loopback host without signs of a proxy. The Host header prevents DNS rebinding: a foreign page can
+ * resolve its own name to this machine, but the header still shows that name. Only for a process without
+ * `productionSettings`, because a proxy may remove all its signs. HTTP/1.0 is one: nginx uses it by default, browsers do not.
+ */
+export const onlyLocalRequests: RequestHandler = (request, response, next) => {
+  const proxied = request.httpVersion === '1.0' || PROXY_HEADERS.some((name) => request.headers[name] !== undefined);
+  if (!proxied && LOOPBACK_HOST.test(request.headers.host ?? '')) return next();
+  response.status(403).type('text').send('This page is only available at localhost, without a proxy.\n');
+};
+
+/** Logs once that a proxy seems to forward requests: without `TRUST_PROXY`, all its clients share one source address. */
+export function warnAboutProxy(log: Log): RequestHandler {
+  let warned = false;
+  return (request, _response, next) => {
+    if (!warned && FORWARDING_HEADERS.some((name) => request.headers[name] !== undefined)) {
+      warned = true;
+      log.warn(
+        'a request has forwarding headers such as X-Forwarded-For, but TRUST_PROXY is not set, so they are ignored; behind a proxy, set TRUST_PROXY',
+      );
+    }
+    next();
+  };
+}

@@ -1,0 +1,52 @@
+/** Scripts of voice calls (TwiML). */
+import type VoiceResponse from 'twilio/lib/twiml/VoiceResponse.js';
+
+/** What a voice reads, in order, with pauses between the sentences. */
+export interface Speech {
+  readonly sentences: readonly string[];
+  /** Includes the accent, such as `en-US`. */
+  readonly language: string;
+}
+
+/** Time to press a key after each prompt. */
+const KEY_SECONDS = 5;
+
+/** A code: single characters, separated by commas. */
+const SPELLED = /^\S(?:, \S)+$/u;
+
+/** XML does not allow control characters and lone surrogates. */
+const asXmlText = (text: string): string => text.replace(/[\p{Cc}\p{Cs}\ufffe\uffff]/gu, ' ');
+
+async function newResponse(): Promise<VoiceResponse> {
+  const { default: sdk } = await import('twilio');
+  return new sdk.twiml.VoiceResponse();
+}
+
+/** Says everything twice, so that people can write it down. */
+export async function speechScript({ sentences, language }: Speech): Promise<string> {
+  const response = await newResponse();
+  const say = (text: string) => {
+    response.say({ language: language as 'en-US' }, asXmlText(text));
+    response.pause({ length: 1 });
+  };
+  for (let round = 0; round < 2; round++) {
+    // Pauses between the characters of a code. Not every voice supports SSML.
+    for (const sentence of sentences) (SPELLED.test(sentence) ? sentence.split(', ') : [sentence]).forEach(say);
+    response.pause({ length: 1 });
+  }
+  return response.toString();
+}
+
+/** Asks twice to press a key, and continues with the script at `url`. Hangs up when no key is pressed. */
+export async function keyPromptScript(prompt: string, language: string, url: string): Promise<string> {
+  const response = await newResponse();
+  // Any key counts, also those that end longer inputs.
+  const gather = response.gather({
+    ...{ input: ['dtmf'], numDigits: 1, finishOnKey: '', timeout: KEY_SECONDS },
+    ...{ action: url, method: 'POST' },
+  });
+  gather.say({ language: language as 'en-US' }, asXmlText(prompt));
+  gather.pause({ length: KEY_SECONDS });
+  gather.say({ language: language as 'en-US' }, asXmlText(prompt));
+  return response.toString();
+}

@@ -1,0 +1,246 @@
+/** Passkeys of the dashboard, with Chromium's virtual authenticator. */
+import { request } from 'node:http';
+import type { Browser, CDPSession, Page } from 'playwright-core';
+import { findings } from '../support/axe.js';
+import { startBrowser } from '../support/browser.js';
+import { createVisitor, hiddenFields, mailedNotice, signIn } from '../support/dashboard.js';
+import { freshMail, startService, type TestService } from '../support/service.js';
+
+let passbell: TestService;
+let browser: Browser;
+/** Browsers offer no passkeys at an IP address. */
+let url: string;
+beforeAll(async () => {
+  [passbell, browser] = await Promise.all([startService(), startBrowser()]);
+  url = passbell.url.replace('127.0.0.1', 'localhost');
+});
+afterAll(async () => {
+  await browser?.close();
+  await passbell?.stop();
+});
+afterEach(() => passbell.clock.advance(3_600_000));
+
+interface Device {
+  readonly page: Page;
+  readonly errors: readonly string[];
+  /** Whether the person's fingerprint is recognized. */
+  recognize(isRecognized: boolean): Promise<unknown>;
+  /** What a passkey form has posted. */
+  readonly posted: readonly string[];
+  close(): Promise<void>;
+}
+
+async function addAuthenticator(client: CDPSession): Promise<string> {
+  await client.send('WebAuthn.enable');
+  const { authenticatorId } = await client.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return authenticatorId;
+}
+
+/** A browser with an authenticator, in which a person is signed in. */
+async function deviceOf(session: string): Promise<Device> {
+  const context = await browser.newContext();
+  context.setDefaultTimeout(20_000);
+  await context.addCookies([{ name: 'passbell-session', value: session, url }]);
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().includes('status of 4')) errors.push(message.text());
+  });
+  page.on('pageerror', (error) => void errors.push(error.message));
+  const posted: string[] = [];
+  page.on('request', (request) => {
+    if (request.postData()?.includes('credential=%7B')) posted.push(request.postData()!);
+  });
+  const client = await context.newCDPSession(page);
+  const authenticatorId = await addAuthenticator(client);
+  return {
+    page,
+    errors,
+    posted,
+    recognize: (isUserVerified) => client.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+    close: () => context.close(),
+  };
+}
+
+async function deviceOfOwner() {
+  const owner = await signIn(passbell, 'owner', { email: freshMail() });
+  const session = /passbell-session=([^;]+)/.exec(owner.cookies())![1]!;
+  return { email: owner.person!.email, device: await deviceOf(session) };
+}
+
+async function addPasskey(page: Page, name = 'My laptop'): Promise<void> {
+  await page.goto(`${url}/dashboard/account`);
+  await page.getByLabel('Name of the passkey').fill(name);
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByText(`You can sign in with the passkey ${name} now.`).waitFor();
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
+}
+
+async function signInWithPasskey(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+}
+
+it('signs in with a passkey, without a code and without an authenticator', async () => {
+  const { email, device } = await deviceOfOwner();
+  const { page, errors } = device;
+  await addPasskey(page);
+  expect(await findings(page)).toEqual([]);
+  expect(await mailedNotice(passbell, email, 'A passkey was added')).toContain('My laptop');
+  await signOut(page);
+  expect(await findings(page)).toEqual([]);
+  await page.goto(`${url}/dashboard/sign-in?next=%2Fdashboard%2Fpeople`);
+  await signInWithPasskey(page);
+  await page.waitForURL(`${url}/dashboard/people`);
+  await page.goto(`${url}/dashboard/account`);
+  await page.getByText(email).first().waitFor();
+  const audit = await page.goto(`${url}/dashboard/audit`);
+  expect(await audit!.text()).toMatch(/signed in[\s\S]*passkey[\s\S]*added a passkey/);
+  expect(errors).toEqual([]);
+  await device.close();
+});
+
+it('signs in with a passkey while codes for the address are locked', async () => {
+  const { email, device } = await deviceOfOwner();
+  await addPasskey(device.page);
+  await signOut(device.page);
+  // From the same network address as the browser.
+  const stranger = createVisitor(passbell.url);
+  await stranger.submit('/sign-in', '/sign-in', { email });
+  for (let n = 0; n < 7; n++) await stranger.submit('/sign-in/code', '/sign-in/code', { code: '000000' });
+  expect((await stranger.submit('/sign-in', '/sign-in', { email })).status).toBe(422);
+  await signInWithPasskey(device.page);
+  await device.page.waitForURL('**/dashboard/applications');
+  await device.close();
+});
+
+it('rejects a passkey whose reply is posted a second time, or by another browser', async () => {
+  const { device } = await deviceOfOwner();
+  const { page, posted } = device;
+  await addPasskey(page);
+  await signOut(page);
+  const before = await page.context().cookies();
+  await signInWithPasskey(page);
+  await page.waitForURL('**/dashboard/applications');
+  const body = posted.at(-1)!;
+  const cookies = before.map(({ name, value }) => `${name}=${value}`).join('; ');
+  const headers = { Cookie: cookies, 'Content-Type': 'application/x-www-form-urlencoded' };
+  // As for the many authenticators that do not count signatures.
+  const db = passbell.openDatabase();
+  await db('passkeys').update({ counter: 0 });
+  await db.destroy();
+  const replay = await fetch(`${url}/dashboard/sign-in/passkey`, { method: 'POST', body, headers, redirect: 'manual' });
+  expect(replay.status).toBe(422);
+  expect(await replay.text()).toContain('This passkey was not accepted.');
+
+  const stranger = createVisitor(url);
+  const own = hiddenFields((await stranger.get('/sign-in')).html, '/dashboard/sign-in/passkey');
+  const { challenge, credential } = Object.fromEntries(new URLSearchParams(body));
+  for (const fields of [
+    { ...own, credential: credential! },
+    { ...own, challenge: challenge!, credential: credential! },
+    { ...own, credential: '{}' },
+    { ...own, credential: 'null' },
+    { ...own, credential: '{"id":"x","rawId":"x","type":"public-key","response":{}}' },
+  ])
+    expect((await stranger.post('/sign-in/passkey', fields)).status).toBe(422);
+  await device.close();
+});
+
+it('rejects a passkey for another site, and a user who was not recognized', async () => {
+  const { device } = await deviceOfOwner();
+  const { page, posted } = device;
+  await addPasskey(page);
+  await signOut(page);
+  await device.recognize(false);
+  await signInWithPasskey(page);
+  await page.getByText('No passkey was used.').waitFor();
+  await device.recognize(true);
+
+  // The browser asks for localhost, and the reply is posted to another host name of the service first.
+  const before = await page.context().cookies();
+  await page.route('**/sign-in/passkey', (route) => route.abort());
+  await signInWithPasskey(page);
+  while (posted.length < 2) await page.evaluate('new Promise(requestAnimationFrame)');
+  const cookies = before.map(({ name, value }) => `${name}=${value}`).join('; ');
+  expect(await postTo('other.localhost', posted.at(-1)!, cookies)).toBe(422);
+  expect(await postTo('localhost', posted.at(-1)!, cookies)).toBe(303);
+  await device.close();
+});
+
+/** The status of the reply to a passkey that is posted to the service under a host name. */
+function postTo(host: string, body: string, cookies: string): Promise<number> {
+  const { port } = new URL(passbell.url);
+  const headers = { Host: `${host}:${port}`, Cookie: cookies, 'Content-Type': 'application/x-www-form-urlencoded' };
+  return new Promise((resolve, reject) => {
+    const options = { host: '127.0.0.1', port, path: '/dashboard/sign-in/passkey', method: 'POST', headers };
+    request(options, (response) => resolve(response.resume().statusCode!))
+      .on('error', reject)
+      .end(body);
+  });
+}
+
+it('confirms a change with a passkey, and rejects a removed one', async () => {
+  const { email, device } = await deviceOfOwner();
+  const { page, errors } = device;
+  await addPasskey(page);
+  passbell.clock.advance(16 * 60_000);
+  await page.goto(`${url}/dashboard/people`);
+  await page.getByLabel('Mail address').fill('guest@example.com');
+  await page.getByRole('button', { name: 'Make an invitation' }).click();
+  await page.getByText('Confirm that it is you').first().waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await page.getByText('guest@example.com can join now.').waitFor();
+
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.goto(`${url}/dashboard/account`);
+  await page.getByRole('button', { name: 'Remove the passkey My laptop' }).click();
+  await page.getByText('The passkey was removed.').waitFor();
+  await mailedNotice(passbell, email, 'A passkey was removed');
+  await signOut(page);
+  await signInWithPasskey(page);
+  await page.getByText('This passkey was not accepted.').waitFor();
+  expect(errors).toEqual([]);
+  await device.close();
+});
+
+it('continues with a new passkey after a confirmation by code', async () => {
+  const { email, device } = await deviceOfOwner();
+  const { page } = device;
+  passbell.clock.advance(16 * 60_000);
+  await page.goto(`${url}/dashboard/account`);
+  await page.getByLabel('Name of the passkey').fill('Phone');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByLabel('Code from the email').fill(await waitForCode(email));
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('You can sign in with the passkey Phone now.').waitFor();
+  await device.close();
+});
+
+it('shows no passkey form without JavaScript or at an IP address', async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`${url}/dashboard/sign-in`);
+  expect(await page.getByRole('button', { name: 'Sign in with a passkey' }).isVisible()).toBe(false);
+  expect(await page.getByRole('button', { name: 'Send the code' }).isVisible()).toBe(true);
+  await page.goto(`${passbell.url}/dashboard/sign-in`);
+  expect(await page.content()).not.toContain('passkey"');
+  await context.close();
+});
+
+async function waitForCode(email: string): Promise<string> {
+  for (;;) if ((await passbell.inbox(email)).length > 0) return passbell.codeFor(email);
+}

@@ -1,0 +1,148 @@
+/** Before a change that grants access, a person who signed in some time ago proves again who they are. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { codeAt } from '../support/authenticator.js';
+import { createVisitor, hiddenFields, mailedCode, signIn, type Fields, type Visitor } from '../support/dashboard.js';
+import { freshMail, startService, wrongCode, type TestService } from '../support/service.js';
+
+let passbell: TestService;
+beforeAll(async () => {
+  passbell = await startService();
+});
+afterAll(() => passbell.stop());
+afterEach(() => passbell.clock.advance(3_600_000));
+
+const MINUTE = 60_000;
+
+/** An owner who signed in 16 minutes ago. */
+async function ownerOfOldSession(): Promise<Visitor> {
+  const owner = await signIn(passbell, 'owner', { email: freshMail() });
+  passbell.clock.advance(16 * MINUTE);
+  return owner;
+}
+
+const overview = () => `/applications/${passbell.keys.appKey}`;
+const rotate = (visitor: Visitor, fields: Fields = { graceHours: '24' }) =>
+  visitor.submit(overview(), `${overview()}/secret`, fields);
+const secrets = async () => (await passbell.service.applications.existing(passbell.keys.appKey)).secrets.length;
+
+/** Posts the form of a page that asks for a confirmation. */
+const confirm = (visitor: Visitor, html: string, path: string, code: string) =>
+  visitor.post(path, { ...hiddenFields(html, `/dashboard${path}`), confirmationCode: code });
+
+it('is needed before a new App Secret is created, and continues with what was entered', async () => {
+  const owner = await ownerOfOldSession();
+  const before = await secrets();
+  const asked = await rotate(owner, { graceHours: '168' });
+  expect(asked).toMatchObject({ status: 403, html: expect.stringContaining('Confirm that it is you') });
+  expect(await secrets()).toBe(before);
+  const code = await mailedCode(passbell, owner.person!.email);
+  const wrong = await confirm(owner, asked.html, `${overview()}/secret`, wrongCode(code));
+  expect(wrong).toMatchObject({ status: 422, html: expect.stringContaining('That is not the code.') });
+  expect(await secrets()).toBe(before);
+  const done = await confirm(owner, wrong.html, `${overview()}/secret`, code);
+  expect(done).toMatchObject({ status: 303, location: `/dashboard${overview()}` });
+  expect(await secrets()).toBe(before + 1);
+  const audit = (await owner.get('/audit')).html;
+  expect(audit).toContain('<ins>168</ins>');
+});
+
+it('is valid for 15 minutes, as is a sign-in', async () => {
+  const owner = await signIn(passbell, 'owner', { email: freshMail() });
+  passbell.clock.advance(14 * MINUTE);
+  expect((await rotate(owner)).status).toBe(303);
+  passbell.clock.advance(2 * MINUTE);
+  const asked = await rotate(owner);
+  expect(asked.status).toBe(403);
+  const code = await mailedCode(passbell, owner.person!.email);
+  await confirm(owner, asked.html, `${overview()}/secret`, code);
+  passbell.clock.advance(14 * MINUTE);
+  expect((await rotate(owner)).status).toBe(303);
+  passbell.clock.advance(2 * MINUTE);
+  expect((await rotate(owner)).status).toBe(403);
+});
+
+it('is needed before someone is invited or gets another role', async () => {
+  const owner = await ownerOfOldSession();
+  const member = await signIn(passbell, 'member', { email: freshMail() });
+  const email = freshMail();
+  const path = `/people/${member.person!.id}/role`;
+  expect((await owner.submit('/people', path, { role: 'owner' })).status).toBe(403);
+  await mailedCode(passbell, owner.person!.email);
+  const invited = await owner.submit('/people', '/people/invite', { email, role: 'owner' });
+  expect(invited.status).toBe(403);
+  const { accountId, id } = member.person!;
+  expect(await passbell.service.people.find(accountId, id)).toMatchObject({ role: 'member' });
+  const isInvited = async () => (await passbell.service.people.invited(accountId)).some((one) => one.email === email);
+  expect(await isInvited()).toBe(false);
+  const newest = await mailedCode(passbell, owner.person!.email, 1);
+  expect((await confirm(owner, invited.html, '/people/invite', newest)).status).toBe(303);
+  expect(await isInvited()).toBe(true);
+});
+
+it('is needed before the sign-in of the person changes', async () => {
+  const owner = await ownerOfOldSession();
+  const token = hiddenFields((await owner.get('/account')).html, '/dashboard/sign-out');
+  for (const path of ['/account/passkeys', '/account/passkeys/1/remove', '/account/two-factor/start'])
+    expect({ path, status: (await owner.post(path, token)).status }).toEqual({ path, status: 403 });
+  const code = '123456';
+  expect((await owner.post('/account/two-factor', { ...token, code })).status).toBe(403);
+});
+
+it('accepts neither a code for another address nor one of another session', async () => {
+  const [owner, thief] = [await ownerOfOldSession(), await ownerOfOldSession()];
+  const path = `${overview()}/secret`;
+  const [asked, stolen] = [await rotate(owner), await rotate(thief)];
+  const sealed = hiddenFields(stolen.html, `/dashboard${path}`).confirmationSent!;
+  const code = await mailedCode(passbell, thief.person!.email);
+  const fields = { ...hiddenFields(asked.html, `/dashboard${path}`), confirmationSent: sealed };
+  expect((await owner.post(path, { ...fields, confirmationCode: code })).status).toBe(422);
+  // A session of the thief's own sign-in, with its code.
+  const browser = createVisitor(passbell.url);
+  await browser.submit('/sign-in', '/sign-in', { email: thief.person!.email });
+  const other = await mailedCode(passbell, thief.person!.email, 1);
+  for (const confirmationSent of ['', 'x', sealed])
+    expect((await owner.post(path, { ...fields, confirmationSent, confirmationCode: other })).status).toBe(422);
+});
+
+it('asks for the authenticator of a person who uses one', async () => {
+  const owner = await signIn(passbell, 'owner', { email: freshMail() });
+  const { html } = await owner.get('/account/two-factor');
+  const key = /<code>([A-Z2-7]{32})<\/code>/.exec(html)![1]!;
+  await owner.submit('/account/two-factor', '/account/two-factor', { code: codeAt(key, passbell.clock.now()) });
+  passbell.clock.advance(16 * MINUTE);
+  const asked = await rotate(owner);
+  expect(asked.html).toContain('Enter a code of your authenticator');
+  const path = `${overview()}/secret`;
+  const code = codeAt(key, passbell.clock.now());
+  expect((await confirm(owner, asked.html, path, wrongCode(code, 5))).status).toBe(422);
+  expect((await confirm(owner, asked.html, path, code)).status).toBe(303);
+});
+
+it('limits guesses', async () => {
+  const owner = await ownerOfOldSession();
+  let { html } = await rotate(owner);
+  const code = await mailedCode(passbell, owner.person!.email);
+  for (let step = 1; step <= 5; step++)
+    ({ html } = await confirm(owner, html, `${overview()}/secret`, wrongCode(code, step)));
+  const locked = await confirm(owner, html, `${overview()}/secret`, code);
+  expect(locked).toMatchObject({ status: 422, html: expect.stringContaining('too many wrong codes') });
+});
+
+it('is not asked of people whose role does not allow the change', async () => {
+  const member = await signIn(passbell, 'member', { email: freshMail() });
+  passbell.clock.advance(16 * MINUTE);
+  const token = hiddenFields((await member.get('/account')).html, '/dashboard/sign-out');
+  const reply = await member.post('/people/invite', { ...token, email: freshMail(), role: 'owner' });
+  expect(reply.html).toContain('Your role does not allow this');
+});
+
+it('says to sign in again where no email can be sent', async () => {
+  const service = await startService({ DEV_INBOX: 'off' });
+  const owner = await signIn(service, 'owner');
+  service.clock.advance(16 * MINUTE);
+  const path = `/applications/${service.keys.appKey}`;
+  const asked = await owner.submit(path, `${path}/secret`, { graceHours: '24' });
+  expect(asked).toMatchObject({ status: 403, html: expect.stringContaining('sign in again with a passkey') });
+  expect(await service.service.signInLinks.create(OPERATOR, owner.person!.email)).toMatch(/^[\w-]{43}$/);
+  await service.stop();
+});

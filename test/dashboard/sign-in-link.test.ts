@@ -1,0 +1,97 @@
+/** Sign-in links of the operator, for people who cannot get a code by email. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { codeAt } from '../support/authenticator.js';
+import { createVisitor, signIn, type Visitor } from '../support/dashboard.js';
+import { freshMail, startService, type TestService } from '../support/service.js';
+
+let passbell: TestService;
+beforeAll(async () => {
+  // Without a provider of any channel, as in production before the operator sets one up.
+  passbell = await startService({ DEV_INBOX: 'off' });
+});
+afterAll(() => passbell.stop());
+afterEach(() => passbell.clock.advance(3_600_000));
+
+async function linkFor(email: string): Promise<string> {
+  const token = await passbell.service.signInLinks.create(OPERATOR, email);
+  return `/sign-in/link?key=${token}`;
+}
+
+async function open(link: string) {
+  const visitor: Visitor = createVisitor(passbell.url);
+  return { visitor, page: await visitor.follow(await visitor.get(link)) };
+}
+
+const use = (visitor: Visitor) => visitor.submit('/sign-in/link', '/sign-in/link');
+
+it('makes the first person the owner of a service without an email provider', async () => {
+  const email = freshMail();
+  const { visitor, page } = await open(await linkFor(email));
+  expect(page.html).toContain(`<strong>${email}</strong>`);
+  expect(await use(visitor)).toMatchObject({ status: 303, location: '/dashboard/applications' });
+  expect((await visitor.get('/account')).html).toContain(`${email}, owner`);
+});
+
+it('signs a person in, once, and is in the audit log', async () => {
+  const { email } = (await signIn(passbell, 'owner', { email: freshMail() })).person!;
+  const link = await linkFor(email);
+  const [first, second] = [await open(link), await open(link)];
+  const replies = await Promise.all([use(first.visitor), use(second.visitor)]);
+  expect(replies.map(({ status }) => status).sort()).toEqual([303, 410]);
+  const signedIn = replies[0]!.status === 303 ? first.visitor : second.visitor;
+  const { html } = await signedIn.get('/audit');
+  expect(html).toMatch(/signed in[\s\S]*sign-in link[\s\S]*operator[\s\S]*created a sign-in link/);
+  expect((await open(link)).page.status).toBe(410);
+});
+
+it('expires after 15 minutes, and is stored as a hash', async () => {
+  const { email } = (await signIn(passbell, 'owner', { email: freshMail() })).person!;
+  const link = await linkFor(email);
+  const db = passbell.openDatabase();
+  const stored = JSON.stringify(await db('sign_in_links').select('*'));
+  await db.destroy();
+  expect(stored).toContain(email);
+  expect(stored).not.toContain(link.split('=')[1]);
+  expect(passbell.logged.join('')).not.toContain(link.split('=')[1]);
+  const { visitor } = await open(link);
+  passbell.clock.advance(15 * 60_000);
+  expect((await visitor.get('/sign-in/link')).status).toBe(410);
+});
+
+it('does not replace the authenticator', async () => {
+  const owner = await signIn(passbell, 'owner', { email: freshMail() });
+  const { html } = await owner.get('/account/two-factor');
+  const key = /<code>([A-Z2-7]{32})<\/code>/.exec(html)![1]!;
+  await owner.submit('/account/two-factor', '/account/two-factor', { code: codeAt(key, passbell.clock.now()) });
+  passbell.clock.advance(60_000);
+  const { visitor } = await open(await linkFor(owner.person!.email));
+  expect(await use(visitor)).toMatchObject({ location: '/dashboard/sign-in/factor' });
+  expect((await visitor.get('/applications')).status).toBe(303);
+  const code = codeAt(key, passbell.clock.now());
+  const done = await visitor.submit('/sign-in/factor', '/sign-in/factor', { code });
+  expect(done).toMatchObject({ location: '/dashboard/applications' });
+});
+
+it('joins the account that has invited the person', async () => {
+  const owner = await signIn(passbell, 'owner', { account: freshMail() });
+  const { accountId } = owner.person!;
+  const email = freshMail();
+  await passbell.service.people.invite(OPERATOR, { accountId, email, role: 'viewer' });
+  const { visitor } = await open(await linkFor(email));
+  await use(visitor);
+  expect((await visitor.get('/account')).html).toContain(`${email}, viewer`);
+});
+
+it('is not created for an address that has neither joined nor been invited', async () => {
+  await signIn(passbell);
+  expect(await passbell.service.signInLinks.create(OPERATOR, freshMail())).toBeUndefined();
+});
+
+it('is what the sign-in page suggests while no email provider is configured', async () => {
+  const visitor = createVisitor(passbell.url);
+  const { html } = await visitor.get('/sign-in');
+  expect(html).toContain('No code can be sent, because this server has no email provider.');
+  expect(html).toContain('passbell account sign-in-link EMAIL');
+  expect(html).not.toContain('Send the code');
+  expect(html).not.toContain('/dev/inbox');
+});

@@ -1,0 +1,153 @@
+/** A stranger who knows an owner's email address cannot keep the owner out of the dashboard. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { createVisitor, mailedCode, mailedCodes, signIn, type Visitor } from '../support/dashboard.js';
+import { freshMail, startService, type TestService } from '../support/service.js';
+
+let passbell: TestService;
+beforeAll(async () => {
+  // So that visitors can have different network addresses.
+  passbell = await startService({ TRUST_PROXY: '1' });
+});
+afterAll(() => passbell.stop());
+
+const MINUTE = 60_000;
+/** For tests that make hundreds of requests. */
+const SLOW_MS = 120_000;
+const STRANGER = '198.51.100.7';
+const OFFICE = '203.0.113.5';
+
+const visitorFrom = (address: string): Visitor =>
+  createVisitor(passbell.url, undefined, undefined, { 'X-Forwarded-For': address });
+
+async function newOwner(): Promise<string> {
+  const { person } = await signIn(passbell, 'owner', { email: freshMail() });
+  return person!.email;
+}
+
+const ask = (visitor: Visitor, email: string) => visitor.submit('/sign-in', '/sign-in', { email });
+const answer = (visitor: Visitor, code: string) => visitor.submit('/sign-in/code', '/sign-in/code', { code });
+
+/** Asks for a code for a person, and waits until it has arrived. */
+async function askAndWait(visitor: Visitor, email: string): Promise<{ status: number; code: string }> {
+  const before = (await mailedCodes(passbell, email)).length;
+  const { status } = await ask(visitor, email);
+  return { status, code: status === 303 ? await mailedCode(passbell, email, before) : '' };
+}
+
+/** Signs in with a code by email, and returns the reply to the code. */
+async function signInWithCode(visitor: Visitor, email: string) {
+  const { status, code } = await askAndWait(visitor, email);
+  expect(status).toBe(303);
+  return answer(visitor, code);
+}
+
+/** Requests codes for an address and enters wrong ones for `hours`. */
+async function attack(email: string, hours: number, address = STRANGER): Promise<void> {
+  const stranger = visitorFrom(address);
+  for (let round = 0; round < hours * 6; round++) {
+    const asked = await askAndWait(stranger, email);
+    for (let guess = 0; asked.status === 303 && guess < 6; guess++) await answer(stranger, '000000');
+    passbell.clock.advance(10 * MINUTE);
+  }
+}
+
+it(
+  'not with wrong codes',
+  async () => {
+    const email = await newOwner();
+    await attack(email, 2);
+    expect(await signInWithCode(visitorFrom(OFFICE), email)).toMatchObject({ location: '/dashboard/applications' });
+  },
+  SLOW_MS,
+);
+
+it('not by requesting codes for the address', async () => {
+  const email = await newOwner();
+  const stranger = visitorFrom(STRANGER);
+  for (let n = 0; n < 5; n++) {
+    passbell.clock.advance(2 * MINUTE);
+    await askAndWait(stranger, email);
+  }
+  expect(await signInWithCode(visitorFrom(OFFICE), email)).toMatchObject({ location: '/dashboard/applications' });
+});
+
+it('not by requesting codes for the address with a plus-tag', async () => {
+  const email = await newOwner();
+  const tagged = (n: number) => email.replace('@', `+${n}@`);
+  await Promise.all([...Array(20)].map((_, n) => ask(visitorFrom(`198.51.100.${n + 10}`), tagged(n))));
+  expect(await signInWithCode(visitorFrom(OFFICE), email)).toMatchObject({ location: '/dashboard/applications' });
+});
+
+it(
+  'not from many network addresses, in a browser in which the owner has signed in before',
+  async () => {
+    const email = await newOwner();
+    const browser = visitorFrom(OFFICE);
+    await signInWithCode(browser, email);
+    await browser.submit('/applications', '/sign-out');
+    for (let n = 0; n < 30; n++) {
+      await askAndWait(visitorFrom(`198.51.100.${n + 40}`), email);
+      passbell.clock.advance(10 * MINUTE);
+    }
+    expect((await askAndWait(visitorFrom('192.0.2.99'), email)).status).toBe(303);
+    await attack(email, 3, '192.0.2.200');
+    expect((await ask(visitorFrom('192.0.2.100'), email)).status).toBe(422);
+    expect(await signInWithCode(browser, email)).toMatchObject({ location: '/dashboard/applications' });
+  },
+  SLOW_MS,
+);
+
+it(
+  'not from the same network address, in a browser in which the owner has signed in before',
+  async () => {
+    const email = await newOwner();
+    const browser = visitorFrom(OFFICE);
+    await signInWithCode(browser, email);
+    await browser.submit('/applications', '/sign-out');
+    passbell.clock.advance(10 * MINUTE);
+    const neighbour = visitorFrom(OFFICE);
+    for (let n = 0; n < 70; n++) await ask(neighbour, `list${n}@example.com`);
+    await askAndWait(neighbour, email);
+    for (let guess = 0; guess < 30; guess++) await answer(neighbour, '000000');
+    expect((await ask(neighbour, email)).status).toBe(422);
+    expect(await signInWithCode(browser, email)).toMatchObject({ location: '/dashboard/applications' });
+  },
+  SLOW_MS,
+);
+
+it('a browser in which someone else has signed in has no budget of its own', async () => {
+  const [email, other] = [await newOwner(), await newOwner()];
+  const browser = visitorFrom('192.0.2.150');
+  await signInWithCode(browser, other);
+  await browser.submit('/applications', '/sign-out');
+  expect((await ask(browser, email)).status).toBe(303);
+  expect((await ask(visitorFrom('192.0.2.150'), email)).status).toBe(422);
+});
+
+it(
+  'strangers together get at most 40 codes a day, whose guesses have a chance under 0.1 %',
+  async () => {
+    const email = await newOwner();
+    let sent = 0;
+    for (let n = 0; n < 90; n++) {
+      if ((await ask(visitorFrom(`198.18.${n}.1`), email)).status === 303) sent++;
+      passbell.clock.advance(15 * MINUTE);
+    }
+    expect(sent).toBe(40);
+  },
+  SLOW_MS,
+);
+
+it('guesses at codes for an address with a plus-tag are not counted for the owner', async () => {
+  const email = await newOwner();
+  const tagged = email.replace('@', '+x@');
+  const { accountId } = (await signIn(passbell, 'owner', { account: freshMail() })).person!;
+  const invitation = await passbell.service.people.invite(OPERATOR, { accountId, email: tagged, role: 'viewer' });
+  await passbell.service.people.join(invitation, tagged);
+  for (const address of [email, tagged, email.replace('@', '+unknown@')])
+    await ask(visitorFrom('192.0.2.222'), address);
+  const db = passbell.openDatabase();
+  const keys = await db('otp_sessions').orderBy('id', 'desc').limit(3).pluck('recipient_key');
+  await db.destroy();
+  expect(new Set(keys).size).toBe(3);
+});

@@ -1,0 +1,164 @@
+/** Sign-ins, failed sign-ins and changes to the sign-in are in the audit log, and the person gets an email. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { codeAt } from '../support/authenticator.js';
+import { createVisitor, mailedCode, mailedCodes, mailedNotice, signIn, type Visitor } from '../support/dashboard.js';
+import { freshMail, startService, wrongCode, type TestService } from '../support/service.js';
+
+let passbell: TestService;
+beforeAll(async () => {
+  passbell = await startService();
+});
+afterAll(() => passbell.stop());
+afterEach(() => passbell.clock.advance(3_600_000));
+
+interface Entry {
+  readonly actor: string;
+  readonly action: string;
+  readonly changes: readonly { readonly name: string; readonly after: string }[];
+}
+
+/** The entries of the audit log about a person, newest first. */
+async function entriesOf(email: string): Promise<Entry[]> {
+  const [person] = await passbell.service.people.withEmail(email);
+  const entries = await passbell.service.audit.list(person!.accountId, { limit: 100 });
+  return entries.filter(({ subject }) => subject === email);
+}
+
+async function waitForEntries(email: string, action: string, count: number): Promise<Entry[]> {
+  for (;;) {
+    const found = (await entriesOf(email)).filter((entry) => entry.action === action);
+    if (found.length >= count) return found;
+    await new Promise(setImmediate);
+  }
+}
+
+const subjects = async (email: string): Promise<string[]> =>
+  (await passbell.inbox(email)).map(({ subject }) => subject);
+
+async function askForCode(visitor: Visitor, email: string): Promise<string> {
+  const before = (await mailedCodes(passbell, email)).length;
+  await visitor.submit('/sign-in', '/sign-in', { email });
+  return mailedCode(passbell, email, before);
+}
+
+const answer = (visitor: Visitor, code: string) => visitor.submit('/sign-in/code', '/sign-in/code', { code });
+
+it('records every sign-in, and emails the person about a new browser', async () => {
+  const { email } = (await signIn(passbell, 'owner', { email: freshMail() })).person!;
+  const browser = createVisitor(passbell.url);
+  for (let n = 0; n < 2; n++) {
+    expect((await answer(browser, await askForCode(browser, email))).status).toBe(303);
+    await browser.submit('/applications', '/sign-out');
+    passbell.clock.advance(600_000);
+  }
+  const signIns = (await entriesOf(email)).filter(({ action }) => action === 'person.sign-in');
+  expect(signIns).toHaveLength(2);
+  expect(signIns[0]).toMatchObject({
+    actor: email,
+    changes: [
+      { name: 'method', after: 'code by email' },
+      { name: 'network address', after: '127.0.0.1' },
+    ],
+  });
+  expect(await mailedNotice(passbell, email, 'New sign-in')).toContain(
+    'Method: code by email. Network address: 127.0.0.1.',
+  );
+  // The second sign-in was in the same browser.
+  expect((await subjects(email)).filter((subject) => subject.includes('New sign-in'))).toHaveLength(1);
+});
+
+it('records wrong codes, and emails the person once about several of them', async () => {
+  const { email } = (await signIn(passbell, 'owner', { email: freshMail() })).person!;
+  const stranger = createVisitor(passbell.url);
+  const code = await askForCode(stranger, email);
+  await answer(stranger, wrongCode(code, 1));
+  const [entry] = await waitForEntries(email, 'person.sign-in-failed', 1);
+  expect(entry).toMatchObject({ actor: 'someone not signed in', changes: [{ after: 'code by email' }, {}] });
+  for (let step = 2; step <= 5; step++) await answer(stranger, wrongCode(code, step));
+  await waitForEntries(email, 'person.sign-in-failed', 5);
+  await mailedNotice(passbell, email, 'Wrong sign-in codes');
+  passbell.clock.advance(61_000);
+  await answer(stranger, wrongCode(code, 6));
+  await waitForEntries(email, 'person.sign-in-failed', 6);
+  expect((await subjects(email)).filter((subject) => subject.includes('Wrong sign-in codes'))).toHaveLength(1);
+});
+
+it('stores nothing about an address that may not sign in', async () => {
+  const email = freshMail();
+  const stranger = createVisitor(passbell.url);
+  await stranger.submit('/sign-in', '/sign-in', { email });
+  for (let n = 0; n < 5; n++) await answer(stranger, '000000');
+  // A failure of a person that is reported later is stored.
+  const { email: known } = (await signIn(passbell, 'owner', { email: freshMail() })).person!;
+  const code = await askForCode(stranger, known);
+  await answer(stranger, wrongCode(code));
+  await waitForEntries(known, 'person.sign-in-failed', 1);
+  const db = passbell.openDatabase();
+  expect(await db('audit_entries').where({ subject: email })).toEqual([]);
+  await db.destroy();
+  expect(await subjects(email)).toEqual([]);
+});
+
+it('records a wrong code of the authenticator, and emails the person immediately', async () => {
+  const owner = await signIn(passbell, 'owner', { email: freshMail() });
+  const { email } = owner.person!;
+  const { html } = await owner.get('/account/two-factor');
+  const key = /<code>([A-Z2-7]{32})<\/code>/.exec(html)![1]!;
+  await owner.submit('/account/two-factor', '/account/two-factor', { code: codeAt(key, passbell.clock.now()) });
+  expect(await mailedNotice(passbell, email, 'was turned on')).toContain('also needs a code of the authenticator');
+  passbell.clock.advance(60_000);
+  const stranger = createVisitor(passbell.url);
+  await answer(stranger, await askForCode(stranger, email));
+  const wrong = wrongCode(codeAt(key, passbell.clock.now()), 7);
+  await stranger.submit('/sign-in/factor', '/sign-in/factor', { code: wrong });
+  const [entry] = await waitForEntries(email, 'person.sign-in-failed', 1);
+  expect(entry!.changes[0]).toMatchObject({ after: 'authenticator' });
+  expect(await mailedNotice(passbell, email, 'Someone may be able to read your email')).toContain('did not get in');
+
+  passbell.clock.advance(60_000);
+  const code = codeAt(key, passbell.clock.now());
+  expect((await stranger.submit('/sign-in/factor', '/sign-in/factor', { code })).status).toBe(303);
+  const [signedIn] = await waitForEntries(email, 'person.sign-in', 1);
+  expect(signedIn!.changes[0]).toMatchObject({ after: 'code by email and authenticator' });
+
+  await passbell.service.secondFactor.reset(OPERATOR, email);
+  await mailedNotice(passbell, email, 'was turned off');
+});
+
+it('emails people whose role changes or who are removed', async () => {
+  const owner = await signIn(passbell, 'owner', { account: freshMail() });
+  const { accountId } = owner.person!;
+  const email = freshMail();
+  const invitation = await passbell.service.people.invite(OPERATOR, { accountId, email, role: 'member' });
+  const { id } = (await passbell.service.people.join(invitation, email))!;
+  await owner.submit('/people', `/people/${id}/role`, { role: 'viewer' });
+  const changed = await mailedNotice(passbell, email, 'Your role');
+  expect(changed).toContain(`${owner.person!.email} changed your role to viewer.`);
+  await owner.submit('/people', `/people/${id}/remove`);
+  await mailedNotice(passbell, email, 'You were removed');
+});
+
+it('records that a person signed out everywhere', async () => {
+  const owner = await signIn(passbell, 'owner', { email: freshMail() });
+  await owner.submit('/account', '/account/sign-out-everywhere');
+  expect((await entriesOf(owner.person!.email))[0]).toMatchObject({ action: 'person.sign-out-everywhere' });
+});
+
+describe('a sign-in in progress', () => {
+  it('ends 30 minutes after its code was verified, even if its pages are opened again and again', async () => {
+    const owner = await signIn(passbell, 'owner', { email: freshMail() });
+    const { html } = await owner.get('/account/two-factor');
+    const key = /<code>([A-Z2-7]{32})<\/code>/.exec(html)![1]!;
+    await owner.submit('/account/two-factor', '/account/two-factor', { code: codeAt(key, passbell.clock.now()) });
+    passbell.clock.advance(60_000);
+    const { email } = owner.person!;
+    const visitor = createVisitor(passbell.url);
+    expect(await answer(visitor, await askForCode(visitor, email))).toMatchObject({
+      location: '/dashboard/sign-in/factor',
+    });
+    passbell.clock.advance(20 * 60_000);
+    expect((await visitor.get('/sign-in/factor')).status).toBe(200);
+    passbell.clock.advance(20 * 60_000);
+    expect(await visitor.get('/sign-in/factor')).toMatchObject({ status: 303, location: '/dashboard/sign-in' });
+  });
+});

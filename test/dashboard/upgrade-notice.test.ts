@@ -1,0 +1,96 @@
+/** After an upgrade, the log and the dashboard report what became stricter, until the operator dismisses it. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { STRICTER } from '../../backend/src/modules/upgrades/stricter.js';
+import type { Database } from '../../backend/src/platform/db/database.js';
+import { signIn } from '../support/dashboard.js';
+import { createEarlierDatabase } from '../support/earlier-version.js';
+import { freshMail, startService, type TestService } from '../support/service.js';
+
+const SECRET_KEY = 'a key that only tests use and nobody else';
+const TITLE = 'Stricter since the last upgrade';
+/** The last migration of the version without {@link STRICTER}. */
+const EARLIER = '0008-refused-callers';
+
+let passbell: TestService;
+afterEach(() => passbell.stop());
+
+async function upgrade(prepare: (db: Database) => Promise<unknown> = async () => undefined): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'passbell-upgrade-'));
+  const db = await createEarlierDatabase(dataDir, EARLIER);
+  await prepare(db);
+  await db.destroy();
+  passbell = await startService({ SECRET_KEY }, { dataDir });
+}
+
+const withoutCode = (text: string) => text.replaceAll('`', '');
+
+it('shows nothing on a new installation', async () => {
+  passbell = await startService();
+  const owner = await signIn(passbell);
+  expect(await passbell.service.upgrades.stricter()).toEqual([]);
+  expect((await owner.get('/applications')).html).not.toContain(TITLE);
+});
+
+it('shows owners what became stricter, until an owner of the operator account dismisses it', async () => {
+  await upgrade();
+  const owner = await signIn(passbell);
+  const tenant = await signIn(passbell, 'owner', { account: freshMail() });
+  const member = await signIn(passbell, 'member');
+  expect(await passbell.service.upgrades.stricter()).toEqual(STRICTER);
+  const text = (html: string) =>
+    html
+      .replace(/<[^>]*>/g, '')
+      .replaceAll('&quot;', '"')
+      .replaceAll('&lt;', '<');
+  const [shown, toTenant] = [(await owner.get('/applications')).html, (await tenant.get('/applications')).html];
+  for (const entry of STRICTER) expect(text(shown)).toContain(withoutCode(entry.text));
+  expect(text(toTenant)).toContain(TITLE);
+  expect(toTenant).not.toContain('Dismiss for everyone');
+  expect((await member.get('/applications')).html).not.toContain(TITLE);
+  // A tenant has no form, so the token is from another one.
+  const { html } = await tenant.get('/account');
+  const token = /name="token" value="([^"]+)"/.exec(html)![1]!;
+  expect((await tenant.post('/upgrade-notice/dismiss', { token })).status).toBe(403);
+
+  const reply = await owner.submit('/applications', '/upgrade-notice/dismiss');
+  expect((await owner.follow(reply)).html).toContain('The notice is dismissed.');
+  for (const visitor of [owner, tenant]) expect((await visitor.get('/applications')).html).not.toContain(TITLE);
+  expect((await owner.get('/audit')).html).toContain('dismissed the notice of an upgrade');
+  passbell = await passbell.restart();
+  expect(await passbell.service.upgrades.stricter()).toEqual([]);
+});
+
+it('keeps the users of the earlier version, and accepts those that it still adds', async () => {
+  const [before, during] = [freshMail(), freshMail()];
+  const userIdOf = (n: number) => `USR-${String(n).repeat(32)}`;
+  const row = (identity: string, n: number) => ({
+    ...{ user_id: userIdOf(n), application_id: 1, user_application_id: n, identity_type: 'email', identity },
+    created_at: 0,
+  });
+  await upgrade((db) => db('users').insert(row(before, 1)));
+  const db = passbell.openDatabase();
+  await db('users').insert(row(during, 2));
+  const [{ id }] = await db('applications').where({ app_key: passbell.keys.appKey });
+  await db.destroy();
+  expect(id).toBe(1);
+  for (const [to, n] of [
+    [before, 1],
+    [during, 2],
+  ] as const) {
+    const { maskId, code } = await passbell.send(to);
+    const { data } = await passbell.post('/auth/verifyotp', { maskId, otp: code });
+    expect(data.user.userId).toBe(userIdOf(n));
+  }
+});
+
+it('lets only owners dismiss it', async () => {
+  await upgrade();
+  const { upgrades, applications } = passbell.service;
+  const accountId = await applications.createAccount(OPERATOR, 'operator@localhost');
+  const member = { name: 'member', may: (right: string) => right !== 'own' };
+  await expect(upgrades.dismiss(member, accountId)).rejects.toThrow('does not have the right');
+  expect(await upgrades.stricter()).toEqual(STRICTER);
+});

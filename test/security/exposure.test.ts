@@ -1,0 +1,173 @@
+/** Pages that are for the developer or the operator, as seen by an outside attacker behind nginx's default settings. */
+import { request, type IncomingHttpHeaders } from 'node:http';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createCore, type Core } from '../../backend/src/core.js';
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { readConfig } from '../../backend/src/platform/config/config.js';
+import { listen, type HttpServer } from '../../backend/src/platform/http/listen.js';
+import { createLog } from '../../backend/src/platform/log.js';
+import { createServer } from '../../backend/src/server.js';
+import { startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
+
+let twilio: TwilioServer;
+let dataDir: string;
+let core: Core;
+let server: HttpServer;
+let logged: string[];
+beforeEach(async () => {
+  twilio = await startTwilioServer();
+  dataDir = mkdtempSync(join(tmpdir(), 'passbell-exposure-'));
+});
+afterEach(async () => {
+  await server.close();
+  await core.stop();
+  await twilio.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const twilioSettings = () => ({
+  TWILIO_ACCOUNT_SID: twilio.accountSid,
+  TWILIO_AUTH_TOKEN: twilio.authToken,
+  TWILIO_SMS_FROM: '+14155550100',
+  TWILIO_API_URL: twilio.url,
+});
+
+/** Starts the service as `main.ts` does; the test support has a dev inbox with any settings. */
+async function start(settings: Record<string, string>): Promise<void> {
+  logged = [];
+  const log = createLog('warn', { write: (line) => void logged.push(line) });
+  core = await createCore(readConfig({ DATA_DIR: dataDir, ...settings }), { log });
+  server = await listen(await createServer(core), { host: '127.0.0.1', port: 0, prepare: core.start });
+}
+
+interface Reply {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** nginx passes on its upstream's name as Host and adds no header, so a request looks as if it came from this machine. */
+function get(path: string, headers: Record<string, string> = {}): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const options = { host: '127.0.0.1', port: server.port, path, headers: { Connection: 'close', ...headers } };
+    request(options, async (response) => {
+      let text = '';
+      for await (const chunk of response.setEncoding('utf8')) text += chunk;
+      resolve({ status: response.statusCode!, headers: response.headers, text });
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+const statuses = async (...paths: string[]) => Promise.all(paths.map(async (path) => (await get(path)).status));
+
+/** Invites an owner and asks for a sign-in code, as someone who knows the owner's address can. */
+async function requestSignInCode(): Promise<string> {
+  const accountId = await core.applications.createAccount(OPERATOR, 'shop@example.com');
+  const invitation = await core.people.invite(OPERATOR, { accountId, email: 'owner@example.com', role: 'owner' });
+  await core.people.join(invitation, 'owner@example.com');
+  const attempt = { email: 'owner@example.com', source: '192.0.2.1', knownBrowser: undefined };
+  const call = { ...attempt, invitation: undefined, requestId: 'r' };
+  await expect(core.signIn.requestCode(call)).rejects.toThrow();
+  return (await get('/dashboard/sign-in')).text;
+}
+
+describe('the dev inbox', () => {
+  it.each([
+    ['a public BASE_URL', { BASE_URL: 'https://otp.example' }],
+    ['TRUST_PROXY', { TRUST_PROXY: '1' }],
+    ['a mail server', { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'a@b.example' }],
+    ['a public HOST', { HOST: '0.0.0.0' }],
+  ])('does not exist with %s', async (_what, settings) => {
+    await start(settings);
+    expect(await statuses('/dev/inbox', '/dev/inbox.json', '/dev/inbox/message/1.html')).toEqual([404, 404, 404]);
+    expect([...core.providers.values()].some(({ standIn }) => standIn)).toBe(false);
+  });
+
+  it("does not show the owner's sign-in code with Twilio and no mail server", async () => {
+    await start(twilioSettings());
+    expect(await requestSignInCode()).toContain('No code can be sent');
+    expect(await statuses('/dev/inbox', '/dev/inbox.json')).toEqual([404, 404]);
+  });
+
+  it('receives no sign-in code when it was forced', async () => {
+    await start({ ...twilioSettings(), BASE_URL: 'https://otp.example', DEV_INBOX: 'force' });
+    expect(await requestSignInCode()).toContain('No code can be sent');
+    expect(core.devInbox!.list()).toEqual([]);
+    expect(await statuses('/dev/inbox', '/dev/inbox.json', '/dev/inbox.json?key=guess')).toEqual([404, 404, 404]);
+    expect(await statuses(`/dev/inbox.json?key=${core.devInbox!.key}`)).toEqual([200]);
+  });
+
+  it("is open on a developer's machine", async () => {
+    await start({});
+    expect(await statuses('/dev/inbox', '/dev/inbox.json', '/demo/two-factor', '/metrics')).toEqual([
+      200, 200, 200, 200,
+    ]);
+  });
+});
+
+describe('/metrics and /demo', () => {
+  it.each([
+    ['a public BASE_URL', () => ({ BASE_URL: 'https://otp.example' })],
+    ['a provider', twilioSettings],
+    ['a forced dev inbox and a public BASE_URL', () => ({ BASE_URL: 'https://otp.example', DEV_INBOX: 'force' })],
+  ])('are closed with %s', async (_what, settings) => {
+    await start(settings());
+    expect(await statuses('/metrics', '/demo/two-factor', '/demo/two-factor.json')).toEqual([401, 404, 404]);
+  });
+
+  it('reply to requests of this machine only', async () => {
+    await start({});
+    for (const path of ['/metrics', '/demo/two-factor', '/demo/two-factor.json']) {
+      expect((await get(path, { Host: 'otp.example' })).status).toBe(403);
+      expect((await get(path, { 'X-Forwarded-For': '192.0.2.1' })).status).toBe(403);
+    }
+  });
+
+  it('are open with METRICS_TOKEN only for its bearer', async () => {
+    const token = 'a-token-that-only-tests-use';
+    await start({ BASE_URL: 'https://otp.example', METRICS_TOKEN: token });
+    const metrics = async (authorization: string) => (await get('/metrics', { Authorization: authorization })).status;
+    expect((await get('/metrics')).status).toBe(401);
+    for (const wrong of ['Bearer', 'Bearer ', 'Bearer guess', `Basic ${token}`, token])
+      expect([wrong, await metrics(wrong)]).toEqual([wrong, 401]);
+    expect(await metrics(`Bearer ${token}`)).toBe(200);
+  });
+});
+
+describe('forwarding headers', () => {
+  const warnings = () => logged.filter((line) => line.includes('TRUST_PROXY'));
+
+  it('without TRUST_PROXY are reported once', async () => {
+    await start({});
+    await get('/health/live');
+    expect(warnings()).toEqual([]);
+    for (const name of ['X-Forwarded-For', 'Forwarded', 'X-Real-IP'])
+      await get('/health/live', { [name]: '192.0.2.1' });
+    expect(warnings()).toHaveLength(1);
+    expect(warnings()[0]).not.toContain('192.0.2.1');
+  });
+
+  it('are not reported with TRUST_PROXY', async () => {
+    await start({ TRUST_PROXY: '1' });
+    await get('/health/live', { 'X-Forwarded-For': '192.0.2.1' });
+    expect(warnings()).toEqual([]);
+  });
+});
+
+describe('Strict-Transport-Security', () => {
+  const header = async () => (await get('/dashboard/sign-in')).headers['strict-transport-security'];
+
+  it('is sent when BASE_URL is https', async () => {
+    await start({ BASE_URL: 'https://otp.example' });
+    expect(await header()).toBe('max-age=31536000');
+  });
+
+  it('is not sent otherwise', async () => {
+    await start({ BASE_URL: 'http://otp.example' });
+    expect(await header()).toBeUndefined();
+  });
+});

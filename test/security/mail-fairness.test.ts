@@ -1,0 +1,31 @@
+/** A mailbox that its server defers delays no message of another application. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
+import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
+
+/** More than enough failures for a circuit breaker to open in each of several workers. */
+const DEFERRED_MAILS = 30;
+
+let server: TestSmtpServer;
+let passbell: TestService;
+beforeEach(async () => {
+  server = await startSmtpServer();
+  const settings = { SMTP_URL: server.url, MAIL_FROM: 'Shop <codes@shop.example>', SEND_WAIT_MS: '0' };
+  passbell = await startService(settings);
+});
+afterEach(async () => {
+  await passbell.stop();
+  await server.close();
+});
+
+it('deferred mailboxes of one application do not pause the mail server for another one', async () => {
+  const [attacker, shop] = [await passbell.application(NO_LIMITS), await passbell.application(NO_LIMITS)];
+  server.respondWith({ recipient: (address) => (address.endsWith('@full.example') ? 452 : undefined) });
+  for (let n = 0; n < DEFERRED_MAILS; n++)
+    await passbell.post('/auth/sendotp', { to: `box${n}@full.example` }, { keys: attacker });
+  // The clock stands still, so each mail is tried once, and a paused mail server would stay paused.
+  while (server.recipientCount() < DEFERRED_MAILS) await pause(5);
+  const to = freshMail();
+  await passbell.post('/auth/sendotp', { to }, { keys: shop });
+  expect((await server.waitForMail(1)).envelope.to).toEqual([to]);
+});

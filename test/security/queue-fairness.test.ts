@@ -1,0 +1,64 @@
+/** An application that queues many messages delays its own, not those of others. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { OVERLOADED_RETRY_SECONDS } from '../../backend/src/modules/messages/backlog.js';
+import { MAX_QUEUED_PER_APPLICATION } from '../../backend/src/modules/messages/message.js';
+import { freshPhone, NO_LIMITS, startService, type Body, type CallOptions } from '../support/service.js';
+import { startTwilioServer } from '../support/twilio-server.js';
+
+it('an application with a full quota of queued messages is rejected, and another one can send', async () => {
+  const passbell = await startService();
+  const [busy, shop] = [await passbell.application(NO_LIMITS), await passbell.application(NO_LIMITS)];
+  const send = (keys: CallOptions['keys']): Promise<Body> =>
+    passbell.post('/auth/sendotp', { to: freshPhone() }, { keys: keys! });
+  const { id } = (await passbell.service.applications.find(busy.appKey))!;
+  const db = passbell.openDatabase();
+  // Due after the end of this test, so that no worker shortens the queue.
+  const later = passbell.clock.now() + 3_600_000;
+  const row = { application_id: id, template: 'otp', request_id: 'r', recipient: '+1', plan: '["SMS"]' };
+  const state = { state: 'queued', channel: 'SMS', tried: '[]', due_at: later, expires_at: later };
+  const ids = Array.from({ length: MAX_QUEUED_PER_APPLICATION + 1 }, (_, n) => `quota-${n}`);
+  const rows = ids.map((one) => ({ id: one, ...row, ...state, created_at: passbell.clock.now() }));
+  await db.batchInsert('messages', rows, 500);
+
+  let body: Body;
+  // Each process measures the queue periodically.
+  do {
+    passbell.clock.advance(1000);
+    await pause(20);
+    body = await send(busy);
+  } while (body.success);
+  expect(body).toMatchObject({ code: 'OVERLOADED', retryAfterSeconds: OVERLOADED_RETRY_SECONDS });
+  expect(await send(shop)).toMatchObject({ success: true });
+
+  await db('messages').where({ application_id: id }).delete();
+  await db.destroy();
+  do {
+    passbell.clock.advance(1000);
+    await pause(20);
+    body = await send(busy);
+  } while (!body.success);
+  await passbell.stop();
+});
+
+it('a message waits behind few of the messages that another application has queued', async () => {
+  const QUEUED = 320;
+  const twilio = await startTwilioServer();
+  const passbell = await startService({
+    ...{ TWILIO_API_URL: twilio.url, TWILIO_ACCOUNT_SID: twilio.accountSid, TWILIO_AUTH_TOKEN: twilio.authToken },
+    ...{ TWILIO_SMS_FROM: '+14155550100', CHANNEL_CONCURRENCY: '1', SEND_WAIT_MS: '0', PROVIDER_TIMEOUT_MS: '120000' },
+  });
+  const [busy, shop] = [await passbell.application(NO_LIMITS), await passbell.application(NO_LIMITS)];
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  twilio.respondWith(() => released.then(() => 'accept' as const));
+  for (let n = 0; n < QUEUED; n++) await passbell.post('/auth/sendotp', { to: freshPhone() }, { keys: busy });
+  const to = freshPhone();
+  await passbell.post('/auth/sendotp', { to }, { keys: shop });
+  release();
+  const position = () => twilio.requests.findIndex(({ form }) => form.To === to);
+  while (position() < 0) await pause(5);
+  // Each of two API processes lets a hundred messages of an application through before the others go first.
+  expect(position()).toBeLessThan(QUEUED - 100);
+  await passbell.stop();
+  await twilio.close();
+});

@@ -1,0 +1,283 @@
+/** Attacks with the App Key and the email address of a user, from the same or from other networks. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { CLEANUP_INTERVAL_MS } from '../../backend/src/core.js';
+import { MAX_FAILURES_OF_GROUP } from '../../backend/src/modules/twofactor/second-factor.js';
+import {
+  codeAt,
+  createPage,
+  enrolUser,
+  OTHER_BROWSER,
+  userToken,
+  type EnrolledUser,
+  type PageOptions,
+} from '../support/authenticator.js';
+import { freshMail, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+/** Never a code of an authenticator, nor a recovery code. */
+const WRONG = 'wrong';
+const HOME = '192.0.2.1';
+const AWAY = '192.0.2.2';
+
+let passbell: TestService;
+beforeAll(async () => {
+  passbell = await startService({ TRUST_PROXY: '1' });
+  await passbell.service.applications.update(OPERATOR, passbell.keys.appKey, NO_LIMITS);
+});
+afterAll(() => passbell.stop());
+
+const now = () => passbell.clock.now();
+const later = (ms: number) => passbell.clock.advance(ms);
+const signed = (identity: string) => ({
+  userToken: userToken(passbell.keys.appSecret, identity, Math.floor(now() / 1000) + 600),
+});
+const page = (identity: string, options: PageOptions = {}) => createPage(passbell, identity, options);
+const addressOf = (n: number) => `198.51.100.${n}`;
+
+/** Sends wrong codes until the identity is blocked for unknown callers: five from each network address. */
+async function exhaust(identity: string, options: PageOptions = {}): Promise<Body[]> {
+  const replies: Body[] = [];
+  for (let n = 0; n < MAX_FAILURES_OF_GROUP; n++)
+    replies.push(
+      await page(identity, { address: addressOf(Math.floor(n / 5)), browser: null, ...options }).verify(WRONG),
+    );
+  return replies;
+}
+
+/** Advances the clock until the clean-up has run and `done` holds. */
+async function cleanUpUntil(done: () => Promise<boolean>): Promise<void> {
+  for (let runs = 0; runs < 100 && !(await done()); runs++) {
+    later(CLEANUP_INTERVAL_MS);
+    await passbell.get('/auth/authentication');
+  }
+  expect(await done()).toBe(true);
+}
+
+async function count(table: string, where: object): Promise<number> {
+  const db = passbell.openDatabase();
+  const [row] = await db(table).where(where).count({ rows: '*' });
+  await db.destroy();
+  return Number(row!.rows);
+}
+
+describe('a stranger with the same address and User-Agent', () => {
+  it.each([
+    ['the widget', undefined],
+    ['a page of its own', null],
+  ])('does not see the secret that a user of %s is about to confirm', async (_who, browser) => {
+    const identity = freshMail();
+    const mine = await page(identity, {
+      browser: browser === undefined ? 'nonce-of-the-users-browser' : null,
+    }).enable();
+    for (const other of [null, OTHER_BROWSER]) {
+      const theirs = await page(identity, { browser: other }).enable();
+      expect(theirs.manualKey).not.toBe(mine.manualKey);
+      expect(theirs.maskId).not.toBe(mine.maskId);
+    }
+  });
+
+  it('does not turn two-factor off, or replace it, after the user has entered a code', async () => {
+    for (const browser of ['nonce-of-the-users-browser', null]) {
+      const user = await enrolUser(passbell, freshMail(), { browser });
+      await user.page.verify(user.nextCode());
+      for (const other of [null, OTHER_BROWSER])
+        for (const name of ['enable2fa', 'disable2fa'])
+          expect(await page(user.identity, { browser: other }).call(name)).toMatchObject({ code: 'PROOF_REQUIRED' });
+      expect(await user.page.state()).toBe(true);
+    }
+  });
+});
+
+describe('a caller of the API without a nonce', () => {
+  const bare = (identity: string, address = HOME) => page(identity, { browser: null, address });
+
+  it('may have several enrolments; the first confirmed one counts', async () => {
+    const identity = freshMail();
+    const [first, second] = [await bare(identity).enable(), await bare(identity).enable()];
+    expect(await bare(identity).verify(codeAt(first.manualKey, now()))).toMatchObject({ success: true });
+    later(MINUTE);
+    expect(await bare(identity).verify(codeAt(second.manualKey, now()))).toMatchObject({ code: 'INVALID_OTP' });
+    const late = { maskId: second.maskId };
+    expect(await bare(identity).verify(codeAt(second.manualKey, now()), late)).toMatchObject({ code: 'INVALID_OTP' });
+    expect(await bare(identity).verify(codeAt(first.manualKey, now()))).toMatchObject({ success: true });
+  });
+
+  it('sees its enrolment again with the maskId, as anyone who knows it, until it expires', async () => {
+    const identity = freshMail();
+    const first = await bare(identity).enable();
+    const { maskId } = first;
+    expect(await bare(identity, AWAY).enable({ maskId: maskId.toUpperCase() })).toEqual(first);
+    expect((await bare(freshMail()).enable({ maskId })).manualKey).not.toBe(first.manualKey);
+    later(10 * MINUTE);
+    expect((await bare(identity).enable({ maskId })).manualKey).not.toBe(first.manualKey);
+  });
+
+  it('confirms with the maskId, however many enrolments strangers start', async () => {
+    const identity = freshMail();
+    const { manualKey, maskId } = await bare(identity).enable();
+    for (let n = 0; n < 8; n++) await bare(identity).enable();
+    expect(await bare(identity).verify(codeAt(manualKey, now()), { maskId })).toMatchObject({ success: true });
+  });
+
+  it('reports an expired QR code', async () => {
+    const identity = freshMail();
+    const { manualKey } = await bare(identity).enable();
+    later(10 * MINUTE);
+    expect(await bare(identity).verify(codeAt(manualKey, now()))).toMatchObject({ code: 'ENROLMENT_EXPIRED' });
+  });
+});
+
+describe('a stranger with wrong codes', () => {
+  let user: EnrolledUser;
+  beforeEach(async () => void (user = await enrolUser(passbell, freshMail(), { address: HOME })));
+  const lock = async (options: PageOptions) => {
+    for (let n = 0; n < 5; n++) await page(user.identity, options).verify(WRONG);
+    expect(await page(user.identity, options).verify(WRONG)).toMatchObject({ code: 'OTP_LOCKED' });
+  };
+
+  it("does not lock the user's browser, even from the same network", async () => {
+    await lock({ address: HOME, browser: OTHER_BROWSER });
+    expect(await user.page.verify(user.nextCode())).toMatchObject({ success: true });
+  });
+
+  it('does not lock a new browser of the user in another network, or with a userToken', async () => {
+    await lock({ address: AWAY, browser: null });
+    const phone = page(user.identity, { address: HOME, browser: 'nonce-of-a-new-browser' });
+    expect(await phone.verify(user.nextCode())).toMatchObject({ success: true });
+    const vouched = page(user.identity, {
+      address: AWAY,
+      browser: 'nonce-of-a-newer-browser',
+      more: signed(user.identity),
+    });
+    expect(await vouched.verify(user.nextCode())).toMatchObject({ success: true });
+  });
+
+  it('is locked for longer each time', async () => {
+    const waits: number[] = [];
+    const stranger = page(user.identity, { address: AWAY, browser: null });
+    for (let locks = 0; locks < 8; locks++) {
+      for (let n = 0; n < 5; n++) expect(await stranger.verify(WRONG)).toMatchObject({ code: 'INVALID_OTP' });
+      const { retryAfterSeconds } = await stranger.verify(WRONG);
+      waits.push(retryAfterSeconds);
+      later(retryAfterSeconds * 1000);
+    }
+    expect(waits).toEqual([900, 1800, 3600, 7200, 14_400, 28_800, 57_600, 86_400]);
+  });
+
+  it('has 50 guesses in all, from any number of networks at once, however long it waits', async () => {
+    const addresses = Array.from({ length: 12 }, (_, n) => addressOf(n));
+    const guesses = addresses.flatMap((address) =>
+      Array.from({ length: 5 }, () => page(user.identity, { address, browser: null }).verify(WRONG)),
+    );
+    const codes = (await Promise.all(guesses)).map(({ code }) => code);
+    expect(codes.filter((code) => code === 'INVALID_OTP')).toHaveLength(MAX_FAILURES_OF_GROUP);
+    expect(codes.filter((code) => code === 'TWO_FACTOR_BLOCKED')).toHaveLength(10);
+    later(100 * DAY);
+    await passbell.get('/auth/authentication');
+    const right = codeAt(user.manualKey, now());
+    expect(await page(user.identity, { address: AWAY, browser: null }).verify(right)).toEqual({
+      success: false,
+      code: 'TWO_FACTOR_BLOCKED',
+      message: 'too many wrong codes, use a recovery code or ask the site to reset two-factor',
+    });
+  });
+
+  it('leaves the user the known browser, a userToken, a recovery code and the reset', async () => {
+    const isBlocked = async () => {
+      const { code } = await page(user.identity, { address: AWAY, browser: null }).verify(WRONG);
+      return code === 'TWO_FACTOR_BLOCKED';
+    };
+    await exhaust(user.identity);
+    expect(await isBlocked()).toBe(true);
+    expect(await user.page.verify(user.nextCode())).toMatchObject({ success: true });
+    later(2 * DAY);
+    await exhaust(user.identity);
+    expect(await isBlocked()).toBe(true);
+    const vouched = page(user.identity, { address: AWAY, browser: null, more: signed(user.identity) });
+    expect(await vouched.verify(user.nextCode())).toMatchObject({ success: true });
+    later(2 * DAY);
+    await exhaust(user.identity);
+    expect(await isBlocked()).toBe(true);
+    const phone = page(user.identity, { address: AWAY, browser: 'nonce-of-a-new-browser' });
+    expect(await phone.verify(user.recoveryCodes[0])).toMatchObject({ success: true });
+    later(2 * DAY);
+    await exhaust(user.identity);
+    await passbell.post('/auth/reset2fa', { identity: user.identity });
+    await enrolUser(passbell, user.identity, { address: AWAY, browser: 'nonce-of-a-newer-browser' });
+  });
+
+  it('does not keep anyone from setting two-factor up', async () => {
+    const identity = freshMail();
+    await exhaust(identity);
+    const { page: enrolled } = await enrolUser(passbell, identity, { address: HOME });
+    expect(await enrolled.state()).toBe(true);
+  });
+
+  it('gets no more guesses as a known browser, or with a userToken: 100 in all', async () => {
+    let guesses = 0;
+    for (let n = 0; n < 200; n++) {
+      const known = n % 2 ? { browser: 'nonce-of-the-users-browser' } : { browser: null, more: signed(user.identity) };
+      const reply = await page(user.identity, { ...known, address: addressOf(n) }).verify(WRONG);
+      if (reply.code === 'INVALID_OTP') guesses++;
+      if (reply.code === 'OTP_LOCKED') later(reply.retryAfterSeconds * 1000);
+      if (reply.code === 'TWO_FACTOR_BLOCKED') break;
+    }
+    expect(guesses).toBe(MAX_FAILURES_OF_GROUP);
+    later(DAY);
+    expect(await user.page.verify(user.nextCode())).toMatchObject({ code: 'TWO_FACTOR_BLOCKED' });
+    expect(await user.page.verify(user.recoveryCodes[0])).toMatchObject({ success: true });
+    expect(await user.page.verify(user.nextCode())).toMatchObject({ success: true });
+  });
+});
+
+describe('look-ups', () => {
+  it('are limited to a number of users an hour, except with a userToken', async () => {
+    const keys = await passbell.application({ limits: { widgetIdentitiesPerHour: 3, widgetCallsPerMinute: 0 } });
+    const state = (identity: string, address: string, more = {}) =>
+      page(identity, { keys, address, browser: null, more }).call('authstate');
+    const [known, ...others] = [freshMail(), freshMail(), freshMail()];
+    for (const identity of [known!, ...others, known!.toUpperCase(), known!])
+      expect(await state(identity, HOME)).toMatchObject({ success: true });
+    const fourth = freshMail();
+    expect(await state(fourth, HOME)).toMatchObject({ code: 'TOO_MANY_CALLS', retryAfterSeconds: 3600 });
+    expect(await state(known!, HOME)).toMatchObject({ success: true });
+    expect(await state(fourth, AWAY)).toMatchObject({ success: true });
+    const token = userToken(keys.appSecret, fourth, Math.floor(now() / 1000) + 600);
+    expect(await state(fourth, HOME, { userToken: token })).toMatchObject({ success: true });
+    later(60 * MINUTE);
+    expect(await state(fourth, HOME)).toMatchObject({ success: true });
+  });
+});
+
+describe('the clean-up', () => {
+  const factorOf = (identity: string) => count('two_factors', { identity });
+  const userOf = (identity: string) => count('users', { identity: `:${identity}` });
+
+  it('deletes a factor that only a stranger may have made, and its user', async () => {
+    const [abandoned, used, vouched] = [freshMail(), freshMail(), freshMail()];
+    await enrolUser(passbell, abandoned);
+    await enrolUser(passbell, vouched, { more: signed(vouched) });
+    const returning = await enrolUser(passbell, used);
+    later(2 * DAY);
+    await returning.page.verify(returning.nextCode());
+    expect([await factorOf(abandoned), await userOf(abandoned)]).toEqual([1, 1]);
+    later(181 * DAY);
+    await cleanUpUntil(async () => (await factorOf(abandoned)) === 0);
+    expect(await userOf(abandoned)).toBe(0);
+    expect([await factorOf(used), await factorOf(vouched)]).toEqual([1, 1]);
+    expect(await userOf(used)).toBe(1);
+  });
+
+  it('deletes wrong codes and unconfirmed enrolments for addresses without two-factor', async () => {
+    const identity = freshMail();
+    await page(identity).enable();
+    await page(identity).verify(WRONG);
+    expect(await count('two_factor_enrolments', { identity })).toBe(1);
+    expect(await count('two_factor_failures', { identity })).toBe(2);
+    later(3 * DAY);
+    const rows = async () =>
+      (await count('two_factor_enrolments', { identity })) + (await count('two_factor_failures', { identity }));
+    await cleanUpUntil(async () => (await rows()) === 0);
+  });
+});

@@ -1,0 +1,112 @@
+/** A call reads a code only to a person who presses a key, so that voicemail does not record it. */
+import { freshPhone, startService, type Body, type TestService } from '../support/service.js';
+import { CALLBACK_BASE, sendTwilioRequest, type CallbackOptions } from '../support/twilio-callback.js';
+import { startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
+
+const CODE = '739154';
+let twilio: TwilioServer;
+let passbell: TestService;
+
+async function start(settings: Record<string, string> = {}): Promise<void> {
+  twilio = await startTwilioServer();
+  passbell = await startService({
+    ...{ TWILIO_API_URL: twilio.url, TWILIO_ACCOUNT_SID: twilio.accountSid, TWILIO_AUTH_TOKEN: twilio.authToken },
+    ...{ BASE_URL: CALLBACK_BASE, TWILIO_VOICE_FROM: '+14155550100', ...settings },
+  });
+}
+afterEach(async () => {
+  await passbell.stop();
+  await twilio.close();
+});
+
+/** The script of the only call. */
+async function callScript(): Promise<string> {
+  return (await twilio.waitForRequest(1)).form.Twiml!;
+}
+
+async function callWithCode(): Promise<string> {
+  const body: Body = await passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'VOICE', otp: CODE });
+  expect(body).toMatchObject({ success: true });
+  return callScript();
+}
+
+const says = (twiml: string): string[] => [...twiml.matchAll(/<Say [^>]*>([^<]*)<\/Say>/g)].map(([, text]) => text!);
+const introduction = 'Hello. Your Test Shop code is:';
+const wholeMessage = [introduction, ...CODE, introduction, ...CODE];
+
+/** The path of the rest of the call. */
+const continuation = (twiml: string): string => /action="([^"]*)"/.exec(twiml)![1]!.slice(CALLBACK_BASE.length);
+const press = (path: string, options: Partial<CallbackOptions> = {}) =>
+  sendTwilioRequest(passbell, path, { CallSid: 'CA1', Digits: '5' }, { authToken: twilio.authToken, ...options });
+
+it('asks for a key twice, and reads the code twice once a key is pressed', async () => {
+  await start();
+  const twiml = await callWithCode();
+  const prompt = 'Hello. Test Shop has a code for you. To hear it, press any key.';
+  expect(says(twiml)).toEqual([prompt, prompt]);
+  expect(twiml).toMatch(/<Response><Gather [^>]*numDigits="1" finishOnKey=""[^>]*>.*<\/Gather><\/Response>$/);
+  const reply = await press(continuation(twiml));
+  expect(reply.status).toBe(200);
+  expect(reply.headers.get('content-type')).toMatch(/^text\/xml/);
+  expect(reply.headers.get('cache-control')).toBe('no-store');
+  expect(says(await reply.text())).toEqual(wholeMessage);
+});
+
+it('gives the rest of the call to Twilio only', async () => {
+  await start();
+  const path = continuation(await callWithCode());
+  const [id] = /[0-9a-f]{32}/.exec(path)!;
+  const anotherMessage = path.replace(id, '0'.repeat(32));
+  for (const [called, options] of [
+    [path, { signature: undefined }],
+    [path, { authToken: 'another token' }],
+    [path.slice(0, -1), { url: `${CALLBACK_BASE}${path}` }],
+    [anotherMessage, { url: `${CALLBACK_BASE}${path}` }],
+    [`/callbacks/twilio/${id}/speech`, { url: `${CALLBACK_BASE}${path}` }],
+  ] as const) {
+    const reply = await press(called, options);
+    expect([reply.status, await reply.text()]).toEqual([403, '']);
+  }
+  expect(passbell.logged.join('')).not.toContain(path.split('content=')[1]);
+});
+
+it('continues the call after a restart', async () => {
+  await start();
+  const path = continuation(await callWithCode());
+  passbell = await passbell.restart();
+  expect(says(await (await press(path)).text())).toEqual(wholeMessage);
+});
+
+it("asks before an application's own text, in its language", async () => {
+  await start();
+  const application = (await passbell.service.applications.find(passbell.keys.appKey))!;
+  const key = { template: 'otp', channel: 'VOICE', language: 'de' } as const;
+  const { OPERATOR } = await import('../../backend/src/modules/access/actor.js');
+  await passbell.service.templates.save(OPERATOR, application, { ...key, subject: null, text: 'Ihr Code: {{ code }}' });
+  passbell.clock.advance(60_000);
+  await passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'VOICE', otp: CODE, language: 'de' });
+  const twiml = await callScript();
+  expect(says(twiml)[0]).toBe(
+    'Guten Tag. Test Shop hat einen Code für Sie. Drücken Sie eine beliebige Taste, um ihn zu hören.',
+  );
+  expect(twiml).not.toContain(CODE);
+});
+
+it.each([
+  ['Twilio cannot reach the service', { BASE_URL: 'http://localhost:3000' }],
+  ['VOICE_KEY_PRESS is off', { VOICE_KEY_PRESS: 'off' }],
+])('reads the code at once when %s', async (_case, settings) => {
+  await start(settings);
+  expect(says(await callWithCode())).toEqual(wholeMessage);
+});
+
+it('reads a notification at once: it contains no code', async () => {
+  await start();
+  const variables = { orderId: 'A-1' };
+  await passbell.post('/notifications/order', {
+    ...{ to: freshPhone(), authWay: 'VOICE', templateType: 'order_shipped', variables },
+  });
+  const twiml = await callScript();
+  expect(twiml).not.toContain('<Gather');
+  expect(says(twiml)[0]).toBe('This is a message from Test Shop.');
+});

@@ -1,0 +1,76 @@
+/** No reply of a webhook's server delays the webhooks of other applications, or the shutdown. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { freshMail, NO_LIMITS, startService, type CallOptions, type TestService } from '../support/service.js';
+import { startWebhookServer, type WebhookBehaviour, type WebhookServer } from '../support/webhook-server.js';
+
+/** More than a process serves at a time, and than one application may have. */
+const HOSTILE_WEBHOOKS = 50;
+
+const switching = { raw: 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n' };
+
+let passbell: TestService;
+let server: WebhookServer;
+let running: boolean;
+beforeEach(async () => {
+  server = await startWebhookServer();
+  passbell = await startService({ WEBHOOKS_ALLOW_PRIVATE: 'true' });
+  running = true;
+});
+afterEach(async () => {
+  if (running) await passbell.stop();
+  await server.close();
+});
+
+async function subscriber(path: string, count: number): Promise<CallOptions> {
+  const options = { keys: await passbell.application(NO_LIMITS) };
+  for (let n = 0; n < count; n++)
+    await passbell.post('/webhooks', { url: `${server.url}${path}${n}`, events: ['message.delivered'] }, options);
+  // Until the subscriptions are visible to every process.
+  passbell.clock.advance(1000);
+  return options;
+}
+
+const order = (options: CallOptions) =>
+  passbell.post(
+    '/notifications/order',
+    { to: freshMail(), templateType: 'order_shipped', variables: { orderId: 'A-1' } },
+    options,
+  );
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) {
+    passbell.clock.advance(500);
+    await pause(5);
+  }
+}
+
+const callsTo = (path: string) => server.calls.filter((call) => call.path.startsWith(path));
+
+it.each<[string, WebhookBehaviour]>([
+  ['never reply', 'silent'],
+  ['reply slowly', { raw: 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nx' }],
+  ['switch protocols', switching],
+])('fifty webhooks of one application that %s do not delay another application', async (_case, hostile) => {
+  const attacker = await subscriber('/hostile/', HOSTILE_WEBHOOKS);
+  const shop = await subscriber('/shop/', 1);
+  server.respondWith(({ path }) => (path.startsWith('/hostile/') ? hostile : { status: 204 }));
+  await order(attacker);
+  await until(() => callsTo('/hostile/').length > 0);
+  await order(shop);
+  await until(() => callsTo('/shop/').length > 0);
+  // Without turns, the shop would be called last. A switch of protocols ends a call at once.
+  if (hostile !== switching)
+    expect(new Set(callsTo('/hostile/').map(({ path }) => path)).size).toBeLessThan(HOSTILE_WEBHOOKS);
+});
+
+it.each<[string, WebhookBehaviour]>([
+  ['switches protocols', switching],
+  ['never replies', 'silent'],
+])('a webhook that %s does not delay the shutdown', async (_case, hostile) => {
+  const attacker = await subscriber('/hostile/', 4);
+  server.respondWith(hostile);
+  await order(attacker);
+  await until(() => callsTo('/hostile/').length >= 4);
+  running = false;
+  await passbell.stop();
+});

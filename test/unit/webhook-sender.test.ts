@@ -1,0 +1,44 @@
+/** Stopping the sender of webhooks. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createOutboxStore } from '../../backend/src/modules/webhooks/outbox-store.js';
+import { createSender } from '../../backend/src/modules/webhooks/sender.js';
+import { secretContext } from '../../backend/src/modules/webhooks/webhook.js';
+import { createWebhooksStore } from '../../backend/src/modules/webhooks/webhooks-store.js';
+import { createKeyring } from '../../backend/src/platform/crypto.js';
+import { migrate, openDatabase } from '../../backend/src/platform/db/database.js';
+import { createLog } from '../../backend/src/platform/log.js';
+import { createTestClock } from '../support/clock.js';
+
+it('waits for ten seconds at most, even for a call that never ends', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'passbell-test-'));
+  await migrate({ dataDir, url: undefined });
+  const db = openDatabase({ dataDir, url: undefined });
+  const clock = createTestClock();
+  const keyring = createKeyring(['a key of this test']);
+  const store = createOutboxStore(db);
+  const webhook = { webhookId: 'WHK-1', applicationId: 1, url: 'https://shop.example/', events: [] };
+  const secretSealed = keyring.seal(secretContext(webhook), 'secret');
+  await createWebhooksStore(db).insert(db, { ...webhook, secretSealed, createdAt: clock.now() });
+  await store.insert(db, [{ webhookId: 1, eventId: 'EVT-1', body: '{}' }], clock.now());
+
+  let called = (): void => undefined;
+  const calling = new Promise<void>((resolve) => (called = resolve));
+  const post = () => {
+    called();
+    return new Promise<never>(() => undefined);
+  };
+  const sender = createSender(store, keyring, { post, mayCall: async () => true }, clock, createLog('silent'));
+  await sender.poll();
+  await calling;
+  let stopped = false;
+  const stopping = sender.stop().then(() => (stopped = true));
+  clock.advance(9_999);
+  await db.raw('select 1');
+  expect(stopped).toBe(false);
+  clock.advance(1);
+  await stopping;
+  await db.destroy();
+  rmSync(dataDir, { recursive: true });
+});

@@ -5,6 +5,7 @@ import { findings } from '../support/axe.js';
 import { startBrowser } from '../support/browser.js';
 import { createVisitor, hiddenFields, mailedNotice, signIn } from '../support/dashboard.js';
 import { freshMail, startService, type TestService } from '../support/service.js';
+import { LIBRARY_TIMEOUT_MS } from '../support/wait.js';
 
 let passbell: TestService;
 let browser: Browser;
@@ -48,7 +49,7 @@ async function addAuthenticator(client: CDPSession): Promise<string> {
 /** A browser with an authenticator, in which a person is signed in. */
 async function deviceOf(session: string): Promise<Device> {
   const context = await browser.newContext();
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(LIBRARY_TIMEOUT_MS);
   await context.addCookies([{ name: 'passbell-session', value: session, url }]);
   const page = await context.newPage();
   const errors: string[] = [];

@@ -1,7 +1,15 @@
 /** People of an account: invitations, roles, removal, second factor. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { codeAt } from '../support/authenticator.js';
-import { createVisitor, hiddenFields, mailedCode, mailedCodes, signIn, takeLink, type Visitor } from '../support/dashboard.js';
+import {
+  createVisitor,
+  hiddenFields,
+  mailedCode,
+  mailedCodes,
+  signIn,
+  takeLink,
+  type Visitor,
+} from '../support/dashboard.js';
 import { freshMail, startService, wrongCode, type TestService } from '../support/service.js';
 
 let passbell: TestService;

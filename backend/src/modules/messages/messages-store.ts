@@ -122,6 +122,26 @@ function changedColumns(
   return columns;
 }
 
+/**
+ * Erases recipient and content of the messages to an address, so that open ones expire instead of being sent. The rest
+ * stays, because usage and delivery reports refer to it. Returns the number of messages.
+ */
+async function eraseMessages(
+  trx: Knex,
+  applicationIds: readonly number[],
+  address: string,
+  now: number,
+): Promise<number> {
+  const messages = () => trx('messages').whereIn('application_id', [...applicationIds]);
+  const ids = await keysIgnoringCase<string>(messages, 'id', 'recipient', address);
+  const expiresAt = trx.raw('case when expires_at < ? then expires_at else ? end', [now, now]);
+  for (let n = 0; n < ids.length; n += CLEANUP_BATCH)
+    await trx('messages')
+      .whereIn('id', ids.slice(n, n + CLEANUP_BATCH))
+      .update({ recipient: '', payload: null, expires_at: expiresAt });
+  return ids.length;
+}
+
 export function createMessagesStore(db: Database, write: Writer) {
   async function read(ids: readonly string[]): Promise<Map<string, Message>> {
     const rows: Row[] = await db('messages').whereIn('id', [...ids]);
@@ -239,20 +259,7 @@ export function createMessagesStore(db: Database, write: Writer) {
       return (await query.orderBy('finished_at', 'desc').limit(limit)).map(toMessage);
     },
 
-    /**
-     * Erases recipient and content of the messages to an address, so that open ones expire instead of being sent. The rest
-     * stays, because usage and delivery reports refer to it. Returns the number of messages.
-     */
-    async erase(trx: Knex, applicationIds: readonly number[], address: string, now: number): Promise<number> {
-      const messages = () => trx('messages').whereIn('application_id', [...applicationIds]);
-      const ids = await keysIgnoringCase<string>(messages, 'id', 'recipient', address);
-      const expiresAt = trx.raw('case when expires_at < ? then expires_at else ? end', [now, now]);
-      for (let n = 0; n < ids.length; n += CLEANUP_BATCH)
-        await trx('messages')
-          .whereIn('id', ids.slice(n, n + CLEANUP_BATCH))
-          .update({ recipient: '', payload: null, expires_at: expiresAt });
-      return ids.length;
-    },
+    erase: eraseMessages,
 
     /** Erases the content of expired dead letters, and deletes old messages. */
     async cleanUp(now: number): Promise<void> {

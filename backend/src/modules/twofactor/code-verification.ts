@@ -7,13 +7,7 @@ import { BROWSER_HASH_PURPOSE } from './caller.js';
 import type { FactorSecrets } from './factor-secrets.js';
 import type { GuessLimits } from './guess-limits.js';
 import { newRecoveryCodes, normalizeRecoveryCode, recoveryCodeHash } from './recovery-codes.js';
-import {
-  NO_BROWSER,
-  NO_FACTOR,
-  type Enrolment,
-  type Factor,
-  type TwoFactorCaller,
-} from './second-factor.js';
+import { NO_BROWSER, NO_FACTOR, type Enrolment, type Factor, type TwoFactorCaller } from './second-factor.js';
 import { CODE_DIGITS, matchingStep } from './totp.js';
 import type { EnrolmentKey, TwoFactorStore } from './twofactor-store.js';
 

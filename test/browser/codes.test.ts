@@ -3,6 +3,7 @@ import { codeAt, createPage, STEP } from '../support/authenticator.js';
 import { scan } from '../support/qr.js';
 import { freshMail, wrongCode } from '../support/service.js';
 import { setUpSite, type Embedding, type WidgetPage } from '../support/site.js';
+import { until } from '../support/wait.js';
 
 const fixture = setUpSite();
 
@@ -110,7 +111,8 @@ it('shows a countdown after five wrong codes, and accepts codes again after it',
   for (let step = 1; step <= 5; step++) {
     await widget.type(wrongCode(code(), step));
     if (step < 5) await widget.card.getByText(WRONG).waitFor();
-    while ((await widget.responses()).length < step) await widget.page.clock.runFor(1);
+    const isReported = async () => (await widget.responses()).length >= step;
+    await until(`response ${step}`, isReported, () => widget.page.clock.runFor(1));
   }
   await widget.type(code());
   await widget.waitForView('Too many tries');

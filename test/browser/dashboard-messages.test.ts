@@ -9,6 +9,7 @@ import { startBrowser } from '../support/browser.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
 import { freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
 import { TWILIO_ERRORS, startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
+import { advancing, until } from '../support/wait.js';
 
 const DAY = 86_400_000;
 
@@ -95,14 +96,12 @@ it('a failed message can be retried by keyboard only, with a visible focus', asy
   await activate(/^Send again$/);
   await page.getByText('It is in the queue again.').waitFor();
   const before = twilio.requests.length;
-  for (let n = 0; n < 500 && twilio.requests.length === before; n++) {
-    await new Promise(setImmediate);
-    passbell.clock.advance(100);
-  }
-  for (;;) {
-    await page.reload();
-    if ((await page.locator('.lead .badge').textContent()) === 'Sent') break;
-  }
+  await until('another request', () => twilio.requests.length > before, advancing(passbell.clock, 100));
+  await until(
+    'a sent message',
+    async () => (await page.locator('.lead .badge').textContent()) === 'Sent',
+    () => page.reload(),
+  );
   expect(errors).toEqual([]);
   await close();
 });
@@ -114,14 +113,17 @@ it('the list shows new messages by itself, except while the pointer or focus is 
   await page.reload();
   const rows = page.locator('#message-list tbody tr');
   const before = await rows.count();
-  /** Waits for one poll of the list, and returns whether it happened. */
+  let requests = 0;
+  page.on('request', (request) => {
+    if (request.url().includes('mark=')) requests++;
+  });
+  /** Advances the browser's clock beyond the time of one poll, and returns whether it happened. */
   async function polls(): Promise<boolean> {
-    const polled = page.waitForRequest(/mark=/, { timeout: 2000 }).then(
-      () => true,
-      () => false,
-    );
+    const earlier = requests;
     await page.clock.runFor(4500);
-    return polled;
+    // The browser reports a request before the result of a later script.
+    await page.evaluate('0');
+    return requests > earlier;
   }
 
   await send();

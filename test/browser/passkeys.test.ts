@@ -5,7 +5,7 @@ import { findings } from '../support/axe.js';
 import { startBrowser } from '../support/browser.js';
 import { createVisitor, hiddenFields, mailedNotice, signIn } from '../support/dashboard.js';
 import { freshMail, startService, type TestService } from '../support/service.js';
-import { LIBRARY_TIMEOUT_MS } from '../support/wait.js';
+import { LIBRARY_TIMEOUT_MS, until } from '../support/wait.js';
 
 let passbell: TestService;
 let browser: Browser;
@@ -174,7 +174,7 @@ it('rejects a passkey for another site, and a user who was not recognized', asyn
   const before = await page.context().cookies();
   await page.route('**/sign-in/passkey', (route) => route.abort());
   await signInWithPasskey(page);
-  while (posted.length < 2) await page.evaluate('new Promise(requestAnimationFrame)');
+  await until('a second reply of the passkey', () => posted.length >= 2);
   const cookies = before.map(({ name, value }) => `${name}=${value}`).join('; ');
   expect(await postTo('other.localhost', posted.at(-1)!, cookies)).toBe(422);
   expect(await postTo('localhost', posted.at(-1)!, cookies)).toBe(303);
@@ -243,5 +243,6 @@ it('shows no passkey form without JavaScript or at an IP address', async () => {
 });
 
 async function waitForCode(email: string): Promise<string> {
-  for (;;) if ((await passbell.inbox(email)).length > 0) return passbell.codeFor(email);
+  await until(`a code for ${email}`, async () => (await passbell.inbox(email)).length > 0);
+  return passbell.codeFor(email);
 }

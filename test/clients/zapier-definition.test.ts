@@ -182,7 +182,7 @@ describe('templates', () => {
 describe('failures', () => {
   /** Codes that only need waiting, or that the app cannot cause. */
   const WITHOUT_HINT =
-    /^(MESSAGE_NOT_FOUND|INVALID_OTP|OTP_EXPIRED|INVALID_PARAMETER|UNKNOWN_TEMPLATE|INVALID_EVENTS|MALFORMED_\w+|HEADERS_TOO_LARGE|\w*IDEMPOTENCY_\w+|\w*USER_TOKEN\w*|PROOF_REQUIRED|ENROLMENT_EXPIRED)$/;
+    /^(MESSAGE_NOT_FOUND|INVALID_OTP|OTP_EXPIRED|INVALID_PARAMETER|UNKNOWN_TEMPLATE|INVALID_EVENTS|MALFORMED_\w+|HEADERS_TOO_LARGE|\w*IDEMPOTENCY_\w+|\w*USER_TOKEN\w*|PROOF_REQUIRED|ENROLMENT_EXPIRED|WIDGET_OFF|TWO_FACTOR_BLOCKED)$/;
 
   it.each(Object.entries(ERRORS))('%s has advice unless it needs none', (code, error) => {
     if ('throttled' in error || WITHOUT_HINT.test(code)) return expect(HINTS).not.toHaveProperty(code);

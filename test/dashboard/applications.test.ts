@@ -51,7 +51,7 @@ it.each(['', '   ', 'x'.repeat(101), 'two\nlines'])('rejects the name %j, which 
   const before = (await passbell.service.applications.list()).length;
   const reply = await owner.submit('/applications/new', '/applications/new', { name });
   expect(reply.status).toBe(422);
-  expect(reply.html).toContain('It must be one line of 1 to 100 characters.');
+  expect(reply.html).toContain('It must be one line of 1 to 100 characters, without control characters.');
   expect(reply.html).toContain('aria-invalid="true"');
   if (name.length > 100) expect(reply.html).toContain(`value="${name}"`);
   expect((await passbell.service.applications.list()).length).toBe(before);

@@ -6,6 +6,7 @@ import { enrolUser } from '../support/authenticator.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
 import { freshMail, freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
 import { startTwilioServer, TWILIO_ERRORS, type TwilioServer } from '../support/twilio-server.js';
+import { advancing, settled, until } from '../support/wait.js';
 
 let twilio: TwilioServer;
 let passbell: TestService;
@@ -71,12 +72,7 @@ it('erases an email address in every spelling from every table', async () => {
 
 /** Advances the clock until the promise settles. */
 async function advanceUntilDone<T>(work: Promise<T>): Promise<T> {
-  let done = false;
-  void work.finally(() => (done = true)).catch(() => undefined);
-  while (!done) {
-    passbell.clock.advance(100);
-    await new Promise(setImmediate);
-  }
+  await until('the end of the work', settled(work), advancing(passbell.clock, 100));
   return work;
 }
 
@@ -87,15 +83,12 @@ it('does not send a queued message, and still shows the erased one', async () =>
   const { messageId, maskId } = sent.data.results[0];
   const message = async () => (await passbell.get(`/messages/${messageId}`)).data;
   // Between two attempts, so that none is in progress.
-  while ((await message()).state !== 'queued') await new Promise(setImmediate);
+  await until('a queued message', async () => (await message()).state === 'queued');
   expect(await erase(to)).toContain('Erased: 1 message, 1 verification code.');
   const requests = twilio.requests.length;
   twilio.respondWith('accept');
-  await advanceUntilDone(
-    (async () => {
-      while ((await message()).state !== 'expired') await new Promise(setImmediate);
-    })(),
-  );
+  const isExpired = async () => (await message()).state === 'expired';
+  await until('an expired message', isExpired, advancing(passbell.clock, 100));
   expect(await message()).toMatchObject({ to: '*****', maskId });
   expect(twilio.requests.length).toBe(requests);
   expect(await tablesWith(db, to)).toEqual([]);

@@ -5,6 +5,7 @@ import { DAY } from '../../backend/src/platform/clock.js';
 import type { Database } from '../../backend/src/platform/db/database.js';
 import { signIn } from '../support/dashboard.js';
 import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
+import { advancing, until } from '../support/wait.js';
 
 let passbell: TestService;
 let db: Database;
@@ -28,10 +29,7 @@ const count = async (table: string): Promise<number> => Number((await db(table).
 
 /** Runs clean-ups until the condition is true. */
 async function cleanUpUntil(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) {
-    passbell.clock.advance(CLEANUP_INTERVAL_MS);
-    await new Promise(setImmediate);
-  }
+  await until('the clean-up', condition, advancing(passbell.clock, CLEANUP_INTERVAL_MS));
 }
 
 it('deletes users after the days in the settings, but not those who verified since', async () => {

@@ -3,6 +3,7 @@ import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { codeAt } from '../support/authenticator.js';
 import { createVisitor, mailedCode, mailedCodes, mailedNotice, signIn, type Visitor } from '../support/dashboard.js';
 import { freshMail, startService, wrongCode, type TestService } from '../support/service.js';
+import { until } from '../support/wait.js';
 
 let passbell: TestService;
 beforeAll(async () => {
@@ -25,11 +26,10 @@ async function entriesOf(email: string): Promise<Entry[]> {
 }
 
 async function waitForEntries(email: string, action: string, count: number): Promise<Entry[]> {
-  for (;;) {
+  return until(`${count} audit entries ${action}`, async () => {
     const found = (await entriesOf(email)).filter((entry) => entry.action === action);
-    if (found.length >= count) return found;
-    await new Promise(setImmediate);
-  }
+    return found.length >= count && found;
+  });
 }
 
 const subjects = async (email: string): Promise<string[]> =>

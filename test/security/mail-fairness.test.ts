@@ -1,7 +1,7 @@
 /** A mailbox that its server defers delays no message of another application. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
+import { until } from '../support/wait.js';
 
 /** More than enough failures for a circuit breaker to open in each of several workers. */
 const DEFERRED_MAILS = 30;
@@ -24,7 +24,7 @@ it('deferred mailboxes of one application do not pause the mail server for anoth
   for (let n = 0; n < DEFERRED_MAILS; n++)
     await passbell.post('/auth/sendotp', { to: `box${n}@full.example` }, { keys: attacker });
   // The clock stands still, so each mail is tried once, and a paused mail server would stay paused.
-  while (server.recipientCount() < DEFERRED_MAILS) await pause(5);
+  await until('an attempt for each mail', () => server.recipientCount() >= DEFERRED_MAILS);
   const to = freshMail();
   await passbell.post('/auth/sendotp', { to }, { keys: shop });
   expect((await server.waitForMail(1)).envelope.to).toEqual([to]);

@@ -1,9 +1,9 @@
 /** An application that queues many messages delays its own, not those of others. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { OVERLOADED_RETRY_SECONDS } from '../../backend/src/modules/messages/backlog.js';
 import { MAX_QUEUED_PER_APPLICATION } from '../../backend/src/modules/messages/message.js';
 import { freshPhone, NO_LIMITS, startService, type Body, type CallOptions } from '../support/service.js';
 import { startTwilioServer } from '../support/twilio-server.js';
+import { advancing, until } from '../support/wait.js';
 
 it('an application with a full quota of queued messages is rejected, and another one can send', async () => {
   const passbell = await startService();
@@ -20,23 +20,21 @@ it('an application with a full quota of queued messages is rejected, and another
   const rows = ids.map((one) => ({ id: one, ...row, ...state, created_at: passbell.clock.now() }));
   await db.batchInsert('messages', rows, 500);
 
-  let body: Body;
   // Each process measures the queue periodically.
-  do {
-    passbell.clock.advance(1000);
-    await pause(20);
-    body = await send(busy);
-  } while (body.success);
+  const body = await until(
+    'a rejected send',
+    async () => {
+      const reply: Body = await send(busy);
+      return !reply.success && reply;
+    },
+    advancing(passbell.clock, 1000),
+  );
   expect(body).toMatchObject({ code: 'OVERLOADED', retryAfterSeconds: OVERLOADED_RETRY_SECONDS });
   expect(await send(shop)).toMatchObject({ success: true });
 
   await db('messages').where({ application_id: id }).delete();
   await db.destroy();
-  do {
-    passbell.clock.advance(1000);
-    await pause(20);
-    body = await send(busy);
-  } while (!body.success);
+  await until('an accepted send', async () => (await send(busy)).success, advancing(passbell.clock, 1000));
   await passbell.stop();
 });
 
@@ -56,7 +54,7 @@ it('a message waits behind few of the messages that another application has queu
   await passbell.post('/auth/sendotp', { to }, { keys: shop });
   release();
   const position = () => twilio.requests.findIndex(({ form }) => form.To === to);
-  while (position() < 0) await pause(5);
+  await until(`a message to ${to}`, () => position() >= 0);
   // Each of two API processes lets a hundred messages of an application through before the others go first.
   expect(position()).toBeLessThan(QUEUED - 100);
   await passbell.stop();

@@ -1,7 +1,7 @@
 /** No reply of a webhook's server delays the webhooks of other applications, or the shutdown. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { freshMail, NO_LIMITS, startService, type CallOptions, type TestService } from '../support/service.js';
 import { startWebhookServer, type WebhookBehaviour, type WebhookServer } from '../support/webhook-server.js';
+import { advancing, until } from '../support/wait.js';
 
 /** More than a process serves at a time, and than one application may have. */
 const HOSTILE_WEBHOOKS = 50;
@@ -37,12 +37,8 @@ const order = (options: CallOptions) =>
     options,
   );
 
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) {
-    passbell.clock.advance(500);
-    await pause(5);
-  }
-}
+const untilTrue = (what: string, condition: () => boolean): Promise<boolean> =>
+  until(what, condition, advancing(passbell.clock, 500));
 
 const callsTo = (path: string) => server.calls.filter((call) => call.path.startsWith(path));
 
@@ -55,9 +51,9 @@ it.each<[string, WebhookBehaviour]>([
   const shop = await subscriber('/shop/', 1);
   server.respondWith(({ path }) => (path.startsWith('/hostile/') ? hostile : { status: 204 }));
   await order(attacker);
-  await until(() => callsTo('/hostile/').length > 0);
+  await untilTrue('a call of the hostile webhook', () => callsTo('/hostile/').length > 0);
   await order(shop);
-  await until(() => callsTo('/shop/').length > 0);
+  await untilTrue('a call of the shop webhook', () => callsTo('/shop/').length > 0);
   // Without turns, the shop would be called last. A switch of protocols ends a call at once.
   if (hostile !== switching)
     expect(new Set(callsTo('/hostile/').map(({ path }) => path)).size).toBeLessThan(HOSTILE_WEBHOOKS);
@@ -70,7 +66,7 @@ it.each<[string, WebhookBehaviour]>([
   const attacker = await subscriber('/hostile/', 4);
   server.respondWith(hostile);
   await order(attacker);
-  await until(() => callsTo('/hostile/').length >= 4);
+  await untilTrue('four calls of the hostile webhook', () => callsTo('/hostile/').length >= 4);
   running = false;
   await passbell.stop();
 });

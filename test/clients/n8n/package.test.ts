@@ -163,7 +163,7 @@ describe('the node description', () => {
   it('has advice for every error code of its operations', () => {
     const source = readFileSync(join(root, 'n8n-nodes/nodes/shared/failure.ts'), 'utf8');
     // Codes of the widget, and codes that only a broken client causes.
-    const others = /TWO_FACTOR|USER_TOKEN|PROOF|ENROLMENT|MALFORMED|HEADERS_TOO_LARGE/;
+    const others = /TWO_FACTOR|WIDGET|USER_TOKEN|PROOF|ENROLMENT|MALFORMED|HEADERS_TOO_LARGE/;
     const unknown = Object.keys(ERRORS).filter((code) => !others.test(code) && !source.includes(`  ${code}:`));
     expect(unknown).toEqual([]);
   });

@@ -51,7 +51,7 @@ it('shows rejected callers, and allows one with one click', async () => {
   const state = { appKey: keys.appKey, domainUrl, identity: 'ana@example.com' };
   expect(await passbell.post('/authserviceclient/authstate', state)).toMatchObject({ message: 'Invalid endpoint' });
   await pageWith(keys, 'https://staging.example');
-  const html = await pageWith(keys, domainUrl);
+  const html = await pageWith(keys, 'Allow www.shop.example');
   expect(text(html)).toMatch(
     /https:\/\/staging\.example from 127\.0\.0\.1 API 1 .* Allow staging\.example Allow 127\.0\.0\.1/,
   );

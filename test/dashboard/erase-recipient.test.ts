@@ -23,7 +23,7 @@ beforeAll(async () => {
   await passbell.service.applications.update(OPERATOR, passbell.keys.appKey, NO_LIMITS);
   db = passbell.openDatabase();
   owner = await signIn(passbell);
-}, 60_000);
+});
 afterAll(async () => {
   await db.destroy();
   await passbell.stop();

@@ -39,15 +39,21 @@ it('prints the provider of each channel, and no secrets', async () => {
 
 it('prints a new dashboard link on every start until there is an owner', async () => {
   const linkOf = (output: string) => output.match(/Dashboard: {2}(\S+\/dashboard\/start\?key=[\w-]{43})\n/)?.[1];
-  const first = await start({});
+  const startLocal = () => startProcess({ DATA_DIR: dataDir });
+  const first = await startLocal();
   const link = linkOf(first.output());
   expect(link).toBeDefined();
   expect((await fetch(link!, { redirect: 'manual' })).headers.get('location')).toBe('/dashboard/start');
   await first.stop('SIGTERM');
-  const second = await start({});
+  const second = await startLocal();
   expect(linkOf(second.output())).not.toBe(link);
   expect(linkOf(second.output())).toBeDefined();
   await second.stop('SIGTERM');
+  // The owner could not receive a code to sign in again.
+  const withoutMail = await start({});
+  expect(linkOf(withoutMail.output())).toBeUndefined();
+  expect(withoutMail.output()).toContain('passbell account sign-in-link EMAIL prints a link');
+  await withoutMail.stop('SIGTERM');
 });
 
 it.each([

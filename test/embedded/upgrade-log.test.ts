@@ -10,42 +10,31 @@ const dataDir = mkdtempSync(join(tmpdir(), 'passbell-upgrade-'));
 const settings = { DATA_DIR: dataDir, SECRET_KEY: 'a key that only tests use and nobody else' };
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-/** Several processes start one after another. */
-const TIMEOUT_MS = 120_000;
-
 async function outputOfStart(folder = settings): Promise<string> {
   const service = await startProcess(folder);
   expect(await service.stop('SIGTERM')).toBe(0);
   return service.output();
 }
 
-it(
-  'logs each entry on every start until the command dismisses the notice',
-  async () => {
-    const db = await createEarlierDatabase(dataDir, '0008-refused-callers');
-    await db.destroy();
-    const output = [await outputOfStart(), await outputOfStart()];
-    for (const { text } of STRICTER) for (const one of output) expect(one).toContain(JSON.stringify(text).slice(1, -1));
-    expect(output[0]).toContain('passbell upgrade-notice --dismiss');
+it('logs each entry on every start until the command dismisses the notice', async () => {
+  const db = await createEarlierDatabase(dataDir, '0008-refused-callers');
+  await db.destroy();
+  const output = [await outputOfStart(), await outputOfStart()];
+  for (const { text } of STRICTER) for (const one of output) expect(one).toContain(JSON.stringify(text).slice(1, -1));
+  expect(output[0]).toContain('passbell upgrade-notice --dismiss');
 
-    const shown = JSON.parse(await runCommandWith(settings, 'upgrade-notice', '--json'));
-    expect(shown).toEqual({ stricter: STRICTER, dismissed: false });
-    expect(await runCommandWith(settings, 'upgrade-notice', '--dismiss')).toMatch(/^Dismissed:\n- /);
-    expect(await runCommandWith(settings, 'upgrade-notice')).toBe('There is no notice.\n');
-    expect(await outputOfStart()).not.toContain('stricter since');
-  },
-  TIMEOUT_MS,
-);
+  const shown = JSON.parse(await runCommandWith(settings, 'upgrade-notice', '--json'));
+  expect(shown).toEqual({ stricter: STRICTER, dismissed: false });
+  expect(await runCommandWith(settings, 'upgrade-notice', '--dismiss')).toMatch(/^Dismissed:\n- /);
+  expect(await runCommandWith(settings, 'upgrade-notice')).toBe('There is no notice.\n');
+  expect(await outputOfStart()).not.toContain('stricter since');
+});
 
-it(
-  'logs nothing on a new installation',
-  async () => {
-    const fresh = mkdtempSync(join(tmpdir(), 'passbell-new-'));
-    try {
-      expect(await outputOfStart({ ...settings, DATA_DIR: fresh })).not.toContain('stricter since');
-    } finally {
-      rmSync(fresh, { recursive: true, force: true });
-    }
-  },
-  TIMEOUT_MS,
-);
+it('logs nothing on a new installation', async () => {
+  const fresh = mkdtempSync(join(tmpdir(), 'passbell-new-'));
+  try {
+    expect(await outputOfStart({ ...settings, DATA_DIR: fresh })).not.toContain('stricter since');
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+});

@@ -28,7 +28,7 @@ beforeAll(async () => {
     TWILIO_SMS_FROM: '+14155550100',
     TWILIO_VOICE_FROM: '+14155550100',
   });
-}, 60_000);
+});
 afterAll(async () => {
   await passbell.stop();
   await twilio.close();

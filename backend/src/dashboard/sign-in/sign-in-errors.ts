@@ -16,6 +16,8 @@ function textOf({ code, details }: ApiError): string | undefined {
       return 'That took too long: scan the new QR code.';
     case 'OTP_LOCKED':
       return `There were too many wrong codes. Try again in ${wait(seconds)}.`;
+    case 'TWO_FACTOR_BLOCKED':
+      return 'There were too many wrong codes of the authenticator. Use one of your recovery codes.';
     case 'COOLDOWN':
     case 'TOO_MANY_CALLS':
     case 'OVERLOADED':

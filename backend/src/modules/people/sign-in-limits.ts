@@ -3,8 +3,9 @@
  * are counted per network address, and a browser in which the person has signed in before has a budget of its own. Plus-tags
  * are separate addresses here: codes for `ana+x@example.com` do not count for `ana@example.com`.
  *
- * The code of one request accepts at most 15 guesses, so there are at most 40 × 15 guesses by strangers and 20 × 15 by a
- * known browser a day: the chance of guessing a code of six digits stays under 0.1 %.
+ * The code of one request accepts at most 15 guesses, so there are at most 30 × 15 guesses by strangers and 20 × 15 by a
+ * known browser a day: the chance of guessing a code of six digits stays under 0.1 %. Guesses count for up to 25 hours, so
+ * strangers can make them twice, 2 × 30 × 15 = 900. That leaves some of the 999 guesses per address to the person.
  */
 import { sha256 } from '../../platform/crypto.js';
 import { sendWindows, type Rule } from '../../platform/rate-limit/rule.js';
@@ -15,7 +16,7 @@ const CODES_PER_10_MINUTES = 5;
 const CODES_PER_DAY = 10;
 /** Of one email address, from all network addresses, except for browsers in which the person has signed in. */
 const CODES_PER_10_MINUTES_AND_ADDRESS = 15;
-const CODES_PER_DAY_AND_ADDRESS = 40;
+const CODES_PER_DAY_AND_ADDRESS = 30;
 const CODES_PER_DAY_AND_KNOWN_BROWSER = 20;
 /** Per network address: enough for an office, too few to try a list of email addresses. */
 const CODES_PER_HOUR_AND_SOURCE = 60;

@@ -13,7 +13,7 @@ const PROXY_HEADERS = [...FORWARDING_HEADERS, 'via', 'x-forwarded-host', 'x-forw
 /**
  * Accepts requests for a loopback host without signs of a proxy. The Host header prevents DNS rebinding: a foreign page can
  * resolve its own name to this machine, but the header still shows that name. Only for a process without
- * `productionSettings`, because a proxy may remove all its signs. HTTP/1.0 is one: nginx uses it by default, browsers do not.
+ * `productionSettings`, because a proxy may remove all its signs. HTTP/1.0 is one: nginx before 1.29.7 uses it by default, browsers do not.
  */
 export const onlyLocalRequests: RequestHandler = (request, response, next) => {
   const proxied = request.httpVersion === '1.0' || PROXY_HEADERS.some((name) => request.headers[name] !== undefined);

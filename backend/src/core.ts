@@ -61,7 +61,7 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
   const { currency } = prices;
   const access = devInboxAccess(config);
   const devInbox =
-    options.devInbox ?? (access === 'off' ? undefined : createDevInbox(clock, { secret: access === 'secret' }));
+    options.devInbox ?? (access === 'off' ? undefined : createDevInbox(clock, { needsKey: access === 'secret' }));
   const providers = createProviders(config, log, keyring, devInbox);
 
   const audit = createAuditService(db, clock, config.AUDIT_RETENTION_DAYS);
@@ -91,8 +91,8 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
   const people = createPeople({
     ...{ db, clock, keyring, log, limiter, applications, audit },
     ...{ messages: messages.service, otp: otp.service, twoFactor: twoFactor.service },
-    // A code in the inbox proves no address, so it signs in only where nobody but the developer can read it.
-    providers: devInbox?.key === undefined ? providers : withoutStandIns(providers),
+    // A code in the inbox proves no address, so it signs in only on a developer's machine.
+    providers: devInbox?.needsKey ? withoutStandIns(providers) : providers,
   });
   const erasers = {
     ...{ codes: otp.service.erase, users: sessions.service.eraseUsers, messages: messages.service.erase },

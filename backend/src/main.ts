@@ -29,7 +29,7 @@ async function demoLines({ config, applications }: Core, baseUrl: string): Promi
   ];
 }
 
-/** Until the first person has joined, every start prints an invitation to own the dashboard. */
+/** Until the first person has joined, every start prints an invitation for the first owner. */
 async function dashboardLines({ config, people, signIn }: Core, baseUrl: string): Promise<string[]> {
   if (config.ROLE === 'worker') return [];
   if (!signIn.emailProvider())
@@ -50,7 +50,11 @@ async function dashboardLines({ config, people, signIn }: Core, baseUrl: string)
 function developerLines({ config, devInbox }: Core, baseUrl: string): string[] {
   switch (devInboxAccess(config)) {
     case 'local':
-      return [`Dev inbox:  ${baseUrl}/dev/inbox`, `Two-factor: ${baseUrl}/demo/two-factor`];
+      return [
+        `Dev inbox:  ${baseUrl}/dev/inbox?key=${devInbox?.key}`,
+        '            (without the key, it hides codes for the dashboard; the key changes on each start)',
+        `Two-factor: ${baseUrl}/demo/two-factor`,
+      ];
     case 'secret':
       return [
         `Dev inbox:  ${baseUrl}/dev/inbox?key=${devInbox?.key}`,
@@ -116,7 +120,9 @@ async function run(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
 
   if (config.VOICE_KEY_PRESS && config.TWILIO_VOICE_FROM !== undefined && callbackBaseUrl(config) === undefined)
-    log.warn('calls read codes at once, also to voicemail; with a public BASE_URL they ask for a key first');
+    log.warn(
+      'calls read codes immediately, even to voicemail; set a public BASE_URL, so that they ask for a key press first',
+    );
   await logUpgradeNotice(core);
   await printGreeting(core, server.port);
 }

@@ -7,6 +7,7 @@ import { createAuthentication } from './modules/applications/authentication.js';
 import { devInboxRoutes } from './modules/dev-inbox/dev-inbox-routes.js';
 import { callbacksRoutes } from './modules/messages/callbacks-routes.js';
 import { messagesRoutes } from './modules/messages/messages-routes.js';
+import { DASHBOARD_APP_KEY } from './modules/people/dashboard-application.js';
 import { createDescribeDevice } from './modules/notifications/device-info.js';
 import { notificationsRoutes } from './modules/notifications/notifications-routes.js';
 import { otpRoutes } from './modules/otp/otp-routes.js';
@@ -110,7 +111,8 @@ export async function createServer(core: Core, stopping: () => boolean = () => f
   app.use(metricsRoutes(config, metrics, messages.backlog));
   app.use(docsRoutes());
   app.use(widgetRoutes());
-  if (devInbox) app.use('/dev', devInboxRoutes(devInbox));
+  const dashboardApplication = async () => (await core.applications.find(DASHBOARD_APP_KEY))?.id;
+  if (devInbox) app.use('/dev', devInboxRoutes(devInbox, dashboardApplication));
   app.use(notFound, createErrorHandler(log, { httpStatus: true }));
   return app;
 }

@@ -254,7 +254,6 @@ describe('channels that are not configured', () => {
 
 describe('number validation', () => {
   it.each([
-    ['a premium-rate number', '+19005550123'],
     ['a number outside of the assigned ranges', '+12425550123'],
     ['a possible but invalid number', '+441111111111'],
   ])('rejects %s before a provider is called', async (_what, to) => {

@@ -1,7 +1,7 @@
 /** `verifyotp` of the widget: valid codes, used codes, wrong codes and recovery codes. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { execFileSync } from 'node:child_process';
-import { codeAt, createPage, enrolUser, STEP, userToken } from '../support/authenticator.js';
+import { codeAt, createPage, enrolUser, signInToken, STEP, userToken } from '../support/authenticator.js';
 import { itWithProgram } from '../support/program.js';
 import { freshMail, NO_LIMITS, startService, wrongCode, type Body, type TestService } from '../support/service.js';
 
@@ -195,17 +195,22 @@ describe('data.token', () => {
     });
   });
 
-  it('is verified with a userToken', async () => {
+  const FORMS = [
+    ['a userToken', userToken],
+    ['a sign-in token', signInToken],
+  ] as const;
+
+  it.each(FORMS)('is verified with %s', async (_form, tokenOf) => {
     const identity = freshMail();
-    const token = userToken(passbell.keys.appSecret, identity, now() / 1000 + 600);
+    const token = tokenOf(passbell.keys.appSecret, identity, now() / 1000 + 600);
     const user = await enrolUser(passbell, identity, { more: { userToken: token } });
     const { data } = await user.page.verify(user.nextCode());
     expect((await verifyToken(data.token)).data.identities.verified).toBe(true);
   });
 
-  it('has the same user as a code sent to the address, with a userToken', async () => {
+  it.each(FORMS)('has the same user as a code sent to the address, with %s', async (_form, tokenOf) => {
     const identity = freshMail();
-    const token = userToken(passbell.keys.appSecret, identity, now() / 1000 + 600);
+    const token = tokenOf(passbell.keys.appSecret, identity, now() / 1000 + 600);
     const user = await enrolUser(passbell, identity, { more: { userToken: token } });
     const { data } = await user.page.verify(user.nextCode());
     const { maskId, code } = await passbell.send(identity);

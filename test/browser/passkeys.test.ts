@@ -80,9 +80,9 @@ async function deviceOfOwner() {
 
 async function addPasskey(page: Page, name = 'My laptop'): Promise<void> {
   await page.goto(`${url}/dashboard/account`);
-  await page.getByLabel('Name of the passkey').fill(name);
+  await page.getByLabel('Passkey name').fill(name);
   await page.getByRole('button', { name: 'Add a passkey' }).click();
-  await page.getByText(`You can sign in with the passkey ${name} now.`).waitFor();
+  await page.getByText(`You can now sign in with the passkey ${name}.`).waitFor();
 }
 
 async function signOut(page: Page): Promise<void> {
@@ -201,7 +201,7 @@ it('confirms a change with a passkey, and rejects a removed one', async () => {
   await page.goto(`${url}/dashboard/people`);
   await page.getByLabel('Mail address').fill('guest@example.com');
   await page.getByRole('button', { name: 'Make an invitation' }).click();
-  await page.getByText('Confirm that it is you').first().waitFor();
+  await page.getByText('Confirm your identity').first().waitFor();
   expect(await findings(page)).toEqual([]);
   await page.getByRole('button', { name: 'Use a passkey' }).click();
   await page.getByText('guest@example.com can join now.').waitFor();
@@ -223,11 +223,11 @@ it('continues with a new passkey after a confirmation by code', async () => {
   const { page } = device;
   passbell.clock.advance(16 * 60_000);
   await page.goto(`${url}/dashboard/account`);
-  await page.getByLabel('Name of the passkey').fill('Phone');
+  await page.getByLabel('Passkey name').fill('Phone');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByLabel('Code from the email').fill(await waitForCode(email));
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByText('You can sign in with the passkey Phone now.').waitFor();
+  await page.getByText('You can now sign in with the passkey Phone.').waitFor();
   await device.close();
 });
 

@@ -7,13 +7,20 @@ import { devInboxRoutes } from '../../backend/src/modules/dev-inbox/dev-inbox-ro
 import { createDevInbox, type DevInbox, type InboxMessage } from '../../backend/src/modules/dev-inbox/dev-inbox.js';
 import { renderOtp } from '../../backend/src/modules/templates/rendering/otp.js';
 
+const [SHOP, DASHBOARD] = [1, 2];
+
 let now = Date.parse('2025-11-21T09:41:00Z');
 let inbox: DevInbox;
 let server: Server;
 let port: number;
 
 async function serve(): Promise<void> {
-  server = createServer(express().use('/dev', devInboxRoutes(inbox)));
+  server = createServer(
+    express().use(
+      '/dev',
+      devInboxRoutes(inbox, async () => DASHBOARD),
+    ),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   port = (server.address() as AddressInfo).port;
 }
@@ -24,9 +31,9 @@ beforeEach(async () => {
 });
 afterEach(() => new Promise((resolve) => server.close(() => resolve(undefined)).closeAllConnections()));
 
-function deliver(channel: ChannelName, id: string, to: string, code = '421906') {
+function deliver(channel: ChannelName, id: string, to: string, code = '421906', applicationId = SHOP) {
   const content = renderOtp(channel, { code, minutes: 5, application: 'Shop' });
-  return inbox.provider(channel).send({ id, to, content } satisfies OutgoingMessage);
+  return inbox.provider(channel).send({ id, applicationId, to, content } satisfies OutgoingMessage);
 }
 
 interface Answer {
@@ -239,10 +246,31 @@ describe('a request that a proxy forwarded to this machine', () => {
   });
 });
 
-describe('an inbox with a key', () => {
+describe('messages of the dashboard', () => {
+  beforeEach(async () => {
+    await deliver('EMAIL', 'shop', 'ana@example.com');
+    await deliver('EMAIL', 'dashboard', 'ana@example.com', '739154', DASHBOARD);
+  });
+
+  it('are only shown with the key, to requests of this machine', async () => {
+    expect(await ids('/dev/inbox.json')).toEqual(['shop']);
+    expect((await get('/dev/inbox/message/dashboard.html')).status).toBe(404);
+    const query = `?key=${inbox.key}`;
+    expect(await ids(`/dev/inbox.json${query}`)).toEqual(['dashboard', 'shop']);
+    expect((await get(`/dev/inbox/message/dashboard.html${query}`)).text).toContain('739154');
+    expect((await get(`/dev/inbox.json${query}`, { Host: 'otp.example' })).status).toBe(403);
+  });
+
+  it.each(['?key=', '?key=guess'])('are not shown with the wrong key "%s", which is rejected', async (query) => {
+    for (const path of ['/dev/inbox', '/dev/inbox.json', '/dev/inbox/message/dashboard.html'])
+      expect([path, (await get(`${path}${query}`)).status]).toEqual([path, 404]);
+  });
+});
+
+describe('an inbox that needs a key', () => {
   beforeEach(async () => {
     server.close().closeAllConnections();
-    inbox = createDevInbox({ now: () => now }, { secret: true });
+    inbox = createDevInbox({ now: () => now }, { needsKey: true });
     await serve();
     await deliver('EMAIL', 'm1', 'ana@example.com');
   });
@@ -267,6 +295,6 @@ describe('an inbox with a key', () => {
   });
 
   it('has a new key on each start', () => {
-    expect(createDevInbox({ now: () => now }, { secret: true }).key).not.toBe(inbox.key);
+    expect(createDevInbox({ now: () => now }).key).not.toBe(inbox.key);
   });
 });

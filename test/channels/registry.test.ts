@@ -15,6 +15,7 @@ const TWILIO = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: '
 const names = (env: NodeJS.ProcessEnv) => [...createProviders(readConfig(env), log, keyring).keys()].sort();
 const message = (channel: ChannelName, to: string) => ({
   id: `msg_${channel}`,
+  applicationId: 1,
   to,
   content: renderOtp(channel, { code: '421906', minutes: 5, application: 'Shop' }),
 });

@@ -14,6 +14,7 @@ const FROM = 'Harbor Books <codes@shop.example>';
 const CODE = '093518';
 const mailTo = (to: string, application = 'Harbor Books', id = 'msg_01'): OutgoingMessage => ({
   id,
+  applicationId: 1,
   to,
   content: renderOtp('EMAIL', { code: CODE, minutes: 5, application }),
 });
@@ -125,7 +126,7 @@ describe('hostile input', () => {
   it('a subject or an application name cannot add a header', async () => {
     const injected = 'Shop\r\nBcc: eve@example.net\r\n\r\nhello';
     const content = { kind: 'email', subject: injected, text: 'text', html: '<p>html</p>' } as const;
-    await channel.send({ id: 'msg_02', to: 'ana@example.com', content });
+    await channel.send({ ...mailTo('ana@example.com'), id: 'msg_02', content });
     await channel.send(mailTo('ana@example.com', injected));
     for (const { envelope, mail } of server.received) {
       expect(envelope.to).toEqual(['ana@example.com']);
@@ -137,13 +138,13 @@ describe('hostile input', () => {
   it('content cannot include a file of the server', async () => {
     const path = { path: '/etc/hostname' } as unknown as string;
     const content = { kind: 'email', subject: 'x', text: path, html: '<p>html</p>' } as const;
-    await failure({ id: 'msg_03', to: 'ana@example.com', content });
+    await failure({ ...mailTo('ana@example.com'), id: 'msg_03', content });
     expect(server.received).toEqual([]);
   });
 
   it('content of another channel is rejected', async () => {
     const content = { kind: 'text', text: 'hello' } as const;
-    expect(await failure({ id: 'msg_04', to: 'ana@example.com', content })).toMatchObject({ kind: 'permanent' });
+    expect(await failure({ ...mailTo('ana@example.com'), id: 'msg_04', content })).toMatchObject({ kind: 'permanent' });
   });
 });
 
@@ -161,11 +162,12 @@ describe('a rejection', () => {
   });
 
   it.each([
-    [{ recipient: 450 }, 'recipient'],
-    [{ recipient: 452 }, 'recipient'],
+    [{ recipient: 450 }, 'message'],
+    [{ recipient: 452 }, 'message'],
+    [{ content: 451 }, 'message'],
+    [{ content: 421 }, 'provider'],
     [{ recipient: 421 }, 'provider'],
     [{ sender: 451 }, 'provider'],
-    [{ content: 451 }, 'provider'],
   ] as const)('%j concerns the %s', async (behaviour, concerns) => {
     server.respondWith(behaviour);
     expect(await failure()).toMatchObject({ kind: 'transient', concerns });

@@ -34,14 +34,14 @@ it.each([
   ['whatsapp', text('123456')],
   ['voice', speech],
 ] as const)('finds a message sent over %s', async (name, content) => {
-  const message = { id: 'm1', to: '+14155550123', content };
+  const message = { id: 'm1', applicationId: 1, to: '+14155550123', content };
   expect(await channels[name].find!(message, since)).toBeUndefined();
   const { providerId } = await channels[name].send(message);
   expect(await channels[name].find!(message, since)).toEqual({ providerId });
 });
 
 it('does not match another recipient, another text or an older message', async () => {
-  const message = { id: 'm2', to: '+14155550124', content: text('654321') };
+  const message = { id: 'm2', applicationId: 1, to: '+14155550124', content: text('654321') };
   await channels.sms.send(message);
   expect(await channels.sms.find!({ ...message, to: '+14155550125' }, since)).toBeUndefined();
   expect(await channels.sms.find!({ ...message, content: text('654322') }, since)).toBeUndefined();

@@ -1,7 +1,7 @@
 /** Notifications over Twilio: approved WhatsApp templates, and calls in the language of the message. */
 import { createTwilioVoiceProvider } from '../../backend/src/providers/twilio-voice.js';
 import { createTwilioWhatsAppProvider } from '../../backend/src/providers/twilio-whatsapp.js';
-import { FROM, setUpTwilio, TO } from '../support/twilio-channels.js';
+import { FROM, otp, setUpTwilio, TO } from '../support/twilio-channels.js';
 
 const stage = setUpTwilio();
 
@@ -10,6 +10,7 @@ describe('WhatsApp templates of notifications', () => {
   const templateSids = { order_shipped: `HX${'1'.repeat(32)}`, 'order_shipped.de': `HX${'2'.repeat(32)}` };
   const notification = (template: string, language: string) => ({
     id: 'msg_04',
+    applicationId: 1,
     to: TO,
     content: { kind: 'text' as const, text: 'Own words', variables: ['A-1', '-'], template, language },
   });
@@ -36,8 +37,7 @@ describe('WhatsApp templates of notifications', () => {
 it('speaks the language of the content if it has one', async () => {
   const channel = createTwilioVoiceProvider(stage.twilio, FROM, 'en-GB');
   await channel.send({
-    id: 'msg_05',
-    to: TO,
+    ...otp('VOICE'),
     content: { kind: 'speech', sentences: ['Dzień dobry'], language: 'pl-PL' },
   });
   const { form } = await stage.server.waitForRequest(1);

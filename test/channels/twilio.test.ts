@@ -37,7 +37,7 @@ describe('SMS', () => {
 
   it('preserves all characters and cannot add a field', async () => {
     const text = 'a&To=%2B1900&Body=x +% é 北京 🔔\n"';
-    await stage.sms.send({ id: 'msg_02', to: TO, content: { kind: 'text', text } });
+    await stage.sms.send({ ...otp('SMS'), content: { kind: 'text', text } });
     const { form } = await stage.server.waitForRequest(1);
     expect(form).toEqual({ From: FROM, To: TO, Body: text });
   });
@@ -54,7 +54,7 @@ describe('WhatsApp', () => {
 
   it('fills the template with the numbered variables', async () => {
     const channel = createTwilioWhatsAppProvider(stage.twilio, FROM, contentSid);
-    await channel.send({ id: 'msg_02', to: TO, content: { kind: 'text', text: 'x', variables: [CODE, 'a "b" é'] } });
+    await channel.send({ ...otp('WHATSAPP'), content: { kind: 'text', text: 'x', variables: [CODE, 'a "b" é'] } });
     const { form } = await stage.server.waitForRequest(1);
     expect(form).toEqual({
       From: `whatsapp:${FROM}`,
@@ -66,7 +66,7 @@ describe('WhatsApp', () => {
 
   it('sends content without variables as plain text', async () => {
     const channel = createTwilioWhatsAppProvider(stage.twilio, FROM, contentSid);
-    await channel.send({ id: 'msg_03', to: TO, content: { kind: 'text', text: 'Your order is on its way' } });
+    await channel.send({ ...otp('WHATSAPP'), content: { kind: 'text', text: 'Your order is on its way' } });
     const { form } = await stage.server.waitForRequest(1);
     expect(form).toMatchObject({ Body: 'Your order is on its way' });
     expect(form).not.toHaveProperty('ContentSid');
@@ -180,7 +180,7 @@ describe('an error', () => {
     ['WHATSAPP', () => createTwilioWhatsAppProvider(stage.twilio, FROM), { kind: 'speech', sentences: ['x'] }],
     ['VOICE', () => createTwilioVoiceProvider(stage.twilio, FROM, 'en-US'), { kind: 'text', text: 'x' }],
   ] as const)('%s rejects content of other channels', async (_name, channel, content) => {
-    expect(await failure({ id: 'msg_04', to: TO, content }, channel())).toMatchObject({ kind: 'permanent' });
+    expect(await failure({ ...otp('SMS'), content }, channel())).toMatchObject({ kind: 'permanent' });
     expect(stage.server.requests).toEqual([]);
   });
 });

@@ -112,7 +112,7 @@ describe('settings', () => {
     ['limits', { ...ALL_LIMITS, sendsPerDay: '-1' }, 'It must be a whole number from 0 to 1000000.'],
     ['test-recipients', { testRecipients: '+15550100' }, 'It must be RECIPIENT=CODE'],
     ['test-recipients', { testRecipients: '+15550100 =' }, 'Line 1 has no code'],
-    ['two-factor', { widget: 'maybe' }, 'Choose one of the three.'],
+    ['two-factor', { widget: 'maybe' }, 'Choose one of the options.'],
   ])('explain invalid input, which stays in the form: %s', async (section, fields, text) => {
     const before = JSON.stringify((await stored()).settings);
     const reply = await save(section, fields as Record<string, string>);
@@ -193,5 +193,5 @@ it('shows the chance of guessing a code, for the stored limit on wrong codes', a
   const { appKey } = await passbell.application({ limits: { wrongCodesPerHour: 10 } });
   const { html } = await owner.get(`/applications/${appKey}/settings`);
   const text = html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
-  expect(text).toContain('4 digits 9 0.09 % 5 digits 99 0.099 % 6 digits 240 0.024 % 8 digits 240 0.00024 %');
+  expect(text).toContain('4 digits 9 0.09% 5 digits 99 0.099% 6 digits 240 0.024% 8 digits 240 0.00024%');
 });

@@ -33,7 +33,7 @@ it('is needed before a new App Secret is created, and continues with what was en
   const owner = await ownerOfOldSession();
   const before = await secrets();
   const asked = await rotate(owner, { graceHours: '168' });
-  expect(asked).toMatchObject({ status: 403, html: expect.stringContaining('Confirm that it is you') });
+  expect(asked).toMatchObject({ status: 403, html: expect.stringContaining('Confirm your identity') });
   expect(await secrets()).toBe(before);
   const code = await mailedCode(passbell, owner.person!.email);
   const wrong = await confirm(owner, asked.html, `${overview()}/secret`, wrongCode(code));
@@ -46,7 +46,7 @@ it('is needed before a new App Secret is created, and continues with what was en
   expect(audit).toContain('<ins>168</ins>');
 });
 
-it('is valid for 15 minutes, as is a sign-in', async () => {
+it('is valid for 15 minutes, like a new sign-in', async () => {
   const owner = await signIn(passbell, 'owner', { email: freshMail() });
   passbell.clock.advance(14 * MINUTE);
   expect((await rotate(owner)).status).toBe(303);
@@ -88,6 +88,20 @@ it('is needed before the sign-in of the person changes', async () => {
   expect((await owner.post('/account/two-factor', { ...token, code })).status).toBe(403);
 });
 
+it('is needed before an application is created, an owner setting is changed, or a recipient is erased', async () => {
+  const owner = await ownerOfOldSession();
+  const created = await owner.submit('/applications/new', '/applications/new', { name: 'Another Shop' });
+  expect(created.status).toBe(403);
+  const settings = `${overview()}/settings`;
+  for (const section of ['limits', 'test-recipients', 'two-factor']) {
+    const { status } = await owner.submit(settings, `${settings}/${section}`);
+    expect({ section, status }).toEqual({ section, status: 403 });
+  }
+  expect((await owner.submit(settings, `${settings}/general`)).status).not.toBe(403);
+  const erased = await owner.submit('/recipients/erase', '/recipients/erase', { recipient: freshMail() });
+  expect(erased.status).toBe(403);
+});
+
 it('accepts neither a code for another address nor one of another session', async () => {
   const [owner, thief] = [await ownerOfOldSession(), await ownerOfOldSession()];
   const path = `${overview()}/secret`;
@@ -111,7 +125,7 @@ it('asks for the authenticator of a person who uses one', async () => {
   await owner.submit('/account/two-factor', '/account/two-factor', { code: codeAt(key, passbell.clock.now()) });
   passbell.clock.advance(16 * MINUTE);
   const asked = await rotate(owner);
-  expect(asked.html).toContain('Enter a code of your authenticator');
+  expect(asked.html).toContain('enter the code from your authenticator app');
   const path = `${overview()}/secret`;
   const code = codeAt(key, passbell.clock.now());
   expect((await confirm(owner, asked.html, path, wrongCode(code, 5))).status).toBe(422);

@@ -58,7 +58,7 @@ it('writes to the row of a user at most once a day', async () => {
   expect(await lastVerified()).toBe(passbell.clock.now());
 });
 
-it('deletes audit entries in batches after the days in the settings, and says so in the dashboard', async () => {
+it('deletes audit entries in batches after the configured days, and shows the period in the dashboard', async () => {
   await start({ AUDIT_RETENTION_DAYS: '30' });
   const entry = { account_id: 1, actor: 'operator', action: 'application.create', subject: 'Old', changes: '[]' };
   const created_at = passbell.clock.now() - 31 * DAY;

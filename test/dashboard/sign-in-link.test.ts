@@ -90,7 +90,7 @@ it('is not created for an address that has neither joined nor been invited', asy
 it('is what the sign-in page suggests while no email provider is configured', async () => {
   const visitor = createVisitor(passbell.url);
   const { html } = await visitor.get('/sign-in');
-  expect(html).toContain('No code can be sent, because this server has no email provider.');
+  expect(html).toContain("This server can't send codes, because it has no email provider.");
   expect(html).toContain('passbell account sign-in-link EMAIL');
   expect(html).not.toContain('Send the code');
   expect(html).not.toContain('/dev/inbox');

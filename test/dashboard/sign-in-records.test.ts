@@ -105,7 +105,9 @@ it('records a wrong code of the authenticator, and emails the person immediately
   const { html } = await owner.get('/account/two-factor');
   const key = /<code>([A-Z2-7]{32})<\/code>/.exec(html)![1]!;
   await owner.submit('/account/two-factor', '/account/two-factor', { code: codeAt(key, passbell.clock.now()) });
-  expect(await mailedNotice(passbell, email, 'was turned on')).toContain('also needs a code of the authenticator');
+  expect(await mailedNotice(passbell, email, 'was turned on')).toContain(
+    'also requires a code from your authenticator',
+  );
   passbell.clock.advance(60_000);
   const stranger = createVisitor(passbell.url);
   await answer(stranger, await askForCode(stranger, email));

@@ -67,6 +67,16 @@ it('shows the length and encoding of an SMS, and its characters outside GSM-7', 
     expect(ship).toContain(part);
 });
 
+it('rejects a text that would be too long as a message', async () => {
+  for (const [text, from, problem] of [
+    ['x'.repeat(15 * 153 + 1), SMS, '16 SMS long, and at most 15 are allowed'],
+    ['x'.repeat(1501), '/order_shipped/voice/en', '1501 characters long, and a call reads at most 1500'],
+  ] as const) {
+    const { status, html } = await save(text, from);
+    expect([status, html.includes(`With these values, the text is ${problem}.`)]).toEqual([422, true]);
+  }
+});
+
 it('saves a text, records it in the audit log, and resets it to the built-in one', async () => {
   const saved = await save('Ahoy {{ orderId }}');
   expect([saved.status, saved.location]).toEqual([303, `/dashboard${base}${SMS}`]);

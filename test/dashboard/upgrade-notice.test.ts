@@ -10,7 +10,7 @@ import { createEarlierDatabase } from '../support/earlier-version.js';
 import { freshMail, startService, type TestService } from '../support/service.js';
 
 const SECRET_KEY = 'a key that only tests use and nobody else';
-const TITLE = 'Stricter since the last upgrade';
+const TITLE = 'Stricter rules since the last upgrade';
 /** The last migration of the version without {@link STRICTER}. */
 const EARLIER = '0008-refused-callers';
 
@@ -56,9 +56,9 @@ it('shows owners what became stricter, until an owner of the operator account di
   expect((await tenant.post('/upgrade-notice/dismiss', { token })).status).toBe(403);
 
   const reply = await owner.submit('/applications', '/upgrade-notice/dismiss');
-  expect((await owner.follow(reply)).html).toContain('The notice is dismissed.');
+  expect((await owner.follow(reply)).html).toContain('The notice was dismissed.');
   for (const visitor of [owner, tenant]) expect((await visitor.get('/applications')).html).not.toContain(TITLE);
-  expect((await owner.get('/audit')).html).toContain('dismissed the notice of an upgrade');
+  expect((await owner.get('/audit')).html).toContain('dismissed the upgrade notice');
   passbell = await passbell.restart();
   expect(await passbell.service.upgrades.stricter()).toEqual([]);
 });

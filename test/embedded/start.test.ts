@@ -56,6 +56,15 @@ it('prints a new dashboard link on every start until there is an owner', async (
   await withoutMail.stop('SIGTERM');
 });
 
+it("prints the dev inbox's address with its key, which shows messages of the dashboard", async () => {
+  const service = await startProcess({ DATA_DIR: dataDir });
+  const address = service.output().match(/Dev inbox: {2}(\S+\/dev\/inbox)(\?key=[\w-]{43})\n/);
+  expect(address?.[1]).toBe(`${service.url}/dev/inbox`);
+  expect((await fetch(`${address![1]}.json${address![2]}`)).status).toBe(200);
+  expect((await fetch(`${address![1]}.json?key=guess`)).status).toBe(404);
+  await service.stop('SIGTERM');
+});
+
 it.each([
   ['192.0.2.1', /HOST 192\.0\.2\.1 is no address of this machine \(EADDRNOTAVAIL\)\.\s*$/],
   ['no host', /HOST no host is no address of this machine \(ENOTFOUND\)\.\s*$/],

@@ -83,11 +83,11 @@ describe('an owner', () => {
       return owner.submit(settings, `${settings}/limits`, { ...Object.fromEntries(stored), ...change });
     };
     for (const [change, text] of [
-      [{ burstPerMinute: '0' }, 'It must be 1 to 1000. Only the operator'],
-      [{ burstPerMinute: '1001' }, 'It must be 1 to 1000. Only the operator'],
-      [{ sendsPerDay: '0' }, 'It must be 1 to 50. Only the operator'],
-      [{ cooldownSeconds: '9' }, 'It must be 10 or more. Only the operator'],
-      [{ wrongCodesPerHour: '0' }, 'It must be 1 to 50. Only the operator'],
+      [{ burstPerMinute: '0' }, 'Enter a number from 1 to 1000. Only the operator'],
+      [{ burstPerMinute: '1001' }, 'Enter a number from 1 to 1000. Only the operator'],
+      [{ sendsPerDay: '0' }, 'Enter a number from 1 to 50. Only the operator'],
+      [{ cooldownSeconds: '9' }, 'Enter a number of at least 10. Only the operator'],
+      [{ wrongCodesPerHour: '0' }, 'Enter a number from 1 to 50. Only the operator'],
     ] as const) {
       const reply = await save(change);
       expect([reply.status, reply.html.includes(text)]).toEqual([422, true]);
@@ -116,7 +116,7 @@ describe('an owner', () => {
     expect(replies.filter(({ status }) => status === 303)).toHaveLength(5);
     const refused = replies.filter(({ status }) => status === 422);
     expect(refused).toHaveLength(7);
-    expect(refused[0]!.html).toContain('Your account has 5 applications, which is the most it may have.');
+    expect(refused[0]!.html).toContain('Your account has reached its limit of 5 applications.');
     expect(await passbell.service.applications.ofAccount(accountId)).toHaveLength(5);
     await passbell.service.applications.create(OPERATOR, { name: 'One more', email });
     expect(await passbell.service.applications.ofAccount(accountId)).toHaveLength(6);
@@ -202,6 +202,24 @@ it('the cost of a day is limited by the price of the most expensive channel', as
     retryAfterSeconds: secondsToMidnight(),
   });
   expect(await send(keys, freshMail())).toMatchObject({ success: true });
+});
+
+it('the cost of a day includes each segment of a long text, also when a person sends it again', async () => {
+  const { application, owner } = await account({ spendPerDay: 3 });
+  const keys = await application();
+  const stored = await passbell.service.applications.existing(keys.appKey);
+  const key = { template: 'otp', channel: 'SMS', language: 'en' } as const;
+  const text = `{{ code }}${'x'.repeat(400)}`;
+  await passbell.service.templates.save(OPERATOR, stored, { ...key, subject: null, text });
+  twilio.respondWith(TWILIO_ERRORS.optedOut);
+  const failed = await send(keys, freshPhone());
+  twilio.respondWith('accept');
+  // Three segments of 0.3: 0.9, 1.8, 2.7.
+  for (let n = 0; n < 3; n++) expect(await send(keys, freshPhone())).toMatchObject({ success: true });
+  expect(await send(keys, freshPhone())).toMatchObject({ code: 'ACCOUNT_DAILY_LIMIT' });
+  const path = `/messages/${failed.data.results[0].messageId}`;
+  const reply = await owner.submit(path, `${path}/retry`);
+  expect((await owner.follow(reply)).html).toContain('this account has reached its limit for today');
 });
 
 it('one recipient gets a limited number of messages from all applications of an account', async () => {

@@ -10,6 +10,7 @@ import { listen, type HttpServer } from '../../backend/src/platform/http/listen.
 import { createLog } from '../../backend/src/platform/log.js';
 import { createServer } from '../../backend/src/server.js';
 import { startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
+import { until } from '../support/wait.js';
 
 let twilio: TwilioServer;
 let dataDir: string;
@@ -64,14 +65,19 @@ function get(path: string, headers: Record<string, string> = {}): Promise<Reply>
 
 const statuses = async (...paths: string[]) => Promise.all(paths.map(async (path) => (await get(path)).status));
 
+const OWNER = 'owner@example.com';
+
 /** Invites an owner and asks for a sign-in code, as someone who knows the owner's address can. */
-async function requestSignInCode(): Promise<string> {
+async function requestSignInCode(): Promise<void> {
   const accountId = await core.applications.createAccount(OPERATOR, 'shop@example.com');
-  const invitation = await core.people.invite(OPERATOR, { accountId, email: 'owner@example.com', role: 'owner' });
-  await core.people.join(invitation, 'owner@example.com');
-  const attempt = { email: 'owner@example.com', source: '192.0.2.1', knownBrowser: undefined };
-  const call = { ...attempt, invitation: undefined, requestId: 'r' };
-  await expect(core.signIn.requestCode(call)).rejects.toThrow();
+  const invitation = await core.people.invite(OPERATOR, { accountId, email: OWNER, role: 'owner' });
+  await core.people.join(invitation, OWNER);
+  const attempt = { email: OWNER, source: '192.0.2.1', knownBrowser: undefined };
+  await core.signIn.requestCode({ ...attempt, invitation: undefined, requestId: 'r' });
+}
+
+async function signInPageWithoutCodes(): Promise<string> {
+  await expect(requestSignInCode()).rejects.toThrow();
   return (await get('/dashboard/sign-in')).text;
 }
 
@@ -89,13 +95,13 @@ describe('the dev inbox', () => {
 
   it("does not show the owner's sign-in code with Twilio and no mail server", async () => {
     await start(twilioSettings());
-    expect(await requestSignInCode()).toContain('No code can be sent');
+    expect(await signInPageWithoutCodes()).toContain("This server can't send codes");
     expect(await statuses('/dev/inbox', '/dev/inbox.json')).toEqual([404, 404]);
   });
 
   it('receives no sign-in code when it was forced', async () => {
     await start({ ...twilioSettings(), BASE_URL: 'https://otp.example', DEV_INBOX: 'force' });
-    expect(await requestSignInCode()).toContain('No code can be sent');
+    expect(await signInPageWithoutCodes()).toContain("This server can't send codes");
     expect(core.devInbox!.list()).toEqual([]);
     expect(await statuses('/dev/inbox', '/dev/inbox.json', '/dev/inbox.json?key=guess')).toEqual([404, 404, 404]);
     expect(await statuses(`/dev/inbox.json?key=${core.devInbox!.key}`)).toEqual([200]);
@@ -106,6 +112,52 @@ describe('the dev inbox', () => {
     expect(await statuses('/dev/inbox', '/dev/inbox.json', '/demo/two-factor', '/metrics')).toEqual([
       200, 200, 200, 200,
     ]);
+  });
+});
+
+/** nginx 1.29.7 and newer: HTTP/1.1, the loopback address of the upstream as Host, and no header of its own. */
+describe('the dev inbox behind a proxy that leaves no sign, on a machine without settings of production', () => {
+  const codeInbox = () => core.devInbox!.list().filter(({ to }) => to === OWNER);
+
+  beforeEach(async () => {
+    await start({});
+    const { appKey, appSecret } = await core.applications.create(OPERATOR, { name: 'Shop' });
+    const sent = await get('/api/v1/auth/sendotp?to=%2B14155550123', { clientId: appKey, clientSecret: appSecret });
+    expect(JSON.parse(sent.text)).toMatchObject({ success: true });
+    await requestSignInCode();
+    await core.signInLinks.create(OPERATOR, OWNER);
+    await until('the sign-in code and the security notice', async () => codeInbox().length === 2);
+  });
+
+  it("shows a stranger neither the owner's sign-in code nor the security notices, as JSON", async () => {
+    for (const query of ['', `?to=${OWNER}`, '?to=']) {
+      const { status, text } = await get(`/dev/inbox.json${query}`);
+      expect([query, status]).toEqual([query, 200]);
+      for (const { id, subject } of codeInbox()) {
+        expect(text).not.toContain(id);
+        expect(text).not.toContain(subject);
+      }
+      expect(text).not.toContain(OWNER);
+    }
+    expect(JSON.parse((await get('/dev/inbox.json')).text)).toMatchObject([{ channel: 'SMS', to: '+14155550123' }]);
+  });
+
+  it('shows a stranger neither of them as HTML', async () => {
+    for (const { id } of codeInbox())
+      expect(await statuses(`/dev/inbox/message/${id}.html`, `/dev/inbox/message/${id}.html?key=guess`)).toEqual([
+        404, 404,
+      ]);
+    const page = await get('/dev/inbox');
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining('address that Passbell printed')]);
+  });
+
+  it('shows them to the operator, who has the address with the key', async () => {
+    const query = `?key=${core.devInbox!.key}`;
+    expect(JSON.parse((await get(`/dev/inbox.json${query}`)).text)).toHaveLength(3);
+    for (const { id } of codeInbox()) expect(await statuses(`/dev/inbox/message/${id}.html${query}`)).toEqual([200]);
+    expect((await get('/dashboard/sign-in')).text).toMatch(
+      /the code is in the dev inbox\. Open it at the address that Passbell printed when\s+it started/,
+    );
   });
 });
 

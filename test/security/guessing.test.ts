@@ -1,4 +1,4 @@
-/** The chance of guessing one of a recipient's codes within a day stays under 0.1 %, whatever the length of the code. */
+/** The chance of guessing one of a recipient's codes within a day stays under 0.1%, whatever the length of the code. */
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import {
   freshMail,

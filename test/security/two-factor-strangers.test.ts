@@ -7,6 +7,7 @@ import {
   createPage,
   enrolUser,
   OTHER_BROWSER,
+  signInToken,
   userToken,
   type EnrolledUser,
   type PageOptions,
@@ -29,8 +30,12 @@ afterAll(() => passbell.stop());
 
 const now = () => passbell.clock.now();
 const later = (ms: number) => passbell.clock.advance(ms);
-const signed = (identity: string) => ({
-  userToken: userToken(passbell.keys.appSecret, identity, Math.floor(now() / 1000) + 600),
+const FORMS = [
+  ['a userToken', userToken],
+  ['a sign-in token', signInToken],
+] as const;
+const signed = (identity: string, tokenOf = userToken) => ({
+  userToken: tokenOf(passbell.keys.appSecret, identity, Math.floor(now() / 1000) + 600),
 });
 const page = (identity: string, options: PageOptions = {}) => createPage(passbell, identity, options);
 const addressOf = (n: number) => `198.51.100.${n}`;
@@ -45,7 +50,7 @@ async function exhaust(identity: string, options: PageOptions = {}): Promise<Bod
   return replies;
 }
 
-/** Advances the clock until the clean-up has run and `done` holds. */
+/** Advances the clock until the clean-up has run and `done` returns true. */
 async function cleanUpUntil(done: () => Promise<boolean>): Promise<void> {
   for (let runs = 0; runs < 100 && !(await done()); runs++) {
     later(CLEANUP_INTERVAL_MS);
@@ -141,14 +146,14 @@ describe('a stranger with wrong codes', () => {
     expect(await user.page.verify(user.nextCode())).toMatchObject({ success: true });
   });
 
-  it('does not lock a new browser of the user in another network, or with a userToken', async () => {
+  it.each(FORMS)('does not lock a new browser of the user in another network, or with %s', async (_form, tokenOf) => {
     await lock({ address: AWAY, browser: null });
     const phone = page(user.identity, { address: HOME, browser: 'nonce-of-a-new-browser' });
     expect(await phone.verify(user.nextCode())).toMatchObject({ success: true });
     const vouched = page(user.identity, {
       address: AWAY,
       browser: 'nonce-of-a-newer-browser',
-      more: signed(user.identity),
+      more: signed(user.identity, tokenOf),
     });
     expect(await vouched.verify(user.nextCode())).toMatchObject({ success: true });
   });
@@ -214,10 +219,11 @@ describe('a stranger with wrong codes', () => {
     expect(await enrolled.state()).toBe(true);
   });
 
-  it('gets no more guesses as a known browser, or with a userToken: 100 in all', async () => {
+  it('gets no more guesses as a known browser, or with userTokens: 100 in all', async () => {
     let guesses = 0;
     for (let n = 0; n < 200; n++) {
-      const known = n % 2 ? { browser: 'nonce-of-the-users-browser' } : { browser: null, more: signed(user.identity) };
+      const more = signed(user.identity, n % 4 ? userToken : signInToken);
+      const known = n % 2 ? { browser: 'nonce-of-the-users-browser' } : { browser: null, more };
       const reply = await page(user.identity, { ...known, address: addressOf(n) }).verify(WRONG);
       if (reply.code === 'INVALID_OTP') guesses++;
       if (reply.code === 'OTP_LOCKED') later(reply.retryAfterSeconds * 1000);
@@ -232,7 +238,7 @@ describe('a stranger with wrong codes', () => {
 });
 
 describe('look-ups', () => {
-  it('are limited to a number of users an hour, except with a userToken', async () => {
+  it.each(FORMS)('are limited to a number of users an hour, except with %s', async (_form, tokenOf) => {
     const keys = await passbell.application({ limits: { widgetIdentitiesPerHour: 3, widgetCallsPerMinute: 0 } });
     const state = (identity: string, address: string, more = {}) =>
       page(identity, { keys, address, browser: null, more }).call('authstate');
@@ -243,7 +249,7 @@ describe('look-ups', () => {
     expect(await state(fourth, HOME)).toMatchObject({ code: 'TOO_MANY_CALLS', retryAfterSeconds: 3600 });
     expect(await state(known!, HOME)).toMatchObject({ success: true });
     expect(await state(fourth, AWAY)).toMatchObject({ success: true });
-    const token = userToken(keys.appSecret, fourth, Math.floor(now() / 1000) + 600);
+    const token = tokenOf(keys.appSecret, fourth, Math.floor(now() / 1000) + 600);
     expect(await state(fourth, HOME, { userToken: token })).toMatchObject({ success: true });
     later(60 * MINUTE);
     expect(await state(fourth, HOME)).toMatchObject({ success: true });
@@ -255,9 +261,10 @@ describe('the clean-up', () => {
   const userOf = (identity: string) => count('users', { identity: `:${identity}` });
 
   it('deletes a factor that only a stranger may have made, and its user', async () => {
-    const [abandoned, used, vouched] = [freshMail(), freshMail(), freshMail()];
+    const [abandoned, used, vouched, signedIn] = [freshMail(), freshMail(), freshMail(), freshMail()];
     await enrolUser(passbell, abandoned);
     await enrolUser(passbell, vouched, { more: signed(vouched) });
+    await enrolUser(passbell, signedIn, { more: signed(signedIn, signInToken) });
     const returning = await enrolUser(passbell, used);
     later(2 * DAY);
     await returning.page.verify(returning.nextCode());
@@ -265,7 +272,7 @@ describe('the clean-up', () => {
     later(181 * DAY);
     await cleanUpUntil(async () => (await factorOf(abandoned)) === 0);
     expect(await userOf(abandoned)).toBe(0);
-    expect([await factorOf(used), await factorOf(vouched)]).toEqual([1, 1]);
+    expect([await factorOf(used), await factorOf(vouched), await factorOf(signedIn)]).toEqual([1, 1, 1]);
     expect(await userOf(used)).toBe(1);
   });
 

@@ -8,6 +8,7 @@ import {
   enrolUser,
   HEADERS,
   OTHER_BROWSER,
+  signInToken,
   STEP,
   userToken,
   type EnrolledUser,
@@ -16,7 +17,6 @@ import { processorMs } from '../support/processor-time.js';
 import { freshMail, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 
 const MINUTE = 60_000;
-const ACTIONS = ['authstate', 'enable2fa', 'verifyotp', 'disable2fa'];
 
 let passbell: TestService;
 beforeAll(async () => {
@@ -28,6 +28,7 @@ afterAll(() => passbell.stop());
 const now = () => passbell.clock.now();
 const later = (ms: number) => passbell.clock.advance(ms);
 const seconds = () => Math.floor(now() / 1000);
+const signedIn = (identity: string) => signInToken(passbell.keys.appSecret, identity, seconds() + 60);
 const attacker = (identity: string, more = {}) => createPage(passbell, identity, { browser: OTHER_BROWSER, more });
 
 describe('an attacker with App Key, domain and email address', () => {
@@ -180,6 +181,14 @@ describe('a verified user', () => {
         { userToken: userToken(passbell.keys.appSecret, user.identity, seconds() + 60) }
       ),
     ],
+    [
+      'a sign-in token and a code',
+      async (user: EnrolledUser) => (later(11 * MINUTE), { otp: user.nextCode(), userToken: signedIn(user.identity) }),
+    ],
+    [
+      'a sign-in token and a code verified by the same browser',
+      async (user: EnrolledUser) => (await user.page.verify(user.nextCode()), { userToken: signedIn(user.identity) }),
+    ],
   ])('turns two-factor off with %s', async (_name, prove) => {
     const user = await enrolUser(passbell, freshMail());
     expect(await user.page.disable(await prove(user))).toEqual({ success: true, message: '2FA disabled' });
@@ -203,58 +212,6 @@ describe('a verified user', () => {
     expect(await user.page.state()).toBe(false);
     await enrolUser(passbell, user.identity);
     expect(await user.page.state()).toBe(true);
-  });
-});
-
-describe('userToken', () => {
-  it('is rejected when it is forged, of another user or secret, expired or valid for more than a day', async () => {
-    const identity = freshMail();
-    const secret = passbell.keys.appSecret;
-    const good = userToken(secret, identity, seconds() + 60);
-    const send = (token: string) => createPage(passbell, identity).call('authstate', { userToken: token });
-    expect(await send(good)).toMatchObject({ success: true });
-    const [expires, signature] = good.split('.') as [string, string];
-    const bad = [
-      `${Number(expires) + 1}.${signature}`,
-      `${expires}.${'0'.repeat(64)}`,
-      `0${expires}.${signature}`,
-      userToken(secret, freshMail(), seconds() + 60),
-      userToken(`${secret}x`, identity, seconds() + 60),
-      userToken(secret, identity, seconds() + 86_401),
-      'x',
-    ];
-    for (const token of bad) expect(await send(token)).toMatchObject({ code: 'INVALID_USER_TOKEN' });
-    later(60_000);
-    expect(await send(good)).toMatchObject({ code: 'USER_TOKEN_EXPIRED' });
-  });
-
-  it('is valid with a rotated secret for as long as the secret is', async () => {
-    const keys = await passbell.application(NO_LIMITS);
-    const identity = freshMail();
-    const rotated = await passbell.service.applications.rotateSecret(OPERATOR, keys.appKey, 60);
-    const send = (secret: string) =>
-      createPage(passbell, identity, { keys }).call('authstate', {
-        userToken: userToken(secret, identity, seconds() + 600),
-      });
-    for (const secret of [keys.appSecret, rotated.appSecret])
-      expect(await send(secret)).toMatchObject({ success: true });
-    later(60_000);
-    expect(await send(keys.appSecret)).toMatchObject({ code: 'INVALID_USER_TOKEN' });
-    expect(await send(rotated.appSecret)).toMatchObject({ success: true });
-  });
-
-  it('is required for every call in strict mode, before any other error', async () => {
-    const keys = await passbell.application({ ...NO_LIMITS, settings: { strictTwoFactor: true } });
-    const identity = freshMail();
-    const token = userToken(keys.appSecret, identity, seconds() + 600);
-    await enrolUser(passbell, identity, { keys, more: { userToken: token } });
-    for (const name of ACTIONS)
-      for (const who of [identity, freshMail()])
-        expect(await createPage(passbell, who, { keys }).call(name, { otp: '123456' })).toEqual({
-          success: false,
-          code: 'USER_TOKEN_REQUIRED',
-          message: 'this application asks for a userToken',
-        });
   });
 });
 

@@ -25,7 +25,7 @@ async function subscriber(path: string, count: number): Promise<CallOptions> {
   const options = { keys: await passbell.application(NO_LIMITS) };
   for (let n = 0; n < count; n++)
     await passbell.post('/webhooks', { url: `${server.url}${path}${n}`, events: ['message.delivered'] }, options);
-  // Until the subscriptions are visible to every process.
+  // Processes cache the subscribers of an application for a second.
   passbell.clock.advance(1000);
   return options;
 }

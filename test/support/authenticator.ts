@@ -22,11 +22,18 @@ export function codeAt(manualKey: string, ms: number): string {
   return String(number % 1_000_000).padStart(6, '0');
 }
 
-/** Creates a `userToken` as described in docs/two-factor.md. */
-export function userToken(appSecret: string, identity: string, expires: number): string {
+function tokenSignature(appSecret: string, text: string): string {
   const key = createHmac('sha256', appSecret).update('passbell user token').digest('hex');
-  return `${expires}.${createHmac('sha256', key).update(`${identity}\n${expires}`).digest('hex')}`;
+  return createHmac('sha256', key).update(text).digest('hex');
 }
+
+/** Creates a `userToken` that replaces a code, as described in docs/two-factor.md. */
+export const userToken = (appSecret: string, identity: string, expires: number): string =>
+  `${expires}.${tokenSignature(appSecret, `${identity}\n${expires}`)}`;
+
+/** Creates a `userToken` that only identifies the user. */
+export const signInToken = (appSecret: string, identity: string, expires: number): string =>
+  `${expires}.sign-in.${tokenSignature(appSecret, `${identity}\n${expires}\nsign-in`)}`;
 
 /** The service distinguishes browsers by their nonce. */
 export const BROWSER = 'nonce-of-the-users-browser';

@@ -109,7 +109,7 @@ export async function startFleet({ apis = 2, workers = 2, ...options }: FleetOpt
           const body = await fleet.send();
           if (body.success) acknowledged.push(body.sent);
           else assertRetryable(body);
-          // Leaves the processor to the service, more so after a rejection.
+          // Leaves CPU time to the service, and more of it after a rejection.
           await pause(body.success ? 5 : 50);
         }
       });

@@ -30,7 +30,7 @@ export interface MembersParts {
 }
 
 async function start(roles: readonly string[], settings: Record<string, string>, parts: MembersParts) {
-  // Shared by the processes, and also there in tests with settings of production.
+  // All processes share one inbox. Tests with production settings have it as well.
   const devInbox = settings.DEV_INBOX === 'off' ? {} : { devInbox: createDevInbox(parts.clock) };
   const cores: Core[] = [];
   const servers: HttpServer[] = [];

@@ -111,9 +111,11 @@ export async function startService(
   };
 
   const inbox = async (to = ''): Promise<InboxMessage[]> =>
-    (await fetch(`${url}/dev/inbox.json?to=${encodeURIComponent(to)}`, { headers: CLOSING })).json() as Promise<
-      InboxMessage[]
-    >;
+    (
+      await fetch(`${url}/dev/inbox.json?${new URLSearchParams({ to, key: service.devInbox!.key })}`, {
+        headers: CLOSING,
+      })
+    ).json() as Promise<InboxMessage[]>;
 
   const passbell: TestService = {
     url,

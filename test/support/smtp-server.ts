@@ -13,12 +13,17 @@ export interface ReceivedMail {
   readonly session: string;
 }
 
+type ByAddress = number | ((address: string) => number | undefined);
+
+const codeFor = (code: ByAddress | undefined, to: string): number | undefined =>
+  typeof code === 'function' ? code(to) : code;
+
 export interface SmtpBehaviour {
   readonly sender?: number;
   /** Reply code at RCPT, for every recipient or for some. */
-  readonly recipient?: number | ((address: string) => number | undefined);
-  /** Reply code after DATA. */
-  readonly content?: number;
+  readonly recipient?: ByAddress;
+  /** Reply code after DATA, for every recipient or for some. */
+  readonly content?: ByAddress;
   /** After DATA: `hang` never replies, `reset` resets the connection. */
   readonly afterContent?: 'hang' | 'reset';
   /** At RCPT: `hang` never replies, `reset` resets the connection. */
@@ -83,8 +88,7 @@ export async function startSmtpServer({ credentials }: SmtpServerOptions = {}): 
     onMailFrom: (_address, _session, done) => done(behaviour.sender ? smtpError(behaviour.sender) : null),
     onRcptTo(recipient, _session, done) {
       recipientCount++;
-      const code = behaviour.recipient;
-      const refusal = typeof code === 'function' ? code(recipient.address) : code;
+      const refusal = codeFor(behaviour.recipient, recipient.address);
       if (behaviour.atRecipient === 'reset') resetAll(sockets);
       else if (!behaviour.atRecipient) done(refusal ? smtpError(refusal) : null);
     },
@@ -98,7 +102,10 @@ export async function startSmtpServer({ credentials }: SmtpServerOptions = {}): 
       received.push(mail);
       for (const { n, resolve } of expected) if (n === received.length) resolve(mail);
       if (behaviour.afterContent === 'reset') resetAll(sockets);
-      else if (!behaviour.afterContent) done(behaviour.content ? smtpError(behaviour.content) : null);
+      else if (!behaviour.afterContent) {
+        const refusal = codeFor(behaviour.content, envelope.to[0] ?? '');
+        done(refusal ? smtpError(refusal) : null);
+      }
     },
   };
   const server = new SMTPServer(options);

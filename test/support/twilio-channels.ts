@@ -12,6 +12,7 @@ export const CODE = '093518';
 
 export const otp = (channel: 'SMS' | 'WHATSAPP' | 'VOICE', application = 'Harbor Books'): OutgoingMessage => ({
   id: 'msg_01',
+  applicationId: 1,
   to: TO,
   content: renderOtp(channel, { code: CODE, minutes: 5, application }),
 });

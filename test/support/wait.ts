@@ -1,9 +1,11 @@
-/** Waiting for conditions, without time limits: the hang guard ends a test that waits for too long, and reports what it waited for. */
+/** Waiting for conditions. Only a hang reaches the time limits, which are far beyond the slowest machine, and name what the test waited for. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TestClock } from './clock.js';
 
 /** More than the slowest test needs on a busy machine, including the installation of a browser. */
 const HANG_MINUTES = 20;
+/** The longest wait for one condition. */
+const WAIT_MINUTES = 5;
 /** Time limit of libraries and products that always have one, such as Playwright. Only a hang reaches it. */
 export const LIBRARY_TIMEOUT_MS = 5 * 60_000;
 /** Short enough for tests to be fast, long enough to leave the processor to the code under test. */
@@ -25,7 +27,14 @@ export function waiting<T>(what: string, promise: Promise<T>): Promise<T> {
   const abandoned = new Promise<never>((_resolve, reject) => (abandon = reject));
   const wait: Wait = { what, abandon };
   open.add(wait);
-  const result = Promise.race([promise, abandoned]).finally(() => open.delete(wait));
+  const limit = setTimeout(
+    () => abandon(new Error(`waited ${WAIT_MINUTES} minutes for ${what}`)),
+    WAIT_MINUTES * 60_000,
+  );
+  const result = Promise.race([promise, abandoned]).finally(() => {
+    clearTimeout(limit);
+    open.delete(wait);
+  });
   // An abandoned wait that no test awaits must not end the process as an unhandled rejection.
   abandoned.catch(() => result.catch(() => undefined));
   return result;

@@ -3,6 +3,7 @@ import type { Content } from '../../backend/src/providers/provider.js';
 import { CHANNELS, type ChannelName } from '../../backend/src/platform/contract/channels.js';
 import { TEMPLATES, VARIABLES } from '../../backend/src/platform/contract/generated/templates.js';
 import { smsSize } from '../../backend/src/modules/templates/rendering/gsm7.js';
+import { lengthProblem, SHORT_VALUES } from '../../backend/src/modules/templates/rendering/message-length.js';
 import { placeholdersIn } from '../../backend/src/modules/templates/rendering/language.js';
 import { LANGUAGES } from '../../backend/src/modules/templates/rendering/languages.js';
 import { render } from '../../backend/src/modules/templates/rendering/render.js';
@@ -146,6 +147,30 @@ it('removes accents from an SMS only when it then fits into GSM-7', () => {
   expect(polish).toBe('Corner Shop: Dzien dobry, Lukasz! Twoje zamowienie A jest w drodze.');
   const mixed = parts(say('order_shipped', 'SMS', 'pl', { customerName: '美咲', orderId: 'A' }))[0];
   expect(mixed).toContain('Dzień dobry, 美咲!');
+});
+
+describe('the limits of length', () => {
+  it.each(cases.filter(([, channel]) => channel === 'SMS' || channel === 'VOICE'))(
+    'allow %s on %s in %s with a sample of each variable, and with short values',
+    (name, channel, code) => {
+      expect(lengthProblem(channel, say(name, channel, code, all(name)))).toBeUndefined();
+      const names = ['application', ...notificationVariables(name)];
+      // Takes the most space on each channel: Unicode in an SMS, single letters in a call.
+      const letter = channel === 'SMS' ? 'ж' : 'W';
+      for (const long of names) {
+        const rest = SHORT_VALUES - names.length + 1;
+        const values = Object.fromEntries(names.map((one) => [one, letter.repeat(one === long ? rest : 1)]));
+        const content = render(name, channel, { ...values, language: code });
+        expect([long, lengthProblem(channel, content)]).toEqual([long, undefined]);
+      }
+    },
+  );
+});
+
+it('splits no character between two segments', () => {
+  expect(segments(`${'a'.repeat(152)}€${'a'.repeat(151)}`)).toBe(2);
+  expect(segments(`${'a'.repeat(152)}€${'a'.repeat(152)}`)).toBe(3);
+  expect(segments(`${'ж'.repeat(66)}🚢${'ж'.repeat(66)}`)).toBe(3);
 });
 
 it('counts extension characters twice, and long messages in segments', () => {

@@ -170,7 +170,7 @@ describe('the chance of guessing a code within a day', () => {
     ['abcd', 456, 456],
     // A guess costs a whole unit, so that some chance is left over.
     ['abcdef', 308_832, 480],
-  ])('stays under 0.1 % for codes like %s', (code, unlimited, usual) => {
+  ])('stays under 0.1% for codes like %s', (code, unlimited, usual) => {
     const space = codeSpaceOf(code);
     const allowed = [wrongCodesPerDay(space, NO_LOCKS), wrongCodesPerDay(space, DEFAULT_LIMITS)];
     expect(allowed).toEqual([unlimited, usual]);
@@ -208,7 +208,7 @@ describe('the chance of guessing a code within a day', () => {
     expect(rejection(sessionOf(guesses, '123456'), START)).toMatch(/^OTP_LOCKED/);
   });
 
-  it('stays under 0.1 % in any 24 hours, for every sequence of guesses', () => {
+  it('stays under 0.1% in any 24 hours, for every sequence of guesses', () => {
     const attempt = fc.record({
       code: fc.constantFrom('1234', '12345', 'AB12', 'abcd', '123456'),
       times: fc.integer({ min: 1, max: 120 }),
@@ -238,7 +238,7 @@ describe('the chance of guessing a code within a day', () => {
 
 it('the README states the chances that the rules allow', () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  const rows = [...readme.matchAll(/^\| (\d) digits \| ([\d,]+) \| ([\d.]+) % \|$/gm)];
+  const rows = [...readme.matchAll(/^\| (\d) digits \| ([\d,]+) \| ([\d.]+)% \|$/gm)];
   expect(rows.length).toBeGreaterThan(3);
   for (const [, digits, wrongCodes, percent] of rows) {
     const allowed = wrongCodesPerDay(10 ** Number(digits), DEFAULT_LIMITS);

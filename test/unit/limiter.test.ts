@@ -50,7 +50,7 @@ describe('a budget', () => {
   /** A minute before midnight UTC. */
   const startClock = () => createTestClock(20_000 * DAY - 60_000);
 
-  it('allows a sum up to its limit, and starts anew at midnight UTC', async () => {
+  it('allows a sum up to its limit, and resets at midnight UTC', async () => {
     const clock = startClock();
     const limiter = limiterOn(undefined, clock);
     await limiter.take([budget('a', 4)]);

@@ -39,8 +39,40 @@ describe('phone number', () => {
     '-',
   ])('rejects %j', (text) => expect(parseRecipient(text)).toBeUndefined());
 
-  it.each(['+19005550123', '+33899123456'])('rejects the premium-rate number %s', (text) =>
-    expect(parseRecipient(text)).toBeUndefined(),
+  it.each([
+    ['+19005550123', 'a premium-rate number'],
+    ['+33899123456', 'a premium-rate number'],
+    ['+49180112345', 'a shared-cost number'],
+    ['+18005550199', 'a toll-free number'],
+    ['+15002345678', 'a personal number that forwards calls'],
+    ['+443451234567', 'a nationwide company number'],
+    ['+4916412345', 'a pager number'],
+    ['+41860791234567', 'a voicemail number'],
+    ['+870773111632', 'a number of a satellite or international network'],
+    ['+888123456789', 'a number of a satellite or international network'],
+  ])('describes %s, which no message is sent to, as %s', (text, rejectedKind) =>
+    expect(parseRecipient(text)).toMatchObject({ rejectedKind }),
+  );
+
+  it.each([
+    ['+14155552671', false],
+    ['+15550100123', false],
+    ['+447400123456', false],
+    ['+33970000000', false],
+    ['+525512345678', false],
+    ['+541123456789', false],
+    ['+442079460958', true],
+    ['+493012345678', true],
+  ])('%s is an ordinary number; landline: %s', (text, landline) =>
+    expect(parseRecipient(text)).toMatchObject({ rejectedKind: undefined, landline }),
+  );
+
+  it.each([
+    ['+52 1 55 1234 5678', '+525512345678', '+525512345678'],
+    ['+54 11 15 2345 6789', '+5491123456789', '+5491123456789'],
+    ['+54 11 2345 6789', '+541123456789', '+5491123456789'],
+  ])('sends %s to %s, and counts limits for %s', (text, address, limitKey) =>
+    expect(parseRecipient(text)).toMatchObject({ address, limitKey }),
   );
 
   it('reports a number outside of the assigned ranges', () => {

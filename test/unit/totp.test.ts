@@ -5,7 +5,7 @@ import { codeAt } from '../support/authenticator.js';
 /** "12345678901234567890" in base32, the secret of the test vectors. */
 const RFC_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
-/** Appendix B. A code of six digits is the end of a code of eight. */
+/** RFC 6238, appendix B. A six-digit code is the last six digits of the eight-digit one. */
 const VECTORS: [seconds: number, digits: string][] = [
   [59, '94287082'],
   [1_111_111_109, '07081804'],

@@ -42,6 +42,7 @@ const caller = (identity: string): TwoFactorCaller => ({
   browserHash: 'hash of the browser',
   sourceHash: 'hash of the address',
   hasUserToken: false,
+  tokenReplacesCode: false,
 });
 /** Another browser than the one that enrolled. */
 const stranger = (identity: string): TwoFactorCaller => ({

@@ -20,6 +20,7 @@ export const HINTS: Partial<Record<ErrorCode, string>> = {
   INVALID_RECIPIENT:
     'To needs one phone number with its country code, or an e-mail address, that the channel can reach.',
   COUNTRY_NOT_ALLOWED: ASK,
+  NUMBER_NOT_ALLOWED: 'Ask the person for a mobile number. A landline can only get a Voice Call.',
   INVALID_AUTH_WAY: 'Choose SMS, WhatsApp, Voice Call or Email, or leave Channel empty.',
   CHANNEL_NOT_CONFIGURED: `Choose another Channel. ${ASK}`,
   MISSING_PARAMETERS: 'A required field is empty.',

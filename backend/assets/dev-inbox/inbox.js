@@ -190,5 +190,6 @@ function moveByKey(event) {
 
 $('filter').addEventListener('input', show);
 $('mails').addEventListener('keydown', moveByKey);
+$('keyless').hidden = new URLSearchParams(location.search).has('key');
 document.addEventListener('visibilitychange', () => document.hidden || poll().catch(() => {}));
 pollForever();

@@ -15,7 +15,7 @@ type Name = Exclude<keyof AccountCeilings, 'limits'>;
 const OPTIONS: Readonly<Record<Name, readonly [option: string, meaning: string]>> = {
   applications: ['applications', 'applications of the account'],
   messagesPerDay: ['messages-per-day', 'messages of the account in a UTC day'],
-  spendPerDay: ['spend-per-day', 'cost of its messages in a UTC day, in whole units of the currency of PRICES_FILE'],
+  spendPerDay: ['spend-per-day', 'cost of its messages in a UTC day, in whole units of the currency in PRICES_FILE'],
   recipientPer10Minutes: ['recipient-per-10-minutes', 'messages of the account to one recipient in ten minutes'],
   recipientPerDay: ['recipient-per-day', 'messages of the account to one recipient in a day'],
 };
@@ -51,7 +51,7 @@ function ceilingsBlock(email: string, ceilings: AccountCeilings, applications: n
 
 export function addAccountCeilings(account: Command, context: Context): void {
   const description =
-    'show or change what the owners of an account cannot exceed; running servers follow within 2 seconds';
+    'show or change the ceilings of an account, which its owners cannot exceed; running servers follow within 2 seconds';
   const examples = [
     '--email owner@shop.example',
     '--email owner@shop.example --messages-per-day 50000 --spend-per-day 500',

@@ -64,9 +64,14 @@ function addInvite(account: Command, context: Context): void {
 }
 
 function addSignInLink(account: Command, context: Context): void {
-  const description = 'print a link that signs a person in to the dashboard once, for example without a mail provider';
+  const description =
+    'print a link that signs a person in to the dashboard once, for example if there is no email provider';
   const command = addCommand(account, 'sign-in-link', description, ['ana@shop.example']);
-  command.argument('<EMAIL>', 'mail address of the person; make sure who asks', accountEmail);
+  command.argument(
+    '<EMAIL>',
+    'email address of the person; check their identity before you send the link',
+    accountEmail,
+  );
   addAction(command, context, async (email: string) => {
     const { signInLinks, url } = await context.core();
     const token = await signInLinks.create(OPERATOR, email);

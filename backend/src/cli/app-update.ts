@@ -77,7 +77,11 @@ export function addAppUpdate(app: Command, context: Context): void {
       'origins, hosts, *.hosts, addresses or networks that may call; "" lets every caller in',
       parse.endpoints,
     )
-    .option('--channels <LIST>', `order for phone numbers: one or more of ${PHONE_CHANNELS.join(', ')}`, parse.channels)
+    .option(
+      '--channels <LIST>',
+      `order for phone numbers: one or more of ${PHONE_CHANNELS.join(', ')}; landlines only get a call if you list VOICE`,
+      parse.channels,
+    )
     .option('--countries <LIST>', 'ISO codes of the countries that may be sent to; "" allows all', parse.countries)
     .option(
       '--language <LANGUAGE>',
@@ -91,7 +95,7 @@ export function addAppUpdate(app: Command, context: Context): void {
     )
     .option(
       '--two-factor-widget <on|off>',
-      'whether pages can use the two-factor widget; turn it off for an application without two-factor',
+      'whether pages can use the two-factor widget; turn it off if the application does not use two-factor',
       parse.onOff,
     )
     .option(

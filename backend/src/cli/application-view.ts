@@ -1,6 +1,6 @@
 /** Formats applications for the operator, without secrets and their hashes. */
 import { DEFAULT_LIMITS, type ApplicationLimits } from '../modules/applications/application-limits.js';
-import { DEFAULT_DESIGN, type Application } from '../modules/applications/application.js';
+import { DEFAULT_DESIGN, phoneChannels, type Application } from '../modules/applications/application.js';
 import { block, time } from './output.js';
 
 export const LIMIT_OPTIONS: Readonly<Record<keyof ApplicationLimits, readonly [option: string, meaning: string]>> = {
@@ -12,13 +12,13 @@ export const LIMIT_OPTIONS: Readonly<Record<keyof ApplicationLimits, readonly [o
   wrongCodesPerLock: ['wrong-codes-per-lock', 'wrong codes until a session is locked for a while'],
   wrongCodesPerHour: [
     'wrong-codes-per-hour',
-    'wrong codes in an hour until a recipient is locked; short codes are locked earlier, at a chance of 0.1 % a day',
+    'wrong codes in an hour until a recipient is locked; fewer for short codes, to keep the chance of guessing one below 0.1% a day',
   ],
   notificationRepeatSeconds: ['notification-repeat-seconds', 'pause before the same notification to one recipient'],
   widgetCallsPerMinute: ['widget-calls-per-minute', 'calls of the two-factor widget from one address in a minute'],
   widgetIdentitiesPerHour: [
     'widget-identities-per-hour',
-    'users that one address may ask the two-factor widget about in an hour',
+    'users that one address can look up with the two-factor widget in an hour',
   ],
 };
 
@@ -26,7 +26,8 @@ export const LIMIT_NAMES = Object.keys(LIMIT_OPTIONS) as (keyof ApplicationLimit
 
 export function applicationJson(application: Application) {
   const { appKey, name, status, accountEmail, accountStatus, settings } = application;
-  const { authorizedEndpoints, channels, countries, testRecipients, language, limits, design } = settings;
+  const { authorizedEndpoints, countries, testRecipients, language, limits, design } = settings;
+  const channels = phoneChannels(settings);
   const { twoFactorWidget, strictTwoFactor } = settings;
   return {
     ...{ appKey, name, status, accountEmail, accountStatus, authorizedEndpoints, channels, countries, language },
@@ -55,14 +56,14 @@ function designLines({ settings }: Application): string[] {
 }
 
 export function applicationBlock(application: Application): string {
-  const { authorizedEndpoints, channels, countries, language, limits } = application.settings;
+  const { authorizedEndpoints, countries, language, limits } = application.settings;
   return block([
     ['Name', application.name],
     ['App Key', application.appKey],
     ['Status', application.status],
     ['Account', `${application.accountEmail} (${application.accountStatus})`],
     ['Authorized endpoints', lines(authorizedEndpoints, 'every caller')],
-    ['Channels', channels.join(', ')],
+    ['Channels', phoneChannels(application.settings).join(', ')],
     ['Countries', countries.join(', ') || 'all'],
     ['Language', language || "the service's"],
     ['Limits', lines(limitLines(limits, LIMIT_NAMES), '')],
@@ -76,7 +77,7 @@ export function applicationBlock(application: Application): string {
 export const APPLICATION_HEAD = 'Application,Status,Account,Authorized endpoints,Channels,Other settings'.split(',');
 
 export function applicationRow(application: Application): string[] {
-  const { authorizedEndpoints, channels, countries, language, limits } = application.settings;
+  const { authorizedEndpoints, countries, language, limits } = application.settings;
   const changed = LIMIT_NAMES.filter((name) => limits[name] !== DEFAULT_LIMITS[name]);
   const other = [
     ...(countries.length > 0 ? [`countries ${countries.join(', ')}`] : []),
@@ -92,7 +93,7 @@ export function applicationRow(application: Application): string[] {
     application.status,
     `${application.accountEmail}\n${application.accountStatus}`,
     lines(authorizedEndpoints, 'every caller'),
-    lines(channels, ''),
+    lines(phoneChannels(application.settings), ''),
     lines(other, 'default'),
   ];
 }

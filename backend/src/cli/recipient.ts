@@ -10,11 +10,11 @@ export function addRecipientCommands(program: Command, context: Context): void {
 }
 
 function addErase(group: Command, context: Context): void {
-  const description = 'erase what is stored about a phone number or email address; this cannot be undone';
+  const description = 'erase all data that is stored about a phone number or email address; this cannot be undone';
   const examples = ['--to ana@example.com', '--to +14155550123 --app APP_KEY'];
   const erase = addCommand(group, 'erase', description, examples)
     .requiredOption('--to <RECIPIENT>', 'phone number with country code, or email address')
-    .option('--app <APP_KEY>', 'only in this application; in all applications by default');
+    .option('--app <APP_KEY>', 'erase only in this application (default: in all applications)');
   addAction(erase, context, async ({ to, app }: { to: string; app?: string }) => {
     const { applications, erasure } = await context.core();
     // By default without the dashboard: an erasure must not turn off the second factor of its people.

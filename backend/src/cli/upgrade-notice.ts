@@ -4,10 +4,10 @@ import { OPERATOR_ACCOUNT } from '../modules/applications/application.js';
 import { addAction, addCommand, type Context } from './context.js';
 
 export function addUpgradeNotice(program: Command, context: Context): void {
-  const description = 'show what became stricter since the last upgrade';
+  const description = 'show the rules that became stricter with the last upgrade';
   const notice = addCommand(program, 'upgrade-notice', description, ['', '--dismiss']).option(
     '--dismiss',
-    'no longer show it here, at startup and in the dashboard',
+    'stop showing the notice here, at startup and in the dashboard',
   );
   addAction(notice, context, async ({ dismiss }: { dismiss?: boolean }) => {
     const { applications, upgrades } = await context.core();
@@ -15,7 +15,7 @@ export function addUpgradeNotice(program: Command, context: Context): void {
       ? await upgrades.dismiss(OPERATOR, await applications.createAccount(OPERATOR, OPERATOR_ACCOUNT))
       : await upgrades.stricter();
     const lines = stricter.map(({ text }) => `- ${text}`);
-    const heading = dismiss ? 'Dismissed:' : 'Stricter since the last upgrade:';
+    const heading = dismiss ? 'Dismissed:' : 'Stricter rules since the last upgrade:';
     const text = lines.length > 0 ? [heading, ...lines].join('\n') : 'There is no notice.';
     return { data: { stricter, dismissed: dismiss === true }, text };
   });

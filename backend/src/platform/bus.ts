@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import type { RedisConnections } from './redis.js';
 
 export interface Bus {
-  /** Calls the subscribers of this process at once, and those of the other processes soon after. */
+  /** Calls the subscribers of this process immediately, and those of the other processes soon after. */
   publish(topic: string, text: string): void;
   subscribe(topic: string, handler: (text: string) => void): void;
 }

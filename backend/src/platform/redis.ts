@@ -61,7 +61,7 @@ export function connectRedis(url: string, prefix: string, log: Log) {
     return connection;
   }
 
-  /** For commands. They fail at once while Redis is down, because a request is waiting. */
+  /** For commands. They fail immediately while Redis is down, because a request is waiting. */
   const commands = connect({
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,

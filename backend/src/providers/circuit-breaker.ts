@@ -6,11 +6,11 @@ const FAILURES_BEFORE_PAUSE = 5;
 const PAUSE_SECONDS = 10;
 
 const providerWorks = (error: unknown): boolean =>
-  error instanceof ProviderError && (error.kind === 'permanent' || error.concerns === 'recipient');
+  error instanceof ProviderError && (error.kind === 'permanent' || error.concerns === 'message');
 
 /**
  * Opens after consecutive failures. After the pause a single trial call runs: its success closes the circuit, its failure
- * starts another pause. A permanent rejection and an error that concerns only the recipient count as a success, because the
+ * starts another pause. A permanent rejection and an error that concerns only the message count as a success, because the
  * provider works.
  */
 export function createCircuitBreaker(clock: Clock) {

@@ -15,7 +15,7 @@ export type Content =
       readonly kind: 'speech';
       /** Spoken in order, with pauses between them, and then repeated. A code is a sentence of single characters. */
       readonly sentences: readonly string[];
-      /** Asks the listener to press a key before the sentences are spoken; undefined: they are spoken at once. */
+      /** Asks the listener to press a key before the sentences are spoken; undefined: they are spoken immediately. */
       readonly keyPrompt?: string | undefined;
       readonly language?: string | undefined;
     }
@@ -23,6 +23,7 @@ export type Content =
 
 export interface OutgoingMessage {
   readonly id: string;
+  readonly applicationId: number;
   readonly to: string;
   readonly content: Content;
 }
@@ -57,8 +58,8 @@ export class ProviderError extends Error {
     readonly kind: FailureKind,
     readonly reason: string,
     readonly retryAfterSeconds?: number,
-    /** `recipient`: other messages are not affected, so the provider is not paused. */
-    readonly concerns: 'provider' | 'recipient' = 'provider',
+    /** `message`: other messages are not affected, so the provider is not paused. */
+    readonly concerns: 'provider' | 'message' = 'provider',
   ) {
     super(reason);
   }

@@ -102,12 +102,15 @@ const FAILURES: Readonly<Record<string, readonly [FailureKind, string]>> = {
 /** A server may send this reply to any command when it closes the connection (RFC 5321). */
 const SHUTTING_DOWN = 421;
 
+/** Temporary replies to these commands concern this mail, such as greylisting and full mailboxes; others the server. */
+const OF_ONE_MAIL: readonly string[] = ['RCPT TO', 'DATA'];
+
 function toProviderError(error: SMTPConnection.SMTPError, contentRead: boolean): ProviderError {
   if (error instanceof ProviderError) return error;
   const { code, command = '', responseCode } = error;
   if (responseCode !== undefined && responseCode >= 400) {
     if (responseCode < 500) {
-      const concerns = command === 'RCPT TO' && responseCode !== SHUTTING_DOWN ? 'recipient' : 'provider';
+      const concerns = OF_ONE_MAIL.includes(command) && responseCode !== SHUTTING_DOWN ? 'message' : 'provider';
       return new ProviderError('transient', `the mail server asks to try later (${responseCode})`, undefined, concerns);
     }
     // Permanent, although the operator can correct it: retrying a wrong password locks the account.

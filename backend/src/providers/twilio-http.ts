@@ -87,7 +87,7 @@ export class TwilioRequestClient extends RequestClient {
   }
 }
 
-/** Returns a function that tells whether the request may have been written, which happens once it is connected. */
+/** Returns a function that reports whether the request may have been written, which happens once it is connected. */
 function watchConnection(request: http.ClientRequest, secure: boolean): () => boolean {
   let connected = false;
   request.once('socket', (socket: Socket) => {

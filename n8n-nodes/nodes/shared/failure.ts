@@ -31,6 +31,7 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   INVALID_RECIPIENT:
     'Check To: a phone number needs its country code, as in +14155550123, and the channel must fit (e-mail addresses take Email only).',
   COUNTRY_NOT_ALLOWED: 'Allow the country of this phone number in the settings of the application.',
+  NUMBER_NOT_ALLOWED: 'Ask the person for a mobile number. A landline can only get a Voice Call.',
   INVALID_AUTH_WAY: 'Choose SMS, WhatsApp, Voice Call or Email, or let Passbell choose.',
   CHANNEL_NOT_CONFIGURED: 'Choose another channel, or set this one up on the Passbell server.',
   UNKNOWN_TEMPLATE: 'Choose a template from the list.',

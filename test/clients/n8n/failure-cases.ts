@@ -89,6 +89,7 @@ export const FAILURE_CASES: Record<string, (fixture: Fixture) => Promise<Failure
     item: { to: freshPhone() },
     credentials: await createCredentials(fixture, { settings: { countries: ['DE'] } }),
   }),
+  NUMBER_NOT_ALLOWED: async () => ({ parameters: SEND, item: { to: '+18005550199' } }),
   INVALID_AUTH_WAY: async () => ({
     parameters: { ...SEND, channel: '={{ $json.by }}' },
     item: { to: freshPhone(), by: 'PIGEON' },

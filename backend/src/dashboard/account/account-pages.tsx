@@ -55,7 +55,7 @@ export const accountPages = ({ sessions, people, secondFactor, passkeys }: Dashb
         const { name } = form.values;
         const added = site && (await passkeys.add(session, site, { name, ...passkeyResponseIn(body) }));
         if (!added) return account(visit, { ...form.state, errors: { passkey: NOT_ACCEPTED } });
-        return redirect(`${PATH}#passkeys`, { notice: `You can sign in with the passkey ${name} now.` });
+        return redirect(`${PATH}#passkeys`, { notice: `You can now sign in with the passkey ${name}.` });
       },
       { needsConfirmation: true },
     ),

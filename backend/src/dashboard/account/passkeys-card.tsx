@@ -6,7 +6,7 @@ import { Time } from '../components/time.js';
 import type { FormState } from '../form.js';
 
 const LEAD =
-  'Sign in with your fingerprint, face or PIN instead of codes. A passkey works on this site only, so a fake page cannot use it, and nobody can lock you out with wrong codes.';
+  "Sign in with your fingerprint, face or PIN instead of a code. A passkey only works on this site, so a phishing page can't use it, and nobody can lock you out by entering wrong codes.";
 
 interface PasskeysProps {
   readonly passkeys: readonly Passkey[];
@@ -19,7 +19,7 @@ const RemoveForm = ({ passkey: { id, name } }: { passkey: Passkey }) => (
     <button
       class="button subtle small"
       aria-label={`Remove the passkey ${name}`}
-      data-confirm={`You can no longer sign in with ${name}. Remove it?`}
+      data-confirm={`Remove ${name}? You won't be able to sign in with it anymore.`}
     >
       Remove
     </button>
@@ -47,7 +47,13 @@ export function PasskeysCard({ passkeys, prompt, form }: PasskeysProps) {
       {prompt ? (
         <>
           <PasskeyForm form={form} action="/dashboard/account/passkeys" prompt={prompt} ceremony="create">
-            <Field form={form} name="name" label="Name of the passkey" hint="For example, your device." required />
+            <Field
+              form={form}
+              name="name"
+              label="Passkey name"
+              hint="For example, the device that stores it."
+              required
+            />
             <div class="actions">
               <button class="button">Add a passkey</button>
             </div>
@@ -57,7 +63,9 @@ export function PasskeysCard({ passkeys, prompt, form }: PasskeysProps) {
           </noscript>
         </>
       ) : (
-        <p class="quiet">Passkeys need an https address with a host name. Open the dashboard at such an address.</p>
+        <p class="quiet">
+          Passkeys need an HTTPS address with a host name. To add one, open the dashboard at such an address.
+        </p>
       )}
     </Card>
   );

@@ -60,8 +60,9 @@ function Entries({ at, form, entries }: { at: string; form: FormState; entries: 
           hint={
             <>
               Origins or hosts (<code>https://shop.example</code>), all hosts below one (<code>*.shop.example</code>),
-              addresses and networks (<code>203.0.113.0/24</code>). Origins and hosts are compared with the Origin or
-              Referer header, addresses and networks with the address that the call comes from. One match is enough.
+              addresses and networks (<code>203.0.113.0/24</code>). Origins and hosts are compared with the{' '}
+              <code>Origin</code> or <code>Referer</code> header; addresses and networks are compared with the caller's
+              IP address. One match is enough.
             </>
           }
           rows={Math.min(16, Math.max(5, entries.length + 2))}

@@ -7,7 +7,7 @@ import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
 import { filledIn, readForm, statusOf, type FormState } from '../form.js';
-import { act, page, redirect, show, type PageRoute } from '../page.js';
+import { act, page, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
 import type { DashboardServices } from '../services.js';
 import { upgradeNoticeFor } from '../upgrades/upgrade-notice.js';
 import { overviewPages } from './overview.js';
@@ -61,6 +61,21 @@ function creationPage(form: FormState) {
   );
 }
 
+async function create({ applications }: DashboardServices, { person, actor, body }: Visit): Promise<PageReply> {
+  const read = readForm({ name: applicationName }, body);
+  if (!read.ok) return creationPage(read.state);
+  const { name } = read.values;
+  try {
+    const { appKey, appSecret } = await applications.create(actor, { name, accountId: person.accountId });
+    const notice = `${name} is there. Take its App Secret along now.`;
+    return redirect(pathOf({ appKey }), { notice, reveal: { appSecret } });
+  } catch (error) {
+    if (!(error instanceof CeilingError)) throw error;
+    const problem = `Your account has reached its limit of ${error.bound} applications. Ask the operator of this server to raise it.`;
+    return creationPage(filledIn({ name }, { name: problem }));
+  }
+}
+
 export const applicationsPages = (services: DashboardServices): readonly PageRoute[] => [
   show('/applications', 'read', async (visit) => {
     const { person, may } = visit;
@@ -93,24 +108,7 @@ export const applicationsPages = (services: DashboardServices): readonly PageRou
   // Before the pages of one application, since "new" is not an App Key.
   show('/applications/new', 'own', () => creationPage(filledIn({ name: '' }))),
 
-  act('/applications/new', 'own', async ({ person, actor, body }) => {
-    const read = readForm({ name: applicationName }, body);
-    if (!read.ok) return creationPage(read.state);
-    const { name } = read.values;
-    const created = await services.applications
-      .create(actor, { name, accountId: person.accountId })
-      .catch((error: unknown) => {
-        if (error instanceof CeilingError) return error;
-        throw error;
-      });
-    if (created instanceof CeilingError) {
-      const problem = `Your account has ${created.bound} applications, which is the most it may have. Ask the operator of this server for more.`;
-      return creationPage(filledIn({ name }, { name: problem }));
-    }
-    const { appKey, appSecret } = created;
-    const notice = `${name} is there. Take its App Secret along now.`;
-    return redirect(pathOf({ appKey }), { notice, reveal: { appSecret } });
-  }),
+  act('/applications/new', 'own', (visit) => create(services, visit), { needsConfirmation: true }),
 
   ...overviewPages(services),
   ...settingsPages(services),

@@ -3,9 +3,9 @@ import { Table } from '../components/table.js';
 
 const CODE_LENGTHS = [4, 5, 6, 8] as const;
 
-const percent = (chance: number): string => `${(chance * 100).toLocaleString('en', { maximumSignificantDigits: 2 })} %`;
+const percent = (chance: number): string => `${(chance * 100).toLocaleString('en', { maximumSignificantDigits: 2 })}%`;
 
-/** What the limit on wrong codes means for codes of different lengths. */
+/** Shows how many wrong codes are allowed for codes of different lengths, and the chance of guessing one. */
 export function GuessChances({ wrongCodesPerHour }: { readonly wrongCodesPerHour: number }) {
   const rows = CODE_LENGTHS.map((digits) => {
     const wrongCodes = wrongCodesPerDay(10 ** digits, { wrongCodesPerHour });
@@ -14,14 +14,14 @@ export function GuessChances({ wrongCodesPerHour }: { readonly wrongCodesPerHour
   return (
     <>
       <p class="hint">
-        Short codes allow fewer wrong guesses, so that the chance of guessing a recipient's code within a day stays
-        under 0.1 % whatever the limits are:
+        Short codes allow fewer wrong guesses. Whatever the limits are, the chance of guessing a recipient's code within
+        a day stays below 0.1%:
       </p>
       <Table
         caption="Chance of guessing a code"
         columns={[
-          { title: 'Code', cell: ({ digits }) => `${digits} digits` },
-          { title: 'Wrong codes a day', number: true, cell: ({ wrongCodes }) => wrongCodes.toLocaleString('en') },
+          { title: 'Code length', cell: ({ digits }) => `${digits} digits` },
+          { title: 'Wrong codes per day', number: true, cell: ({ wrongCodes }) => wrongCodes.toLocaleString('en') },
           { title: 'Chance within a day', number: true, cell: ({ chance }) => percent(chance) },
         ]}
         rows={rows}

@@ -1,3 +1,4 @@
+import { phoneChannels } from '../../modules/applications/application.js';
 import { MAX_GRACE_HOURS, wholeNumber } from '../../modules/applications/setting-values.js';
 import { HOUR, SECOND } from '../../platform/clock.js';
 import { Card } from '../components/card.js';
@@ -13,7 +14,8 @@ import { CHANNEL_NAMES, LastUsed, pathOf, StatusBadge } from './parts.js';
 
 export const overviewPages = ({ applications, clock, url }: DashboardServices): readonly PageRoute[] => [
   showOfApplication('', 'read', ({ application, flash }) => {
-    const { channels, countries, authorizedEndpoints } = application.settings;
+    const { countries, authorizedEndpoints } = application.settings;
+    const channels = phoneChannels(application.settings);
     return page(
       'Overview',
       <>

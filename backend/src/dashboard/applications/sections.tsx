@@ -3,7 +3,11 @@ import type { ComponentChildren } from 'preact';
 import { isPause, type AccountCeilings } from '../../modules/applications/account-ceilings.js';
 import type { ApplicationChange, EditableApplication } from '../../modules/applications/application-change.js';
 import { DEFAULT_LIMITS, type ApplicationLimits } from '../../modules/applications/application-limits.js';
-import type { ApplicationSettings, ApplicationStatus } from '../../modules/applications/application.js';
+import {
+  phoneChannels,
+  type ApplicationSettings,
+  type ApplicationStatus,
+} from '../../modules/applications/application.js';
 import * as values from '../../modules/applications/setting-values.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { LANGUAGE_CODES } from '../../modules/templates/language-codes.js';
@@ -92,10 +96,10 @@ const channels = section({
   id: 'channels',
   right: 'change',
   title: 'Channels for phone numbers',
-  lead: 'Tried in this order when a request names none. Mail addresses always get mail.',
+  lead: 'Tried in this order unless a request names a channel. Landlines only get a call if you save an order that includes Voice call, or if the request names that channel. Email addresses always get an email.',
   labels: { first: 'First', second: 'If that fails', third: 'And then' },
   readers: { first: String, second: String, third: String },
-  texts: ({ settings }) => Object.fromEntries(PLACES.map((place, n) => [place, settings.channels[n] ?? ''])),
+  texts: ({ settings }) => Object.fromEntries(PLACES.map((place, n) => [place, phoneChannels(settings)[n] ?? ''])),
   change: ({ first, second, third }) => ({
     settings: { channels: values.channelOrder([first, second, third].filter((name) => name !== '')) },
   }),
@@ -139,7 +143,7 @@ const LIMIT_LABELS: Readonly<Record<keyof ApplicationLimits, readonly [label: st
   wrongCodesPerHour: ['Wrong codes in an hour until a recipient is locked', 'codes'],
   notificationRepeatSeconds: ['Pause before the same notification again', 'seconds'],
   widgetCallsPerMinute: ['Calls of the widget from one address in a minute', 'calls'],
-  widgetIdentitiesPerHour: ['Users that one address may ask the widget about in an hour', 'users'],
+  widgetIdentitiesPerHour: ['Users that one address can look up with the widget in an hour', 'users'],
 };
 
 const LIMIT_NAMES = Object.keys(LIMIT_LABELS) as (keyof ApplicationLimits)[];
@@ -153,7 +157,7 @@ const limits = section({
   id: 'limits',
   right: 'own',
   title: 'Limits',
-  lead: 'They protect you from the cost of a loop or an attack. The operator of this server sets how far you can change them.',
+  lead: 'Limits protect you from the cost of a runaway loop or an attack. The operator of this server sets how far you can change them.',
   labels: Object.fromEntries(LIMIT_NAMES.map((name) => [name, LIMIT_LABELS[name][0]])),
   readers: Object.fromEntries(LIMIT_NAMES.map((name) => [name, values.wholeNumber(0, values.MAX_LIMIT)])),
   texts: ({ settings }) => Object.fromEntries(LIMIT_NAMES.map((name) => [name, String(settings.limits[name])])),
@@ -211,13 +215,13 @@ const tests = section({
 });
 
 const WIDGET_CHOICES: readonly Choice[] = [
-  { value: 'open', label: 'Available on pages that the allow-list admits' },
-  { value: 'strict', label: 'Strict: every call needs a userToken that your server signs' },
+  { value: 'open', label: 'Open: available on pages that the allow-list accepts' },
+  { value: 'strict', label: 'Strict: every call needs a userToken signed by your server' },
   { value: 'off', label: 'Off: this application does not use two-factor' },
 ];
 
 function widgetMode(text: string): Pick<ApplicationSettings, 'twoFactorWidget' | 'strictTwoFactor'> {
-  if (!WIDGET_CHOICES.some(({ value }) => value === text)) throw new FieldError('Choose one of the three.');
+  if (!WIDGET_CHOICES.some(({ value }) => value === text)) throw new FieldError('Choose one of the options.');
   return { twoFactorWidget: text !== 'off', strictTwoFactor: text === 'strict' };
 }
 
@@ -230,8 +234,8 @@ const twoFactor = section({
   id: 'two-factor',
   right: 'own',
   title: 'Two-factor widget',
-  lead: 'Pages call it with the App Key alone. The Widget page explains what strangers can do, and has the code for strict mode.',
-  labels: { widget: 'The widget is' },
+  lead: 'Pages call the widget with only the App Key. The Widget page explains what strangers can do with it, and has the server code for strict mode.',
+  labels: { widget: 'Access to the widget' },
   readers: { widget: widgetMode },
   texts: (stored) => ({ widget: widgetText(stored) }),
   change: ({ widget }) => ({ settings: widget }),

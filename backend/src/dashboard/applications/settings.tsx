@@ -8,7 +8,15 @@ import { Form, FormProblems } from '../components/form.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import { FieldError, filledIn, isCurrent, readForm, type FormBody, type FormState } from '../form.js';
-import { actOnApplication, page, redirect, showOfApplication, type ApplicationVisit, type PageRoute } from '../page.js';
+import {
+  actOnApplication,
+  page,
+  redirect,
+  showOfApplication,
+  type ApplicationVisit,
+  type PageReply,
+  type PageRoute,
+} from '../page.js';
 import type { DashboardServices } from '../services.js';
 import { pathOf } from './parts.js';
 import { SECTIONS, type Section } from './sections.js';
@@ -110,28 +118,33 @@ function changeOf(section: Section, body: FormBody): { form: FormState; change?:
 }
 
 function ceilingText({ ceiling, bound }: CeilingError): string {
-  const allowed = ceiling !== 'applications' && isPause(ceiling) ? `${bound} or more` : `1 to ${bound}`;
-  return `It must be ${allowed}. Only the operator of this server can allow your account another value.`;
+  const allowed = ceiling !== 'applications' && isPause(ceiling) ? `of at least ${bound}` : `from 1 to ${bound}`;
+  return `Enter a number ${allowed}. Only the operator of this server can allow your account other values.`;
 }
 
 export function settingsPages({ applications }: DashboardServices): readonly PageRoute[] {
-  const save = (section: Section) =>
-    actOnApplication(`/settings/${section.id}`, section.right, async (visit) => {
-      const { application, actor, body } = visit;
-      const { form, change } = changeOf(section, body);
-      if (!change) return settingsPage(visit, { section, form });
-      try {
-        await applications.update(actor, application.appKey, change, (stored) =>
-          isCurrent(body, section.texts(stored)),
-        );
-      } catch (error) {
-        if (error instanceof CeilingError)
-          return settingsPage(visit, { section, form: { ...form, errors: { [error.ceiling]: ceilingText(error) } } });
-        if (!(error instanceof EditConflictError)) throw error;
-        return conflictPage(visit, section, await applications.existing(application.appKey), form);
-      }
-      return redirect(`${pathOf(application)}/settings#${section.id}`, { notice: `${section.title}: saved.` });
-    });
+  async function save(visit: ApplicationVisit, section: Section): Promise<PageReply> {
+    const { application, actor, body } = visit;
+    const { form, change } = changeOf(section, body);
+    if (!change) return settingsPage(visit, { section, form });
+    try {
+      await applications.update(actor, application.appKey, change, (stored) => isCurrent(body, section.texts(stored)));
+    } catch (error) {
+      if (error instanceof CeilingError)
+        return settingsPage(visit, { section, form: { ...form, errors: { [error.ceiling]: ceilingText(error) } } });
+      if (!(error instanceof EditConflictError)) throw error;
+      return conflictPage(visit, section, await applications.existing(application.appKey), form);
+    }
+    return redirect(`${pathOf(application)}/settings#${section.id}`, { notice: `${section.title}: saved.` });
+  }
 
-  return [showOfApplication('/settings', 'read', (visit) => settingsPage(visit)), ...SECTIONS.map(save)];
+  return [
+    showOfApplication('/settings', 'read', (visit) => settingsPage(visit)),
+    ...SECTIONS.map((section) =>
+      // Owners' settings are limits, codes of test recipients and the protection of second factors.
+      actOnApplication(`/settings/${section.id}`, section.right, (visit) => save(visit, section), {
+        needsConfirmation: section.right === 'own',
+      }),
+    ),
+  ];
 }

@@ -28,14 +28,14 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'person.role': 'changed a role',
   'person.remove': 'removed somebody',
   'person.sign-in': 'signed in',
-  'person.sign-in-failed': 'could not sign in',
+  'person.sign-in-failed': 'failed to sign in',
   'person.sign-in-link': 'created a sign-in link',
   'person.sign-out-everywhere': 'signed out everywhere',
   'person.passkey-add': 'added a passkey',
   'person.passkey-remove': 'removed a passkey',
   'person.two-factor-on': 'turned the authenticator on',
   'person.two-factor-off': 'turned the authenticator off',
-  'upgrade-notice.dismiss': 'dismissed the notice of an upgrade',
+  'upgrade-notice.dismiss': 'dismissed the upgrade notice',
 };
 
 function Changes({ entry }: { entry: AuditEntry }) {
@@ -51,7 +51,7 @@ function Changes({ entry }: { entry: AuditEntry }) {
   );
 }
 
-const keptFor = (days: number): string => (days > 0 ? `deleted after ${days} days` : 'stored forever');
+const retentionText = (days: number): string => (days > 0 ? `deleted after ${days} days` : 'stored forever');
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
   { title: 'When', cell: ({ createdAt }) => <Time ms={createdAt} /> },
@@ -71,7 +71,7 @@ export const auditPages = ({ audit }: DashboardServices): readonly PageRoute[] =
       <>
         <PageHead
           title="Audit log"
-          lead={`Every change: who made it, when, and what it was before. Entries are ${keptFor(audit.retentionDays)}.`}
+          lead={`Every change and sign-in, with the previous values. Entries are ${retentionText(audit.retentionDays)}.`}
         />
         {shown.length === 0 ? (
           <EmptyState title="Nothing was changed yet">

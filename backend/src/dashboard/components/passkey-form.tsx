@@ -10,7 +10,7 @@ interface PasskeyFormProps {
   readonly prompt: PasskeyPrompt;
   /** Whether the browser uses a passkey or creates one. */
   readonly ceremony: 'get' | 'create';
-  /** Names of the fields; they differ where a form waits for a confirmation by passkey. */
+  /** Names of the fields. A confirmation by passkey uses others, so that they do not clash with those of the form. */
   readonly names?: PasskeyFieldNames;
   readonly children: ComponentChildren;
 }

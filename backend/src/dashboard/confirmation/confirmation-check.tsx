@@ -1,6 +1,6 @@
 /**
- * Asks for a confirmation before a change that grants access. The page that asks contains the fields of the posted form, and
- * posts them again with the code, so that nothing has to be typed twice.
+ * Asks for a confirmation before a change that grants access. The confirmation page contains the fields of the posted form, and
+ * posts them again with the code, so that nobody has to enter them twice.
  */
 import { passkeySiteOf, type PasskeyPrompt } from '../../modules/people/passkey.js';
 import { code } from '../fields.js';
@@ -19,7 +19,7 @@ const waitingFields = (body: FormBody): FormBody =>
 const EMPTY = filledIn({ [CODE]: '' });
 const withProblem = (field: string, text: string): FormState => filledIn({ [CODE]: '' }, { [field]: text });
 
-export function createConfirmationCheck({ confirmation, passkeys }: DashboardServices) {
+export function createConfirmationCheck({ confirmation, passkeys, signIn }: DashboardServices) {
   async function passkeyPrompt({ person, session, serviceUrl }: Visit): Promise<PasskeyPrompt | undefined> {
     const site = passkeySiteOf(serviceUrl);
     const own = site && (await passkeys.ofEmail(person.email)).some(({ rpId }) => rpId === site.rpId);
@@ -39,8 +39,9 @@ export function createConfirmationCheck({ confirmation, passkeys }: DashboardSer
     }
     const passkey = await passkeyPrompt(visit);
     const waiting = waitingFields(body);
-    const view = <ConfirmationView {...{ form: shown, method, sentCode, passkey, waiting }} />;
-    return page('Confirm that it is you', view, status);
+    const emailProvider = signIn.emailProvider();
+    const view = <ConfirmationView {...{ form: shown, method, sentCode, emailProvider, passkey, waiting }} />;
+    return page('Confirm your identity', view, status);
   }
 
   /** What is wrong with the posted confirmation; undefined if it is accepted. */

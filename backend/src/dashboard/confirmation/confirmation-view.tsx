@@ -1,7 +1,9 @@
 import type { ConfirmationMethod } from '../../modules/people/confirmation.js';
 import type { PasskeyPrompt } from '../../modules/people/passkey.js';
+import type { Provider } from '../../providers/provider.js';
 import { useVisit } from '../components/context.js';
 import { Field, Form } from '../components/form.js';
+import { InboxHint } from '../components/inbox-hint.js';
 import { PageHead } from '../components/page-head.js';
 import { PasskeyForm, type PasskeyFieldNames } from '../components/passkey-form.js';
 import { Submit } from '../components/submit.js';
@@ -12,9 +14,10 @@ interface ConfirmationProps {
   readonly method: ConfirmationMethod;
   /** The code that was sent by email, sealed; "" for none. */
   readonly sentCode: string;
+  readonly emailProvider: Provider | undefined;
   /** Undefined if the person has no passkey for this site. */
   readonly passkey: PasskeyPrompt | undefined;
-  /** The fields of the form that waits for the confirmation. */
+  /** The fields of the form to submit after the confirmation. */
   readonly waiting: FormBody;
 }
 
@@ -26,9 +29,9 @@ export const PASSKEY_FIELDS: PasskeyFieldNames = {
 };
 
 const LEADS: Readonly<Record<ConfirmationMethod, string>> = {
-  email: 'This change grants access, so we sent a code to your email address. Enter it to continue.',
-  authenticator: 'This change grants access. Enter a code of your authenticator, or a recovery code, to continue.',
-  none: 'This change grants access, and you signed in some time ago.',
+  email: 'To protect your account, we sent a code to your email address. Enter it to continue.',
+  authenticator: 'To continue, enter the code from your authenticator app, or a recovery code.',
+  none: 'This change needs a recent sign-in.',
 };
 
 const Waiting = ({ fields }: { fields: FormBody }) => (
@@ -39,29 +42,30 @@ const Waiting = ({ fields }: { fields: FormBody }) => (
   </>
 );
 
-function CodeForm({ form, method, sentCode, waiting }: Omit<ConfirmationProps, 'passkey'>) {
+function CodeForm({ form, method, sentCode, emailProvider, waiting }: Omit<ConfirmationProps, 'passkey'>) {
   const { path } = useVisit();
-  const label = method === 'email' ? 'Code from the email' : 'Code of the authenticator, or a recovery code';
+  const label = method === 'email' ? 'Code from the email' : 'Authenticator code or recovery code';
   return (
     <Form action={path} noValidate>
       <Waiting fields={waiting} />
       <input type="hidden" name={SENT_CODE} value={sentCode} />
       <Field form={form} name={CODE} label={label} autocomplete="one-time-code" autofocus required />
+      {method === 'email' && <InboxHint emailProvider={emailProvider} />}
       <Submit label="Continue" cancel="/dashboard/applications" />
     </Form>
   );
 }
 
-/** Asks the person to prove who they are, and then submits the waiting form. */
+/** Asks the person to prove who they are, and then submits the original form. */
 export function ConfirmationView(props: ConfirmationProps) {
   const { form, method, passkey, waiting } = props;
   const { path } = useVisit();
   return (
     <>
-      <PageHead title="Confirm that it is you" lead={LEADS[method]} />
+      <PageHead title="Confirm your identity" lead={LEADS[method]} />
       <section class="card narrow">
         {method === 'none' ? (
-          <p>Sign out, and sign in again with a passkey or with a sign-in link from the operator of this server.</p>
+          <p>Sign out, then sign in again with a passkey or with a sign-in link from the operator of this server.</p>
         ) : (
           <CodeForm {...props} />
         )}

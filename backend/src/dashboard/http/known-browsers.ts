@@ -6,7 +6,7 @@ import type { Browser } from './browser.js';
 
 /** After the last sign-in. */
 const KNOWN_DAYS = 90;
-/** People who share a browser; the latest ones. */
+/** Maximum number of people remembered for one browser; the latest ones are kept. */
 const MAX_PEOPLE = 5;
 const DAY_SECONDS = 86_400;
 

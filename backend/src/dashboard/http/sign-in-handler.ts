@@ -36,7 +36,7 @@ export function createSignInHandler(
       const sealed = browser.cookie(request, 'sign-in') ?? '';
       const { until, requested, verified, ...stored } = JSON.parse(keyring.open(CONTEXT, sealed)) as StoredProgress;
       const now = clock.now();
-      // Opening more pages does not extend a step, so a copied cookie has an end.
+      // Opening more pages does not extend a step, so a copied cookie expires.
       if (until > now)
         return {
           ...stored,

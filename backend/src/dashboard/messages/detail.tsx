@@ -16,7 +16,7 @@ import { Submit } from '../components/submit.js';
 import { Time } from '../components/time.js';
 import { act, page, PageNotFound, redirect, show, type PageRoute, type Visit } from '../page.js';
 import type { DashboardServices } from '../services.js';
-import { amount, CHANNEL_NAMES, duration, STATES, templateName } from './labels.js';
+import { CHANNEL_NAMES, duration, priceText, STATES, templateName } from './labels.js';
 import { Timeline } from './timeline.js';
 
 function factsOf(message: Message, application: Application | undefined): FactEntry[] {
@@ -27,7 +27,7 @@ function factsOf(message: Message, application: Application | undefined): FactEn
     ['What', templateName(template)],
     ['Application', application && <a href={`/dashboard/applications/${application.appKey}`}>{application.name}</a>],
     ['Channels', plan.map((channel) => CHANNEL_NAMES[channel]).join(', then ')],
-    ['Price', price && amount(price.charge, price.currency)],
+    ['Price', price && priceText(price)],
     ['Valid until', <Time ms={expiresAt} />],
     ['Message', <Copy label="id of the message" value={id} />],
     ['maskId', maskId && maskId !== id && <Copy label="maskId" value={maskId} />],

@@ -1,4 +1,5 @@
 import type { VisibleState } from '../../modules/messages/message.js';
+import type { Price } from '../../modules/messages/price.js';
 import { HOUR, MINUTE, SECOND } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { BadgeKind } from '../components/badge.js';
@@ -32,6 +33,10 @@ export function templateName(template: string): string {
 }
 
 export const amount = (charge: string, currency: string): string => `${charge} ${currency.toUpperCase()}`;
+
+/** `0.0150 USD for 2 SMS` */
+export const priceText = ({ charge, currency, segments }: Price): string =>
+  `${amount(charge, currency)}${segments === undefined ? '' : ` for ${segments} SMS`}`;
 
 /** `40 ms`, `3.2 s`, `4 min`, `2 h`. */
 export function duration(ms: number): string {

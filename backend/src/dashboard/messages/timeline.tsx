@@ -1,6 +1,6 @@
 import type { TimelineStep } from '../../modules/messages/timeline.js';
 import { Time } from '../components/time.js';
-import { amount, CHANNEL_NAMES, duration } from './labels.js';
+import { CHANNEL_NAMES, duration, priceText } from './labels.js';
 
 type StepView = readonly [kind: 'good' | 'bad' | 'neutral' | 'now', title: string, text?: string | undefined];
 
@@ -24,7 +24,7 @@ function viewOf(step: TimelineStep): StepView {
       return ['neutral', `${CHANNEL_NAMES[step.to]} is next`, text];
     }
     case 'sent': {
-      const price = step.price && `The provider accepted it for ${amount(step.price.charge, step.price.currency)}.`;
+      const price = step.price && `The provider accepted it at ${priceText(step.price)}.`;
       return ['good', `${channel} took it`, price];
     }
     case 'reported':

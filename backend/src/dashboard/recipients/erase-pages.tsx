@@ -24,7 +24,7 @@ function resultOf({ erased, testRecipientOf }: Erasure): string {
   const counts = found.map((kind) => `${erased[kind]} ${LABELS[kind][erased[kind] === 1 ? 0 : 1]}`);
   const result = counts.length > 0 ? `Erased: ${counts.join(', ')}.` : 'Nothing is stored about this recipient.';
   const names = testRecipientOf.map(({ name }) => name).join(', ');
-  return names === '' ? result : `${result} Still a test recipient of ${names}: remove it in the settings.`;
+  return names === '' ? result : `${result} It is still a test recipient of ${names}. Remove it there in the settings.`;
 }
 
 const required = (text: string): string => {
@@ -39,21 +39,21 @@ function erasePage(form: FormState) {
       <p class="crumbs">
         <a href="/dashboard/messages">Messages</a>
       </p>
-      <PageHead title="Erase a recipient" lead="For a person who asks you to delete their data." />
+      <PageHead title="Erase a recipient" lead="Use this when a person asks you to delete their data." />
       <FormProblems form={form} />
       <Notice kind="warning">You can't undo this.</Notice>
       <Card id="erase" title="What is erased">
         <p>
-          All applications of your account delete the person's user and second factor. The phone number or email address
-          and the content are erased from the person's messages and verification codes; messages that are still queued
-          are not sent. Usage counts stay. If the person verifies again, they become a new user with a new id.
+          The person's user and second factor are deleted from all applications of your account. The phone number or
+          email address and the content are erased from their messages and verification codes, and queued messages are
+          not sent. Usage counts don't change. A person who verifies again becomes a new user with a new id.
         </p>
         <Form action={PATH} noValidate>
           <Field
             form={form}
             name="recipient"
             label="Recipient"
-            hint="The whole phone number with its country code, or the email address. Upper and lower case don't matter."
+            hint="A complete phone number with its country code, or an email address. Upper and lower case don't matter."
             autoComplete="off"
             inputMode="email"
             placeholder="+1 415 555 0100 or ana@example.com"
@@ -70,14 +70,19 @@ function erasePage(form: FormState) {
 export const erasePages = ({ applications, erasure }: DashboardServices): readonly PageRoute[] => [
   show('/recipients/erase', 'own', () => erasePage(filledIn({ recipient: '' }))),
 
-  act('/recipients/erase', 'own', async ({ actor, person, body }) => {
-    const form = readForm({ recipient: required }, body);
-    if (!form.ok) return erasePage(form.state);
-    // Not `ofAccount`, which returns a limited number of applications.
-    const own = (await applications.list()).filter(({ accountId }) => accountId === person.accountId);
-    const result = await erasure.erase(actor, own, form.values.recipient);
-    if (result) return redirect(PATH, { notice: resultOf(result) });
-    const recipient = 'Enter a phone number with its country code, or an email address.';
-    return erasePage({ ...form.state, errors: { recipient } });
-  }),
+  act(
+    '/recipients/erase',
+    'own',
+    async ({ actor, person, body }) => {
+      const form = readForm({ recipient: required }, body);
+      if (!form.ok) return erasePage(form.state);
+      // Not `ofAccount`, which returns a limited number of applications.
+      const own = (await applications.list()).filter(({ accountId }) => accountId === person.accountId);
+      const result = await erasure.erase(actor, own, form.values.recipient);
+      if (result) return redirect(PATH, { notice: resultOf(result) });
+      const recipient = 'Enter a phone number with its country code, or an email address.';
+      return erasePage({ ...form.state, errors: { recipient } });
+    },
+    { needsConfirmation: true },
+  ),
 ];

@@ -1,7 +1,7 @@
 import { ApiError } from '../../platform/contract/errors.js';
 import type { FormState } from '../form.js';
 
-export const PASSKEY_REJECTED = 'This passkey was not accepted. Try again, or sign in with a code by email.';
+export const PASSKEY_REJECTED = 'This passkey was not accepted. Try again, or use a code instead.';
 
 const wait = (seconds: number): string => (seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`);
 
@@ -17,7 +17,7 @@ function textOf({ code, details }: ApiError): string | undefined {
     case 'OTP_LOCKED':
       return `There were too many wrong codes. Try again in ${wait(seconds)}.`;
     case 'TWO_FACTOR_BLOCKED':
-      return 'There were too many wrong codes of the authenticator. Use one of your recovery codes.';
+      return 'Too many wrong authenticator codes. Use one of your recovery codes.';
     case 'COOLDOWN':
     case 'TOO_MANY_CALLS':
     case 'OVERLOADED':

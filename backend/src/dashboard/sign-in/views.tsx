@@ -3,6 +3,7 @@ import type { PasskeyPrompt } from '../../modules/people/passkey.js';
 import type { Provider } from '../../providers/provider.js';
 import { CodeField } from '../components/code-field.js';
 import { Field, Form } from '../components/form.js';
+import { InboxHint } from '../components/inbox-hint.js';
 import { PasskeyForm } from '../components/passkey-form.js';
 import { ASSETS } from '../http/assets.js';
 import type { FormState } from '../form.js';
@@ -31,24 +32,13 @@ function SignInCard({ title, lead, children }: SignInCardProps) {
   );
 }
 
-/** Shown while no email provider is configured. */
-const INBOX_HINT = (
-  <p class="quiet small">
-    No mail server is configured, so codes land in the{' '}
-    <a href="/dev/inbox" target="_blank" rel="noopener">
-      dev inbox
-    </a>
-    .
-  </p>
-);
-
 /** Shown while no code can be sent by email. */
 const NO_EMAIL_NOTICE = (
   <div class="notice info" role="status">
     <p>
-      No code can be sent, because this server has no email provider. Ask its operator for a sign-in link. The operator
-      creates one with <code>passbell account sign-in-link EMAIL</code>, and enables codes by email with the settings{' '}
-      <code>SMTP_URL</code> and <code>MAIL_FROM</code>.
+      This server can't send codes, because it has no email provider. Ask its operator for a sign-in link. Operators can
+      create one with <code>passbell account sign-in-link EMAIL</code>, or set <code>SMTP_URL</code> and{' '}
+      <code>MAIL_FROM</code> to enable codes by email.
     </p>
   </div>
 );
@@ -91,7 +81,7 @@ export function AddressView(props: AddressProps) {
       ) : (
         NO_EMAIL_NOTICE
       )}
-      {emailProvider?.standIn && INBOX_HINT}
+      <InboxHint emailProvider={emailProvider} />
       {passkey && (
         <PasskeyForm form={form} action="/dashboard/sign-in/passkey" prompt={passkey} ceremony="get">
           <button class="button subtle">Sign in with a passkey</button>
@@ -123,7 +113,7 @@ export function CodeView({ form, email, again, emailProvider }: CodeProps) {
         <CodeField form={form} label="Code" inputMode="numeric" class="code-input" autofocus />
         <button class="button">Continue</button>
       </Form>
-      {emailProvider?.standIn && INBOX_HINT}
+      <InboxHint emailProvider={emailProvider} />
       <div class="actions">
         <Form action={again} class="inline">
           <input type="hidden" name="email" value={email} />

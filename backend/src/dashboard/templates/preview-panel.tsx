@@ -1,6 +1,8 @@
 import { diffArrays, type ChangeObject } from 'diff';
 import { smsSize } from '../../modules/templates/rendering/gsm7.js';
 import { languageOf } from '../../modules/templates/rendering/languages.js';
+import { pricedParts } from '../../modules/templates/rendering/message-length.js';
+import { chargeOf, unitsOf } from '../../modules/usage/usage.js';
 import type { PriceTable } from '../../platform/config/prices-file.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Content } from '../../providers/provider.js';
@@ -27,7 +29,8 @@ function smsFacts(text: string): FactEntry[] {
 function factsOf(channel: ChannelName, content: Content): FactEntry[] {
   if (content.kind === 'speech') {
     const spoken: FactEntry = ['Spoken', 'With a pause after each line, all of it twice'];
-    const note = 'It asks for a key first, so that voicemail does not record the code. Needs a public BASE_URL.';
+    const note =
+      'The call asks the listener to press a key, so that voicemail does not record the code. Needs a public BASE_URL.';
     return content.keyPrompt === undefined ? [spoken] : [spoken, ['Before that', note]];
   }
   if (content.kind === 'email') return [];
@@ -36,13 +39,14 @@ function factsOf(channel: ChannelName, content: Content): FactEntry[] {
   return [['Good to know', note]];
 }
 
-/** Example: `0.0075 to 0.09 USD a message, by country`. */
-function priceText({ currency, prices }: PriceTable, channel: ChannelName): string {
-  const all = Object.values(prices[channel] ?? {}).sort((a, b) => Number(a) - Number(b));
-  const [lowest, highest] = [all[0], all.at(-1)];
-  if (lowest === undefined) return 'Nothing: no price is set for this channel';
-  const unit = `${currency.toUpperCase()} a message`;
-  return lowest === highest ? `${lowest} ${unit}` : `${lowest} to ${highest} ${unit}, by country`;
+/** Example: `0.0150 to 0.1800 USD a message of 2 SMS, by country`. */
+function priceText({ currency, prices }: PriceTable, channel: ChannelName, parts: number): string {
+  const units = Object.values(prices[channel] ?? {}).map((price) => unitsOf(price) * parts);
+  if (units.length === 0) return 'Nothing: no price is set for this channel';
+  const [lowest, highest] = [Math.min(...units), Math.max(...units)].map((price) => chargeOf(BigInt(price)));
+  const unit = `${currency.toUpperCase()} ${channel === 'VOICE' ? 'a call' : 'a message'}`;
+  const size = parts === 1 ? '' : ` of ${parts} SMS`;
+  return lowest === highest ? `${lowest} ${unit}${size}` : `${lowest} to ${highest} ${unit}${size}, by country`;
 }
 
 function plainText(content: Content): string {
@@ -107,7 +111,7 @@ export function PreviewPanel({ application, textKey, rendering, pristine, servic
   const { channel, language } = textKey;
   const { prices, testMessages } = services;
   const isFree = testMessages.providerOf(channel)?.standIn && prices.prices[channel];
-  const price = `${priceText(prices, channel)}${isFree ? '; nothing while the dev inbox stands in for a provider' : ''}`;
+  const price = `${priceText(prices, channel, pricedParts(channel, content))}${isFree ? '; nothing while the dev inbox stands in for a provider' : ''}`;
   const attributes = { lang: language, dir: languageOf(language).direction };
   return (
     <>

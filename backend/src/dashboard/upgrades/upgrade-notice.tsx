@@ -1,4 +1,4 @@
-/** The notice of what became stricter since an upgrade, and its dismissal. */
+/** The upgrade notice, which lists rules that became stricter, and its dismissal. */
 import type { Stricter } from '../../modules/upgrades/stricter.js';
 import { Card } from '../components/card.js';
 import { Form } from '../components/form.js';
@@ -14,7 +14,7 @@ const WithCode = ({ text }: { text: string }) => (
 
 function UpgradeNotice({ stricter, mayDismiss }: { stricter: readonly Stricter[]; mayDismiss: boolean }) {
   return (
-    <Card id="upgrade-notice" title="Stricter since the last upgrade">
+    <Card id="upgrade-notice" title="Stricter rules since the last upgrade">
       <ul>
         {stricter.map(({ text }) => (
           <li key={text}>
@@ -30,7 +30,7 @@ function UpgradeNotice({ stricter, mayDismiss }: { stricter: readonly Stricter[]
         </Form>
       ) : (
         <p class="quiet">
-          The operator of this server can dismiss this with <code>passbell upgrade-notice --dismiss</code>.
+          The operator of this server can dismiss this notice with <code>passbell upgrade-notice --dismiss</code>.
         </p>
       )}
     </Card>
@@ -47,6 +47,6 @@ export async function upgradeNoticeFor({ upgrades }: DashboardServices, { person
 export const upgradePages = ({ upgrades }: DashboardServices): readonly PageRoute[] => [
   act(DISMISS, 'own', async ({ actor, person }) => {
     await upgrades.dismiss(actor, person.accountId);
-    return redirect('/dashboard/applications', { notice: 'The notice is dismissed.' });
+    return redirect('/dashboard/applications', { notice: 'The notice was dismissed.' });
   }),
 ];

@@ -8,12 +8,15 @@ function StrictMode({ settings }: { settings: string }) {
   return (
     <>
       <p>
-        In strict mode every call needs a <code>userToken</code>, which your server signs for the user who is signed in:
+        In strict mode every call needs a <code>userToken</code>, which your server signs for the user who has entered
+        the password. The code below signs a token that identifies the user, and never replaces the second factor:
       </p>
       <ol class="stack">
         <li>Copy the code below to your server. It needs the App Secret.</li>
         <li>
-          Write the token into <code>data-usertoken</code> of the script tag, and check that the widget still works.
+          Write the token into <code>data-usertoken</code> of the script tag, and check that the widget still works. A
+          token without <code>.sign-in</code> also turns two-factor off without a code, so never put one into a page
+          that the user sees before the second factor.
         </li>
         <li>
           Turn strict mode on in the <a href={settings}>settings</a>.

@@ -46,7 +46,7 @@ export function createAccountCeilingsService(
     await audit.record(trx, actor, { accountId, action: 'account.ceilings', subject: email, changes });
   }
 
-  /** Changes the ceilings of an account. Its applications follow at once, whatever limits they have stored. */
+  /** Changes the ceilings of an account. Applies to its applications immediately, whatever limits they have stored. */
   async function setCeilings(actor: Actor, accountId: number, changed: CeilingsChange): Promise<void> {
     const appKeys = await inTransaction(async (trx) => {
       await change(trx, actor, accountId, changed);
@@ -70,8 +70,8 @@ export function createAccountCeilingsService(
   }
 
   /**
-   * Throws a {@link CeilingError} if the account has as many applications as it may have, unless the operator creates one.
-   * Locks the account, so that two parallel calls cannot both create its last application.
+   * Throws a {@link CeilingError} if the account has reached its maximum number of applications, except for the operator.
+   * Locks the account, so that two parallel calls cannot both create the last allowed application.
    */
   async function allowApplication(trx: Knex, actor: Actor, accountId: number): Promise<void> {
     if (actor === OPERATOR) return;

@@ -1,4 +1,4 @@
-/** The column of an account's ceilings. Every function runs in the caller's transaction. */
+/** Reads and writes the ceilings of an account. Every function runs in the caller's transaction. */
 import type { Knex } from 'knex';
 import type { CeilingsChange } from './account-ceilings.js';
 

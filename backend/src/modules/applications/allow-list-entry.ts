@@ -55,7 +55,7 @@ function suggestionFor(entry: string): string | undefined {
   return corrections(entry).find((correction) => correction !== entry && isValid(correction));
 }
 
-/** Why an entry is refused, as the end of a sentence that starts with the entry; undefined if it is valid. */
+/** Why an entry is rejected, as the end of a sentence that starts with the entry; undefined if it is valid. */
 export function entryProblem(entry: string): string | undefined {
   if (isValid(entry)) return undefined;
   if (entry === '*') return 'would accept every caller. To allow that, leave the list empty.';

@@ -18,7 +18,7 @@ export type WidgetDesign = Schemas['WidgetDesign'];
 export interface ApplicationSettings {
   /** Origins, hosts, `*.host`, addresses or CIDRs that may call; an empty list accepts all callers. */
   readonly authorizedEndpoints: readonly string[];
-  /** Order of channels for a phone number if the request does not name one. */
+  /** Order of channels for a phone number if the request does not name one; an empty list for {@link DEFAULT_CHANNELS}. */
   readonly channels: readonly ChannelName[];
   /** Language of messages if the request names no supported one; "" for the server's default. */
   readonly language: string;
@@ -46,9 +46,15 @@ export const DEFAULT_DESIGN: WidgetDesign = {
   texts: {},
 };
 
+export const DEFAULT_CHANNELS: readonly ChannelName[] = CHANNELS.filter((channel) => channel !== 'EMAIL');
+
+/** The configured channel order, or the default one. */
+export const phoneChannels = ({ channels }: Pick<ApplicationSettings, 'channels'>): readonly ChannelName[] =>
+  channels.length > 0 ? channels : DEFAULT_CHANNELS;
+
 export const DEFAULT_SETTINGS: ApplicationSettings = {
   authorizedEndpoints: [],
-  channels: CHANNELS.filter((channel) => channel !== 'EMAIL'),
+  channels: [],
   language: '',
   countries: [],
   testRecipients: {},

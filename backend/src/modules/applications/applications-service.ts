@@ -104,7 +104,7 @@ export function createApplicationsService(dependencies: Dependencies) {
 
   /**
    * Creates an application in the account with this id or email address. The account is created if needed. Throws a
-   * {@link CeilingError} if the account has as many as it may have.
+   * {@link CeilingError} if the account has reached its maximum number of applications.
    */
   async function create(
     actor: Actor,

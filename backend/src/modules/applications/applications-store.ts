@@ -28,6 +28,12 @@ function settingsOf(text: string, ceilings: AccountCeilings): ApplicationSetting
   return { ...DEFAULT_SETTINGS, ...stored, design, limits };
 }
 
+/** The default channel order is not stored, because the previous version does not support an empty list. */
+function storedForm(settings: Partial<ApplicationSettings>): string {
+  const { channels = [], ...rest } = settings;
+  return JSON.stringify(channels.length > 0 ? settings : rest);
+}
+
 export function createApplicationsStore(db: Database) {
   const applications = (trx: Knex) =>
     trx('applications')
@@ -86,7 +92,7 @@ export function createApplicationsStore(db: Database) {
       name,
       app_key: appKey,
       status: 'active',
-      settings: JSON.stringify(settings),
+      settings: storedForm(settings),
       created_at: now,
     });
     return id!;
@@ -95,7 +101,7 @@ export function createApplicationsStore(db: Database) {
   async function update(trx: Knex, id: number, { name, status, settings }: EditableApplication): Promise<void> {
     await trx('applications')
       .where({ id })
-      .update({ name, status, settings: JSON.stringify(settings) });
+      .update({ name, status, settings: storedForm(settings) });
   }
 
   async function setLastUsed(id: number, now: number): Promise<void> {

@@ -1,4 +1,4 @@
-/** The dev inbox as a page and as JSON. It shows codes, so it is for this machine only, or needs a key. */
+/** The dev inbox as a page and as JSON. It shows codes, so it is for this machine only, or needs a key; codes for the dashboard always do. */
 import { fileURLToPath } from 'node:url';
 import { Router, type RequestHandler } from 'express';
 import { constantTimeEqual } from '../../platform/crypto.js';
@@ -34,13 +34,14 @@ const MAIL_POLICY = [
 
 const PATHS = ['/inbox', '/inbox.json'];
 
-export function devInboxRoutes(inbox: DevInbox): Router {
+/** `dashboardApplication` returns the id of the application whose messages are only for readers with the key. */
+export function devInboxRoutes(inbox: DevInbox, dashboardApplication: () => Promise<number | undefined>): Router {
   const router = Router({ strict: true });
   router.use(PATHS, headers);
-  if (inbox.key === undefined) router.use(PATHS, onlyLocalRequests);
+  if (!inbox.needsKey) router.use(PATHS, onlyLocalRequests);
   // They contain no messages, and the page's links to them have no key.
   for (const file of PAGE_FILES) router.get(`/inbox/${file}`, page(file));
-  if (inbox.key !== undefined) router.use(PATHS, onlyWithKey(inbox.key));
+  router.use(PATHS, checkKey(inbox, dashboardApplication));
   router.get('/inbox', page('inbox.html'));
   // The page's relative links need the URL without a slash.
   router.get('/inbox/', (request, response) => {
@@ -64,11 +65,16 @@ const headers: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** In the query string, which is not logged. */
-function onlyWithKey(expected: string): RequestHandler {
-  return (request, response, next) => {
+/** The key is in the query string, which is not logged. A wrong key is rejected where none is needed, too. */
+function checkKey(inbox: DevInbox, dashboardApplication: () => Promise<number | undefined>): RequestHandler {
+  return async (request, response, next) => {
     const { key } = request.query;
-    if (typeof key === 'string' && constantTimeEqual(key, expected)) return next();
+    if (typeof key === 'string' && constantTimeEqual(key, inbox.key)) return next();
+    if (key === undefined && !inbox.needsKey) {
+      // An unnoticed proxy can make this page public, and these codes would make its readers owners.
+      response.locals.withheld = await dashboardApplication();
+      return next();
+    }
     response.status(404).type('text').send('Open the dev inbox at the address that Passbell printed at startup.\n');
   };
 }
@@ -84,13 +90,13 @@ function list(inbox: DevInbox): RequestHandler {
     // Express would ignore the ETag because browsers send `Cache-Control: no-cache`.
     if (request.headers['if-none-match'] === tag) return void response.status(304).end();
     const { to } = request.query;
-    response.json(inbox.list(typeof to === 'string' ? to : undefined));
+    response.json(inbox.list(typeof to === 'string' ? to : undefined, response.locals.withheld));
   };
 }
 
 function mail(inbox: DevInbox): RequestHandler<{ id: string }> {
   return (request, response) => {
-    const html = inbox.find(request.params.id)?.html;
+    const html = inbox.find(request.params.id, response.locals.withheld)?.html;
     if (!html) return void response.status(404).type('text').send('There is no such mail.\n');
     response.set('Content-Security-Policy', MAIL_POLICY).type('html').send(html);
   };

@@ -19,41 +19,45 @@ export interface InboxMessage {
 }
 
 export interface DevInbox {
-  /** The `key` that its address needs; undefined if the inbox is for requests of this machine only. */
-  readonly key: string | undefined;
+  /** The `key` of its address; new on each start. */
+  readonly key: string;
+  /** Whether every request needs the key. Otherwise only messages of the dashboard do. */
+  readonly needsKey: boolean;
   provider(channel: ChannelName): Provider;
-  list(to?: string): InboxMessage[];
-  find(id: string): InboxMessage | undefined;
+  /** Newest first. `withheld` is the application whose messages the reader must not see. */
+  list(to?: string, withheld?: number): InboxMessage[];
+  find(id: string, withheld?: number): InboxMessage | undefined;
   /** Changes with every delivery and differs between processes. */
   revision(): string;
 }
 
 export interface DevInboxOptions {
-  /** Whether reading it needs a key, which is new on each start. */
-  readonly secret?: boolean;
+  readonly needsKey?: boolean;
   /** Number of messages that it keeps. */
   readonly size?: number;
 }
 
 export function createDevInbox(
   clock: Pick<Clock, 'now'>,
-  { secret = false, size = DEV_INBOX_SIZE }: DevInboxOptions = {},
+  { needsKey = false, size = DEV_INBOX_SIZE }: DevInboxOptions = {},
 ): DevInbox {
-  const messages = new Map<string, InboxMessage>();
+  const deliveredById = new Map<string, { readonly applicationId: number; readonly message: InboxMessage }>();
   const process = randomUUID();
   let deliveries = 0;
 
-  function deliver(channel: ChannelName, { id, to, content }: OutgoingMessage): void {
+  function deliver(channel: ChannelName, { id, applicationId, to, content }: OutgoingMessage): void {
     // The message was sent again after a crash.
-    if (messages.has(id)) return;
+    if (deliveredById.has(id)) return;
     deliveries++;
     const createdTime = Math.floor(clock.now() / SECOND);
-    messages.set(id, { id, channel, to, ...inboxContentOf(content), createdTime });
-    if (messages.size > size) messages.delete(messages.keys().next().value!);
+    const message = { id, channel, to, ...inboxContentOf(content), createdTime };
+    deliveredById.set(id, { applicationId, message });
+    if (deliveredById.size > size) deliveredById.delete(deliveredById.keys().next().value!);
   }
 
   return {
-    key: secret ? random.base64url(32) : undefined,
+    key: random.base64url(32),
+    needsKey,
     provider: (channel) => ({
       channel,
       name: 'dev inbox',
@@ -63,12 +67,16 @@ export function createDevInbox(
         return { providerId: `inbox-${message.id}` };
       },
     }),
-    list(to) {
+    list(to, withheld) {
       const wanted = to?.trim() ? canonical(to) : undefined;
-      const found = [...messages.values()].reverse();
+      const visible = [...deliveredById.values()].filter(({ applicationId }) => applicationId !== withheld);
+      const found = visible.map(({ message }) => message).reverse();
       return wanted === undefined ? found : found.filter((message) => canonical(message.to) === wanted);
     },
-    find: (id) => messages.get(id),
+    find(id, withheld) {
+      const delivered = deliveredById.get(id);
+      return delivered?.applicationId === withheld ? undefined : delivered?.message;
+    },
     revision: () => `${process}-${deliveries}`,
   };
 }

@@ -10,7 +10,7 @@ export interface IdempotencyRow {
   readonly requestHash: string;
   /** JSON of the first reply; null while it is in flight. */
   readonly reply: string | null;
-  /** The id of what the request created, once it is stored. */
+  /** Id of the message or session that the request created; null until it is stored. */
   readonly resultId: string | null;
   readonly leaseUntil: number;
   readonly expiresAt: number;

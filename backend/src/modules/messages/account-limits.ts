@@ -8,21 +8,28 @@ import type { SendPlan } from './send-plan.js';
 const UNITS = 10_000;
 
 /** The budgets of the day for one message. `cost` returns the most that the message can cost, in ten-thousandths. */
-export function accountBudgets({ accountId, ceilings }: Application, cost: () => number): Budget[] {
+export async function accountBudgets(
+  { accountId, ceilings }: Application,
+  cost: () => Promise<number>,
+): Promise<Budget[]> {
   const { messagesPerDay, spendPerDay } = ceilings;
   const key = `account:${accountId}`;
   const code = 'ACCOUNT_DAILY_LIMIT' as const;
   return [
     ...(messagesPerDay > 0 ? [{ key: `${key}:messages`, code, perDay: messagesPerDay, amount: 1 }] : []),
-    ...(spendPerDay > 0 ? [{ key: `${key}:spend`, code, perDay: spendPerDay * UNITS, amount: cost() }] : []),
+    ...(spendPerDay > 0 ? [{ key: `${key}:spend`, code, perDay: spendPerDay * UNITS, amount: await cost() }] : []),
   ];
 }
 
 /** Limits of a send to a recipient. A test recipient costs nothing and gets nothing. */
-export function accountLimits(application: Application, plan: SendPlan, cost: () => number): Limit[] {
+export async function accountLimits(
+  application: Application,
+  plan: SendPlan,
+  cost: () => Promise<number>,
+): Promise<Limit[]> {
   if (plan.testCode !== undefined) return [];
   const { accountId, ceilings } = application;
-  const budgets = accountBudgets(application, cost);
+  const budgets = await accountBudgets(application, cost);
   if (ceilings.recipientPer10Minutes === 0 && ceilings.recipientPerDay === 0) return budgets;
   const recipient = {
     key: `account:${accountId}:${sha256(`${accountId}:${plan.limitKey}`)}`,

@@ -1,4 +1,4 @@
-/** The messages that wait for a worker: how many, of which applications, and when that is too many. */
+/** Measures how many messages wait for a worker, in total and by application, and rejects new ones above a limit. */
 import type { Clock } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Backlog } from '../../platform/metrics.js';

@@ -6,6 +6,7 @@ import { describeError, type Log } from '../../platform/log.js';
 import type { Metrics } from '../../platform/metrics.js';
 import type { Job, Queue } from '../../platform/queue/queue.js';
 import { ProviderError } from '../../providers/provider.js';
+import { pricedParts } from '../templates/rendering/message-length.js';
 import type { Applied, ApplyEvents } from './apply-events.js';
 import type { Backlogs } from './backlog.js';
 import { reasonNotToSend, type MessageEvent } from './lifecycle.js';
@@ -22,7 +23,7 @@ export interface DeliveryDependencies {
   readonly queue: Queue;
   readonly outcomes: Outcomes;
   readonly backlogs: Pick<Backlogs, 'isLong'>;
-  readonly callProvider: ProviderCall;
+  readonly providerCall: ProviderCall;
   readonly priceOf: PriceOf;
   readonly clock: Clock;
   readonly log: Log;
@@ -33,7 +34,7 @@ export interface DeliveryDependencies {
 export type Deliver = (job: Job) => Promise<void>;
 
 export function createDelivery(dependencies: DeliveryDependencies): Deliver {
-  const { applyEvents, queue, outcomes, backlogs, callProvider, priceOf, clock, log, metrics, deadlineMs } =
+  const { applyEvents, queue, outcomes, backlogs, providerCall, priceOf, clock, log, metrics, deadlineMs } =
     dependencies;
   // Looking up a message that a crashed worker may have sent, sending it, and storing the outcome: 73 s by default.
   const leaseMs = 3 * deadlineMs + LEASE_MARGIN_SECONDS * SECOND;
@@ -71,16 +72,20 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
     return { type: kind === 'permanent' ? 'rejected' : 'outcomeUnknown', reason } as const;
   }
 
-  /** Sends the message unless it must not be sent, and returns the resulting event. */
+  /** Sends the message unless it must not be sent, and returns the resulting event and the price. */
   async function attempt(message: Message) {
-    const { providerId } = message;
+    const { providerId, channel, recipient } = message;
+    // Before anything else, since an earlier attempt may have sent the message at this price.
+    const content = await providerCall.render(message).catch((error: unknown) => asProviderError(error, message));
+    const price = priceOf(channel, recipient, content instanceof ProviderError ? 1 : pricedParts(channel, content));
     // The provider has reported on an attempt whose worker has died.
-    if (providerId !== null) return { type: 'accepted', providerId } as const;
+    if (providerId !== null) return { type: 'accepted', providerId, price } as const;
     const type = reasonNotToSend(message, clock.now());
-    if (type) return { type };
-    return callProvider(message).then(
-      (id) => ({ type: 'accepted', providerId: id }) as const,
-      (error: unknown) => failureOf(asProviderError(error, message), message),
+    if (type) return { type, price };
+    if (content instanceof ProviderError) return { ...failureOf(content, message), price };
+    return providerCall.send(message, content).then(
+      (id) => ({ type: 'accepted', providerId: id, price }) as const,
+      (error: unknown) => ({ ...failureOf(asProviderError(error, message), message), price }),
     );
   }
 
@@ -104,9 +109,8 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
     const claimed = await claim(id);
     if (!claimed) return;
     const startedAt = clock.now();
-    const price = priceOf(claimed.channel, claimed.recipient);
     const event = await attempt(claimed);
-    const applied = await applyUntilStored({ id, claim: claimed.claim, startedAt, price, ...event });
+    const applied = await applyUntilStored({ id, claim: claimed.claim, startedAt, ...event });
     if (applied === 'ignored') return;
     const { message, reply } = applied;
     if (reply) outcomes.announce(id, reply, replyTo);

@@ -58,17 +58,17 @@ export function createMessages(dependencies: MessagesModuleDependencies) {
   // Connecting and replying may each take the whole timeout.
   const deadlineMs = 2 * dependencies.providerTimeoutMs + SECOND;
   const { contentOf, waitMs } = dependencies;
-  const callProvider = createProviderCall({ providers, keyring, contentOf, clock, log, deadlineMs });
+  const providerCall = createProviderCall({ providers, keyring, contentOf, clock, log, deadlineMs });
   const priceOf = createPriceOf(prices, providers);
   const { currency } = prices;
   return {
     service: createMessagesService({
       ...{ store, applyEvents, inTransaction, queue, outcomes, backlogs, audit, keyring, clock, waitMs, currency },
-      ...{ limiter, priceOf },
+      ...{ limiter, priceOf, contentOf },
     }),
     lookup: createMessageLookup(createLookupStore(db), keyring, clock),
     deliver: createDelivery({
-      ...{ applyEvents, queue, outcomes, backlogs, callProvider, priceOf, clock, log, metrics, deadlineMs },
+      ...{ applyEvents, queue, outcomes, backlogs, providerCall, priceOf, clock, log, metrics, deadlineMs },
     }),
     sweep: createSweeper(store, queue, backlogs, clock),
     /** Ends the leases of a process that has died. */

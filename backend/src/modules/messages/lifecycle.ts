@@ -177,7 +177,7 @@ function failedAttempt(message: Message, event: AttemptEvent, now: number): Atte
 function retryTime(message: Message, event: EventOf<'failedTransiently'>, now: number): number | undefined {
   const planned = RETRY_DELAYS_SECONDS[Math.min(message.attemptCount, RETRY_DELAYS_SECONDS.length) - 1]!;
   const dueAt = now + Math.max(event.retryAfterSeconds ?? 0, planned) * SECOND;
-  // A person who waits for a code is better served by another channel than by this one a little later.
+  // For a person who waits for a code, another channel now is better than this one later.
   const isLastChannel = nextChannel(message, event.type) === undefined;
   const deadline = isLastChannel ? message.expiresAt : message.createdAt + PLAN_RETRY_SECONDS * SECOND;
   return dueAt < Math.min(deadline, message.expiresAt) ? dueAt : undefined;

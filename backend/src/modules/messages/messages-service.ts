@@ -1,7 +1,6 @@
 /** Accepts, looks up and retries messages, and records delivery reports. */
 import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
-import type { ChannelName } from '../../platform/contract/channels.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import type { Keyring } from '../../platform/crypto.js';
@@ -16,6 +15,7 @@ import { accountBudgets } from './account-limits.js';
 import type { ApplyEvents } from './apply-events.js';
 import type { Backlogs } from './backlog.js';
 import type { MessageEvent } from './lifecycle.js';
+import { createMessageCosts } from './message-costs.js';
 import { messageEvent } from './message-event.js';
 import { messageView } from './message-view.js';
 import {
@@ -23,13 +23,15 @@ import {
   payloadContext,
   visibleState,
   type FinalState,
+  type Message,
   type MessageDraft,
   type Outcome,
   type VisibleState,
 } from './message.js';
 import type { MessagesStore } from './messages-store.js';
 import type { Outcomes } from './outcomes.js';
-import { highestCost, type PriceOf } from './price.js';
+import type { PriceOf } from './price.js';
+import type { ContentOf } from './provider-call.js';
 
 const RECENT_STATES: Readonly<Record<Exclude<EventName, 'otp.verified'>, readonly VisibleState[]>> = {
   'message.delivered': ['sent', 'delivered'],
@@ -53,6 +55,7 @@ export interface MessagesDependencies {
   readonly currency: string;
   readonly limiter: Pick<Limiter, 'take'>;
   readonly priceOf: PriceOf;
+  readonly contentOf: ContentOf;
 }
 
 export type MessagesService = ReturnType<typeof createMessagesService>;
@@ -60,11 +63,8 @@ export type MessagesService = ReturnType<typeof createMessagesService>;
 export function createMessagesService(dependencies: MessagesDependencies) {
   const { store, applyEvents, inTransaction, queue, outcomes, backlogs, audit, keyring, clock, currency } =
     dependencies;
-  const { limiter, priceOf } = dependencies;
-
-  /** The most that a message can cost on one of these channels, in ten-thousandths of the currency. */
-  const costOf = (channels: readonly ChannelName[], recipient: string): number =>
-    highestCost(priceOf, channels, recipient);
+  const { limiter } = dependencies;
+  const { highestCost, rejectLong } = createMessageCosts(dependencies.priceOf, dependencies.contentOf);
 
   /**
    * Stores the message and the rows of `batch` in one transaction, enqueues it, and waits up to `waitMs` for its first outcome.
@@ -122,6 +122,12 @@ export function createMessagesService(dependencies: MessagesDependencies) {
     });
   }
 
+  /** Nothing for a message whose content is gone: it cannot be sent. */
+  async function costOfRetry({ payload, ...message }: Message): Promise<number> {
+    if (payload === null) return 0;
+    return highestCost({ ...message, variables: JSON.parse(keyring.open(payloadContext(message.id), payload)) });
+  }
+
   /** Retries a dead letter of one of these applications. Throws when its application or account may not send. */
   async function retry(actor: Actor, applications: readonly Application[], id: string): Promise<RetryResult> {
     requireRight(actor, 'change');
@@ -131,8 +137,7 @@ export function createMessagesService(dependencies: MessagesDependencies) {
     assertActive(application);
     const { accountId } = application;
     // The operator pays, and the command does not know the counts of a running server without Redis.
-    const budgets =
-      actor === OPERATOR ? [] : accountBudgets(application, () => costOf(message.plan, message.recipient));
+    const budgets = actor === OPERATOR ? [] : await accountBudgets(application, () => costOfRetry(message));
     const refund = await limiter.take(budgets);
     const result = await inTransaction(async (trx: Knex): Promise<RetryResult> => {
       const [result] = await applyEvents.applyIn(trx, [{ id, type: 'retriedByPerson' }]);
@@ -144,7 +149,7 @@ export function createMessagesService(dependencies: MessagesDependencies) {
     return result;
   }
 
-  /** Erases recipient and content of the messages to an address. Returns their number. */
+  /** Erases the recipient and content of all messages to an address. Returns the number of messages. */
   const erase = (trx: Knex, applicationIds: readonly number[], address: string): Promise<number> =>
     store.erase(trx, applicationIds, address, clock.now());
 
@@ -159,7 +164,8 @@ export function createMessagesService(dependencies: MessagesDependencies) {
     recentEvents,
     retry,
     erase,
-    highestCost: costOf,
+    highestCost,
+    rejectLong,
     find: store.find,
     /** Channels by message id; only of messages that a provider accepted. */
     channelsOf: store.channelsOf,

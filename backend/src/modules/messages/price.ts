@@ -1,8 +1,8 @@
-/** The price of a message, fixed when a provider accepts it. */
+/** The price of a message, fixed before it is passed to a provider, and charged when the provider accepts it. */
 import type { PriceTable } from '../../platform/config/prices-file.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Provider } from '../../providers/provider.js';
-import { unitsOf } from '../usage/usage.js';
+import { chargeOf, unitsOf } from '../usage/usage.js';
 import { parseRecipient } from '../recipients/recipient.js';
 
 /** The charge for everything that no provider accepted. */
@@ -14,21 +14,22 @@ export interface Price {
   readonly currency: string;
   /** ISO 3166 code of the recipient's country; "" for email, and for numbers without a country. */
   readonly country: string;
+  /** Segments of an SMS that has several, which are part of the charge. */
+  readonly segments?: number;
 }
 
-export type PriceOf = (channel: ChannelName, recipient: string) => Price;
+/** `parts`: how often the price of the table applies, such as the segments of an SMS. */
+export type PriceOf = (channel: ChannelName, recipient: string, parts?: number) => Price;
 
 export function createPriceOf(
   { currency, prices }: PriceTable,
   providers: ReadonlyMap<ChannelName, Pick<Provider, 'standIn'>>,
 ): PriceOf {
-  return function priceOf(channel, recipient) {
+  return function priceOf(channel, recipient, parts = 1) {
     const country = parseRecipient(recipient)?.country ?? '';
     const ofChannel = providers.get(channel)?.standIn ? undefined : prices[channel];
-    return { charge: ofChannel?.[country] ?? ofChannel?.['*'] ?? NO_CHARGE, currency, country };
+    const price = { charge: ofChannel?.[country] ?? ofChannel?.['*'] ?? NO_CHARGE, currency, country };
+    if (parts === 1) return price;
+    return { ...price, charge: chargeOf(BigInt(unitsOf(price.charge) * parts)), segments: parts };
   };
 }
-
-/** The most that a message can cost on one of these channels, in ten-thousandths of the currency. */
-export const highestCost = (priceOf: PriceOf, channels: readonly ChannelName[], recipient: string): number =>
-  Math.max(...channels.map((channel) => unitsOf(priceOf(channel, recipient).charge)));

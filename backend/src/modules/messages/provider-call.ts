@@ -1,23 +1,33 @@
-/** Renders a message and passes it to its provider, within a deadline. */
+/** Renders messages, and passes them to their provider within a deadline. */
 import type { Clock } from '../../platform/clock.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import type { Keyring } from '../../platform/crypto.js';
 import { describeError, type Log } from '../../platform/log.js';
 import { createCircuitBreaker } from '../../providers/circuit-breaker.js';
 import { ProviderError, type Content, type OutgoingMessage, type Provider } from '../../providers/provider.js';
+import { lengthProblem } from '../templates/rendering/message-length.js';
 import { payloadContext, type Message } from './message.js';
+
+export type ContentOf = (
+  message: Pick<Message, 'id' | 'applicationId' | 'template' | 'channel'>,
+  variables: Readonly<Record<string, string>>,
+) => Promise<Content>;
 
 export interface ProviderCallDependencies {
   readonly providers: ReadonlyMap<ChannelName, Provider>;
   readonly keyring: Keyring;
-  readonly contentOf: (message: Message, variables: Readonly<Record<string, string>>) => Promise<Content>;
+  readonly contentOf: ContentOf;
   readonly clock: Clock;
   readonly log: Log;
   readonly deadlineMs: number;
 }
 
-/** Returns the provider's id of the message; throws a {@link ProviderError} when the provider did not accept it. */
-export type ProviderCall = (message: Message) => Promise<string>;
+export interface ProviderCall {
+  /** The content for the message's channel. Throws a {@link ProviderError} when there is none, or when it is too long. */
+  render(message: Message): Promise<Content>;
+  /** Returns the provider's id of the message; throws a {@link ProviderError} when the provider did not accept it. */
+  send(message: Message, content: Content): Promise<string>;
+}
 
 export function createProviderCall(dependencies: ProviderCallDependencies): ProviderCall {
   const { providers, keyring, contentOf, clock, log, deadlineMs } = dependencies;
@@ -42,15 +52,23 @@ export function createProviderCall(dependencies: ProviderCallDependencies): Prov
     }
   }
 
-  return async function callProvider(message) {
-    const provider = providers.get(message.channel);
-    if (!provider) throw new ProviderError('permanent', 'the channel is not set up on this server');
+  async function render(message: Message): Promise<Content> {
     const variables = JSON.parse(keyring.open(payloadContext(message.id), message.payload ?? ''));
     const content = await contentOf(message, variables);
-    const outgoing = { id: message.id, to: message.recipient, content };
+    const problem = lengthProblem(message.channel, content);
+    if (problem !== undefined) throw new ProviderError('permanent', `the message is ${problem}`);
+    return content;
+  }
+
+  async function send(message: Message, content: Content): Promise<string> {
+    const provider = providers.get(message.channel);
+    if (!provider) throw new ProviderError('permanent', 'the channel is not set up on this server');
+    const outgoing = { id: message.id, applicationId: message.applicationId, to: message.recipient, content };
     const found = message.crashes > 0 ? await withDeadline(findSent(provider, outgoing, message)) : undefined;
     const { providerId } =
       found ?? (await circuitBreakers.get(message.channel)!(() => withDeadline(provider.send(outgoing))));
     return providerId;
-  };
+  }
+
+  return { render, send };
 }

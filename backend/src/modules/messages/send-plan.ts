@@ -3,7 +3,7 @@ import type { ChannelName } from '../../platform/contract/channels.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Rule } from '../../platform/rate-limit/rule.js';
 import type { Provider } from '../../providers/provider.js';
-import type { Application } from '../applications/application.js';
+import { phoneChannels, type Application } from '../applications/application.js';
 import { parseRecipient, phoneDigits, type Recipient } from '../recipients/recipient.js';
 import { channelOf } from './auth-types.js';
 import type { Outcome } from './message.js';
@@ -26,12 +26,30 @@ function testRecipient({ settings: { testRecipients } }: Application, to: string
   return { address, code: testRecipients[address]!, type: address.startsWith('+') ? 'phone' : 'email' } as const;
 }
 
+/** Applies to stand-ins, too, so that developers notice. */
+function rejectKind({ rejectedKind }: Recipient): void {
+  if (rejectedKind === undefined) return;
+  throw new ApiError('NUMBER_NOT_ALLOWED', { values: { text: `this is ${rejectedKind}, use a mobile number` } });
+}
+
 function rejectUndeliverable(recipient: Recipient, application: Application, providers: readonly Provider[]): void {
   const { countries } = application.settings;
   if (recipient.type === 'phone' && countries.length > 0 && !countries.includes(recipient.country ?? ''))
     throw new ApiError('COUNTRY_NOT_ALLOWED');
   // The dev inbox costs nothing and reaches no one, so it accepts numbers that are reserved for examples.
   if (!recipient.assigned && providers.some(({ standIn }) => !standIn)) throw new ApiError('INVALID_RECIPIENT');
+}
+
+/**
+ * The providers that can reach the recipient. A landline gets a call only if the request or the stored order of the application
+ * names VOICE, as calls cost the most. Stand-ins cost nothing, and accept landlines that are reserved for examples.
+ */
+function reaching({ landline }: Recipient, isVoiceNamed: boolean, providers: readonly Provider[]): readonly Provider[] {
+  if (!landline || providers.every(({ standIn }) => standIn)) return providers;
+  const calls = providers.filter(({ channel }) => channel === 'VOICE');
+  if (isVoiceNamed && calls.length > 0) return calls;
+  const text = 'this is a landline, use a mobile number, or authWay VOICE for a call';
+  throw new ApiError('NUMBER_NOT_ALLOWED', { values: { text } });
 }
 
 /** Throws an {@link ApiError} when the request names no valid recipient, or no channel can reach it. */
@@ -47,7 +65,9 @@ export function planSend(
   if (type === undefined || (named && (named === 'EMAIL') !== (type === 'email')))
     throw new ApiError('INVALID_RECIPIENT');
 
-  const wanted: readonly ChannelName[] = named ? [named] : type === 'email' ? ['EMAIL'] : application.settings.channels;
+  if (recipient) rejectKind(recipient);
+  const { settings } = application;
+  const wanted: readonly ChannelName[] = named ? [named] : type === 'email' ? ['EMAIL'] : phoneChannels(settings);
   if (test) return { address: test.address, limitKey: test.address, channels: wanted, testCode: test.code };
 
   const available = wanted.map((name) => providers.get(name)).filter((provider) => provider !== undefined);
@@ -56,8 +76,10 @@ export function planSend(
   const chosen = real.length > 0 ? real : available;
   if (chosen.length === 0) throw new ApiError('CHANNEL_NOT_CONFIGURED', { values: { channel: wanted.join(', ') } });
   rejectUndeliverable(recipient!, application, chosen);
+  const isVoiceNamed = named === 'VOICE' || settings.channels.includes('VOICE');
+  const channels = reaching(recipient!, isVoiceNamed, chosen).map(({ channel }) => channel);
   const { address, limitKey } = recipient!;
-  return { address, limitKey, channels: chosen.map(({ channel: name }) => name), testCode: undefined };
+  return { address, limitKey, channels, testCode: undefined };
 }
 
 /** The outcome of a send to a test recipient. */

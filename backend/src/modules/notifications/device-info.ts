@@ -17,7 +17,7 @@ function clientOf(userAgent: string): string {
   return words(name, version);
 }
 
-function programOf(userAgent: string): Pick<DeviceInfo, 'browser' | 'os' | 'device'> {
+function parseUserAgent(userAgent: string): Pick<DeviceInfo, 'browser' | 'os' | 'device'> {
   const text = userAgent.slice(0, USER_AGENT_LENGTH);
   // The parser throws on an empty text.
   if (text.trim() === '') return { browser: '', os: '', device: '' };
@@ -32,6 +32,6 @@ function programOf(userAgent: string): Pick<DeviceInfo, 'browser' | 'os' | 'devi
 export function createDescribeDevice(locate: LocateAddress): DescribeDevice {
   return ({ ip, userAgent }) => {
     const ipAddress = ipaddr.isValid(ip) ? ipaddr.process(ip).toString() : '';
-    return { ipAddress, ...programOf(userAgent), ...locate(ipAddress) };
+    return { ipAddress, ...parseUserAgent(userAgent), ...locate(ipAddress) };
   };
 }

@@ -11,7 +11,7 @@ import type { Application } from '../applications/application.js';
 import type { IdempotencyService, RecordResult } from '../idempotency/idempotency-service.js';
 import { accountLimits, budgetsOf } from '../messages/account-limits.js';
 import { channelOf } from '../messages/auth-types.js';
-import { certainlyNotSent, newMessageId, type Outcome } from '../messages/message.js';
+import { certainlyNotSent, newMessageId, type MessageDraft, type Outcome } from '../messages/message.js';
 import type { MessagesService } from '../messages/messages-service.js';
 import { burstRule, planSend, testOutcome, type SendPlan } from '../messages/send-plan.js';
 import { sendEnvelope, sendMessage, type Send } from '../messages/send-results.js';
@@ -106,19 +106,15 @@ export function createSendNotification(dependencies: NotificationsDependencies):
     return { template, variables, plan, language: chooseLanguage(request.language, application.settings.language) };
   }
 
-  /** Stores the message and returns its first outcome. A test recipient gets no message. */
-  async function accept(
+  function draftOf(
     application: Application,
     { template, variables, language, plan }: Notification,
-    { maskId, messageId, recipient, channel, expiresAt }: Send,
+    { maskId, recipient, expiresAt }: Send,
     requestId: string,
-    recordResult: RecordResult,
-  ): Promise<Outcome | undefined> {
-    if (messageId === null) return testOutcome(channel);
+  ): MessageDraft {
     const texts = { ...variables, application: application.name, ...messageLanguage(voiceLanguage, language) };
     const request = { applicationId: application.id, template, requestId, recipient };
-    const draft = { id: messageId, maskId, ...request, plan: plan.channels, variables: texts, expiresAt };
-    return messages.accept(draft, recordResult(maskId));
+    return { id: maskId, maskId, ...request, plan: plan.channels, variables: texts, expiresAt };
   }
 
   async function send(
@@ -141,9 +137,13 @@ export function createSendNotification(dependencies: NotificationsDependencies):
     };
     const repeat = repeatRule(application, notification);
     messages.rejectWhenOverloaded(application.id);
-    const account = accountLimits(application, plan, () => messages.highestCost(plan.channels, plan.address));
+    const draft = draftOf(application, notification, accepted, requestId);
+    // A test recipient gets no message.
+    const isSent = messageId !== null;
+    if (isSent) await messages.rejectLong(draft);
+    const account = await accountLimits(application, plan, () => messages.highestCost(draft));
     return withinLimits(limiter, [burstRule(application), repeat, ...account], async (refund) => {
-      const outcome = await accept(application, notification, accepted, requestId, recordResult);
+      const outcome = isSent ? await messages.accept(draft, recordResult(draft.maskId)) : testOutcome(accepted.channel);
       // A caller that fixes the cause may repeat it at once; a message that may still arrive must not be repeated.
       if (outcome && certainlyNotSent(outcome)) await refund([repeat, ...budgetsOf(account)]).catch(() => undefined);
       return notificationReply(accepted, outcome, currency);

@@ -21,10 +21,10 @@ const MAX_RISK = 1_000_000_000;
 export const codeSpaceOf = (code: string): number =>
   [...code].reduce((space, character) => space * (/\d/.test(character) ? 10 : 26), 1);
 
-/** The chance that one guess is right, in units of which {@link MAX_RISK} are allowed in a day. Rounded up. */
+/** The chance that one guess is right, scaled so that a day allows {@link MAX_RISK}. Rounded up. */
 const riskOf = (codeSpace: number): number => Math.ceil(MAX_RISK / (codeSpace * MAX_CHANCE_PER_DAY));
 
-/** Wrong guesses are added up by hour: only a few numbers are stored, however many guesses are allowed. */
+/** Wrong guesses are summed up per hour, so that few numbers are stored, however many guesses are allowed. */
 const hourOf = (now: number): number => Math.floor(now / HOUR);
 /** When all guesses of the hour are more than a day old. */
 const forgottenAt = (hour: number): number => (hour + 1) * HOUR + DAY;

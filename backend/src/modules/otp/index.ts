@@ -57,7 +57,7 @@ export function createOtp({ db, sessions, messages, outbox, usage, keyring, cloc
       return events;
     });
 
-  /** Ends the sessions of an address and erases it from them. Returns their number. */
+  /** Ends the sessions of an address, and removes the address from them. Returns the number of sessions. */
   function erase(trx: Knex, applicationIds: readonly number[], address: string): Promise<number> {
     // The address itself is the key of test recipients, and of sessions of earlier versions.
     const limitKeys = [address, address.toLowerCase(), parseRecipient(address)?.limitKey ?? address];

@@ -6,7 +6,7 @@ export interface OtpSession {
   readonly maskId: string;
   readonly applicationId: number;
   readonly recipient: string;
-  /** Hash of what all spellings of the recipient share. */
+  /** Hash of the limit key, which is the same for all spellings of the recipient. */
   readonly recipientKey: string;
   /** The first channel of the plan. */
   readonly channel: ChannelName;

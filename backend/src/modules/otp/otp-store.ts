@@ -30,7 +30,7 @@ function toSession(row: Row): OtpSession {
     channel: row.channel as ChannelName,
     codeHash: row.code_hash as string,
     codeLength: row.code_length as number,
-    // Sessions of earlier versions do not have it. They count as digits, of which there are the fewest.
+    // Sessions of earlier versions do not have it. They count as digits, the smallest character set.
     codeSpace: Number(row.code_space ?? 10 ** (row.code_length as number)),
     messageId: row.message_id as string | null,
     createdAt: Number(row.created_at),
@@ -159,8 +159,8 @@ export function createOtpStore(db: Database) {
     },
 
     /**
-     * Ends the sessions of an address and erases it from them; usage still counts them. `limitKeys` are what the spellings of
-     * the address share. Returns the number of sessions.
+     * Ends the sessions of an address, and removes the address from them. Usage reports still count them. `limitKeys` identify
+     * all spellings of the address. Returns the number of sessions.
      */
     async erase(
       trx: Knex,

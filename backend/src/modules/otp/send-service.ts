@@ -45,7 +45,7 @@ export interface SendDependencies {
 export interface SendOptions {
   readonly idempotencyKey: string | undefined;
   readonly requestId: string;
-  /** The recipient that limits and guesses are counted for; by default, what all spellings of the address share. */
+  /** The key that limits and guesses are counted by. The default is the same for all spellings of the address. */
   readonly limitKey?: string;
   /** How long to wait for the first outcome, in milliseconds; the service's setting by default. */
   readonly waitMs?: number | undefined;
@@ -148,7 +148,8 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
       expiresAt: session.expiresAt,
     };
     messages.rejectWhenOverloaded(application.id);
-    const account = accountLimits(application, plan, () => messages.highestCost(plan.channels, plan.address));
+    const cost = () => messages.highestCost({ ...draft, id: session.messageId ?? '' });
+    const account = await accountLimits(application, plan, cost);
     const limits = [...sendRules(application, plan, session.recipientKey), ...account];
     return withinLimits(limiter, limits, async (refund) => {
       const outcome = await accept(session, draft, recordResult, waitMs);

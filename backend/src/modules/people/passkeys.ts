@@ -82,7 +82,7 @@ export function createPasskeys(
     return { options: JSON.stringify(options), challenge: seal(holder, { challenge: options.challenge }) };
   }
 
-  /** The email address of the person whose passkey it is; undefined if the passkey is not accepted. */
+  /** Returns the email address of the passkey's owner; undefined if the passkey is rejected. */
   async function verify(holder: string, site: PasskeySite, reply: PasskeyResponse): Promise<string | undefined> {
     const challenge = open(holder, reply.challenge);
     const response = parsed(reply.credential) as AuthenticationResponseJSON | undefined;
@@ -131,7 +131,7 @@ export function createPasskeys(
     return { options: JSON.stringify(options), challenge };
   }
 
-  /** Stores a new passkey of the person. Returns false if it is not accepted. */
+  /** Stores a new passkey of the person. Returns false if the passkey is rejected. */
   async function add(
     { person, tokenHash }: PersonSession,
     { rpId, origin }: PasskeySite,

@@ -16,7 +16,7 @@ const INVITATION_HOURS = 168;
 
 export type PeopleService = ReturnType<typeof createPeopleService>;
 
-/** Stores an invitation, and returns the token of its link, of which only a hash is stored. */
+/** Stores an invitation. Returns the token of its link, which is stored only as a hash. */
 function createInsertInvitation(store: PeopleStore, clock: Clock) {
   return async (trx: Knex, invitation: Pick<Invitation, 'accountId' | 'email' | 'role'>): Promise<string> => {
     const token = random.base64url(32);
@@ -37,7 +37,7 @@ export function createPeopleService(
 ) {
   const insertInvitation = createInsertInvitation(store, clock);
 
-  /** Invites a person to an account. Returns the token of the link, of which only a hash is stored. */
+  /** Invites a person to an account. Returns the token of the link, which is stored only as a hash. */
   async function invite(actor: Actor, to: { accountId: number; email: string; role: Role }): Promise<string> {
     requireRight(actor, 'own');
     const { accountId, role } = to;

@@ -10,7 +10,7 @@ import type { PersonSessionsStore } from './person-sessions-store.js';
 
 /** A working day. */
 export const SESSION_HOURS = 12;
-/** Longer than a lunch break. */
+/** Long enough that a lunch break does not sign people out. */
 const IDLE_MINUTES = 120;
 /** Pause between two updates of `usedAt`, so that a page view is not a write. */
 const USED_SECONDS = 60;
@@ -26,7 +26,7 @@ export function createPersonSessions(
 ) {
   const idsOf = async ({ email }: Person) => (await people.withEmail(email)).map(({ id }) => id);
 
-  /** Opens a session and records it. Returns the session token, of which only a hash is stored. */
+  /** Opens a session and records it. Returns the session token, which is stored only as a hash. */
   async function open(person: Person, record: (trx: Knex) => Promise<void> = async () => undefined): Promise<string> {
     const token = random.base64url(32);
     const now = clock.now();

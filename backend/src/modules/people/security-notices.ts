@@ -22,10 +22,8 @@ export type SecurityNotice =
   | { readonly kind: 'role changed'; readonly by: string; readonly role: string }
   | { readonly kind: 'removed'; readonly by: string };
 
-const UNEXPECTED =
-  'If this was not you, sign in to the dashboard, choose "Sign out everywhere" on the page of your account';
-const TELL = 'and tell the operator of this server.';
-const CHANGE_ADVICE = `${UNEXPECTED}, check your passkeys and your authenticator, ${TELL}`;
+const CHANGE_ADVICE =
+  'If this was not you, sign in to the dashboard, choose "Sign out everywhere" on your account page, check your passkeys and your authenticator, and contact the operator of this server.';
 
 function textsOf(notice: SecurityNotice): { title: string; text: string; advice: string } {
   switch (notice.kind) {
@@ -40,55 +38,55 @@ function textsOf(notice: SecurityNotice): { title: string; text: string; advice:
         title: 'Wrong sign-in codes for your email address',
         text: `Someone entered several wrong codes to sign in to the Passbell dashboard with your email address. They did not get in. Network address: ${notice.source}.`,
         advice:
-          'You do not have to do anything. Never share a code. A passkey on the page of your account lets you sign in without codes.',
+          'You do not need to do anything. Never share a code. To sign in without codes, add a passkey on your account page.',
       };
     case 'wrong second factor':
       return {
         title: 'Someone may be able to read your email',
-        text: `Someone entered the code from your mailbox to sign in to the Passbell dashboard, but then a wrong code of your authenticator. They did not get in. Network address: ${notice.source}.`,
+        text: `Someone tried to sign in to the Passbell dashboard with the code that we emailed you, but then entered a wrong authenticator code. They did not get in. Network address: ${notice.source}.`,
         advice: 'If this was not you, change the password of your mailbox.',
       };
     case 'sign-in link created':
       return {
-        title: 'A sign-in link to the Passbell dashboard was created for you',
-        text: 'The operator of this server created a link that signs in with your email address, once and within 15 minutes.',
-        advice: 'If you did not ask for it, talk to the operator of this server.',
+        title: 'A sign-in link for the Passbell dashboard was created for you',
+        text: 'The operator of this server created a link that signs in with your email address. It works once, within 15 minutes.',
+        advice: 'If you did not ask for it, contact the operator of this server.',
       };
     case 'passkey added':
       return {
-        title: 'A passkey was added to your Passbell sign-in',
-        text: `The passkey "${notice.name}" can now sign in to the dashboard with your email address.`,
+        title: 'A passkey was added for the Passbell dashboard',
+        text: `The passkey "${notice.name}" can now be used to sign in with your email address.`,
         advice: CHANGE_ADVICE,
       };
     case 'passkey removed':
       return {
-        title: 'A passkey was removed from your Passbell sign-in',
-        text: `The passkey "${notice.name}" can no longer sign in to the dashboard.`,
+        title: 'A passkey was removed from the Passbell dashboard',
+        text: `The passkey "${notice.name}" can no longer be used to sign in with your email address.`,
         advice: CHANGE_ADVICE,
       };
     case 'authenticator on':
       return {
-        title: 'The authenticator for your Passbell sign-in was turned on',
-        text: 'From now on, signing in with a code by email also needs a code of the authenticator.',
+        title: 'Your authenticator was turned on for the Passbell dashboard',
+        text: 'Signing in with a code by email now also requires a code from your authenticator.',
         advice: CHANGE_ADVICE,
       };
     case 'authenticator off':
       return {
-        title: 'The authenticator for your Passbell sign-in was turned off',
-        text: 'From now on, signing in needs only a code by email or a passkey.',
+        title: 'Your authenticator was turned off for the Passbell dashboard',
+        text: 'Signing in now only requires a code by email or a passkey.',
         advice: CHANGE_ADVICE,
       };
     case 'role changed':
       return {
         title: 'Your role in the Passbell dashboard was changed',
         text: `${notice.by} changed your role to ${notice.role}.`,
-        advice: 'If you did not expect this, talk to an owner of your account.',
+        advice: 'If you did not expect this, contact an owner of your account.',
       };
     case 'removed':
       return {
         title: 'You were removed from a Passbell account',
-        text: `${notice.by} removed you. You are signed out everywhere.`,
-        advice: 'If you did not expect this, talk to an owner of the account.',
+        text: `${notice.by} removed you from the account. You have been signed out of it everywhere.`,
+        advice: 'If you did not expect this, contact an owner of the account.',
       };
   }
 }

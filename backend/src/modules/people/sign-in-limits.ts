@@ -1,10 +1,10 @@
 /**
- * Limits of the sign-in. A stranger who knows an address must not be able to use up the attempts of its owner, so attempts
+ * Sign-in limits. A stranger who knows an address must not be able to use up the attempts of its owner, so attempts
  * are counted per network address, and a browser in which the person has signed in before has a budget of its own. Plus-tags
  * are separate addresses here: codes for `ana+x@example.com` do not count for `ana@example.com`.
  *
  * The code of one request accepts at most 15 guesses, so there are at most 30 × 15 guesses by strangers and 20 × 15 by a
- * known browser a day: the chance of guessing a code of six digits stays under 0.1 %. Guesses count for up to 25 hours, so
+ * known browser a day: the chance of guessing a code of six digits stays below 0.1%. Guesses count for up to 25 hours, so
  * strangers can make them twice, 2 × 30 × 15 = 900. That leaves some of the 999 guesses per address to the person.
  */
 import { sha256 } from '../../platform/crypto.js';
@@ -12,9 +12,9 @@ import { sendWindows, type Rule } from '../../platform/rate-limit/rule.js';
 
 const CODE_SPACING_SECONDS = [30, 60, 120] as const;
 const CODES_PER_10_MINUTES = 5;
-/** Of one email address and one network address. */
+/** Per email address and network address. */
 const CODES_PER_DAY = 10;
-/** Of one email address, from all network addresses, except for browsers in which the person has signed in. */
+/** Per email address, from all network addresses, except for browsers in which the person has signed in. */
 const CODES_PER_10_MINUTES_AND_ADDRESS = 15;
 const CODES_PER_DAY_AND_ADDRESS = 30;
 const CODES_PER_DAY_AND_KNOWN_BROWSER = 20;

@@ -23,7 +23,7 @@ export function createSignInLinks(
   clock: Clock,
 ) {
   /**
-   * Creates a link that replaces the code by email, once. Returns its token, of which only a hash is stored; undefined if no
+   * Creates a link that replaces the code by email, once. Returns its token, which is stored only as a hash; undefined if no
    * person or invitation has the address. While there are no people at all, the address is invited as the first owner.
    */
   async function create(actor: Actor, address: string): Promise<string | undefined> {
@@ -49,7 +49,7 @@ export function createSignInLinks(
   const find = async (token: string): Promise<string | undefined> =>
     TOKEN.test(token) ? store.find(sha256(token), clock.now()) : undefined;
 
-  /** Uses up a link, and returns its email address. */
+  /** Marks a link as used, and returns its email address. */
   async function use(token: string): Promise<string | undefined> {
     const email = await find(token);
     return email !== undefined && (await store.use(sha256(token), clock.now())) ? email : undefined;

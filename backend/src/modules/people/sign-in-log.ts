@@ -21,7 +21,7 @@ export interface SignInEvent {
   readonly source: string;
 }
 
-/** Failures of someone who knows the email address; nobody has proved to be the person. */
+/** Failed sign-ins: anyone who knows the email address can cause them. */
 const UNKNOWN: Actor = { name: 'someone not signed in', may: () => false };
 
 const changesOf = ({ method, source }: SignInEvent) => [

@@ -122,8 +122,8 @@ export function createSignIn(dependencies: Dependencies) {
   }
 
   /**
-   * The person whose passkey it is; undefined if it is not accepted. Without a limit: a signature cannot be guessed, and a
-   * limit would let a stranger in the same network lock the person out.
+   * Returns the owner of the passkey; undefined if the passkey is rejected. Not rate-limited: a signature cannot be guessed,
+   * and a limit would let a stranger in the same network lock the person out.
    */
   async function personByPasskey(
     holder: string,

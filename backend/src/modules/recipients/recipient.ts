@@ -1,6 +1,11 @@
 /** Phone numbers and email addresses: canonical form, rate-limit key and mask. */
 import { domainToASCII } from 'node:url';
-import { parsePhoneNumberFromString, type PhoneNumber } from 'libphonenumber-js/max';
+import {
+  getCountries,
+  getCountryCallingCode,
+  parsePhoneNumberFromString,
+  type PhoneNumber,
+} from 'libphonenumber-js/max';
 
 export interface Recipient {
   readonly type: 'phone' | 'email';
@@ -11,9 +16,25 @@ export interface Recipient {
   readonly country?: string | undefined;
   /** Whether the number is in an assigned range; true for email addresses. */
   readonly assigned: boolean;
+  /** Set for numbers that no message is sent to: what the number is, for the caller. */
+  readonly rejectedKind?: string | undefined;
+  /** Whether the number can be called, but cannot receive SMS. */
+  readonly landline?: boolean;
 }
 
-const PREMIUM = new Set(['PREMIUM_RATE', 'SHARED_COST']);
+/** Numbers that belong to no person, or that cost whoever calls them a multiple of the usual price. */
+const REJECTED_TYPES: Readonly<Record<string, string>> = {
+  PREMIUM_RATE: 'a premium-rate number',
+  SHARED_COST: 'a shared-cost number',
+  TOLL_FREE: 'a toll-free number',
+  PERSONAL_NUMBER: 'a personal number that forwards calls',
+  UAN: 'a nationwide company number',
+  PAGER: 'a pager number',
+  VOICEMAIL: 'a voicemail number',
+};
+const INTERNATIONAL = 'a number of a satellite or international network';
+
+const COUNTRY_CODES: ReadonlySet<string> = new Set(getCountries().map((country) => getCountryCallingCode(country)));
 
 /** Unquoted local part and a domain, which is what every provider accepts. */
 const EMAIL = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@([\p{L}\p{M}\p{N}.\u3002-]{1,255})$/u;
@@ -45,12 +66,29 @@ export function phoneDigits(text: string): string | undefined {
   return match ? `+${match[1]}` : undefined;
 }
 
+/** Mexico no longer uses the 1 that calls to mobile phones from abroad needed until 2019. */
+const withoutMexicanPrefix = (digits: string): string => digits.replace(/^\+521(?=\d{10}$)/, '+52');
+
+/** Argentine mobile numbers are often written without their 9, and then look like landlines. */
+const withArgentinePrefix = (address: string): string => address.replace(/^\+54(?!9)/, '+549');
+
 function parsePhone(text: string): Recipient | undefined {
   const digits = phoneDigits(text);
-  const number: PhoneNumber | undefined = digits ? parsePhoneNumberFromString(digits) : undefined;
-  if (!number?.isPossible() || PREMIUM.has(number.getType() ?? '')) return undefined;
-  const address = number.number;
-  return { type: 'phone', address, limitKey: address, country: number.country, assigned: number.isValid() };
+  const number: PhoneNumber | undefined = digits ? parsePhoneNumberFromString(withoutMexicanPrefix(digits)) : undefined;
+  if (!number) return undefined;
+  const { number: address, country } = number;
+  const kind = number.getType();
+  const rejectedKind = COUNTRY_CODES.has(number.countryCallingCode) ? REJECTED_TYPES[kind ?? ''] : INTERNATIONAL;
+  if (rejectedKind === undefined && !number.isPossible()) return undefined;
+  return {
+    type: 'phone',
+    address,
+    limitKey: withArgentinePrefix(address),
+    country,
+    assigned: number.isValid(),
+    rejectedKind,
+    landline: kind === 'FIXED_LINE' && country !== 'AR',
+  };
 }
 
 export function parseRecipient(text: string): Recipient | undefined {

@@ -138,7 +138,7 @@ export function createSessionsService(
 
   return {
     findOrCreateUsers: users.findOrCreate,
-    /** Deletes the users with an address, which ends their sessions. Returns their number. */
+    /** Deletes the users with an address, which ends their sessions. Returns the number of users. */
     eraseUsers: users.erase,
     /** Deletes the users whose address no one has verified. */
     deleteUnverifiedUsers: users.deleteUnverified,

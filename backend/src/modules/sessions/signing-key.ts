@@ -13,6 +13,6 @@ export interface StoredKey {
   readonly publicJwk: JWK;
   readonly privateJwkSealed: string;
   readonly createdAt: number;
-  /** Null for a key that signs. */
+  /** Null while the key signs new tokens. */
   readonly retiresAt: number | null;
 }

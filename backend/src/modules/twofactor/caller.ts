@@ -9,6 +9,9 @@ import { NO_BROWSER, type FactorUser, type TwoFactorCaller } from './second-fact
 export const BROWSER_HASH_PURPOSE = 'two-factor-browser';
 const SOURCE_HASH_PURPOSE = 'two-factor-source';
 
+/** The last line of the signed text is `sign-in` or digits, so that the signature of one form never works as the other. */
+const USER_TOKEN = /^(\d{1,12})(\.sign-in)?\.([0-9a-f]{64})$/;
+
 export interface TwoFactorCall {
   readonly application: Application;
   readonly identity: string;
@@ -33,23 +36,28 @@ export const userOf = (application: Application, address: string): FactorUser =>
 
 export function createCallerOf(applications: ApplicationsService, keyring: Keyring, clock: Clock) {
   /**
-   * Returns whether the call has a userToken, `<expires>.<signature>`, with which the site's server vouches for the user. Throws
-   * when it is not valid, or when it is missing and required. See docs/two-factor.md.
+   * Returns what the userToken of the call permits. With `<expires>.<signature>` or `<expires>.sign-in.<signature>`, the site's
+   * server vouches for the user; only the first one replaces a code. Throws when the token is not valid, or when it is missing
+   * and required. See docs/two-factor.md.
    */
-  function checkUserToken({ application, identity, userToken }: TwoFactorCall): boolean {
+  function checkUserToken({
+    application,
+    identity,
+    userToken,
+  }: TwoFactorCall): Pick<TwoFactorCaller, 'hasUserToken' | 'tokenReplacesCode'> {
     if (userToken === undefined) {
       if (application.settings.strictTwoFactor) throw new ApiError('USER_TOKEN_REQUIRED');
-      return false;
+      return { hasUserToken: false, tokenReplacesCode: false };
     }
-    const [expires = '', signature = ''] = userToken.split('.');
-    if (!applications.isSignedBy(application, `${identity}\n${expires}`, signature))
-      throw new ApiError('INVALID_USER_TOKEN');
+    const [, expires = '', signIn, signature = ''] = USER_TOKEN.exec(userToken) ?? [];
+    const text = `${identity}\n${expires}${signIn === undefined ? '' : '\nsign-in'}`;
+    if (!applications.isSignedBy(application, text, signature)) throw new ApiError('INVALID_USER_TOKEN');
     const now = clock.now();
     const expiresAt = Number(expires) * SECOND;
     if (expiresAt <= now) throw new ApiError('USER_TOKEN_EXPIRED');
     // A userToken is for one page view, so a long validity is a mistake of the site.
     if (expiresAt > now + DAY) throw new ApiError('INVALID_USER_TOKEN');
-    return true;
+    return { hasUserToken: true, tokenReplacesCode: signIn === undefined };
   }
 
   return function callerOf(call: TwoFactorCall): TwoFactorCaller {
@@ -62,7 +70,7 @@ export function createCallerOf(applications: ApplicationsService, keyring: Keyri
       browser,
       browserHash: browser === undefined ? NO_BROWSER : keyring.mac(BROWSER_HASH_PURPOSE, browser),
       sourceHash: keyring.mac(SOURCE_HASH_PURPOSE, source),
-      hasUserToken: checkUserToken(call),
+      ...checkUserToken(call),
     };
   };
 }

@@ -129,21 +129,21 @@ export function createCodeVerification(
     return sameBrowser && browser !== '' && factor !== undefined && factor.verifiedUntil > clock.now();
   }
 
-  /** Runs `work` for a caller with a userToken, a correct code or a recent verification. Throws for anyone else. */
+  /** Runs `work` for a caller with a token that replaces a code, a correct code or a recent verification. Throws for anyone else. */
   async function ifVerified<T>(
     caller: TwoFactorCaller,
     otp: Otp | undefined,
     work: (trx: Knex, factor: Factor | undefined) => Promise<T>,
   ): Promise<T> {
-    const { user, hasUserToken } = caller;
-    const code = hasUserToken ? undefined : otp;
+    const { user, tokenReplacesCode } = caller;
+    const code = tokenReplacesCode ? undefined : otp;
     if (code !== undefined) await countGuess(caller, code);
     return exclusively(user, async (trx) => {
       const factor = await store.findFactor(user, trx);
       if (code !== undefined) {
         if (!(await useCode(trx, caller, factor, code))) throw new ApiError('INVALID_OTP');
         await succeed(trx, caller);
-      } else if (!hasUserToken && !verifiedRecently(caller, factor)) throw new ApiError('PROOF_REQUIRED');
+      } else if (!tokenReplacesCode && !verifiedRecently(caller, factor)) throw new ApiError('PROOF_REQUIRED');
       return work(trx, factor);
     });
   }

@@ -11,7 +11,7 @@ const ENROLMENT_SECONDS = 600;
 export type Enrol = ReturnType<typeof createEnrol>;
 
 export function createEnrol(store: TwoFactorStore, { sealNewSecret }: FactorSecrets, clock: Clock) {
-  /** Returns the pending enrolment that `maskId` names, or that of the same browser, or else starts one. */
+  /** Returns the pending enrolment with this `maskId`, or the one of the same browser. Otherwise starts a new one. */
   return async function enrol(
     trx: Knex,
     { user, browserHash, sourceHash }: TwoFactorCaller,

@@ -48,6 +48,8 @@ export interface TwoFactorCaller {
   /** Keyed hash of the network address. */
   readonly sourceHash: string;
   readonly hasUserToken: boolean;
+  /** False without a userToken, and for the one of a page that the user sees before the second factor. */
+  readonly tokenReplacesCode: boolean;
 }
 
 export interface Factor {

@@ -144,7 +144,7 @@ export function createTwoFactorService({
     }
   }
 
-  /** Deletes the second factors and pending enrolments of an address, for an erasure. Returns their number. */
+  /** Deletes the second factors and pending enrolments of an address, for an erasure. Returns how many were deleted. */
   const erase = (trx: Knex, applicationIds: readonly number[], address: string): Promise<number> =>
     store.erase(trx, applicationIds, address.toLowerCase());
 

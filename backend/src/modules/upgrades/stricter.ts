@@ -1,7 +1,7 @@
-/** What became stricter, for installations that are upgraded. A new installation starts with these rules and shows nothing. */
+/** Rules that became stricter, for the notice after an upgrade. New installations start with these rules and show no notice. */
 
 export interface Stricter {
-  /** The migration of the version since which it applies; a database that an earlier version created runs it later. */
+  /** A migration released with the change. Databases of earlier versions run it when they are upgraded. */
   readonly since: string;
   /** The change, and what the operator or owner can do, in Markdown with code spans only. */
   readonly text: string;
@@ -10,23 +10,23 @@ export interface Stricter {
 export const STRICTER: readonly Stricter[] = [
   {
     since: '0013-retention',
-    text: 'The dev inbox no longer replaces missing channels where any provider, `TRUST_PROXY`, or a public `BASE_URL` is set: sends on these channels fail with `CHANNEL_NOT_CONFIGURED`. `DEV_INBOX=force` turns it on with a secret address that is printed at startup.',
+    text: 'If any provider, `TRUST_PROXY`, or a public `BASE_URL` is set, the dev inbox no longer replaces missing channels: sends on these channels fail with `CHANNEL_NOT_CONFIGURED`. `DEV_INBOX=force` turns it on at a secret address that is printed at startup.',
   },
   {
     since: '0013-retention',
-    text: 'Without a mail server, people cannot sign in to the dashboard of such an installation by code. Use `passbell account sign-in-link EMAIL`.',
+    text: 'If the dev inbox is off and no mail server is set, people cannot sign in to the dashboard with a code by email. Create links with `passbell account sign-in-link EMAIL`.',
   },
   {
     since: '0013-retention',
-    text: '`/metrics` replies 401 in such an installation. Set `METRICS_TOKEN`, and let Prometheus send it as a bearer token. `/demo` is closed there.',
+    text: 'If any provider, Redis, `TRUST_PROXY`, or a public `BASE_URL` or `HOST` is set, `/metrics` replies 401 and `/demo` is not available. Set `METRICS_TOKEN`, and configure Prometheus to send it as a bearer token.',
   },
   {
     since: '0013-retention',
-    text: 'New names, template texts and widget texts must not contain control characters or directional overrides. Stored ones stay as they are.',
+    text: 'New names, template texts and widget texts must not contain control characters or directional overrides. Existing ones are not affected.',
   },
   {
     since: '0013-retention',
-    text: 'A request must arrive completely within 20 seconds, or it gets the status 408.',
+    text: 'A request that does not arrive completely within 20 seconds is rejected with status 408.',
   },
   {
     since: '0009-two-factor-callers',
@@ -41,43 +41,63 @@ export const STRICTER: readonly Stricter[] = [
     text: 'Locks after wrong two-factor codes become twice as long each time, and after 50 wrong codes in a row only a recovery code helps (`TWO_FACTOR_BLOCKED`). Without a userToken, one network address can ask the widget about 200 users an hour; change this with `--widget-identities-per-hour`.',
   },
   {
-    since: '0011-ceilings',
-    text: "Accounts other than the operator's have ceilings: applications, messages and cost per day, and bounds for all limits. Existing accounts keep what they use. See `passbell account ceilings --help`.",
-  },
-  {
-    since: '0011-ceilings',
-    text: "The chance of guessing a recipient's code within a day stays under 0.1 %, which no setting turns off: after 9 wrong codes of 4 digits within a day, the recipient is locked. Longer codes allow more.",
-  },
-  {
-    since: '0011-ceilings',
-    text: 'Addresses and networks in an allow-list match the source address only, never `Origin` or `Referer`; behind a proxy, set `TRUST_PROXY`. Entries that no caller can match are rejected in new lists, and stay without effect in existing ones.',
-  },
-  {
-    since: '0011-ceilings',
-    text: 'Gmail addresses count as one mailbox for limits, with or without dots and at `googlemail.com`. Unknown App Keys count as failed authentications of their source, also in the widget.',
+    since: '0013-retention',
+    text: 'Advice: if a page of your site contains a `userToken` before the second factor was entered, sign a sign-in token there (`<expires>.sign-in.<signature>`). The other form turns two-factor off without a code, so someone with only the password could skip the second factor. The Widget page has the code.',
   },
   {
     since: '0013-retention',
-    text: 'Where `BASE_URL` is public, voice calls ask for a key before they read a code, and Twilio must reach `BASE_URL`. `VOICE_KEY_PRESS=off` restores calls that read the code at once.',
+    text: 'The dev inbox shows codes and notices of the dashboard only at the address with a key, which is printed at startup.',
+  },
+  {
+    since: '0011-ceilings',
+    text: "Accounts other than the operator's have ceilings for the number of applications, for messages and cost per day, and for every limit. The ceilings of existing accounts allow what they use now. See `passbell account ceilings --help`.",
+  },
+  {
+    since: '0011-ceilings',
+    text: "The chance of guessing a recipient's code within a day stays below 0.1%, which no setting turns off: after 9 wrong 4-digit codes within a day, the recipient is locked. Longer codes allow more guesses.",
+  },
+  {
+    since: '0011-ceilings',
+    text: 'Addresses and networks in an allow-list match the source address only, never `Origin` or `Referer`; behind a proxy, set `TRUST_PROXY`. Entries that no caller can match are rejected when a list is saved, and have no effect in existing lists.',
+  },
+  {
+    since: '0011-ceilings',
+    text: 'For limits, a Gmail address is the same mailbox with and without dots, and at `googlemail.com`. Requests with an unknown App Key count as failed authentications of their network address, also in the widget.',
   },
   {
     since: '0013-retention',
-    text: 'An application can have 5,000 queued messages. Further sends fail with `OVERLOADED`.',
+    text: 'If `BASE_URL` is public, voice calls ask the listener to press a key before they read a code, and Twilio must be able to reach `BASE_URL`. With `VOICE_KEY_PRESS=off`, calls read the code immediately, as before.',
   },
   {
     since: '0013-retention',
-    text: 'Host names of webhooks are resolved by DNS only, not by `/etc/hosts`, unless `WEBHOOKS_ALLOW_PRIVATE` is on. A URL whose look-up takes more than five seconds is rejected.',
+    text: 'An application can have at most 5,000 queued messages. Further sends fail with `OVERLOADED`.',
+  },
+  {
+    since: '0013-retention',
+    text: 'Host names of webhooks are resolved by DNS only, not by `/etc/hosts`, unless `WEBHOOKS_ALLOW_PRIVATE` is on. A URL whose DNS lookup takes more than five seconds is rejected.',
   },
   {
     since: '0012-passkeys',
-    text: 'The dashboard asks for a confirmation before it creates an App Secret, invites people or changes roles, when the sign-in was more than 15 minutes ago.',
+    text: 'If the sign-in was more than 15 minutes ago, the dashboard asks for a confirmation before it creates an App Secret, invites people or changes roles.',
   },
   {
     since: '0012-passkeys',
-    text: 'Limits of the application `pk_dashboard` no longer apply to sign-ins, which have limits of their own.',
+    text: 'The limits of the application `pk_dashboard` no longer apply to sign-ins, which now have their own limits.',
   },
   {
     since: '0013-retention',
     text: 'Users are deleted 730 days after their last verification, at the earliest 730 days after this upgrade, and audit log entries after 730 days. Change this with `USER_RETENTION_DAYS` and `AUDIT_RETENTION_DAYS`.',
+  },
+  {
+    since: '0013-retention',
+    text: 'Satellite, international, toll-free, personal, pager, voicemail and nationwide company numbers are rejected with `NUMBER_NOT_ALLOWED`, and premium-rate and shared-cost numbers with this code in place of `INVALID_RECIPIENT`. The dev inbox rejects them, too.',
+  },
+  {
+    since: '0013-retention',
+    text: 'Landlines get no SMS and no WhatsApp message. They get a call if the request names `VOICE`, or if a channel order with VOICE was saved for the application (`passbell app update APP_KEY --channels SMS,WHATSAPP,VOICE`). Applications whose settings were never saved do not call landlines any more.',
+  },
+  {
+    since: '0013-retention',
+    text: 'The price of SMS in `PRICES_FILE` is charged for each segment, also against the daily limit of an account. An SMS may have 15 segments, and a call may read 1,500 characters: longer notifications fail with `INVALID_PARAMETER`, and longer texts of applications are replaced by the built-in text.',
   },
 ];

@@ -6,13 +6,11 @@ import type { Knex } from 'knex';
 import { HOUR } from '../../platform/clock.js';
 import { random } from '../../platform/crypto.js';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
-import type { Delivery, Webhook } from './webhook.js';
+import type { Delivery, DueWebhook, Webhook } from './webhook.js';
 import { toWebhook } from './webhooks-store.js';
 
 /** How long an event is retried. */
 export const WEBHOOK_HOURS = 24;
-
-export type DueWebhook = Pick<Webhook, 'id' | 'applicationId'>;
 
 export type OutboxStore = ReturnType<typeof createOutboxStore>;
 
@@ -45,7 +43,9 @@ export function createOutboxStore(db: Database) {
     async withDueDeliveries(now: number): Promise<DueWebhook[]> {
       const due = db('webhook_deliveries as d').whereRaw('d.webhook_id = w.id').where('d.due_at', '<=', now);
       const webhooks = db('webhooks as w').where('w.rests_until', '<=', now).whereExists(due.select('d.id'));
-      return webhooks.select('w.id', 'w.application_id as applicationId');
+      return webhooks
+        .join('applications as a', 'a.id', 'w.application_id')
+        .select('w.id', 'w.application_id as applicationId', 'a.account_id as accountId');
     },
 
     /** Undefined when the webhook is paused or was removed. */

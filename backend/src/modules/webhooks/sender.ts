@@ -3,9 +3,9 @@ import { HOUR, LEASE_MARGIN_SECONDS, SECOND, type Clock } from '../../platform/c
 import { hmac, type Keyring } from '../../platform/crypto.js';
 import { describeError, type Log } from '../../platform/log.js';
 import { WEBHOOK_TIMEOUT_MS, type CallOut } from './call-out.js';
-import { WEBHOOK_HOURS, type DueWebhook, type OutboxStore } from './outbox-store.js';
+import { WEBHOOK_HOURS, type OutboxStore } from './outbox-store.js';
 import { createTurns } from './turns.js';
-import { secretContext, type Delivery, type Webhook } from './webhook.js';
+import { secretContext, type Delivery, type DueWebhook, type Webhook } from './webhook.js';
 
 /** Concurrent calls to one webhook; a turn is one round of them. */
 const CONCURRENT_CALLS = 4;
@@ -27,7 +27,7 @@ const delay = (n: number): number => RETRY_DELAYS_SECONDS[Math.min(n, RETRY_DELA
 
 export function createSender(store: OutboxStore, keyring: Keyring, callOut: CallOut, clock: Clock, log: Log): Sender {
   const turns = createTurns(serve);
-  /** Ids of the webhooks that wait for a turn or have it. */
+  /** Ids of the webhooks that are being served or are waiting for their turn. */
   const active = new Set<number>();
   let stopped = false;
 
@@ -85,11 +85,12 @@ export function createSender(store: OutboxStore, keyring: Keyring, callOut: Call
     return false;
   }
 
-  /** Gives the webhook turns until it has no more due events. */
-  async function serveAll({ id, applicationId }: DueWebhook): Promise<void> {
+  /** Serves the webhook, turn by turn, until it has no more due events. */
+  async function serveAll(webhook: DueWebhook): Promise<void> {
+    const { id } = webhook;
     active.add(id);
     try {
-      while (await turns.run(id, applicationId));
+      while (await turns.run(webhook));
     } catch (error) {
       log.error({ err: describeError(error) }, 'sending to a webhook failed');
     } finally {

@@ -1,31 +1,47 @@
 /**
- * Webhooks take turns, so that a slow one delays only its own application: an application has a few turns at a time, and
- * webhooks whose last turn was slow share turns of their own.
+ * Webhooks take turns, so that a slow one delays only its own application: an application and an account have a few turns at
+ * a time, and webhooks whose last turn was slow share turns of their own.
  */
 import PQueue from 'p-queue';
+import type { DueWebhook } from './webhook.js';
 
 const TURNS_PER_APPLICATION = 4;
-/** Turns that one process runs at a time, of each kind of webhook. */
+/** For each kind of webhook, so that an account with many applications does not use up all turns. */
+const TURNS_PER_ACCOUNT = 8;
+/** Concurrent turns in one process, for each kind of webhook. */
 const CONCURRENT_TURNS = 32;
 /** Most webhooks accept an event in a fraction of this. */
 const SLOW_TURN_MS = 1000;
 
-/** `serve` gives a webhook one turn, and returns whether it needs another one. */
-export function createTurns(serve: (webhookId: number) => Promise<boolean>) {
-  const prompt = new PQueue({ concurrency: CONCURRENT_TURNS });
-  const slow = new PQueue({ concurrency: CONCURRENT_TURNS });
-  const slowWebhooks = new Set<number>();
-  /** By application: bounds how many of its turns wait in front of those of other applications. */
-  const applications = new Map<number, PQueue>();
+/** Queues by name that exist while they have something to do. */
+function createQueues(concurrency: number) {
+  const queues = new Map<string, PQueue>();
 
-  function queueOf(applicationId: number): PQueue {
-    let queue = applications.get(applicationId);
+  function queueOf(name: string): PQueue {
+    let queue = queues.get(name);
     if (queue) return queue;
-    queue = new PQueue({ concurrency: TURNS_PER_APPLICATION });
-    queue.on('idle', () => applications.delete(applicationId));
-    applications.set(applicationId, queue);
+    queue = new PQueue({ concurrency });
+    queue.on('idle', () => queues.delete(name));
+    queues.set(name, queue);
     return queue;
   }
+
+  async function onIdle(): Promise<void> {
+    await Promise.all([...queues.values()].map((queue) => queue.onIdle()));
+  }
+
+  return { queueOf, onIdle };
+}
+
+/** `serve` gives a webhook one turn, and returns whether it needs another one. */
+export function createTurns(serve: (webhookId: number) => Promise<boolean>) {
+  const all = {
+    prompt: new PQueue({ concurrency: CONCURRENT_TURNS }),
+    slow: new PQueue({ concurrency: CONCURRENT_TURNS }),
+  };
+  const accounts = createQueues(TURNS_PER_ACCOUNT);
+  const applications = createQueues(TURNS_PER_APPLICATION);
+  const slowWebhooks = new Set<number>();
 
   async function measured(webhookId: number): Promise<boolean> {
     const startedAt = performance.now();
@@ -37,13 +53,12 @@ export function createTurns(serve: (webhookId: number) => Promise<boolean>) {
     }
   }
 
-  /** Waits for a turn of the webhook, and returns the result of it. */
-  const run = (webhookId: number, applicationId: number): Promise<boolean> =>
-    queueOf(applicationId).add(() => (slowWebhooks.has(webhookId) ? slow : prompt).add(() => measured(webhookId)));
+  /** Waits for a turn of the webhook, and returns its result. */
+  const run = ({ id, applicationId, accountId }: DueWebhook): Promise<boolean> =>
+    applications.queueOf(String(applicationId)).add(() => {
+      const kind = slowWebhooks.has(id) ? 'slow' : 'prompt';
+      return accounts.queueOf(`${kind}:${accountId}`).add(() => all[kind].add(() => measured(id)));
+    });
 
-  async function onIdle(): Promise<void> {
-    await Promise.all([...applications.values()].map((queue) => queue.onIdle()));
-  }
-
-  return { run, onIdle };
+  return { run, onIdle: applications.onIdle };
 }

@@ -12,6 +12,8 @@ export interface Webhook {
   readonly createdAt: number;
 }
 
+export type DueWebhook = Pick<Webhook, 'id' | 'applicationId'> & { readonly accountId: number };
+
 /** An event on its way to one webhook. */
 export interface Delivery {
   readonly id: number;

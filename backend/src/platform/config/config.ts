@@ -93,7 +93,7 @@ export const SETTINGS = {
     parse: oneOf('on', 'off', 'force'),
     default: 'on',
     meaning:
-      "Inbox at `/dev/inbox` for channels without a provider. Only on a developer's machine: with a public `BASE_URL` or `HOST`, `TRUST_PROXY`, Redis or any provider, it needs `force`, and its address then contains a secret that is printed at startup.",
+      "Inbox at `/dev/inbox` for channels without a provider. Only on a developer's machine: with a public `BASE_URL` or `HOST`, `TRUST_PROXY`, Redis or any provider, it needs `force`, and its address then contains a secret that is printed at startup. Codes for the dashboard always need that address, and are never shown with `force`.",
   },
   METRICS_TOKEN: {
     parse: matching(/^[\x21-\x7e]{16,}$/, 'at least 16 characters without spaces'),
@@ -144,7 +144,7 @@ export const SETTINGS = {
     parse: (value) => oneOf('on', 'off')(value) === 'on',
     default: 'on',
     meaning:
-      'Whether calls ask for a key before they read a code, so that voicemail does not record it: on or off. Needs a public `BASE_URL`, from which Twilio fetches the rest of the call.',
+      'Whether calls ask the listener to press a key before they read a code, so that voicemail does not record it: on or off. Needs a public `BASE_URL`, from which Twilio fetches the rest of the call.',
   },
   GEOIP_DATABASE: {
     parse: list,
@@ -154,18 +154,18 @@ export const SETTINGS = {
   PRICES_FILE: {
     parse: readPrices,
     meaning:
-      'JSON file with the price of a message by channel and country; read at the start. Nothing costs anything without it.',
+      'JSON file with the price of an SMS segment, a WhatsApp message, a call or an email, by country; read at the start. Without it, all prices are 0.',
   },
   USER_RETENTION_DAYS: {
     parse: integer(0, 36_500),
     default: '730',
     meaning:
-      'Days after the last verification until a user is deleted; verifying again later creates a user with a new id. 0 stores users forever.',
+      'Days after the last verification until a user is deleted. A later verification creates a user with a new id. 0 stores users forever.',
   },
   AUDIT_RETENTION_DAYS: {
     parse: integer(0, 36_500),
     default: '730',
-    meaning: 'Days until an entry of the audit log is deleted; 0 stores entries forever.',
+    meaning: 'Days until an audit log entry is deleted. 0 stores entries forever.',
   },
   WEBHOOKS_ALLOW_PRIVATE: {
     parse: (value) => oneOf('true', 'false')(value) === 'true',

@@ -16,8 +16,8 @@ export function productionSettings(config: Config): (keyof Config)[] {
 }
 
 /**
- * `local`: the dev inbox is at `/dev/inbox`. `secret`: its address needs a key, because the operator turned it on where other
- * people may reach it.
+ * `local`: the dev inbox is at `/dev/inbox`; only messages of the dashboard need the key of its address. `secret`: everything
+ * needs the key, because the operator turned the inbox on where other people may reach it.
  */
 export function devInboxAccess(config: Config): 'off' | 'local' | 'secret' {
   if (config.DEV_INBOX === 'force') return 'secret';

@@ -21,7 +21,7 @@ export interface HttpServer {
    * {@link STOP_IDLE_SECONDS}, and resolves when all are closed, at the latest after {@link STOP_SECONDS}.
    */
   drain(): Promise<void>;
-  /** Like `drain`, but closes idle connections at once. */
+  /** Like `drain`, but closes idle connections immediately. */
   close(): Promise<void>;
 }
 

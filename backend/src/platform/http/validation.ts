@@ -42,7 +42,7 @@ function scalar(value: unknown, name: string, schema: ParameterSchema): unknown 
     return String(value);
   }
   if (typeof value === 'boolean' && types.includes('boolean')) return String(value);
-  // A list has the error of its parameter, such as INVALID_RECIPIENT, even if that does not name the parameter.
+  // An array gets the parameter's own error, such as INVALID_RECIPIENT. Other types get an error that names the parameter.
   const namesField = (schema['x-invalid']?.code ?? 'INVALID_PARAMETER') === 'INVALID_PARAMETER';
   if (typeof value !== 'string' && (namesField || Array.isArray(value))) throw invalid(name, schema);
   if (typeof value !== 'string')

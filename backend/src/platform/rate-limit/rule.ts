@@ -30,11 +30,11 @@ export type Limit = Rule | Budget;
 
 export const isBudget = (limit: Limit): limit is Budget => 'perDay' in limit;
 
-/** The key under which a limit is stored: a budget starts anew every day. */
+/** The key under which a limit is stored. A budget gets a new key every day. */
 export const storedKey = (limit: Limit, now: number): string =>
   isBudget(limit) ? `${limit.key}:${Math.floor(now / DAY)}` : limit.key;
 
-/** When the budgets of the day start anew. */
+/** When the budgets of the day reset. */
 export const dayEndsAt = (now: number): number => (Math.floor(now / DAY) + 1) * DAY;
 
 /** Windows of sends: the short one stops loops, the long one limits the cost of a day. */

@@ -8,6 +8,7 @@ import type { OverrideText } from '../template.js';
 import { emailHtml, type Labelled } from './email.js';
 import { gsm7 } from './gsm7.js';
 import type { Language } from './language.js';
+import { lengthProblem } from './message-length.js';
 import { isolated, trustedLine } from './text.js';
 
 /** Maximum length of a text in characters; enough for an email about an order. */
@@ -151,13 +152,7 @@ function email(language: Language, source: string, variables: Variables, { subje
   return { kind: 'email', subject: title, text: `${text}\n`, html };
 }
 
-/** Variables are single lines; for a voice call, in the form in which the voice reads them. Throws an {@link OverrideError}. */
-export function renderOverride(
-  channel: ChannelName,
-  language: Language,
-  override: OverrideText,
-  variables: Variables,
-): Content {
+function contentOf(channel: ChannelName, language: Language, override: OverrideText, variables: Variables): Content {
   const liquid = language.direction === 'rtl' && channel !== 'VOICE' ? isolating : engine;
   const text = fillIn(override.text, 'text', variables, liquid).trim();
   if (text === '') throw new OverrideError('the text is empty');
@@ -174,4 +169,17 @@ export function renderOverride(
       return email(language, override.text, variables, { subject, text });
     }
   }
+}
+
+/** Variables are single lines; for a voice call, in the form in which the voice reads them. Throws an {@link OverrideError}. */
+export function renderOverride(
+  channel: ChannelName,
+  language: Language,
+  override: OverrideText,
+  variables: Variables,
+): Content {
+  const content = contentOf(channel, language, override, variables);
+  const problem = lengthProblem(channel, content);
+  if (problem !== undefined) throw new OverrideError(`the text is ${problem}`);
+  return content;
 }

@@ -153,7 +153,7 @@ export interface paths {
     put?: never;
     /**
      * Begins an enrolment and answers its QR code; where two-factor is on already, with a proof.
-     * @description A call with the `browserNonce` or the `maskId` of a pending enrolment gets the same secret until `expireTime`; any other call starts an enrolment of its own. The first correct code at verifyotp turns two-factor on and ends the other enrolments; until then nothing changes. Where two-factor is on already, a proof is needed: `otp`, a code verified with this `browserNonce` in the last 10 minutes, or `userToken`.
+     * @description A call with the `browserNonce` or the `maskId` of a pending enrolment gets the same secret until `expireTime`; any other call starts an enrolment of its own. The first correct code at verifyotp turns two-factor on and ends the other enrolments; until then nothing changes. Where two-factor is on already, a proof is needed: `otp`, a code verified with this `browserNonce` in the last 10 minutes, or a `userToken` that replaces a code.
      */
     post: operations['enableTwoFactor'];
     delete?: never;
@@ -190,7 +190,7 @@ export interface paths {
     put?: never;
     /**
      * Turns two-factor off; needs a proof.
-     * @description The proof is one of `otp`, a code verified with the same `browserNonce` in the last 10 minutes, or `userToken`. Without one the reply is the same for every identity.
+     * @description The proof is one of `otp`, a code verified with the same `browserNonce` in the last 10 minutes, or a `userToken` that replaces a code. Without one the reply is the same for every identity.
      */
     post: operations['disableTwoFactor'];
     delete?: never;
@@ -404,7 +404,7 @@ export interface components {
        * @example ana@example.com
        */
       identity: string;
-      /** @description Signed by the site's server with the App Secret: `<expires>.<signature>`. Says that the site knows this user. */
+      /** @description Signed by the site's server with the App Secret: the site knows this user. `<expires>.sign-in.<signature>` is for pages that the user sees before the second factor. `<expires>.<signature>` also replaces the code that turning two-factor off or replacing it needs, so it is only for pages after the second factor. */
       userToken?: string;
       /** @description A random secret that this browser keeps, at least 128 bits. It proves that two calls come from the same browser; the widget sends its own. */
       browserNonce?: string;
@@ -1023,6 +1023,7 @@ export interface components {
       | 'MISSING_RECIPIENT'
       | 'INVALID_RECIPIENT'
       | 'COUNTRY_NOT_ALLOWED'
+      | 'NUMBER_NOT_ALLOWED'
       | 'INVALID_AUTH_WAY'
       | 'CHANNEL_NOT_CONFIGURED'
       | 'UNKNOWN_TEMPLATE'

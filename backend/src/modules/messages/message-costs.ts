@@ -1,0 +1,49 @@
+/** What a message costs at most, and whether it is short enough, before it is stored. Renders it only when it has to. */
+import type { ChannelName } from '../../platform/contract/channels.js';
+import { ApiError, UNAVAILABLE_RETRY_SECONDS } from '../../platform/contract/errors.js';
+import { ProviderError, type Content } from '../../providers/provider.js';
+import { lengthProblem, pricedParts, SHORT_VALUES } from '../templates/rendering/message-length.js';
+import { unitsOf } from '../usage/usage.js';
+import type { MessageDraft } from './message.js';
+import type { PriceOf } from './price.js';
+import type { ContentOf } from './provider-call.js';
+
+type Draft = Pick<MessageDraft, 'id' | 'applicationId' | 'template' | 'recipient' | 'plan' | 'variables'>;
+
+export function createMessageCosts(priceOf: PriceOf, contentOf: ContentOf) {
+  async function contentFor({ id, applicationId, template, variables }: Draft, channel: ChannelName): Promise<Content> {
+    try {
+      return await contentOf({ id, applicationId, template, channel }, variables);
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS });
+    }
+  }
+
+  async function costOn(channel: ChannelName, draft: Draft): Promise<number> {
+    const once = unitsOf(priceOf(channel, draft.recipient).charge);
+    if (once === 0 || channel !== 'SMS') return once;
+    const parts = pricedParts(channel, await contentFor(draft, channel));
+    return unitsOf(priceOf(channel, draft.recipient, parts).charge);
+  }
+
+  /** The most that a message can cost on one of its channels, in ten-thousandths of the currency. */
+  async function highestCost(draft: Draft): Promise<number> {
+    return Math.max(...(await Promise.all(draft.plan.map((channel) => costOn(channel, draft)))));
+  }
+
+  /** Throws when the values of a notification make it too long for one of its channels. */
+  async function rejectLong(draft: Draft): Promise<void> {
+    const length = Object.values(draft.variables).reduce((sum, value) => sum + value.length, 0);
+    if (length <= SHORT_VALUES) return;
+    for (const channel of draft.plan) {
+      if (channel !== 'SMS' && channel !== 'VOICE') continue;
+      const problem = lengthProblem(channel, await contentFor(draft, channel));
+      if (problem === undefined) continue;
+      const text = `variables: the message would be ${problem}`;
+      throw new ApiError('INVALID_PARAMETER', { values: { text } });
+    }
+  }
+
+  return { highestCost, rejectLong };
+}

@@ -1,0 +1,59 @@
+/** The dashboard shows the price of a message before it is sent, and afterwards with its number of SMS. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import type { ChannelName } from '../../backend/src/platform/contract/channels.js';
+import { signIn, type Visitor } from '../support/dashboard.js';
+import { freshPhone, startService, type TestService } from '../support/service.js';
+import { startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'passbell-prices-'));
+let twilio: TwilioServer;
+let passbell: TestService;
+let owner: Visitor;
+beforeAll(async () => {
+  const file = join(folder, 'prices.json');
+  const prices = { SMS: { US: '0.0079', '*': '0.05' }, VOICE: { '*': '0.02' } };
+  writeFileSync(file, JSON.stringify({ currency: 'usd', prices }));
+  twilio = await startTwilioServer();
+  passbell = await startService({
+    PRICES_FILE: file,
+    TWILIO_API_URL: twilio.url,
+    TWILIO_ACCOUNT_SID: twilio.accountSid,
+    TWILIO_AUTH_TOKEN: twilio.authToken,
+    TWILIO_SMS_FROM: '+14155550100',
+    TWILIO_VOICE_FROM: '+14155550100',
+  });
+  owner = await signIn(passbell);
+});
+afterAll(async () => {
+  await passbell.stop();
+  await twilio.close();
+  rmSync(folder, { recursive: true });
+});
+
+const textPage = async (channel: ChannelName): Promise<string> =>
+  (await owner.get(`/applications/${passbell.keys.appKey}/templates/otp/${channel.toLowerCase()}/en`)).html;
+
+async function useText(text: string): Promise<void> {
+  const application = await passbell.service.applications.existing(passbell.keys.appKey);
+  const override = { template: 'otp', channel: 'SMS', language: 'en', subject: null, text } as const;
+  await passbell.service.templates.save(OPERATOR, application, override);
+}
+
+it('shows what a text costs, with all of its SMS', async () => {
+  expect(await textPage('SMS')).toContain('0.0079 to 0.0500 USD a message, by country');
+  expect(await textPage('VOICE')).toContain('0.0200 USD a call');
+  await useText(`{{ code }}${'x'.repeat(301)}`);
+  expect(await textPage('SMS')).toContain('0.0237 to 0.1500 USD a message of 3 SMS, by country');
+});
+
+it('shows what a message has cost, with its number of SMS', async () => {
+  await useText(`{{ code }}${'x'.repeat(301)}`);
+  passbell.clock.advance(2_000);
+  const { data } = await passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' });
+  const { html } = await owner.get(`/messages/${data.results[0].messageId}`);
+  expect(html).toContain('The provider accepted it at 0.0237 USD for 3 SMS.');
+  expect(html.replace(/<[^>]+>/g, ' ')).toMatch(/Price\s+0\.0237 USD for 3 SMS/);
+});

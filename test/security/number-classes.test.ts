@@ -1,0 +1,177 @@
+/** Numbers that no one should pay for never reach a provider, and a landline gets no SMS and no call that no one has named. */
+import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
+import { startTwilioServer, TWILIO_ERRORS, type TwilioServer } from '../support/twilio-server.js';
+
+const LANDLINE = '+442079460958';
+const MOBILE_LINE = '+447400123456';
+
+const REJECTED = [
+  ['+870773111632', 'a satellite or international network'],
+  ['+881612345678', 'a satellite or international network'],
+  ['+8821612345678', 'a satellite or international network'],
+  ['+883510012345678', 'a satellite or international network'],
+  ['+878101234567890', 'a satellite or international network'],
+  ['+888123456789', 'a satellite or international network'],
+  ['+979123456789', 'a satellite or international network'],
+  ['+80012345678', 'a satellite or international network'],
+  ['+80812345678', 'a satellite or international network'],
+  ['+19005550123', 'a premium-rate number'],
+  ['+33899123456', 'a premium-rate number'],
+  ['+49180112345', 'a shared-cost number'],
+  ['+18005550199', 'a toll-free number'],
+  ['+39800123456', 'a toll-free number'],
+  ['+447012345678', 'a personal number'],
+  ['+443001234567', 'a nationwide company number'],
+  ['+447640123456', 'a pager number'],
+  ['+41860791234567', 'a voicemail number'],
+] as const;
+
+let twilio: TwilioServer;
+let passbell: TestService;
+beforeAll(async () => {
+  twilio = await startTwilioServer();
+  passbell = await startService({
+    TWILIO_API_URL: twilio.url,
+    TWILIO_ACCOUNT_SID: twilio.accountSid,
+    TWILIO_AUTH_TOKEN: twilio.authToken,
+    TWILIO_SMS_FROM: '+14155550100',
+    TWILIO_WHATSAPP_FROM: '+14155550100',
+    TWILIO_VOICE_FROM: '+14155550100',
+  });
+});
+afterAll(async () => {
+  await passbell.stop();
+  await twilio.close();
+});
+
+type Keys = TestService['keys'];
+
+/** An application of its own, so that no test is limited by another one. */
+const application = (channels?: readonly ('SMS' | 'WHATSAPP' | 'VOICE')[]): Promise<Keys> =>
+  passbell.application({ ...NO_LIMITS, ...(channels ? { settings: { channels } } : {}) });
+
+const send = (keys: Keys, to: string, more: object = {}): Promise<Body> =>
+  passbell.post('/auth/sendotp', { to, ...more }, { keys });
+
+/** What Twilio has received during `work`: `SMS`, `WHATSAPP` or `VOICE` for each request, and its recipient. */
+async function requestsOf(work: () => Promise<unknown>): Promise<string[]> {
+  const before = twilio.requests.length;
+  await work();
+  return twilio.requests.slice(before).map(({ path, form }) => {
+    const to = form.To!.replace('whatsapp:', '');
+    return `${path.includes('/Calls') ? 'VOICE' : form.To === to ? 'SMS' : 'WHATSAPP'} ${to}`;
+  });
+}
+
+describe('with a provider', () => {
+  it.each(REJECTED)('%s is rejected as %s before anything is paid', async (to, kind) => {
+    const keys = await application(['SMS', 'WHATSAPP', 'VOICE']);
+    const requests = await requestsOf(async () => {
+      for (const authWay of [undefined, 'SMS', 'WHATSAPP', 'VOICE'])
+        expect(await send(keys, to, authWay ? { authWay } : {})).toMatchObject({
+          success: false,
+          code: 'NUMBER_NOT_ALLOWED',
+          message: expect.stringMatching(new RegExp(`^invalid recipient: this is .*${kind}.*, use a mobile number$`)),
+        });
+      const notification = { to, templateType: 'order_placed', variables: { orderId: 'A-1' } };
+      expect(await passbell.post('/notifications/order', notification, { keys })).toMatchObject({
+        code: 'NUMBER_NOT_ALLOWED',
+      });
+    });
+    expect(requests).toEqual([]);
+  });
+
+  it('mobile numbers, and numbers of countries that do not tell them from landlines, get an SMS', async () => {
+    const keys = await application();
+    for (const to of [MOBILE_LINE, '+14155552671', '+525512345678'])
+      expect(await requestsOf(() => send(keys, to))).toEqual([`SMS ${to}`]);
+  });
+});
+
+it('the dev inbox rejects the same numbers, and accepts landlines that are reserved for examples', async () => {
+  const local = await startService();
+  try {
+    for (const [to] of REJECTED)
+      expect(await local.post('/auth/sendotp', { to })).toMatchObject({ code: 'NUMBER_NOT_ALLOWED' });
+    expect(await local.post('/auth/sendotp', { to: LANDLINE, authWay: 'SMS' })).toMatchObject({ success: true });
+  } finally {
+    await local.stop();
+  }
+});
+
+describe('a landline', () => {
+  const rejection = {
+    success: false,
+    code: 'NUMBER_NOT_ALLOWED',
+    message: 'invalid recipient: this is a landline, use a mobile number, or authWay VOICE for a call',
+  };
+
+  it('gets no SMS, and no call from an application whose order no one has chosen', async () => {
+    const keys = await application();
+    const requests = await requestsOf(async () => {
+      for (const more of [{}, { authWay: 'SMS' }, { authWay: 'WHATSAPP' }])
+        expect(await send(keys, LANDLINE, more)).toMatchObject(rejection);
+    });
+    expect(requests).toEqual([]);
+  });
+
+  it('gets no call from an order without VOICE', async () => {
+    const keys = await application(['SMS', 'WHATSAPP']);
+    expect(await requestsOf(async () => expect(await send(keys, LANDLINE)).toMatchObject(rejection))).toEqual([]);
+  });
+
+  it.each([[['SMS', 'VOICE']], [['VOICE', 'SMS']], [['SMS', 'WHATSAPP', 'VOICE']]] as const)(
+    'gets a call and nothing else from the chosen order %j',
+    async (channels) => {
+      const keys = await application(channels);
+      expect(await requestsOf(() => send(keys, LANDLINE))).toEqual([`VOICE ${LANDLINE}`]);
+    },
+  );
+
+  it('gets a call from a request that names VOICE', async () => {
+    const keys = await application();
+    expect(await requestsOf(() => send(keys, LANDLINE, { authWay: 'VOICE' }))).toEqual([`VOICE ${LANDLINE}`]);
+  });
+
+  it('is not called because other settings were saved', async () => {
+    const keys = await passbell.application({ ...NO_LIMITS, settings: { language: 'de' } });
+    expect(await send(keys, LANDLINE)).toMatchObject(rejection);
+    const db = passbell.openDatabase();
+    const { settings } = await db('applications').where({ app_key: keys.appKey }).first();
+    await db.destroy();
+    expect(JSON.parse(settings)).not.toHaveProperty('channels');
+  });
+});
+
+it('a mobile number gets a call after SMS and WhatsApp have failed, in the default order', async () => {
+  const keys = await application();
+  twilio.respondWith(({ path }) => (path.includes('/Calls') ? 'accept' : TWILIO_ERRORS.invalidNumber));
+  const to = freshPhone();
+  expect(await requestsOf(() => send(keys, to))).toEqual([`SMS ${to}`, `WHATSAPP ${to}`, `VOICE ${to}`]);
+  twilio.respondWith('accept');
+});
+
+describe('spellings of one number', () => {
+  it.each([
+    ['Mexico', ['+52 55 1234 5678', '+52 1 55 1234 5678', '0052 1 5512345678'], '+525512345678'],
+    ['Argentina', ['+54 9 11 2345 6789', '+54 11 15 2345 6789', '+54 011 15 2345-6789'], '+5491123456789'],
+  ])('of %s share their limits, and one address gets the message', async (_country, spellings, address) => {
+    const keys = await passbell.application();
+    for (const spelling of spellings) {
+      const requests = await requestsOf(async () =>
+        expect(await send(keys, spelling)).toMatchObject(
+          spelling === spellings[0] ? { success: true } : { code: 'COOLDOWN' },
+        ),
+      );
+      expect(requests).toEqual(spelling === spellings[0] ? [`SMS ${address}`] : []);
+      const free = await application();
+      expect(await requestsOf(() => send(free, spelling))).toEqual([`SMS ${address}`]);
+    }
+  });
+
+  it('of Argentina without the 9 of mobile numbers share the limits, too', async () => {
+    const keys = await passbell.application();
+    expect(await send(keys, '+54 9 11 2345 6780')).toMatchObject({ success: true });
+    expect(await send(keys, '+54 11 2345 6780')).toMatchObject({ code: 'COOLDOWN' });
+  });
+});

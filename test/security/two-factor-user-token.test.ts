@@ -1,0 +1,167 @@
+/** Attacks with userTokens: forged ones, and the one of the page that asks for the second factor. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { createPage, enrolUser, OTHER_BROWSER, signInToken, userToken } from '../support/authenticator.js';
+import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
+
+const ACTIONS = ['authstate', 'enable2fa', 'verifyotp', 'disable2fa'];
+
+let passbell: TestService;
+beforeAll(async () => {
+  passbell = await startService();
+  await passbell.service.applications.update(OPERATOR, passbell.keys.appKey, NO_LIMITS);
+});
+afterAll(() => passbell.stop());
+
+const later = (ms: number) => passbell.clock.advance(ms);
+const seconds = () => Math.floor(passbell.clock.now() / 1000);
+
+describe('someone with the password only, who reads the userToken from the page that asks for the code', () => {
+  const strict = async () => passbell.application({ ...NO_LIMITS, settings: { strictTwoFactor: true } });
+  type TokenOf = typeof userToken;
+  const tokenFor = (tokenOf: TokenOf, identity: string, { appSecret } = passbell.keys) => ({
+    userToken: tokenOf(appSecret, identity, seconds() + 600),
+  });
+
+  it.each([
+    ['strict mode', strict],
+    ['an application without strict mode', async () => passbell.keys],
+  ])('cannot turn the second factor off or replace it with a sign-in token, in %s', async (_mode, keysOf) => {
+    const keys = await keysOf();
+    const identity = freshMail();
+    const more = tokenFor(signInToken, identity, keys);
+    const victim = await enrolUser(passbell, identity, { keys, more });
+    for (const browser of [OTHER_BROWSER, null]) {
+      const thief = createPage(passbell, identity, { keys, browser, more });
+      expect(await thief.state()).toBe(true);
+      for (const name of ['disable2fa', 'enable2fa']) {
+        expect(await thief.call(name)).toMatchObject({ success: false, code: 'PROOF_REQUIRED' });
+        expect(await thief.call(name, { otp: '000000' })).toMatchObject({ success: false, code: 'INVALID_OTP' });
+      }
+    }
+    expect(await victim.page.verify(victim.nextCode())).toMatchObject({ success: true });
+    // The verification was by another browser.
+    expect(await createPage(passbell, identity, { keys, browser: OTHER_BROWSER, more }).disable()).toMatchObject({
+      code: 'PROOF_REQUIRED',
+    });
+    expect(await victim.page.state()).toBe(true);
+  });
+
+  it('could do both with a full token, which is for pages after the second factor', async () => {
+    const keys = await strict();
+    for (const name of ['disable2fa', 'enable2fa']) {
+      const identity = freshMail();
+      await enrolUser(passbell, identity, { keys, more: tokenFor(signInToken, identity, keys) });
+      const more = tokenFor(userToken, identity, keys);
+      const full = createPage(passbell, identity, { keys, browser: OTHER_BROWSER, more });
+      expect(await full.call(name)).toMatchObject({ success: true });
+    }
+  });
+
+  it('cannot use the signature of a sign-in token as that of a full token, or the other way round', async () => {
+    const identity = freshMail();
+    const parts = (token: { userToken: string }) => token.userToken.split('.');
+    const [expires, form, signature] = parts(tokenFor(signInToken, identity));
+    const [, fullSignature] = parts(tokenFor(userToken, identity));
+    const send = (token: string) => createPage(passbell, identity).call('authstate', { userToken: token });
+    expect(await send(`${expires}.${form}.${signature}`)).toMatchObject({ success: true });
+    for (const token of [
+      `${expires}.${signature}`,
+      `${expires}.sign-in.${fullSignature}`,
+      `${expires}.Sign-In.${signature}`,
+      `${expires}..${signature}`,
+      `${expires}.sign-in.sign-in.${signature}`,
+      `sign-in.${signature}`,
+    ])
+      expect([token, await send(token)]).toEqual([token, expect.objectContaining({ code: 'INVALID_USER_TOKEN' })]);
+  });
+
+  it('cannot turn one form into the other with line feeds in the identity or the expiry', async () => {
+    const victim = await enrolUser(passbell, freshMail());
+    const expires = seconds() + 600;
+    const { identity } = victim;
+    const { appSecret } = passbell.keys;
+    const signature = (token: string) => token.slice(token.lastIndexOf('.') + 1);
+    const signIn = signature(signInToken(appSecret, identity, expires));
+    // As signed by a site that lets users choose the identity.
+    const chosen = signature(userToken(appSecret, `${identity}\n${expires}`, expires));
+    const attempts = [
+      { identity: `${identity}\n${expires}`, userToken: `sign-in.${signIn}` },
+      { identity, userToken: `${expires}\nsign-in.${signIn}` },
+      { identity, userToken: `${expires}\n.sign-in.${signIn}` },
+      { identity, userToken: `${expires}\n${expires}.${chosen}` },
+      { identity, userToken: `${expires}.sign-in.${chosen}` },
+      { identity: `${identity}\n${expires}`, userToken: `${expires}.${chosen}` },
+      { identity: `${identity}\n`, userToken: `${expires}.${signIn}` },
+    ];
+    for (const attempt of attempts) {
+      const { success, code } = await createPage(passbell, identity, { browser: OTHER_BROWSER }).disable(attempt);
+      expect([attempt, success, code]).toEqual([
+        attempt,
+        false,
+        expect.stringMatching(/^INVALID_(USER_TOKEN|PARAMETER)$/),
+      ]);
+    }
+    // White space around the identity is ignored; the token remains a sign-in token.
+    const padded = { identity: `${identity}\n`, userToken: `${expires}.sign-in.${signIn}` };
+    expect(await createPage(passbell, identity, { browser: OTHER_BROWSER }).disable(padded)).toMatchObject({
+      code: 'PROOF_REQUIRED',
+    });
+    expect(await victim.page.state()).toBe(true);
+  });
+});
+
+describe('userToken', () => {
+  it('is rejected when it is forged, of another user or secret, expired or valid for more than a day', async () => {
+    const identity = freshMail();
+    const secret = passbell.keys.appSecret;
+    const good = userToken(secret, identity, seconds() + 60);
+    const goodForSignIn = signInToken(secret, identity, seconds() + 60);
+    const send = (token: string) => createPage(passbell, identity).call('authstate', { userToken: token });
+    for (const token of [good, goodForSignIn]) expect(await send(token)).toMatchObject({ success: true });
+    const [expires, signature] = good.split('.') as [string, string];
+    const bad = [
+      `${Number(expires) + 1}.${signature}`,
+      `${expires}.${'0'.repeat(64)}`,
+      `0${expires}.${signature}`,
+      signInToken(secret, freshMail(), seconds() + 60),
+      signInToken(`${secret}x`, identity, seconds() + 60),
+      signInToken(secret, identity, seconds() + 86_401),
+      userToken(secret, freshMail(), seconds() + 60),
+      userToken(`${secret}x`, identity, seconds() + 60),
+      userToken(secret, identity, seconds() + 86_401),
+      'x',
+    ];
+    for (const token of bad) expect(await send(token)).toMatchObject({ code: 'INVALID_USER_TOKEN' });
+    later(60_000);
+    for (const token of [good, goodForSignIn]) expect(await send(token)).toMatchObject({ code: 'USER_TOKEN_EXPIRED' });
+  });
+
+  it('is valid with a rotated secret for as long as the secret is', async () => {
+    const keys = await passbell.application(NO_LIMITS);
+    const identity = freshMail();
+    const rotated = await passbell.service.applications.rotateSecret(OPERATOR, keys.appKey, 60);
+    const send = (secret: string) =>
+      createPage(passbell, identity, { keys }).call('authstate', {
+        userToken: userToken(secret, identity, seconds() + 600),
+      });
+    for (const secret of [keys.appSecret, rotated.appSecret])
+      expect(await send(secret)).toMatchObject({ success: true });
+    later(60_000);
+    expect(await send(keys.appSecret)).toMatchObject({ code: 'INVALID_USER_TOKEN' });
+    expect(await send(rotated.appSecret)).toMatchObject({ success: true });
+  });
+
+  it('is required for every call in strict mode, before any other error', async () => {
+    const keys = await passbell.application({ ...NO_LIMITS, settings: { strictTwoFactor: true } });
+    const identity = freshMail();
+    const token = userToken(keys.appSecret, identity, seconds() + 600);
+    await enrolUser(passbell, identity, { keys, more: { userToken: token } });
+    for (const name of ACTIONS)
+      for (const who of [identity, freshMail()])
+        expect(await createPage(passbell, who, { keys }).call(name, { otp: '123456' })).toEqual({
+          success: false,
+          code: 'USER_TOKEN_REQUIRED',
+          message: 'this application asks for a userToken',
+        });
+  });
+});

@@ -1,0 +1,38 @@
+import { createTurns } from '../../backend/src/modules/webhooks/turns.js';
+import { waiting } from '../support/wait.js';
+
+/** Webhooks of an account that each have an application of their own. */
+const webhooksOf = (accountId: number, count: number) =>
+  Array.from({ length: count }, (_, n) => {
+    const id = accountId * 1000 + n;
+    return { id, applicationId: id, accountId };
+  });
+
+const [shopWebhook] = webhooksOf(2, 1);
+
+it('leaves turns to other accounts when all applications of one account are slow', async () => {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const turns = createTurns(async (id) => {
+    if (id !== shopWebhook!.id) await released;
+    return false;
+  });
+  const hostile = webhooksOf(1, 100).map((webhook) => turns.run(webhook));
+  expect(await waiting('a turn of the shop', turns.run(shopWebhook!))).toBe(false);
+  release();
+  await Promise.all(hostile);
+  await turns.onIdle();
+});
+
+it('gives an application four turns at a time', async () => {
+  let [running, most] = [0, 0];
+  const turns = createTurns(async () => {
+    most = Math.max(most, ++running);
+    await new Promise(setImmediate);
+    running--;
+    return false;
+  });
+  const ofOneApplication = webhooksOf(1, 20).map((webhook) => ({ ...webhook, applicationId: 1 }));
+  await Promise.all(ofOneApplication.map((webhook) => turns.run(webhook)));
+  expect(most).toBe(4);
+});

@@ -3,7 +3,7 @@
  * share loaded modules, which halves the time of a run.
  */
 const common = {
-  runner: 'jest-light-runner/child-process',
+  runner: '<rootDir>/scripts/test-runner.mjs',
   setupFilesAfterEnv: ['<rootDir>/test/support/hang-guard.ts'],
   // jest itself loads only the files of `globalSetup`, which are JavaScript.
   transform: {},

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './prepare.mjs';
 
-/** Tests that take minutes. They run only if a change is close to what they test; CI runs them all. */
+/** Tests that take minutes. They run only if a change is close to the code that they test; CI always runs them. */
 const SLOW_TESTS = [
   {
     tests: /^test\/(browser|docs)\//,
@@ -31,7 +31,9 @@ export function changedFiles() {
   return [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')];
 }
 
-/** Paths of the tests that depend on these files, without the slow ones that are far from them. */
+/**
+ * Paths of the tests that depend on these files, except slow tests that `SLOW_TESTS` does not assign to a changed file.
+ */
 export function affectedTests(files, jest) {
   const found = execFileSync(
     process.execPath,

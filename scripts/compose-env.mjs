@@ -20,8 +20,8 @@ ${NAMES.map(line).join('')}
 function reportExisting() {
   const text = readFileSync('.env', 'utf8');
   const missing = NAMES.filter((name) => !new RegExp(`^${name}=.`, 'm').test(text));
-  console.error('.env exists and stays as it is: its secrets are those of the data.');
-  if (missing.length > 0) console.error(`docker-compose.yml also needs ${missing.join(', ')} there.`);
+  console.error('.env already exists and was not changed: the stored data depends on its secrets.');
+  if (missing.length > 0) console.error(`docker-compose.yml also needs ${missing.join(', ')} in .env.`);
   process.exitCode = 1;
 }
 

@@ -55,7 +55,7 @@ function install(scope) {
   const isInstalled = (name) => existsSync(name) && readFileSync(name, 'utf8') === lock;
   if (isInstalled(at('node_modules/.passbell-everything'))) return;
   if (scope === 'service' && isInstalled(at('node_modules/.passbell-service'))) return;
-  console.error(`Installing ${scope === 'service' ? 'what the service needs' : 'everything'} (once) …`);
+  console.error(`Installing ${scope === 'service' ? 'the dependencies of the service' : 'all dependencies'} (once) …`);
   run('npm', [
     'install',
     '--no-save',
@@ -96,7 +96,7 @@ function build({ name, stamp, sources, script }) {
 /** Installs the dependencies of a client package, which has its own lock file. */
 export function installClient(folder) {
   once(at(folder, 'node_modules/.passbell-installed'), hashOf([at(folder, 'package-lock.json')]), () => {
-    console.error(`Installing what ${folder} needs (once) …`);
+    console.error(`Installing the dependencies of ${folder} (once) …`);
     run('npm', ['ci', '--prefix', folder, '--ignore-scripts']);
   });
 }

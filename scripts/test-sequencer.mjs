@@ -1,4 +1,4 @@
-/** Starts the slowest tests first, so that at the end of a run no processor waits for one of them. */
+/** Starts the slowest tests first, so that no processor is idle at the end of a run while a slow test finishes. */
 import { statSync } from 'node:fs';
 
 const SLOW = /test\/(browser|scaled|faults)\/|hostile|clients\/n8n\/package/;

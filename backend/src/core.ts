@@ -34,7 +34,7 @@ const REJECTED_CALLERS_MS = 2000;
 const SWEEP_MS = 1000;
 /** How often a worker looks for webhook events to send. */
 const WEBHOOK_POLL_MS = 1000;
-/** Often enough that each clean-up is short. */
+/** How often expired data is deleted: often enough to keep each clean-up short. */
 export const CLEANUP_INTERVAL_MS = 60_000;
 
 export interface CoreOptions {
@@ -91,7 +91,7 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
   const people = createPeople({
     ...{ db, clock, keyring, log, limiter, applications, audit },
     ...{ messages: messages.service, otp: otp.service, twoFactor: twoFactor.service },
-    // A code in the inbox proves no address, so it signs in only on a developer's machine.
+    // A code in the dev inbox does not prove who owns an address, so it is for sign-in on a developer's machine only.
     providers: devInbox?.needsKey ? withoutStandIns(providers) : providers,
   });
   const erasers = {
@@ -116,7 +116,7 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
     });
   }
 
-  /** Starts the work of a server process: queue, sweeper, webhooks and clean-up, as its role says. */
+  /** Starts the background work of a server process, depending on its role: queue, sweeper, webhooks and clean-up. */
   async function start(): Promise<void> {
     const isOnlyProcess = platform.claim();
     await platform.ready();

@@ -12,7 +12,7 @@ import { createServer } from './server.js';
 
 /** On the first start, creates an application and prints a command that sends a code with it. */
 async function demoLines({ config, applications }: Core, baseUrl: string): Promise<string[]> {
-  // Several processes start at the same time, and no one reads the output of each.
+  // Several processes start at the same time, and nobody reads all of their output.
   if (config.REDIS_URL !== undefined) return ['Applications: passbell app list, passbell app create', ''];
   if ((await applications.list()).length > 0) return ['Applications: npm run --silent passbell -- app list', ''];
   const { appKey, appSecret } = await applications.create(OPERATOR, { name: 'Demo' });
@@ -83,7 +83,7 @@ async function printGreeting(core: Core, port: number): Promise<void> {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** Until the operator dismisses it, every start reports what became stricter since an upgrade. */
+/** Logs the rules that became stricter since an upgrade, on every start until the operator dismisses the notice. */
 async function logUpgradeNotice({ config, log, upgrades }: Core): Promise<void> {
   if (config.ROLE === 'worker') return;
   const stricter = await upgrades.stricter();
@@ -121,17 +121,17 @@ async function run(): Promise<void> {
 
   if (config.VOICE_KEY_PRESS && config.TWILIO_VOICE_FROM !== undefined && callbackBaseUrl(config) === undefined)
     log.warn(
-      'calls read codes immediately, even to voicemail; set a public BASE_URL, so that they ask for a key press first',
+      'voice calls read codes immediately, even to voicemail; set a public BASE_URL to require a key press first',
     );
   await logUpgradeNotice(core);
   await printGreeting(core, server.port);
 }
 
-/** A sentence for expected errors; the stack trace for unexpected ones. */
+/** Returns one sentence for an expected error, and the stack trace of an unexpected one. */
 function explain(error: unknown): string {
   if ([ConfigError, DataDirError, ListenError].some((kind) => error instanceof kind)) return (error as Error).message;
   const { code, stack } = error as NodeJS.ErrnoException;
-  // The text of a database error can quote values.
+  // The message of a database error can contain stored values.
   if (isDatabaseError(error)) return `The database cannot be used (${code ?? 'time-out'}).`;
   return stack ?? String(error);
 }

@@ -31,7 +31,7 @@ import { metricsRoutes } from './platform/http/metrics-routes.js';
 import { createRequestLog } from './platform/http/request-log.js';
 import { createTwilioCallbacks } from './providers/twilio-callbacks.js';
 
-/** For a year. Not for subdomains, which may belong to services without https. */
+/** Valid for one year. Excludes subdomains, which may run services without https. */
 const HSTS = { 'Strict-Transport-Security': 'max-age=31536000' };
 
 const securityHeaders = (baseUrl: string | undefined) => ({
@@ -79,7 +79,7 @@ function mountDashboard(app: Express, core: Core): void {
   app.use('/dashboard', dashboardRoutes(services, keyring, log, config.BASE_URL));
 }
 
-/** Routes of a process that serves clients; a worker has none of them. */
+/** Mounts the routes for clients. Workers do not serve clients. */
 async function mountClientRoutes(app: Express, core: Core): Promise<void> {
   const { config, applications, log, messages } = core;
   app.use('/api/v1', noStore, ...(await apiRoutes(core)), notFound, createErrorHandler(log, { httpStatus: false }));
@@ -90,7 +90,7 @@ async function mountClientRoutes(app: Express, core: Core): Promise<void> {
   if (devInboxAccess(config) === 'local') app.use('/demo', demoRoutes(applications));
 }
 
-/** `stopping`: whether the process is about to stop, and therefore no longer ready. */
+/** `stopping` returns true once the process is shutting down, and is therefore no longer ready. */
 export async function createServer(core: Core, stopping: () => boolean = () => false): Promise<Express> {
   const { config, devInbox, log, messages, metrics, checks } = core;
   const app = express();

@@ -118,7 +118,7 @@ it('accepts header names in any case and values with surrounding spaces', async 
 });
 
 describe('a rotated secret', () => {
-  it('stays valid beside the new one for the grace period', async () => {
+  it('stays valid alongside the new one during the grace period', async () => {
     const old = await passbell.application();
     const rotated = await passbell.service.applications.rotateSecret(OPERATOR, old.appKey, 3600);
     passbell.clock.advance(3_599_000);
@@ -128,7 +128,7 @@ describe('a rotated secret', () => {
     expect(await passbell.get(AUTHENTICATION, {}, { keys: rotated })).toMatchObject({ success: true });
   });
 
-  it('expires at once without a grace period', async () => {
+  it('expires immediately without a grace period', async () => {
     const old = await passbell.application();
     await passbell.service.applications.rotateSecret(OPERATOR, old.appKey, 0);
     expect(await passbell.get(AUTHENTICATION, {}, { keys: old })).toMatchObject({ code: 'INVALID_CREDENTIALS' });

@@ -58,7 +58,7 @@ describe('a send without a named channel', () => {
     smsDown(behaviour);
     const limit = passbell.clock.now() + 5000;
     const reply = send();
-    // Stops the clock at the limit, because work in progress needs real time, but no time of the clock.
+    // Stops the test clock at the limit, because work in progress needs only real time.
     const step = () => advancing(passbell.clock, passbell.clock.now() + 10 < limit ? 10 : 0)();
     await until('a reply within five seconds of the clock', settled(reply), step);
     const body = await reply;
@@ -126,7 +126,7 @@ describe('a named channel', () => {
     expect(sendCounts().whatsApp).toBe(0);
   });
 
-  it('fails at once when the provider rejects the message', async () => {
+  it('fails immediately when the provider rejects the message', async () => {
     smsDown(TWILIO_ERRORS.invalidNumber);
     expect(await send({ authWay: 'SMS' })).toMatchObject({ success: false, code: 'SEND_FAILED', data: { isTried: 1 } });
     expect(sendCounts()).toEqual({ sms: 1, whatsApp: 0 });
@@ -146,7 +146,7 @@ describe('a provider that keeps failing', () => {
     }
   }
 
-  it('is skipped: messages use the next channel at once', async () => {
+  it('is skipped: messages use the next channel immediately', async () => {
     await openCircuits(TWILIO_ERRORS.unavailable);
     const before = passbell.clock.now();
     const smsBefore = sendCounts().sms;
@@ -156,7 +156,7 @@ describe('a provider that keeps failing', () => {
     expect(sendCounts().sms).toBe(smsBefore);
   });
 
-  it('gets a single trial message after the pause, and all messages once that succeeds', async () => {
+  it('gets a single trial message after the pause, and all messages after the trial has succeeded', async () => {
     await openCircuits(TWILIO_ERRORS.unavailable);
     twilio.respondWith('accept');
     passbell.clock.advance(10_000);

@@ -54,6 +54,6 @@ it('CHANNEL_CONCURRENCY limits the parallel requests of a process to a provider'
 it('CHANNEL_PER_SECOND limits the requests of all processes to a provider', async () => {
   let startedAt = 0;
   await sendAll(4, { CHANNEL_PER_SECOND: 'SMS=1' }, () => (startedAt = performance.now()));
-  // One per second: the fourth is in the fourth second. A slow machine only adds to the time since the start.
+  // At one per second, the fourth message is sent in the fourth second. A slow machine only takes longer.
   expect(performance.now() - startedAt).toBeGreaterThan(2500);
 });

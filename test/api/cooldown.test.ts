@@ -1,4 +1,4 @@
-/** sendOtp: the limits on sends to one recipient and of one application. */
+/** sendOtp: the send limits per recipient and per application. */
 import type { ApplicationChange } from '../../backend/src/modules/applications/application-change.js';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import { freshMail, freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
@@ -89,7 +89,7 @@ describe('the cooldown of a recipient', () => {
     expect(await passbell.get('/auth/sendotp', { to: ' 14155550171' }, { keys })).toEqual(wait(30));
   });
 
-  it('is shared by all spellings and plus-tags of an email address, each of which gets its own mail', async () => {
+  it('is shared by all spellings and plus-tags of an email address, but each address gets its own mail', async () => {
     const keys = await application();
     await send('ana@bücher.example', keys);
     for (const to of [' Ana@BÜCHER.example', 'ana@xn--bcher-kva.example', 'ana+shop@bücher.example'])

@@ -112,7 +112,7 @@ it.each([
 describe('duplicate, late and unordered reports', () => {
   it.each(
     permutations(['sent', 'undelivered', 'delivered', 'delivered']).map((order) => [order.join(', '), order] as const),
-  )('lead to the same state and are counted once: %s', async (_name, order) => {
+  )('result in the same state and are counted once: %s', async (_name, order) => {
     const { id, sid } = await send();
     for (const reported of order) expect(await sendReport(id, status(sid, reported))).toBe(204);
     expect(await stateOf(id)).toBe('delivered');
@@ -140,7 +140,7 @@ describe('duplicate, late and unordered reports', () => {
     expect(await messageOf(id)).toMatchObject({ state: 'delivered', deliveredTime });
   });
 
-  it('count on the day of the send', async () => {
+  it('are counted on the day of the send', async () => {
     const { id, sid } = await send();
     const [before] = await counts();
     passbell.clock.advance(24 * 3_600_000);
@@ -200,7 +200,7 @@ describe('a callback', () => {
     expect(await counts()).toMatchObject([{ sent: 1, delivered: 0 }]);
   });
 
-  it('with fields other than the signed ones is rejected with 403', async () => {
+  it('with fields other than the signed fields is rejected with 403', async () => {
     const { id, sid } = await send();
     const path = `/callbacks/twilio/${id}`;
     const { twilioSignature } = await import('../support/twilio-callback.js');

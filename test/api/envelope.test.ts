@@ -26,7 +26,7 @@ describe('a wrong method', () => {
     ['/auth/verifyotp', ['PUT', 'DELETE', 'PATCH', 'OPTIONS'], 'GET and POST'],
     ['/auth/verifytoken', ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'], 'POST'],
     ['/auth/revokesession', ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'], 'POST'],
-  ])('for %s is rejected with the list of allowed ones', async (path, methods, allowed) => {
+  ])('for %s is rejected with the list of allowed methods', async (path, methods, allowed) => {
     for (const method of methods) {
       const response = await passbell.fetch(`/api/v1${path}`, { method });
       expect(response.status).toBe(200);

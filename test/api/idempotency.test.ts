@@ -126,7 +126,7 @@ describe('a different request', () => {
     expect(await send({ to, otp: '123457' }, key)).toEqual(REUSED);
   });
 
-  it('is rejected while the first one is in flight', async () => {
+  it('is rejected while the first request is in flight', async () => {
     const key = freshKey();
     const [a, b] = [freshPhone(), freshPhone()];
     const replies = await Promise.all([send({ to: a }, key), send({ to: b }, key)]);

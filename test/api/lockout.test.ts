@@ -48,7 +48,7 @@ const application = (limits: ApplicationChange['limits'] = {}): Promise<KeyPair>
   passbell.application({ limits: { ...NO_SEND_LIMITS.limits, ...limits } });
 
 describe('a session', () => {
-  it('rejects correct and wrong codes for 60 seconds after five wrong ones', async () => {
+  it('rejects correct and wrong codes for 60 seconds after five wrong codes', async () => {
     const { guessWrong, guessRight } = await startGuessing(await application());
     expect(await guessWrong(5)).toEqual(Array(5).fill(INVALID));
     expect(await guessWrong()).toEqual([locked(60)]);
@@ -146,7 +146,7 @@ describe('a recipient', () => {
       expect(await (await startGuessing(keys, to)).guessWrong(perSession)).toEqual(Array(perSession).fill(INVALID));
   }
 
-  it('is locked for an hour after 20 wrong codes over all of its sessions', async () => {
+  it('is locked for an hour after 20 wrong codes across all of its sessions', async () => {
     const keys = await application();
     const to = freshPhone();
     const early = await startGuessing(keys, to, 120);

@@ -52,7 +52,7 @@ const status = (sid: string, MessageStatus: string) => ({ MessageSid: sid, Messa
 const messageOf = async (id: string): Promise<Body> => (await passbell.get(`/messages/${id}`, {}, { keys })).data;
 const stateOf = async (id: string): Promise<string> => (await messageOf(id)).state;
 
-/** Sends a message whose reply from Twilio is lost, so that it counts as failed. */
+/** Sends a message, but loses Twilio's reply, so that the message counts as failed. */
 async function loseReply(authWay = 'SMS'): Promise<{ id: string; sid: string }> {
   twilio.respondWith('reset');
   const body = await passbell.post('/auth/sendotp', { to: freshPhone(), authWay }, { keys });

@@ -1,4 +1,4 @@
-/** A price is for one segment of an SMS, and messages that would be too long are rejected before they are stored. */
+/** An SMS costs the price of each segment, and messages that are too long are rejected before they are stored. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
@@ -63,7 +63,7 @@ const usage = () => storedUsage(passbell, keys.appKey, { from: '2027-01-15', to:
 const chargeOf = async ({ data }: Body) =>
   (await passbell.get(`/messages/${data.results[0].messageId}`, {}, { keys })).data.charge;
 
-/** How many messages of the application are stored. */
+/** The number of stored messages of the application. */
 async function storedMessages(): Promise<number> {
   const { id } = await passbell.service.applications.existing(keys.appKey);
   const db = passbell.openDatabase();
@@ -87,7 +87,7 @@ describe('the charge of an SMS', () => {
     ['three segments', `{{ code }}${'x'.repeat(301)}`, '0.0237', 237n],
     ['one segment of Unicode', `{{ code }}${'ж'.repeat(64)}`, '0.0079', 79n],
     ['two segments of Unicode', `{{ code }}${'ж'.repeat(65)}`, '0.0158', 158n],
-  ])('of %s is the price of each', async (_what, text, charge, cost) => {
+  ])('of %s is the price per segment times the number of segments', async (_what, text, charge, cost) => {
     await useText(text);
     const body = await send();
     expect(body.data.results).toMatchObject([{ success: true, charge, currency: 'usd' }]);
@@ -101,7 +101,7 @@ describe('the charge of an SMS', () => {
     expect(await usage()).toMatchObject([{ sent: 2, cost: 316n }]);
   });
 
-  it('is the same when a report proves a send whose reply was lost', async () => {
+  it('is the same when the reply was lost, and a report confirms the send', async () => {
     await useText(`{{ code }}${'x'.repeat(155)}`);
     twilio.respondWith('reset');
     const body = await send();
@@ -114,7 +114,7 @@ describe('the charge of an SMS', () => {
     expect(await usage()).toMatchObject([{ sent: 1, failed: 0, delivered: 1, cost: 158n }]);
   });
 
-  it('is the same for a dead letter that is sent again', async () => {
+  it('is the same for a dead letter that is retried', async () => {
     await useText(`{{ code }}${'x'.repeat(155)}`);
     twilio.respondWith(TWILIO_ERRORS.optedOut);
     const body = await send();
@@ -162,13 +162,13 @@ describe('a message that is too long', () => {
     expect(twilio.requests).toHaveLength(count);
   });
 
-  it('is rejected for each channel of the plan, and accepted on channels whose price does not depend on it', async () => {
+  it('is rejected if it is too long for any channel of the plan, and accepted on channels without a limit', async () => {
     const rejected = await notify({ status: 'packed', ...links }, { authWay: undefined });
     expect(rejected).toMatchObject({ code: 'INVALID_PARAMETER' });
     expect(await notify({ status: 'packed', ...links }, { authWay: 'WHATSAPP' })).toMatchObject({ success: true });
   });
 
-  it('is replaced by the built-in text if only the own text is too long', async () => {
+  it("is replaced by the built-in text if only the application's own text is too long", async () => {
     const application = await passbell.service.applications.existing(keys.appKey);
     const key = { template: 'order_update', channel: 'SMS', language: 'en' } as const;
     const text = '{{ updateMessage }}'.repeat(8);
@@ -178,7 +178,7 @@ describe('a message that is too long', () => {
     expect(twilio.requests.at(-1)!.form.Body).toMatch(/^Another Shop: .*x{400}/);
   });
 
-  it('cannot be saved as an own text', async () => {
+  it("cannot be saved as the application's own text", async () => {
     await expect(useText(`{{ code }}${'x'.repeat(15 * 153)}`)).rejects.toThrow(
       'the text is 16 SMS long, and at most 15 are allowed',
     );

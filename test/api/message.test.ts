@@ -52,7 +52,7 @@ it('returns every field of a sent message', async () => {
   });
 });
 
-it('returns a notification, whose maskId is its message id', async () => {
+it('returns a notification, with its message id as the maskId', async () => {
   const variables = { orderId: 'A-1001' };
   const body = { to: freshPhone(), templateType: 'order_placed', variables };
   const sent = first(await passbell.post('/notifications/order', body));

@@ -25,7 +25,7 @@ const post = (keys: TestService['keys'], to: string, more: object = {}): Promise
     { keys },
   );
 
-it('sends a repeated notification at once if the provider rejected the first one', async () => {
+it('sends a repeated notification immediately if the provider rejected the first one', async () => {
   const [keys, to] = [await passbell.application(), freshPhone()];
   twilio.respondWith(TWILIO_ERRORS.credentials);
   for (let i = 0; i < 2; i++) expect(await post(keys, to, { authWay: 'sms' })).toMatchObject({ code: 'SEND_FAILED' });
@@ -50,7 +50,7 @@ it('rejects a repeated notification if the first one may still arrive', async ()
   expect(await post(keys, to, { authWay: 'sms' })).toMatchObject({ code: 'DUPLICATE_NOTIFICATION' });
 });
 
-it('treats plus-tags as different recipients, and other spellings as the same one', async () => {
+it('treats plus-tags as different recipients, and other spellings as the same recipient', async () => {
   const keys = await passbell.application();
   expect(await post(keys, 'ana+one@example.com')).toMatchObject({ success: true });
   expect(await post(keys, 'ana+two@example.com')).toMatchObject({ success: true });

@@ -164,7 +164,7 @@ it.each([
   ['customerName', ['Ana']],
   ['orderId', 'x'.repeat(65)],
   ['updateMessage', 'x'.repeat(501)],
-])('rejects %s %j and names it', async (name, value) => {
+])('rejects %s = %j with an error that names the variable', async (name, value) => {
   const body = await post(order({ variables: { orderId: '1', [name]: value } }));
   expect(body).toMatchObject({ success: false, code: 'INVALID_PARAMETER' });
   expect(body.message).toContain(`variables.${name} must be a string`);

@@ -51,7 +51,7 @@ describe('a repeated notification', () => {
     expect(await passbell.inbox(to)).toHaveLength(1);
   });
 
-  it('with a different variable, template, recipient or application is sent at once', async () => {
+  it('with a different variable, template, recipient or application is sent immediately', async () => {
     const [pair, other] = [await passbell.application(), await passbell.application()];
     const to = freshPhone();
     const different = [
@@ -80,7 +80,7 @@ describe('a repeated notification', () => {
   });
 });
 
-it('neither starts nor obeys the cooldown of codes', async () => {
+it('neither starts the cooldown of codes nor is subject to it', async () => {
   const pair = await passbell.application();
   const to = freshPhone();
   await passbell.send(to, {}, { keys: pair });

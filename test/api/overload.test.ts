@@ -1,4 +1,4 @@
-/** A queue that is too long: sends are rejected at once, and everything else works. */
+/** When the queue is too long, sends are rejected immediately, and everything else works. */
 import { OVERLOADED_RETRY_SECONDS } from '../../backend/src/modules/messages/backlog.js';
 import { MAX_QUEUED } from '../../backend/src/modules/messages/message.js';
 import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';

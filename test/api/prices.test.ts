@@ -84,7 +84,7 @@ it('charges only for messages that a provider accepted', async () => {
   expect(await usage()).toMatchObject([{ channel: 'WHATSAPP', sent: 1, failed: 0, cost: 147n }]);
 });
 
-it('does not charge for an email that bounces at once, and counts it as failed', async () => {
+it('does not charge for an email that bounces immediately, and counts it as failed', async () => {
   smtp.respondWith({ recipient: 550 });
   const { data } = await send(freshMail());
   expect(data.results).toMatchObject([{ success: false, charge: '0.0000', currency: 'eur' }]);
@@ -108,7 +108,7 @@ it('returns the same price for the same Idempotency-Key, and charges once', asyn
   expect(await usage()).toMatchObject([{ sent: 1, cost: 1000n }]);
 });
 
-it('adds up exactly over parallel sends on every process', async () => {
+it('has an exact total after parallel sends on every process', async () => {
   const bodies = await Promise.all(Array.from({ length: 60 }, () => send(freshPhone(), { authWay: 'SMS' })));
   expect(bodies.every(({ success }) => success)).toBe(true);
   // The reply must have the price, even if the worker of another process has not reported the final state yet.
@@ -149,7 +149,7 @@ it('counts a failure, and then the success of its manual retry', async () => {
   expect(await usage()).toMatchObject([{ sent: 1, failed: 1, cost: 1000n }]);
 });
 
-it('fixes the price when the provider accepts: later prices do not change it', async () => {
+it('stores the price when the provider accepts a message: later price changes have no effect', async () => {
   const options = { keys, headers: { 'Idempotency-Key': 'dear' } };
   const parameters = { to: freshPhone(), authWay: 'SMS' };
   const first = await passbell.post('/auth/sendotp', parameters, options);

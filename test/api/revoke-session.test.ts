@@ -22,7 +22,7 @@ const check = (token: string): Promise<Body> => passbell.post('/auth/verifytoken
 const revoke = (token: unknown, pair = keys): Promise<Body> =>
   passbell.post('/auth/revokesession', { token }, { keys: pair });
 
-it('revokes a token at once', async () => {
+it('revokes a token immediately', async () => {
   const token = await login();
   expect(await check(token)).toMatchObject({ success: true });
   expect(await revoke(token)).toEqual(DONE);
@@ -36,7 +36,7 @@ it('succeeds repeatedly, also for concurrent requests', async () => {
   expect(await check(token)).toEqual(REVOKED);
 });
 
-it('revokes one token of a user and no other', async () => {
+it('revokes only one of the tokens of a user', async () => {
   const to = freshPhone();
   const [first, second] = [await login(to), await login(to)];
   await revoke(first);
@@ -90,6 +90,6 @@ it.each([[{}], [{ token: '' }]])('reports a missing token in %j', async (paramet
   });
 });
 
-it.each([null, true, {}, []])('rejects the token %j by name', async (token) => {
+it.each([null, true, {}, []])('rejects the token %j with an error that names the parameter', async (token) => {
   expect(await revoke(token)).toEqual({ success: false, message: 'token must be a string', code: 'INVALID_PARAMETER' });
 });

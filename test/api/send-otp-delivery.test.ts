@@ -43,7 +43,7 @@ describe('a channel that fails permanently', () => {
     twilio.respondWith(({ form }) => (form.To!.startsWith('whatsapp:') ? 'accept' : TWILIO_ERRORS.invalidNumber)),
   );
 
-  it('is followed by the next one, whose result comes first', async () => {
+  it('is followed by the next channel, which has the first result in the reply', async () => {
     await start();
     const to = freshPhone();
     const body = await passbell.post('/auth/sendotp', { to });
@@ -63,7 +63,7 @@ describe('a channel that fails permanently', () => {
     expect(failed.message).not.toContain(to);
   });
 
-  it('is not named by the token, which names the channel that succeeded', async () => {
+  it('is not in the token, which contains the channel that succeeded', async () => {
     await start();
     const { maskId } = (await passbell.post('/auth/sendotp', { to: freshPhone() })).data.results[0];
     const otp = twilio.requests.at(-1)!.form.Body!.match(/^\d{6}/)![0];
@@ -146,7 +146,7 @@ describe('SEND_WAIT_MS', () => {
     expect(body).toMatchObject({ success: true, data: { results: [{ message: 'sent' }] } });
   });
 
-  it('is the time for which a slow request with an Idempotency-Key is in flight', async () => {
+  it('limits how long a slow request with an Idempotency-Key is in flight', async () => {
     twilio.respondWith('silent');
     await start({ SEND_WAIT_MS: '1000' });
     const options = { headers: { 'Idempotency-Key': 'slow' } };

@@ -25,7 +25,7 @@ it('accepts the parameters in a query string', async () => {
   expect(await passbell.codeFor(to)).toMatch(/^\d{8}$/);
 });
 
-it('returns every field of a result, in both spellings where two exist', async () => {
+it('returns every field of a result, in both spellings if there are two', async () => {
   const body = await passbell.post('/auth/sendotp', { to: '+14155550199' });
   const now = passbell.clock.now() / 1000;
   expect(body).toEqual({

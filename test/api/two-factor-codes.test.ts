@@ -36,7 +36,7 @@ describe('a code', () => {
       });
   });
 
-  it('works once, and so do earlier ones', async () => {
+  it('works only once, and invalidates earlier codes', async () => {
     const { page, manualKey } = await enrolUser(passbell, freshMail());
     // The code that turned two-factor on.
     expect(await page.verify(codeAt(manualKey, now()))).toMatchObject({ code: 'INVALID_OTP' });
@@ -119,7 +119,7 @@ describe('wrong codes', () => {
     }
   });
 
-  it('of the wrong type are rejected by name, and count', async () => {
+  it('of the wrong type are rejected with INVALID_PARAMETER, and count', async () => {
     const user = await enrolUser(passbell, freshMail());
     const code = user.nextCode();
     for (const otp of [[code], { code }, true, null, [[]]])
@@ -127,7 +127,7 @@ describe('wrong codes', () => {
     expect(await user.page.verify(code)).toMatchObject({ code: 'OTP_LOCKED' });
   });
 
-  it('count for an enrolment as well, and do not change it', async () => {
+  it('also count during an enrolment, and do not change it', async () => {
     const page = createPage(passbell, freshMail());
     const { manualKey } = await page.enable();
     for (let i = 0; i < 5; i++) expect(await page.verify(wrongFrom(manualKey))).toMatchObject({ code: 'INVALID_OTP' });
@@ -148,7 +148,7 @@ describe('recovery codes', () => {
     expect(await user.page.verify(` ${second.toLowerCase().replace('-', ' ')}`)).toMatchObject({ success: true });
   });
 
-  it('are counted for a verified user', async () => {
+  it('are counted, and a verified user sees how many are left', async () => {
     const page = createPage(passbell, freshMail());
     const { manualKey } = await page.enable();
     const { data } = await page.verify(codeAt(manualKey, now()));
@@ -185,7 +185,7 @@ describe('recovery codes', () => {
 describe('data.token', () => {
   const verifyToken = (token: string) => passbell.post('/auth/verifytoken', { token, purpose: 'two-factor' });
 
-  it('contains the identity, and that it was not verified', async () => {
+  it('contains the identity, marked as not verified', async () => {
     const user = await enrolUser(passbell, freshMail());
     const { data } = await user.page.verify(user.nextCode());
     expect(data.user).toMatchObject({ email: user.identity, phone: '' });
@@ -200,7 +200,7 @@ describe('data.token', () => {
     ['a sign-in token', signInToken],
   ] as const;
 
-  it.each(FORMS)('is verified with %s', async (_form, tokenOf) => {
+  it.each(FORMS)('contains the identity, marked as verified, with %s', async (_form, tokenOf) => {
     const identity = freshMail();
     const token = tokenOf(passbell.keys.appSecret, identity, now() / 1000 + 600);
     const user = await enrolUser(passbell, identity, { more: { userToken: token } });
@@ -208,7 +208,7 @@ describe('data.token', () => {
     expect((await verifyToken(data.token)).data.identities.verified).toBe(true);
   });
 
-  it.each(FORMS)('has the same user as a code sent to the address, with %s', async (_form, tokenOf) => {
+  it.each(FORMS)('has the same user as a login with a code sent to the address, with %s', async (_form, tokenOf) => {
     const identity = freshMail();
     const token = tokenOf(passbell.keys.appSecret, identity, now() / 1000 + 600);
     const user = await enrolUser(passbell, identity, { more: { userToken: token } });

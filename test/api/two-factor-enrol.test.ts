@@ -105,7 +105,7 @@ describe('enable2fa', () => {
     expect(await phone.verify(codeAt(manualKey, now()), { maskId })).toMatchObject({ success: true });
   });
 
-  it('that was abandoned does not change the factor, or the error of a wrong code', async () => {
+  it('changes neither the factor nor the error of a wrong code if it is abandoned', async () => {
     const user = await enrolUser(passbell, freshMail());
     await user.page.enable({ otp: user.nextCode() });
     later(11 * MINUTE);

@@ -65,7 +65,7 @@ describe('a correct code', () => {
 });
 
 describe('the user', () => {
-  it('is one per application and identity, and numbers count up from one in each application', async () => {
+  it('is the same for an application and identity, and each application numbers its users from one', async () => {
     const [shop, other] = [await passbell.application(NO_LIMITS), await passbell.application(NO_LIMITS)];
     const [ana, bob] = [freshPhone(), freshMail()];
     const userOf = async (to: string, pair: KeyPair) => {

@@ -107,7 +107,7 @@ describe('a valid token', () => {
     });
   });
 
-  it('has a jti of its own', async () => {
+  it('has a unique jti', async () => {
     const ids = [(await login()).token, (await login()).token].map((token) => decodeJwt(token).jti);
     expect(new Set(ids).size).toBe(2);
   });
@@ -174,7 +174,7 @@ describe('the published keys', () => {
 });
 
 describe('a forged token', () => {
-  it('is rejected for its claims: the same tools sign a valid one', async () => {
+  it('is rejected only because of its claims: with valid claims, the test accepts it', async () => {
     const { token } = await login();
     expect(await check(await forge(token))).toMatchObject({ success: true });
   });
@@ -187,11 +187,11 @@ describe('a forged token', () => {
     ['no subject', { sub: undefined }],
     ['an unknown subject', { sub: `USR-${'x'.repeat(32)}` }],
     ['no id', { jti: undefined }],
-    ['no end', { exp: undefined }],
-    ['no start', { iat: undefined }],
+    ['no expiry', { exp: undefined }],
+    ['no issue time', { iat: undefined }],
     ['no channel', { channel: undefined }],
     ['a start in the future', { nbf: 1_900_000_000_000 }],
-    ['an end that is no number', { exp: '9999999999' }],
+    ['an expiry that is not a number', { exp: '9999999999' }],
   ])('with %s is rejected', async (_what, claims) => {
     const { token } = await login();
     expect(await check(await forge(token, { claims }))).toEqual(INVALID);
@@ -244,7 +244,7 @@ describe('a forged token', () => {
     }
   });
 
-  it('with any changed byte of its payload is rejected', async () => {
+  it('is rejected if any byte of its payload is changed', async () => {
     const { token } = await login();
     const [header, payload, signature] = token.split('.') as [string, string, string];
     for (let i = 0; i < payload.length; i += 17) {
@@ -255,14 +255,14 @@ describe('a forged token', () => {
 });
 
 describe('a token of another application', () => {
-  it('is invalid here, and valid for its own application', async () => {
+  it('is invalid for this application, and valid for its own', async () => {
     const other = await passbell.application();
     const { token } = await login(freshMail(), {}, other);
     expect(await check(token)).toEqual(INVALID);
     expect(await check(token, other)).toMatchObject({ success: true });
   });
 
-  it('is invalid if its audience is ours but its user is not', async () => {
+  it('is invalid even with the audience of this application', async () => {
     const { token } = await login(freshMail(), {}, await passbell.application());
     expect(await check(await forge(token, { claims: { aud: keys.appKey } }))).toEqual(INVALID);
   });
@@ -277,7 +277,7 @@ describe('a parameter', () => {
     });
   });
 
-  it.each([null, true, {}, [], ['a.b.c']])('%j is rejected by name', async (token) => {
+  it.each([null, true, {}, [], ['a.b.c']])('%j is rejected with an error that names the parameter', async (token) => {
     expect(await check(token)).toEqual({
       success: false,
       code: 'INVALID_PARAMETER',

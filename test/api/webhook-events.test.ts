@@ -203,7 +203,7 @@ it('retries a failed call with growing pauses: the same event with a new signatu
   await waitForCalls(1, 1000);
   for (const [n, pauseSeconds] of [5, 30, 120].entries()) {
     await until(`failure ${n + 1}`, async () => (await failures()) === n + 1);
-    // The clock stands still after a call.
+    // The test clock does not advance while a call is in progress.
     const due = await query(async (db) => Number((await db('webhook_deliveries').first()).due_at));
     expect((due - passbell.clock.now()) / 1000).toBe(pauseSeconds);
     if (n === 2) customer.respondWith({ status: 200 });

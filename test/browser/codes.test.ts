@@ -65,7 +65,7 @@ it('accepts the digits of Arabic and Persian keyboards', async () => {
   await widget.waitForView('Two-factor authentication is on');
 });
 
-it('shows that a code is wrong, calls the page, and accepts the next code at once', async () => {
+it('shows that a code is wrong, notifies the page, and accepts the next code immediately', async () => {
   const { widget, code } = await openAsReturningUser();
   await widget.type(wrongCode(code()));
   await widget.card.getByRole('alert').getByText(WRONG).waitFor();
@@ -130,7 +130,7 @@ it('shows a countdown after five wrong codes, and accepts codes again after it',
   await widget.waitForView('Two-factor authentication is on');
 });
 
-it('asks for a recovery code when strangers have used up the guesses', async () => {
+it('asks for a recovery code when strangers have used up all attempts', async () => {
   const { widget, identity, recoveryCodes, code } = await openAsReturningUser();
   const stranger = createPage(fixture.passbell, identity, { browser: null });
   for (let tries = 0; tries < 100; tries++) {

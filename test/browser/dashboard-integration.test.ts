@@ -13,7 +13,6 @@ import { freshMail, NO_LIMITS, startService, type TestService } from '../support
 import { startSite, type Site } from '../support/site.js';
 import { LIBRARY_TIMEOUT_MS, until } from '../support/wait.js';
 
-// Opening a page takes seconds on a busy machine.
 let passbell: TestService;
 let browser: Browser;
 let site: Site;
@@ -70,7 +69,7 @@ async function showState(page: Page, state: string): Promise<void> {
   await preview(page).locator(`html[data-shows="${state}"]`).waitFor({ state: 'attached' });
 }
 
-it('the allow-list page adds a rejected site with one click, and its widget works', async () => {
+it('the allow-list page adds a rejected site with one click, and the widget works on that site', async () => {
   const keys = await passbell.application({
     ...NO_LIMITS,
     settings: { authorizedEndpoints: ['https://shop.example'] },
@@ -107,7 +106,7 @@ it('the allow-list page shows new rejections without moving the focus', async ()
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('field-entries');
 });
 
-it('the preview shows a changed colour and title while typing, with a contrast warning, and they can be saved', async () => {
+it('the preview shows a changed colour and title while typing, with a contrast warning, and saves the changes', async () => {
   const keys = await passbell.application();
   const { page, go, errors } = await open({ colorScheme: 'light' });
   await go(keys, 'widget');
@@ -206,7 +205,7 @@ it('the Connect page shows the first call when it arrives', async () => {
   await page.getByText('Calls arrive').waitFor();
 });
 
-it('every page fits and is accessible, empty, filled and with errors, narrow and wide, light and dark', async () => {
+it('every page fits the screen and is accessible: empty, filled and with errors, narrow and wide, light and dark', async () => {
   const empty = await passbell.application();
   const settings = { authorizedEndpoints: ['https://shop.example', '*.shop.example', '203.0.113.0/24'] };
   const full = await passbell.application({

@@ -106,7 +106,7 @@ it('a failed message can be retried by keyboard only, with a visible focus', asy
   await close();
 });
 
-it('the list shows new messages by itself, except while the pointer or focus is in it, or updates are paused', async () => {
+it('the list updates automatically, except while it has the pointer or focus, or updates are paused', async () => {
   await send();
   const { page, errors, close } = await open(owner, '/messages');
   await page.clock.install();
@@ -117,7 +117,7 @@ it('the list shows new messages by itself, except while the pointer or focus is 
   page.on('request', (request) => {
     if (request.url().includes('mark=')) requests++;
   });
-  /** Advances the browser's clock beyond the time of one poll, and returns whether it happened. */
+  /** Advances the browser's clock until the next poll is due, and returns whether the page polled. */
   async function polls(): Promise<boolean> {
     const earlier = requests;
     await page.clock.runFor(4500);
@@ -172,7 +172,7 @@ async function fillUsage(): Promise<void> {
   await db.destroy();
 }
 
-it('every page fits and is accessible in every state, narrow and wide, light and dark', async () => {
+it('every page fits the screen and is accessible in every state, narrow and wide, light and dark', async () => {
   const newcomer = await signIn(passbell, 'viewer', { account: 'new@example.com' });
   twilio.respondWith(({ form }) => (form['To']!.startsWith('whatsapp:') ? 'accept' : TWILIO_ERRORS.invalidNumber));
   const fallback = await send({ authWay: undefined });

@@ -162,7 +162,7 @@ const PAGES = [
   ['code', '/otp/sms/ar'],
 ] as const;
 
-it('every page fits and is accessible, narrow and wide, light and dark', async () => {
+it('every page fits the screen and is accessible, narrow and wide, light and dark', async () => {
   const { page, errors, close } = await openAs('owner');
   const found: string[] = [];
   for (const [name, path] of PAGES) {

@@ -158,7 +158,7 @@ function pages(): Record<string, string> {
   };
 }
 
-it('every page is accessible and fits, at three widths, light and dark', async () => {
+it('every page is accessible and fits the screen, at three widths, light and dark', async () => {
   const owner = await signIn(passbell);
   await signIn(passbell, 'viewer');
   await owner.submit('/people', '/people/invite', { email: 'guest@example.com', role: 'viewer' });

@@ -9,7 +9,7 @@ const fixture = setUpSite();
 
 const tag = (identity: string) => ({ 'data-appkey': fixture.passbell.keys.appKey, 'data-emailid': identity });
 
-it('guides from the QR code to the recovery codes, and calls the page once they are saved', async () => {
+it('guides from the QR code to the recovery codes, and notifies the page once they are saved', async () => {
   const identity = freshMail();
   const widget = await fixture.site.open({ attributes: tag(identity) });
   await widget.waitForView('Set up two-factor authentication');

@@ -48,7 +48,7 @@ const LOOKS: Look[] = [
 const API = '**/api/v1/authserviceclient/**';
 
 it.each(LOOKS)(
-  '$name: every state fits and is accessible',
+  '$name: every state fits the screen and is accessible',
   async ({ name, texts, language, width, colorSchemes, design }) => {
     const { appKey } = await fixture.passbell.application({
       ...NO_LIMITS,

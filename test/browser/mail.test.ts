@@ -42,7 +42,7 @@ const brightness = (page: Page) =>
   });
 
 it.each([360, 800])(
-  'every email fits %i pixels, is readable and has the right background, light and dark',
+  'every email fits into %i pixels, is readable and has the right background, light and dark',
   async (width) => {
     const page = await browser.newPage({ viewport: { width, height: 800 } });
     for (const [name, html] of MAILS) {

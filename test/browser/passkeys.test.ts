@@ -9,7 +9,7 @@ import { LIBRARY_TIMEOUT_MS, until } from '../support/wait.js';
 
 let passbell: TestService;
 let browser: Browser;
-/** Browsers offer no passkeys at an IP address. */
+/** Uses localhost, because browsers offer no passkeys at an IP address. */
 let url: string;
 beforeAll(async () => {
   [passbell, browser] = await Promise.all([startService(), startBrowser()]);
@@ -26,7 +26,7 @@ interface Device {
   readonly errors: readonly string[];
   /** Whether the person's fingerprint is recognized. */
   recognize(isRecognized: boolean): Promise<unknown>;
-  /** What a passkey form has posted. */
+  /** Bodies of the passkey forms that were posted. */
   readonly posted: readonly string[];
   close(): Promise<void>;
 }
@@ -127,7 +127,7 @@ it('signs in with a passkey while codes for the address are locked', async () =>
   await device.close();
 });
 
-it('rejects a passkey whose reply is posted a second time, or by another browser', async () => {
+it('rejects the reply of a passkey that is posted a second time, or by another browser', async () => {
   const { device } = await deviceOfOwner();
   const { page, posted } = device;
   await addPasskey(page);
@@ -138,7 +138,7 @@ it('rejects a passkey whose reply is posted a second time, or by another browser
   const body = posted.at(-1)!;
   const cookies = before.map(({ name, value }) => `${name}=${value}`).join('; ');
   const headers = { Cookie: cookies, 'Content-Type': 'application/x-www-form-urlencoded' };
-  // As for the many authenticators that do not count signatures.
+  // Many authenticators do not count signatures.
   const db = passbell.openDatabase();
   await db('passkeys').update({ counter: 0 });
   await db.destroy();
@@ -170,7 +170,7 @@ it('rejects a passkey for another site, and a user who was not recognized', asyn
   await page.getByText('No passkey was used.').waitFor();
   await device.recognize(true);
 
-  // The browser asks for localhost, and the reply is posted to another host name of the service first.
+  // The reply is for localhost, but is first posted to another host name of the service.
   const before = await page.context().cookies();
   await page.route('**/sign-in/passkey', (route) => route.abort());
   await signInWithPasskey(page);
@@ -181,7 +181,7 @@ it('rejects a passkey for another site, and a user who was not recognized', asyn
   await device.close();
 });
 
-/** The status of the reply to a passkey that is posted to the service under a host name. */
+/** Posts the reply of a passkey to the service under this host name, and returns the status. */
 function postTo(host: string, body: string, cookies: string): Promise<number> {
   const { port } = new URL(passbell.url);
   const headers = { Host: `${host}:${port}`, Cookie: cookies, 'Content-Type': 'application/x-www-form-urlencoded' };

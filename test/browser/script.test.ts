@@ -37,7 +37,7 @@ describe('the script', () => {
     expect((await get({ 'If-None-Match': headers.get('etag')! })).status).toBe(304);
   });
 
-  it('uses nothing that a strict policy forbids, and stores one secret only', async () => {
+  it('uses nothing that a strict content security policy forbids, and stores only one secret', async () => {
     const source = await (await get()).text();
     expect(source).toMatch(/^"use strict";\(\(\)=>\{[\s\S]*\}\)\(\);\s*$/);
     expect(source).not.toMatch(

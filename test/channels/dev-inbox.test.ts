@@ -119,7 +119,7 @@ describe('GET /dev/inbox.json', () => {
     expect((await get('/dev/inbox.json', condition)).status).toBe(200);
   });
 
-  it('lists a message once that was delivered twice', async () => {
+  it('lists a message once even if it was delivered twice', async () => {
     const first = await deliver('SMS', 'm1', '+14155550123');
     const before = inbox.find('m1');
     await deliver('SMS', 'm2', '+14155550123');
@@ -181,7 +181,7 @@ describe('the page', () => {
     expect((await get('/dev/inbox/message/m1.html')).status).toBe(404);
   });
 
-  it('redirects to its URL without a slash, to which its links are relative', async () => {
+  it('redirects to its URL without a trailing slash, because its links are relative', async () => {
     const { status, headers } = await get('/dev/inbox/');
     expect([status, headers.location]).toEqual([308, '/dev/inbox']);
   });
@@ -284,7 +284,7 @@ describe('an inbox that needs a key', () => {
     }
   });
 
-  it('is at its address on any host', async () => {
+  it('is available at its address on any host', async () => {
     expect(inbox.key).toMatch(/^[\w-]{43}$/);
     const query = `?key=${inbox.key}`;
     expect(JSON.parse((await get(`/dev/inbox.json${query}`, { Host: 'inbox.shop.example' })).text)).toHaveLength(1);

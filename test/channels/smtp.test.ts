@@ -181,7 +181,7 @@ describe('a rejection', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('of the password is permanent and does not contain it', async () => {
+  it('of the password is permanent, and does not reveal the password', async () => {
     const guarded = await serverFor({ credentials: { user: 'shop-user', password: 'right' } });
     const wrong = channelFor(guarded.url.replace('//', '//shop-user:hunter2@'));
     expect(await failure(undefined, wrong)).toMatchObject({
@@ -192,21 +192,21 @@ describe('a rejection', () => {
 });
 
 describe('a failing server', () => {
-  it('is transient when the connection is refused', async () => {
+  it('causes a transient failure when the connection is refused', async () => {
     await server.close();
     expect(await failure()).toMatchObject({ kind: 'transient', reason: 'the mail server cannot be reached' });
   });
 
-  it('is transient when the host name is unknown', async () => {
+  it('causes a transient failure when the host name is unknown', async () => {
     const nowhere = channelFor('smtp://mail.invalid:25');
     expect(await failure(undefined, nowhere)).toMatchObject({ kind: 'transient' });
   });
 
-  it('is transient when it sends no greeting before the timeout', async () => {
+  it('causes a transient failure when it sends no greeting before the timeout', async () => {
     const sockets: Socket[] = [];
     const mute = createServer((socket) => void sockets.push(socket));
     cleanups.push(() => mute.close());
-    // Ends the patient connection, whose timer would keep the process alive.
+    // Closes the waiting connection: its timer would keep the process alive.
     cleanups.push(() => sockets.forEach((socket) => socket.destroy()));
     await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
     const url = `smtp://127.0.0.1:${(mute.address() as AddressInfo).port}`;
@@ -219,13 +219,13 @@ describe('a failing server', () => {
     expect(patient()).toBe(false);
   });
 
-  it('is transient when it goes silent before the content', async () => {
+  it('causes a transient failure when it goes silent before the content', async () => {
     const impatient = channelFor(server.url, 200);
     server.respondWith({ atRecipient: 'hang' });
     expect(await failure(undefined, impatient)).toMatchObject({ kind: 'transient' });
   });
 
-  it('is transient, without a retry of its own, when a reused connection breaks before the content', async () => {
+  it('causes a transient failure, without a retry by nodemailer, when a reused connection breaks before the content', async () => {
     await channel.send(mailTo('ana@example.com'));
     server.respondWith({ atRecipient: 'reset' });
     expect(await failure()).toMatchObject({ kind: 'transient', reason: 'the mail server cannot be reached' });
@@ -234,7 +234,7 @@ describe('a failing server', () => {
     await channel.send(mailTo('ana@example.com'));
   });
 
-  it('is unknown when it goes silent after the content', async () => {
+  it('causes an unknown outcome when it goes silent after the content', async () => {
     server.respondWith({ afterContent: 'hang' });
     const impatient = channelFor(server.url, 200);
     let attempts = 0;
@@ -248,7 +248,7 @@ describe('a failing server', () => {
     expect(server.received.length).toBeLessThanOrEqual(attempts);
   });
 
-  it('is unknown, without a retry, when the connection breaks after the content', async () => {
+  it('causes an unknown outcome, without a retry, when the connection breaks after the content', async () => {
     server.respondWith({ afterContent: 'reset' });
     expect(await failure()).toMatchObject({ kind: 'unknown' });
     server.respondWith({});

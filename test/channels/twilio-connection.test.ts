@@ -20,16 +20,16 @@ async function muteAddress(): Promise<string> {
 describe('a connection', () => {
   const impatient = (apiUrl: string) => createTwilioSmsProvider(connect({ apiUrl, timeoutMs: 200 }), { from: FROM });
 
-  it('that is refused is transient', async () => {
+  it('that is refused causes a transient failure', async () => {
     await stage.server.close();
     expect(await failure()).toMatchObject({ kind: 'transient', reason: 'Twilio cannot be reached' });
   });
 
-  it('to an unknown host is transient', async () => {
+  it('to an unknown host causes a transient failure', async () => {
     expect(await failure(otp('SMS'), impatient('http://twilio.invalid'))).toMatchObject({ kind: 'transient' });
   });
 
-  it('that stays silent after the request is unknown, after the timeout', async () => {
+  it('that stays silent after the request causes an unknown outcome after the timeout', async () => {
     const channel = impatient(stage.server.url);
     const send = () => channel.send(otp('SMS')).catch(() => undefined);
     // Opens the connection, which on a slow machine takes longer than the timeout.
@@ -47,7 +47,7 @@ describe('a connection', () => {
     expect(stage.server.requests).toHaveLength(before + 2);
   });
 
-  it('that breaks after the request is unknown, without a retry', async () => {
+  it('that breaks after the request causes an unknown outcome, without a retry', async () => {
     stage.server.respondWith('reset');
     expect(await failure()).toMatchObject({ kind: 'unknown', reason: 'the connection to Twilio broke' });
     stage.server.respondWith('accept');
@@ -55,14 +55,14 @@ describe('a connection', () => {
     expect(stage.server.requests).toHaveLength(2);
   });
 
-  it('that breaks when it is reused is unknown, too', async () => {
+  it('that breaks when it is reused causes an unknown outcome, too', async () => {
     await stage.sms.send(otp('SMS'));
     stage.server.respondWith('reset');
     expect(await failure()).toMatchObject({ kind: 'unknown' });
     expect(new Set(stage.server.requests.map(({ remotePort }) => remotePort)).size).toBe(1);
   });
 
-  it('that cannot be opened times out after three seconds, whatever the timeout of a request', async () => {
+  it('that cannot be opened times out after three seconds, regardless of the request timeout', async () => {
     const url = await muteAddress();
     const before = performance.now();
     const patient = createTwilioSmsProvider(connect({ apiUrl: url, timeoutMs: LIBRARY_TIMEOUT_MS }), { from: FROM });
@@ -74,7 +74,7 @@ describe('a connection', () => {
     expect(performance.now() - before).toBeLessThan(LIBRARY_TIMEOUT_MS / 2);
   });
 
-  it('whose TLS handshake never ends is transient, because nothing was written', async () => {
+  it('with an endless TLS handshake causes a transient failure, because nothing was written', async () => {
     const url = await muteAddress();
     expect(await failure(otp('SMS'), impatient(url))).toMatchObject({
       kind: 'transient',

@@ -76,7 +76,7 @@ describe('WhatsApp', () => {
 describe('Voice', () => {
   const voice = (language = 'en-GB') => createTwilioVoiceProvider(stage.twilio, FROM, language);
 
-  it('says everything twice, and the code one character at a time', async () => {
+  it('reads everything twice, and the code one character at a time', async () => {
     const { providerId } = await voice().send(otp('VOICE'));
     expect(providerId).toMatch(/^CA[0-9a-f]{32}$/);
     const { path, form } = await stage.server.waitForRequest(1);
@@ -155,7 +155,7 @@ describe('an error', () => {
     ['half a reply', 'half', { kind: 'unknown' }],
   ];
 
-  it.each(refusals)('%s has its own reason, and no retry', async (_name, answer, expected) => {
+  it.each(refusals)('%s has its own reason, and is not retried', async (_name, answer, expected) => {
     stage.server.respondWith(answer);
     expect(await failure()).toMatchObject(expected);
     expect(stage.server.requests).toHaveLength(1);
@@ -169,7 +169,7 @@ describe('an error', () => {
     expect(retryAfterSeconds).toBeLessThanOrEqual(60);
   });
 
-  it('of the credentials is permanent and does not contain them', async () => {
+  it('of the credentials is permanent, and does not reveal the credentials', async () => {
     const wrong = connect({ authToken: 'hunter2hunter2' });
     const error = await failure(otp('SMS'), createTwilioSmsProvider(wrong, { from: FROM }));
     expect(error).toMatchObject({ kind: 'permanent', reason: 'Twilio refused the credentials (20003)' });

@@ -45,14 +45,14 @@ it('changes ceilings, and records the change', async () => {
   expect(limits).toMatchObject({ burstPerMinute: 60 });
 });
 
-it('is raised when the operator sets a limit of an application beyond it', async () => {
+it('raises a ceiling when the operator sets a limit of an application above it', async () => {
   const { appKey } = await create('third@shop.example');
   await json(server, 'app', 'update', appKey, '--burst-per-minute', '5000', '--cooldown-seconds', '0');
   const { limits } = await json(server, 'account', 'ceilings', '--email', 'third@shop.example');
   expect(limits).toMatchObject({ burstPerMinute: 5000, cooldownSeconds: 0, sendsPerDay: 50 });
 });
 
-it('shows that the account of the operator has none', async () => {
+it("shows that the operator's own account has no ceilings", async () => {
   await json(server, 'app', 'create', '--name', 'Own');
   const { out } = await run(server, 'account', 'ceilings', '--email', 'operator@localhost');
   expect(out).toMatch(/messages-per-day +no ceiling\n/);

@@ -102,7 +102,7 @@ it('sets every limit', async () => {
   });
 });
 
-it('adds normalized test recipients, whose code works without a message', async () => {
+it('adds normalized test recipients, and accepts their codes without sending a message', async () => {
   const { keys, update, send } = await known();
   const set = await update('--test-recipient', '+1 (555) 01-00=123456', '--test-recipient', 'a=b@Shop.Example=abCD12');
   expect(set.testRecipients).toEqual({ '+15550100': '123456', 'a=b@shop.example': 'abCD12' });

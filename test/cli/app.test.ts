@@ -11,7 +11,7 @@ afterAll(() => server.stop());
 const works = async (keys: KeyPair): Promise<boolean> =>
   (await server.get('/auth/authentication', {}, { keys })).success;
 
-it('creates an application whose credentials work at the running server', async () => {
+it('creates an application with credentials that work on the running server', async () => {
   const made = await json(server, 'app', 'create', '--name', 'Corner Shop');
   expect(made).toMatchObject({ name: 'Corner Shop', status: 'active', accountEmail: 'operator@localhost' });
   expect(await works(made)).toBe(true);

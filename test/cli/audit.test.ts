@@ -97,7 +97,7 @@ it('records the reset of a second factor', async () => {
   ]);
 });
 
-it('shows them to the owners of the account', async () => {
+it("shows the operator's changes to the owners of the account", async () => {
   const owner = await signIn(server, 'owner', { account: 'owner@shop.example' });
   expect((await owner.get('/audit')).html).toMatch(/operator[\s\S]*made an application/);
 });

@@ -11,7 +11,7 @@ export interface Run {
   readonly err: string;
 }
 
-/** How long a running server may take to follow a change. */
+/** How long a running server may take to apply a change. */
 export const CHANGE_MS = 2000;
 
 export async function run(server: Pick<TestService, 'dataDir' | 'clock'>, ...args: string[]): Promise<Run> {

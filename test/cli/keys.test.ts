@@ -21,7 +21,7 @@ async function token(): Promise<string> {
 
 const kidOf = (jwt: string): string => JSON.parse(Buffer.from(jwt.split('.')[0]!, 'base64url').toString()).kid;
 
-it('makes the running server sign with a new key; tokens of the old one stay valid', async () => {
+it('makes the running server sign with a new key; tokens signed with the old key stay valid', async () => {
   const [first] = await json(server, 'keys', 'list');
   const old = await token();
   expect([kidOf(old), first.signs]).toEqual([first.kid, true]);

@@ -169,7 +169,7 @@ describe('another server', () => {
     expect(requests.map((request) => request.url)).toEqual(['/api/v1/auth/authentication']);
   });
 
-  it('is called again later if it throttles', async () => {
+  it('is called again later if it throttles requests', async () => {
     response = { status: 429, headers: { 'Retry-After': '17' }, body: 'slow down' };
     expect(await connect(url, passbell.keys).runError(test)).toMatchObject({ name: 'ThrottledError', delay: 17 });
   });

@@ -44,7 +44,7 @@ describe('Send OTP', () => {
     expect(JSON.stringify(output)).not.toContain(await passbell.codeFor(to));
   });
 
-  it('passes every parameter on', async () => {
+  it('passes on every parameter', async () => {
     const to = freshPhone();
     const output = await send({ to, channel: 'SMS', otpLength: 8, expiry: '10', language: 'de' });
     expect(Date.parse(output.expiresAt) - Date.parse(output.createdAt)).toBe(600_000);

@@ -141,7 +141,7 @@ it('limits the number of entries', async () => {
   expect(text(html)).toContain(`at most ${MAX_ENTRIES} entries, and this one has ${MAX_ENTRIES + 1}`);
 });
 
-it('saves the list, and asks for confirmation of an empty one', async () => {
+it('saves the list, and asks for a confirmation before saving an empty list', async () => {
   const keys = await shop();
   const entries = ' https://shop.example \r\n*.shop.example\r\nhttps://shop.example\r\n203.0.113.0/24';
   const saved = await owner.submit(pathOf(keys), pathOf(keys), { entries });
@@ -184,7 +184,7 @@ it('checks a caller, as a page and as a fragment', async () => {
   expect(text(part.html)).toContain('would be refused');
 });
 
-it('renders quickly, whatever was rejected', async () => {
+it('renders quickly, however many callers were rejected', async () => {
   const keys = await shop();
   for (let n = 0; n < 40; n++) await call(keys, { origin: `https://flood-${n}.example` });
   await pageWith(keys, 'callers that are too many to list');

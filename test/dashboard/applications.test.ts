@@ -57,7 +57,7 @@ it.each(['', '   ', 'x'.repeat(101), 'two\nlines'])('rejects the name %j, which 
   expect((await passbell.service.applications.list()).length).toBe(before);
 });
 
-it('creates a new secret; the old one stays valid until it is ended', async () => {
+it('creates a new secret; the old secret stays valid until an owner ends it', async () => {
   const { keys } = passbell;
   const works = async (appSecret: string) =>
     (await passbell.get('/auth/authentication', {}, { keys: { ...keys, appSecret } })).success;
@@ -167,7 +167,7 @@ describe("another account's application", () => {
     expect((await stranger.get('/applications')).html).toContain('Your first application');
   });
 
-  it.each(['owner', 'member', 'viewer'] as const)('looks to a foreign %s as if it did not exist', async (role) => {
+  it.each(['owner', 'member', 'viewer'] as const)('is hidden from a %s of another account', async (role) => {
     const stranger = await signIn(passbell, role, { account: 'other@example.com' });
     const { html } = await stranger.get('/account');
     const token = /name="token" value="([^"]+)"/.exec(html)![1]!;

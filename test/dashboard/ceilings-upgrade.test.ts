@@ -1,4 +1,4 @@
-/** The migration that introduced ceilings: accounts that exist keep the limits and the volume that they use. */
+/** The migration that introduced ceilings: existing accounts keep their limits and their volume of messages. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

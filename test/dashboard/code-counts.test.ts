@@ -64,7 +64,7 @@ describe('the usage of stored codes', () => {
     return sums && { codes: sums.codes, verified: sums.verified };
   };
 
-  it('is counted two minutes after a code has expired, and shown before', async () => {
+  it('is counted two minutes after a code has expired, but shown as soon as the code exists', async () => {
     await sessions(3);
     await sessions(2, { state: 'verified' });
     await sessions(1, { state: 'ended' });

@@ -29,7 +29,7 @@ const secrets = async () => (await passbell.service.applications.existing(passbe
 const confirm = (visitor: Visitor, html: string, path: string, code: string) =>
   visitor.post(path, { ...hiddenFields(html, `/dashboard${path}`), confirmationCode: code });
 
-it('is needed before a new App Secret is created, and continues with what was entered', async () => {
+it('is needed before a new App Secret is created, and continues with the entered values', async () => {
   const owner = await ownerOfOldSession();
   const before = await secrets();
   const asked = await rotate(owner, { graceHours: '168' });
@@ -102,7 +102,7 @@ it('is needed before an application is created, an owner setting is changed, or 
   expect(erased.status).toBe(403);
 });
 
-it('accepts neither a code for another address nor one of another session', async () => {
+it('accepts neither a code for another address nor a code of another session', async () => {
   const [owner, thief] = [await ownerOfOldSession(), await ownerOfOldSession()];
   const path = `${overview()}/secret`;
   const [asked, stolen] = [await rotate(owner), await rotate(thief)];
@@ -142,7 +142,7 @@ it('limits guesses', async () => {
   expect(locked).toMatchObject({ status: 422, html: expect.stringContaining('too many wrong codes') });
 });
 
-it('is not asked of people whose role does not allow the change', async () => {
+it('is not requested from people who may not make the change', async () => {
   const member = await signIn(passbell, 'member', { email: freshMail() });
   passbell.clock.advance(16 * MINUTE);
   const token = hiddenFields((await member.get('/account')).html, '/dashboard/sign-out');
@@ -150,7 +150,7 @@ it('is not asked of people whose role does not allow the change', async () => {
   expect(reply.html).toContain('Your role does not allow this');
 });
 
-it('says to sign in again where no email can be sent', async () => {
+it('asks people to sign in again if no email can be sent', async () => {
   const service = await startService({ DEV_INBOX: 'off' });
   const owner = await signIn(service, 'owner');
   service.clock.advance(16 * MINUTE);

@@ -89,7 +89,7 @@ it('shows why an application cannot send', async () => {
   expect(await passbell.inbox('+14155550189')).toEqual([]);
 });
 
-it('shows the progress of a send, only for its own application', async () => {
+it('shows the progress of a send only on pages of its application', async () => {
   const keys = await passbell.application();
   const { html } = await send(keys, 'bea@example.com');
   const { messageId } = hiddenFields(html, `/dashboard${pathOf(keys)}/verify`) as { messageId: string };

@@ -1,4 +1,4 @@
-/** Without a mail server, the pages that ask for a code by email explain that it is in the dev inbox. */
+/** Without a mail server, the pages that ask for an emailed code explain that the code is in the dev inbox. */
 import { signIn, createVisitor } from '../support/dashboard.js';
 import { freshMail, startService, type TestService } from '../support/service.js';
 

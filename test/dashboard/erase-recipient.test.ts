@@ -76,7 +76,7 @@ async function advanceUntilDone<T>(work: Promise<T>): Promise<T> {
   return work;
 }
 
-it('does not send a queued message, and still shows the erased one', async () => {
+it('does not send a queued message, but still shows it, without the recipient', async () => {
   const to = '+14152001001';
   twilio.respondWith(TWILIO_ERRORS.unavailable);
   const sent = await advanceUntilDone(passbell.post('/auth/sendotp', { to, authWay: 'SMS' }));
@@ -106,7 +106,7 @@ it('lists neither an erased verification nor an erased recipient among the lates
   expect(await tablesWith(db, to)).toEqual([]);
 });
 
-it('leaves other recipients, and those of other accounts, as they are', async () => {
+it('does not change other recipients, or recipients of other accounts', async () => {
   const to = freshMail();
   const other = `x${to}`;
   const tagged = to.replace('@', '+tag@');
@@ -156,7 +156,7 @@ it.each(['', '  ', 'nobody', '12', '@'])('rejects %j and erases nothing', async 
   expect([status, html]).toEqual([422, expect.stringMatching(/Enter a phone number/)]);
 });
 
-it.each(['member', 'viewer'] as const)('does not offer it to a %s', async (role) => {
+it.each(['member', 'viewer'] as const)('does not offer an erasure to a %s', async (role) => {
   const visitor = await signIn(passbell, role);
   expect((await visitor.get('/messages')).html).not.toContain('Erase a recipient');
   expect((await visitor.get(PATH)).status).toBe(403);

@@ -12,7 +12,7 @@ const join = (link: string, email: string) => takeLink(passbell, link, email);
 const firstLink = async (): Promise<string> => `/start?key=${await passbell.service.people.inviteFirst()}`;
 
 describe('the first link', () => {
-  it("makes its first user the owner of the operator's account, and no one after that", async () => {
+  it("makes only its first user the owner of the operator's account", async () => {
     const link = await firstLink();
     const email = freshMail();
     const { visitor, reply } = await join(link, email);
@@ -44,7 +44,7 @@ describe('the first link', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([303, 410]);
   });
 
-  it('expires after a week, and when the next start prints another one', async () => {
+  it('expires after a week, or when the next start prints another link', async () => {
     const old = await firstLink();
     const link = await firstLink();
     expect((await join(old, freshMail())).reply.status).toBe(410);

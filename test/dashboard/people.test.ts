@@ -39,7 +39,7 @@ describe('an invitation', () => {
     expect((await owner.get('/audit')).html).toMatch(/joined[\s\S]*invited somebody/);
   });
 
-  it('is useless for another email address', async () => {
+  it('does not work for another email address', async () => {
     const owner = await signIn(passbell);
     const link = await invite(owner, freshMail());
     const thief = createVisitor(passbell.url);
@@ -59,7 +59,7 @@ describe('an invitation', () => {
     expect((await join(link, email)).reply.status).toBe(410);
   });
 
-  it('that is unused ends when the person is removed', async () => {
+  it('that is unused expires when the person is removed', async () => {
     const owner = await signIn(passbell);
     const email = freshMail();
     const [first, second] = [await invite(owner, email), await invite(owner, email)];
@@ -86,7 +86,7 @@ describe('an invitation', () => {
     expect(await passbell.service.people.withEmail(email)).toHaveLength(1);
   });
 
-  it('does not reveal memberships of the address, and allows several of them', async () => {
+  it('does not reveal the memberships of an address, and allows several memberships', async () => {
     const other = await signIn(passbell, 'owner', { account: 'other@example.com' });
     const { email } = other.person!;
     const owner = await signIn(passbell);
@@ -139,7 +139,7 @@ describe('a role', () => {
     expect(all.filter(({ role }) => role === 'owner')).toHaveLength(1);
   });
 
-  it('ends with the removal of the person and their sessions; the last owner cannot be removed', async () => {
+  it('ends when the person is removed, together with all sessions; the last owner cannot be removed', async () => {
     const account = freshMail();
     const owner = await signIn(passbell, 'owner', { account });
     const member = await signIn(passbell, 'member', { account });
@@ -163,7 +163,7 @@ describe('a role', () => {
   });
 });
 
-it('signs out everywhere at once', async () => {
+it('signs a person out of all browsers', async () => {
   const email = freshMail();
   const [one, two] = [await signIn(passbell, 'owner', { email }), await signIn(passbell, 'owner', { email })];
   const other = await signIn(passbell);
@@ -177,7 +177,7 @@ it('signs out everywhere at once', async () => {
 describe('an authenticator', () => {
   const now = () => passbell.clock.now();
 
-  /** Turns it on. Returns the person's key and recovery codes. */
+  /** Turns on the authenticator of a person. Returns its key and recovery codes. */
   async function enrolled(email: string) {
     const visitor = await signIn(passbell, 'owner', { email });
     const { html } = await visitor.get('/account/two-factor');

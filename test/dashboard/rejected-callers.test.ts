@@ -80,7 +80,7 @@ it('records neither accepted calls nor calls with wrong credentials', async () =
   ]);
 });
 
-it('counts a flood in bounded space, and keeps frequent callers and those of the API', async () => {
+it('counts a flood in bounded space, and keeps frequent callers and callers of the API', async () => {
   const keys = await shop();
   const flood = async (from: number) => {
     for (let n = from; n < from + 150; n += 25)

@@ -1,4 +1,4 @@
-/** Users who no longer verify, and old audit entries, are deleted after the time in the settings. */
+/** Users who no longer verify, and old audit entries, are deleted after the configured time. */
 import { CLEANUP_INTERVAL_MS } from '../../backend/src/core.js';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { DAY } from '../../backend/src/platform/clock.js';
@@ -32,7 +32,7 @@ async function cleanUpUntil(condition: () => Promise<boolean>): Promise<void> {
   await until('the clean-up', condition, advancing(passbell.clock, CLEANUP_INTERVAL_MS));
 }
 
-it('deletes users after the days in the settings, but not those who verified since', async () => {
+it('deletes users after the configured days, unless they have verified since', async () => {
   await start({ USER_RETENTION_DAYS: '30' });
   const [idle, active] = [freshMail(), freshMail()];
   const before = { idle: await verify(idle), active: await verify(active) };
@@ -70,7 +70,7 @@ it('deletes audit entries in batches after the configured days, and shows the pe
   expect((await owner.get('/audit')).html).toContain('Entries are deleted after 30 days.');
 });
 
-it('stores both for two years by default, and forever with 0', async () => {
+it('stores users and audit entries for two years by default, and forever with 0', async () => {
   await start();
   const { config } = passbell.service;
   expect([config.USER_RETENTION_DAYS, config.AUDIT_RETENTION_DAYS]).toEqual([730, 730]);

@@ -61,7 +61,7 @@ async function everything(db: Database): Promise<unknown> {
   return rows;
 }
 
-// Some forms only show something; they are posted to keep the input out of URLs.
+// Some forms only display a result. They use POST to keep the input out of URLs.
 const views = posts.filter(([path, right]) => right === 'read' && !OWN_ACCOUNT.test(path));
 it.each(views)('%s: changes nothing for any role', async (path) => {
   const db = passbell.openDatabase();
@@ -106,7 +106,7 @@ it.each(['member', 'viewer'] as const)('does not show codes of test recipients t
   const { html } = await people[role].get(path);
   expect(html).toContain('ap***@shop.example');
   expect(html).not.toMatch(/739104|appstore@/);
-  // The version must not let a viewer guess the codes either.
+  // The version of the form must not let a viewer guess the codes, either.
   const versions = (page: string) => [...page.matchAll(/name="version" value="([^"]*)"/g)].map(([, value]) => value);
   await passbell.service.applications.update(OPERATOR, appKey, {
     settings: { testRecipients: { 'appstore@shop.example': '739105' } },

@@ -6,7 +6,7 @@ import { freshMail, startService, type TestService } from '../support/service.js
 
 let passbell: TestService;
 beforeAll(async () => {
-  // Without a provider of any channel, as in production before the operator sets one up.
+  // Without any provider, as in production before the operator sets up a provider.
   passbell = await startService({ DEV_INBOX: 'off' });
 });
 afterAll(() => passbell.stop());
@@ -87,7 +87,7 @@ it('is not created for an address that has neither joined nor been invited', asy
   expect(await passbell.service.signInLinks.create(OPERATOR, freshMail())).toBeUndefined();
 });
 
-it('is what the sign-in page suggests while no email provider is configured', async () => {
+it('is suggested by the sign-in page while no email provider is configured', async () => {
   const visitor = createVisitor(passbell.url);
   const { html } = await visitor.get('/sign-in');
   expect(html).toContain("This server can't send codes, because it has no email provider.");

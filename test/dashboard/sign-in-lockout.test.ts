@@ -1,4 +1,4 @@
-/** A stranger who knows an owner's email address cannot keep the owner out of the dashboard. */
+/** A stranger who knows an owner's email address cannot lock the owner out of the dashboard. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { createVisitor, mailedCode, mailedCodes, signIn, type Visitor } from '../support/dashboard.js';
 import { freshMail, startService, type TestService } from '../support/service.js';
@@ -39,7 +39,7 @@ async function signInWithCode(visitor: Visitor, email: string) {
   return answer(visitor, code);
 }
 
-/** Requests codes for an address and enters wrong ones for `hours`. */
+/** Requests codes for an address and enters wrong codes for `hours`. */
 async function attack(email: string, hours: number, address = STRANGER): Promise<void> {
   const stranger = visitorFrom(address);
   for (let round = 0; round < hours * 6; round++) {
@@ -49,13 +49,13 @@ async function attack(email: string, hours: number, address = STRANGER): Promise
   }
 }
 
-it('not with wrong codes', async () => {
+it('a stranger cannot lock the owner out with wrong codes', async () => {
   const email = await newOwner();
   await attack(email, 2);
   expect(await signInWithCode(visitorFrom(OFFICE), email)).toMatchObject({ location: '/dashboard/applications' });
 });
 
-it('not by requesting codes for the address', async () => {
+it('a stranger cannot lock the owner out by requesting codes for the address', async () => {
   const email = await newOwner();
   const stranger = visitorFrom(STRANGER);
   for (let n = 0; n < 5; n++) {
@@ -65,14 +65,14 @@ it('not by requesting codes for the address', async () => {
   expect(await signInWithCode(visitorFrom(OFFICE), email)).toMatchObject({ location: '/dashboard/applications' });
 });
 
-it('not by requesting codes for the address with a plus-tag', async () => {
+it('a stranger cannot lock the owner out by requesting codes for the address with a plus-tag', async () => {
   const email = await newOwner();
   const tagged = (n: number) => email.replace('@', `+${n}@`);
   await Promise.all([...Array(20)].map((_, n) => ask(visitorFrom(`198.51.100.${n + 10}`), tagged(n))));
   expect(await signInWithCode(visitorFrom(OFFICE), email)).toMatchObject({ location: '/dashboard/applications' });
 });
 
-it('not from many network addresses, in a browser in which the owner has signed in before', async () => {
+it('strangers with many network addresses cannot lock the owner out of a known browser', async () => {
   const email = await newOwner();
   const browser = visitorFrom(OFFICE);
   await signInWithCode(browser, email);
@@ -87,7 +87,7 @@ it('not from many network addresses, in a browser in which the owner has signed 
   expect(await signInWithCode(browser, email)).toMatchObject({ location: '/dashboard/applications' });
 });
 
-it('not from the same network address, in a browser in which the owner has signed in before', async () => {
+it('a stranger with the same network address cannot lock the owner out of a known browser', async () => {
   const email = await newOwner();
   const browser = visitorFrom(OFFICE);
   await signInWithCode(browser, email);
@@ -101,7 +101,7 @@ it('not from the same network address, in a browser in which the owner has signe
   expect(await signInWithCode(browser, email)).toMatchObject({ location: '/dashboard/applications' });
 });
 
-it('a browser in which someone else has signed in has no budget of its own', async () => {
+it('a browser that is known for another person has no separate limit', async () => {
   const [email, other] = [await newOwner(), await newOwner()];
   const browser = visitorFrom('192.0.2.150');
   await signInWithCode(browser, other);
@@ -110,7 +110,7 @@ it('a browser in which someone else has signed in has no budget of its own', asy
   expect((await ask(visitorFrom('192.0.2.150'), email)).status).toBe(422);
 });
 
-it('strangers together get at most 30 codes a day, whose guesses have a chance under 0.1 %', async () => {
+it('all strangers together get at most 30 codes a day, which keeps the chance of guessing one under 0.1%', async () => {
   const email = await newOwner();
   let sent = 0;
   for (let n = 0; n < 90; n++) {

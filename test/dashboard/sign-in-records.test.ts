@@ -67,7 +67,7 @@ it('records every sign-in, and emails the person about a new browser', async () 
   expect((await subjects(email)).filter((subject) => subject.includes('New sign-in'))).toHaveLength(1);
 });
 
-it('records wrong codes, and emails the person once about several of them', async () => {
+it('records wrong codes, and emails the person once about several wrong codes', async () => {
   const { email } = (await signIn(passbell, 'owner', { email: freshMail() })).person!;
   const stranger = createVisitor(passbell.url);
   const code = await askForCode(stranger, email);
@@ -88,7 +88,7 @@ it('stores nothing about an address that may not sign in', async () => {
   const stranger = createVisitor(passbell.url);
   await stranger.submit('/sign-in', '/sign-in', { email });
   for (let n = 0; n < 5; n++) await answer(stranger, '000000');
-  // A failure of a person that is reported later is stored.
+  // Once this later failure of a known person is stored, the earlier ones would be stored, too.
   const { email: known } = (await signIn(passbell, 'owner', { email: freshMail() })).person!;
   const code = await askForCode(stranger, known);
   await answer(stranger, wrongCode(code));
@@ -127,7 +127,7 @@ it('records a wrong code of the authenticator, and emails the person immediately
   await mailedNotice(passbell, email, 'was turned off');
 });
 
-it('emails people whose role changes or who are removed', async () => {
+it('emails people when their role changes or they are removed', async () => {
   const owner = await signIn(passbell, 'owner', { account: freshMail() });
   const { accountId } = owner.person!;
   const email = freshMail();

@@ -75,7 +75,7 @@ it('limits codes by email address and by network address', async () => {
 });
 
 it.each(['', 'nobody', 'a@b', '+14155550123', 'a@example.com\r\nBcc: b@example.com'])(
-  'keeps what was typed and says what to do: %j',
+  'keeps the typed address and explains what to do: %j',
   async (email) => {
     const reply = await ask(createVisitor(passbell.url), email);
     expect(reply.status).toBe(422);
@@ -133,7 +133,7 @@ describe('a session', () => {
     expect(stored).not.toContain(/=([\w-]{43});/.exec(line!)![1]);
   });
 
-  it('is never one that the browser sent before the sign-in', async () => {
+  it('never reuses a cookie that the browser sent before the sign-in', async () => {
     const { email } = await signedOutPerson();
     const planted = 'x'.repeat(43);
     const visitor = createVisitor(passbell.url, undefined, planted);

@@ -123,7 +123,7 @@ it('sandboxes the document of an email: no scripts, no forms, no external resour
   expect(page).toMatch(/<iframe[^>]* sandbox[ >]/);
 });
 
-it('never makes a button of an invalid link', async () => {
+it('never renders an invalid link as a button', async () => {
   const hidden = hiddenFields((await owner.get(`${base}${MAIL}`)).html, `/dashboard${base}${MAIL}`);
   const fields = { ...hidden, subject: 'x', text: 'Track: {{ trackingLink }} {{ orderId }}', 'sample-orderId': '1' };
   const link = 'javascript:alert(1)';

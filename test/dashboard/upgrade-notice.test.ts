@@ -1,4 +1,7 @@
-/** After an upgrade, the log and the dashboard report what became stricter, until the operator dismisses it. */
+/**
+ * After an upgrade, the log and the dashboard report the rules that became stricter, until the operator dismisses the
+ * notice.
+ */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +37,7 @@ it('shows nothing on a new installation', async () => {
   expect((await owner.get('/applications')).html).not.toContain(TITLE);
 });
 
-it('shows owners what became stricter, until an owner of the operator account dismisses it', async () => {
+it('shows owners the rules that became stricter, until an owner of the operator account dismisses the notice', async () => {
   await upgrade();
   const owner = await signIn(passbell);
   const tenant = await signIn(passbell, 'owner', { account: freshMail() });
@@ -50,7 +53,7 @@ it('shows owners what became stricter, until an owner of the operator account di
   expect(text(toTenant)).toContain(TITLE);
   expect(toTenant).not.toContain('Dismiss for everyone');
   expect((await member.get('/applications')).html).not.toContain(TITLE);
-  // A tenant has no form, so the token is from another one.
+  // The notice has no form for a tenant, so the token is from another form.
   const { html } = await tenant.get('/account');
   const token = /name="token" value="([^"]+)"/.exec(html)![1]!;
   expect((await tenant.post('/upgrade-notice/dismiss', { token })).status).toBe(403);
@@ -63,7 +66,7 @@ it('shows owners what became stricter, until an owner of the operator account di
   expect(await passbell.service.upgrades.stricter()).toEqual([]);
 });
 
-it('keeps the users of the earlier version, and accepts those that it still adds', async () => {
+it('keeps users of the earlier version, including users that it adds after the migration', async () => {
   const [before, during] = [freshMail(), freshMail()];
   const userIdOf = (n: number) => `USR-${String(n).repeat(32)}`;
   const row = (identity: string, n: number) => ({
@@ -86,7 +89,7 @@ it('keeps the users of the earlier version, and accepts those that it still adds
   }
 });
 
-it('lets only owners dismiss it', async () => {
+it('lets only owners dismiss the notice', async () => {
   await upgrade();
   const { upgrades, applications } = passbell.service;
   const accountId = await applications.createAccount(OPERATOR, 'operator@localhost');

@@ -97,7 +97,7 @@ it('shows the selected period, 30 days by default', async () => {
     expect(headings((await owner.get(path!)).html)[0]).toBe(sent);
 });
 
-it('shows one application, and never another account', async () => {
+it('can be limited to one application, and never shows another account', async () => {
   const { html } = await owner.get(`/usage?days=7&application=${second.appKey}`);
   expect(headings(html)[0]).toBe('10 messages sent, 87% fewer than in the 7 days before');
   expect((await owner.get('/usage')).html).not.toMatch(/7,777|France|Foreign/);

@@ -41,7 +41,7 @@ const DESIGN: WidgetDesign = {
   texts: { enrolTitle: 'Protégez votre compte <b>' },
 };
 
-it('saves the design, which sites receive with their next state', async () => {
+it('saves the design, which sites receive with the next authstate reply', async () => {
   const keys = await passbell.application();
   const saved = await owner.submit(pathOf(keys), pathOf(keys), designFields(DESIGN));
   expect(saved.status).toBe(303);

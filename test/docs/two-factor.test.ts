@@ -1,4 +1,7 @@
-/** The samples of docs/two-factor.md create valid sign-in tokens, and full tokens without the parts that the page names. */
+/**
+ * The samples of docs/two-factor.md create valid sign-in tokens. Without the parts that the page names, they create
+ * full tokens.
+ */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,11 +56,11 @@ function checkSample(language: string): void {
   }
 }
 
-it('the JavaScript sample creates a sign-in token, and the other form', () => checkSample('js'));
-(await itWithProgram('python3'))('the Python sample creates a sign-in token, and the other form', () =>
+it('the JavaScript sample creates a sign-in token and a full token', () => checkSample('js'));
+(await itWithProgram('python3'))('the Python sample creates a sign-in token and a full token', () =>
   checkSample('python'),
 );
-(await itWithProgram('php', 'php-cli'))('the PHP sample creates a sign-in token, and the other form', () =>
+(await itWithProgram('php', 'php-cli'))('the PHP sample creates a sign-in token and a full token', () =>
   checkSample('php'),
 );
 

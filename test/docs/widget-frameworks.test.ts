@@ -73,7 +73,7 @@ const show = ({ page: tab }: WidgetPage, shown: ComponentProps | undefined) =>
 const qrCode = ({ card }: WidgetPage) => card.getByRole('img', { name: /^QR code/ });
 
 describe.each(Object.keys(SITES))('the sample in %s', (framework) => {
-  it('shows the widget, passes on its results, and shows a new one for another user', async () => {
+  it('shows the widget, passes on its results, and shows a new widget for another user', async () => {
     const { appKey } = fixture.passbell.keys;
     const [ana, bob] = [freshMail(), freshMail()];
     const widget = await open(framework, { appKey, email: ana });

@@ -1,4 +1,7 @@
-/** `npm start` on the database of an earlier version logs what became stricter, until the operator dismisses it. */
+/**
+ * `npm start` on the database of an earlier version logs the rules that became stricter, until the operator dismisses
+ * it.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

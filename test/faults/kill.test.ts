@@ -130,7 +130,7 @@ it(`loses none of ${SENDS} sends in ${KILLS} kills, with at most one duplicate f
     const reached = new Set(deliveries().map(({ to }) => to));
     return [...acknowledged].filter((to) => !reached.has(to));
   };
-  // Rarely, because the search through all deliveries needs time.
+  // Polls rarely, because searching all deliveries takes time.
   await until(
     'the delivery of every acknowledged send',
     () => missing().length === 0,

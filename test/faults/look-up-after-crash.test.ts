@@ -1,4 +1,4 @@
-/** A process that crashes during a call to a provider: the next one looks up the message before it sends again. */
+/** A process that crashes during a call to a provider: the next process looks up the message before it sends again. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

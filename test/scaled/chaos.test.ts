@@ -54,7 +54,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Calls a random API process, with a retry on a broken connection. Resolves to undefined without any reply. */
+/** Calls a random API process, with a retry on a broken connection. Resolves to undefined if there is no reply. */
 async function call(path: string, body: object, tries = 1): Promise<Body | undefined> {
   for (let i = 0; i < tries; i++) {
     const api = apis[randomInt(apis.length)]!;
@@ -113,7 +113,7 @@ it(`loses none of ${SENDS} sends in ${KILLS} kills and ${FLUSHES} Redis flushes`
     const reached = new Set(texts().map((form) => form['To']));
     return [...acknowledged.keys()].filter((to) => !reached.has(to));
   };
-  // Rarely, because the search through all deliveries needs time.
+  // Polls rarely, because searching all deliveries takes time.
   await until(
     'the delivery of every acknowledged send',
     () => missing().length === 0,

@@ -1,4 +1,4 @@
-/** Machines whose clocks are minutes apart: all processes must use the same time. */
+/** Machines with clocks that are minutes apart: all processes must use the same time. */
 import { join } from 'node:path';
 import { MINUTE } from '../../backend/src/platform/clock.js';
 import { startFleet, type Fleet } from '../support/fleet.js';

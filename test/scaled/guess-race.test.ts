@@ -117,11 +117,11 @@ it('accepts one of ten parallel correct codes for ten sessions of one recipient'
   expect(await guessAll(guesses)).toEqual({ right: 1, INVALID_OTP: 9 });
 });
 
-it('rejects a correct code that comes after five parallel wrong ones', async () => {
+it('rejects a correct code after five parallel wrong codes', async () => {
   let found = 0;
   for (let round = 0; round < 10; round++) {
     const [maskId] = await sessions(1);
-    // Every process gets the correct code last, when five wrong ones have already locked the session.
+    // Every process gets the correct code last, when five wrong codes have already locked the session.
     const guesses = Array.from({ length: 100 }, (_, n) => ({ maskId: maskId!, otp: n < 90 ? wrong(n) : CODE }));
     found += (await guessAll(guesses)).right ?? 0;
   }

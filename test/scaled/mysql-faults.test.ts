@@ -26,7 +26,7 @@ const sendUntilRejected = () =>
     return !body.success;
   });
 
-/** Verifies until MySQL is available. A verify whose reply got lost may have used the code. */
+/** Verifies until MySQL is available. A verify may have used the code although its reply was lost. */
 const verifyWithRetries = (sent: Sent, otp: string): Promise<Body> =>
   until('the reply to a verify', async () => {
     const body = await fleet.verify(sent, otp);

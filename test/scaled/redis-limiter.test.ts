@@ -1,4 +1,4 @@
-/** The rate limiter on Redis decides like the one in memory, and is shared by all processes. */
+/** The Redis rate limiter makes the same decisions as the in-memory limiter, and all processes share it. */
 import fc from 'fast-check';
 import type { ApiError } from '../../backend/src/platform/contract/errors.js';
 import { createLog } from '../../backend/src/platform/log.js';
@@ -50,7 +50,7 @@ const step = fc.record({
   pauseMs: fc.oneof(fc.integer({ min: 0, max: 200_000 }), fc.constant(40_000_000)),
 });
 
-it('decides every sequence of events like the limiter in memory', async () => {
+it('makes the same decisions as the in-memory limiter for every sequence of events', async () => {
   const redis = await connect();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
@@ -86,7 +86,7 @@ it('rejects with a retry time while Redis is unavailable', async () => {
   expect(await outcome(limiter, [{ key: 'x', code: 'COOLDOWN', windows: [] }])).toBe('SERVICE_UNAVAILABLE 5');
 });
 
-it('refunds a budget on the day of the event, and leaves nothing behind after it', async () => {
+it('refunds a budget on the day of the event, and creates no new sum on a later day', async () => {
   const redis = await connect();
   const clock = createTestClock();
   const limiter = createRedisLimiter(redis, clock);

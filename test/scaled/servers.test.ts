@@ -8,7 +8,7 @@ import { LIBRARY_TIMEOUT_MS } from '../support/wait.js';
 const servers: PrivateServer[] = [];
 afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-/** A frozen server does not reply within any time. */
+/** A server that does not reply within this time counts as frozen. */
 const FROZEN_MS = 500;
 
 async function query(url: string, sql: string, timeout = LIBRARY_TIMEOUT_MS): Promise<unknown> {

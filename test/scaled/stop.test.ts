@@ -75,7 +75,7 @@ it('no request fails during a rolling restart, and every process exits with 0', 
   expect(await fleet.waitForDelivery(await clients.stop())).toBe(0);
 });
 
-it('a stopping process reports it on open connections', async () => {
+it('a stopping process reports on open connections that it is stopping', async () => {
   const api = await fleet.start('api');
   const ready = () => call(`${api.url}/health/ready`, 'GET');
   // Keeps a connection open, so that the process still replies after the signal.

@@ -1,4 +1,4 @@
-/** The owners of an account cannot exceed what the operator, who pays for the messages, allows. */
+/** The owners of an account cannot exceed the ceilings of the operator, who pays for the messages. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -71,7 +71,7 @@ const limitsOf = async ({ appKey }: KeyPair) => (await passbell.service.applicat
 const secondsToMidnight = () => Math.ceil((DAY - (passbell.clock.now() % DAY)) / 1000);
 
 describe('an owner', () => {
-  it('cannot turn a limit off, and learns what is allowed', async () => {
+  it('cannot turn a limit off, and sees the allowed range', async () => {
     const { owner } = await account();
     const keys = await passbell.service.applications.create(
       { name: owner.person!.email, may: () => true },
@@ -124,7 +124,7 @@ describe('an owner', () => {
 });
 
 describe('limits beyond a ceiling', () => {
-  it('do not apply, whatever is stored', async () => {
+  it('are reduced to the ceiling, whatever limits are stored', async () => {
     const { application, owner } = await account();
     const keys = await application();
     const { accountId } = owner.person!;
@@ -140,7 +140,7 @@ describe('limits beyond a ceiling', () => {
 });
 
 describe('the messages of a day', () => {
-  it('are limited over all applications of an account, for parallel sends and after a restart', async () => {
+  it('are limited across all applications of an account, for parallel sends and after a restart', async () => {
     const { application } = await account({ messagesPerDay: 6 });
     const [one, two] = [await application(), await application()];
     const replies = await Promise.all(Array.from({ length: 20 }, (_, n) => send(n % 2 ? one : two, freshPhone())));
@@ -157,7 +157,7 @@ describe('the messages of a day', () => {
     expect(await send(two, freshPhone())).toMatchObject({ success: true });
   });
 
-  it('are not used up by test recipients and by messages that were certainly not sent', async () => {
+  it('include neither messages to test recipients nor messages that were certainly not sent', async () => {
     const { application } = await account({ messagesPerDay: 2 });
     const keys = await application();
     const settings = { testRecipients: { '+15550100': '123456' } };
@@ -172,7 +172,7 @@ describe('the messages of a day', () => {
     expect(replies.map(({ code }) => code)).toEqual([undefined, undefined, 'ACCOUNT_DAILY_LIMIT']);
   });
 
-  it('include the dead letters that a person sends again', async () => {
+  it('include the dead letters that a person retries', async () => {
     const { application, owner } = await account({ messagesPerDay: 1 });
     const keys = await application();
     twilio.respondWith(TWILIO_ERRORS.optedOut);
@@ -204,7 +204,7 @@ it('the cost of a day is limited by the price of the most expensive channel', as
   expect(await send(keys, freshMail())).toMatchObject({ success: true });
 });
 
-it('the cost of a day includes each segment of a long text, also when a person sends it again', async () => {
+it('the cost of a day includes each segment of a long text, also when a person retries it', async () => {
   const { application, owner } = await account({ spendPerDay: 3 });
   const keys = await application();
   const stored = await passbell.service.applications.existing(keys.appKey);

@@ -56,7 +56,7 @@ it('texts of several lines are accepted', async () => {
   await json(passbell, 'template', 'set', passbell.keys.appKey, 'order_shipped', '--channel', 'SMS', '--text', text);
 });
 
-it('the command prints names without them, and escapes them in JSON', async () => {
+it('the command removes control characters from names, and escapes them in JSON', async () => {
   // A name that an earlier version accepted.
   const name = `Shop ${HOSTILE.join('')} end`;
   const { appKey } = await passbell.service.applications.create(OPERATOR, { name });
@@ -68,7 +68,7 @@ it('the command prints names without them, and escapes them in JSON', async () =
   expect(JSON.parse(line)).toContainEqual(expect.objectContaining({ appKey, name }));
 });
 
-it('a log line contains none', () => {
+it('a log line contains no control characters', () => {
   const lines: string[] = [];
   createLog('info', { write: (line) => void lines.push(line) }).info({ name: HOSTILE.join(''), list: HOSTILE }, 'test');
   expect(lines.join('')).toContain('txt.exe');

@@ -1,4 +1,6 @@
-/** Pages that are for the developer or the operator, as seen by an outside attacker behind nginx's default settings. */
+/**
+ * Pages for the developer or the operator, requested by an outside attacker through nginx with its default settings.
+ */
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -99,7 +101,7 @@ describe('the dev inbox', () => {
     expect(await statuses('/dev/inbox', '/dev/inbox.json')).toEqual([404, 404]);
   });
 
-  it('receives no sign-in code when it was forced', async () => {
+  it('receives no sign-in code even if DEV_INBOX is "force"', async () => {
     await start({ ...twilioSettings(), BASE_URL: 'https://otp.example', DEV_INBOX: 'force' });
     expect(await signInPageWithoutCodes()).toContain("This server can't send codes");
     expect(core.devInbox!.list()).toEqual([]);
@@ -116,7 +118,7 @@ describe('the dev inbox', () => {
 });
 
 /** nginx 1.29.7 and newer: HTTP/1.1, the loopback address of the upstream as Host, and no header of its own. */
-describe('the dev inbox behind a proxy that leaves no sign, on a machine without settings of production', () => {
+describe('the dev inbox behind a proxy that leaves no sign, on a machine without production settings', () => {
   const codeInbox = () => core.devInbox!.list().filter(({ to }) => to === OWNER);
 
   beforeEach(async () => {
@@ -142,7 +144,7 @@ describe('the dev inbox behind a proxy that leaves no sign, on a machine without
     expect(JSON.parse((await get('/dev/inbox.json')).text)).toMatchObject([{ channel: 'SMS', to: '+14155550123' }]);
   });
 
-  it('shows a stranger neither of them as HTML', async () => {
+  it("shows a stranger neither the owner's sign-in code nor the security notices, as HTML", async () => {
     for (const { id } of codeInbox())
       expect(await statuses(`/dev/inbox/message/${id}.html`, `/dev/inbox/message/${id}.html?key=guess`)).toEqual([
         404, 404,
@@ -151,7 +153,7 @@ describe('the dev inbox behind a proxy that leaves no sign, on a machine without
     expect([page.status, page.text]).toEqual([200, expect.stringContaining('address that Passbell printed')]);
   });
 
-  it('shows them to the operator, who has the address with the key', async () => {
+  it('shows the code and the notices to the operator, who has the address with the key', async () => {
     const query = `?key=${core.devInbox!.key}`;
     expect(JSON.parse((await get(`/dev/inbox.json${query}`)).text)).toHaveLength(3);
     for (const { id } of codeInbox()) expect(await statuses(`/dev/inbox/message/${id}.html${query}`)).toEqual([200]);
@@ -171,7 +173,7 @@ describe('/metrics and /demo', () => {
     expect(await statuses('/metrics', '/demo/two-factor', '/demo/two-factor.json')).toEqual([401, 404, 404]);
   });
 
-  it('reply to requests of this machine only', async () => {
+  it('reply only to requests from this machine', async () => {
     await start({});
     for (const path of ['/metrics', '/demo/two-factor', '/demo/two-factor.json']) {
       expect((await get(path, { Host: 'otp.example' })).status).toBe(403);
@@ -179,7 +181,7 @@ describe('/metrics and /demo', () => {
     }
   });
 
-  it('are open with METRICS_TOKEN only for its bearer', async () => {
+  it('require METRICS_TOKEN as a bearer token if it is set', async () => {
     const token = 'a-token-that-only-tests-use';
     await start({ BASE_URL: 'https://otp.example', METRICS_TOKEN: token });
     const metrics = async (authorization: string) => (await get('/metrics', { Authorization: authorization })).status;

@@ -11,7 +11,7 @@ import {
 } from '../support/service.js';
 
 let passbell: TestService;
-/** Without limits: the one on the chance cannot be turned off. */
+/** All limits are off, except for the limit on the chance of guessing, which cannot be turned off. */
 let keys: KeyPair;
 beforeAll(async () => {
   passbell = await startService();
@@ -78,7 +78,7 @@ it('wrong codes are remembered for a day, also when a code with a shorter validi
   expect(Number(expires_at)).toBeGreaterThanOrEqual(expireTime * 1000 + 90_000_000);
 });
 
-it('a session of an earlier version counts as digits', async () => {
+it('a session of an earlier version is treated as a code of digits', async () => {
   const { maskId } = await send(freshMail(), { otp: '4711' });
   const db = passbell.openDatabase();
   await db('otp_sessions').where({ mask_id: maskId }).update({ code_space: null });

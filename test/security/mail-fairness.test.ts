@@ -1,4 +1,4 @@
-/** A mailbox or a mail that the server defers delays no message of another application. */
+/** A mailbox or a mail that the server defers does not delay messages of other applications. */
 import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
 import { until } from '../support/wait.js';
@@ -28,7 +28,7 @@ it.each([
   server.respondWith(behaviour);
   for (let n = 0; n < DEFERRED_MAILS; n++)
     await passbell.post('/auth/sendotp', { to: `box${n}@full.example` }, { keys: attacker });
-  // The clock stands still, so each mail is tried once, and a paused mail server would stay paused.
+  // The test clock does not advance, so each mail is tried once, and a paused mail server would stay paused.
   await until('an attempt for each mail', () => server.recipientCount() >= DEFERRED_MAILS);
   const to = freshMail();
   await passbell.post('/auth/sendotp', { to }, { keys: shop });

@@ -1,4 +1,4 @@
-/** Numbers that no one should pay for never reach a provider, and a landline gets no SMS and no call that no one has named. */
+/** Expensive special numbers never reach a provider. A landline gets no SMS, and a call only if someone chose VOICE. */
 import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 import { startTwilioServer, TWILIO_ERRORS, type TwilioServer } from '../support/twilio-server.js';
 
@@ -46,14 +46,14 @@ afterAll(async () => {
 
 type Keys = TestService['keys'];
 
-/** An application of its own, so that no test is limited by another one. */
+/** A separate application for each test, so that tests do not share limits. */
 const application = (channels?: readonly ('SMS' | 'WHATSAPP' | 'VOICE')[]): Promise<Keys> =>
   passbell.application({ ...NO_LIMITS, ...(channels ? { settings: { channels } } : {}) });
 
 const send = (keys: Keys, to: string, more: object = {}): Promise<Body> =>
   passbell.post('/auth/sendotp', { to, ...more }, { keys });
 
-/** What Twilio has received during `work`: `SMS`, `WHATSAPP` or `VOICE` for each request, and its recipient. */
+/** The requests that Twilio received during `work`, each as `SMS`, `WHATSAPP` or `VOICE` with the recipient. */
 async function requestsOf(work: () => Promise<unknown>): Promise<string[]> {
   const before = twilio.requests.length;
   await work();
@@ -64,7 +64,7 @@ async function requestsOf(work: () => Promise<unknown>): Promise<string[]> {
 }
 
 describe('with a provider', () => {
-  it.each(REJECTED)('%s is rejected as %s before anything is paid', async (to, kind) => {
+  it.each(REJECTED)('%s is rejected as %s before it costs anything', async (to, kind) => {
     const keys = await application(['SMS', 'WHATSAPP', 'VOICE']);
     const requests = await requestsOf(async () => {
       for (const authWay of [undefined, 'SMS', 'WHATSAPP', 'VOICE'])
@@ -81,7 +81,7 @@ describe('with a provider', () => {
     expect(requests).toEqual([]);
   });
 
-  it('mobile numbers, and numbers of countries that do not tell them from landlines, get an SMS', async () => {
+  it('mobile numbers get an SMS, as do numbers of countries that do not distinguish them from landlines', async () => {
     const keys = await application();
     for (const to of [MOBILE_LINE, '+14155552671', '+525512345678'])
       expect(await requestsOf(() => send(keys, to))).toEqual([`SMS ${to}`]);
@@ -106,7 +106,7 @@ describe('a landline', () => {
     message: 'invalid recipient: this is a landline, use a mobile number, or authWay VOICE for a call',
   };
 
-  it('gets no SMS, and no call from an application whose order no one has chosen', async () => {
+  it('gets no SMS, and no call from an application with the default channel order', async () => {
     const keys = await application();
     const requests = await requestsOf(async () => {
       for (const more of [{}, { authWay: 'SMS' }, { authWay: 'WHATSAPP' }])
@@ -133,7 +133,7 @@ describe('a landline', () => {
     expect(await requestsOf(() => send(keys, LANDLINE, { authWay: 'VOICE' }))).toEqual([`VOICE ${LANDLINE}`]);
   });
 
-  it('is not called because other settings were saved', async () => {
+  it('gets no call after other settings were saved', async () => {
     const keys = await passbell.application({ ...NO_LIMITS, settings: { language: 'de' } });
     expect(await send(keys, LANDLINE)).toMatchObject(rejection);
     const db = passbell.openDatabase();
@@ -155,7 +155,7 @@ describe('spellings of one number', () => {
   it.each([
     ['Mexico', ['+52 55 1234 5678', '+52 1 55 1234 5678', '0052 1 5512345678'], '+525512345678'],
     ['Argentina', ['+54 9 11 2345 6789', '+54 11 15 2345 6789', '+54 011 15 2345-6789'], '+5491123456789'],
-  ])('of %s share their limits, and one address gets the message', async (_country, spellings, address) => {
+  ])('of %s share their limits, and all messages go to one address', async (_country, spellings, address) => {
     const keys = await passbell.application();
     for (const spelling of spellings) {
       const requests = await requestsOf(async () =>

@@ -12,7 +12,7 @@ import {
 } from '../support/service.js';
 
 let passbell: TestService;
-/** Without send limits, but with the default lockout. */
+/** An application without send limits, but with the default lockout. */
 let keys: KeyPair;
 beforeAll(async () => {
   passbell = await startService();
@@ -45,7 +45,7 @@ it('accepts one of 100 parallel correct codes', async () => {
     expect(reply.code).toMatch(/^(INVALID_OTP|OTP_LOCKED)$/);
 });
 
-it('does not count parallel correct codes as wrong ones of the recipient', async () => {
+it('does not count parallel correct codes as wrong codes of the recipient', async () => {
   const to = freshPhone();
   for (let round = 0; round < 6; round++) {
     const { maskId, code } = await passbell.send(to, {}, { keys });

@@ -1,4 +1,4 @@
-/** An application that queues many messages delays its own, not those of others. */
+/** An application that queues many messages delays only its own messages. */
 import { OVERLOADED_RETRY_SECONDS } from '../../backend/src/modules/messages/backlog.js';
 import { MAX_QUEUED_PER_APPLICATION } from '../../backend/src/modules/messages/message.js';
 import { freshPhone, NO_LIMITS, startService, type Body, type CallOptions } from '../support/service.js';

@@ -79,7 +79,7 @@ async function runFlow(canary: Canary, to: string, parameters: object): Promise<
   await canary.post('/auth/verifytoken', { token });
 }
 
-it('reveals none after sends on every channel, correct and wrong codes, tokens and errors', async () => {
+it('reveals no secret after sends on every channel, correct and wrong codes, tokens and errors', async () => {
   passbell = await startService({ SECRET_KEY: `${SECRET_KEY},${OLD_KEY}` });
   const canary = new Canary();
   canary.watch(SECRET_KEY, OLD_KEY, passbell.keys.appSecret);
@@ -97,7 +97,7 @@ it('reveals none after sends on every channel, correct and wrong codes, tokens a
   expect(databaseBytes(passbell.dataDir)).not.toMatch(/"d":"/);
 });
 
-it('reveals none of queued and failed messages', async () => {
+it('reveals no secret of queued and failed messages', async () => {
   const settings = { TWILIO_ACCOUNT_SID: twilio.accountSid, TWILIO_AUTH_TOKEN: twilio.authToken };
   const urls = { TWILIO_API_URL: twilio.url, TWILIO_SMS_FROM: '+14155550100', SEND_WAIT_MS: '0' };
   passbell = await startService({ SECRET_KEY, ...settings, ...urls });
@@ -155,7 +155,7 @@ it('reveals no two-factor secret, code, recovery code, token or address', async 
   expect(passbell.logged.join('\n')).not.toContain(identity);
 });
 
-it('reveals none when the database fails during a request', async () => {
+it('reveals no secret when the database fails during a request', async () => {
   passbell = await startService({ SECRET_KEY });
   const canary = new Canary();
   const to = freshPhone();

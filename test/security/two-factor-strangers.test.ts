@@ -108,7 +108,7 @@ describe('a caller of the API without a nonce', () => {
     expect(await bare(identity).verify(codeAt(first.manualKey, now()))).toMatchObject({ success: true });
   });
 
-  it('sees its enrolment again with the maskId, as anyone who knows it, until it expires', async () => {
+  it('can read its enrolment with the maskId until it expires, like anyone who knows the maskId', async () => {
     const identity = freshMail();
     const first = await bare(identity).enable();
     const { maskId } = first;
@@ -170,7 +170,7 @@ describe('a stranger with wrong codes', () => {
     expect(waits).toEqual([900, 1800, 3600, 7200, 14_400, 28_800, 57_600, 86_400]);
   });
 
-  it('has 50 guesses in all, from any number of networks at once, however long it waits', async () => {
+  it('has 50 guesses in total, from any number of networks, however long it waits', async () => {
     const addresses = Array.from({ length: 12 }, (_, n) => addressOf(n));
     const guesses = addresses.flatMap((address) =>
       Array.from({ length: 5 }, () => page(user.identity, { address, browser: null }).verify(WRONG)),
@@ -212,14 +212,14 @@ describe('a stranger with wrong codes', () => {
     await enrolUser(passbell, user.identity, { address: AWAY, browser: 'nonce-of-a-newer-browser' });
   });
 
-  it('does not keep anyone from setting two-factor up', async () => {
+  it('does not prevent anyone from setting up two-factor', async () => {
     const identity = freshMail();
     await exhaust(identity);
     const { page: enrolled } = await enrolUser(passbell, identity, { address: HOME });
     expect(await enrolled.state()).toBe(true);
   });
 
-  it('gets no more guesses as a known browser, or with userTokens: 100 in all', async () => {
+  it('has at most 100 guesses in total, even with known browsers and userTokens', async () => {
     let guesses = 0;
     for (let n = 0; n < 200; n++) {
       const more = signed(user.identity, n % 4 ? userToken : signInToken);
@@ -260,7 +260,7 @@ describe('the clean-up', () => {
   const factorOf = (identity: string) => count('two_factors', { identity });
   const userOf = (identity: string) => count('users', { identity: `:${identity}` });
 
-  it('deletes a factor that only a stranger may have made, and its user', async () => {
+  it('deletes a factor that only a stranger may have created, and its user', async () => {
     const [abandoned, used, vouched, signedIn] = [freshMail(), freshMail(), freshMail(), freshMail()];
     await enrolUser(passbell, abandoned);
     await enrolUser(passbell, vouched, { more: signed(vouched) });

@@ -35,7 +35,7 @@ describe('a two-factor token', () => {
     expect((await verify(token, 'two-factor')).data.identities).toMatchObject({ channel: 'totp', verified: false });
   });
 
-  it('with a userToken is no login either', async () => {
+  it('is no login even with a userToken', async () => {
     const identity = freshMail();
     const expires = passbell.clock.now() / 1000 + 600;
     const token = await tokenOfStranger({ userToken: userToken(keys.appSecret, identity, expires) }, identity);
@@ -78,7 +78,7 @@ it('a login is invalid as a two-factor token', async () => {
   for (const purpose of ['login', '', undefined]) expect(await verify(token, purpose)).toMatchObject({ success: true });
 });
 
-it('an unknown purpose is rejected by name', async () => {
+it('an unknown purpose is rejected with an error that names the parameter', async () => {
   const rejected = { code: 'INVALID_PARAMETER', message: 'purpose must be login or two-factor' };
   expect(await verify(await loginToken(), 'anything')).toMatchObject(rejected);
 });

@@ -1,4 +1,4 @@
-/** Attacks with userTokens: forged ones, and the one of the page that asks for the second factor. */
+/** Attacks with userTokens: forged tokens, and the token from the page that asks for the second factor. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { createPage, enrolUser, OTHER_BROWSER, signInToken, userToken } from '../support/authenticator.js';
 import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
@@ -46,7 +46,7 @@ describe('someone with the password only, who reads the userToken from the page 
     expect(await victim.page.state()).toBe(true);
   });
 
-  it('could do both with a full token, which is for pages after the second factor', async () => {
+  it('can do both with a full token, which belongs on pages after the second factor', async () => {
     const keys = await strict();
     for (const name of ['disable2fa', 'enable2fa']) {
       const identity = freshMail();
@@ -57,7 +57,7 @@ describe('someone with the password only, who reads the userToken from the page 
     }
   });
 
-  it('cannot use the signature of a sign-in token as that of a full token, or the other way round', async () => {
+  it('cannot use the signature of a sign-in token for a full token, or vice versa', async () => {
     const identity = freshMail();
     const parts = (token: { userToken: string }) => token.userToken.split('.');
     const [expires, form, signature] = parts(tokenFor(signInToken, identity));
@@ -75,14 +75,14 @@ describe('someone with the password only, who reads the userToken from the page 
       expect([token, await send(token)]).toEqual([token, expect.objectContaining({ code: 'INVALID_USER_TOKEN' })]);
   });
 
-  it('cannot turn one form into the other with line feeds in the identity or the expiry', async () => {
+  it('cannot turn one kind of token into the other with line feeds in the identity or the expiry', async () => {
     const victim = await enrolUser(passbell, freshMail());
     const expires = seconds() + 600;
     const { identity } = victim;
     const { appSecret } = passbell.keys;
     const signature = (token: string) => token.slice(token.lastIndexOf('.') + 1);
     const signIn = signature(signInToken(appSecret, identity, expires));
-    // As signed by a site that lets users choose the identity.
+    // Signed by a site that lets users choose the identity.
     const chosen = signature(userToken(appSecret, `${identity}\n${expires}`, expires));
     const attempts = [
       { identity: `${identity}\n${expires}`, userToken: `sign-in.${signIn}` },
@@ -136,7 +136,7 @@ describe('userToken', () => {
     for (const token of [good, goodForSignIn]) expect(await send(token)).toMatchObject({ code: 'USER_TOKEN_EXPIRED' });
   });
 
-  it('is valid with a rotated secret for as long as the secret is', async () => {
+  it('is valid with a rotated secret for as long as the secret is valid', async () => {
     const keys = await passbell.application(NO_LIMITS);
     const identity = freshMail();
     const rotated = await passbell.service.applications.rotateSecret(OPERATOR, keys.appKey, 60);

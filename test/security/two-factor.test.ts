@@ -40,7 +40,7 @@ describe('an attacker with App Key, domain and email address', () => {
     expect(await victim.page.state()).toBe(true);
   };
 
-  it('cannot turn it off', async () => {
+  it('cannot turn two-factor off', async () => {
     const evil = attacker(victim.identity);
     expect(await evil.disable()).toMatchObject({ success: false, code: 'PROOF_REQUIRED' });
     for (const otp of ['000000', 'AAAAA-AAAAA', '', ' ', 0]) expect((await evil.disable({ otp })).success).toBe(false);
@@ -55,7 +55,7 @@ describe('an attacker with App Key, domain and email address', () => {
     await intact();
   });
 
-  it('cannot read it', async () => {
+  it('cannot read the secret, the QR code or the recovery codes', async () => {
     const evil = attacker(victim.identity);
     const replies = [
       await evil.call('authstate'),
@@ -66,7 +66,7 @@ describe('an attacker with App Key, domain and email address', () => {
     expect(JSON.stringify(replies)).not.toMatch(new RegExp(`${victim.manualKey}|data:image|recovery`));
   });
 
-  it('cannot do so from the same browser after ten minutes', async () => {
+  it('cannot turn two-factor off or enrol again in the same browser after ten minutes', async () => {
     later(10 * MINUTE);
     for (const name of ['enable2fa', 'disable2fa'])
       expect(await victim.page.call(name)).toMatchObject({ code: 'PROOF_REQUIRED' });

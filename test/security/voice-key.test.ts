@@ -52,7 +52,7 @@ it('asks for a key twice, and reads the code twice once a key is pressed', async
   expect(says(await reply.text())).toEqual(wholeMessage);
 });
 
-it('gives the rest of the call to Twilio only', async () => {
+it('returns the rest of the call to Twilio only', async () => {
   await start();
   const path = continuation(await callWithCode());
   const [id] = /[0-9a-f]{32}/.exec(path)!;
@@ -95,12 +95,12 @@ it("asks before an application's own text, in its language", async () => {
 it.each([
   ['Twilio cannot reach the service', { BASE_URL: 'http://localhost:3000' }],
   ['VOICE_KEY_PRESS is off', { VOICE_KEY_PRESS: 'off' }],
-])('reads the code at once when %s', async (_case, settings) => {
+])('reads the code immediately when %s', async (_case, settings) => {
   await start(settings);
   expect(says(await callWithCode())).toEqual(wholeMessage);
 });
 
-it('reads a notification at once: it contains no code', async () => {
+it('reads a notification immediately: it contains no code', async () => {
   await start();
   const variables = { orderId: 'A-1' };
   await passbell.post('/notifications/order', {

@@ -1,9 +1,9 @@
-/** No reply of a webhook's server delays the webhooks of other applications, or the shutdown. */
+/** Whatever the server of a webhook replies, it delays neither the webhooks of other applications nor the shutdown. */
 import { freshMail, NO_LIMITS, startService, type CallOptions, type TestService } from '../support/service.js';
 import { startWebhookServer, type WebhookBehaviour, type WebhookServer } from '../support/webhook-server.js';
 import { advancing, until } from '../support/wait.js';
 
-/** More than a process serves at a time, and than one application may have. */
+/** More webhooks than a process calls in parallel. One application may have this many. */
 const HOSTILE_WEBHOOKS = 50;
 
 const switching = { raw: 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n' };
@@ -54,7 +54,7 @@ it.each<[string, WebhookBehaviour]>([
   await untilTrue('a call of the hostile webhook', () => callsTo('/hostile/').length > 0);
   await order(shop);
   await untilTrue('a call of the shop webhook', () => callsTo('/shop/').length > 0);
-  // Without turns, the shop would be called last. A switch of protocols ends a call at once.
+  // Without turns, the shop would be called last. A switch of protocols ends a call immediately.
   if (hostile !== switching)
     expect(new Set(callsTo('/hostile/').map(({ path }) => path)).size).toBeLessThan(HOSTILE_WEBHOOKS);
 });

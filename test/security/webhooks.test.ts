@@ -49,7 +49,7 @@ it.each(['8.8.8.8', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '2a00:1450::
   expect(isPublicAddress(address)).toBe(true),
 );
 
-it('the addresses of this machine include those of all its interfaces', () =>
+it('the addresses of this machine include the addresses of all its interfaces', () =>
   expect(machineAddresses()).toContain('127.0.0.1'));
 
 describe('the URL of a webhook', () => {
@@ -177,7 +177,7 @@ describe('a reply', () => {
     expect(requests).toBe(0);
   });
 
-  it('without an end is not read to the end', async () => {
+  it('that never ends is not read completely', async () => {
     server.respondWith('endless');
     expect(await callOut.post(new URL(server.url), {}, '{}')).toBe(200);
   });
@@ -191,12 +191,12 @@ describe('a reply', () => {
     expect([101, 'TimeoutError']).toContain(result);
   });
 
-  it('that never gets beyond interim replies ends the call', async () => {
+  it('that consists of interim replies only ends the call', async () => {
     server.respondWith({ raw: 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1000) });
     await expect(callOut.post(new URL(server.url), {}, '{}')).rejects.toThrow('too many interim replies');
   });
 
-  it('whose body arrives slowly times out', async () => {
+  it('with a slow body times out', async () => {
     server.respondWith({ raw: 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nx' });
     await expect(callOut.post(new URL(server.url), {}, '{}')).rejects.toMatchObject({ name: 'TimeoutError' });
   });
@@ -224,7 +224,7 @@ describe('WEBHOOKS_ALLOW_PRIVATE', () => {
   });
 });
 
-it('signs with the secret, and reveals it neither in the database nor in the log or the list', async () => {
+it('signs calls with the secret, and does not reveal the secret in the database, the log or the list', async () => {
   const server = await startWebhookServer();
   const passbell = await startService({ WEBHOOKS_ALLOW_PRIVATE: 'true' });
   const keys = await passbell.application(NO_LIMITS);

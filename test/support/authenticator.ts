@@ -44,9 +44,9 @@ export const HEADERS = { 'User-Agent': 'Browser/1.0', Origin: SITE };
 
 export interface PageOptions {
   readonly keys?: KeyPair;
-  /** Its nonce; null for a caller that sends none. */
+  /** Nonce of the browser; null for a caller without a nonce. */
   readonly browser?: string | null;
-  /** Its network address, at a service with `TRUST_PROXY`. */
+  /** Network address of the browser, for a service with `TRUST_PROXY`. */
   readonly address?: string;
   readonly headers?: Record<string, string | undefined>;
   readonly more?: object;

@@ -38,7 +38,10 @@ async function takeScreenshot(page: Page, file: string): Promise<void> {
   await page.screenshot({ path: join(folder, `${file}.png`), fullPage: true });
 }
 
-/** Puts the page into a look without loading it again, and waits until transitions have ended: axe-core must see the final colours. */
+/**
+ * Switches the colour scheme and the width of the page without a reload, and waits until transitions have ended:
+ * axe-core must see the final colours.
+ */
 async function show(page: Page, colorScheme: 'light' | 'dark', width: number): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await page.setViewportSize({ width, height: 900 });

@@ -1,4 +1,4 @@
-/** A browser at the dashboard, by HTTP: keeps cookies and posts forms with their tokens. */
+/** Simulates a browser at the dashboard over HTTP: stores cookies, and posts forms with their tokens. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import type { Person } from '../../backend/src/modules/people/person.js';
 import type { Role } from '../../backend/src/modules/access/rights.js';
@@ -22,7 +22,6 @@ export interface Visitor {
   submit(from: string, path: string, fields?: Fields): Promise<Reply>;
   /** A POST with these fields only. */
   post(path: string, fields: Fields, headers?: Record<string, string>): Promise<Reply>;
-  /** Follows a redirect. */
   follow(reply: Reply): Promise<Reply>;
   /** The `Cookie` header. */
   cookies(): string;
@@ -72,7 +71,7 @@ export async function mailedCode(passbell: TestService, email: string, after = 0
   });
 }
 
-/** Waits for an email whose subject contains this text, and returns it as text. */
+/** Waits for an email with this text in its subject, and returns its text. */
 export async function mailedNotice(passbell: TestService, email: string, subject: string): Promise<string> {
   const find = async () => (await passbell.inbox(email)).find((mail) => mail.subject.includes(subject));
   return (await until(`the email "${subject}" to ${email}`, find)).text;

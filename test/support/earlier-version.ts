@@ -9,7 +9,10 @@ const MIGRATIONS = readdirSync(FOLDER)
   .map((file) => file.replace(/\.ts$/, ''))
   .sort();
 
-/** Creates the database of the version whose last migration was `last`, for a service in `dataDir`. The test destroys it. */
+/**
+ * Creates the database of the earlier version that ended with the migration `last`, for a service in `dataDir`. The
+ * test destroys it.
+ */
 export async function createEarlierDatabase(dataDir: string, last: string): Promise<Database> {
   const database = scaled ? await createTestDatabase(undefined, databaseNameOf(dataDir)) : undefined;
   const db = openDatabase({ url: database?.url, dataDir });

@@ -33,7 +33,9 @@ export interface Fleet {
   codeOf(sent: Sent): Promise<string>;
   /** Sends on this many connections until `stop()`, which returns the acknowledged sends. */
   startLoad(connections: number): { stop(): Promise<Sent[]> };
-  /** Waits until all are delivered, and returns the number of duplicates. A duplicate must have the same code. */
+  /**
+   * Waits until all messages are delivered, and returns the number of duplicates. A duplicate must have the same code.
+   */
   waitForDelivery(all: readonly Sent[]): Promise<number>;
   close(): Promise<void>;
 }
@@ -109,7 +111,7 @@ export async function startFleet({ apis = 2, workers = 2, ...options }: FleetOpt
           const body = await fleet.send();
           if (body.success) acknowledged.push(body.sent);
           else assertRetryable(body);
-          // Leaves CPU time to the service, and more of it after a rejection.
+          // Leaves CPU time to the service, and waits longer after a rejection.
           await pause(body.success ? 5 : 50);
         }
       });

@@ -15,7 +15,7 @@ export interface ManyMessages {
   readonly rows: number;
   /** The rows are assigned to these applications in turn. */
   readonly applicationIds: readonly number[];
-  /** Time of the newest row. Each row is one millisecond older than the one before it. */
+  /** Time of the newest row. Each row is one millisecond older than the previous row. */
   readonly now: number;
 }
 

@@ -56,7 +56,7 @@ export const databaseNameOf = (dataDir: string): string => basename(dataDir).rep
 /** Starts the processes on the data of a folder, which is preserved when they stop. */
 export async function startMembers(settings: Record<string, string>, parts: MembersParts): Promise<Members> {
   if (!scaled) return { ...(await start(['all'], settings, parts)), drop: async () => undefined };
-  // Its name is also the prefix of the keys in Redis.
+  // The name of the database is also the prefix of the keys in Redis.
   const database = await createTestDatabase(undefined, databaseNameOf(settings.DATA_DIR!));
   const shared = {
     DATABASE_URL: database.url,

@@ -1,4 +1,4 @@
-/** The service in this process, on a database of its own, with a clock that the test moves. */
+/** The service in this process, on a separate database, with a clock that the test advances. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { DEFAULT_LIMITS } from '../../backend/src/modules/applications/application-limits.js';
 import { openDatabase, type Database } from '../../backend/src/platform/db/database.js';
@@ -54,7 +54,7 @@ export interface TestService {
   codeFor(to: string): Promise<string>;
   /** Sends a code, which must succeed; returns the first result and the delivered code. */
   send(to: string, parameters?: object, options?: CallOptions): Promise<Body & { code: string }>;
-  /** A connection to its database, to be destroyed by the test. */
+  /** Opens a connection to the database, which the test must destroy. */
   openDatabase(): Database;
   /** Restarts the service with the same data, clock and credentials. */
   restart(settings?: Record<string, string>): Promise<TestService>;
@@ -106,7 +106,7 @@ export async function startService(
     const { appKey, appSecret } = options.keys ?? keys;
     const headers = Object.entries({ ...CLOSING, clientId: appKey, clientSecret: appSecret, ...options.headers });
     const given = headers.filter((entry): entry is [string, string] => entry[1] !== undefined);
-    // Rotates over the processes, so that tests notice state that only one of them has.
+    // Rotates over the processes, so that tests notice state that only one process has.
     return fetch(`${members.urls[calls++ % members.urls.length]}${path}`, { ...init, headers: given });
   };
 

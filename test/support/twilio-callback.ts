@@ -5,7 +5,7 @@ import type { TestService } from './service.js';
 export interface CallbackOptions {
   /** The auth token that signs the callback. */
   readonly authToken: string;
-  /** Signs this URL instead of the one that is called. */
+  /** Signs this URL instead of the called URL. */
   readonly url?: string;
   /** Replaces the valid signature; undefined omits it. */
   readonly signature?: string | undefined;

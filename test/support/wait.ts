@@ -1,4 +1,7 @@
-/** Waiting for conditions. Only a hang reaches the time limits, which are far beyond the slowest machine, and name what the test waited for. */
+/**
+ * Waits for conditions. Only a hang reaches the time limits, which are far beyond the slowest machine. Their errors
+ * describe the condition.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TestClock } from './clock.js';
 

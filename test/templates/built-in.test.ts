@@ -1,4 +1,4 @@
-/** The built-in texts as Liquid render the same as the built-in ones. */
+/** The Liquid versions of the built-in texts render the same text. */
 import type { Content } from '../../backend/src/providers/provider.js';
 import { CHANNELS, type ChannelName } from '../../backend/src/platform/contract/channels.js';
 import { TEMPLATES } from '../../backend/src/platform/contract/generated/templates.js';

@@ -1,4 +1,7 @@
-/** Every notification on every channel in every language: with all variables, with the required ones, and with hostile ones. */
+/**
+ * Every notification on every channel in every language: with all variables, with only the required variables, and with
+ * hostile values.
+ */
 import type { Content } from '../../backend/src/providers/provider.js';
 import { CHANNELS, type ChannelName } from '../../backend/src/platform/contract/channels.js';
 import { TEMPLATES, VARIABLES } from '../../backend/src/platform/contract/generated/templates.js';
@@ -41,7 +44,7 @@ function parts(content: Content): string[] {
   return [content.subject, content.text, content.html.replace(/<style>[\s\S]*<\/style>/, '')];
 }
 
-/** The same without tags and isolates. */
+/** The text that a recipient reads, without tags and isolates. */
 function readable(content: Content): string {
   const text = parts(content)
     .join('\n')
@@ -118,7 +121,7 @@ it.each(NAMES)('%s in Arabic fits into two SMS in the common case', (name) => {
 });
 
 it.each(LANGUAGE_CODES)(
-  'texts in %s use only variables of their template, and only required ones in the subject',
+  'texts in %s use only variables of their template, and only required variables in the subject',
   (code) => {
     for (const [name, { subject, sentences }] of Object.entries(LANGUAGES[code].templates)) {
       const template = TEMPLATES[name as TemplateName];
@@ -149,13 +152,13 @@ it('removes accents from an SMS only when it then fits into GSM-7', () => {
   expect(mixed).toContain('Dzień dobry, 美咲!');
 });
 
-describe('the limits of length', () => {
+describe('the length limits', () => {
   it.each(cases.filter(([, channel]) => channel === 'SMS' || channel === 'VOICE'))(
     'allow %s on %s in %s with a sample of each variable, and with short values',
     (name, channel, code) => {
       expect(lengthProblem(channel, say(name, channel, code, all(name)))).toBeUndefined();
       const names = ['application', ...notificationVariables(name)];
-      // Takes the most space on each channel: Unicode in an SMS, single letters in a call.
+      // The letter that takes the most space on each channel: Unicode in an SMS, single letters in a call.
       const letter = channel === 'SMS' ? 'ж' : 'W';
       for (const long of names) {
         const rest = SHORT_VALUES - names.length + 1;
@@ -224,7 +227,7 @@ it('uses the configured accent when it fits the language, otherwise the default 
   expect(speak({ voiceLanguage: 'en-GB', language: 'pl' }).language).toBe('pl-PL');
 });
 
-it('passes the variables of an approved WhatsApp template in order, none of them empty', () => {
+it('passes the variables of an approved WhatsApp template in order, without empty values', () => {
   const content = say('order_shipped', 'WHATSAPP', 'de', { orderId: 'A-1', trackingLink: 'https://t.example/1' });
   expect(notificationVariables('order_shipped')).toEqual([
     'orderId',

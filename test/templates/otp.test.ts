@@ -47,7 +47,7 @@ it.each(LANGUAGE_CODES)('contains the unchanged code on every channel in %s', (l
   }
 });
 
-it('speaks the configured language in a voice call, even one without other texts', () => {
+it('speaks the configured language in a voice call, even a language that has texts for codes only', () => {
   const call = (language: object) =>
     render('otp', 'VOICE', { code: '12', minutes: '5', application: 'Shop', ...language });
   expect(call({ voiceLanguage: 'fr-FR' })).toMatchObject({ sentences: ['Bonjour. Votre code Shop est :', '1, 2'] });

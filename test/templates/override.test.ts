@@ -1,4 +1,4 @@
-/** Texts of applications: validation, rendering, and that they cannot do anything but produce output. */
+/** Texts of applications: validation, rendering and safety. A text can only produce output. */
 import type { Content } from '../../backend/src/providers/provider.js';
 import {
   checkOverride,
@@ -133,7 +133,7 @@ describe('values in right-to-left texts', () => {
     expect(rendered('SMS', 'Order {{ orderId }}', values).text).toBe('Order A-1');
   });
 
-  it('cannot contain isolates of their own', () => {
+  it('cannot add isolates', () => {
     expect(rendered('SMS', 'طلبك {{ orderId }}', { orderId: 'A\u2069\u202e1' }).text).toBe('طلبك \u2068A1\u2069');
   });
 });

@@ -1,4 +1,4 @@
-/** Entries of an allow-list that people type: valid ones, and the reasons why others are refused. */
+/** Entries of an allow-list that people type: valid entries, and the reasons why other entries are refused. */
 import fc from 'fast-check';
 import { entryForOrigin, isAuthorized, originOf } from '../../backend/src/modules/applications/allow-list.js';
 import { entryProblem } from '../../backend/src/modules/applications/allow-list-entry.js';

@@ -131,7 +131,7 @@ describe('an address', () => {
   ])('listed as %s rejects %j without an error', (entry, ip) => expect(byAddress(entry, ip)).toBe(false));
 });
 
-/** A server can send any Origin, so a list of addresses must not be open to callers that name one of them. */
+/** A server can send any Origin, so an Origin must not match an address on the list. */
 describe('an address or network', () => {
   const LISTED = [
     '192.0.2.5',

@@ -14,7 +14,7 @@ interface Import {
   readonly kind: 'value' | 'type' | 'dynamic';
 }
 
-/** From top to bottom. A file may import from its own layer and from those below. */
+/** From top to bottom. A file may import from its own layer and the layers below. */
 const LAYERS = [
   /^(main\.ts$|cli\/)/,
   /^server\.ts$/,
@@ -140,7 +140,7 @@ it('keeps SQL in stores and in platform/db', () => {
   expect(sql.filter(({ from }) => !allowed.test(from)).map(show)).toEqual([]);
 });
 
-it('imports a store, or a type of it, only inside its module', () => {
+it('imports a store, or its types, only inside its module', () => {
   const foreign = imports.filter(
     ({ from, to }) => /^modules\/.*-store\.ts$/.test(to) && moduleOf(from) !== moduleOf(to),
   );

@@ -50,7 +50,7 @@ describe('every service', () => {
     expect(service.restart).toBe(name === 'migrate' ? 'no' : 'unless-stopped');
   });
 
-  it.each(all)('%s has a health check, of its own or from our image', (name, { build, healthcheck }) => {
+  it.each(all)('%s has a health check, in the compose file or in our image', (name, { build, healthcheck }) => {
     if (name === 'migrate') return expect(healthcheck).toEqual({ disable: true });
     if (build !== undefined) return expect(healthcheck).toBeUndefined();
     expect(healthcheck!.test![0]).toMatch(/^CMD/);
@@ -150,11 +150,11 @@ describe('the secrets', () => {
     expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600);
   });
 
-  it('are never overwritten; missing ones are reported', () => {
+  it('are never overwritten; missing secrets are reported', () => {
     writeFileSync(join(folder, '.env'), 'SECRET_KEY=mine\nREDIS_PASSWORD=\n');
     const { status, stderr } = generate();
     expect(status).toBe(1);
-    expect(stderr).toContain('needs MYSQL_PASSWORD, MYSQL_ROOT_PASSWORD, REDIS_PASSWORD there');
+    expect(stderr).toContain('needs MYSQL_PASSWORD, MYSQL_ROOT_PASSWORD, REDIS_PASSWORD in .env');
     expect(secrets()).toEqual({ SECRET_KEY: 'mine' });
   });
 

@@ -213,18 +213,18 @@ describe('the dev inbox', () => {
   });
 });
 
-describe('Twilio reports', () => {
+describe('the base URL for delivery reports by Twilio', () => {
   const base = (env: Record<string, string>) => callbackBaseUrl(readConfig(env));
-  it('to BASE_URL', () => {
+  it('is BASE_URL', () => {
     expect(base({ ...TWILIO, BASE_URL: 'https://otp.example/passbell/' })).toBe('https://otp.example/passbell');
   });
   it.each([
     ['without BASE_URL', TWILIO],
     ['without an account', { BASE_URL: 'https://otp.example' }],
     ...['http://localhost:3000', 'http://127.0.0.1', 'http://[::1]:3000'].map(
-      (BASE_URL) => [`to ${BASE_URL}, which it refuses`, { ...TWILIO, BASE_URL }] as const,
+      (BASE_URL) => [`with ${BASE_URL}, which Twilio cannot reach`, { ...TWILIO, BASE_URL }] as const,
     ),
-  ] as const)('nowhere %s', (_name, env) => {
+  ] as const)('is undefined %s', (_name, env) => {
     expect(base(env)).toBeUndefined();
   });
 });

@@ -11,4 +11,5 @@ it.each([
   expect(isDatabaseError(Object.assign(new Error('away'), properties))).toBe(true),
 );
 
-it('our own errors are not', () => expect(isDatabaseError(new TypeError('x is undefined'))).toBe(false));
+it('our own errors are not database errors', () =>
+  expect(isDatabaseError(new TypeError('x is undefined'))).toBe(false));

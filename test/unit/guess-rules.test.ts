@@ -58,12 +58,12 @@ it('locks a session for 60 s, for 300 s, then until it expires', () => {
   expect(rejection(session, now)).toBe('OTP_EXPIRED');
 });
 
-it('locks a recipient for an hour after twenty in any hour, over all of its sessions', () => {
+it('locks a recipient for an hour after twenty wrong codes in any hour, across all of its sessions', () => {
   const limits = { ...DEFAULT_LIMITS, wrongCodesPerLock: 0 };
   const guesses = freshGuesses();
   countWrongGuess(freshSession(guesses), limits, START);
   for (let n = 1; n < 20; n++) countWrongGuess(freshSession(guesses), limits, START + HOUR);
-  // The first one is an hour old: nineteen count.
+  // The first guess is an hour old, so nineteen guesses count.
   expect(rejection({ ...freshSession(guesses), expiresAt: START + 9 * HOUR }, START + HOUR)).toBeUndefined();
   countWrongGuess(freshSession(guesses), limits, START + HOUR);
   const other = { ...freshSession(guesses), expiresAt: START + 9 * HOUR };
@@ -94,7 +94,7 @@ describe('a guess', () => {
     expect(rejection(session, session.expiresAt)).toBe('OTP_EXPIRED');
   });
 
-  it('is rejected until the later one of the locks of session and recipient', () => {
+  it('is rejected until both the session and the recipient are unlocked', () => {
     const session = { ...freshSession({ ...freshGuesses(), lockedUntil: START + 9000 }), lockedUntil: START + 5000 };
     expect(rejection(session, START)).toBe('OTP_LOCKED 9');
     expect(rejection({ ...session, lockedUntil: START + 11_000 }, START)).toBe('OTP_LOCKED 11');
@@ -159,7 +159,7 @@ describe('the chance of guessing a code within a day', () => {
   ])('%s is one of %d codes', (code, space) => expect(codeSpaceOf(code)).toBe(space));
 
   it.each([
-    // [an example of the code, wrong codes a day without other limits, and with the default of 20 an hour]
+    // [example of a code, wrong codes per day without other limits, and with the default of 20 per hour]
     ['1234', 9, 9],
     ['12345', 99, 99],
     ['123456', 999, 480],
@@ -168,7 +168,7 @@ describe('the chance of guessing a code within a day', () => {
     ['1234567890', 9_999_999, 480],
     ['AB12', 67, 67],
     ['abcd', 456, 456],
-    // A guess costs a whole unit, so that some chance is left over.
+    // The cost of a guess is rounded up to a whole unit, so that the allowed chance is not used up completely.
     ['abcdef', 308_832, 480],
   ])('stays under 0.1% for codes like %s', (code, unlimited, usual) => {
     const space = codeSpaceOf(code);
@@ -182,7 +182,7 @@ describe('the chance of guessing a code within a day', () => {
     ['12345', 99],
     ['AB12', 67],
     ['123456', 999],
-  ])('locks a recipient with codes like %s after %d wrong ones, whatever the limits are', (code, allowed) => {
+  ])('locks a recipient with codes like %s after %d wrong codes, whatever the limits are', (code, allowed) => {
     const guesses = freshGuesses();
     for (let n = 0; n < allowed; n++) {
       const session = sessionOf(guesses, code);
@@ -197,7 +197,7 @@ describe('the chance of guessing a code within a day', () => {
     expect(rejection(sessionOf(guesses, code, later), later)).toBeUndefined();
   });
 
-  it('is weighed for each code of a recipient: a long code can still be entered when no short one can', () => {
+  it('is calculated for each code of a recipient: a long code can still be entered when a short one cannot', () => {
     const guesses = freshGuesses();
     for (let n = 0; n < 9; n++) countWrongGuess(sessionOf(guesses, '1234'), NO_LOCKS, START);
     expect(rejection(sessionOf(guesses, '1234'), START)).toMatch(/^OTP_LOCKED/);

@@ -88,7 +88,7 @@ describe('any sequence of events', () => {
       expect(total('undelivered')).toBe(visibleState(last) === 'undelivered' ? 1 : 0);
     }));
 
-  it('is paid for at most once', () =>
+  it('is charged at most once', () =>
     holds((steps) => {
       const cost = steps.flatMap(({ result }) => result.usage).reduce((sum, change) => sum + (change.cost ?? 0), 0);
       expect([0, 75, 150]).toContain(cost);
@@ -102,7 +102,7 @@ describe('any sequence of events', () => {
           expect(rank[result.message.report ?? 'sent']).toBeGreaterThan(rank[before.report ?? 'sent']);
     }));
 
-  it('has content as long as it is open, and none once it is sent or expired', () =>
+  it('keeps the content of an open message, and deletes it once the message is sent or expired', () =>
     holds((steps) => {
       for (const {
         result: { message },

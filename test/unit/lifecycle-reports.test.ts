@@ -38,7 +38,7 @@ describe('a report', () => {
     expect(transition(sent, reported('sent'), START)).toBe('ignored');
   });
 
-  it('that is stronger replaces a weaker one, in the counts as well', () => {
+  it('that is stronger replaces a weaker report, also in the counts', () => {
     const undelivered = apply(sent, reported('undelivered'), START + 300).message;
     const result = apply(undelivered, reported('delivered'), START + 400);
     expect(result.message).toMatchObject({ report: 'delivered', reportedAt: START + 400 });
@@ -89,7 +89,7 @@ describe('a report', () => {
     expect(result.webhookEvents[0]!.body.createdTime).toBe(Math.floor((START + 200) / 1000));
   });
 
-  it('that corrects an unknown outcome is counted itself', () => {
+  it('that corrects an unknown outcome is also counted as a report', () => {
     const delivered = apply(run(sending(), unknown), reported('delivered'));
     expect(delivered.usage).toEqual([
       { ...usageKey, failed: -1, sent: 1, cost: 75 },
@@ -118,7 +118,7 @@ describe('a report', () => {
 describe('a retry by a person', () => {
   const failed = run(sending({ channel: 'WHATSAPP', crashes: 2 }), rejected);
 
-  it('starts again with the first channel, and remembers what happened', () => {
+  it('starts again with the first channel, and keeps the history', () => {
     const { message, usage, webhookEvents, reply } = apply(failed, retried, START + 900);
     expect(message).toMatchObject({
       state: 'queued',

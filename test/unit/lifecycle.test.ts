@@ -46,7 +46,7 @@ describe('a claim', () => {
 });
 
 describe('a message that must not be sent', () => {
-  it('has expired, from its very last millisecond on', () => {
+  it('has expired, even in the exact millisecond of its expiry', () => {
     expect(reasonNotToSend(queued({ expiresAt: START }), START)).toBe('expired');
     expect(reasonNotToSend(queued({ expiresAt: START + 1 }), START)).toBeUndefined();
   });
@@ -233,7 +233,7 @@ describe('a failed attempt', () => {
     expect(other.history).toHaveLength(3);
   });
 
-  it('adds to a history of at most 50 entries', () => {
+  it('is added to a history of at most 50 entries', () => {
     const history = Array.from({ length: 50 }, (_, n) => ({ retriedAt: n }));
     const { message } = apply(sending({ plan: ['SMS'], history }), transient, START);
     expect(message.history).toHaveLength(50);

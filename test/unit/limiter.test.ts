@@ -64,7 +64,7 @@ describe('a budget', () => {
     await expect(limiter.take([budget('a', 10)])).resolves.toBeDefined();
   });
 
-  it('and a rule count an event both or neither', async () => {
+  it('and a rule either both count an event, or neither does', async () => {
     const limiter = limiterOn();
     await expect(limiter.take([rule('a'), budget('b', 11)])).rejects.toMatchObject({ code: 'BURST_LIMIT' });
     await limiter.take([rule('a'), budget('b', 10)]);

@@ -23,7 +23,7 @@ async function get(): Promise<IncomingMessage> {
   return response;
 }
 
-it('closes idle connections later than proxies do, which is after 60 seconds', async () => {
+it('closes idle connections later than proxies, which close them after 60 seconds', async () => {
   const { headers } = await get();
   expect(headers.connection).toBe('keep-alive');
   expect(headers['keep-alive']).toBe('timeout=65');
@@ -59,5 +59,5 @@ describe('a slow request', () => {
     expect(reply).toContain('"success":false');
   });
 
-  it('has 20 seconds', () => expect(REQUEST_SECONDS).toBe(20));
+  it('times out after 20 seconds', () => expect(REQUEST_SECONDS).toBe(20));
 });

@@ -50,7 +50,7 @@ describe('phone number', () => {
     ['+41860791234567', 'a voicemail number'],
     ['+870773111632', 'a number of a satellite or international network'],
     ['+888123456789', 'a number of a satellite or international network'],
-  ])('describes %s, which no message is sent to, as %s', (text, rejectedKind) =>
+  ])('describes %s, which gets no messages, as %s', (text, rejectedKind) =>
     expect(parseRecipient(text)).toMatchObject({ rejectedKind }),
   );
 

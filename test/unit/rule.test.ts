@@ -53,8 +53,8 @@ describe('spacing', () => {
     ['one exactly ten minutes ago', [600], 0],
   ])('after %s', (_what, ago, seconds) => expect(wait(spaced, ...ago)).toBe(seconds));
 
-  it('is none when its list is empty', () => expect(wait(rule([[0, 60]], []), 0)).toBe(0));
-  it('counts with windows: the longer wait wins', () => {
+  it('is disabled by an empty list', () => expect(wait(rule([[0, 60]], []), 0)).toBe(0));
+  it('applies together with windows: the longer wait wins', () => {
     const both = rule([[5, 600]], [30, 60, 120]);
     expect(wait(both, 0, 125, 250, 375, 500)).toBe(120);
     expect(wait(both, 100, 160, 220, 280, 340)).toBe(260);

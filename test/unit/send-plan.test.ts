@@ -56,7 +56,7 @@ describe('authWay', () => {
 });
 
 describe('the channels of a plan', () => {
-  it('are those of the application for a phone number', () => {
+  it('are the channels of the application for a phone number', () => {
     expect(plan(REAL_PHONE)).toEqual({
       address: REAL_PHONE,
       limitKey: REAL_PHONE,
@@ -66,7 +66,7 @@ describe('the channels of a plan', () => {
     expect(plan(REAL_PHONE, undefined, ALL, { channels: ['WHATSAPP', 'SMS'] }).channels).toEqual(['WHATSAPP', 'SMS']);
   });
 
-  it('are email alone for an email address', () => {
+  it('contain only email for an email address', () => {
     expect(plan('Ana+x@Example.com')).toEqual({
       address: 'Ana+x@example.com',
       limitKey: 'ana@example.com',
@@ -75,12 +75,12 @@ describe('the channels of a plan', () => {
     });
   });
 
-  it('are the one that the request names', () => {
+  it('contain only the channel that the request names', () => {
     expect(plan(REAL_PHONE, 'voice').channels).toEqual(['VOICE']);
     expect(plan('ana@example.com', 'email').channels).toEqual(['EMAIL']);
   });
 
-  it('leave out channels without a provider', () => {
+  it('exclude channels without a provider', () => {
     expect(plan(REAL_PHONE, undefined, providersOf('VOICE', 'SMS')).channels).toEqual(['SMS', 'VOICE']);
     const none = codeOf(() => plan(REAL_PHONE, undefined, providersOf('EMAIL')));
     expect(none).toMatch(/^CHANNEL_NOT_CONFIGURED: .*SMS, WHATSAPP, VOICE/);

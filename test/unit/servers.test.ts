@@ -34,7 +34,7 @@ describe('choosing a server', () => {
     expect(environmentSource(REDIS, {}).name).toBe('TEST_REDIS_URL');
   });
 
-  it('uses the first way that finds a server, and tries none after it', async () => {
+  it('uses the first source that provides a server, and tries no other', async () => {
     const tried: string[] = [];
     const ways = [
       way('a', absent, tried),

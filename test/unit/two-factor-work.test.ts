@@ -44,7 +44,7 @@ const caller = (identity: string): TwoFactorCaller => ({
   hasUserToken: false,
   tokenReplacesCode: false,
 });
-/** Another browser than the one that enrolled. */
+/** A caller with another browser than the enrolled user. */
 const stranger = (identity: string): TwoFactorCaller => ({
   ...caller(identity),
   ...{ browser: 'another browser', browserHash: 'hash of another browser' },

@@ -28,11 +28,11 @@ const signatureOf = (token: string) => token.slice(token.lastIndexOf('.') + 1);
 it.each([
   ['a sign-in token', signInToken(SECRET, IDENTITY, expires), { hasUserToken: true, tokenReplacesCode: false }],
   ['a full token', userToken(SECRET, IDENTITY, expires), { hasUserToken: true, tokenReplacesCode: true }],
-])('%s vouches for the user; only a full token replaces a code', (_form, token, expected) => {
+])('%s confirms the user; only a full token replaces a code', (_form, token, expected) => {
   for (const strict of [false, true]) expect(call(token, { strict })).toMatchObject(expected);
 });
 
-it('no token does neither', () => {
+it('a missing token neither confirms the user nor replaces a code', () => {
   expect(call(undefined)).toMatchObject({ hasUserToken: false, tokenReplacesCode: false });
 });
 

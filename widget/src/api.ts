@@ -40,7 +40,7 @@ export interface Api {
   disable(otp?: string): Promise<Reply>;
 }
 
-/** Error code of the widget, in addition to those of the service. */
+/** Error code of the widget, in addition to the codes of the service. */
 export const UNREACHABLE = 'UNREACHABLE';
 
 /** Longer than any request of the service takes. */
@@ -61,7 +61,7 @@ export function createApi({ api, appKey, identity, userToken }: Settings): Api {
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       const reply = (await response.json()) as R;
-      if (typeof reply?.success !== 'boolean') throw new Error('the reply is not one of this service');
+      if (typeof reply?.success !== 'boolean') throw new Error('the reply is not from this service');
       if (!reply.success) logError(`${name}: ${reply.message} (${reply.code ?? 'no code'})`);
       return reply;
     } catch (error) {

@@ -20,7 +20,7 @@ declare global {
 export function notifyPage(result: Result): void {
   const { serviceResponse } = window;
   if (typeof serviceResponse !== 'function')
-    return logWarning(`window.serviceResponse is not a function, so the page does not hear: ${result.message}`);
+    return logWarning(`window.serviceResponse is not a function, so the page was not notified: ${result.message}`);
   try {
     serviceResponse.call(window, result);
   } catch (error) {

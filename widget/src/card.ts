@@ -80,7 +80,7 @@ export function createCard(root: ShadowRoot, languages: readonly (string | undef
     show(next) {
       leave?.();
       leave = next.cleanUp;
-      // The widget does not take the focus from the page until the user has entered it.
+      // The widget does not take the focus from the page until the user has focused the widget.
       const entered = root.activeElement !== null;
       const heading = h('h2', { id: 'title', tabindex: '-1' }, next.title);
       const head = next.tone

@@ -96,7 +96,7 @@ export function createFlow({ api, card, identity }: FlowOptions): { begin(): Pro
     const blocked = reply.code === 'TWO_FACTOR_BLOCKED';
     if (blocked || reply.code === 'INVALID_OTP') {
       notifyPage({ success: false, message: reply.message, code: reply.code });
-      // Each form of a code has a button for recovery codes, which still work.
+      // Every code form has a button for recovery codes, which still work.
       return blocked ? `${card.texts.lockedTitle}. ${card.texts.recoveryLead}` : wrong;
     }
     if (!reply.success) {

@@ -23,7 +23,7 @@ export function addKeysCommands(program: Command, context: Context): void {
     return { data: { kid }, text };
   });
 
-  // Re-encrypts long-lived secrets. All others that depend on SECRET_KEY expire within a day.
+  // Re-encrypts long-lived secrets. All other values that depend on SECRET_KEY expire within a day.
   addAction(addCommand(keys, 'reseal', RESEAL, ['']), context, async () => {
     const { twoFactor, applications, webhooks } = await context.core();
     const [twoFactors, applicationSecrets] = [await twoFactor.reseal(), await applications.reseal()];

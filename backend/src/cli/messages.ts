@@ -9,7 +9,7 @@ import { wholeNumber } from './parse.js';
 
 const STATES: readonly VisibleState[] = ['queued', 'sending', 'sent', 'delivered', 'undelivered', 'failed', 'expired'];
 
-/** Dead letters that one call of `retry --all` retries. */
+/** Maximum number of dead letters that one call of `retry --all` retries. */
 const MAX_DEAD_LETTERS = 1_000_000;
 
 export function addMessagesCommands(program: Command, context: Context): void {

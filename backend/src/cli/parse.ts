@@ -39,7 +39,7 @@ export function day(text: string): string {
   return text;
 }
 
-/** Returns lower case, so that one mailbox is one account. */
+/** Converts to lower case, so that one mailbox has only one account. */
 export function accountEmail(text: string): string {
   const email = text.trim().toLowerCase();
   if (email.length > 320 || !/^[^\s@]+@[^\s@]+$/u.test(email) || hasControlCharacters(email))
@@ -49,7 +49,7 @@ export function accountEmail(text: string): string {
 
 export interface TestRecipientChange {
   readonly address: string;
-  /** Undefined removes the recipient. */
+  /** Undefined to remove the recipient. */
   readonly code: string | undefined;
 }
 

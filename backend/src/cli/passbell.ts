@@ -20,5 +20,5 @@ process.exitCode = await runProgram(process.argv.slice(2), {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
 });
-// A failed database connection may keep the process alive, so it exits once the output is written.
+// A failed database connection may keep the process alive, so the process exits once the output is written.
 process.stdout.write('', () => process.exit());

@@ -58,7 +58,10 @@ function addMigrate(program: Command, context: Context): void {
     });
 }
 
-/** The message of expected errors, else the stack. Messages of database errors quote values and are not printed. */
+/**
+ * Returns the message of an expected error, else the stack. Messages of database errors can contain stored values, so
+ * they are not printed.
+ */
 function explain(error: unknown): string {
   const { message, stack, code, syscall } = error as NodeJS.ErrnoException;
   if (isDatabaseError(error)) {

@@ -17,7 +17,7 @@ function addErase(group: Command, context: Context): void {
     .option('--app <APP_KEY>', 'erase only in this application (default: in all applications)');
   addAction(erase, context, async ({ to, app }: { to: string; app?: string }) => {
     const { applications, erasure } = await context.core();
-    // By default without the dashboard: an erasure must not turn off the second factor of its people.
+    // Excludes the dashboard by default: an erasure must not turn off the second factor of the people who use it.
     const customers = async () => (await applications.list()).filter(({ appKey }) => appKey !== DASHBOARD_APP_KEY);
     const among = app === undefined ? await customers() : [await applications.existing(app)];
     const result = await erasure.erase(OPERATOR, among, to);

@@ -4,7 +4,7 @@ import { DASHBOARD_APP_KEY } from '../modules/people/dashboard-application.js';
 import { addAction, addCommand, type Context } from './context.js';
 import { accountEmail } from './parse.js';
 
-const RESET = 'turn two-factor off for a user who has lost the authenticator; make sure who asks';
+const RESET = "turn two-factor off for a user who has lost the authenticator; check the person's identity first";
 
 export function addTwoFactorCommands(program: Command, context: Context): void {
   const example = '--app APP_KEY --identity ana@example.com';

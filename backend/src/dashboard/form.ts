@@ -10,7 +10,7 @@ export interface FormState {
   readonly errors: Readonly<Record<string, string>>;
 }
 
-/** Its message is shown at the field. */
+/** Its message is shown next to the field. */
 export { ValueError as FieldError };
 
 export type FieldReader<T> = (text: string) => T;

@@ -20,7 +20,7 @@ export interface Visit {
   readonly path: string;
   /** Id of the element that htmx replaces; undefined for a whole page. */
   readonly target: string | undefined;
-  /** `Form` adds it to every form. */
+  /** The token that `Form` adds to every form. */
   readonly formToken: string;
   readonly flash: Flash;
   /** Address of the service as this browser sees it, without a trailing slash. */
@@ -36,7 +36,7 @@ export interface ApplicationVisit extends Visit {
   readonly application: Application;
 }
 
-/** Shown once, on the page that a redirect opens. Stored in an encrypted cookie. */
+/** A notice that is shown once, on the page that a redirect opens. Stored in an encrypted cookie. */
 export interface Flash {
   readonly notice?: string;
   /** Secrets that are shown only once, by name. */
@@ -64,7 +64,9 @@ export const fragment = (content: ComponentChildren, status = 200): PageReply =>
   status,
 });
 
-/** Ends every successful POST (303), so that reloading does not repeat it. `to` starts with `/dashboard`. */
+/**
+ * The reply (303) to every successful POST, so that reloading does not repeat the POST. `to` starts with `/dashboard`.
+ */
 export const redirect = (to: string, flash: Flash = {}): PageReply => ({ kind: 'redirect', to, flash });
 
 /** A document for an iframe, such as a preview. `policy` is its Content-Security-Policy, with `frame-ancestors 'self'`. */
@@ -106,6 +108,6 @@ const route =
 
 export const show = route<Visit>('get', false);
 export const act = route<Visit>('post', false);
-/** The same below `/applications/:appKey`. */
+/** Like `show`, but below `/applications/:appKey`. */
 export const showOfApplication = route<ApplicationVisit>('get', true);
 export const actOnApplication = route<ApplicationVisit>('post', true);

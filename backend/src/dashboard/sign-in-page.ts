@@ -1,4 +1,4 @@
-/** Like page.ts, for pages of the sign-in: instead of a person, there is the progress of the sign-in. */
+/** Like page.ts, for the pages of the sign-in. A visit has the progress of the sign-in instead of a person. */
 import type { ComponentChildren } from 'preact';
 import type { Person } from '../modules/people/person.js';
 import type { SignInAttempt } from '../modules/people/sign-in-limits.js';

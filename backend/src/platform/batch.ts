@@ -10,7 +10,7 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 
-/** The code makes it a database error, which is retried or reported as "service unavailable". */
+/** The code classifies it as a database error, which is retried or reported as SERVICE_UNAVAILABLE. */
 const timeoutError = () => Object.assign(new Error('timed out waiting for earlier batches'), { code: 'ETIMEDOUT' });
 
 export interface BatcherOptions {
@@ -21,9 +21,10 @@ export interface BatcherOptions {
 }
 
 /**
- * Turns a function of many items into a function of one. `run` returns one result for each item, in order. After an error for
- * which `isItemError` returns true, the items run one by one, so that only the one that caused it fails. Items that have waited
- * for longer than `waitMs` fail, so that the queue does not grow while batches hang.
+ * Turns a function that processes many items into a function that processes one. `run` returns one result for each
+ * item, in order. After an error for which `isItemError` returns true, the items run one by one, so that only the item
+ * that caused the error fails. Items that have waited for longer than `waitMs` fail, so that the queue does not grow
+ * while batches hang.
  */
 export function createBatcher<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,

@@ -1,9 +1,11 @@
-/** Messages between the processes of one installation. Delivery is not guaranteed: nothing may depend on it. */
+/**
+ * Passes messages between the processes of an installation. Delivery is not guaranteed, so no feature may depend on it.
+ */
 import { EventEmitter } from 'node:events';
 import type { RedisConnections } from './redis.js';
 
 export interface Bus {
-  /** Calls the subscribers of this process immediately, and those of the other processes soon after. */
+  /** Notifies subscribers in this process immediately, and subscribers in other processes soon after. */
   publish(topic: string, text: string): void;
   subscribe(topic: string, handler: (text: string) => void): void;
 }
@@ -16,7 +18,7 @@ export function createLocalBus(): Bus {
   };
 }
 
-/** Over Redis. The publishing process receives its messages a second time, from Redis. */
+/** Uses Redis. Subscribers in the publishing process are notified twice: directly, and again through Redis. */
 export function createRedisBus(redis: RedisConnections): Bus {
   const local = createLocalBus();
   const channelOf = (topic: string) => `${redis.prefix}:${topic}`;

@@ -1,4 +1,4 @@
-/** A worker that has not reported this long after the deadline of its attempt is considered dead. */
+/** Time after the deadline of an attempt until a worker that has not reported is considered dead. */
 export const LEASE_MARGIN_SECONDS = 10;
 export const STOP_SECONDS = 20;
 

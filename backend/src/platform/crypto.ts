@@ -19,7 +19,7 @@ export const random = {
   digits: (length: number): string => String(randomInt(0, 10 ** length)).padStart(length, '0'),
 };
 
-/** HMAC-SHA-256 as hex, with a key outside of the keyring. */
+/** HMAC-SHA-256 as hex, with a key that is not in the keyring. */
 export const hmac = (key: string, value: string): string => createHmac('sha256', key).update(value).digest('hex');
 
 export const sha256 = (value: string): string => createHash('sha256').update(value).digest('hex');
@@ -79,7 +79,10 @@ export function createKeyring(secrets: readonly string[]) {
   const canOpen = (sealed: string): boolean => keyOf(sealedBy(sealed)) !== undefined;
   const isNewest = (sealed: string): boolean => sealedBy(sealed) === newest.id;
 
-  /** Seals the value with the newest key. Returns undefined if that key has sealed it already, or if it cannot be opened. */
+  /**
+   * Seals the value again, with the newest key. Returns undefined if the newest key already seals it, or if it cannot
+   * be opened.
+   */
   const reseal = (context: string, sealed: string): string | undefined =>
     isNewest(sealed) || !canOpen(sealed) ? undefined : seal(context, open(context, sealed));
 

@@ -9,8 +9,8 @@ export const DATABASE_FILE = 'passbell.sqlite';
 export class DataDirError extends Error {}
 
 /**
- * Locks the folder for a single server until the lock is closed: two would deliver each other's messages, and count limits
- * separately. The operating system releases the lock when the process ends or is killed.
+ * Locks the folder for a single server until the lock is closed: two servers would deliver each other's messages, and
+ * count limits separately. The operating system releases the lock when the process ends or is killed.
  */
 export function lockDataDir(dataDir: string): { close(): unknown } {
   const lock = new Sqlite(join(dataDir, 'server.lock'), { timeout: 0 });

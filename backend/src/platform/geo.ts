@@ -43,7 +43,7 @@ async function openFile(file: string): Promise<Reader<Response>> {
   });
 }
 
-/** For each field, the first file that has it wins. */
+/** Reads each field from the first file that contains it. */
 export async function openGeo(files: readonly string[]): Promise<LocateAddress> {
   const readers = await Promise.all(files.map(openFile));
   return (ip) => placeIn(validate(ip) ? readers.map((reader) => reader.get(ip)) : []);

@@ -1,4 +1,4 @@
-/** Structured logs, one JSON object a line. Fields with `x-redact` in the contract are redacted at any depth. */
+/** Structured logs, one JSON object per line. Fields with `x-redact` in the contract are redacted at any depth. */
 import { pino, type Logger } from 'pino';
 import { REDACTED_NAMES } from './contract/generated/redact.js';
 import { printable } from './control-characters.js';

@@ -21,8 +21,8 @@ interface Platform {
   /** Health checks by name; each rejects while its service is unavailable. */
   readonly checks: Readonly<Record<string, () => Promise<unknown>>>;
   /**
-   * Claims the data folder for this server process. Returns true when it is the only process, which may then take over what
-   * its predecessor left. Throws when another server uses the folder.
+   * Claims the data folder for this server process. Returns true when it is the only process, which may then take over
+   * the unfinished work of its predecessor. Throws if another server uses the folder.
    */
   claim(): boolean;
   ready(): Promise<void>;
@@ -30,8 +30,8 @@ interface Platform {
 }
 
 /**
- * Connects, and migrates the database. `ownClock` replaces the clock of the platform. Without `jobs`, nothing is enqueued
- * here: the sweeper of a running server enqueues the messages that the operator command retries.
+ * Connects to the database, and migrates it. `ownClock` replaces the clock of the platform. Without `jobs`, nothing is
+ * enqueued here: the sweeper of a running server enqueues the messages that the operator command retries.
  */
 export async function openPlatform(config: Config, log: Log, ownClock?: Clock, jobs = true): Promise<Platform> {
   const location = { url: config.DATABASE_URL, dataDir: config.DATA_DIR };
@@ -48,7 +48,7 @@ export async function openPlatform(config: Config, log: Log, ownClock?: Clock, j
 
 const paceOf = (config: Config) => ({ concurrency: config.CHANNEL_CONCURRENCY, perSecond: config.CHANNEL_PER_SECOND });
 
-/** SQLite, and everything else in this process. */
+/** Uses SQLite, and runs everything else in this process. */
 function openEmbedded(db: Database, config: Config, clock = systemClock): Platform {
   let lock: ReturnType<typeof lockDataDir> | undefined;
   return {
@@ -70,7 +70,7 @@ function openEmbedded(db: Database, config: Config, clock = systemClock): Platfo
   };
 }
 
-/** MySQL and Redis, shared by any number of processes. */
+/** Uses MySQL and Redis, which any number of processes share. */
 async function openScaled(db: Database, config: Config, log: Log, jobs: boolean, ownClock?: Clock): Promise<Platform> {
   const databaseClock = ownClock ? undefined : await createDatabaseClock(db);
   const clock = ownClock ?? databaseClock!;

@@ -6,14 +6,14 @@ import { every } from './repeat.js';
 
 /** How long a request waits for Redis before it fails with `SERVICE_UNAVAILABLE`. */
 export const REDIS_TIMEOUT_MS = 2000;
-/** Failed pings in a row after which all connections are replaced: about six seconds in all. */
+/** Failed pings in a row after which all connections are replaced: about six seconds in total. */
 const FAILED_PINGS_BEFORE_RECONNECT = 2;
 /** Shortest time between two rounds of reconnecting. */
 const RECONNECT_INTERVAL_MS = 1000;
 
 export type RedisConnections = ReturnType<typeof connectRedis>;
 
-/** `prefix` of all keys and channels separates installations that share a Redis. */
+/** All keys and channels start with `prefix`, so that installations can share a Redis. */
 export function connectRedis(url: string, prefix: string, log: Log) {
   /** Connections with the time at which each last started to connect. */
   const connections = new Map<Redis, number>();
@@ -35,7 +35,7 @@ export function connectRedis(url: string, prefix: string, log: Log) {
         reconnectedAt = performance.now();
         for (const connection of connections.keys()) reconnectIfOld(connection);
       },
-      // Until the address resolves to the new server, every reconnect finds the old one.
+      // Until the address resolves to the new server, every reconnect reaches the old one.
       Math.max(0, reconnectedAt + RECONNECT_INTERVAL_MS - replacedAt),
     );
   }
@@ -61,7 +61,7 @@ export function connectRedis(url: string, prefix: string, log: Log) {
     return connection;
   }
 
-  /** For commands. They fail immediately while Redis is down, because a request is waiting. */
+  /** The connection for commands, which fail immediately while Redis is down, because a request is waiting. */
   const commands = connect({
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
@@ -70,7 +70,7 @@ export function connectRedis(url: string, prefix: string, log: Log) {
     enableAutoPipelining: true,
   });
 
-  // A machine that disappears leaves connections open that never receive anything, some of them for hours.
+  // When a machine disappears, its connections can stay open for hours without receiving anything.
   let failedPings = 0;
   const pings = every(SECOND, systemClock, async () => {
     if (commands.status !== 'ready') return;

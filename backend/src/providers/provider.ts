@@ -7,7 +7,7 @@ export type Content =
       readonly text: string;
       /** Ordered variables of an approved WhatsApp template; SMS ignores them. */
       readonly variables?: readonly string[];
-      /** Approved template of the variables; undefined for the template of codes. */
+      /** Name of the approved template for the variables; undefined for the template of codes. */
       readonly template?: string;
       readonly language?: string;
     }
@@ -15,7 +15,7 @@ export type Content =
       readonly kind: 'speech';
       /** Spoken in order, with pauses between them, and then repeated. A code is a sentence of single characters. */
       readonly sentences: readonly string[];
-      /** Asks the listener to press a key before the sentences are spoken; undefined: they are spoken immediately. */
+      /** Asks the listener to press a key before the sentences are spoken; undefined to speak them immediately. */
       readonly keyPrompt?: string | undefined;
       readonly language?: string | undefined;
     }

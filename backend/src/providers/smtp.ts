@@ -7,7 +7,7 @@ import { ProviderError, type FailureKind, type OutgoingMessage, type Provider } 
 
 /** Many mail providers reject a client with more than ten connections. */
 const SMTP_CONNECTIONS = 5;
-/** Lifetime of an idle connection: less than the minutes after which servers close theirs. */
+/** Lifetime of an idle connection: less than the few minutes after which servers close it. */
 const SMTP_IDLE_MS = 60_000;
 
 interface Mail extends SendMailOptions {
@@ -18,18 +18,21 @@ interface Mail extends SendMailOptions {
 /** A single plain address: it cannot inject another address, a display name or a header. */
 const ADDRESS = /^[^\s\p{C}<>()[\],;:\\"@]+@[^\s\p{C}<>()[\],;:\\"@]+$/u;
 
-/** Sends over a few pooled connections. `timeoutMs` is for a whole send, from waiting for a connection to the last reply. */
+/**
+ * Sends over a few pooled connections. `timeoutMs` applies to a whole send, from waiting for a connection to the last
+ * reply.
+ */
 export function createSmtpProvider(url: string, from: string, timeoutMs: number, log?: Log): Provider {
   const transport = createTransport({
     url,
     pool: true,
     maxConnections: SMTP_CONNECTIONS,
-    // Only the queue retries.
+    // Disables nodemailer's own retries: only the queue retries.
     ...{ maxRequeues: 0 },
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     dnsTimeout: timeoutMs,
-    // For idle connections; the signal of a send enforces its deadline.
+    // Only for idle connections: an abort signal enforces the deadline of each send.
     socketTimeout: Math.max(timeoutMs, SMTP_IDLE_MS),
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -78,7 +81,10 @@ function compose(message: OutgoingMessage, from: string, domain: string, signal:
   };
 }
 
-/** Records the content stream: nodemailer reads it once the server has requested the content, so an unread one was not sent. */
+/**
+ * Records the content stream. nodemailer reads it only after the server has requested the content, so if it is unread,
+ * the mail was not sent.
+ */
 function recordContent(node: MimeNode, attempt: Mail['attempt']): void {
   const create = node.createReadStream.bind(node);
   node.createReadStream = (options) => (attempt.content = create(options));
@@ -86,7 +92,7 @@ function recordContent(node: MimeNode, attempt: Mail['attempt']): void {
 
 const REJECTED: Readonly<Record<string, string>> = { 'MAIL FROM': 'the sender', 'RCPT TO': 'the recipient' };
 
-/** Errors of nodemailer before the server has requested the content. */
+/** Errors that nodemailer reports before the server has requested the content. */
 const FAILURES: Readonly<Record<string, readonly [FailureKind, string]>> = {
   EAUTH: ['permanent', 'the mail server supports no authentication method of SMTP_URL'],
   EENVELOPE: ['permanent', 'the mail server cannot take this mail'],
@@ -102,15 +108,19 @@ const FAILURES: Readonly<Record<string, readonly [FailureKind, string]>> = {
 /** A server may send this reply to any command when it closes the connection (RFC 5321). */
 const SHUTTING_DOWN = 421;
 
-/** Temporary replies to these commands concern this mail, such as greylisting and full mailboxes; others the server. */
-const OF_ONE_MAIL: readonly string[] = ['RCPT TO', 'DATA'];
+/**
+ * Temporary replies to these commands, such as greylisting or a full mailbox, concern a single mail. All others concern
+ * the server.
+ */
+const SINGLE_MAIL_COMMANDS: readonly string[] = ['RCPT TO', 'DATA'];
 
 function toProviderError(error: SMTPConnection.SMTPError, contentRead: boolean): ProviderError {
   if (error instanceof ProviderError) return error;
   const { code, command = '', responseCode } = error;
   if (responseCode !== undefined && responseCode >= 400) {
     if (responseCode < 500) {
-      const concerns = OF_ONE_MAIL.includes(command) && responseCode !== SHUTTING_DOWN ? 'message' : 'provider';
+      const concerns =
+        SINGLE_MAIL_COMMANDS.includes(command) && responseCode !== SHUTTING_DOWN ? 'message' : 'provider';
       return new ProviderError('transient', `the mail server asks to try later (${responseCode})`, undefined, concerns);
     }
     // Permanent, although the operator can correct it: retrying a wrong password locks the account.

@@ -10,7 +10,9 @@ export type TwilioCallbacks = ReturnType<typeof createTwilioCallbacks>;
 /** The URL contains the message id, so that the signature covers it. */
 export const callbackUrl = (baseUrl: string, messageId: string): string => `${baseUrl}/callbacks/twilio/${messageId}`;
 
-/** The sealed content makes the URL complete: the stored message no longer has it once Twilio has accepted the call. */
+/**
+ * The URL contains the sealed content, because the stored message no longer has it once Twilio has accepted the call.
+ */
 export const speechUrl = (baseUrl: string, messageId: string, sealed: string): string =>
   `${callbackUrl(baseUrl, messageId)}/speech?content=${sealed}`;
 
@@ -36,7 +38,7 @@ export function createTwilioCallbacks(baseUrl: string, authToken: string, keyrin
     /** Whether Twilio signed this form for the message's callback URL. Takes constant time. */
     isSignedReport: (messageId: string, form: Form, signature = ''): boolean =>
       isSigned(messageId, callbackUrl(baseUrl, messageId), form, signature),
-    /** The script of the rest of a call, after a key was pressed; undefined when Twilio did not sign the request. */
+    /** Returns the script for the rest of a call after a key press, or undefined if Twilio did not sign the request. */
     async speech(messageId: string, sealed: string, form: Form, signature = ''): Promise<string | undefined> {
       if (!isSigned(messageId, speechUrl(baseUrl, messageId, sealed), form, signature)) return undefined;
       return speechScript(JSON.parse(keyring.open(speechContext(messageId), sealed)) as Speech);

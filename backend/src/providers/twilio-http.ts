@@ -1,6 +1,6 @@
 /**
- * HTTP client of the Twilio SDK. The SDK's own one supports neither plain http nor a connect timeout, cannot tell whether a
- * failed request was written, and reads HTTP_PROXY.
+ * HTTP client of the Twilio SDK. The SDK's own client supports neither plain http nor a connect timeout, cannot tell
+ * whether a failed request was written, and reads HTTP_PROXY.
  */
 import http from 'node:http';
 import https from 'node:https';
@@ -10,7 +10,10 @@ import { ProviderError } from './provider.js';
 import { toProviderError } from './twilio-errors.js';
 
 const CONNECT_TIMEOUT_MS = 3000;
-/** Lifetime of an idle connection: shorter than that of any proxy, so that no request is sent on a closing connection. */
+/**
+ * Lifetime of an idle connection: shorter than the idle timeout of any proxy, so that no request is sent on a closing
+ * connection.
+ */
 const TWILIO_IDLE_MS = 4000;
 const TWILIO_REPLY_LIMIT = 100_000;
 
@@ -24,7 +27,7 @@ export class TwilioRequestClient extends RequestClient {
     'https:': new https.Agent({ keepAlive: true, timeout: TWILIO_IDLE_MS }),
   };
 
-  /** `apiUrl` replaces the origin of every request. Its path is a prefix of theirs. */
+  /** `apiUrl` replaces the origin of every request, and its path is prepended to the path of the request. */
   constructor(
     readonly timeoutMs: number,
     readonly apiUrl?: string,
@@ -39,7 +42,7 @@ export class TwilioRequestClient extends RequestClient {
       const code = typeof body?.code === 'number' ? body.code : undefined;
       throw toProviderError(reply.status, code, reply.headers['retry-after']);
     }
-    // After a 2xx, Twilio has probably accepted the message, although the body is not Twilio's.
+    // After a 2xx status, Twilio has probably accepted the message, although the body is not Twilio's.
     if (options.method === 'post' && typeof body?.sid !== 'string')
       throw new ProviderError('unknown', "Twilio's confirmation cannot be read");
     return { statusCode: reply.status, body: body as T, headers: reply.headers };
@@ -87,7 +90,9 @@ export class TwilioRequestClient extends RequestClient {
   }
 }
 
-/** Returns a function that reports whether the request may have been written, which happens once it is connected. */
+/**
+ * Returns a function that reports whether the request may have been written, which starts once the connection is open.
+ */
 function watchConnection(request: http.ClientRequest, secure: boolean): () => boolean {
   let connected = false;
   request.once('socket', (socket: Socket) => {

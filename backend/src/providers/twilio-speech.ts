@@ -1,7 +1,7 @@
 /** Scripts of voice calls (TwiML). */
 import type VoiceResponse from 'twilio/lib/twiml/VoiceResponse.js';
 
-/** What a voice reads, in order, with pauses between the sentences. */
+/** Text of a voice call: the sentences are read in order, with pauses between them. */
 export interface Speech {
   readonly sentences: readonly string[];
   /** Includes the accent, such as `en-US`. */
@@ -22,7 +22,7 @@ async function newResponse(): Promise<VoiceResponse> {
   return new sdk.twiml.VoiceResponse();
 }
 
-/** Says everything twice, so that people can write it down. */
+/** Reads everything twice, so that people can write it down. */
 export async function speechScript({ sentences, language }: Speech): Promise<string> {
   const response = await newResponse();
   const say = (text: string) => {
@@ -40,7 +40,7 @@ export async function speechScript({ sentences, language }: Speech): Promise<str
 /** Asks twice to press a key, and continues with the script at `url`. Hangs up when no key is pressed. */
 export async function keyPromptScript(prompt: string, language: string, url: string): Promise<string> {
   const response = await newResponse();
-  // Any key counts, also those that end longer inputs.
+  // Accepts every key, including the ones that end a longer input.
   const gather = response.gather({
     ...{ input: ['dtmf'], numDigits: 1, finishOnKey: '', timeout: KEY_SECONDS },
     ...{ action: url, method: 'POST' },

@@ -3,8 +3,8 @@ import { keyPromptScript, speechScript } from './twilio-speech.js';
 import { SEARCH_LIMIT, type Twilio } from './twilio.js';
 
 /**
- * `from` is the E.164 number of the caller, `language` includes the accent, such as `en-US`. `askForKey`: whether calls ask
- * for a key before they read a code, where Twilio can reach this service.
+ * `from` is the E.164 number of the caller, `language` includes the accent, such as `en-US`. `askForKey`: whether calls
+ * ask for a key press before they read a code. They do so only if Twilio can reach this service.
  */
 export function createTwilioVoiceProvider(twilio: Twilio, from: string, language: string, askForKey = true): Provider {
   return {

@@ -2,8 +2,8 @@ import { ProviderError, type Content, type Provider } from './provider.js';
 import { SEARCH_LIMIT, type Twilio } from './twilio.js';
 
 /**
- * Sends with approved templates: `contentSid` is the one for codes, `templateSids` are those for notifications, by `name` or
- * `name.language`. Content without an approved template is sent as plain text.
+ * Sends with approved templates: `contentSid` is the template for codes, `templateSids` are the templates for
+ * notifications, by `name` or `name.language`. Content without an approved template is sent as plain text.
  */
 export function createTwilioWhatsAppProvider(
   twilio: Twilio,

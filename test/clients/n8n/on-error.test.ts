@@ -87,7 +87,7 @@ describe('On Error', () => {
 });
 
 describe('throttling', () => {
-  /** An application with a cooldown of one second. A rejection advances the clock of the service by it. */
+  /** An application with a cooldown of one second. A rejection advances the clock of the service by one second. */
   async function throttled() {
     const pair = await createCredentials(fixture, { limits: { cooldownSeconds: 1 } });
     const forwarder = await startForwarder(fixture.passbell.url, ({ reply }) => {
@@ -97,7 +97,7 @@ describe('throttling', () => {
     return { forwarder, as: { ...pair, baseUrl: forwarder.url } };
   }
 
-  it('waits for retryAfterSeconds if the node may', async () => {
+  it('waits for retryAfterSeconds if the node is allowed to wait', async () => {
     const { forwarder, as } = await throttled();
     const item = { to: freshPhone() };
     const result = await fixture.runAs(as, { ...SEND, options: { longestWait: 5 } }, [item, item]);

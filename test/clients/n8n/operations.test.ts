@@ -45,7 +45,7 @@ describe('OTP: Send', () => {
     expect((await fixture.passbell.inbox(to))[0]).toMatchObject({ channel: expected });
   });
 
-  it('passes every option on', async () => {
+  it('passes on every option', async () => {
     const to = freshMail();
     const options = { otpLength: 8, expiry: 9, language: 'de' };
     expect(await fixture.runOne({ ...SEND, options }, { to })).toMatchObject({ expiresAt: isoIn(540) });

@@ -19,7 +19,7 @@ const WAIT_FOR_END_OF_INPUT = 'trap "" HUP INT TERM; while IFS= read -r line; do
 export const shellQuote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 export function createCleanup(): Cleanup {
-  // In a group of its own, so that Ctrl-C at the terminal does not reach it.
+  // Runs in a separate process group, so that Ctrl-C in the terminal does not end it.
   const shell = spawn('/bin/sh', ['-c', WAIT_FOR_END_OF_INPUT], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,

@@ -60,7 +60,7 @@ async function isDockerRunning(): Promise<boolean> {
 
 /**
  * policy-rc.d keeps apt from starting the installed servers. flock serializes parallel test processes, because apt-get
- * update does not wait for the lock of another one.
+ * update does not wait for the lock of another process.
  */
 const INSTALL = `exec 9< /var/lib/apt && flock 9
 policy=/usr/sbin/policy-rc.d

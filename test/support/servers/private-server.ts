@@ -14,7 +14,7 @@ import { createCleanup, shellQuote } from './cleanup.js';
 
 const run = promisify(execFile);
 
-/** Unlike the timer of `until`, this one keeps the process alive, which may have nothing else to do. */
+/** Unlike the timer of `until`, this timer keeps the process alive, which may have nothing else to do. */
 const READY_POLL_MS = 25;
 
 export interface PrivateServer {
@@ -155,7 +155,7 @@ async function open(kind: ServerKind, url: string, runner: Runner): Promise<Priv
   }
 }
 
-/** The in-memory file system of Linux, and the free space that it must have. */
+/** The in-memory file system of Linux, and the minimum of free space to use it. */
 const MEMORY_FOLDER = '/dev/shm';
 const MIN_MEMORY_BYTES = 2 * 2 ** 30;
 
@@ -165,7 +165,7 @@ function dataRoot(): string {
     const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
     if (bavail * bsize >= MIN_MEMORY_BYTES) return MEMORY_FOLDER;
   } catch {
-    // This machine has none.
+    // This machine has no such folder.
   }
   return tmpdir();
 }

@@ -1,4 +1,4 @@
-/** The servers of the tests: one of each kind that all tests share, and private ones for tests that disrupt them. */
+/** The servers of the tests: all tests share one of each kind, and tests that disrupt a server start a private one. */
 import { findServer, environmentSource, startableSources, type ServerSource } from './find.js';
 import { MYSQL, REDIS, type ServerKind } from './kinds.js';
 import type { PrivateServer } from './private-server.js';
@@ -26,7 +26,7 @@ async function share(kind: ServerKind, variable: string): Promise<Shared> {
 
 /**
  * Finds or starts both servers, logs how, and puts their URLs into the environment, which test files inherit. Returns a
- * function that stops the started ones.
+ * function that stops the servers that it started.
  */
 export async function shareServers(): Promise<() => Promise<void>> {
   // The guard of jest's workers does not cover the set-up.

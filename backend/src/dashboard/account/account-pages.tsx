@@ -93,7 +93,8 @@ export const accountPages = ({ sessions, people, secondFactor, passkeys }: Dashb
       (await secondFactor.isOn(visit.session)) ? redirect(PATH) : enrol(visit, EMPTY),
     ),
 
-    // Asks for a confirmation before the QR code is shown, since its codes expire meanwhile.
+    // Asks for a confirmation before the QR code is shown: afterwards, the entered code could expire while the person
+    // confirms.
     act('/account/two-factor/start', 'read', () => redirect(`${PATH}/two-factor`), { needsConfirmation: true }),
 
     act(

@@ -18,7 +18,7 @@ interface AccountViewProps {
   readonly passkeys: readonly Passkey[];
   /** Undefined where passkeys cannot be used. */
   readonly prompt: PasskeyPrompt | undefined;
-  /** Of a new passkey. */
+  /** The form for a new passkey. */
   readonly form: FormState;
 }
 

@@ -157,7 +157,10 @@ export const allowListPages = ({ applications, rejectedCallers }: DashboardServi
     return saved(application, entries);
   }
 
-  /** Adds an entry, unless the caller is accepted: an entry in an empty list would reject all others. */
+  /**
+   * Adds an entry, unless the caller is already accepted: the first entry in an empty list would reject all other
+   * callers.
+   */
   async function allow(visit: ApplicationVisit): Promise<PageReply> {
     const { application, body } = visit;
     const entry = textOf(body, 'entry').trim();

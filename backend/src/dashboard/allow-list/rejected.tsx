@@ -9,7 +9,7 @@ import { Time } from '../components/time.js';
 
 export const REJECTED_ID = 'refused';
 
-/** Possible entries: the host of the page, and for API calls the network address. */
+/** Returns the entries that can be added: the host of the page, and for API calls the network address. */
 function candidates({ caller, address }: RejectedCaller): string[] {
   const first = originOf(caller) !== undefined ? entryForOrigin(caller) : caller;
   return address === '' ? [first] : [first, address];

@@ -1,4 +1,7 @@
-/** Sections of an application's settings. Each is a separate form, so that people can edit two sections at a time. */
+/**
+ * Sections of an application's settings. Each is a separate form, so that two people can edit different sections at the
+ * same time.
+ */
 import type { ComponentChildren } from 'preact';
 import { isPause, type AccountCeilings } from '../../modules/applications/account-ceilings.js';
 import type { ApplicationChange, EditableApplication } from '../../modules/applications/application-change.js';
@@ -30,7 +33,7 @@ export interface Section {
   readonly right: 'change' | 'own';
   readonly title: string;
   readonly lead: ComponentChildren;
-  /** By field, in the order of the form. */
+  /** Labels by field, in the order of the form. */
   readonly labels: Texts;
   readonly readers: Fields;
   readonly texts: (stored: EditableApplication) => Texts;

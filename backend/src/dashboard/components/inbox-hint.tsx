@@ -1,6 +1,8 @@
 import type { Provider } from '../../providers/provider.js';
 
-/** Explains where codes by email are while no mail server is configured. There is no link, because the address has a key. */
+/**
+ * Explains where to find emailed codes while no mail server is configured. Contains no link, because the URL has a key.
+ */
 export const InboxHint = ({ emailProvider }: { emailProvider: Provider | undefined }) =>
   emailProvider?.standIn ? (
     <p class="quiet small">

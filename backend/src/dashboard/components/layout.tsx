@@ -46,7 +46,7 @@ export function Document({ title, children }: { title: string; children: Compone
 function Navigation({ entries, at, label }: { entries: readonly NavigationEntry[]; at: string; label: string }) {
   const { path } = useVisit();
   const links = entries.map((entry) => ({ href: at + entry.path, label: entry.label }));
-  // The longest match: the path of an application's overview is a prefix of all its pages.
+  // Selects the longest match, because the path of an application's overview is a prefix of all its pages.
   const [current] = links
     .filter(({ href }) => path === href || path.startsWith(`${href}/`))
     .sort((a, b) => b.href.length - a.href.length);

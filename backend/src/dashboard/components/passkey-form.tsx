@@ -10,7 +10,10 @@ interface PasskeyFormProps {
   readonly prompt: PasskeyPrompt;
   /** Whether the browser uses a passkey or creates one. */
   readonly ceremony: 'get' | 'create';
-  /** Names of the fields. A confirmation by passkey uses others, so that they do not clash with those of the form. */
+  /**
+   * Names of the fields. A confirmation by passkey uses different names, which do not clash with the fields of the
+   * form.
+   */
   readonly names?: PasskeyFieldNames;
   readonly children: ComponentChildren;
 }

@@ -44,7 +44,7 @@ export function createConfirmationCheck({ confirmation, passkeys, signIn }: Dash
     return page('Confirm your identity', view, status);
   }
 
-  /** What is wrong with the posted confirmation; undefined if it is accepted. */
+  /** Returns the form with the error of the posted confirmation, or undefined if the confirmation is accepted. */
   async function problemOf(visit: Visit): Promise<FormState | undefined> {
     const { session, body, source, serviceUrl } = visit;
     if (textOf(body, PASSKEY_FIELDS.credential) !== '') {
@@ -61,7 +61,9 @@ export function createConfirmationCheck({ confirmation, passkeys, signIn }: Dash
     }
   }
 
-  /** The page that asks for a confirmation; undefined if the person has confirmed recently, or does so with this form. */
+  /**
+   * Returns the page that asks for a confirmation, or undefined if the person has confirmed recently or with this form.
+   */
   return async function askForConfirmation(visit: Visit): Promise<PageReply | undefined> {
     const { session, body } = visit;
     if (confirmation.isRecent(session)) return undefined;

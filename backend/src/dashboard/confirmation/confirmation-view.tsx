@@ -12,7 +12,7 @@ import type { FormBody, FormState } from '../form.js';
 interface ConfirmationProps {
   readonly form: FormState;
   readonly method: ConfirmationMethod;
-  /** The code that was sent by email, sealed; "" for none. */
+  /** The emailed code, sealed; "" if no code was sent. */
   readonly sentCode: string;
   readonly emailProvider: Provider | undefined;
   /** Undefined if the person has no passkey for this site. */

@@ -90,7 +90,7 @@ export function Progress({ path, sent }: { path: string; sent: TestCode }) {
 
 type PanelFormProps = { action: string; tool: string; children: ComponentChildren };
 
-/** Replaces the panel. */
+/** A form with a reply that replaces the panel. */
 const PanelForm = ({ action, tool, children }: PanelFormProps) => (
   <Form action={action} hx-post={action} hx-target={`#${TEST_ID}`} hx-swap="outerHTML" hx-disabled-elt="find button">
     <input type="hidden" name="tool" value={tool} />

@@ -138,7 +138,10 @@ const programSteps =
 const node = programSteps('node', 'send-code.mjs', 'It needs Node 18 or newer, and no package.', nodeProgram);
 const php = programSteps('php', 'send-code.php', 'It needs PHP 7.4 or newer, and no extension.', phpProgram);
 
-/** By last part of the page's path. `remote` tools call the API from the internet, so they need its public address. */
+/**
+ * Tools by the last part of the page's path. `remote` tools call the API from the internet, so they need its public
+ * address.
+ */
 export const TOOLS: Readonly<Record<string, { label: string; steps: Steps; remote: boolean }>> = {
   zapier: { label: 'Zapier', steps: zapier, remote: true },
   n8n: { label: 'n8n', steps: n8n, remote: true },

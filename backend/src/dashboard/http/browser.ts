@@ -3,7 +3,10 @@ import type { Request, Response } from 'express';
 import { textOf, type FormBody } from '../form.js';
 import type { PostedForm } from './form-token.js';
 
-/** `sign-in` is the progress of a sign-in, `known` who has signed in with this browser, `flash` the notice for the next page. */
+/**
+ * `sign-in` stores the progress of a sign-in, `known` the people who have signed in with this browser, and `flash` the
+ * notice for the next page.
+ */
 export type CookieName = 'session' | 'sign-in' | 'known' | 'flash';
 
 export type Browser = ReturnType<typeof createBrowser>;

@@ -6,7 +6,7 @@ import type { Keyring } from '../../platform/crypto.js';
 
 const PURPOSE = 'dashboard-form';
 
-/** `holder` identifies the session, or the sign-in in progress, whose cookie the browser has. */
+/** `holder` identifies the session or the sign-in in progress, from the cookie of the browser. */
 export const formTokenOf = (keyring: Keyring, holder: string): string => keyring.mac(PURPOSE, holder);
 
 export interface PostedForm {

@@ -4,7 +4,7 @@ import { DAY, type Clock } from '../../platform/clock.js';
 import { random, type Keyring } from '../../platform/crypto.js';
 import type { Browser } from './browser.js';
 
-/** After the last sign-in. */
+/** How long a person is remembered after the last sign-in. */
 const KNOWN_DAYS = 90;
 /** Maximum number of people remembered for one browser; the latest ones are kept. */
 const MAX_PEOPLE = 5;

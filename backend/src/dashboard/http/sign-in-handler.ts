@@ -13,7 +13,7 @@ import { bodyOf, stringValues, type Browser } from './browser.js';
 import { formTokenOf, isOwnForm } from './form-token.js';
 import { createKnownBrowsers } from './known-browsers.js';
 
-/** Longest time between two steps of a sign-in, and how long a code that was sent or verified can be used. */
+/** Maximum time between two steps of a sign-in. A code that was sent or verified can be used for the same time. */
 const SIGN_IN_MINUTES = 30;
 
 const CONTEXT = 'dashboard-sign-in';
@@ -55,7 +55,7 @@ export function createSignInHandler(
     browser.setCookie(request, response, 'sign-in', value, SIGN_IN_MINUTES * 60);
   }
 
-  /** Opens the session, and sets its cookie for as long as it can last. */
+  /** Opens the session, and sets its cookie for the maximum duration of a session. */
   async function finish(
     request: Request,
     response: Response,

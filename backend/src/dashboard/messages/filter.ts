@@ -14,7 +14,7 @@ export interface MessageQuery {
   /** First and last minute, in epoch milliseconds. */
   readonly from?: number | undefined;
   readonly until?: number | undefined;
-  /** The time zone in which these were entered. */
+  /** The time zone in which `from` and `until` were entered. */
   readonly zone?: string | undefined;
 }
 

@@ -19,7 +19,7 @@ export function StateLinks({ query }: { query: MessageQuery }) {
   return <LinkNav class="pills" label="State" links={[link(undefined, 'All'), ...states]} currentAs="true" />;
 }
 
-/** The form with the current filters. The recipient stays empty: only its sealed form is part of the URL. */
+/** The form with the current filters. The recipient stays empty, because the URL contains it only in sealed form. */
 export function formOf({ channel, application, from, until, zone }: MessageQuery): FormState {
   const text = (ms: number | undefined) => (ms === undefined ? '' : localText(ms, zone));
   return filledIn({ channel: channel ?? '', application: application ?? '', from: text(from), until: text(until) });
@@ -32,7 +32,7 @@ interface SearchProps {
   readonly recipient: string | undefined;
 }
 
-/** The choices of a filter, after the one that matches everything. */
+/** The choices of a filter. The first choice matches everything. */
 const choices = (all: string, entries: readonly (readonly [value: string, label: string])[]) =>
   [['', all] as const, ...entries].map(([value, label]) => ({ value, label }));
 

@@ -6,7 +6,7 @@ export function localText(ms: number, zone = 'UTC'): string {
   return format.format(ms).replace(' ', 'T').padStart(16, '0');
 }
 
-/** Epoch milliseconds; undefined for invalid text. A time skipped by daylight saving becomes one close to it. */
+/** Epoch milliseconds; undefined for invalid text. A time that daylight saving skips becomes a nearby time. */
 export function timestampOf(text: string, zone = 'UTC'): number | undefined {
   const asUtc = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text) ? Date.parse(`${text.slice(0, 16)}:00Z`) : NaN;
   if (Number.isNaN(asUtc)) return undefined;

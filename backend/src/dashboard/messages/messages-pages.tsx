@@ -69,7 +69,7 @@ function listPages({ applications, messageLookup }: DashboardServices): readonly
   async function find(visit: Visit) {
     const { body, person } = visit;
     const texts = Object.fromEntries(Object.keys(body).map((name) => [name, textOf(body, name)]));
-    // Without the times, which are in the form of an input field here.
+    // Ignores the times, which have the format of an input field here.
     const { state, channel, application, sealedRecipient, zone } = queryFrom(texts);
     const query = { state, channel, application, sealedRecipient, zone };
     const read = readForm(

@@ -37,7 +37,7 @@ const factorPage = (form: FormState): SignInReply =>
 
 const deadLink = (): SignInReply => signInPage('This link has expired', DeadLinkView(), { status: 410 });
 
-/** The first step succeeded for this address: asks for the second factor, or finishes the sign-in. */
+/** The steps after the first one has succeeded for an address: asks for the second factor, or finishes the sign-in. */
 function createSteps({ signIn, clock }: DashboardServices) {
   async function finish(
     { progress: { invitation, next } }: SignInVisit,
@@ -58,7 +58,7 @@ function createSteps({ signIn, clock }: DashboardServices) {
   return { afterFirstStep, finish };
 }
 
-/** The code and the second factor, after the address was entered. */
+/** The pages for the code and the second factor, after the address was entered. */
 function verificationPages(services: DashboardServices): readonly SignInRoute[] {
   const { signIn } = services;
   const { afterFirstStep, finish } = createSteps(services);
@@ -110,7 +110,7 @@ function linkPages(services: DashboardServices): readonly SignInRoute[] {
   const expired = () => signInPage('This link has expired', ExpiredSignInLinkView(), { status: 410 });
 
   return [
-    // The link is used by a button, because programs that check links open them.
+    // The link is used only when the button is pressed, because programs that check links open them.
     showSignIn('/sign-in/link', async ({ query: { key }, progress }) => {
       // Removes the token from the address bar and the history.
       if (key !== undefined) return redirectTo(LINK, { link: key, invitation: undefined });
@@ -152,7 +152,7 @@ export function signInPages(services: DashboardServices): readonly SignInRoute[]
     try {
       const maskId = await signIn.requestCode({ ...attempt, invitation, requestId: visit.requestId });
       const requested = { email: attempt.email, maskId, at: clock.now() };
-      // Only the invitation of this form: another site may have opened a different one in this browser meanwhile.
+      // Uses only the invitation of this form: another site may have opened a different invitation in this browser.
       return redirectTo(`${SIGN_IN}/code`, { requested, invitation, verified: undefined });
     } catch (error) {
       return addressPage(visit, withError(error, form.state, 'email'), invited);

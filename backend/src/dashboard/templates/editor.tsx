@@ -73,7 +73,7 @@ function TextCard({ textKey, stored, form, rendering }: EditorProps) {
   const { language, channel } = textKey;
   const attributes = {
     lang: language,
-    // Left-to-right for every language: in the other direction the braces of variables would fall apart.
+    // Left-to-right for every language: right-to-left display would scatter the braces of variables.
     dir: 'ltr' as const,
     readOnly: !may('change'),
     spellcheck: false,
@@ -186,7 +186,7 @@ export function Editor(props: EditorProps) {
       </PageHead>
       <ChannelAndLanguage {...props} />
       <Form action={path} stored={stored} class="editor" noValidate>
-        {/* The Enter key presses the first button of a form: it must not save. */}
+        {/* Enter presses the first button of a form, so the first button must not save. */}
         <button
           class="unseen"
           tabIndex={-1}

@@ -1,4 +1,4 @@
-/** An email as a document of its own, in a frame without any permissions. */
+/** An email as a separate document, in a frame without any permissions. */
 import { framed, type PageReply } from '../page.js';
 
 /** `sandbox` also applies when the document is opened outside of the frame. */
@@ -22,10 +22,10 @@ function inScheme(html: string, scheme: string): string {
     .replace(DARK_QUERY, `@media ${scheme === 'dark' ? 'all' : 'not all'} {\n`);
 }
 
-/** Replaces an email whose text is invalid. */
+/** Replaces an email with an invalid text. */
 const NO_PREVIEW =
   '<!doctype html><meta name="color-scheme" content="light dark"><title>No preview</title><style>body{font:15px system-ui,sans-serif;padding:24px}</style><p>The mail shows here as soon as its text is right.</p>';
 
-/** `scheme` is `light` or `dark`, or anything else for that of the device. */
+/** `scheme` is `light` or `dark`. Any other value selects the scheme of the device. */
 export const emailFrame = (html: string | undefined, scheme: string): PageReply =>
   framed(html === undefined ? NO_PREVIEW : inScheme(html, scheme), POLICY);

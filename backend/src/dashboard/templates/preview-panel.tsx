@@ -13,7 +13,10 @@ import { textPath, type Rendering, type TextProps } from './text-page.js';
 const withLinks = (text: string) =>
   text.split(/(https?:\/\/\S+)/).map((part, n) => (n % 2 === 1 ? <span class="message-link">{part}</span> : part));
 
-/** More characters outside of GSM-7 than this belong to another script, and listing them does not help. */
+/**
+ * Maximum number of characters outside of GSM-7 to list. More of them indicate another script, and a list does not
+ * help.
+ */
 const MAX_LISTED = 8;
 
 function smsFacts(text: string): FactEntry[] {
@@ -104,7 +107,7 @@ export interface PanelProps extends TextProps {
   readonly pristine: boolean;
 }
 
-/** A message as it looks on the recipient's device, with its price, and how it differs from the built-in text. */
+/** Shows a message as on the recipient's device, with its price and its differences from the built-in text. */
 export function PreviewPanel({ application, textKey, rendering, pristine, services }: PanelProps) {
   const { content, builtIn } = rendering;
   if (!content) return <p class="preview-empty">The preview comes back as soon as the text has no more mistakes.</p>;

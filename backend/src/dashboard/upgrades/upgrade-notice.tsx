@@ -37,7 +37,7 @@ function UpgradeNotice({ stricter, mayDismiss }: { stricter: readonly Stricter[]
   );
 }
 
-/** For owners, on the first page after sign-in; null when there is nothing to show. */
+/** Returns the notice for owners, for the first page after sign-in, or null if there is nothing to show. */
 export async function upgradeNoticeFor({ upgrades }: DashboardServices, { person, may }: Visit) {
   const stricter = may('own') ? await upgrades.stricter() : [];
   if (stricter.length === 0) return null;

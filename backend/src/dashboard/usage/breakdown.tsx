@@ -6,7 +6,7 @@ import { conversionRate, costText, count, deliveryRate, percent, sumOf, type Cou
 
 type Row = { readonly name: string; readonly sum: Sum };
 
-/** Further countries are added up in one row. */
+/** Maximum number of rows for single countries. One more row contains the sum of all other countries. */
 const MAX_COUNTRIES = 12;
 
 const REGIONS = new Intl.DisplayNames('en', { type: 'region' });

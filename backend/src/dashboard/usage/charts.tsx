@@ -22,7 +22,7 @@ import type { Period } from './period.js';
 type DaySum = UsageSum<'day' | 'channel'>;
 type ValueOf = (sum: DaySum) => number;
 
-/** `now` is the period, and `before` the one before it. */
+/** `now` has the figures of the period, and `before` the figures of the previous period. */
 interface FiguresProps {
   readonly now: Sum;
   readonly before: Sum;
@@ -129,7 +129,7 @@ function conversion({ period, sums, now, before }: ChartsProps): Chart {
   };
 }
 
-/** In the currency with the highest costs only. */
+/** Shows only the currency with the highest costs. */
 function cost(props: ChartsProps): Chart {
   const { period, now, before } = props;
   const [currency, units] = mainCost(now, props.currency);

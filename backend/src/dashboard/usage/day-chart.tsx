@@ -18,7 +18,7 @@ export interface Chart {
   readonly finding: string;
   readonly about: string;
   readonly series: readonly Series[];
-  /** Of amounts in ten-thousandths; without it, the values are counts. */
+  /** The values are amounts in ten-thousandths of this currency; without it, they are counts. */
   readonly currency?: string;
   readonly more?: { readonly title: string; readonly of: (bar: number) => string };
 }
@@ -70,7 +70,7 @@ function Bars({ top, lines, ...chart }: ChartProps & { top: number; lines: numbe
   );
 }
 
-/** Labels of the first bar, the last one, and as many between as fit on a narrow screen. */
+/** Labels the first and the last bar, and others between them if they fit on a narrow screen. */
 function axisLabels({ bars }: Period): string[] {
   const labels = bars.length > 7 ? 4 : bars.length;
   return Array.from({ length: labels }, (_, n) =>

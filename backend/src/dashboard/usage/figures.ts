@@ -24,7 +24,7 @@ export function sumOf(counts: readonly Counts[]): Sum {
   };
 }
 
-/** From 0 to 1; undefined when there is nothing to divide. */
+/** A share from 0 to 1; undefined if `whole` is 0. */
 export const rate = (part: number, whole: number): number | undefined => (whole > 0 ? part / whole : undefined);
 
 /** The share of messages that arrived, among those with a delivery report. */
@@ -39,7 +39,7 @@ const SMALL_MONEY = new Intl.NumberFormat('en', { minimumFractionDigits: 4, maxi
 
 export const count = (n: number): string => WHOLE.format(n);
 
-/** `98.2%`, or `–` for undefined. Rounds to 100% only when it is exactly that. */
+/** `98.2%`, or `–` for undefined. Shows 100% only for exactly 100%. */
 export function percent(share: number | undefined): string {
   if (share === undefined) return '–';
   const tenths = share < 1 ? Math.min(99.9, Math.round(share * 1000) / 10) : 100;
@@ -52,7 +52,7 @@ export function money(units: bigint | number, currency: string): string {
   return `${(value !== 0 && value < 1 ? SMALL_MONEY : MONEY).format(value)} ${currency.toUpperCase()}`;
 }
 
-/** Without trailing zeros, for an axis. */
+/** Formats an amount without trailing zeros, for an axis. */
 export const shortMoney = (units: number, currency: string): string =>
   `${Number((units / 10_000).toFixed(4))} ${currency.toUpperCase()}`;
 

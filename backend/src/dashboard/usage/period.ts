@@ -1,4 +1,4 @@
-/** The period that the usage page shows, and the one before it. Days are in UTC, as in the stored counts. */
+/** The period that the usage page shows, and the previous period. Days are in UTC, as in the stored counts. */
 import { DAY } from '../../platform/clock.js';
 
 export const PERIODS = [7, 30, 90] as const;

@@ -44,7 +44,7 @@ export function contrast(a: string, b: string): number {
   return (bright! + 0.05) / (dark! + 0.05);
 }
 
-/** As `color-mix(in srgb, a share, b)` in CSS. */
+/** Like `color-mix(in srgb, a share, b)` in CSS. */
 function mix(a: string, b: string, share: number): string {
   const [from, to] = [channelsOf(a), channelsOf(b)];
   const mixed = from.map((channel, n) => Math.round(channel * share + to[n]! * (1 - share)));
@@ -75,7 +75,7 @@ function paletteOf(theme: Theme, { accentColor, backgroundColor, textColor }: Co
 interface Pair {
   readonly what: string;
   readonly needed: number;
-  /** The colour that the advice changes first, if it is a custom one. */
+  /** The colour that the advice changes first, if it is a custom colour. */
   readonly field: ColourField;
   readonly front: keyof Palette;
   readonly back: keyof Palette;
@@ -114,7 +114,7 @@ const NAMES: Readonly<Record<ColourField, string>> = {
   backgroundColor: 'background colour',
 };
 
-/** Suggests to change a custom colour, preferably the one of the pair's field. */
+/** Suggests changing a custom colour, preferably the pair's `field`. */
 function adviceOf(pair: Pair, colours: Colours): Advice {
   const fields = [pair.field, 'backgroundColor', 'textColor', 'accentColor'] as const;
   const custom = fields.filter((field) => colours[field]);

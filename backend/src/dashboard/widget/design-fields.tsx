@@ -21,7 +21,7 @@ const COLOURS = [
   { name: 'textColor', label: 'Text colour', hint: 'All words.', fallback: 'ink' },
 ] as const;
 
-/** Text fields, which can be empty. The page's script shows the colour pickers. */
+/** Text fields, because colour pickers cannot be empty. The page's script shows the pickers next to them. */
 function ColourFields({ form, readOnly }: FieldsProps) {
   const defaults = WIDGET_PALETTES[form.typed.theme === 'dark' ? 'dark' : 'light'];
   return (
@@ -108,7 +108,7 @@ const GROUPS = Object.entries({
     'loading checking lockedTitle lockedLead unreachableLead brokenTitle brokenLead misplacedTitle misplacedLead signInLead retry',
 }).map(([title, names]) => ({ title, names: names.split(' ') as TextName[] }));
 
-/** For a test that every text has a field. */
+/** Exported for the test that every text has a field. */
 export const GROUPED_TEXTS = GROUPS.flatMap(({ names }) => names);
 
 /** The label of each field is the default text, which an empty field leaves unchanged. */

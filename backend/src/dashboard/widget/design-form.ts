@@ -11,7 +11,7 @@ export const textField = (name: TextName): string => `text-${name}`;
 
 const CONTROL_CHARACTERS = 'Remove control characters and characters that change the direction of text.';
 
-// The limits are those of `WidgetDesign` in the contract.
+// These limits match `WidgetDesign` in the contract.
 export const MAX_RADIUS = 32;
 
 const atMost =
@@ -54,7 +54,9 @@ const oneOf =
     return found;
   };
 
-/** "" lets the page and its visitor decide. Includes an unsupported language that was set with the command. */
+/**
+ * "" selects the language of the page or its visitor. Includes an unsupported language that was set with the command.
+ */
 export const languages = (stored: string): string[] => [...new Set(['', ...Object.keys(WIDGET_TEXTS), stored])];
 
 const fieldsOf = (stored: WidgetDesign) => ({

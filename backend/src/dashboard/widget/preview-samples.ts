@@ -10,7 +10,7 @@ export const SAMPLE_PERSON = 'ana@shop.example';
 const KEY = 'ZXAMPLEZXAMPLEZXAMPLEZXAMPLEZXAM';
 const RECOVERY_CODES = [...'ABCDEFGHIJ'].map((letter) => `${letter}MPLE-CODE${letter}`);
 
-/** Without the `design` of the state, which the preview adds. */
+/** Returns the samples without the `design` of the state, which the preview adds. */
 export async function previewSamples() {
   const uri = accountUri({ secret: KEY, issuer: 'Your shop', label: SAMPLE_PERSON });
   const state = (on: boolean): Omit<Schemas['TwoFactorStateReply'], 'design'> => ({

@@ -39,7 +39,7 @@ export async function previewDocument(): Promise<string> {
 `;
 }
 
-/** The same names as in widget-preview.js. */
+/** These names must match widget-preview.js. */
 const STATES = [
   ['enrol', 'Set up: scan the code'],
   ['confirm', 'Set up: first code'],

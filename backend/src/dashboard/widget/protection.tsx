@@ -14,9 +14,9 @@ function StrictMode({ settings }: { settings: string }) {
       <ol class="stack">
         <li>Copy the code below to your server. It needs the App Secret.</li>
         <li>
-          Write the token into <code>data-usertoken</code> of the script tag, and check that the widget still works. A
-          token without <code>.sign-in</code> also turns two-factor off without a code, so never put one into a page
-          that the user sees before the second factor.
+          Set <code>data-usertoken</code> of the script tag to the token, and check that the widget still works. A token
+          without <code>.sign-in</code> also turns two-factor off without a code, so never put one into a page that the
+          user sees before the second factor.
         </li>
         <li>
           Turn strict mode on in the <a href={settings}>settings</a>.

@@ -1,8 +1,8 @@
-/** The person or operator who makes a change, and what they may do. */
+/** The author of a change: a person or the operator. */
 import { hasRight, type Right, type Role } from './rights.js';
 
 export interface Actor {
-  /** As the audit log shows it: an email address, or `operator`. */
+  /** Shown in the audit log: an email address, or `operator`. */
   readonly name: string;
   may(right: Right): boolean;
 }

@@ -1,12 +1,12 @@
-/** Roles of the dashboard, and what each of them may do. */
+/** The roles of the dashboard, and the rights of each role. */
 
 export const ROLES = ['owner', 'member', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
 /**
  * - `read`: view everything except secrets.
- * - `change`: the daily work: settings, allow-lists, templates, the widget, retries and test sends.
- * - `own`: grant or revoke access: applications, their secrets and limits, test recipients, strict two-factor, people.
+ * - `change`: everyday work: settings, allow-lists, templates, the widget, retries and test sends.
+ * - `own`: everything that grants or revokes access: applications, secrets, limits, test recipients, strict two-factor, people.
  */
 export type Right = 'read' | 'change' | 'own';
 

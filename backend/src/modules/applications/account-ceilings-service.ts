@@ -25,7 +25,7 @@ export function createAccountCeilingsService(
   bus: Bus,
   audit: AuditService,
 ) {
-  /** The account's ceilings, and how many applications it has; undefined if there is no such account. */
+  /** The account's ceilings and its number of applications; undefined for an unknown account. */
   async function ceilings(email: string): Promise<{ ceilings: AccountCeilings; applications: number } | undefined> {
     const accountId = await store.findAccountId(email);
     if (accountId === undefined) return undefined;
@@ -46,7 +46,7 @@ export function createAccountCeilingsService(
     await audit.record(trx, actor, { accountId, action: 'account.ceilings', subject: email, changes });
   }
 
-  /** Changes the ceilings of an account. Applies to its applications immediately, whatever limits they have stored. */
+  /** Changes the ceilings of an account. Applies immediately, even to applications with higher stored limits. */
   async function setCeilings(actor: Actor, accountId: number, changed: CeilingsChange): Promise<void> {
     const appKeys = await inTransaction(async (trx) => {
       await change(trx, actor, accountId, changed);
@@ -55,7 +55,7 @@ export function createAccountCeilingsService(
     for (const appKey of appKeys) bus.publish(APPLICATION_TOPIC, appKey);
   }
 
-  /** Throws a {@link CeilingError} if a limit is beyond its ceiling. If the operator sets it, the ceiling is raised instead. */
+  /** Throws a {@link CeilingError} if a limit exceeds its ceiling. For the operator, raises the ceiling instead. */
   async function allowLimits(
     trx: Knex,
     actor: Actor,

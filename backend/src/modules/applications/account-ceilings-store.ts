@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import type { CeilingsChange } from './account-ceilings.js';
 
-/** Parses the column: the ceilings that are not the default ones. */
+/** Parses the column, which contains only the ceilings that differ from the defaults. */
 export const ceilingsChange = (text: unknown): CeilingsChange =>
   text === null ? {} : (JSON.parse(text as string) as CeilingsChange);
 

@@ -1,14 +1,14 @@
-/** Ceilings of an account: what its owners cannot raise, because the operator pays for its messages. 0 is no ceiling. */
+/** Limits that the owners of an account cannot raise, because the operator pays for the messages. 0 means no ceiling. */
 import { DASHBOARD_ACCOUNT, OPERATOR_ACCOUNT } from './application.js';
 import { DEFAULT_LIMITS, type ApplicationLimits } from './application-limits.js';
 
 export interface AccountCeilings {
   readonly applications: number;
-  /** Messages in a UTC day, codes and notifications of all applications together. */
+  /** Messages per UTC day: codes and notifications of all applications. */
   readonly messagesPerDay: number;
-  /** Cost of the messages in a UTC day, in whole units of the currency of the price table. */
+  /** Cost of messages per UTC day, in whole units of the price table's currency. */
   readonly spendPerDay: number;
-  /** Messages to one recipient, codes and notifications of all applications together. */
+  /** Messages to one recipient: codes and notifications of all applications. */
   readonly recipientPer10Minutes: number;
   readonly recipientPerDay: number;
   /** The loosest value that applications can set for each limit. */
@@ -19,7 +19,7 @@ export type CeilingsChange = Partial<Omit<AccountCeilings, 'limits'>> & {
   readonly limits?: Partial<ApplicationLimits>;
 };
 
-/** Generous for a shop, too low to run up a bill before the operator notices. */
+/** Generous for a shop, but too low to run up a large bill before the operator notices. */
 const DEFAULT_CEILINGS: AccountCeilings = {
   applications: 20,
   messagesPerDay: 10_000,
@@ -51,7 +51,7 @@ const NO_CEILINGS: AccountCeilings = {
 
 type LimitName = keyof ApplicationLimits;
 
-/** Pauses: the longer, the stricter. All other limits are numbers of events: the lower, the stricter, and 0 is off. */
+/** Limits that are pauses: longer is stricter. All other limits are event counts: lower is stricter, and 0 is off. */
 const PAUSES: readonly LimitName[] = ['cooldownSeconds', 'notificationRepeatSeconds'];
 export const isPause = (name: LimitName): boolean => PAUSES.includes(name);
 
@@ -67,7 +67,7 @@ function strictest(name: LimitName, value: number, bound: number): number {
   return value === 0 ? bound : Math.min(value, bound);
 }
 
-/** The limits of an application as they apply: a value beyond the account's ceiling is replaced by the ceiling. */
+/** The effective limits of an application: a value beyond the account's ceiling is replaced by the ceiling. */
 export function withinCeilings(limits: ApplicationLimits, bounds: ApplicationLimits): ApplicationLimits {
   const entries = Object.entries(limits) as [LimitName, number][];
   return Object.fromEntries(
@@ -75,7 +75,7 @@ export function withinCeilings(limits: ApplicationLimits, bounds: ApplicationLim
   ) as ApplicationLimits;
 }
 
-/** A change exceeds a ceiling of the account. */
+/** Thrown when a change exceeds a ceiling of the account. */
 export class CeilingError extends Error {
   constructor(
     readonly ceiling: 'applications' | LimitName,
@@ -86,7 +86,7 @@ export class CeilingError extends Error {
   }
 }
 
-/** The values that are beyond their ceilings. */
+/** Returns the limits that exceed their ceilings. */
 export function beyondCeilings(
   limits: Partial<ApplicationLimits>,
   bounds: ApplicationLimits,

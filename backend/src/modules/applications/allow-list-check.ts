@@ -1,4 +1,4 @@
-/** Explains to the people who maintain an allow-list whether it accepts a caller, and why. */
+/** Explains to the maintainers of an allow-list whether it accepts a caller, and why. */
 import { isIP } from 'node:net';
 import { entryForOrigin, hostOf, isAddressHost, matchingEntry, originOf } from './allow-list.js';
 
@@ -6,7 +6,7 @@ export interface Verdict {
   readonly caller: string;
   readonly kind: 'origin' | 'address';
   readonly api: boolean;
-  /** Whether the widget works there. Only the origin of its page counts, never an address. */
+  /** Whether the widget works for this caller. Only the origin of the page counts, never an address. */
   readonly widget: boolean;
   readonly entry: string | undefined;
   readonly why: string;
@@ -16,7 +16,7 @@ export interface Verdict {
 
 type CheckedCaller = Pick<Verdict, 'caller' | 'kind'>;
 
-/** Reads an origin, with or without its scheme, a page URL or a network address; otherwise returns the problem. */
+/** Parses an origin (with or without a scheme), a page URL or a network address. Otherwise, returns the problem. */
 function readCaller(text: string): CheckedCaller | string {
   const typed = text.trim();
   if (typed === '') return 'Type an origin such as https://shop.example, or an address such as 203.0.113.7.';
@@ -61,7 +61,7 @@ function acceptedBecause({ caller, kind }: CheckedCaller, entry: string): string
   return `“${entry}” is on the list and covers this address. The widget goes by the page it is on, never by an address.`;
 }
 
-/** Checks the caller that a person typed. Returns a sentence if it is not valid. */
+/** Checks a caller typed by a person. Returns an error message if the text is not valid. */
 export function checkCaller(entries: readonly string[], text: string): Verdict | string {
   const checked = readCaller(text);
   if (typeof checked === 'string') return checked;

@@ -1,4 +1,4 @@
-/** Checks allow-list entries that people type: rejects those that no caller can match, and suggests a correction. */
+/** Validates allow-list entries typed by people. Rejects entries that no caller can match, and suggests corrections. */
 import { hostOf, isAddressHost, isNetwork } from './allow-list.js';
 
 export const EXAMPLES = 'Examples: https://shop.example, *.shop.example, 203.0.113.7, 203.0.113.0/24.';
@@ -7,8 +7,8 @@ const WILDCARD = /^([a-z][a-z0-9+.-]*:\/\/)?\*\./i;
 const SCHEME = /^([a-z][a-z0-9+.-]*):\/\//i;
 
 const SCHEMES = ['http', 'https'];
-/** `http//shop.example` would be read as the host `http`. Browsers send `Origin: null` for files and sandboxed frames. */
-const NO_HOSTS = [...SCHEMES, 'null'];
+/** `http//shop.example` would parse as the host `http`. Browsers send `Origin: null` for files and sandboxed frames. */
+const INVALID_HOSTS = [...SCHEMES, 'null'];
 
 /** `http//x`, `https:/x`, `https:x`, `https;//x`: a scheme whose separator is mistyped. */
 const MISTYPED_SCHEME = /^(https?)(?:[:;]\/*|\/+)(?=[^:/])/i;
@@ -18,9 +18,9 @@ function canMatch(entry: string): boolean {
   if (scheme !== undefined && !SCHEMES.includes(scheme)) return false;
   const host = hostOf(entry.replace(WILDCARD, '$1'));
   const rest = entry.replace(SCHEME, '').replace(WILDCARD, '');
-  if (host === undefined || rest.includes('*') || NO_HOSTS.includes(host) || /^\.|\.\./.test(host)) return false;
+  if (host === undefined || rest.includes('*') || INVALID_HOSTS.includes(host) || /^\.|\.\./.test(host)) return false;
   if (!isAddressHost(host)) return true;
-  // An address with a scheme is the origin of a page. A prefix length would be read as its path.
+  // With a scheme, an address is a page origin, and a prefix length would be parsed as a path.
   return !WILDCARD.test(entry) && !/\/\d/.test(rest) && scheme !== undefined;
 }
 
@@ -55,7 +55,7 @@ function suggestionFor(entry: string): string | undefined {
   return corrections(entry).find((correction) => correction !== entry && isValid(correction));
 }
 
-/** Why an entry is rejected, as the end of a sentence that starts with the entry; undefined if it is valid. */
+/** The reason for rejecting an entry, worded to follow the entry in a sentence; undefined if the entry is valid. */
 export function entryProblem(entry: string): string | undefined {
   if (isValid(entry)) return undefined;
   if (entry === '*') return 'would accept every caller. To allow that, leave the list empty.';

@@ -1,4 +1,4 @@
-/** The Authorized Endpoint list (allow-list): which callers an application accepts. */
+/** The Authorized Endpoint list (allow-list): the callers that an application accepts. */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
@@ -11,7 +11,7 @@ export interface RequestSource {
 /** Characters that URLs allow in a host but DNS does not, such as the `*` of a pattern. */
 const INVALID_HOST = /[^\w.:[\]-]/;
 
-/** Lower-case host, with its port unless it is the default one; undefined for `null` and invalid addresses. */
+/** Lower-case host with any non-default port; undefined for `null` and invalid addresses. */
 export function hostOf(text: string): string | undefined {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   if (!URL.canParse(address)) return undefined;
@@ -21,7 +21,7 @@ export function hostOf(text: string): string | undefined {
   return (url.port && !defaultPort ? url.host : url.hostname).replace(/\.(?=:|$)/, '');
 }
 
-/** Undefined for headers without a scheme, such as `Origin: null`. */
+/** The host of an `Origin` or `Referer` header; undefined without a scheme, as in `Origin: null`. */
 function hostOfHeader(header: string | undefined): string | undefined {
   return header && /^https?:\/\//i.test(header) ? hostOf(header) : undefined;
 }
@@ -36,10 +36,10 @@ interface Network {
   readonly bits: number;
 }
 
-/** The text of an `http` or `https` origin, or a host with a port. */
+/** Matches text that starts with a scheme, and hosts with a port. */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/|:\d+(?=[/?#]|$)/i;
 
-/** Whether a host of the form that {@link hostOf} returns is an IP address. */
+/** Whether a host returned by {@link hostOf} is an IP address. */
 export const isAddressHost = (host: string): boolean => isIP(host.replace(/:\d+$/, '')) === 4 || host.startsWith('[');
 
 /** Reads an address or CIDR. In `::ffff:192.0.2.0/120`, the prefix length counts from the start of the IPv6 form. */
@@ -64,13 +64,13 @@ function addressMatches(network: Network, ip: string): boolean {
 
 function hostMatches(entry: string, host: string): boolean {
   const wildcard = entry.match(/^(?:[a-z][a-z0-9+.-]*:\/\/)?\*\.(.+)$/i);
-  // Anyone can send an Origin header, so an address in any notation needs a scheme or a port to be an origin.
+  // Anyone can send an Origin header, so an IP address only matches an origin if the entry has a scheme or a port.
   if (!wildcard) return hostOf(entry) === host && (ORIGIN.test(entry) || !isAddressHost(host));
   const base = hostOf(wildcard[1]!);
   return base !== undefined && host.endsWith(`.${base}`);
 }
 
-/** The first entry that matches: addresses and networks by the source address only, others by Origin or Referer. */
+/** The first matching entry. Addresses and networks match the source address, other entries the Origin or Referer. */
 export function matchingEntry(entries: readonly string[], source: RequestSource): string | undefined {
   const hosts = [hostOfHeader(source.origin), hostOfHeader(source.referer)].filter((host) => host !== undefined);
   return entries.find((entry) => {

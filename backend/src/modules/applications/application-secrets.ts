@@ -4,7 +4,7 @@ import type { Application, ApplicationSecret } from './application.js';
 
 export type ApplicationSecrets = ReturnType<typeof createApplicationSecrets>;
 
-/** Compared for an unknown App Key, so that it takes as long as a wrong App Secret. */
+/** Compared if the App Key is unknown, so that the reply takes as long as for a wrong App Secret. */
 const NO_SECRET = '-'.repeat(64);
 
 const userTokenKeyContext = (secretHash: string): string => `user-token-key:${secretHash}`;
@@ -29,8 +29,8 @@ export function createApplicationSecrets(keyring: Keyring, clock: Clock) {
   }
 
   /**
-   * Whether `signature` is the hex HMAC-SHA256 of `text` under a user token key of the application. That key is the hex
-   * HMAC-SHA256 of "passbell user token" under an App Secret.
+   * Whether `signature` is the hex HMAC-SHA256 of `text` under a user token key of the application. A user token key is
+   * the hex HMAC-SHA256 of "passbell user token" under an App Secret.
    */
   function isSignedBy(application: Application, text: string, signature: string): boolean {
     const keys = validSecrets(application).flatMap(({ hash, tokenKeySealed }) =>
@@ -41,7 +41,7 @@ export function createApplicationSecrets(keyring: Keyring, clock: Clock) {
     return keys.map((key) => constantTimeEqual(hmac(key, text), signature)).includes(true);
   }
 
-  /** The user token key encrypted with the newest key; undefined if it already is, or cannot be decrypted. */
+  /** Re-encrypts the user token key with the newest key; undefined if that is not needed or decryption fails. */
   const resealed = ({ hash, tokenKeySealed: sealed }: ApplicationSecret): string | undefined =>
     sealed === null ? undefined : keyring.reseal(userTokenKeyContext(hash), sealed);
 

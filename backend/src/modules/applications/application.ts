@@ -6,7 +6,7 @@ import { DEFAULT_LIMITS, type ApplicationLimits } from './application-limits.js'
 
 /** Account of the operator; owns applications that are created without an account. */
 export const OPERATOR_ACCOUNT = 'operator@localhost';
-/** Account of the application that sends the dashboard's sign-in codes. No one can be invited to it: it has no mailbox. */
+/** Account of the application that sends the dashboard's sign-in codes. Has no mailbox, so no one can be invited. */
 export const DASHBOARD_ACCOUNT = 'dashboard@localhost';
 
 export type ApplicationStatus = 'active' | 'inactive';
@@ -18,13 +18,13 @@ export type WidgetDesign = Schemas['WidgetDesign'];
 export interface ApplicationSettings {
   /** Origins, hosts, `*.host`, addresses or CIDRs that may call; an empty list accepts all callers. */
   readonly authorizedEndpoints: readonly string[];
-  /** Order of channels for a phone number if the request does not name one; an empty list for {@link DEFAULT_CHANNELS}. */
+  /** Channel order for phone numbers if the request names no channel; an empty list selects {@link DEFAULT_CHANNELS}. */
   readonly channels: readonly ChannelName[];
-  /** Language of messages if the request names no supported one; "" for the server's default. */
+  /** Message language if the request names no supported language; "" for the server's default. */
   readonly language: string;
   /** ISO 3166 codes of the countries that messages may be sent to; an empty list allows all. */
   readonly countries: readonly string[];
-  /** Recipients with a fixed code, to whom nothing is sent. */
+  /** Fixed codes by recipient. Nothing is sent to these recipients. */
   readonly testRecipients: Readonly<Record<string, string>>;
   /** Whether the two-factor widget's endpoints are open. They need no App Secret. */
   readonly twoFactorWidget: boolean;
@@ -73,12 +73,12 @@ export interface Application {
   readonly accountStatus: AccountStatus;
   readonly accountEmail: string;
   readonly ceilings: AccountCeilings;
-  /** Its limits are within the ceilings, whatever is stored. */
+  /** Limits above the account's ceilings are replaced by the ceilings. */
   readonly settings: ApplicationSettings;
   /** Newest first. */
   readonly secrets: readonly ApplicationSecret[];
   readonly createdAt: number;
-  /** Last use of its API credentials, to the minute; null if never used. */
+  /** Last use of the API credentials, to the minute; null if never used. */
   readonly lastUsedAt: number | null;
 }
 
@@ -101,7 +101,7 @@ export class NotFoundError extends Error {
   }
 }
 
-/** Throws the error of an application that cannot be used. The order of the checks is part of the specification. */
+/** Throws if the application or its account cannot be used. The order of the checks is part of the specification. */
 export function assertActive(application: Application | undefined): asserts application is Application {
   if (!application) throw new ApiError('INVALID_CREDENTIALS');
   if (application.status !== 'active') throw new ApiError('APPLICATION_INACTIVE');

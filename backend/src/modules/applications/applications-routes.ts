@@ -1,4 +1,4 @@
-/** `GET /auth/authentication` checks API credentials; `GET /application` returns their application. */
+/** `GET /auth/authentication` checks API credentials; `GET /application` returns the application. */
 import { Router, type ErrorRequestHandler, type RequestHandler } from 'express';
 import { ApiError, type ErrorCode } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
@@ -7,7 +7,7 @@ import { applicationOf } from './authentication.js';
 
 const REJECTIONS: readonly ErrorCode[] = ['INVALID_CREDENTIALS', 'APPLICATION_INACTIVE'];
 
-/** The specification gives this operation its own message for rejected credentials; `code` contains the reason. */
+/** The specification defines a separate message for rejected credentials here; `code` contains the reason. */
 const ownMessage: ErrorRequestHandler = (error, _request, _response, next) => {
   const rejected = error instanceof ApiError && REJECTIONS.includes(error.code);
   next(rejected ? new ApiError(error.code, { message: 'authenticated not successfully' }) : error);

@@ -28,7 +28,7 @@ import type { ApplicationsStore } from './applications-store.js';
 import { APPLICATION_TOPIC, type ChangeApplication } from './change-application.js';
 import { newAppSecret, type createCredentialsService } from './credentials-service.js';
 
-/** Pause between two updates of `lastUsedAt`, so that a request is not a write. */
+/** Minimum time between updates of `lastUsedAt`, so that few requests write to the database. */
 const LAST_USED_SECONDS = 60;
 const MAX_APPLICATIONS_LISTED = 200;
 
@@ -59,7 +59,7 @@ export function createApplicationsService(dependencies: Dependencies) {
     store.setLastUsed(id, now).catch(() => undefined);
   }
 
-  /** Returns the application of the credentials. Throws if they are wrong, or it or its account is not active. */
+  /** Returns the application with these credentials. Throws if they are wrong, or the application cannot be used. */
   async function authenticate({ appKey, appSecret }: KeyPair): Promise<Application> {
     const application = await cache.get(appKey);
     const known = secrets.matches(application, appSecret) ? application : undefined;
@@ -68,20 +68,20 @@ export function createApplicationsService(dependencies: Dependencies) {
     return known;
   }
 
-  /** The application as stored, not cached. Throws a {@link NotFoundError}. */
+  /** Reads an application from the database, bypassing the cache. Throws a {@link NotFoundError}. */
   async function existing(appKey: string): Promise<Application> {
     const application = await store.find(appKey);
     if (!application) throw new NotFoundError(appKey);
     return application;
   }
 
-  /** The application as stored; undefined if the account does not own it. */
+  /** Reads an application from the database; undefined if the account does not own it. */
   async function findInAccount(accountId: number, appKey: string): Promise<Application | undefined> {
     const application = await store.find(appKey);
     return application?.accountId === accountId ? application : undefined;
   }
 
-  /** Returns the id of the account, which is created if it does not exist. */
+  /** Returns the id of the account, creating the account if needed. */
   async function findOrCreateAccount(trx: Knex, actor: Actor, email: string): Promise<number> {
     const existingId = await store.findAccountId(email, trx);
     if (existingId !== undefined) return existingId;
@@ -136,7 +136,7 @@ export function createApplicationsService(dependencies: Dependencies) {
   }
 
   /**
-   * Changes an application. Throws an {@link EditConflictError} if the stored one is not `isExpected`, and a
+   * Changes an application. Throws an {@link EditConflictError} if `isExpected` rejects the stored application, and a
    * {@link CeilingError} if an owner sets a limit beyond the account's ceiling.
    */
   async function update(

@@ -126,7 +126,7 @@ export function createApplicationsStore(db: Database) {
     await trx('application_secrets').insert({ application_id: id, ...secret });
   }
 
-  /** Limits the validity of all secrets to `expiresAt`, and deletes the expired ones. */
+  /** Limits the validity of all secrets to `expiresAt`, and deletes expired secrets. */
   async function expireSecrets(trx: Knex, id: number, now: number, expiresAt: number): Promise<void> {
     await secretsOf(trx, id).where('expires_at', '<=', now).delete();
     await secretsOf(trx, id)

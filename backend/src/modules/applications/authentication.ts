@@ -8,7 +8,7 @@ import type { Application, KeyPair } from './application.js';
 import type { ApplicationsService } from './applications-service.js';
 import type { RejectedCallers } from './rejected-callers.js';
 
-/** Per network address: enough for a typing mistake, too few to guess a secret. */
+/** Per network address: enough for typing mistakes, too few to guess a secret. */
 const FAILED_AUTHENTICATIONS_PER_MINUTE = 10;
 
 export const applicationOf = (response: Response): Application => response.locals.application as Application;

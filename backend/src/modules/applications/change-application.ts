@@ -6,7 +6,7 @@ import type { Right } from '../access/rights.js';
 import { NotFoundError, type Application } from './application.js';
 import type { ApplicationsStore } from './applications-store.js';
 
-/** Topic on which processes learn that a cached application is outdated. */
+/** Topic that carries the App Keys of changed applications, so that every process invalidates its cache. */
 export const APPLICATION_TOPIC = 'application';
 
 export type ChangeApplication = ReturnType<typeof createChangeApplication>;

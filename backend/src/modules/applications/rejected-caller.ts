@@ -1,4 +1,4 @@
-/** Callers that an application's allow-list rejected, and which of them are stored. */
+/** Callers rejected by an application's allow-list, and the rules for storing them. */
 import { isAuthorized, originOf, type RequestSource } from './allow-list.js';
 
 /**
@@ -8,12 +8,12 @@ import { isAuthorized, originOf, type RequestSource } from './allow-list.js';
 export const MOST_FREQUENT = 10;
 export const LATEST = 10;
 
-/** `api`: the caller had valid API credentials. `widget`: anyone can call. */
+/** `api`: the caller had valid API credentials. `widget`: no credentials are needed, so anyone can call. */
 export type RejectedVia = 'api' | 'widget';
 
 export interface RejectedCaller {
   readonly via: RejectedVia;
-  /** Origin such as `https://shop.example`, else the network address; {@link OTHER_CALLERS} for all that are not stored. */
+  /** Origin such as `https://shop.example`, else the network address; {@link OTHER_CALLERS} for all other callers. */
   readonly caller: string;
   /** Network address of the last call from this origin; "" for the widget, whose visitors are not recorded. */
   readonly address: string;
@@ -24,7 +24,7 @@ export interface RejectedCaller {
 
 export const OTHER_CALLERS = '';
 
-/** The longest DNS name with scheme and port. Allow-lists cannot contain a longer one. */
+/** The longest DNS name with scheme and port. Allow-list entries are no longer than this. */
 const LONGEST_ORIGIN = 255;
 
 export function callerOf(via: RejectedVia, { origin, referer, ip }: RequestSource) {
@@ -39,7 +39,7 @@ export function wouldPass(entries: readonly string[], { caller, address }: Rejec
   return isAuthorized(entries, { origin: isPage ? caller : undefined, ip: isPage ? address : caller });
 }
 
-/** Returns the callers to delete: neither among the most frequent nor among the latest ones. */
+/** Returns the callers to delete, which are not among the most frequent or the latest ones. */
 export function excessCallers<C extends Pick<RejectedCaller, 'times' | 'lastAt'>>(callers: readonly C[]): C[] {
   if (callers.length <= MOST_FREQUENT + LATEST) return [];
   const frequent = [...callers].sort((a, b) => b.times - a.times || b.lastAt - a.lastAt).slice(0, MOST_FREQUENT);

@@ -14,7 +14,7 @@ const toCaller = (row: Record<string, unknown>): RejectedCaller => ({
   lastAt: Number(row.last_at),
 });
 
-/** Sorted, so that two processes lock the rows in the same order; {@link OTHER_CALLERS} comes first. */
+/** Sorts the rows, so that all processes lock them in the same order; {@link OTHER_CALLERS} comes first. */
 async function upsert(trx: Knex, applicationId: number, callers: readonly RejectedCaller[]): Promise<void> {
   const given = (name: string) => (trx.client.dialect === 'mysql' ? `values(${name})` : `excluded.${name}`);
   const rows = [...callers]
@@ -40,8 +40,8 @@ export function createRejectedCallersStore(db: Database, inTransaction: InTransa
     trx('refused_callers').where({ application_id: applicationId, via }).whereNot({ caller: OTHER_CALLERS });
 
   /**
-   * Adds calls and deletes the excess callers. `callers` includes {@link OTHER_CALLERS}, whose row is the lock that
-   * prevents two processes from moving the same caller's count twice.
+   * Adds calls, and moves the counts of excess callers to {@link OTHER_CALLERS}. `callers` must include that row,
+   * because it is the lock that prevents two processes from moving the same count twice.
    */
   const add = (applicationId: number, via: RejectedVia, callers: readonly RejectedCaller[]): Promise<void> =>
     inTransaction(async (trx) => {

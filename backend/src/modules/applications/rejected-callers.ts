@@ -1,13 +1,13 @@
 /**
- * Records which callers allow-lists rejected, for the people who maintain the lists. Anyone can call at any rate, so
- * calls are counted in memory and written every few seconds. Both places are bounded.
+ * Records callers rejected by allow-lists, for the maintainers of the lists. Anyone can call at any rate, so calls are
+ * counted in memory and written every few seconds. The memory and the table are both bounded.
  */
 import { DAY, type Clock } from '../../platform/clock.js';
 import type { RequestSource } from './allow-list.js';
 import { callerOf, excessCallers, OTHER_CALLERS, type RejectedCaller, type RejectedVia } from './rejected-caller.js';
 import type { RejectedCallersStore } from './rejected-callers-store.js';
 
-/** Applications counted in memory at a time; rejected calls of further ones are not recorded until the next write. */
+/** Maximum number of applications in memory. Calls to further applications are not recorded until the next write. */
 const MAX_PENDING = 200;
 /** Long enough to show a weekly job at least once. */
 export const REJECTED_CALLER_DAYS = 8;
@@ -58,10 +58,10 @@ export function createRejectedCallers(store: RejectedCallersStore, clock: Clock)
     for (const { applicationId, via, callers } of all) await store.add(applicationId, via, [...callers.values()]);
   }
 
-  /** Waits for a write in progress as well, so that {@link list} never shows a part of it. */
+  /** Waits for a write in progress first, so that {@link list} never returns partial counts. */
   const write = (): Promise<void> => (writing = writing.catch(() => {}).then(writePending));
 
-  /** The callers rejected in the last days, latest first. Those of other processes are included after their next write. */
+  /** Recently rejected callers, latest first. Counts of other processes appear after their next write. */
   async function list(applicationId: number): Promise<RejectedCaller[]> {
     await write();
     return store.list(applicationId);

@@ -9,7 +9,7 @@ import { chooseLanguage, LANGUAGE_CODES } from '../templates/language-codes.js';
 import { parseRecipient, phoneDigits } from '../recipients/recipient.js';
 import { entryProblem } from './allow-list-entry.js';
 
-/** Its message is shown to the person who typed the value. */
+/** The message is shown to the person who typed the value. */
 export class ValueError extends Error {}
 
 export const MAX_LIMIT = 1_000_000;
@@ -26,7 +26,7 @@ export function wholeNumber(min: number, max: number) {
   };
 }
 
-/** Splits at commas and line ends, and removes duplicates. */
+/** Splits at commas and line breaks, and removes duplicates. */
 export const listOf = (text: string): string[] => [
   ...new Set(
     text
@@ -36,7 +36,7 @@ export const listOf = (text: string): string[] => [
   ),
 ];
 
-/** Part of every message and of email subjects, hence one line. */
+/** Must be one line, because it appears in every message and in email subjects. */
 export function applicationName(text: string): string {
   const name = text.trim();
   if (name.length < 1 || name.length > 100 || hasControlCharacters(name))

@@ -26,7 +26,7 @@ function textOf(value: unknown): string {
   return text.length > VALUE_LENGTH ? `${text.slice(0, VALUE_LENGTH - 1)}…` : text;
 }
 
-/** Properties of `after` with another value in `before`. */
+/** Properties of `after` that have a different value in `before`. */
 export function changesBetween(before: object, after: object): Change[] {
   const old = before as Record<string, unknown>;
   return Object.entries(after)

@@ -1,4 +1,7 @@
-/** The dev inbox as a page and as JSON. It shows codes, so it is for this machine only, or needs a key; codes for the dashboard always do. */
+/**
+ * The dev inbox as a page and as JSON. It shows codes, so requests must be local or have a key; dashboard codes always
+ * need the key.
+ */
 import { fileURLToPath } from 'node:url';
 import { Router, type RequestHandler } from 'express';
 import { constantTimeEqual } from '../../platform/crypto.js';
@@ -21,7 +24,7 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** An email may contain styles and inline images. It runs no script and loads nothing. */
+/** Emails may use styles and inline images, but cannot run scripts or load anything. */
 const MAIL_POLICY = [
   'sandbox',
   "default-src 'none'",
@@ -34,16 +37,16 @@ const MAIL_POLICY = [
 
 const PATHS = ['/inbox', '/inbox.json'];
 
-/** `dashboardApplication` returns the id of the application whose messages are only for readers with the key. */
+/** `dashboardApplication` returns the id of the application whose messages are only shown with the key. */
 export function devInboxRoutes(inbox: DevInbox, dashboardApplication: () => Promise<number | undefined>): Router {
   const router = Router({ strict: true });
   router.use(PATHS, headers);
   if (!inbox.needsKey) router.use(PATHS, onlyLocalRequests);
-  // They contain no messages, and the page's links to them have no key.
+  // Served without the key: these files contain no messages, and the page links to them without a key.
   for (const file of PAGE_FILES) router.get(`/inbox/${file}`, page(file));
   router.use(PATHS, checkKey(inbox, dashboardApplication));
   router.get('/inbox', page('inbox.html'));
-  // The page's relative links need the URL without a slash.
+  // Relative links on the page only work without a trailing slash.
   router.get('/inbox/', (request, response) => {
     const { pathname, search } = new URL(request.originalUrl, 'http://localhost');
     response.redirect(308, pathname.slice(0, -1) + search);
@@ -65,13 +68,13 @@ const headers: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** The key is in the query string, which is not logged. A wrong key is rejected where none is needed, too. */
+/** Checks the key in the query string, which is not logged. A wrong key is rejected even if no key is required. */
 function checkKey(inbox: DevInbox, dashboardApplication: () => Promise<number | undefined>): RequestHandler {
   return async (request, response, next) => {
     const { key } = request.query;
     if (typeof key === 'string' && constantTimeEqual(key, inbox.key)) return next();
     if (key === undefined && !inbox.needsKey) {
-      // An unnoticed proxy can make this page public, and these codes would make its readers owners.
+      // A forgotten proxy could make this page public, and dashboard codes would give its readers owner access.
       response.locals.withheld = await dashboardApplication();
       return next();
     }

@@ -1,4 +1,4 @@
-/** The dev inbox replaces missing providers during development: it stores messages in memory, where developers can read them. */
+/** The dev inbox replaces missing providers during development. It stores messages in memory for developers to read. */
 import { randomUUID } from 'node:crypto';
 import { SECOND, type Clock } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
@@ -7,7 +7,7 @@ import type { Provider, Content, OutgoingMessage } from '../../providers/provide
 
 const DEV_INBOX_SIZE = 500;
 
-/** `subject` and `html` are "" where the channel has none; the `text` of a voice call is what it says. */
+/** `subject` and `html` are "" on channels without them. For a voice call, `text` is the spoken text. */
 export interface InboxMessage {
   readonly id: string;
   readonly channel: ChannelName;
@@ -19,12 +19,12 @@ export interface InboxMessage {
 }
 
 export interface DevInbox {
-  /** The `key` of its address; new on each start. */
+  /** The `key` parameter of the inbox URL; new on each start. */
   readonly key: string;
-  /** Whether every request needs the key. Otherwise only messages of the dashboard do. */
+  /** Whether every request needs the key. If not, only dashboard messages do. */
   readonly needsKey: boolean;
   provider(channel: ChannelName): Provider;
-  /** Newest first. `withheld` is the application whose messages the reader must not see. */
+  /** Newest first. `withheld`: id of an application whose messages are left out. */
   list(to?: string, withheld?: number): InboxMessage[];
   find(id: string, withheld?: number): InboxMessage | undefined;
   /** Changes with every delivery and differs between processes. */
@@ -33,7 +33,7 @@ export interface DevInbox {
 
 export interface DevInboxOptions {
   readonly needsKey?: boolean;
-  /** Number of messages that it keeps. */
+  /** Maximum number of stored messages. */
   readonly size?: number;
 }
 
@@ -92,7 +92,7 @@ function inboxContentOf(content: Content): Pick<InboxMessage, 'subject' | 'text'
   }
 }
 
-/** In a query string that was not encoded, a `+` has become a space. */
+/** In a query string that was not URL-encoded, `+` is decoded as a space. */
 function canonical(recipient: string): string {
   const trimmed = recipient.trim();
   return trimmed.includes('@')

@@ -1,4 +1,4 @@
-/** Erases what is stored about a recipient. docs/security.md lists what remains, and for how long. */
+/** Erases the stored data of a recipient. docs/security.md lists the exceptions, with retention times. */
 import type { Knex } from 'knex';
 import type { InTransaction } from '../../platform/db/transaction.js';
 import { requireRight, type Actor } from '../access/actor.js';
@@ -6,16 +6,16 @@ import type { Application } from '../applications/application.js';
 import type { AuditService } from '../audit/audit-service.js';
 import { parseRecipient, phoneDigits } from '../recipients/recipient.js';
 
-/** Erases an address from one kind of data of these applications, in the caller's transaction. Returns how much it found. */
+/** Erases an address from one kind of data, in the caller's transaction. Returns the number of erased items. */
 type Erase = (trx: Knex, applicationIds: readonly number[], address: string) => Promise<number>;
 
-/** In the order in which they run: sessions first, because a concurrent verification creates a user. */
+/** In the order of erasure: sessions first, because a concurrent verification creates a user. */
 export const ERASED_KINDS = ['codes', 'users', 'messages', 'secondFactors'] as const;
 export type Erased = Readonly<Record<(typeof ERASED_KINDS)[number], number>>;
 
 export interface Erasure {
   readonly erased: Erased;
-  /** Applications whose settings list the address as a test recipient, which stays until someone removes it there. */
+  /** Applications that list the address as a test recipient. An erasure does not change this setting. */
   readonly testRecipientOf: readonly Application[];
 }
 
@@ -31,7 +31,7 @@ export function createErasureService(
   inTransaction: InTransaction,
   audit: AuditService,
 ) {
-  /** The audit entry contains counts, but nothing about the recipient: it outlives the erasure. */
+  /** The audit entry outlives the erasure, so it contains counts, but nothing about the recipient. */
   const eraseInAccount = (actor: Actor, accountId: number, applicationIds: readonly number[], address: string) =>
     inTransaction(async (trx): Promise<Erased> => {
       const erased: Record<keyof Erased, number> = { ...NONE };
@@ -44,8 +44,8 @@ export function createErasureService(
     });
 
   /**
-   * Erases a recipient from these applications, in one transaction and with one audit entry per account. An email address
-   * matches in upper and lower case. Undefined when the text is neither a phone number nor an email address.
+   * Erases a recipient from these applications, in one transaction and with one audit entry per account. Email
+   * addresses match case-insensitively. Returns undefined if the text is neither a phone number nor an email address.
    */
   async function erase(
     actor: Actor,

@@ -6,7 +6,7 @@ import type { Write } from '../../platform/db/transaction.js';
 import type { IdempotencyStore } from './idempotency-store.js';
 
 const IDEMPOTENCY_HOURS = 24;
-/** A request in flight for longer than this has died with its process. */
+/** A request still in flight after this time belongs to a crashed process. */
 const IDEMPOTENCY_LEASE_SECONDS = 60;
 
 /** Returns the row that records that the request created `resultId`, to be stored in the same transaction. */
@@ -14,13 +14,13 @@ export type RecordResult = (resultId: string) => readonly Write[];
 
 export interface IdempotentRequest<Reply> {
   readonly applicationId: number;
-  /** Without a key the request just runs. */
+  /** Undefined runs the request without idempotency. */
   readonly key: string | undefined;
-  /** The operation and its parameters: equal for requests that mean the same. */
+  /** The operation and its parameters. Equivalent requests have equal fingerprints. */
   readonly fingerprint: unknown;
-  /** Runs the request. Throws only when nothing was created; everything else is a reply. */
+  /** Throws only if nothing was created. All other failures are returned as replies. */
   readonly run: (recordResult: RecordResult) => Promise<Reply>;
-  /** The reply for a result that a process created before it died. */
+  /** The reply for a result that was stored by a process that then crashed. */
   readonly replyFor: (resultId: string) => Promise<Reply>;
 }
 
@@ -28,11 +28,11 @@ export type IdempotencyService = ReturnType<typeof createIdempotencyService>;
 
 const PURPOSE = 'idempotency';
 
-/** `waitMs`: how long a request normally takes, in milliseconds. */
+/** `waitMs`: normal duration of a request, in milliseconds. */
 export function createIdempotencyService(store: IdempotencyStore, keyring: Keyring, clock: Clock, waitMs: number) {
   const lease = () => clock.now() + IDEMPOTENCY_LEASE_SECONDS * SECOND;
 
-  /** Claims the key. Returns undefined on success, else the JSON of the first reply, or the id of its result. */
+  /** Claims the key. Returns undefined on success, otherwise the first reply as JSON or the id of its result. */
   async function claim(id: string, fingerprint: string): Promise<{ reply: string } | { resultId: string } | undefined> {
     const now = clock.now();
     const requestHash = keyring.mac(PURPOSE, fingerprint);

@@ -59,7 +59,7 @@ export function createIdempotencyStore(db: Database) {
       );
     },
 
-    /** Takes the key over from a request that died; false when another request already has. */
+    /** Takes over the key of a request whose process crashed; false if another request already has. */
     async takeOver(row: IdempotencyRow, leaseUntil: number): Promise<boolean> {
       const taken = await rows(row.id)
         .where({ lease_until: row.leaseUntil })
@@ -68,7 +68,7 @@ export function createIdempotencyStore(db: Database) {
       return taken === 1;
     },
 
-    /** The row that records a result, to be inserted with it; a second result for the same key fails. */
+    /** Records a result. Insert it together with the result; a second result for the same key fails. */
     resultRow: (id: string, resultId: string, expiresAt: number): Write =>
       writeOf(insertResults, { id, result_id: resultId, expires_at: expiresAt }),
 
@@ -88,7 +88,7 @@ export function createIdempotencyStore(db: Database) {
         if (removed > 0) await trx('idempotency_results').where({ id }).delete();
       }),
 
-    /** Ends the leases of a process that has died. Only for a process that knows it is the only one. */
+    /** Ends the leases of crashed processes. Call it only if no other process is running. */
     async releaseAll(now: number): Promise<void> {
       await db('idempotency_keys').whereNull('reply').update({ lease_until: now });
     },

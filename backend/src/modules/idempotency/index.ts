@@ -5,12 +5,12 @@ import type { Database } from '../../platform/db/database.js';
 import { createIdempotencyService } from './idempotency-service.js';
 import { createIdempotencyStore } from './idempotency-store.js';
 
-/** `waitMs`: how long a request normally takes, in milliseconds. */
+/** `waitMs`: normal duration of a request, in milliseconds. */
 export function createIdempotency(db: Database, keyring: Keyring, clock: Clock, waitMs: number) {
   const store = createIdempotencyStore(db);
   return {
     service: createIdempotencyService(store, keyring, clock, waitMs),
-    /** Ends the leases of a process that has died. */
+    /** Ends the leases of crashed processes. */
     releaseAll: () => store.releaseAll(clock.now()),
     maintenance: [() => store.cleanUp(clock.now())],
   };

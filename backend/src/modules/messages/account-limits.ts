@@ -1,13 +1,13 @@
-/** What the account's ceilings allow, over all of its applications: messages to one recipient, and what a day costs. */
+/** Limits set by the account's ceilings, across all of its applications: messages per recipient, and cost per day. */
 import { sha256 } from '../../platform/crypto.js';
 import { isBudget, sendWindows, type Budget, type Limit } from '../../platform/rate-limit/rule.js';
 import type { Application } from '../applications/application.js';
 import type { SendPlan } from './send-plan.js';
 
-/** Ten-thousandths, in which costs are calculated. */
+/** Costs are calculated in ten-thousandths of the currency. */
 const UNITS = 10_000;
 
-/** The budgets of the day for one message. `cost` returns the most that the message can cost, in ten-thousandths. */
+/** The daily budgets for one message. `cost` returns the highest possible cost, in ten-thousandths. */
 export async function accountBudgets(
   { accountId, ceilings }: Application,
   cost: () => Promise<number>,
@@ -21,7 +21,7 @@ export async function accountBudgets(
   ];
 }
 
-/** Limits of a send to a recipient. A test recipient costs nothing and gets nothing. */
+/** Limits of a send to a recipient. Test recipients have no limits, because nothing is sent. */
 export async function accountLimits(
   application: Application,
   plan: SendPlan,
@@ -40,5 +40,5 @@ export async function accountLimits(
   return [recipient, ...budgets];
 }
 
-/** The limits that a message which was certainly not sent does not use up, since it cost nothing. */
+/** The limits to refund for a message that was certainly not sent, because it cost nothing. */
 export const budgetsOf = (limits: readonly Limit[]): Budget[] => limits.filter(isBudget);

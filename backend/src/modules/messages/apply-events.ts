@@ -1,4 +1,4 @@
-/** Applies events to messages: locks them, calls the state machine, and stores everything that follows in one transaction. */
+/** Applies events: locks the messages, calls the state machine, and stores all changes in one transaction. */
 import type { Knex } from 'knex';
 import { createBatcher } from '../../platform/batch.js';
 import type { Clock } from '../../platform/clock.js';
@@ -48,8 +48,8 @@ export function createApplyEvents(
   const apply = createBatcher((events: readonly MessageEvent[]) => inTransaction((trx) => applyIn(trx, events)));
 
   /**
-   * Claims messages without a transaction, which takes half the round trips: a message that another worker has changed since
-   * it was read is not claimed. Claims have a batch of their own, so that new messages do not wait until finished ones are stored.
+   * Claims messages without a transaction, which halves the round trips. A message that changed after it was read is
+   * not claimed. Claims have a separate batch, so that new messages do not wait for finished ones to be stored.
    */
   const claim = createBatcher(async (events: readonly EventOf<'claimed'>[]): Promise<Applied[]> => {
     const current = await store.read([...new Set(events.map(({ id }) => id))]);

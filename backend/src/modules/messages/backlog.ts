@@ -1,4 +1,4 @@
-/** Measures how many messages wait for a worker, in total and by application, and rejects new ones above a limit. */
+/** Measures the queue, in total and by application, and rejects new messages above a limit. */
 import type { Clock } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Backlog } from '../../platform/metrics.js';
@@ -7,7 +7,7 @@ import type { MessagesStore } from './messages-store.js';
 
 /** `retryAfterSeconds` while the queue is too long. */
 export const OVERLOADED_RETRY_SECONDS = 10;
-/** An application with more queued messages waits behind the others: what one worker sends in about a second. */
+/** The messages of an application with a longer queue are sent last. One worker sends about this many in a second. */
 const LONG_BACKLOG = 100;
 
 export type Backlogs = ReturnType<typeof createBacklogs>;
@@ -16,7 +16,7 @@ export function createBacklogs(store: Pick<MessagesStore, 'backlog'>, clock: Clo
   let total = 0;
   /** Queued messages by application, as last measured. */
   let queued: ReadonlyMap<number, number> = new Map();
-  /** Messages that this process has accepted since then. */
+  /** Messages accepted by this process since the last measurement, by application. */
   let accepted = new Map<number, number>();
 
   async function measure(): Promise<Backlog> {
@@ -32,7 +32,7 @@ export function createBacklogs(store: Pick<MessagesStore, 'backlog'>, clock: Clo
     accepted = new Map();
   }
 
-  /** Rejects a message that would wait too long, or let those of other applications wait, before it costs anything. */
+  /** Rejects a message that would wait too long or delay other applications. Called before anything is charged. */
   function rejectWhenOverloaded(applicationId: number): void {
     if (total > MAX_QUEUED || (queued.get(applicationId) ?? 0) > MAX_QUEUED_PER_APPLICATION)
       throw new ApiError('OVERLOADED', { retryAfterSeconds: OVERLOADED_RETRY_SECONDS });
@@ -42,7 +42,7 @@ export function createBacklogs(store: Pick<MessagesStore, 'backlog'>, clock: Clo
     accepted.set(applicationId, (accepted.get(applicationId) ?? 0) + 1);
   }
 
-  /** Whether the messages of other applications are sent before those of this one. */
+  /** Whether this application's messages are sent after all others. */
   const isLong = (applicationId: number): boolean =>
     (queued.get(applicationId) ?? 0) + (accepted.get(applicationId) ?? 0) > LONG_BACKLOG;
 

@@ -1,4 +1,4 @@
-/** `/callbacks/twilio/{id}`: Twilio's status callbacks, and the rest of a call after a key was pressed. */
+/** `/callbacks/twilio/{id}`: Twilio's status callbacks, and the second part of a voice call, after a key press. */
 import express, { Router, type Request, type Response } from 'express';
 import { BODY_LIMIT } from '../../platform/http/envelope.js';
 import type { Log } from '../../platform/log.js';

@@ -15,7 +15,7 @@ import type { Outcomes } from './outcomes.js';
 import type { PriceOf } from './price.js';
 import type { ProviderCall } from './provider-call.js';
 
-/** Pause before an outcome that could not be stored is stored again. */
+/** Pause before retrying to store an outcome. */
 const STORE_RETRY_MS = 250;
 
 export interface DeliveryDependencies {
@@ -36,7 +36,7 @@ export type Deliver = (job: Job) => Promise<void>;
 export function createDelivery(dependencies: DeliveryDependencies): Deliver {
   const { applyEvents, queue, outcomes, backlogs, providerCall, priceOf, clock, log, metrics, deadlineMs } =
     dependencies;
-  // Looking up a message that a crashed worker may have sent, sending it, and storing the outcome: 73 s by default.
+  // Covers a look-up after a crash, the send, and storing the outcome: 73 s by default.
   const leaseMs = 3 * deadlineMs + LEASE_MARGIN_SECONDS * SECOND;
 
   async function claim(id: string): Promise<Message | undefined> {
@@ -45,7 +45,7 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
     return claimed === 'ignored' ? undefined : claimed.message;
   }
 
-  /** A sent message must not be sent again because the database was unavailable for a moment. */
+  /** Retries a failed write, so that a brief database failure does not cause the message to be sent again. */
   async function applyUntilStored(event: MessageEvent): Promise<Applied> {
     const giveUpAt = clock.now() + deadlineMs;
     for (;;) {
@@ -72,13 +72,13 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
     return { type: kind === 'permanent' ? 'rejected' : 'outcomeUnknown', reason } as const;
   }
 
-  /** Sends the message unless it must not be sent, and returns the resulting event and the price. */
+  /** Sends the message unless {@link reasonNotToSend} forbids it. Returns the resulting event and the price. */
   async function attempt(message: Message) {
     const { providerId, channel, recipient } = message;
-    // Before anything else, since an earlier attempt may have sent the message at this price.
+    // Calculated first, because an earlier attempt may have sent the message at this price.
     const content = await providerCall.render(message).catch((error: unknown) => asProviderError(error, message));
     const price = priceOf(channel, recipient, content instanceof ProviderError ? 1 : pricedParts(channel, content));
-    // The provider has reported on an attempt whose worker has died.
+    // The provider has already reported on this message, so a crashed worker must have sent it.
     if (providerId !== null) return { type: 'accepted', providerId, price } as const;
     const type = reasonNotToSend(message, clock.now());
     if (type) return { type, price };

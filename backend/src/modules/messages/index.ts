@@ -71,7 +71,7 @@ export function createMessages(dependencies: MessagesModuleDependencies) {
       ...{ applyEvents, queue, outcomes, backlogs, providerCall, priceOf, clock, log, metrics, deadlineMs },
     }),
     sweep: createSweeper(store, queue, backlogs, clock),
-    /** Ends the leases of a process that has died. */
+    /** Ends the leases of crashed processes. */
     releaseAll: () => store.releaseAll(clock.now()),
     maintenance: [() => store.cleanUp(clock.now())],
   };

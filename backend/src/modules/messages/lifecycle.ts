@@ -1,10 +1,10 @@
 /**
- * The state machine of a message, and the only rules about its states. Pure: the caller locks the message, calls
+ * The state machine of a message. No other code changes states. Pure: the caller locks the message, calls
  * {@link transition} and stores the result.
  *
  *     queued  ──claimed──▶ sending
  *     sending ──accepted──▶ sent
- *     sending ──failedTransiently──▶ queued (same channel, later); too late: as rejected, after a crash failed
+ *     sending ──failedTransiently──▶ queued (same channel, later); if out of time: as rejected, or failed after a crash
  *     sending ──rejected──▶ queued (next channel of the plan), failed after the last one
  *     sending ──outcomeUnknown, workerDied──▶ failed (each failure ──▶ sent if a report arrived first)
  *     sending ──expired──▶ expired
@@ -30,13 +30,13 @@ import type { Price } from './price.js';
 /** Pauses before the second, third, … attempt after a transient error; the last one repeats. */
 const RETRY_DELAYS_SECONDS = [1, 2, 5, 10, 30, 60] as const;
 /**
- * How long a transient error is retried on its channel when the plan has another channel. With one more connection
- * attempt, the next channel gets the message within five seconds: people request a new code after that.
+ * How long a transient error is retried on its channel if the plan has another channel. With one more connection
+ * attempt, the next channel gets the message within five seconds, before people request a new code.
  */
 const PLAN_RETRY_SECONDS = 2;
-/** A message whose worker died this often probably kills workers. Harmless messages share a few crashes. */
+/** After this many crashes, the message is probably the cause. Harmless messages are hit by a few crashes. */
 const MAX_CRASHES = 8;
-/** History entries that are stored for people to look at. */
+/** Maximum number of stored history entries. They are only shown to people. */
 const HISTORY_LENGTH = 50;
 
 /** An event of the worker that claimed the message. */
@@ -51,10 +51,10 @@ interface WorkerEvent {
 export type MessageEvent = { readonly id: string } & (
   | { readonly type: 'claimed'; readonly claim: string; readonly leaseUntil: number }
   | ({ readonly type: 'accepted'; readonly providerId: string } & WorkerEvent)
-  /** `rejected`: permanently. `outcomeUnknown`: the provider may have accepted it. */
+  /** `rejected`: a permanent failure. `outcomeUnknown`: the provider may have accepted the message. */
   | ({ readonly type: 'rejected' | 'outcomeUnknown'; readonly reason: string } & WorkerEvent)
   | ({ readonly type: 'failedTransiently'; reason: string; retryAfterSeconds: number | undefined } & WorkerEvent)
-  /** `workerDied`: too many workers died while sending it. */
+  /** `workerDied`: too many workers crashed while sending the message. */
   | ({ readonly type: 'expired' | 'workerDied' } & WorkerEvent)
   | { readonly type: 'reported'; readonly providerId: string; readonly reportedState: ReportedState }
   | { readonly type: 'retriedByPerson' }
@@ -71,7 +71,7 @@ export interface Transition {
   readonly reply?: Outcome;
 }
 
-/** The reason why a claimed message must not be sent; undefined when it can be. */
+/** The reason not to send a claimed message; undefined if there is none. */
 export function reasonNotToSend({ expiresAt, crashes }: Message, now: number): 'expired' | 'workerDied' | undefined {
   if (now >= expiresAt) return 'expired';
   return crashes >= MAX_CRASHES ? 'workerDied' : undefined;
@@ -106,9 +106,9 @@ function onClaimed(message: Message, { claim, leaseUntil }: EventOf<'claimed'>, 
 }
 
 function onAttemptEnded(message: Message, event: AttemptEvent, now: number): Transition | 'ignored' {
-  // A worker whose lease expired has lost the message to another one; only its success still counts.
+  // After its lease has expired, a worker no longer owns the message; only a success still counts.
   if (message.state !== 'sending' || (event.type !== 'accepted' && event.claim !== message.claim)) return 'ignored';
-  // The provider's report can arrive before the worker's own event, and proves that the provider has the message.
+  // A report can arrive before the worker's own event, and proves that the provider has accepted the message.
   if (event.type === 'accepted' || message.providerId !== null) return onAccepted(message, event, now);
   if (event.type === 'failedTransiently') {
     const dueAt = retryTime(message, event, now);
@@ -152,32 +152,32 @@ function end(message: Message, price: Price, now: number): Transition {
   };
 }
 
-/** Whether the provider may have accepted the message: a worker that died may have sent it before. */
+/** Whether the provider may have accepted the message, in this attempt or from a worker that crashed. */
 const maybeSent = ({ crashes }: Message, type: AttemptEvent['type']): boolean =>
   type === 'outcomeUnknown' || type === 'workerDied' || (crashes > 0 && type !== 'rejected');
 
-/** Undefined at the end of the plan, or when the current channel may have delivered the message. */
+/** The next channel of the plan; undefined for the last one, or if the current one may have delivered the message. */
 function nextChannel(message: Message, type: AttemptEvent['type']): Message['channel'] | undefined {
   return maybeSent(message, type) ? undefined : message.plan[message.plan.indexOf(message.channel) + 1];
 }
 
-const DEATH_REASON = 'the worker stopped before the provider replied';
+const CRASH_REASON = 'the worker stopped before the provider replied';
 
-/** None for a message that expired before it was attempted. */
+/** Empty if the message expired without an attempt. */
 function failedAttempt(message: Message, event: AttemptEvent, now: number): Attempt[] {
   const unknown = maybeSent(message, event.type);
   if (event.type === 'expired' && !unknown) return [];
   const { startedAt, price } = event;
-  const reason = 'reason' in event ? event.reason : DEATH_REASON;
+  const reason = 'reason' in event ? event.reason : CRASH_REASON;
   const attempt = { channel: message.channel, success: false, message: reason, startedAt, at: now };
   return [unknown ? { ...attempt, ifSent: price } : attempt];
 }
 
-/** Undefined when a transient failure must not be retried on the same channel. */
+/** Undefined if a transient failure must not be retried on the same channel. */
 function retryTime(message: Message, event: EventOf<'failedTransiently'>, now: number): number | undefined {
   const planned = RETRY_DELAYS_SECONDS[Math.min(message.attemptCount, RETRY_DELAYS_SECONDS.length) - 1]!;
   const dueAt = now + Math.max(event.retryAfterSeconds ?? 0, planned) * SECOND;
-  // For a person who waits for a code, another channel now is better than this one later.
+  // To someone waiting for a code, another channel now is more useful than this one later.
   const isLastChannel = nextChannel(message, event.type) === undefined;
   const deadline = isLastChannel ? message.expiresAt : message.createdAt + PLAN_RETRY_SECONDS * SECOND;
   return dueAt < Math.min(deadline, message.expiresAt) ? dueAt : undefined;
@@ -218,8 +218,8 @@ const isStronger = (state: ReportedState, before: DeliveryReport | null): boolea
   REPORTED_STATES.indexOf(state) > REPORTED_STATES.indexOf(before ?? 'sent');
 
 /**
- * Applies a provider's report. While the message is being sent, it is stored, and counted with the worker's event. Afterwards
- * only a stronger report about the same provider message counts, or the first one when the outcome was unknown.
+ * Applies a provider's report. A report that arrives during sending is stored, and counted with the worker's event.
+ * Later, only a stronger report about the same provider message counts, or the first report if the outcome was unknown.
  */
 function onReported(before: Message, event: EventOf<'reported'>, now: number): Transition | 'ignored' {
   const { providerId, reportedState } = event;
@@ -234,28 +234,28 @@ function onReported(before: Message, event: EventOf<'reported'>, now: number): T
   };
   if (before.state === 'sending') return silently({ ...before, ...reported });
 
-  const sent = known && before.state === 'sent' ? before : foundSent(before);
+  const sent = known && before.state === 'sent' ? before : correctedToSent(before);
   if (!sent) return 'ignored';
   const message: Message = { ...sent, ...reported, payload: null };
   return {
     message,
     usage: [
-      ...(sent === before ? [] : usageOfFound(message)),
+      ...(sent === before ? [] : usageOfCorrection(message)),
       ...(deliveryReport ? usageOfReport(message, deliveryReport, before.report) : []),
     ],
     webhookEvents: eventsOfReport(before, message, reportedState, now),
   };
 }
 
-/** A message that ended with an unknown outcome, corrected now that the provider reports about it. */
-function foundSent(message: Message): Message | undefined {
+/** The message changed to `sent` if its outcome was unknown; otherwise undefined. */
+function correctedToSent(message: Message): Message | undefined {
   const last = message.attempts.at(-1);
   if ((message.state !== 'failed' && message.state !== 'expired') || last?.ifSent === undefined) return undefined;
   const accepted = { ...last, success: true, message: 'sent', price: last.ifSent };
   return { ...message, state: 'sent', attempts: [accepted, ...message.attempts.slice(0, -1)] };
 }
 
-/** Webhooks are called once when a provider accepts the message, so a `delivered` report alone publishes nothing. */
+/** Webhooks are called when a provider accepts a message, so a later `delivered` report publishes nothing. */
 function eventsOfReport(before: Message, message: Message, state: ReportedState, now: number): WebhookEvent[] {
   if (state === 'undelivered') return [messageEvent(message, state, now)];
   const failedBefore = before.state !== 'sent' || before.report === 'undelivered';
@@ -269,15 +269,15 @@ function usageChange(message: Message, price: Price, counts: Partial<UsageChange
   return { applicationId, day: dayOf(finishedAt ?? 0), channel, country, currency, ...counts };
 }
 
-/** Counts a report on the day of the send, and reverses the one that it replaces. */
+/** Counts a report on the day of the send, and subtracts the report that it replaces. */
 function usageOfReport(message: Message, report: DeliveryReport, before?: DeliveryReport | null): UsageChange[] {
   const { channel, price } = acceptedAttempt(message) ?? {};
   if (!channel || !price) return [];
   return [usageChange({ ...message, channel }, price, { [report]: 1, ...(before ? { [before]: -1 } : {}) })];
 }
 
-/** Moves the message from the failed to the sent ones, on the day on which it was counted. */
-function usageOfFound(message: Message): UsageChange[] {
+/** Counts the message as sent instead of failed, on the day on which it was first counted. */
+function usageOfCorrection(message: Message): UsageChange[] {
   const { channel, price } = acceptedAttempt(message)!;
   return [usageChange({ ...message, channel }, price!, { failed: -1, sent: 1, cost: unitsOf(price!.charge) })];
 }
@@ -294,7 +294,7 @@ function withAttempt(history: readonly HistoryEntry[], attempt: Attempt): readon
   ];
 }
 
-/** Adds the report that is about to be replaced by a stronger one. */
+/** Adds the current report, which a stronger one is about to replace. */
 function withReport({ history, report, reportedAt }: Message): readonly HistoryEntry[] {
   return report && reportedAt !== null ? limited([...history, { report, reportedAt }]) : history;
 }

@@ -1,6 +1,6 @@
 /**
  * Queries for looking up messages, newest first, page by page. Every page is read from an index, a few rows for each
- * combination of application, channel and state, so that a query takes as long among millions of messages as among a few.
+ * combination of application, channel and state, so that query time does not grow with the number of messages.
  */
 import type { Knex } from 'knex';
 import { CHANNELS } from '../../platform/contract/channels.js';
@@ -8,13 +8,13 @@ import type { Database } from '../../platform/db/database.js';
 import { type MessageFilter, type PagePosition, MAX_QUEUED, type Message, type VisibleState } from './message.js';
 import { toMessage } from './messages-store.js';
 
-/** Applications per statement. Each contributes several parts to a UNION, of which SQLite allows 500. */
+/** Applications per statement. Each adds several parts to a UNION, and SQLite allows 500 parts. */
 const LOOKUP_APPLICATIONS = 20;
-/** Open messages that a query reads: above the queue limit, because concurrent sends can exceed that. */
+/** Maximum number of open messages per query: above the queue limit, which concurrent sends can exceed. */
 const MAX_OPEN_READ = 2 * MAX_QUEUED;
 
 export interface PageRequest {
-  /** Returns the page after this position; undefined: the first page. */
+  /** Position after which the page starts; undefined for the first page. */
   readonly after?: PagePosition | undefined;
   readonly limit: number;
 }
@@ -42,7 +42,7 @@ function newest(
   if (from !== undefined) rows.where('created_at', '>=', from);
   if (to !== undefined) rows.where('created_at', '<', to);
   if (after) {
-    // In this form, MySQL uses the index, too.
+    // This form lets MySQL use the index as well.
     rows.where('created_at', '<=', after.createdAt);
     rows.where((w) => w.where('created_at', '<', after.createdAt).orWhere('id', '<', after.id));
   }
@@ -50,7 +50,7 @@ function newest(
 }
 
 export function createLookupStore(db: Database) {
-  /** Open messages are few, because a service with a long queue rejects new ones. */
+  /** There are few open messages, because new messages are rejected when the queue is long. */
   const open = (state: VisibleState) => db('messages').where({ state }).limit(MAX_OPEN_READ).as('open_messages');
 
   /** One query for each part of an index that can contain matching messages. */
@@ -105,7 +105,7 @@ export function createLookupStore(db: Database) {
       return found.slice(0, page.limit);
     },
 
-    /** Undefined when it belongs to none of these applications. */
+    /** Undefined unless the message belongs to one of these applications. */
     async find(applicationIds: readonly number[], id: string): Promise<Message | undefined> {
       const row = await db('messages')
         .where({ id })

@@ -1,4 +1,4 @@
-/** What a message costs at most, and whether it is short enough, before it is stored. Renders it only when it has to. */
+/** Calculates the highest cost of a message and checks its length, before it is stored. Renders it only if necessary. */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { ApiError, UNAVAILABLE_RETRY_SECONDS } from '../../platform/contract/errors.js';
 import { ProviderError, type Content } from '../../providers/provider.js';
@@ -27,12 +27,12 @@ export function createMessageCosts(priceOf: PriceOf, contentOf: ContentOf) {
     return unitsOf(priceOf(channel, draft.recipient, parts).charge);
   }
 
-  /** The most that a message can cost on one of its channels, in ten-thousandths of the currency. */
+  /** The highest cost of a message on any of its channels, in ten-thousandths of the currency. */
   async function highestCost(draft: Draft): Promise<number> {
     return Math.max(...(await Promise.all(draft.plan.map((channel) => costOn(channel, draft)))));
   }
 
-  /** Throws when the values of a notification make it too long for one of its channels. */
+  /** Throws if the values of a notification make it too long for one of its channels. */
   async function rejectLong(draft: Draft): Promise<void> {
     const length = Object.values(draft.variables).reduce((sum, value) => sum + value.length, 0);
     if (length <= SHORT_VALUES) return;

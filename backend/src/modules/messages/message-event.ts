@@ -1,4 +1,4 @@
-/** The webhook events of a message. They contain neither its content nor the whole recipient. */
+/** The webhook events of a message, without the content and with a masked recipient. */
 import { SECOND } from '../../platform/clock.js';
 import { maskRecipient } from '../recipients/recipient.js';
 import { eventId, type WebhookEvent } from '../webhooks/event.js';
@@ -15,7 +15,7 @@ const REASONS: Partial<Record<AnnouncedState, string>> = {
 
 /**
  * The event for a message that ended at `endedAt` (milliseconds). Most channels never report a delivery, so `sent`
- * counts as delivered. A message that a person retries ends a second time, with a second event.
+ * counts as delivered. A message that is retried by a person ends twice, and publishes two events.
  */
 export function messageEvent(message: Message, state: AnnouncedState, endedAt: number): WebhookEvent {
   const { id, applicationId, maskId, channel, recipient, template, attempts } = message;

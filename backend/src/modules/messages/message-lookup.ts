@@ -1,11 +1,11 @@
-/** Messages as the people of an account look them up: page by page, by recipient, or all of them for an export. */
+/** Looks up messages for the people of an account: by page, by recipient, or all messages for an export. */
 import type { Clock } from '../../platform/clock.js';
 import type { Keyring } from '../../platform/crypto.js';
 import { parseRecipient, phoneDigits } from '../recipients/recipient.js';
 import type { LookupStore } from './lookup-store.js';
 import type { MessageFilter, PagePosition, Message } from './message.js';
 
-/** Messages that an export reads at a time, so that other queries do not wait for long. */
+/** Messages that an export reads per query, so that other queries do not wait long. */
 const EXPORT_CHUNK = 500;
 
 export type MessageLookup = ReturnType<typeof createMessageLookup>;
@@ -29,7 +29,7 @@ export function createMessageLookup(store: LookupStore, keyring: Keyring, clock:
   return {
     page,
 
-    /** Seals a recipient for use in URLs, which end up in browser histories and logs. Undefined when it is not a recipient. */
+    /** Seals a recipient for URLs, which end up in browser histories and logs. Undefined if the text is no recipient. */
     sealRecipient(accountId: number, text: string): string | undefined {
       const address = parseRecipient(text)?.address ?? phoneDigits(text);
       return address === undefined ? undefined : keyring.seal(recipientContext(accountId), address);
@@ -44,11 +44,11 @@ export function createMessageLookup(store: LookupStore, keyring: Keyring, clock:
       }
     },
 
-    /** Undefined when it belongs to none of these applications. */
+    /** Undefined unless the message belongs to one of these applications. */
     find: (applicationIds: readonly number[], id: string): Promise<Message | undefined> =>
       store.find(applicationIds, id),
 
-    /** All matching messages, in chunks that bound the memory used; messages accepted after the start are left out. */
+    /** All matching messages, in chunks to limit memory use. Messages accepted after the start are left out. */
     async *all(filter: MessageFilter): AsyncGenerator<readonly Message[]> {
       const upToNow = { ...filter, to: Math.min(filter.to ?? Infinity, clock.now() + 1) };
       let next: PagePosition | undefined;

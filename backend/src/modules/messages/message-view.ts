@@ -8,7 +8,7 @@ import { NO_CHARGE } from './price.js';
 
 const seconds = (ms: number): number => Math.floor(ms / SECOND);
 
-/** `currency` is shown when the message has no price. */
+/** `currency` is shown if the message has no price. */
 export function messageView(message: Message, currency: string): Schemas['Message'] {
   const { finishedAt, report, reportedAt } = message;
   const price = acceptedAttempt(message)?.price;

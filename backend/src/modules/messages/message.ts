@@ -3,9 +3,9 @@ import type { ChannelName } from '../../platform/contract/channels.js';
 import { random } from '../../platform/crypto.js';
 import type { Price } from './price.js';
 
-/** How many messages may wait for a worker: about as many as a few workers deliver while a code is still useful. */
+/** Maximum queue length: a few workers can deliver about this many messages while a code is still useful. */
 export const MAX_QUEUED = 20_000;
-/** How many of them may belong to one application, so that a single one cannot fill the queue. */
+/** Maximum queue length per application, so that one application cannot fill the queue. */
 export const MAX_QUEUED_PER_APPLICATION = 5_000;
 
 /**
@@ -28,23 +28,23 @@ export type VisibleState = 'queued' | 'sending' | FinalState;
 export interface Attempt {
   readonly channel: ChannelName;
   readonly success: boolean;
-  /** For the caller: why it failed, or `sent`. */
+  /** Text for the caller: the reason for the failure, or `sent`. */
   readonly message: string;
   /** Set when a provider accepted the message. */
   readonly price?: Price;
   /** When a worker claimed the message, and when the attempt ended, in milliseconds. */
   readonly startedAt?: number | undefined;
   readonly at?: number | undefined;
-  /** Set when the outcome is unknown: the price if it turns out that the provider accepted the message. */
+  /** Set if the outcome is unknown: the price to charge if the provider turns out to have accepted the message. */
   readonly ifSent?: Price;
 }
 
-/** An entry of a message's history: facts that the rest of its row no longer shows. */
+/** A history entry: an event that the other columns of the message no longer show. */
 export type HistoryEntry =
   /** An attempt that was retried on the same channel, `times` times in a row with the same result. */
   | (Attempt & { readonly times: number })
   | { readonly retriedAt: number }
-  /** A report that a stronger one replaced. */
+  /** A report that was replaced by a stronger one. */
   | { readonly report: DeliveryReport; readonly reportedAt: number };
 
 export interface MessageDraft {
@@ -63,9 +63,9 @@ export interface MessageDraft {
 
 export interface Message extends Omit<MessageDraft, 'variables'> {
   readonly state: MessageState;
-  /** The channel that is tried now, or was tried last. */
+  /** The current channel, or the last one tried. */
   readonly channel: ChannelName;
-  /** Sealed variables; null once they are erased. */
+  /** Sealed variables; null after erasure. */
   readonly payload: string | null;
   /** Attempts on each channel; the successful one comes first. */
   readonly attempts: readonly Attempt[];
@@ -74,12 +74,12 @@ export interface Message extends Omit<MessageDraft, 'variables'> {
   /** Attempts on the current channel, including the one in progress. */
   readonly attemptCount: number;
   readonly claim: string | null;
-  /** How many workers died while they were sending it. */
+  /** Number of workers that crashed while sending the message. */
   readonly crashes: number;
   readonly createdAt: number;
   /**
-   * When the sweeper enqueues it: some seconds after it was accepted, at its next attempt, or when the worker's lease ends. Null
-   * once it has ended.
+   * When the sweeper enqueues the message: a few seconds after acceptance, at the next attempt, or when the worker's
+   * lease ends. Null for finished messages.
    */
   readonly dueAt: number | null;
   readonly finishedAt: number | null;
@@ -107,7 +107,7 @@ export const isOpen = ({ state }: Pick<Message, 'state'>): boolean => state === 
 export const acceptedAttempt = ({ attempts }: Pick<Message, 'attempts'>): Attempt | undefined =>
   attempts.find(({ success }) => success);
 
-/** Whether a person can retry it: a dead letter whose content still exists and is valid. */
+/** Whether a person can retry the message: a dead letter whose content still exists and is valid. */
 export const canRetry = ({ state, payload, expiresAt }: Message, now: number): boolean =>
   state === 'failed' && payload !== null && expiresAt > now;
 
@@ -121,10 +121,10 @@ export interface MessageFilter {
   readonly channel?: ChannelName | undefined;
   /** In canonical form. */
   readonly recipient?: string | undefined;
-  /** When the message was accepted, in milliseconds: from inclusive, to exclusive. */
+  /** Range of acceptance times in milliseconds: `from` is inclusive, `to` is exclusive. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }
 
-/** The position of a page's end: its last message. */
+/** The end of a page, identified by its last message. */
 export type PagePosition = Pick<Message, 'createdAt' | 'id'>;

@@ -79,7 +79,7 @@ export function createMessagesService(dependencies: MessagesDependencies) {
     await store.insert({ ...draft, payload }, clock.now(), batch);
     const outcome = waitMs > 0 ? outcomes.wait(draft.id, waitMs) : Promise.resolve(undefined);
     const replyTo = waitMs > 0 ? outcomes.address : undefined;
-    // The message is stored, so a lost job does no harm: the sweeper enqueues it again.
+    // Losing the job is harmless: the message is stored, and the sweeper enqueues it again.
     const { id, applicationId, plan } = draft;
     backlogs.countAccepted(applicationId);
     const behind = backlogs.isLong(applicationId);
@@ -87,7 +87,7 @@ export function createMessagesService(dependencies: MessagesDependencies) {
     return outcome;
   }
 
-  /** The message as the API shows it; throws when the application has none with this id. */
+  /** The message in the format of the API. Throws if the application has no message with this id. */
   async function view(applicationId: number, id: string): Promise<Schemas['Message']> {
     const message = await store.find(id);
     // MySQL compares ids case-insensitively.
@@ -122,13 +122,13 @@ export function createMessagesService(dependencies: MessagesDependencies) {
     });
   }
 
-  /** Nothing for a message whose content is gone: it cannot be sent. */
+  /** 0 for a message whose content has been erased, because it cannot be sent. */
   async function costOfRetry({ payload, ...message }: Message): Promise<number> {
     if (payload === null) return 0;
     return highestCost({ ...message, variables: JSON.parse(keyring.open(payloadContext(message.id), payload)) });
   }
 
-  /** Retries a dead letter of one of these applications. Throws when its application or account may not send. */
+  /** Retries a dead letter of one of these applications. Throws if the application or its account is not active. */
   async function retry(actor: Actor, applications: readonly Application[], id: string): Promise<RetryResult> {
     requireRight(actor, 'change');
     const message = await store.find(id);
@@ -136,7 +136,7 @@ export function createMessagesService(dependencies: MessagesDependencies) {
     if (!message || !application) return 'not found';
     assertActive(application);
     const { accountId } = application;
-    // The operator pays, and the command does not know the counts of a running server without Redis.
+    // The operator pays and is not limited. Without Redis, the command cannot read a running server's counts anyway.
     const budgets = actor === OPERATOR ? [] : await accountBudgets(application, () => costOfRetry(message));
     const refund = await limiter.take(budgets);
     const result = await inTransaction(async (trx: Knex): Promise<RetryResult> => {
@@ -167,9 +167,9 @@ export function createMessagesService(dependencies: MessagesDependencies) {
     highestCost,
     rejectLong,
     find: store.find,
-    /** Channels by message id; only of messages that a provider accepted. */
+    /** Channels by message id, for messages accepted by a provider. */
     channelsOf: store.channelsOf,
-    /** Messages by id; only those that a provider accepted. */
+    /** Messages by id, for messages accepted by a provider. */
     sent: store.sent,
     /** Newest first. */
     list: store.list,

@@ -22,11 +22,11 @@ import {
   type VisibleState,
 } from './message.js';
 
-/** How long finished messages are stored for people to look at. */
+/** How long finished messages are stored for look-ups. */
 const MESSAGE_RETENTION_DAYS = 30;
 /** When the sweeper enqueues a new message whose job was lost. Normally a worker has claimed it long before. */
 const SWEEP_GRACE_MS = 5000;
-/** Provider ids are cut to the length of their column. */
+/** Provider ids are truncated to the column length. */
 const PROVIDER_ID_LENGTH = 100;
 
 export type MessagesStore = ReturnType<typeof createMessagesStore>;
@@ -61,7 +61,10 @@ export function toMessage(row: Row): Message {
   };
 }
 
-/** The columns that change during a message's life. For historical reasons `tried` stores the attempts, `attempts` their count. */
+/**
+ * The columns that change during a message's life. For historical reasons, `tried` stores attempts and `attempts` the
+ * count.
+ */
 const MUTABLE_COLUMNS: Readonly<Record<string, (message: Message) => string | number | null>> = {
   state: ({ state }) => state,
   channel: ({ channel }) => channel,
@@ -123,8 +126,8 @@ function changedColumns(
 }
 
 /**
- * Erases recipient and content of the messages to an address, so that open ones expire instead of being sent. The rest
- * stays, because usage and delivery reports refer to it. Returns the number of messages.
+ * Erases recipient and content of the messages to an address, so that open ones expire instead of being sent. Other
+ * columns remain, because usage and delivery reports refer to them. Returns the number of messages.
  */
 async function eraseMessages(
   trx: Knex,
@@ -162,7 +165,7 @@ export function createMessagesStore(db: Database, write: Writer) {
       return new Map(rows.map((row) => [row.id as string, toMessage(row)]));
     },
 
-    /** Stores claims, but not those of messages that have changed since they were read. Returns the ids of the stored ones. */
+    /** Stores claims, except for messages that have changed since they were read. Returns the claimed ids. */
     async saveClaims(claims: readonly MessageChange[]): Promise<Set<string>> {
       const unchanged = (query: Knex.QueryBuilder) => {
         for (const { before } of claims)
@@ -187,7 +190,7 @@ export function createMessagesStore(db: Database, write: Writer) {
       return row && toMessage(row);
     },
 
-    /** Channels by message id; only of messages that a provider accepted. */
+    /** Channels by message id, for messages accepted by a provider. */
     async channelsOf(trx: Knex, ids: readonly string[]): Promise<Map<string, ChannelName>> {
       if (ids.length === 0) return new Map();
       const rows = await trx('messages')
@@ -197,7 +200,7 @@ export function createMessagesStore(db: Database, write: Writer) {
       return new Map(rows.map((row) => [row.id as string, row.channel as ChannelName]));
     },
 
-    /** Messages by id; only those that a provider accepted. */
+    /** Messages by id, for messages accepted by a provider. */
     async sent(trx: Knex, ids: readonly string[]): Promise<Map<string, Message>> {
       if (ids.length === 0) return new Map();
       const rows: Row[] = await trx('messages')
@@ -216,12 +219,12 @@ export function createMessagesStore(db: Database, write: Writer) {
       return db(turns).select('id', 'applicationId').orderBy(['turn', 'due_at']).limit(limit);
     },
 
-    /** Ends the leases of a process that has died. Only for a process that knows it is the only one. */
+    /** Ends the leases of crashed processes. Call it only if no other process is running. */
     async releaseAll(now: number): Promise<void> {
       await db('messages').where({ state: 'sending' }).update({ due_at: now });
     },
 
-    /** Queued messages, counted up to `limit`, which bounds the cost of a long queue. */
+    /** Counts queued messages up to `limit`, which bounds the cost of counting a long queue. */
     async backlog(limit: number) {
       const queued = db('messages').select('application_id', 'created_at').where({ state: 'queued' }).limit(limit);
       const counts = db(queued.as('queued')).count({ messages: '*' }).min({ oldest: 'created_at' });

@@ -1,4 +1,4 @@
-/** Passes the outcome of a message to the request that waits for it. Best effort: without it the request replies "queued". */
+/** Passes the outcome of a message to the waiting request. Best effort: if it is lost, the request replies "queued". */
 import type { Bus } from '../../platform/bus.js';
 import type { Clock } from '../../platform/clock.js';
 import { random } from '../../platform/crypto.js';
@@ -7,7 +7,7 @@ import type { Outcome } from './message.js';
 export type Outcomes = ReturnType<typeof createOutcomes>;
 
 export function createOutcomes(clock: Clock, bus: Bus) {
-  /** Identifies this process in jobs whose outcome it waits for. */
+  /** Identifies this process in jobs, so that other processes can report the outcome. */
   const address = random.hex(8);
   const waiting = new Map<string, (outcome: Outcome) => void>();
   const topicOf = (name: string) => `outcome:${name}`;
@@ -16,7 +16,7 @@ export function createOutcomes(clock: Clock, bus: Bus) {
     waiting.get(id)?.(outcome);
   });
 
-  /** The final outcome; after `ms` milliseconds the latest `queued` one, or undefined. Call it before the message is enqueued. */
+  /** Waits for the final outcome; after `ms`, returns the latest `queued` one or undefined. Call it before enqueuing. */
   function wait(id: string, ms: number): Promise<Outcome | undefined> {
     return new Promise((resolve) => {
       let latest: Outcome | undefined;
@@ -33,7 +33,7 @@ export function createOutcomes(clock: Clock, bus: Bus) {
     });
   }
 
-  /** `replyTo`: the address of the waiting process; undefined when no request waits. */
+  /** `replyTo`: the address of the waiting process; undefined if no request is waiting. */
   function announce(id: string, outcome: Outcome, replyTo: string | undefined): void {
     if (replyTo === address) waiting.get(id)?.(outcome);
     else if (replyTo !== undefined) bus.publish(topicOf(replyTo), JSON.stringify({ id, ...outcome }));

@@ -1,11 +1,11 @@
-/** The price of a message, fixed before it is passed to a provider, and charged when the provider accepts it. */
+/** The price of a message, fixed before the send, and charged when a provider accepts the message. */
 import type { PriceTable } from '../../platform/config/prices-file.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Provider } from '../../providers/provider.js';
 import { chargeOf, unitsOf } from '../usage/usage.js';
 import { parseRecipient } from '../recipients/recipient.js';
 
-/** The charge for everything that no provider accepted. */
+/** The charge for a message that no provider accepted. */
 export const NO_CHARGE = '0.0000';
 
 export interface Price {
@@ -14,11 +14,11 @@ export interface Price {
   readonly currency: string;
   /** ISO 3166 code of the recipient's country; "" for email, and for numbers without a country. */
   readonly country: string;
-  /** Segments of an SMS that has several, which are part of the charge. */
+  /** Number of segments of a long SMS, already included in the charge. */
   readonly segments?: number;
 }
 
-/** `parts`: how often the price of the table applies, such as the segments of an SMS. */
+/** `parts`: multiplies the price of the table, for example by the number of SMS segments. */
 export type PriceOf = (channel: ChannelName, recipient: string, parts?: number) => Price;
 
 export function createPriceOf(

@@ -23,7 +23,7 @@ export interface ProviderCallDependencies {
 }
 
 export interface ProviderCall {
-  /** The content for the message's channel. Throws a {@link ProviderError} when there is none, or when it is too long. */
+  /** The content for the message's channel. Throws a {@link ProviderError} if it cannot be rendered or is too long. */
   render(message: Message): Promise<Content>;
   /** Returns the provider's id of the message; throws a {@link ProviderError} when the provider did not accept it. */
   send(message: Message, content: Content): Promise<string>;
@@ -41,7 +41,7 @@ export function createProviderCall(dependencies: ProviderCallDependencies): Prov
     });
   }
 
-  /** Looks up a message that a crashed worker may have sent. Retries a failed look-up, or sends if it can never succeed. */
+  /** Looks up a message that a crashed worker may have sent. If the look-up can never succeed, the message is sent. */
   async function findSent(provider: Provider, outgoing: OutgoingMessage, { id: messageId, createdAt }: Message) {
     try {
       return await provider.find?.(outgoing, createdAt);

@@ -13,7 +13,7 @@ export interface SendPlan {
   readonly address: string;
   /** Shared by all spellings of the recipient. */
   readonly limitKey: string;
-  /** At least one. */
+  /** Never empty. */
   readonly channels: readonly ChannelName[];
   /** The fixed code of a test recipient, to which nothing is sent. */
   readonly testCode: string | undefined;
@@ -26,8 +26,8 @@ function testRecipient({ settings: { testRecipients } }: Application, to: string
   return { address, code: testRecipients[address]!, type: address.startsWith('+') ? 'phone' : 'email' } as const;
 }
 
-/** Applies to stand-ins, too, so that developers notice. */
-function rejectKind({ rejectedKind }: Recipient): void {
+/** Applies to the dev inbox as well, so that developers notice the problem. */
+function rejectUnsupportedKind({ rejectedKind }: Recipient): void {
   if (rejectedKind === undefined) return;
   throw new ApiError('NUMBER_NOT_ALLOWED', { values: { text: `this is ${rejectedKind}, use a mobile number` } });
 }
@@ -41,10 +41,14 @@ function rejectUndeliverable(recipient: Recipient, application: Application, pro
 }
 
 /**
- * The providers that can reach the recipient. A landline gets a call only if the request or the stored order of the application
- * names VOICE, as calls cost the most. Stand-ins cost nothing, and accept landlines that are reserved for examples.
+ * The providers that can reach the recipient. Landlines are called only if the request or the stored channel order
+ * names VOICE, because calls cost the most. The dev inbox costs nothing, and accepts landlines reserved for examples.
  */
-function reaching({ landline }: Recipient, isVoiceNamed: boolean, providers: readonly Provider[]): readonly Provider[] {
+function providersReaching(
+  { landline }: Recipient,
+  isVoiceNamed: boolean,
+  providers: readonly Provider[],
+): readonly Provider[] {
   if (!landline || providers.every(({ standIn }) => standIn)) return providers;
   const calls = providers.filter(({ channel }) => channel === 'VOICE');
   if (isVoiceNamed && calls.length > 0) return calls;
@@ -65,19 +69,19 @@ export function planSend(
   if (type === undefined || (named && (named === 'EMAIL') !== (type === 'email')))
     throw new ApiError('INVALID_RECIPIENT');
 
-  if (recipient) rejectKind(recipient);
+  if (recipient) rejectUnsupportedKind(recipient);
   const { settings } = application;
   const wanted: readonly ChannelName[] = named ? [named] : type === 'email' ? ['EMAIL'] : phoneChannels(settings);
   if (test) return { address: test.address, limitKey: test.address, channels: wanted, testCode: test.code };
 
   const available = wanted.map((name) => providers.get(name)).filter((provider) => provider !== undefined);
-  // The dev inbox never follows a provider: its success would hide that the provider failed.
+  // The dev inbox is never a fallback for a provider, because it would hide the provider's failure.
   const real = available.filter(({ standIn }) => !standIn);
   const chosen = real.length > 0 ? real : available;
   if (chosen.length === 0) throw new ApiError('CHANNEL_NOT_CONFIGURED', { values: { channel: wanted.join(', ') } });
   rejectUndeliverable(recipient!, application, chosen);
   const isVoiceNamed = named === 'VOICE' || settings.channels.includes('VOICE');
-  const channels = reaching(recipient!, isVoiceNamed, chosen).map(({ channel }) => channel);
+  const channels = providersReaching(recipient!, isVoiceNamed, chosen).map(({ channel }) => channel);
   const { address, limitKey } = recipient!;
   return { address, limitKey, channels, testCode: undefined };
 }
@@ -88,7 +92,7 @@ export const testOutcome = (channel: ChannelName): Outcome => ({
   attempts: [{ channel, success: true, message: 'test recipient, nothing sent' }],
 });
 
-/** Limits all sends of an application together, codes and notifications. */
+/** Limits all sends of an application: codes and notifications. */
 export function burstRule({ id, settings: { limits } }: Application): Rule {
   return {
     key: `send:${id}`,

@@ -47,7 +47,7 @@ export function sendEnvelope(send: Send, outcome: Outcome | undefined, currency:
   return { isTried: results.length, isSent: results.filter(({ success }) => success).length, results };
 }
 
-/** The message of a reply to a send that has not failed; `sentText` when a provider has accepted it. */
+/** The message of a reply to a send that has not failed. `sentText` is used once a provider has accepted the message. */
 export function sendMessage(subject: string, sentText: string, outcome: Outcome | undefined): string {
   if (outcome === undefined) return `${subject} is queued for delivery`;
   return outcome.state === 'queued' ? `${subject} is ${outcome.attempts[0]!.message}` : sentText;

@@ -5,7 +5,7 @@ import type { Queue } from '../../platform/queue/queue.js';
 import type { Backlogs } from './backlog.js';
 import type { MessagesStore } from './messages-store.js';
 
-/** How often a waiting message gets another job: rarely enough for few superfluous jobs when the queue is long. */
+/** Interval at which a waiting message is enqueued again: long enough to avoid many duplicate jobs in a long queue. */
 const SWEEP_ROUND_MS = 10_000;
 const SWEEP_BATCH = 500;
 

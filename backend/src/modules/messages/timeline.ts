@@ -1,4 +1,4 @@
-/** The timeline of a message for people: its history step by step, derived from what is stored. */
+/** The step-by-step history of a message as shown to people, derived from stored data. */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Attempt, DeliveryReport, HistoryEntry, Message } from './message.js';
 import type { Price } from './price.js';
@@ -37,7 +37,7 @@ function entriesOf({ history, attempts, report, reportedAt }: Message): HistoryE
   return [...history, ...attempted, ...reported].sort((a, b) => timeOf(a) - timeOf(b));
 }
 
-/** The move from the channel of the previous attempt to the next one, if there was one. */
+/** The fallback step if the channel changed after the previous attempt; otherwise empty. */
 const fallback = (before: RepeatedAttempt | undefined, to: ChannelName): TimelineStep[] =>
   before && before.channel !== to ? [{ kind: 'fallback', at: before.at, from: before.channel, to }] : [];
 

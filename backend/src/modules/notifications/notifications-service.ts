@@ -20,7 +20,7 @@ import { untrustedLine } from '../templates/rendering/text.js';
 import { requestedTemplate, requireVariables, type NotificationKind, type TemplateName } from './catalogue.js';
 import type { DeviceInfo } from './device-info.js';
 
-/** How long delivery is retried: news about an order is stale a day later. */
+/** How long delivery is retried. News about an order is outdated after a day. */
 const NOTIFICATION_HOURS = 24;
 
 type Variables = Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ export interface NotificationsDependencies {
   readonly limiter: Limiter;
   readonly providers: ReadonlyMap<ChannelName, Provider>;
   readonly clock: Clock;
-  /** Language and country of voice calls without a language of their own, such as `en-US`. */
+  /** Default language and country of voice calls, such as `en-US`. */
   readonly voiceLanguage: string;
   readonly currency: string;
 }
@@ -51,7 +51,7 @@ interface SendOptions {
   readonly deviceInfo?: DeviceInfo;
 }
 
-/** Sends a notification, at most once for an Idempotency-Key. Throws when it is rejected; a failed send is a reply. */
+/** Sends a notification, at most once for an Idempotency-Key. Throws if it is rejected; replies if the send fails. */
 export type SendNotification = (
   application: Application,
   kind: NotificationKind,
@@ -144,7 +144,7 @@ export function createSendNotification(dependencies: NotificationsDependencies):
     const account = await accountLimits(application, plan, () => messages.highestCost(draft));
     return withinLimits(limiter, [burstRule(application), repeat, ...account], async (refund) => {
       const outcome = isSent ? await messages.accept(draft, recordResult(draft.maskId)) : testOutcome(accepted.channel);
-      // A caller that fixes the cause may repeat it at once; a message that may still arrive must not be repeated.
+      // A caller may retry immediately after fixing the cause, but must not repeat a message that may still arrive.
       if (outcome && certainlyNotSent(outcome)) await refund([repeat, ...budgetsOf(account)]).catch(() => undefined);
       return notificationReply(accepted, outcome, currency);
     });

@@ -1,4 +1,4 @@
-/** Tracks which sessions have been counted in the usage: all of them up to a position, in the order in which they expire. */
+/** Tracks which sessions have been counted in the usage: all sessions up to a position, in order of expiry. */
 import type { Knex } from 'knex';
 import type { Database } from '../../platform/db/database.js';
 import { transact } from '../../platform/db/transaction.js';
@@ -23,7 +23,7 @@ const toPosition = (row: Record<string, unknown>): Position => ({
   sessionId: Number(row.session_id),
 });
 
-/** Sessions after a position, in the order in which they expire. */
+/** Sessions after a position, in order of expiry. */
 const sessionsAfter = (trx: Knex, { expiresAt, sessionId }: Position, limit: number): Knex.QueryBuilder =>
   trx('otp_sessions')
     .where('expires_at', '>=', expiresAt)
@@ -59,7 +59,7 @@ export function createCodeUsageStore(db: Database) {
         return { more: rows.length === limit };
       }),
 
-    /** Passes these applications' uncounted sessions, among the first `limit` of all uncounted ones, to `read`. */
+    /** Passes these applications' uncounted sessions to `read`, from the first `limit` uncounted ones overall. */
     uncounted: <T>(
       applicationIds: readonly number[],
       limit: number,

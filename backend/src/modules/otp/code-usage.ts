@@ -10,11 +10,11 @@ import type { UsageRecorder } from '../usage/index.js';
 import { dayOf, type UsageChange } from '../usage/usage.js';
 import type { CodeUsageStore, CountedSession } from './code-usage-store.js';
 
-/** Sessions that one transaction counts. */
+/** Sessions counted per transaction. */
 const BATCH = 500;
-/** Codes are counted this long after they expire: by then, every message in progress has been stored. */
+/** Delay between the expiry of a code and its count. By then, every message in progress has been stored. */
 const DELAY_MS = 120_000;
-/** Uncounted sessions that a query for usage examines: all of them, except during a rush. */
+/** Maximum number of uncounted sessions that a usage query examines. More exist only during a rush. */
 const MAX_UNCOUNTED_READ = 2000;
 
 export function createCodeUsage(
@@ -23,7 +23,7 @@ export function createCodeUsage(
   usage: UsageRecorder,
   clock: Clock,
 ) {
-  /** Counted on the day of the send, so that the two can be compared. Codes that were not sent are not counted. */
+  /** Counts codes on the day of the send, to compare sent and verified codes. Skips codes that were not sent. */
   async function changesOf(trx: Knex, sessions: readonly CountedSession[]): Promise<UsageChange[]> {
     const messageIds = sessions.map(({ messageId }) => messageId);
     const sent = await messages.sent(trx, messageIds);

@@ -4,53 +4,53 @@ import { ApiError } from '../../platform/contract/errors.js';
 import type { ApplicationLimits } from '../applications/application-limits.js';
 import type { LockedSession, RecipientGuesses } from './otp-session.js';
 
-/** First and second lock of a session. The third lasts until the code expires. */
+/** Durations of the first and second lock of a session. The third lock lasts until the code expires. */
 export const LOCK_SECONDS = [60, 300] as const;
-/** Lock of a recipient that reached `wrongCodesPerHour`: as long as the hour in which wrong codes are counted. */
+/** Lock duration of a recipient that reached `wrongCodesPerHour`: the period in which wrong codes are counted. */
 const RECIPIENT_LOCK_SECONDS = 3600;
 
-/** The chance of guessing one of a recipient's codes within 24 hours stays below this, whatever the limits are. */
+/** Upper bound for the chance of guessing one of a recipient's codes within 24 hours, regardless of other limits. */
 export const MAX_CHANCE_PER_DAY = 0.001;
 /** {@link MAX_CHANCE_PER_DAY} as a whole number, so that sums are exact. */
 const MAX_RISK = 1_000_000_000;
 
 /**
- * How many codes there are to guess from: 10 for each digit and 26 for each letter, as if it was known which characters are
- * letters. A code that the caller supplied may be less random than that.
+ * The number of possible codes: 10 per digit and 26 per letter, assuming that an attacker knows which characters are
+ * letters. A code supplied by the caller may be less random.
  */
 export const codeSpaceOf = (code: string): number =>
   [...code].reduce((space, character) => space * (/\d/.test(character) ? 10 : 26), 1);
 
-/** The chance that one guess is right, scaled so that a day allows {@link MAX_RISK}. Rounded up. */
+/** The chance that one guess is correct, scaled so that {@link MAX_RISK} is the limit per day. Rounded up. */
 const riskOf = (codeSpace: number): number => Math.ceil(MAX_RISK / (codeSpace * MAX_CHANCE_PER_DAY));
 
-/** Wrong guesses are summed up per hour, so that few numbers are stored, however many guesses are allowed. */
+/** The risk of wrong guesses is summed per hour, which limits the number of stored values. */
 const hourOf = (now: number): number => Math.floor(now / HOUR);
 /** When all guesses of the hour are more than a day old. */
-const forgottenAt = (hour: number): number => (hour + 1) * HOUR + DAY;
+const riskExpiresAt = (hour: number): number => (hour + 1) * HOUR + DAY;
 
-/** When the risk of another guess is allowed. */
+/** The time from which another guess with this risk is allowed. */
 function riskAllowedAt({ risks }: RecipientGuesses, risk: number, now: number): number {
-  const counted = risks.filter(({ hour }) => forgottenAt(hour) > now);
+  const counted = risks.filter(({ hour }) => riskExpiresAt(hour) > now);
   let sum = counted.reduce((total, { risk: used }) => total + used, risk);
   let allowedAt = now;
   for (const { hour, risk: used } of counted) {
     if (sum < MAX_RISK) break;
     sum -= used;
-    allowedAt = forgottenAt(hour);
+    allowedAt = riskExpiresAt(hour);
   }
   return allowedAt;
 }
 
 function addRisk(guesses: RecipientGuesses, risk: number, now: number): void {
   const hour = hourOf(now);
-  const before = guesses.risks.filter((one) => forgottenAt(one.hour) > now && one.hour !== hour);
+  const before = guesses.risks.filter((one) => riskExpiresAt(one.hour) > now && one.hour !== hour);
   const current = guesses.risks.find((one) => one.hour === hour)?.risk ?? 0;
   guesses.risks = [...before, { hour, risk: current + risk }];
   guesses.changed = true;
 }
 
-/** The most wrong codes that are checked for one recipient in a day, if all codes are of this kind. */
+/** Maximum number of wrong codes checked for a recipient per day, if all codes have this code space. */
 export function wrongCodesPerDay(
   codeSpace: number,
   { wrongCodesPerHour }: Pick<ApplicationLimits, 'wrongCodesPerHour'>,
@@ -59,7 +59,7 @@ export function wrongCodesPerDay(
   return wrongCodesPerHour > 0 ? Math.min(byRisk, 24 * wrongCodesPerHour) : byRisk;
 }
 
-/** Why a session accepts no guess now; undefined when it does. */
+/** The error for guesses if the session does not accept any now; otherwise undefined. */
 export function rejectionOf(session: LockedSession | undefined, now: number): ApiError | undefined {
   if (session?.state !== 'live') return new ApiError('INVALID_OTP');
   if (now >= session.expiresAt) return new ApiError('OTP_EXPIRED');
@@ -70,7 +70,7 @@ export function rejectionOf(session: LockedSession | undefined, now: number): Ap
   return new ApiError('OTP_LOCKED', { retryAfterSeconds: secondsUntil(lockedUntil, now) });
 }
 
-/** Counts a wrong guess for the session and its recipient, and locks those that reach their limit. */
+/** Counts a wrong guess for the session and the recipient, and locks either one when it reaches its limit. */
 export function countWrongGuess(session: LockedSession, limits: ApplicationLimits, now: number): void {
   const { guesses } = session;
   session.wrongGuesses++;

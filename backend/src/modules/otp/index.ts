@@ -57,9 +57,9 @@ export function createOtp({ db, sessions, messages, outbox, usage, keyring, cloc
       return events;
     });
 
-  /** Ends the sessions of an address, and removes the address from them. Returns the number of sessions. */
+  /** Ends the sessions of an address and erases the address from the sessions. Returns the number of sessions. */
   function erase(trx: Knex, applicationIds: readonly number[], address: string): Promise<number> {
-    // The address itself is the key of test recipients, and of sessions of earlier versions.
+    // Test recipients, and sessions created by earlier versions, use the address itself as the key.
     const limitKeys = [address, address.toLowerCase(), parseRecipient(address)?.limitKey ?? address];
     return store.erase(trx, applicationIds, address, limitKeys);
   }

@@ -13,7 +13,7 @@ export interface OtpSession {
   /** Keyed hash of the code. */
   readonly codeHash: string;
   readonly codeLength: number;
-  /** How many codes there are to guess from. */
+  /** Number of possible codes. */
   readonly codeSpace: number;
   /** Null for a test recipient, to which nothing is sent. */
   readonly messageId: string | null;
@@ -23,9 +23,9 @@ export interface OtpSession {
 
 /** Wrong guesses for a recipient, across all sessions. */
 export interface RecipientGuesses {
-  /** In the last hour. */
+  /** Times of wrong guesses in the last hour. */
   times: readonly number[];
-  /** The chances that were used in each hour of the last day, oldest first. */
+  /** Risk used up in each hour of the last day, oldest first. */
   risks: readonly { readonly hour: number; readonly risk: number }[];
   /** 0 or a past time: not locked. */
   lockedUntil: number;

@@ -9,7 +9,7 @@ import { recipientKeyOf, type LockedSession, type OtpSession, type RecipientGues
 /** How long an expired session is stored, so that the reply is "OTP has expired". */
 const SESSION_RETENTION_DAYS = 7;
 
-/** A code is valid for at most a day, and a guess counts for up to 25 hours. The same for all codes, so that it never decreases. */
+/** Codes expire within a day, and guesses count for up to 25 hours. Fixed, so that a new session never shortens it. */
 const GUESSES_RETENTION_DAYS = 3;
 
 export type OtpStore = ReturnType<typeof createOtpStore>;
@@ -30,7 +30,7 @@ function toSession(row: Row): OtpSession {
     channel: row.channel as ChannelName,
     codeHash: row.code_hash as string,
     codeLength: row.code_length as number,
-    // Sessions of earlier versions do not have it. They count as digits, the smallest character set.
+    // Missing for sessions of earlier versions. Their codes are treated as digits, the smallest code space.
     codeSpace: Number(row.code_space ?? 10 ** (row.code_length as number)),
     messageId: row.message_id as string | null,
     createdAt: Number(row.created_at),
@@ -91,7 +91,7 @@ export function createOtpStore(db: Database) {
       return row && toSession(row);
     },
 
-    /** Locks sessions and the guess counts of their recipients until the transaction ends, by `maskId`. */
+    /** Locks sessions and the recipients' guess counts until the transaction ends. Returns the sessions by `maskId`. */
     async lock(trx: Knex, maskIds: readonly string[]): Promise<Map<string, LockedSession>> {
       const others = trx('otp_sessions as o')
         .whereRaw('o.application_id = s.application_id and o.recipient_key = s.recipient_key and o.state = ?', 'live')
@@ -159,8 +159,8 @@ export function createOtpStore(db: Database) {
     },
 
     /**
-     * Ends the sessions of an address, and removes the address from them. Usage reports still count them. `limitKeys` identify
-     * all spellings of the address. Returns the number of sessions.
+     * Ends the sessions of an address and erases the address, but keeps the rows for usage reports. `limitKeys`
+     * identify all spellings of the address. Returns the number of sessions.
      */
     async erase(
       trx: Knex,
@@ -175,7 +175,7 @@ export function createOtpStore(db: Database) {
         const ended = trx.raw(`case when state = 'live' then 'ended' else state end`);
         erased += await sessions.whereRaw('lower(recipient) = ?', address.toLowerCase()).update({
           ...{ recipient: '', recipient_key: '', state: ended },
-          // Without this time, the session is no longer listed among the latest verifications.
+          // Hides the session from the list of latest verifications.
           verified_at: null,
         });
       }

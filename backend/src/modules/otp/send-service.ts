@@ -37,7 +37,7 @@ export interface SendDependencies {
   readonly providers: ReadonlyMap<ChannelName, Provider>;
   readonly keyring: Keyring;
   readonly clock: Clock;
-  /** Language and country of voice calls without a language of their own, such as `en-US`. */
+  /** Default language and country of voice calls, such as `en-US`. */
   readonly voiceLanguage: string;
   readonly currency: string;
 }
@@ -45,13 +45,13 @@ export interface SendDependencies {
 export interface SendOptions {
   readonly idempotencyKey: string | undefined;
   readonly requestId: string;
-  /** The key that limits and guesses are counted by. The default is the same for all spellings of the address. */
+  /** Key for counting limits and guesses. The default is the same for all spellings of the address. */
   readonly limitKey?: string;
-  /** How long to wait for the first outcome, in milliseconds; the service's setting by default. */
+  /** How long to wait for the first outcome, in milliseconds. The default is the setting of the service. */
   readonly waitMs?: number | undefined;
 }
 
-/** Sends a code, at most once for an Idempotency-Key. Throws when the send is rejected; a failed send is a reply. */
+/** Sends a code, at most once for an Idempotency-Key. Throws if the request is rejected; replies if the send fails. */
 export type SendOtp = (application: Application, request: SendRequest, options: SendOptions) => Promise<SendOtpReply>;
 
 function sendRules(application: Application, { testCode }: SendPlan, recipientKey: string): Rule[] {
@@ -69,7 +69,7 @@ function sendRules(application: Application, { testCode }: SendPlan, recipientKe
   ];
 }
 
-/** Equal for requests that mean the same, however they are spelled. */
+/** Equal for equivalent requests, regardless of spelling. */
 function fingerprintOf(address: string, { authWay, otp, otpLength, expiry, language }: SendRequest): unknown {
   const code = otp === undefined ? { length: otpLength } : { otp: String(otp) };
   const chosen = chooseLanguage(language);
@@ -86,7 +86,7 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
 
   function newSession(application: Application, plan: SendPlan, code: string, minutes: number): OtpSession {
     const maskId = random.hex(16);
-    // Whole seconds, so that the times of the reply are exactly the ones that are enforced.
+    // Whole seconds, so that the reply contains exactly the times that are enforced.
     const createdAt = Math.floor(clock.now() / SECOND) * SECOND;
     return {
       maskId,

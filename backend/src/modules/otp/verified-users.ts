@@ -1,4 +1,4 @@
-/** Users of verified sessions, and the channel over which each of them received the code. */
+/** Users of verified sessions, with the channel on which each user received the code. */
 import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';

@@ -33,13 +33,13 @@ export type VerifyOtp = (
 interface Guess {
   readonly application: Application;
   readonly maskId: string;
-  /** A number has lost its leading zeros, for example in a spreadsheet. */
+  /** A number lacks leading zeros, for example because it comes from a spreadsheet. */
   readonly code: string | number;
 }
 
 const MASK_ID = /^[0-9a-f]{32}$/;
 
-/** Matches no code. Compared where there is no session, so that both cases take equally long. */
+/** Matches no code. Compared if there is no session, so that response time does not reveal that. */
 const NO_HASH = '-.-';
 
 export function createVerifyOtp(dependencies: VerifyDependencies): VerifyOtp {
@@ -54,7 +54,7 @@ export function createVerifyOtp(dependencies: VerifyDependencies): VerifyOtp {
   function check(guess: Guess, locked: ReadonlyMap<string, LockedSession>, now: number): ApiError | undefined {
     const found = locked.get(guess.maskId);
     const session = found?.applicationId === guess.application.id ? found : undefined;
-    // Compared before anything else, so that the response time reveals nothing.
+    // Compared first, so that response time reveals nothing.
     const correct = isCorrect(session, guess);
     const rejection = rejectionOf(session, now);
     if (rejection || !session) return rejection;
@@ -67,8 +67,8 @@ export function createVerifyOtp(dependencies: VerifyDependencies): VerifyOtp {
   }
 
   /**
-   * Concurrent guesses share a transaction that locks their sessions. Each is checked against the state that the previous
-   * ones left, and all are stored before any caller learns the result. Of several correct guesses the first one succeeds.
+   * Checks concurrent guesses one after the other, in one transaction that locks the sessions. All results are stored
+   * before any caller gets a reply. Only the first of several correct guesses succeeds.
    */
   const checkInBatch = createBatcher((guesses: readonly Guess[]) =>
     inTransaction(async (trx): Promise<(VerifiedUser | ApiError)[]> => {

@@ -1,6 +1,6 @@
 /**
- * Confirmations: before a change that grants access, the person signs in once more, so that a stolen session or an unlocked
- * screen is not enough. A recent sign-in counts as one.
+ * Confirmations: a change that grants access requires the person to sign in again, so that a stolen session or an
+ * unlocked screen is not enough. A recent sign-in counts as a confirmation.
  */
 import { MINUTE, type Clock } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
@@ -18,7 +18,7 @@ import type { SignInLog } from './sign-in-log.js';
 /** Enough for a series of changes. */
 export const CONFIRMED_MINUTES = 15;
 
-/** How a person can confirm, besides a passkey; `none` without an email provider. */
+/** The way to confirm without a passkey; `none` if there is no email provider. */
 export type ConfirmationMethod = 'authenticator' | 'email' | 'none';
 
 export type Confirmation = ReturnType<typeof createConfirmation>;
@@ -46,7 +46,7 @@ export function createConfirmation(dependencies: Dependencies) {
     return signIn.emailProvider() ? 'email' : 'none';
   }
 
-  /** Sends a code by email. Returns its session, sealed, so that a code for another address is not accepted. */
+  /** Sends a code by email. Returns its `maskId`, sealed so that a code for another address is rejected. */
   async function sendCode(session: PersonSession, requestId: string): Promise<string> {
     const { email } = session.person;
     await limiter.take(confirmationRules(email).codes);
@@ -61,7 +61,7 @@ export function createConfirmation(dependencies: Dependencies) {
     }
   }
 
-  /** Throws unless the code is correct: of the authenticator if the person uses one, else by email. */
+  /** Throws unless the code is correct: from the authenticator if the person uses one, else by email. */
   async function confirm(
     session: PersonSession,
     { code, sealed, source }: { code: string; sealed: string; source: string },

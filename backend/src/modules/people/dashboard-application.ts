@@ -1,7 +1,7 @@
 /**
- * The dashboard's own application. Its sign-in codes and second factors are sent and counted like those of any other
- * application, so the operator sees its messages, can set its language and reset a second factor. It has no App Secret, and
- * `strictTwoFactor` rejects widget calls that only have its App Key.
+ * The built-in application of the dashboard. Sign-in codes and second factors work as for any other application, so the
+ * operator can see the messages, set the language and reset a second factor. It has no App Secret, and
+ * `strictTwoFactor` rejects widget calls that only have the App Key.
  */
 import { OPERATOR } from '../access/actor.js';
 import { DASHBOARD_ACCOUNT, type Application } from '../applications/application.js';
@@ -18,8 +18,8 @@ const DASHBOARD_APPLICATION = {
   settings: {
     strictTwoFactor: true,
     /**
-     * sign-in-limits.ts limits sends and guesses. Limits per recipient would let a stranger lock a person out, so every limit
-     * is off, except the one on the guesses at one code.
+     * Sends and guesses are limited in sign-in-limits.ts. Limits per recipient would let an attacker lock a person out,
+     * so all of these limits are off, except the number of guesses per code.
      */
     limits: {
       ...(Object.fromEntries(Object.keys(DEFAULT_LIMITS).map((name) => [name, 0])) as unknown as ApplicationLimits),
@@ -34,7 +34,7 @@ export function createDashboardApplication(applications: ApplicationsService): D
   return async function dashboardApplication() {
     const existing = await applications.find(DASHBOARD_APP_KEY);
     const application = existing ?? (await applications.createInternal(OPERATOR, DASHBOARD_APPLICATION));
-    // Stored by an earlier version, or changed by the operator.
+    // Overrides values stored by an earlier version or changed by the operator.
     const { limits, strictTwoFactor } = DASHBOARD_APPLICATION.settings;
     return { ...application, settings: { ...application.settings, limits, strictTwoFactor } };
   };

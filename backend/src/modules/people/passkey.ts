@@ -1,14 +1,14 @@
-/** A credential with which a person signs in to the dashboard (WebAuthn). */
+/** A WebAuthn credential for signing in to the dashboard. */
 export interface Passkey {
   readonly id: number;
-  /** Of all memberships of the person. */
+  /** The person's address, which is the same in all accounts. */
   readonly email: string;
   /** Chosen by the person. */
   readonly name: string;
   readonly credentialId: string;
   /** Base64url. */
   readonly publicKey: string;
-  /** Identifies the person to authenticators, without containing the address. */
+  /** Identifies the person to authenticators, without revealing the address. */
   readonly userHandle: string;
   /** The host name that the passkey belongs to. */
   readonly rpId: string;
@@ -25,7 +25,7 @@ export interface PasskeySite {
 
 const IP_ADDRESS = /^(?:\[.*\]|\d{1,3}(?:\.\d{1,3}){3})$/;
 
-/** Returns undefined where browsers offer no passkeys: at an IP address, and without https except for localhost. */
+/** Undefined where browsers do not support passkeys: at an IP address, and without https except for localhost. */
 export function passkeySiteOf(serviceUrl: string): PasskeySite | undefined {
   if (!URL.canParse(serviceUrl)) return undefined;
   const { protocol, hostname, origin } = new URL(serviceUrl);
@@ -33,11 +33,11 @@ export function passkeySiteOf(serviceUrl: string): PasskeySite | undefined {
   return isSecure && !IP_ADDRESS.test(hostname) ? { rpId: hostname, origin } : undefined;
 }
 
-/** A question to the browser's authenticator. */
+/** A request to the browser's authenticator. */
 export interface PasskeyPrompt {
   /** Options of `navigator.credentials` as JSON. */
   readonly options: string;
-  /** The challenge, sealed for the browser that the page is for. */
+  /** The challenge, sealed for the browser that requested the page. */
   readonly challenge: string;
 }
 

@@ -46,7 +46,7 @@ export function createPasskeysStore(db: Database) {
     });
   }
 
-  /** Records a use. Returns false if this challenge or a later one was used before, so that each works once. */
+  /** Records a use. Returns false if this challenge or a later one was used before: each works only once. */
   async function use(id: number, use: { counter: number; challengeAt: number; now: number }): Promise<boolean> {
     const changed = await db('passkeys')
       .where({ id })

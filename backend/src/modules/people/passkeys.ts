@@ -1,6 +1,6 @@
 /**
- * Passkeys of people. They verify the user by fingerprint, face or PIN, so they replace the code by email as well as the code
- * of an authenticator.
+ * Passkeys for signing in to the dashboard. A passkey verifies the user by fingerprint, face or PIN, so it replaces
+ * both the code by email and the authenticator code.
  */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { MINUTE, SECOND, type Clock } from '../../platform/clock.js';
@@ -14,29 +14,29 @@ import type { Passkey, PasskeyPrompt, PasskeyResponse, PasskeySite } from './pas
 import type { PasskeysStore } from './passkeys-store.js';
 import type { PersonSession } from './person.js';
 
-/** Longest time between opening a page and using a passkey on it: as long as a sign-in may take. */
+/** Maximum time between opening a page and using a passkey on it, which is also the time limit for a sign-in. */
 const CHALLENGE_MINUTES = 30;
 /** How long the browser waits for the person. */
 const PROMPT_SECONDS = 300;
-/** Enough for the devices and security keys of a person. */
+/** Enough for one person's devices and security keys. */
 const MAX_PASSKEYS = 10;
 
 export type Passkeys = ReturnType<typeof createPasskeys>;
 
 interface Challenge {
   readonly challenge: string;
-  /** Of the passkey that is being created. */
+  /** User handle of the passkey being created. */
   readonly userHandle?: string;
   readonly at: number;
 }
 
-/** Loaded when it is needed: the operator command starts faster without it. */
+/** Loaded on demand, so that the operator command starts faster. */
 const webauthn = () => import('@simplewebauthn/server');
 
 /** `holder` identifies the browser: its sign-in in progress, or its session. */
 const contextOf = (holder: string): string => `passkey-challenge:${holder}`;
 
-/** A JSON object; undefined for any other text. */
+/** Parses a JSON object; undefined for any other text. */
 function parsed(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -46,7 +46,7 @@ function parsed(text: string): object | undefined {
   }
 }
 
-/** Challenges are sealed for one browser, so that they need not be stored before a passkey answers them. */
+/** Challenges are sealed for one browser, so that unanswered ones do not have to be stored. */
 function createChallenges(keyring: Keyring, clock: Clock) {
   const seal = (holder: string, challenge: Omit<Challenge, 'at'>): string =>
     keyring.seal(contextOf(holder), JSON.stringify({ ...challenge, at: clock.now() } satisfies Challenge));
@@ -74,7 +74,7 @@ export function createPasskeys(
 ) {
   const { seal, open } = createChallenges(keyring, clock);
 
-  /** Asks for any passkey of this site. The reply does not depend on who has one. */
+  /** Requests any passkey of this site. The reply does not reveal who has a passkey. */
   async function prompt(holder: string, { rpId }: PasskeySite): Promise<PasskeyPrompt> {
     const { generateAuthenticationOptions } = await webauthn();
     const timeout = PROMPT_SECONDS * SECOND;
@@ -105,7 +105,7 @@ export function createPasskeys(
     const { verifyAuthenticationResponse } = await webauthn();
     const credential = { id, publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')), counter };
     const expected = { expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: rpId };
-    // It throws for malformed responses, and for a challenge, an origin or a counter that differs.
+    // Throws for malformed responses, and for a wrong challenge, origin or counter.
     const result = await verifyAuthenticationResponse({
       ...{ response, credential, ...expected, requireUserVerification: true },
     }).catch(() => undefined);

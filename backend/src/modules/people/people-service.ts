@@ -49,7 +49,7 @@ export function createPeopleService(
     });
   }
 
-  /** Invites anyone to own the operator's account, while no person exists. Replaces the previous invitation. */
+  /** Invites any address to own the operator's account, while no person exists. Replaces the previous invitation. */
   async function inviteFirst(): Promise<string | undefined> {
     if (!(await store.isEmpty())) return undefined;
     const accountId = await applications.createAccount(OPERATOR, OPERATOR_ACCOUNT);
@@ -59,11 +59,11 @@ export function createPeopleService(
     });
   }
 
-  /** Whether it is from {@link inviteFirst}, and someone has already joined with another invitation. */
+  /** Whether an invitation from {@link inviteFirst} is void, because someone has joined with another invitation. */
   const isSuperseded = async ({ email }: Invitation, trx?: Knex): Promise<boolean> =>
     email === null && !(await store.isEmpty(trx));
 
-  /** The invitation of a token; undefined if it was used or withdrawn, or has expired. */
+  /** The invitation with this token; undefined if it was used, was withdrawn or has expired. */
   async function findInvitation(token: string): Promise<Invitation | undefined> {
     const invitation = TOKEN.test(token) ? await store.findInvitation(sha256(token)) : undefined;
     if (!invitation || invitation.expiresAt <= clock.now() || (await isSuperseded(invitation))) return undefined;
@@ -90,8 +90,8 @@ export function createPeopleService(
   }
 
   /**
-   * The latest invitation of an address, whose token is not known. While no person exists, the address is invited to own the
-   * operator's account.
+   * The latest invitation of an address, looked up without its token. While no person exists, the address is invited to
+   * own the operator's account.
    */
   async function invitationFor(email: string): Promise<Invitation | undefined> {
     const existing = await store.invitationFor(email, clock.now());
@@ -101,7 +101,7 @@ export function createPeopleService(
     return store.invitationFor(email, clock.now());
   }
 
-  /** Accepts the latest invitation of an address that the operator vouches for. */
+  /** Accepts the latest invitation of an address. Call it only if the operator vouches for the address. */
   async function joinInvited(email: string): Promise<Person | undefined> {
     const invitation = await store.invitationFor(email, clock.now());
     return invitation && accept(invitation, email);
@@ -134,7 +134,7 @@ export function createPeopleService(
     return changed;
   }
 
-  /** Removes a person, whose sessions and unused invitations end; false for the last owner of an account. */
+  /** Removes a person with all sessions and unused invitations; false for the last owner of an account. */
   async function remove(actor: Actor, person: Person): Promise<boolean> {
     requireRight(actor, 'own');
     const { id, accountId, email: subject } = person;

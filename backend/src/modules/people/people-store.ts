@@ -51,7 +51,7 @@ export function createPeopleStore(db: Database) {
     return (await db('people').where({ account_id: accountId }).orderBy('id')).map(toPerson);
   }
 
-  /** Inserts a person, or returns the existing one, whose role does not change. */
+  /** Inserts a person, or returns the existing one with an unchanged role. */
   async function insert(trx: Knex, person: Pick<Person, 'accountId' | 'email' | 'role'>, now: number): Promise<Person> {
     const { accountId, email, role } = person;
     await trx('people')
@@ -73,7 +73,7 @@ export function createPeopleStore(db: Database) {
   }
 
   /**
-   * Deletes a person with their sessions, and with unused invitations to the account. Passkeys and sign-in links stay while the
+   * Deletes a person, all sessions, and unused invitations to the account. Passkeys and sign-in links remain while the
    * address belongs to another account.
    */
   async function remove(trx: Knex, { id, accountId, email }: Person): Promise<void> {
@@ -112,7 +112,7 @@ export function createPeopleStore(db: Database) {
     return (await valid.orderBy('id', 'desc')).map(toInvitation);
   }
 
-  /** Deletes an invitation that is used; false if it has expired or another transaction used it. */
+  /** Uses an invitation by deleting it; false if it has expired or another transaction used it. */
   async function useInvitation(trx: Knex, id: number, now: number): Promise<boolean> {
     return (await trx('invitations').where({ id }).where('expires_at', '>', now).delete()) === 1;
   }

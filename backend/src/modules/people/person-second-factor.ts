@@ -17,7 +17,7 @@ export function createPersonSecondFactor(
     ...{ application: withoutUserTokenCheck(await dashboardApplication()), identity, source, browser },
   });
 
-  /** The session token is the secret of the browser, so that an enrolment belongs to the session that started it. */
+  /** The session token serves as the browser's secret, so that an enrolment belongs to the session that started it. */
   const callOf = ({ person, tokenHash }: PersonSession) =>
     call(person.email, `dashboard ${tokenHash}`, `dashboard ${tokenHash}`);
 
@@ -29,7 +29,7 @@ export function createPersonSecondFactor(
   const isOnFor = async (email: string): Promise<boolean> => twoFactor.isOn(await call(email, ''));
   const isOn = ({ person }: PersonSession): Promise<boolean> => isOnFor(person.email);
 
-  /** Throws unless it is a code of the person's authenticator or an unused recovery code. */
+  /** Throws unless `otp` is a valid authenticator code or an unused recovery code. */
   async function verifyFor(email: string, source: string, otp: string): Promise<void> {
     await twoFactor.verify(await call(email, source), { otp });
   }
@@ -53,7 +53,7 @@ export function createPersonSecondFactor(
     await notices.send(session.person.email, { kind: 'authenticator off' });
   }
 
-  /** For a person who has lost the authenticator. Returns whether it was on. */
+  /** Turns the second factor off for a person who has lost the authenticator. Returns whether it was on. */
   async function reset(actor: Actor, email: string): Promise<boolean> {
     const wasOn = await twoFactor.resetAs(actor, await dashboardApplication(), email);
     if (wasOn) await notices.send(email.toLowerCase(), { kind: 'authenticator off' });

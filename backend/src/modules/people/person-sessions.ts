@@ -12,7 +12,7 @@ import type { PersonSessionsStore } from './person-sessions-store.js';
 export const SESSION_HOURS = 12;
 /** Long enough that a lunch break does not sign people out. */
 const IDLE_MINUTES = 120;
-/** Pause between two updates of `usedAt`, so that a page view is not a write. */
+/** Minimum time between updates of `usedAt`, so that few page views write to the database. */
 const USED_SECONDS = 60;
 
 export type PersonSessions = ReturnType<typeof createPersonSessions>;
@@ -39,7 +39,7 @@ export function createPersonSessions(
     return token;
   }
 
-  /** The session of a token; undefined if it has ended, expired, or was idle for too long. */
+  /** The session with this token; undefined if it has ended, has expired, or was idle for too long. */
   async function find(token: string): Promise<PersonSession | undefined> {
     if (!TOKEN.test(token)) return undefined;
     const session = await store.find(sha256(token));
@@ -52,9 +52,9 @@ export function createPersonSessions(
     return session;
   }
 
-  /** Continues the session in another account that the same email address has joined. */
+  /** Switches the session to another account of the same email address. */
   async function switchTo({ tokenHash, person: { email } }: PersonSession, person: Person): Promise<void> {
-    if (person.email !== email) throw new Error('the person has another email address');
+    if (person.email !== email) throw new Error('cannot switch a session to another email address');
     await store.setPerson(tokenHash, person.id);
     await people.setLastSeen(person.id, clock.now());
   }

@@ -33,7 +33,7 @@ export interface PersonSession {
   readonly createdAt: number;
   readonly usedAt: number;
   readonly expiresAt: number;
-  /** When the person last proved who they are in this session: by signing in, or since then. */
+  /** When the person last signed in or confirmed in this session. */
   readonly confirmedAt: number;
 }
 

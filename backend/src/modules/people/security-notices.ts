@@ -1,4 +1,4 @@
-/** Emails that tell people about sign-ins with their address, and about changes to how they sign in. */
+/** Emails that notify people of sign-ins with their address, and of changes to their sign-in methods. */
 import { DAY, type Clock } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { random } from '../../platform/crypto.js';

@@ -1,11 +1,11 @@
 /**
- * Sign-in limits. A stranger who knows an address must not be able to use up the attempts of its owner, so attempts
- * are counted per network address, and a browser in which the person has signed in before has a budget of its own. Plus-tags
- * are separate addresses here: codes for `ana+x@example.com` do not count for `ana@example.com`.
+ * Sign-in limits. An attacker who knows an email address must not be able to use up the owner's attempts. Attempts are
+ * therefore counted per network address, and a browser in which the person has signed in before has a separate budget.
+ * Plus-tags are separate addresses here: codes for `ana+x@example.com` do not count for `ana@example.com`.
  *
- * The code of one request accepts at most 15 guesses, so there are at most 30 × 15 guesses by strangers and 20 × 15 by a
- * known browser a day: the chance of guessing a code of six digits stays below 0.1%. Guesses count for up to 25 hours, so
- * strangers can make them twice, 2 × 30 × 15 = 900. That leaves some of the 999 guesses per address to the person.
+ * Each code accepts at most 15 guesses, so unknown browsers get at most 30 × 15 guesses a day and a known browser 20 × 15:
+ * the chance of guessing a six-digit code stays below 0.1%. Guesses count for up to 25 hours, so attackers can use up
+ * twice their daily guesses, 2 × 30 × 15 = 900, which leaves the person some of the 999 guesses per address.
  */
 import { sha256 } from '../../platform/crypto.js';
 import { sendWindows, type Rule } from '../../platform/rate-limit/rule.js';
@@ -14,18 +14,18 @@ const CODE_SPACING_SECONDS = [30, 60, 120] as const;
 const CODES_PER_10_MINUTES = 5;
 /** Per email address and network address. */
 const CODES_PER_DAY = 10;
-/** Per email address, from all network addresses, except for browsers in which the person has signed in. */
+/** Per email address from all network addresses, except for browsers in which the person has signed in. */
 const CODES_PER_10_MINUTES_AND_ADDRESS = 15;
 const CODES_PER_DAY_AND_ADDRESS = 30;
 const CODES_PER_DAY_AND_KNOWN_BROWSER = 20;
 /** Per network address: enough for an office, too few to try a list of email addresses. */
 const CODES_PER_HOUR_AND_SOURCE = 60;
 const GUESSES_PER_MINUTE_AND_SOURCE = 20;
-/** Of one email address and one network address, or one known browser. */
+/** Per email address and network address, or per known browser. */
 const GUESSES_PER_HOUR = 20;
-/** Failures that are recorded in the audit log; further ones in the same hour are not. */
+/** Failures recorded in the audit log per hour. Further ones are not recorded. */
 const RECORDED_FAILURES_PER_HOUR = 20;
-/** More than typing errors explain, so the person gets an email. */
+/** Maximum number of failures that typing errors explain. After more, the person gets an email. */
 const UNNOTICED_FAILURES_PER_HOUR = 4;
 
 export interface SignInAttempt {
@@ -77,7 +77,7 @@ export function guessRules({ email, source, knownBrowser }: SignInAttempt): Rule
   ];
 }
 
-/** Confirmations of a signed-in person, who has a session. */
+/** Limits for the confirmations of a signed-in person. */
 export function confirmationRules(email: string): { codes: Rule[]; guesses: Rule[] } {
   const address = sha256(email);
   const codes = sendWindows(CODES_PER_10_MINUTES, CODES_PER_DAY_AND_KNOWN_BROWSER);
@@ -96,5 +96,5 @@ const failureRule = (kind: string, email: string, limit: number): Rule => ({
 
 export const recordedFailures = (email: string): Rule => failureRule('failure', email, RECORDED_FAILURES_PER_HOUR);
 export const unnoticedFailures = (email: string): Rule => failureRule('unnoticed', email, UNNOTICED_FAILURES_PER_HOUR);
-/** One email an hour about failures, so that a stranger cannot fill a mailbox. */
+/** Allows one email per hour about failures, so that an attacker cannot flood a mailbox. */
 export const failureNotices = (email: string): Rule => failureRule('notice', email, 1);

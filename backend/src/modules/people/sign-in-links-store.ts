@@ -16,7 +16,7 @@ export function createSignInLinksStore(db: Database) {
     return (await valid(tokenHash, now).first())?.email as string | undefined;
   }
 
-  /** Deletes a link that is used; false if it has expired or was used before. */
+  /** Uses a link by deleting it; false if it has expired or was used before. */
   const use = async (tokenHash: string, now: number): Promise<boolean> => (await valid(tokenHash, now).delete()) === 1;
 
   const cleanUp = (now: number): Promise<void> =>

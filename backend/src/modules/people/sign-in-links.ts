@@ -9,7 +9,7 @@ import { mailboxOf, TOKEN } from './person.js';
 import type { SecurityNotices } from './security-notices.js';
 import type { SignInLinksStore } from './sign-in-links-store.js';
 
-/** Long enough to hand it to the person, who waits for it. */
+/** Long enough to pass the link to a person who is waiting for it. */
 export const LINK_MINUTES = 15;
 
 export type SignInLinks = ReturnType<typeof createSignInLinks>;
@@ -23,8 +23,9 @@ export function createSignInLinks(
   clock: Clock,
 ) {
   /**
-   * Creates a link that replaces the code by email, once. Returns its token, which is stored only as a hash; undefined if no
-   * person or invitation has the address. While there are no people at all, the address is invited as the first owner.
+   * Creates a single-use link that replaces the code by email. Returns the token, which is stored only as a hash;
+   * undefined if no person or invitation has the address. While no person exists, invites the address as the first
+   * owner.
    */
   async function create(actor: Actor, address: string): Promise<string | undefined> {
     requireRight(actor, 'own');

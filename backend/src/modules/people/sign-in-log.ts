@@ -21,7 +21,7 @@ export interface SignInEvent {
   readonly source: string;
 }
 
-/** Failed sign-ins: anyone who knows the email address can cause them. */
+/** The actor of failed sign-ins, which anyone who knows the email address can cause. */
 const UNKNOWN: Actor = { name: 'someone not signed in', may: () => false };
 
 const changesOf = ({ method, source }: SignInEvent) => [
@@ -66,8 +66,8 @@ export function createSignInLog(
   }
 
   /**
-   * Records a failed sign-in without making the caller wait: otherwise the time of the reply would reveal whether the address
-   * can sign in. `afterCode`: the code by email was correct, so it may be someone who can read the mailbox.
+   * Records a failed sign-in in the background, so that response time does not reveal whether the address can sign in.
+   * `afterCode`: the code by email was correct, so the caller may be someone who can read the mailbox.
    */
   function reportFailure(email: string, event: SignInEvent, { afterCode = false } = {}): void {
     record(email, event, afterCode).catch((error: unknown) =>

@@ -1,7 +1,7 @@
 /**
- * Sign-in to the dashboard: a code by email, then a code of the authenticator if the person uses one. A sign-in link replaces
- * the code by email, and a passkey replaces both. Replies do not reveal whether an address may sign in: other addresses get a
- * decoy session, whose code no one knows, with the same limits.
+ * Sign-in to the dashboard: a code by email, then an authenticator code if the person uses one. A sign-in link replaces
+ * the code by email, and a passkey replaces both. Replies do not reveal whether an address may sign in: other addresses
+ * get a decoy session with the same limits and a secret random code.
  */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { ApiError } from '../../platform/contract/errors.js';
@@ -69,10 +69,10 @@ export function createSignIn(dependencies: Dependencies) {
   const emailProvider = (): Provider | undefined => providers.get('EMAIL');
 
   async function send(application: Application, email: string, requestId: string): Promise<string> {
-    // The message could go to a dev inbox that is not for sign-in codes.
+    // The code could otherwise go to a dev inbox that is not meant for sign-in codes.
     if (!emailProvider()) throw new ApiError('CHANNEL_NOT_CONFIGURED', { values: { channel: 'EMAIL' } });
     const request = { to: email, authWay: 'EMAIL', otpLength: 6, expiry: CODE_MINUTES } as const;
-    // The address itself: people with other plus-tags are other people here.
+    // Limits apply to the exact address, because addresses with different plus-tags belong to different people here.
     const options = { idempotencyKey: undefined, requestId, limitKey: email, waitMs: 0 };
     const reply = await otp.send(application, request, options);
     return reply.data!.results[0]!.maskId;
@@ -83,8 +83,8 @@ export function createSignIn(dependencies: Dependencies) {
     send(withoutTestRecipients(await dashboardApplication()), email, requestId);
 
   /**
-   * Sends a code if the address may sign in, and returns the `maskId` of its session. The reply, and the time it takes, are
-   * the same if it may not.
+   * Sends a code if the address may sign in. Returns the `maskId` of the session. Other addresses get the same reply in
+   * the same time.
    */
   async function requestCode({ invitation, requestId, ...attempt }: CodeRequest): Promise<string> {
     const { email } = attempt;
@@ -95,7 +95,7 @@ export function createSignIn(dependencies: Dependencies) {
     return send(known ? withoutTestRecipients(application) : withDecoySession(application, email), email, requestId);
   }
 
-  /** Throws unless it is the code of this session. */
+  /** Throws unless the code is correct for this session. */
   async function checkCode(maskId: string, code: string): Promise<void> {
     await otp.verify(await dashboardApplication(), { maskId, otp: code });
   }
@@ -110,7 +110,7 @@ export function createSignIn(dependencies: Dependencies) {
     });
   }
 
-  /** Throws unless it is a code of the person's authenticator or an unused recovery code. */
+  /** Throws unless `code` is a valid authenticator code or an unused recovery code. */
   async function verifySecondFactor(attempt: SignInAttempt, code: string): Promise<void> {
     const { email, source } = attempt;
     await limiter.take(guessRules(attempt));
@@ -122,8 +122,8 @@ export function createSignIn(dependencies: Dependencies) {
   }
 
   /**
-   * Returns the owner of the passkey; undefined if the passkey is rejected. Not rate-limited: a signature cannot be guessed,
-   * and a limit would let a stranger in the same network lock the person out.
+   * Returns the owner of the passkey; undefined if the passkey is rejected. Not rate-limited: a signature cannot be
+   * guessed, and a limit would let someone on the same network lock the person out.
    */
   async function personByPasskey(
     holder: string,
@@ -135,14 +135,14 @@ export function createSignIn(dependencies: Dependencies) {
   }
 
   /**
-   * The person who signs in with a verified address: a new one if there is an invitation, else the one who signed in last.
-   * Undefined if there is none, or the invitation is not valid.
+   * Returns the person for a verified address: a new one with an invitation, otherwise the one who signed in most
+   * recently. Undefined if there is none, or the invitation is not valid.
    */
   async function personOf(email: string, invitation: string | undefined): Promise<Person | undefined> {
     return invitation === undefined ? (await people.withEmail(email))[0] : people.join(invitation, email);
   }
 
-  /** The person of a sign-in link, who joins if there is only an invitation. */
+  /** The person for a sign-in link. Accepts an invitation if there is no person yet. */
   const personOfLink = async (email: string): Promise<Person | undefined> =>
     (await people.withEmail(email))[0] ?? people.joinInvited(email);
 

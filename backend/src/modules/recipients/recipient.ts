@@ -11,18 +11,18 @@ export interface Recipient {
   readonly type: 'phone' | 'email';
   /** E.164 number, or email address with its domain in lower case and punycode. */
   readonly address: string;
-  /** Equal for all spellings of a mailbox or phone. Rate limits are counted by it. */
+  /** Rate-limit key, the same for all spellings of a mailbox or phone number. */
   readonly limitKey: string;
   readonly country?: string | undefined;
   /** Whether the number is in an assigned range; true for email addresses. */
   readonly assigned: boolean;
-  /** Set for numbers that no message is sent to: what the number is, for the caller. */
+  /** Set for numbers that are rejected: the kind of number, for the error message. */
   readonly rejectedKind?: string | undefined;
   /** Whether the number can be called, but cannot receive SMS. */
   readonly landline?: boolean;
 }
 
-/** Numbers that belong to no person, or that cost whoever calls them a multiple of the usual price. */
+/** Number types that belong to no person, or that cost the caller a multiple of the usual price. */
 const REJECTED_TYPES: Readonly<Record<string, string>> = {
   PREMIUM_RATE: 'a premium-rate number',
   SHARED_COST: 'a shared-cost number',
@@ -36,15 +36,15 @@ const INTERNATIONAL = 'a number of a satellite or international network';
 
 const COUNTRY_CODES: ReadonlySet<string> = new Set(getCountries().map((country) => getCountryCallingCode(country)));
 
-/** Unquoted local part and a domain, which is what every provider accepts. */
+/** An unquoted local part and a domain: the form that every provider accepts. */
 const EMAIL = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@([\p{L}\p{M}\p{N}.\u3002-]{1,255})$/u;
-/** At least two labels, within the lengths of DNS. The last one is not a number, which would make it an IP address. */
+/** At least two labels, within the length limits of DNS. The last label is not numeric, unlike in an IP address. */
 const DOMAIN =
   /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?=[a-z0-9-]*[a-z])[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/;
 
 const GMAIL = ['gmail.com', 'googlemail.com'];
 
-/** Equal for addresses of one mailbox: in any case, with any plus-tag, and at Gmail with any dots and either domain. */
+/** The same for all addresses of one mailbox. Ignores case and plus-tags; for Gmail, also dots and the domain alias. */
 function mailboxKey(local: string, domain: string): string {
   const name = local.toLowerCase().replace(/(?!^)\+.*$/, '');
   return GMAIL.includes(domain) ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`;
@@ -66,10 +66,10 @@ export function phoneDigits(text: string): string | undefined {
   return match ? `+${match[1]}` : undefined;
 }
 
-/** Mexico no longer uses the 1 that calls to mobile phones from abroad needed until 2019. */
+/** Removes the 1 that calls from abroad to Mexican mobile phones needed until 2019. */
 const withoutMexicanPrefix = (digits: string): string => digits.replace(/^\+521(?=\d{10}$)/, '+52');
 
-/** Argentine mobile numbers are often written without their 9, and then look like landlines. */
+/** Argentine mobile numbers are often written without the 9, and then look like landlines. */
 const withArgentinePrefix = (address: string): string => address.replace(/^\+54(?!9)/, '+549');
 
 function parsePhone(text: string): Recipient | undefined {

@@ -10,7 +10,7 @@ import { createUsersStore } from './users-store.js';
 export type { SessionsService } from './sessions-service.js';
 export type { SigningKeys } from './signing-keys.js';
 
-/** `userRetentionDays`: how long users who do not verify any more are stored; 0 stores them forever. */
+/** `userRetentionDays`: users are deleted this long after the last verification; 0 stores them forever. */
 export function createSessions(
   db: Database,
   keyring: Keyring,

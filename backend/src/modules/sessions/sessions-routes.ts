@@ -25,10 +25,10 @@ export function sessionsRoutes(authentication: RequestHandler, sessions: Session
   return router;
 }
 
-/** `/.well-known/jwks.json`, for sites that validate tokens on their own. */
+/** `/.well-known/jwks.json`, for sites that validate tokens locally. */
 export function jwksRoute(sessions: SessionsService): RequestHandler {
   return async (_request, response) => {
-    // Short, so that a new key is known everywhere long before the old one retires.
+    // Short, so that sites learn of a new key long before the old one retires.
     response.set('Cache-Control', 'public, max-age=60').json(await sessions.jwks());
   };
 }

@@ -23,8 +23,8 @@ type Claims = Required<Pick<JWTPayload, 'sub' | 'jti' | 'iat' | 'exp'>> & { read
 type Purpose = Schemas['VerifyTokenRequest']['purpose'];
 
 /**
- * A two-factor token says that someone has an authenticator, and its user may be unverified: the public App Key is enough to
- * get one. It differs from a login in every claim that a site can check.
+ * A two-factor token only proves that someone has an authenticator. The user may be unverified, because the public App
+ * Key is enough to get a token. It differs from a login token in every claim that a site can check.
  */
 const KINDS: Readonly<Record<Purpose, { typ: string; amr: readonly string[]; audience(appKey: string): string }>> = {
   login: { typ: 'JWT', amr: ['otp'], audience: (appKey) => appKey },
@@ -40,7 +40,7 @@ export function createSessionsService(
   clock: Clock,
   issuer: string,
 ) {
-  /** Throws unless the token serves one of `purposes`. */
+  /** Throws unless the token is valid and was issued for one of `purposes`. */
   async function claimsOf(application: Application, token: string, purposes: readonly Purpose[]): Promise<Claims> {
     const keyOf = async ({ kid }: { kid?: string }) => {
       const key = kid === undefined ? undefined : await keys.publicKey(kid);
@@ -55,7 +55,7 @@ export function createSessionsService(
         requiredClaims: ['iss', 'sub', 'aud', 'iat', 'exp', 'jti', 'channel'],
         currentDate: new Date(clock.now()),
       });
-      // Version 0.1 issued two-factor tokens with the audience of logins. They differ in their channel.
+      // Version 0.1 issued two-factor tokens with the audience of login tokens. Only the channel differs.
       const { typ, audience } = KINDS[purposeOf(payload.channel)];
       if (protectedHeader.typ !== typ || payload.aud !== audience(application.appKey))
         throw new ApiError('INVALID_TOKEN');
@@ -104,8 +104,8 @@ export function createSessionsService(
     sign(key, application, user, channel);
 
   /**
-   * Issues a token to a user who has verified a second factor. That does not verify the identity: `user.verified` says whether
-   * the site's server vouched for it.
+   * Issues a token to a user who has verified a second factor. This does not verify the identity: `user.verified` is
+   * true if the site's server vouched for the identity.
    */
   const issueTwoFactorToken = (key: SigningKey, application: Application, user: User): Promise<SessionToken> =>
     sign(key, application, user, 'TOTP');
@@ -140,9 +140,9 @@ export function createSessionsService(
     findOrCreateUsers: users.findOrCreate,
     /** Deletes the users with an address, which ends their sessions. Returns the number of users. */
     eraseUsers: users.erase,
-    /** Deletes the users whose address no one has verified. */
+    /** Deletes users with an unverified address. */
     deleteUnverifiedUsers: users.deleteUnverified,
-    /** Returns the key for {@link issue}. Get it before a code is used up, because this can fail. */
+    /** Returns the key for {@link issue}. Call it before a code is used up, because it can fail. */
     signingKey: keys.current,
     issue,
     issueTwoFactorToken,

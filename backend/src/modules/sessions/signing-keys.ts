@@ -6,7 +6,7 @@ import { TOKEN_SECONDS, type SigningKey, type StoredKey } from './signing-key.js
 import type { TokensStore } from './tokens-store.js';
 
 const CACHE_MS = 1000;
-/** An old key outlives its last token by this much, for processes that have not read the new key yet. */
+/** Old keys stay valid this much longer, because a process that has not read the new key yet signs with the old one. */
 const RETIRE_MARGIN = 5 * MINUTE;
 
 interface LoadedKey {

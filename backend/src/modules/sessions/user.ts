@@ -7,8 +7,8 @@ export interface User {
   readonly identityType: 'phone' | 'email';
   readonly identity: string;
   /**
-   * Whether the identity was verified. A verified and an unverified identity of the same value are different users, so that
-   * a token of the one is never accepted for the other.
+   * Whether the identity was verified. A verified and an unverified identity with the same value are different users,
+   * so that a token for one is never accepted for the other.
    */
   readonly verified: boolean;
 }

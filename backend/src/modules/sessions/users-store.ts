@@ -9,7 +9,7 @@ import type { Identity, User } from './user.js';
 /** Prefix of stored identities that are not verified. No phone number or email address starts with it. */
 const UNVERIFIED = ':';
 
-/** `last_verified_at` is at most this much too old, so that few verifications write to the user's row. */
+/** `last_verified_at` is updated at most this often, so that few verifications write to the user's row. */
 const LAST_VERIFIED_ACCURACY = DAY;
 
 const storedIdentity = ({ identity, verified }: Identity): string => (verified ? identity : UNVERIFIED + identity);
@@ -62,7 +62,7 @@ export function createUsersStore(db: Database) {
     },
 
     /**
-     * Returns the users of different identities, which verified at `now`, in the same order. Creates those that do not exist.
+     * Returns the users of distinct identities that were verified at `now`, in the same order. Creates missing users.
      */
     async findOrCreate(trx: Knex, identities: readonly Identity[], now: number): Promise<User[]> {
       const find = trx('users');

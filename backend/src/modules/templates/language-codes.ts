@@ -1,4 +1,4 @@
-/** Languages by their code only, for the send path, which needs none of the texts. */
+/** Language codes without the texts, for the send path. */
 
 /** To add a language: a file in `texts/`, a line in `languages.ts`, and its code here. */
 export const LANGUAGE_CODES = ['en', 'de', 'pl', 'ar'] as const;
@@ -14,7 +14,7 @@ export function chooseLanguage(...tags: (string | undefined)[]): LanguageCode | 
   return undefined;
 }
 
-/** The variables that set a message's language: the first supported one of `tags`, and the language of voice calls. */
+/** Variables for a message's language, the first supported one of `tags`, and for the language of voice calls. */
 export function messageLanguage(voiceLanguage: string, ...tags: (string | undefined)[]) {
   const language = chooseLanguage(...tags);
   return { voiceLanguage, ...(language === undefined ? {} : { language }) };

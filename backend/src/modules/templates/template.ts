@@ -8,7 +8,7 @@ export type VariableName = keyof typeof VARIABLES;
 /** A message's variables as text, with `application`, `language` and `voiceLanguage`. */
 export type MessageVariables = Readonly<Record<string, string>>;
 
-/** Emails to people of the dashboard. Not in the list of templates, because applications cannot send or change it. */
+/** Template of security emails to dashboard users. Not listed, because applications cannot send or change it. */
 export const SECURITY_NOTICE = 'security_notice';
 
 export const TEMPLATE_NAMES: readonly string[] = ['otp', ...Object.keys(TEMPLATES)];

@@ -54,7 +54,7 @@ export function createTemplatesService({ store, inTransaction, audit, clock, log
 
   const list = (application: Owner): Promise<Override[]> => store.list(application.id);
 
-  /** The application's stored text; null when it uses the built-in one. */
+  /** The application's stored text; null if it uses the built-in one. */
   async function find(application: Owner, key: OverrideKey): Promise<OverrideText | null> {
     const found = finder(await list(application), key)(key.language);
     return found ? { subject: found.subject, text: found.text } : null;
@@ -63,13 +63,13 @@ export function createTemplatesService({ store, inTransaction, audit, clock, log
   const builtIn = ({ template, channel, language }: OverrideKey): OverrideText =>
     builtInText(template, channel, languageOf(language));
 
-  /** Renders a text, or the built-in one for null. Throws an {@link OverrideError}. */
+  /** Renders a text, or the built-in text for null. Throws an {@link OverrideError}. */
   function preview(application: Owner, key: OverrideKey, text: OverrideText | null, values: MessageVariables): Content {
     const variables = { ...values, application: application.name, language: key.language };
     return render(key.template, key.channel, variables, () => text ?? undefined);
   }
 
-  /** Everything that prevents a text from being used, also with these variables. */
+  /** All problems that prevent a text from being used, including a failure to render it with `values`. */
   function problems(application: Owner, override: Override, values: MessageVariables): OverrideProblem[] {
     const found = overrideProblems(override.channel, override, rulesFor(override.template));
     if (found.length > 0) return found;
@@ -82,21 +82,21 @@ export function createTemplatesService({ store, inTransaction, audit, clock, log
     }
   }
 
-  /** Locks the stored text. Throws an {@link EditConflictError} when it is not the expected one, null for the built-in one. */
+  /** Locks the stored text. Throws an {@link EditConflictError} unless it is `expected`; null is the built-in text. */
   async function lock(trx: Knex, application: Owner, key: OverrideKey, expected: OverrideText | null | undefined) {
     const stored = await store.lock(trx, application.id, key);
     if (expected !== undefined && !isSame(stored, expected)) throw new EditConflictError();
     return stored;
   }
 
-  /** Stores a text in place of the built-in one. Throws an {@link OverrideError} for a text that cannot be used. */
+  /** Stores a text that replaces the built-in one. Throws an {@link OverrideError} if the text cannot be used. */
   async function save(actor: Actor, application: Owner, override: Override, expected?: OverrideText | null) {
     requireRight(actor, 'change');
     checkOverride(override.channel, override, rulesFor(override.template));
     preview(application, override, override, sampleVariables(override.template));
     await inTransaction(async (trx) => {
       const before = await lock(trx, application, override, expected);
-      // A concurrent insert makes this one fail, and the transaction starts again.
+      // A concurrent insert makes this one fail, and the transaction is retried.
       await (before ? store.update : store.insert)(trx, application.id, override, clock.now());
       const { subject, text } = override;
       await audit.record(trx, actor, {
@@ -108,7 +108,7 @@ export function createTemplatesService({ store, inTransaction, audit, clock, log
     });
   }
 
-  /** Returns to the built-in text; false when the application uses it already. */
+  /** Restores the built-in text; false if the application already uses it. */
   async function remove(actor: Actor, application: Owner, key: OverrideKey, expected?: OverrideText | null) {
     requireRight(actor, 'change');
     return inTransaction(async (trx) => {
@@ -125,7 +125,7 @@ export function createTemplatesService({ store, inTransaction, audit, clock, log
     });
   }
 
-  /** The content of a message. When the application's text fails with its variables, uses the built-in text. */
+  /** The content of a message. Falls back to the built-in text if the application's text cannot be rendered. */
   async function contentOf(
     message: { id: string; applicationId: number; template: string; channel: ChannelName },
     variables: MessageVariables,

@@ -1,4 +1,4 @@
-/** Test codes that people send from the dashboard: real codes, over the application's own channels and under its own limits. */
+/** Test codes that people send from the dashboard: real codes, with the application's own channels and limits. */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
@@ -13,7 +13,7 @@ import type { MessagesService } from '../messages/messages-service.js';
 import type { OtpService } from '../otp/index.js';
 import type { Person } from '../people/person.js';
 
-/** Test codes of one person: enough for an afternoon's work, too few to pump SMS. */
+/** Test codes per person: enough for an afternoon's work, too few to pump SMS. */
 export const TEST_CODES_PER_10_MINUTES = 5;
 const TEST_CODES_PER_DAY = 20;
 
@@ -23,11 +23,11 @@ export interface TestCode {
   readonly messageId: string;
   readonly state: Schemas['MessageState'];
   readonly to: string;
-  /** One for every channel that was tried, the successful one first. */
+  /** One entry for each channel tried; the successful channel comes first. */
   readonly attempts: readonly Pick<Schemas['SendResult'], 'authType' | 'success' | 'message'>[];
   readonly charge: string;
   readonly currency: string;
-  /** Whether it went to the dev inbox instead of a provider. */
+  /** Whether the code went to the dev inbox instead of a provider. */
   readonly standIn: boolean;
 }
 
@@ -53,7 +53,7 @@ export function createTestCodes(
   const isStandIn = (authType: Schemas['AuthType']): boolean =>
     [...providers.values()].some(({ channel, standIn }) => AUTH_TYPES[channel] === authType && standIn === true);
 
-  /** Rewords the error of the person's own limit, which has the same code as the application's. */
+  /** Rewords the error of the limit per person, which has the same error code as the application's limit. */
   const personLimiter = {
     take: (rules: readonly Rule[]) =>
       limiter.take(rules).catch((error: unknown) => {
@@ -75,7 +75,7 @@ export function createTestCodes(
     return { maskId, messageId, state, to, attempts, charge, currency, standIn: isStandIn(authType) };
   }
 
-  /** Sends a code; throws when the application or one of the limits rejects it. */
+  /** Sends a code; throws if the application or a limit rejects it. */
   async function send(person: Person, application: Application, to: string, requestId: string): Promise<TestCode> {
     requireRight(actorOf(person), 'change');
     assertActive(application);

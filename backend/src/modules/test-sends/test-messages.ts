@@ -57,7 +57,7 @@ export function createTestMessages(
     return sendNotification(application, kind, request, options);
   }
 
-  /** Sends a message with the stored text. Throws when it is rejected; a failed send is a reply. */
+  /** Sends a message with the stored text. Throws if the request is rejected; replies if the send fails. */
   async function send(
     person: Person,
     application: Application,

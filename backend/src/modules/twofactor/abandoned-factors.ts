@@ -1,4 +1,4 @@
-/** Deletes second factors that a stranger has probably made for someone else's address, and their users. */
+/** Deletes second factors, with their users, that were probably set up by someone who does not own the address. */
 import type { Clock } from '../../platform/clock.js';
 import type { SessionsService } from '../sessions/sessions-service.js';
 import type { GuessLimits } from './guess-limits.js';
@@ -14,7 +14,7 @@ export function createAbandonedFactors(
     const now = clock.now();
     for (const user of await store.listAbandoned(now)) {
       await exclusively(user, async (trx) => {
-        // The user may have verified a code since.
+        // The user may have verified a code in the meantime.
         if (!(await store.isAbandoned(trx, user, now))) return;
         await store.deleteFactor(trx, user);
         await sessions.deleteUnverifiedUsers(trx, user.applicationId, user.identity);

@@ -9,7 +9,7 @@ import { NO_BROWSER, type FactorUser, type TwoFactorCaller } from './second-fact
 export const BROWSER_HASH_PURPOSE = 'two-factor-browser';
 const SOURCE_HASH_PURPOSE = 'two-factor-source';
 
-/** The last line of the signed text is `sign-in` or digits, so that the signature of one form never works as the other. */
+/** The signed text ends with `sign-in` or digits, so that a signature for one form is never valid for the other. */
 const USER_TOKEN = /^(\d{1,12})(\.sign-in)?\.([0-9a-f]{64})$/;
 
 export interface TwoFactorCall {
@@ -18,7 +18,7 @@ export interface TwoFactorCall {
   readonly userToken?: string | undefined;
   /** A secret that only the calling browser has; undefined if it sent none. */
   readonly browser: string | undefined;
-  /** Network address. Limits guesses, and proves nothing. */
+  /** Network address. Used to limit guesses, not to identify the user. */
   readonly source: string;
 }
 
@@ -36,9 +36,9 @@ export const userOf = (application: Application, address: string): FactorUser =>
 
 export function createCallerOf(applications: ApplicationsService, keyring: Keyring, clock: Clock) {
   /**
-   * Returns what the userToken of the call permits. With `<expires>.<signature>` or `<expires>.sign-in.<signature>`, the site's
-   * server vouches for the user; only the first one replaces a code. Throws when the token is not valid, or when it is missing
-   * and required. See docs/two-factor.md.
+   * Checks the userToken of a call. With `<expires>.<signature>` and `<expires>.sign-in.<signature>`, the site's server
+   * vouches for the user, but only the first form replaces a code. Throws if the token is not valid, or is required but
+   * missing. See docs/two-factor.md.
    */
   function checkUserToken({
     application,
@@ -55,7 +55,7 @@ export function createCallerOf(applications: ApplicationsService, keyring: Keyri
     const now = clock.now();
     const expiresAt = Number(expires) * SECOND;
     if (expiresAt <= now) throw new ApiError('USER_TOKEN_EXPIRED');
-    // A userToken is for one page view, so a long validity is a mistake of the site.
+    // A userToken is for one page view, so a long validity is a mistake on the site.
     if (expiresAt > now + DAY) throw new ApiError('INVALID_USER_TOKEN');
     return { hasUserToken: true, tokenReplacesCode: signIn === undefined };
   }

@@ -11,7 +11,7 @@ import { NO_BROWSER, NO_FACTOR, type Enrolment, type Factor, type TwoFactorCalle
 import { CODE_DIGITS, matchingStep } from './totp.js';
 import type { EnrolmentKey, TwoFactorStore } from './twofactor-store.js';
 
-/** How long the browser of a correct code may turn two-factor off or replace it without another code. */
+/** How long a browser that verified a code may turn two-factor off or replace it without another code. */
 const RECENTLY_MS = 10 * MINUTE;
 
 export type Otp = string | number;
@@ -23,7 +23,7 @@ interface RecoveryStatus {
 
 export type CodeVerification = ReturnType<typeof createCodeVerification>;
 
-/** How a code finds its enrolment without a `maskId`. */
+/** The key for finding the caller's enrolment without a `maskId`. */
 const ownEnrolment = ({ browserHash, sourceHash }: TwoFactorCaller): EnrolmentKey =>
   browserHash === NO_BROWSER ? { sourceHash } : { browserHash };
 
@@ -48,13 +48,13 @@ export function createCodeVerification(
   const countGuess = (caller: TwoFactorCaller, otp: Otp): Promise<void> =>
     limits.countGuess(caller, normalizeRecoveryCode(textOf(otp)) !== undefined);
 
-  /** Stores the effects of a correct code on the limits of guesses. */
+  /** Resets the guess limits after a correct code, and remembers the browser. */
   async function succeed(trx: Knex, caller: TwoFactorCaller): Promise<void> {
     await clearGuesses(trx, caller);
     if (caller.browser !== undefined) await store.rememberBrowser(trx, caller.user, caller.browserHash, clock.now());
   }
 
-  /** Uses a code of the current factor. Returns false for a wrong or used code, and when there is no factor. */
+  /** Uses up a code of the current factor. Returns false for a wrong or used code, or without a factor. */
   async function useCode(trx: Knex, caller: TwoFactorCaller, factor: Factor | undefined, otp: Otp): Promise<boolean> {
     const secret = openSecret(caller.user, factor);
     const id = factor?.id ?? NO_FACTOR;
@@ -77,7 +77,7 @@ export function createCodeVerification(
     if (enrolment.expiresAt <= now) throw new ApiError('ENROLMENT_EXPIRED');
     const secret = openSecret(caller.user, enrolment);
     const step = matchingStep(secret, textOf(otp), now);
-    // An enrolment that was started before the current factor lacks the verification that replacing it needs.
+    // An enrolment started before the current factor was set up lacks the verification required to replace that factor.
     if (step === undefined || replaces !== (current?.id ?? NO_FACTOR)) throw new ApiError('INVALID_OTP');
     const recoveryCodes = newRecoveryCodes();
     const recoveryHashes = recoveryCodes.map((code) => recoveryCodeHash(secret, code));
@@ -91,7 +91,7 @@ export function createCodeVerification(
     (enrolment: Enrolment): boolean =>
       matchingStep(openSecret(caller.user, enrolment), textOf(otp), clock.now()) !== undefined;
 
-  /** Uses a code of an enrolment or of the current factor. Throws when the code is wrong. */
+  /** Uses up a code of an enrolment or of the current factor. Throws if the code is wrong. */
   async function useAnyCode(
     trx: Knex,
     caller: TwoFactorCaller,
@@ -102,7 +102,7 @@ export function createCodeVerification(
     const enrolment = enrolments.find(matches(caller, otp)) ?? enrolments[0];
     const factor = await store.findFactor(caller.user, trx);
     if (enrolment && maskId !== undefined) return confirm(trx, caller, enrolment, factor, otp);
-    // Also without a factor, so that response time does not reveal whether there is one.
+    // Runs even without a factor, so that response time does not reveal whether one exists.
     const used = await useCode(trx, caller, factor, otp);
     if (used && factor) return { recoveryCodesLeft: await store.countRecoveryCodes(trx, factor.id) };
     // With a factor, an expired enrolment must not change the error of a wrong code.
@@ -111,7 +111,7 @@ export function createCodeVerification(
     throw new ApiError('INVALID_OTP');
   }
 
-  /** Verifies a code, in a transaction of {@link GuessLimits.exclusively}. Throws when it is wrong. */
+  /** Verifies a code, in a transaction of {@link GuessLimits.exclusively}. Throws if the code is wrong. */
   async function verifyCode(
     trx: Knex,
     caller: TwoFactorCaller,
@@ -123,13 +123,13 @@ export function createCodeVerification(
   }
 
   function verifiedRecently(caller: TwoFactorCaller, factor: Factor | undefined): boolean {
-    // Hashes without a factor as well, so that response time does not reveal whether there is one.
+    // Hashes even without a factor, so that response time does not reveal whether one exists.
     const { browser = '' } = caller;
     const sameBrowser = keyring.macMatches(factor?.verifiedBy ?? NO_BROWSER, BROWSER_HASH_PURPOSE, browser);
     return sameBrowser && browser !== '' && factor !== undefined && factor.verifiedUntil > clock.now();
   }
 
-  /** Runs `work` for a caller with a token that replaces a code, a correct code or a recent verification. Throws for anyone else. */
+  /** Runs `work` if the caller has a token that replaces a code, a correct code or a recent verification; else throws. */
   async function ifVerified<T>(
     caller: TwoFactorCaller,
     otp: Otp | undefined,

@@ -1,4 +1,4 @@
-/** `/demo/two-factor`: a page of an invented shop with the widget, and a log of its events. For this machine only. */
+/** `/demo/two-factor`: a demo shop page with the widget and a log of its events. Accepts only local requests. */
 import { fileURLToPath } from 'node:url';
 import { Router, type RequestHandler } from 'express';
 import { onlyLocalRequests } from '../../platform/http/local-requests.js';
@@ -6,7 +6,7 @@ import type { ApplicationsService } from '../applications/applications-service.j
 
 const ASSETS = fileURLToPath(new URL('../../../assets/demo/', import.meta.url));
 
-/** Strict, to show that the widget works with it. */
+/** Strict, to show that the widget works with a strict policy. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

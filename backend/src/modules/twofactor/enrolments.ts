@@ -5,13 +5,13 @@ import type { FactorSecrets } from './factor-secrets.js';
 import { NO_FACTOR, type Enrolment, type Factor, type TwoFactorCaller } from './second-factor.js';
 import type { TwoFactorStore } from './twofactor-store.js';
 
-/** Enough to install an authenticator app and scan. After that, a QR code left on a screen is worthless. */
+/** Enough time to install an authenticator app and scan. After that, a QR code left on a screen is worthless. */
 const ENROLMENT_SECONDS = 600;
 
 export type Enrol = ReturnType<typeof createEnrol>;
 
 export function createEnrol(store: TwoFactorStore, { sealNewSecret }: FactorSecrets, clock: Clock) {
-  /** Returns the pending enrolment with this `maskId`, or the one of the same browser. Otherwise starts a new one. */
+  /** Returns the pending enrolment with this `maskId` or of the same browser. Otherwise starts a new one. */
   return async function enrol(
     trx: Knex,
     { user, browserHash, sourceHash }: TwoFactorCaller,

@@ -8,7 +8,7 @@ export type FactorSecrets = ReturnType<typeof createFactorSecrets>;
 const contextOf = ({ applicationId, identity }: FactorUser): string => `two-factor:${applicationId}:${identity}`;
 
 export function createFactorSecrets(keyring: Keyring) {
-  /** Codes are compared with it when there is no factor, so that response time does not reveal that. */
+  /** Codes are compared with this secret if there is no factor, so that response time does not reveal that. */
   const decoySecret = newSecret();
 
   function openSecret(user: FactorUser, holder: Pick<Factor, 'secretSealed'> | undefined): string {
@@ -18,7 +18,7 @@ export function createFactorSecrets(keyring: Keyring) {
 
   const sealNewSecret = (user: FactorUser): string => keyring.seal(contextOf(user), newSecret());
 
-  /** Returns undefined if the newest key has sealed the secret already. */
+  /** Reseals the secret with the newest key; undefined if the newest key has already sealed it. */
   const resealSecret = (factor: FactorUser & Pick<Factor, 'secretSealed'>): string | undefined =>
     keyring.reseal(contextOf(factor), factor.secretSealed);
 

@@ -1,9 +1,9 @@
-/** Wrong codes in a row, by user and caller; and the row that serializes the changes of a user's second factor. */
+/** Consecutive wrong codes, by user and caller, and the row that serializes changes to a user's second factor. */
 import type { Knex } from 'knex';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import type { CallerGroup, Failures, FactorUser } from './second-factor.js';
 
-/** The failures of a whole group are stored as those of a caller with this name. */
+/** Groups of callers. Each group is also stored as a caller, with the failures of the whole group. */
 export const GROUPS: readonly CallerGroup[] = ['known', 'unknown'];
 
 export type FailuresStore = ReturnType<typeof createFailuresStore>;
@@ -20,7 +20,7 @@ export function createFailuresStore(db: Database) {
         .merge(['expires_at']);
     },
 
-    /** Whether two-factor is on, and whether this browser has verified a code of it. */
+    /** Whether two-factor is on, and whether this browser has verified a code for it. */
     async findFactorAndBrowser(trx: Knex, { applicationId, identity }: FactorUser, browserHash: string, now: number) {
       const row = await trx('two_factors')
         .leftJoin('two_factor_browsers as browsers', (join) =>
@@ -34,7 +34,7 @@ export function createFailuresStore(db: Database) {
       return { isOn: row !== undefined, isKnownBrowser: row !== undefined && row.browser !== null };
     },
 
-    /** Returns the failures by caller, without callers that have none. */
+    /** Returns the failures by caller. Callers without failures are left out. */
     async find(trx: Knex, user: FactorUser, callers: readonly string[]): Promise<Map<string, Failures>> {
       const rows = await trx('two_factor_failures')
         .where(where(user))
@@ -61,7 +61,7 @@ export function createFailuresStore(db: Database) {
         .merge(['failures', 'locked_until', 'expires_at']);
     },
 
-    /** Deletes the failures of these callers, or of all. */
+    /** Deletes the failures of these callers; by default, of all callers. */
     async clear(trx: Knex, user: FactorUser, callers?: readonly string[]): Promise<void> {
       const failures = trx('two_factor_failures').where(where(user));
       await (callers ? failures.whereIn('caller', [...callers]) : failures).delete();
@@ -72,7 +72,7 @@ export function createFailuresStore(db: Database) {
       await deleteInChunks(() => db('two_factor_browsers').where('expires_at', '<', now), 'id');
       const expired = () => db('two_factor_failures').where('expires_at', '<', now);
       await deleteInChunks(() => expired().whereNotIn('caller', [...GROUPS]), 'id');
-      // A second factor that exists keeps its count of failures in a row, however old they are.
+      // The failures of a group are stored as long as the second factor exists, regardless of age.
       const factors = db('two_factors')
         .whereRaw('two_factors.application_id = two_factor_failures.application_id')
         .whereRaw('two_factors.identity = two_factor_failures.identity')

@@ -1,6 +1,7 @@
 /**
- * Limits wrong codes. Each network address is locked on its own, so that a stranger elsewhere does not lock the user out, and
- * browsers that have verified a code before are not locked by others. The number of failures in a row is limited as well.
+ * Limits wrong codes. Each network address is locked separately, so that an attacker elsewhere cannot lock the user
+ * out, and browsers that have verified a code before are not locked by others. Consecutive failures are limited as
+ * well.
  */
 import type { Knex } from 'knex';
 import { HOUR, secondsUntil, type Clock } from '../../platform/clock.js';
@@ -23,7 +24,7 @@ const USER_LOCK_MS = HOUR;
 export type GuessLimits = ReturnType<typeof createGuessLimits>;
 
 export function createGuessLimits(store: FailuresStore, transact: InTransaction, clock: Clock) {
-  /** Runs a transaction that excludes all others of the same user. */
+  /** Runs a transaction that excludes all other transactions of the same user. */
   function exclusively<T>(user: FactorUser, work: (trx: Knex) => Promise<T>): Promise<T> {
     return transact(async (trx) => {
       await store.lockUser(trx, user, clock.now() + USER_LOCK_MS);
@@ -31,19 +32,19 @@ export function createGuessLimits(store: FailuresStore, transact: InTransaction,
     });
   }
 
-  /** Returns the error of a caller who may not guess; otherwise counts the guess. */
+  /** Returns an error if the caller is locked or blocked; otherwise counts the guess. */
   async function rejectOrCount(trx: Knex, caller: TwoFactorCaller, isRecoveryCode: boolean) {
     const now = clock.now();
     const { user, browserHash, sourceHash, hasUserToken } = caller;
     const { isOn, isKnownBrowser } = await store.findFactorAndBrowser(trx, user, browserHash, now);
     const group: CallerGroup = isKnownBrowser || hasUserToken ? 'known' : 'unknown';
-    // Known callers cannot change their network address to get more guesses.
+    // Known callers share one lock, so a new network address does not give them more guesses.
     const lockedAs = group === 'known' ? group : sourceHash;
     const counts = await store.find(trx, user, [group, lockedAs]);
     const { lockedUntil } = counts.get(lockedAs) ?? NO_FAILURES;
     if (lockedUntil > now) return new ApiError('OTP_LOCKED', { retryAfterSeconds: secondsUntil(lockedUntil, now) });
     const inGroup = counts.get(group) ?? NO_FAILURES;
-    // Recovery codes cannot be guessed, and let the user in when strangers have used up the guesses.
+    // Recovery codes cannot be guessed, and let the user in after an attacker has used up the guesses.
     if (isOn && !isRecoveryCode && inGroup.failures >= MAX_FAILURES_OF_GROUP) return new ApiError('TWO_FACTOR_BLOCKED');
     const callers = [...new Set([group, lockedAs])];
     const failed = new Map(callers.map((name) => [name, addFailure(counts.get(name) ?? NO_FAILURES, now)]));
@@ -52,16 +53,16 @@ export function createGuessLimits(store: FailuresStore, transact: InTransaction,
   }
 
   /**
-   * Counts a guess as wrong before it is checked; throws, without counting, while the caller is locked. Users without
-   * two-factor are counted and locked as well, so that the reply does not reveal whether it is on.
+   * Counts a guess as wrong before it is checked. Throws, without counting, while the caller is locked. Users without
+   * two-factor are counted and locked as well, so that the reply does not reveal whether two-factor is on.
    */
   async function countGuess(caller: TwoFactorCaller, isRecoveryCode: boolean): Promise<void> {
-    // Returned and not thrown, because an error would roll the user's lock row back.
+    // Returned instead of thrown, because an error would roll back the user's lock row.
     const error = await exclusively(caller.user, (trx) => rejectOrCount(trx, caller, isRecoveryCode));
     if (error) throw error;
   }
 
-  /** Ends the failures in a row after a correct code. Other network addresses stay locked. */
+  /** Resets the consecutive failures after a correct code. Other network addresses stay locked. */
   const clearGuesses = (trx: Knex, { user, sourceHash }: TwoFactorCaller): Promise<void> =>
     store.clear(trx, user, [...GROUPS, sourceHash]);
 

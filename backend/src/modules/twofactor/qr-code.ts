@@ -1,11 +1,14 @@
 import { toDataURL } from 'qrcode';
 
-/** Makes even the smallest code for an account wider than 200 pixels, quiet zone included. */
+/** Makes even the smallest QR code wider than 200 pixels, including the quiet zone. */
 const PIXELS_PER_MODULE = 6;
-/** Modules of white around the code, as ISO 18004 requires. */
+/** White modules around the code, as ISO 18004 requires. */
 const QUIET_ZONE = 4;
 
-/** PNG filter 2 stores each row as its difference to the row above: most are equal, so it is smaller and three times as fast. */
+/**
+ * PNG filter 2 stores the difference from the row above. Most rows are equal, so images are smaller and faster to
+ * create.
+ */
 const RENDERER: object = { filterType: 2, deflateStrategy: 0, deflateLevel: 6 };
 
 export const qrCode = (text: string): Promise<string> =>

@@ -1,6 +1,6 @@
 import { hmac, random } from '../../platform/crypto.js';
 
-/** Each has 50 random bits, far more than five guesses in a quarter of an hour find. */
+/** Each code has 50 random bits, far too many to guess at five attempts per 15 minutes. */
 const RECOVERY_CODES = 10;
 
 /** The base32 alphabet: no 0, 1, 8 or 9. */
@@ -8,7 +8,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const LENGTH = 10;
 const RECOVERY_CODE = new RegExp(`^[${ALPHABET}]{${LENGTH}}$`);
 
-/** Digits that no code has, and the letters that look like them. */
+/** Digits that codes never contain, and the letters that look similar. */
 const LOOKALIKES: Readonly<Record<string, string>> = { 0: 'O', 1: 'I', 8: 'B' };
 
 function newCode(): string {
@@ -33,6 +33,6 @@ export function normalizeRecoveryCode(text: string): string | undefined {
   return RECOVERY_CODE.test(code) ? code : undefined;
 }
 
-/** Hash to store. Its key is the factor's secret, which is sealed, so that codes cannot be guessed from a copy of the database. */
+/** Hash to store, keyed with the factor's sealed secret, so that a copy of the database is not enough to guess codes. */
 export const recoveryCodeHash = (secret: string, code: string): string =>
   hmac(secret, `recovery\0${normalizeRecoveryCode(code) ?? ''}`);

@@ -2,25 +2,25 @@ import { DAY, SECOND } from '../../platform/clock.js';
 import type { Application } from '../applications/application.js';
 
 const WRONG_CODES_BEFORE_LOCK = 5;
-/** Doubled by each further lock, up to a day. */
+/** Doubled for each further lock, up to a day. */
 const FIRST_LOCK_SECONDS = 900;
 const LONGEST_LOCK_SECONDS = 86_400;
 
 /**
- * Wrong codes in a row after which a group of callers has to use a recovery code. NIST 800-63B allows 100 in all; there are
- * two groups, known and unknown callers.
+ * Consecutive wrong codes after which a group of callers must use a recovery code. NIST 800-63B allows 100 in total,
+ * and there are two groups: known and unknown callers.
  */
 export const MAX_FAILURES_OF_GROUP = 50;
 
-/** How long failures of one network address are stored: longer than its longest lock. */
+/** How long the failures of a network address are stored: longer than the longest lock. */
 export const FAILURE_MS = 2 * DAY;
 
-/** Several months, so that few users lose the benefit, but a browser that was sold or lost does not keep it forever. */
+/** Long enough to recognise most users' browsers, but a browser that was sold or lost does not stay known forever. */
 export const KNOWN_BROWSER_MS = 90 * DAY;
 
 /**
- * A factor that no userToken vouched for, and that was used only on the day when it was set up, is deleted after this time:
- * a stranger has probably made it for someone else's address.
+ * A factor that was never used with a userToken, and only on the day of its setup, is deleted after this time: it was
+ * probably set up by someone who does not own the address.
  */
 export const ABANDONED_MS = 180 * DAY;
 export const SET_UP_MS = DAY;
@@ -48,37 +48,37 @@ export interface TwoFactorCaller {
   /** Keyed hash of the network address. */
   readonly sourceHash: string;
   readonly hasUserToken: boolean;
-  /** False without a userToken, and for the one of a page that the user sees before the second factor. */
+  /** False without a userToken, and for the userToken of a page that is shown before the second factor. */
   readonly tokenReplacesCode: boolean;
 }
 
 export interface Factor {
   readonly id: number;
   readonly secretSealed: string;
-  /** Keyed hash of the browser that verified a code last, or {@link NO_BROWSER}. */
+  /** Keyed hash of the browser that last verified a code, or {@link NO_BROWSER}. */
   readonly verifiedBy: string;
   readonly verifiedUntil: number;
 }
 
 export interface Enrolment {
   readonly maskId: string;
-  /** Hash of the browser that started it. A caller without a browser has an enrolment of its own, named by its `maskId`. */
+  /** Hash of the browser that started the enrolment. Without a browser, each call starts another, found by `maskId`. */
   readonly browserHash: string;
   readonly sourceHash: string;
   readonly secretSealed: string;
-  /** Id of the factor that it replaces, or {@link NO_FACTOR}. */
+  /** Id of the factor to replace, or {@link NO_FACTOR}. */
   readonly replaces: number;
   readonly expiresAt: number;
 }
 
 export interface Verification {
   readonly browserHash: string;
-  /** Until then, the browser needs no other code to turn two-factor off or replace it. */
+  /** Until this time, the browser can turn two-factor off or replace it without another code. */
   readonly until: number;
   readonly hasUserToken: boolean;
 }
 
-/** Wrong codes in a row. */
+/** Consecutive wrong codes. */
 export interface Failures {
   readonly failures: number;
   readonly lockedUntil: number;

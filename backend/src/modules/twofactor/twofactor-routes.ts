@@ -1,4 +1,4 @@
-/** Endpoints of the widget, under both of their prefixes, and the reset for the application's own server. */
+/** Widget endpoints under both URL prefixes, and the reset endpoint for the application's server. */
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { allowOnly, jsonBody, reply } from '../../platform/http/envelope.js';

@@ -75,7 +75,7 @@ export function createTwoFactorService({
     };
   }
 
-  /** Verifies a code and issues a two-factor token. The reply has recovery codes if the code turned two-factor on. */
+  /** Verifies a code and issues a two-factor token. Includes recovery codes if the code turned two-factor on. */
   async function verify(
     call: TwoFactorCall,
     code: { otp: Otp; maskId?: string | undefined },
@@ -84,7 +84,7 @@ export function createTwoFactorService({
     const caller = callerOf(call);
     const { application, user: factorUser, address } = caller;
     await verification.countGuess(caller, code.otp);
-    // Before the code is used up, since this can fail.
+    // Fetched before the code is used up, because this can fail.
     const key = await sessions.signingKey();
     const { user, recovery } = await exclusively(factorUser, async (trx) => {
       const recovery = await verification.verifyCode(trx, caller, code);
@@ -110,7 +110,7 @@ export function createTwoFactorService({
     return store.deleteFactor(trx, user);
   }
 
-  /** Turns two-factor off and ends a lock, for the application's own server. Returns whether two-factor was on. */
+  /** Turns two-factor off and removes a lock, for the application's server. Returns whether two-factor was on. */
   async function reset(application: Application, identity: string): Promise<boolean> {
     const user = userOf(application, addressOf(identity));
     return exclusively(user, (trx) => removeFactor(trx, user));
@@ -128,7 +128,7 @@ export function createTwoFactorService({
     });
   }
 
-  /** Seals all secrets with the newest key. Returns the number of secrets that an older key had sealed. */
+  /** Seals all secrets with the newest key. Returns the number of resealed secrets. */
   async function reseal(): Promise<number> {
     let resealed = 0;
     for (let last = NO_FACTOR; ;) {
@@ -144,7 +144,7 @@ export function createTwoFactorService({
     }
   }
 
-  /** Deletes the second factors and pending enrolments of an address, for an erasure. Returns how many were deleted. */
+  /** Deletes the second factors and pending enrolments of an address. Returns the number of deleted rows. */
   const erase = (trx: Knex, applicationIds: readonly number[], address: string): Promise<number> =>
     store.erase(trx, applicationIds, address.toLowerCase());
 

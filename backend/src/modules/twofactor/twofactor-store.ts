@@ -1,4 +1,4 @@
-/** Second factors, enrolments and recovery codes. A code is marked as used by one conditional statement. */
+/** Second factors, enrolments and recovery codes. A single conditional statement marks a code as used. */
 import type { Knex } from 'knex';
 import { HOUR } from '../../platform/clock.js';
 import { CLEANUP_BATCH, deleteInChunks, type Database } from '../../platform/db/database.js';
@@ -24,7 +24,7 @@ interface ConfirmedFactor {
 export type EnrolmentKey =
   { readonly maskId: string } | { readonly browserHash: string } | { readonly sourceHash: string };
 
-/** Enrolments of a caller without a `maskId` and a browser that a code is compared with. */
+/** Maximum number of enrolments to compare a code with if the caller has neither `maskId` nor browser secret. */
 const MAX_COMPARED = 5;
 
 export type TwoFactorStore = ReturnType<typeof createTwoFactorStore>;
@@ -36,7 +36,7 @@ const verificationColumns = ({ browserHash, until, hasUserToken }: Verification)
   ...(hasUserToken ? { vouched: true } : {}),
 });
 
-/** The browser or, without one, the enrolment itself, because each call of such a caller starts another one. */
+/** The browser; without one, the enrolment itself, because each such call starts a new enrolment. */
 const clientOf = ({ browserHash, maskId }: Enrolment): string => (browserHash === NO_BROWSER ? maskId : browserHash);
 
 function toFactor(row: Record<string, unknown>): Factor {
@@ -80,7 +80,7 @@ export function createTwoFactorStore(db: Database) {
       return (await factors().delete()) > 0;
     },
 
-    /** Deletes everything about an identity; returns the number of factors and enrolments. */
+    /** Deletes everything stored about an identity; returns the number of factors and enrolments. */
     async erase(trx: Knex, applicationIds: readonly number[], identity: string): Promise<number> {
       const rows = (table: string) =>
         trx(table)
@@ -93,7 +93,7 @@ export function createTwoFactorStore(db: Database) {
       return (await rows('two_factor_enrolments').delete()) + (await rows('two_factors').delete());
     },
 
-    /** Returns false when this time step or a later one was used before. */
+    /** Marks a time step as used. Returns false if this step or a later one was used before. */
     async useStep(trx: Knex, factorId: number, step: number, by: Verification): Promise<boolean> {
       const used = await trx('two_factors')
         .where({ id: factorId })
@@ -102,7 +102,7 @@ export function createTwoFactorStore(db: Database) {
       return used === 1;
     },
 
-    /** Returns false when the factor has no such recovery code. */
+    /** Uses up a recovery code. Returns false if the factor has no such code. */
     async useRecoveryCode(trx: Knex, factorId: number, hash: string, by: Verification): Promise<boolean> {
       const used = await trx('two_factor_recovery_codes').where({ factor_id: factorId, code_hash: hash }).delete();
       if (used === 1) await trx('two_factors').where({ id: factorId }).update(verificationColumns(by));
@@ -123,7 +123,7 @@ export function createTwoFactorStore(db: Database) {
         .merge(['expires_at']);
     },
 
-    /** Returns the newest enrolments first; they may have expired. */
+    /** Returns the newest enrolments first, including expired ones. */
     async findEnrolments(trx: Knex, user: FactorUser, key: EnrolmentKey): Promise<Enrolment[]> {
       const enrolments = trx('two_factor_enrolments').where(where(user)).orderBy('id', 'desc').limit(MAX_COMPARED);
       if ('maskId' in key) enrolments.where({ mask_id: key.maskId });
@@ -154,8 +154,8 @@ export function createTwoFactorStore(db: Database) {
     },
 
     /**
-     * Stores a confirmed factor in place of the old one. Deletes all enrolments of the user: those started before must not
-     * replace the new factor. The caller has checked that the enrolment replaces the current factor.
+     * Replaces the old factor with a confirmed one. Deletes all enrolments of the user, because earlier enrolments must
+     * not replace the new factor. The caller has checked that the enrolment replaces the current factor.
      */
     async activateFactor(trx: Knex, user: FactorUser, factor: ConfirmedFactor): Promise<void> {
       const { secretSealed, step, by, recoveryHashes, now } = factor;
@@ -179,7 +179,7 @@ export function createTwoFactorStore(db: Database) {
       await db('two_factors').where({ id, secret_sealed: from }).update({ secret_sealed: to });
     },
 
-    /** Returns factors that nobody has used since the day on which they were set up. See {@link ABANDONED_MS}. */
+    /** Returns factors that have not been used since the day of the setup. See {@link ABANDONED_MS}. */
     async listAbandoned(now: number): Promise<FactorUser[]> {
       const rows = await abandoned(db, now).limit(CLEANUP_BATCH);
       return rows.map((row) => ({ applicationId: row.application_id as number, identity: row.identity as string }));
@@ -190,7 +190,7 @@ export function createTwoFactorStore(db: Database) {
     },
 
     async deleteExpired(now: number): Promise<void> {
-      // For an hour, an expired enrolment is still reported as expired.
+      // Stored for another hour, so that an expired enrolment is reported as expired.
       await deleteInChunks(() => db('two_factor_enrolments').where('expires_at', '<', now - HOUR), 'id');
     },
   };

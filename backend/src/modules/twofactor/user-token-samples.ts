@@ -1,6 +1,6 @@
 /**
- * Code that signs sign-in tokens on the site's server: userTokens that do not replace a code. docs/two-factor.md has the same;
- * a test compares and runs them.
+ * Code samples that sign sign-in tokens (userTokens that do not replace a code) on the site's server. A test compares
+ * them with docs/two-factor.md and runs them.
  */
 export const USER_TOKEN_SAMPLES: readonly { readonly language: string; readonly code: string }[] = [
   {

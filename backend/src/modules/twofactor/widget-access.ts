@@ -55,7 +55,7 @@ function pageOriginOf(request: Request, response: Response): string {
 
 export const sourceOf = (request: Request): string => sourceKey(withoutPort(request.ip ?? ''));
 
-/** The secret of a browser on a site, from its nonce. Undefined without one: an address and a User-Agent are not secret. */
+/** The secret of a browser on a site. Undefined without a nonce: network address and User-Agent are not secret. */
 export const browserOf = (nonce: string | undefined, response: Response): string | undefined =>
   nonce === undefined ? undefined : `${nonce}\n${response.locals.pageOrigin}`;
 
@@ -88,8 +88,8 @@ export function createWidgetAccess(
 }
 
 /**
- * Limits how many identities one network address may ask about, so that a stranger cannot look up a list of users. Calls with a
- * userToken are not limited: the site's server knows the user.
+ * Limits the identities that one network address may look up, so that an attacker cannot check a list of users. Calls
+ * with a userToken are not limited: the site's server knows the user.
  */
 export function createIdentityLimit(limiter: Limiter) {
   return async function countIdentity({ application, identity, userToken, source }: TwoFactorCall): Promise<void> {

@@ -8,7 +8,7 @@ const FILE = new URL('../../../../widget/dist/auth-2fasdk.js', import.meta.url);
 
 async function readScript() {
   const identity = await readFile(FILE);
-  // Weak, because it is the same for every encoding.
+  // A weak ETag, because it is the same for every encoding.
   const tag = `W/"${createHash('sha256').update(identity).digest('base64url')}"`;
   return { tag, bodies: { br: brotliCompressSync(identity), gzip: gzipSync(identity), identity } };
 }
@@ -17,7 +17,7 @@ function script(): RequestHandler {
   let read: ReturnType<typeof readScript> | undefined;
   return async (request, response) => {
     read ??= readScript();
-    // Reads the files again on the next request.
+    // After an error, the next request reads the files again.
     read.catch(() => (read = undefined));
     const { tag, bodies } = await read;
     response.set({

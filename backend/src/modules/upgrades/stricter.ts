@@ -42,7 +42,7 @@ export const STRICTER: readonly Stricter[] = [
   },
   {
     since: '0013-retention',
-    text: 'Advice: if a page of your site contains a `userToken` before the second factor was entered, sign a sign-in token there (`<expires>.sign-in.<signature>`). The other form turns two-factor off without a code, so someone with only the password could skip the second factor. The Widget page has the code.',
+    text: 'Advice: if a page of your site contains a `userToken` before the second factor was entered, sign a sign-in token there (`<expires>.sign-in.<signature>`). The other form turns two-factor off without a code, so someone who has only the password can skip the second factor. The Widget page has the code.',
   },
   {
     since: '0013-retention',

@@ -1,4 +1,4 @@
-/** The notice of what became stricter since an upgrade, until the operator dismisses it. */
+/** The notice about rules that an upgrade made stricter, shown until the operator dismisses it. */
 import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
@@ -23,11 +23,11 @@ export function createUpgradesService(
     return STRICTER.filter(({ since }) => migrations.has(since));
   }
 
-  /** Whether people of this account may dismiss the notice: it concerns everyone on the server. */
+  /** Whether people of this account may dismiss the notice: only the operator's account, since it concerns everyone. */
   const mayDismiss = async (accountId: number): Promise<boolean> =>
     accountId === (await applications.accountId(OPERATOR_ACCOUNT));
 
-  /** Dismisses the notice for everyone. Returns what it listed. */
+  /** Dismisses the notice for everyone. Returns the listed rules. */
   async function dismiss(actor: Actor, accountId: number): Promise<Stricter[]> {
     requireRight(actor, 'own');
     if (!(await mayDismiss(accountId))) throw new ForbiddenError('only the operator may dismiss an upgrade notice');

@@ -1,11 +1,11 @@
-/** The migrations that an upgrade has run, and which notices about them were dismissed. */
+/** The migrations that upgrades have run, and the dismissed notices. */
 import type { Knex } from 'knex';
 import type { Database } from '../../platform/db/database.js';
 
 export type UpgradesStore = ReturnType<typeof createUpgradesStore>;
 
 export function createUpgradesStore(db: Database) {
-  /** Migrations of upgrades that no one has dismissed. A new database runs all of its migrations in one batch. */
+  /** Undismissed migrations of upgrades. A new database runs all of its migrations in the first batch. */
   async function undismissed(trx: Knex = db): Promise<string[]> {
     return trx('knex_migrations')
       .where('batch', '>', trx('knex_migrations').min('batch'))

@@ -16,8 +16,8 @@ export const COUNTERS = ['sent', 'delivered', 'undelivered', 'failed', 'codes', 
 type Counter = (typeof COUNTERS)[number];
 
 /**
- * Increments. `sent`: accepted by a provider; `delivered` and `undelivered`: reported by it; `failed`: failed or expired;
- * `codes`: sent codes that are no longer valid, and `verified`: how many of them were verified, on the day of the send;
+ * Increments. `sent`: accepted by a provider; `delivered` and `undelivered`: reported by the provider; `failed`: failed or
+ * expired; `codes`: sent codes that are no longer valid; `verified`: codes that were verified, on the day of the send;
  * `cost`: in ten-thousandths of the currency. Omitted counters are 0.
  */
 export type UsageChange = UsageKey & { readonly [Name in Counter]?: number };
@@ -32,7 +32,7 @@ export interface UsageRange {
   readonly to: string;
 }
 
-/** Columns by which sums are grouped, in addition to the currency. */
+/** Columns for grouping sums, in addition to the currency. */
 export type UsageGroup = 'applicationId' | 'day' | 'channel' | 'country';
 
 export type UsageSum<Group extends UsageGroup> = Pick<UsageKey, Group | 'currency'> & UsageCounts;

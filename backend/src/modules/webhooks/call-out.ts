@@ -12,9 +12,9 @@ import { isPublicAddress, isSameAddress, machineAddresses } from './public-addre
 export const WEBHOOK_TIMEOUT_MS = 5000;
 /** Time limit for each of two queries to a DNS server. */
 const DNS_TIMEOUT_MS = 2000;
-/** Bytes read of a webhook's reply, which is ignored. */
+/** Maximum number of bytes read from a webhook's reply, which is ignored. */
 const WEBHOOK_REPLY_LIMIT = 10_000;
-/** Replies such as `103 Early Hints` before the reply itself; an endless series of them would keep the processor busy. */
+/** Maximum number of interim replies such as `103 Early Hints`: an endless series would keep the processor busy. */
 const MAX_INTERIM_REPLIES = 10;
 
 export interface Address {
@@ -22,20 +22,20 @@ export interface Address {
   readonly family: number;
 }
 
-/** Resolves a host name; throws when it has no address. */
+/** Resolves a host name; throws if it has no address. */
 export type Resolve = (name: string) => Promise<readonly Address[]>;
 
 export interface CallOutOptions {
-  /** Also call private and loopback addresses. */
+  /** Whether private and loopback addresses may be called. */
   readonly allowPrivate: boolean;
   readonly resolve?: Resolve;
   readonly ownAddresses?: () => readonly string[];
 }
 
 export interface CallOut {
-  /** Whether the URL may be called, by the IP addresses to which its host resolves now. */
+  /** Whether the URL may be called, based on the IP addresses that its host currently resolves to. */
   mayCall(url: URL): Promise<boolean>;
-  /** Returns the status of the reply; throws when there is none in time. */
+  /** Returns the status of the reply; throws if there is no reply in time. */
   post(url: URL, headers: Readonly<Record<string, string>>, body: string): Promise<number>;
 }
 
@@ -43,8 +43,8 @@ export interface CallOut {
 const resolveBySystem: Resolve = (name) => systemLookup(name, { all: true });
 
 /**
- * Asks the DNS servers directly. Look-ups of the system's resolver occupy threads that the whole process shares, so a few
- * names whose DNS servers do not reply would delay every other look-up, such as that of the mail server.
+ * Queries the DNS servers directly. The system's resolver uses threads that the whole process shares, so a few names
+ * with unresponsive DNS servers would delay every other look-up, such as for the mail server.
  */
 const resolveByDns: Resolve = async (name) => {
   const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: 2 });
@@ -60,7 +60,7 @@ export function createCallOut({
   resolve = allowPrivate ? resolveBySystem : resolveByDns,
   ownAddresses = machineAddresses,
 }: CallOutOptions): CallOut {
-  /** Resolves and checks the address; throws when it has no IP address, or one that may not be called. */
+  /** Resolves and checks the host; throws if it has no IP address or has one that may not be called. */
   async function addressesOf(url: URL): Promise<readonly Address[]> {
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const family = isIP(host);
@@ -74,7 +74,7 @@ export function createCallOut({
   }
 
   return {
-    // Where private addresses are allowed, a name may not resolve yet.
+    // If private addresses are allowed, the name does not have to resolve yet.
     mayCall: async (url) =>
       allowPrivate ||
       untilAborted(addressesOf(url), AbortSignal.timeout(WEBHOOK_TIMEOUT_MS)).then(
@@ -90,7 +90,7 @@ export function createCallOut({
   };
 }
 
-/** A resolver may take longer than a call. */
+/** Rejects when the signal aborts, because a DNS look-up may exceed the time limit of the call. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
@@ -114,7 +114,7 @@ interface Exchange {
   readonly lookup: LookupFunction;
 }
 
-/** Settles in every case: after a whole reply of any kind, when the connection closes, and at the latest when the signal aborts. */
+/** Always settles: after a complete reply, when the connection closes, and at the latest when the signal aborts. */
 function exchange(url: URL, { headers, body, signal, lookup }: Exchange): Promise<number> {
   return new Promise((resolve, reject) => {
     let status: number | undefined;
@@ -125,7 +125,7 @@ function exchange(url: URL, { headers, body, signal, lookup }: Exchange): Promis
     };
     const request = (url.protocol === 'https:' ? https : http).request(url, {
       method: 'POST',
-      // A new connection each time: a reused one could go to an address to which the name no longer resolves.
+      // Always a new connection: a reused one could go to an address that the name no longer resolves to.
       agent: false,
       lookup,
       signal,
@@ -146,7 +146,7 @@ function exchange(url: URL, { headers, body, signal, lookup }: Exchange): Promis
     request.on('response', (response) => {
       status = response.statusCode;
       let bytes = 0;
-      // The reply is ignored, but a short one is read to its end, so that the server sees no broken connection.
+      // The reply is ignored, but a short one is read completely, so that the server does not see a broken connection.
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
         if (bytes > WEBHOOK_REPLY_LIMIT) response.destroy();

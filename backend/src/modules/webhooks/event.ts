@@ -1,4 +1,4 @@
-/** Webhook events. An event contains neither a code nor a token nor a whole recipient. */
+/** Webhook events. They never contain a code, a token or a complete recipient. */
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { sha256 } from '../../platform/crypto.js';
 

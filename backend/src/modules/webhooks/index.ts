@@ -1,4 +1,4 @@
-/** Webhooks: addresses of an application that receive its events. */
+/** Webhooks: URLs that receive the events of an application. */
 import type { Bus } from '../../platform/bus.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Keyring } from '../../platform/crypto.js';

@@ -48,7 +48,7 @@ export function createOutboxStore(db: Database) {
         .select('w.id', 'w.application_id as applicationId', 'a.account_id as accountId');
     },
 
-    /** Undefined when the webhook is paused or was removed. */
+    /** Undefined if the webhook is paused or was removed. */
     async findActive(id: number, now: number): Promise<Webhook | undefined> {
       const row = await db('webhooks').where({ id }).where('rests_until', '<=', now).first();
       return row && toWebhook(row);
@@ -91,7 +91,7 @@ export function createOutboxStore(db: Database) {
       await db('webhooks').where({ id: webhookId }).update({ rests_until: until });
     },
 
-    /** Deletes deliveries that are too old, also those of paused and removed webhooks. */
+    /** Deletes deliveries that are too old, including the deliveries of paused and removed webhooks. */
     async cleanUp(now: number): Promise<void> {
       await deleteInChunks(() => db('webhook_deliveries').where('created_at', '<', now - WEBHOOK_HOURS * HOUR), 'id');
     },

@@ -12,7 +12,7 @@ export interface Outbox {
   publish(trx: Knex, events: readonly WebhookEvent[], now: number): Promise<void>;
 }
 
-/** Its messages are the ids of applications whose webhooks have changed. */
+/** Topic that carries the ids of applications whose webhooks have changed. */
 export const WEBHOOKS_TOPIC = 'webhooks';
 
 export function createOutbox(

@@ -20,7 +20,7 @@ export function isPublicAddress(text: string): boolean {
   return address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(IPV6_INTERNET, 3);
 }
 
-/** The addresses of this machine. Calls to its public ones would bypass the firewall in front of it. */
+/** The addresses of this machine. Calls to its own public addresses would bypass the firewall in front of it. */
 export const machineAddresses = (): string[] =>
   Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));
 

@@ -7,14 +7,14 @@ import { WEBHOOK_HOURS, type OutboxStore } from './outbox-store.js';
 import { createTurns } from './turns.js';
 import { secretContext, type Delivery, type DueWebhook, type Webhook } from './webhook.js';
 
-/** Concurrent calls to one webhook; a turn is one round of them. */
+/** Concurrent calls to one webhook, which make up one turn. */
 const CONCURRENT_CALLS = 4;
 /** Pauses before the second, third, … attempt; the last one repeats until the event is dropped. */
 const RETRY_DELAYS_SECONDS = [5, 30, 120, 600, 1800, 3600] as const;
 /** Consecutive failures after which a webhook is paused altogether, for the delays above. */
 const FAILURES_BEFORE_PAUSE = 10;
 
-/** A call ends by itself earlier, so this limit only matters if something else never ends. */
+/** Time limit for stopping. Calls end earlier, so it only matters if something else hangs. */
 const STOP_MS = 2 * WEBHOOK_TIMEOUT_MS;
 
 export interface Sender {
@@ -31,7 +31,7 @@ export function createSender(store: OutboxStore, keyring: Keyring, callOut: Call
   const active = new Set<number>();
   let stopped = false;
 
-  /** Whether the webhook accepted the event. Its address, which may contain a key, and its reply are not logged. */
+  /** Whether the webhook accepted the event. The URL, which may contain a key, and the reply are not logged. */
   async function call({ webhookId, ...webhook }: Webhook, { eventId, body }: Delivery): Promise<boolean> {
     try {
       const secret = keyring.open(secretContext({ webhookId }), webhook.secretSealed);
@@ -103,7 +103,7 @@ export function createSender(store: OutboxStore, keyring: Keyring, callOut: Call
     for (const webhook of due) if (!active.has(webhook.id)) void serveAll(webhook);
   }
 
-  /** Waits for the calls in progress, for a limited time. Their events are sent again after the leases have expired. */
+  /** Waits for calls in progress, up to a time limit. Unfinished events are sent again after the leases expire. */
   async function stop(): Promise<void> {
     stopped = true;
     await new Promise<void>((resolve) => {

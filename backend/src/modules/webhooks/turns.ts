@@ -1,19 +1,19 @@
 /**
- * Webhooks take turns, so that a slow one delays only its own application: an application and an account have a few turns at
- * a time, and webhooks whose last turn was slow share turns of their own.
+ * Webhooks take turns, so that a slow one delays only its own application. Each application and each account has a few
+ * concurrent turns, and webhooks whose last turn was slow share a separate set of turns.
  */
 import PQueue from 'p-queue';
 import type { DueWebhook } from './webhook.js';
 
 const TURNS_PER_APPLICATION = 4;
-/** For each kind of webhook, so that an account with many applications does not use up all turns. */
+/** Fast and slow webhooks each. Prevents an account with many applications from using up all turns. */
 const TURNS_PER_ACCOUNT = 8;
-/** Concurrent turns in one process, for each kind of webhook. */
+/** Concurrent turns per process, for fast and slow webhooks each. */
 const CONCURRENT_TURNS = 32;
 /** Most webhooks accept an event in a fraction of this. */
 const SLOW_TURN_MS = 1000;
 
-/** Queues by name that exist while they have something to do. */
+/** Named queues. A queue is deleted when it is idle. */
 function createQueues(concurrency: number) {
   const queues = new Map<string, PQueue>();
 

@@ -14,7 +14,7 @@ export interface Webhook {
 
 export type DueWebhook = Pick<Webhook, 'id' | 'applicationId'> & { readonly accountId: number };
 
-/** An event on its way to one webhook. */
+/** A pending delivery of an event to one webhook. */
 export interface Delivery {
   readonly id: number;
   readonly eventId: string;

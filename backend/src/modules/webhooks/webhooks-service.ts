@@ -15,10 +15,10 @@ import type { WebhooksStore } from './webhooks-store.js';
 
 type CreatedWebhook = Schemas['WebhookReply']['data'];
 
-/** Bounds how often each event of an application is stored and sent. */
+/** Bounds the cost of one event, which is stored and sent once per webhook. */
 const WEBHOOKS_PER_APPLICATION = 50;
 
-/** For the audit log: the path or query of an address may contain a key. */
+/** For the audit log. The path or query of the URL may contain a key, so it is not recorded. */
 const originOf = (url: string): string => new URL(url).origin;
 
 export interface WebhooksDependencies {
@@ -28,7 +28,7 @@ export interface WebhooksDependencies {
   readonly audit: AuditService;
   readonly keyring: Keyring;
   readonly clock: Clock;
-  /** Whether Passbell may send requests to an address. */
+  /** Whether Passbell may send requests to a URL. */
   readonly mayCall: (url: URL) => Promise<boolean>;
 }
 
@@ -37,7 +37,7 @@ export type WebhooksService = ReturnType<typeof createWebhooksService>;
 export function createWebhooksService(dependencies: WebhooksDependencies) {
   const { store, inTransaction, bus, audit, keyring, clock, mayCall } = dependencies;
 
-  /** Runs a change of an application's webhooks. All processes use it for their next event. */
+  /** Changes an application's webhooks. The change applies to the next event in every process. */
   async function change<T>(applicationId: number, work: (trx: Knex) => Promise<T>): Promise<T> {
     const result = await inTransaction(work);
     bus.publish(WEBHOOKS_TOPIC, String(applicationId));
@@ -45,7 +45,7 @@ export function createWebhooksService(dependencies: WebhooksDependencies) {
   }
 
   async function insert(trx: Knex, { id }: Application, request: Schemas['WebhookRequest']): Promise<CreatedWebhook> {
-    // Concurrent calls may exceed the limit by a few, which is harmless: it only bounds what one event costs.
+    // Concurrent calls may exceed the limit by a few, which is harmless: the limit only bounds the cost of an event.
     if ((await store.list(id, trx)).length >= WEBHOOKS_PER_APPLICATION) throw new ApiError('TOO_MANY_WEBHOOKS');
     const webhook = {
       webhookId: `WHK-${random.hex(16)}`,
@@ -59,7 +59,7 @@ export function createWebhooksService(dependencies: WebhooksDependencies) {
   }
 
   async function assertCallable({ url }: Schemas['WebhookRequest']): Promise<void> {
-    // One reply for every reason, so that a caller learns nothing about the names and addresses of this network.
+    // The same reply for every reason, so that callers learn nothing about the names and addresses of this network.
     if (!(await mayCall(new URL(url)))) throw new ApiError('INVALID_WEBHOOK_URL');
   }
 
@@ -93,12 +93,12 @@ export function createWebhooksService(dependencies: WebhooksDependencies) {
     }));
   }
 
-  /** Removes a webhook for the application itself; does nothing when it has none with this id. */
+  /** Removes a webhook for the application itself. Does nothing if the application has no webhook with this id. */
   async function unsubscribe({ id }: Application, webhookId: string): Promise<void> {
     await change(id, (trx) => store.remove(trx, id, webhookId));
   }
 
-  /** Removes a webhook on behalf of a person or the operator; false when the application has none with this id. */
+  /** Removes a webhook for a person or the operator; false if the application has no webhook with this id. */
   async function remove(actor: Actor, application: Application, webhookId: string): Promise<boolean> {
     requireRight(actor, 'own');
     return change(application.id, async (trx) => {
@@ -111,7 +111,7 @@ export function createWebhooksService(dependencies: WebhooksDependencies) {
     });
   }
 
-  /** Seals all secrets with the newest key; returns how many were sealed with an older one. */
+  /** Seals all secrets with the newest key. Returns the number of resealed secrets. */
   async function reseal(): Promise<number> {
     let resealed = 0;
     for (let last = 0; ;) {

@@ -37,7 +37,7 @@ export function createWebhooksStore(db: Database) {
       });
     },
 
-    /** Deletes a webhook of this application with its pending deliveries; returns its address, undefined when there is none. */
+    /** Deletes a webhook of this application and all pending deliveries. Returns its URL; undefined if there is none. */
     async remove(trx: Knex, applicationId: number, webhookId: string): Promise<string | undefined> {
       const found = trx('webhooks').where({ application_id: applicationId, webhook_id: webhookId });
       const row = await found.clone().first('id', 'url');
@@ -47,7 +47,7 @@ export function createWebhooksStore(db: Database) {
       return row.url as string;
     },
 
-    /** A batch of webhooks in the order of their ids, starting after the id `after`. */
+    /** A batch of webhooks in order of id, starting after `after`. */
     async batch(after: number): Promise<Webhook[]> {
       return (await db('webhooks').where('id', '>', after).orderBy('id').limit(CLEANUP_BATCH)).map(toWebhook);
     },

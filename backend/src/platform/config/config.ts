@@ -225,7 +225,7 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|::1|\[::1\])$/;
 
 export const isLoopback = (host: string): boolean => LOOPBACK.test(host);
 
-/** Checks settings that need each other. An invalid value counts as set, since it is reported on its own. */
+/** Checks settings that depend on each other. An invalid value counts as set, because it is reported separately. */
 function crossProblems(values: Readonly<Record<string, unknown>>, given: ReadonlySet<string>): string[] {
   const problems: string[] = [];
   const needs = (name: keyof Config, ...others: (keyof Config)[]) => {
@@ -281,7 +281,7 @@ export const invitationLink = (serviceUrl: string, token: string): string =>
 export const signInLink = (serviceUrl: string, token: string): string =>
   `${serviceUrl}/dashboard/sign-in/link?key=${token}`;
 
-/** Returns the base URL for delivery reports, or undefined when Twilio cannot reach it: Twilio rejects such URLs. */
+/** Returns the base URL for delivery reports, or undefined if Twilio cannot reach it: Twilio rejects such URLs. */
 export function callbackBaseUrl({ BASE_URL: baseUrl, TWILIO_AUTH_TOKEN: authToken }: Config): string | undefined {
   if (baseUrl === undefined || authToken === undefined || isLoopback(new URL(baseUrl).hostname)) return undefined;
   return baseUrl;

@@ -1,7 +1,7 @@
-/** Decides from the settings whether only the developer reaches this process, and what is closed otherwise. */
+/** Decides from the settings whether other people may reach this process, and which pages are then closed. */
 import { isLoopback, type Config } from './config.js';
 
-/** Returns the settings that show that other people may reach this process. Empty on a developer's machine. */
+/** Returns the settings that indicate that other people may reach this process. Empty on a developer's machine. */
 export function productionSettings(config: Config): (keyof Config)[] {
   const { BASE_URL: baseUrl, HOST: host } = config;
   const signs: Partial<Record<keyof Config, boolean>> = {
@@ -16,8 +16,8 @@ export function productionSettings(config: Config): (keyof Config)[] {
 }
 
 /**
- * `local`: the dev inbox is at `/dev/inbox`; only messages of the dashboard need the key of its address. `secret`: everything
- * needs the key, because the operator turned the inbox on where other people may reach it.
+ * `local`: the dev inbox is at `/dev/inbox`; only dashboard messages require the key in its URL. `secret`: all messages
+ * require the key, because the operator turned the inbox on although other people may reach it.
  */
 export function devInboxAccess(config: Config): 'off' | 'local' | 'secret' {
   if (config.DEV_INBOX === 'force') return 'secret';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isSupportedCountry } from 'libphonenumber-js/max';
 import { CHANNELS, type ChannelName } from '../contract/channels.js';
 
-/** Prices are text with four decimals, to avoid binary fractions. */
+/** Prices are strings with four decimals, because binary floating-point numbers are inexact. */
 export interface PriceTable {
   readonly currency: string;
   /** By channel, then by ISO 3166 code. `*` is for all other countries. Missing channels are free. */

@@ -10,7 +10,7 @@ export type ErrorCode = keyof typeof ERRORS;
 interface ErrorDetails {
   readonly values?: Readonly<Record<string, string>>;
   readonly retryAfterSeconds?: number;
-  /** Replaces the message of the code, where the specification has another one. */
+  /** Replaces the default message of the code where the specification requires a different one. */
   readonly message?: string;
   readonly data?: Schemas['SendEnvelope'];
 }

@@ -1,6 +1,6 @@
 /**
- * Clock of the database. Several processes store and compare times of leases, expiries, locks and limits. Their own clocks may
- * differ by minutes, so all use this one.
+ * Clock of the database. All processes use it to store and compare the times of leases, expiries, locks and limits,
+ * because the clocks of their machines may differ by minutes.
  */
 import { MINUTE, systemClock } from '../clock.js';
 import { every } from '../repeat.js';

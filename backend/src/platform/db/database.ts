@@ -18,9 +18,9 @@ import * as ceilings from './migrations/0011-ceilings.js';
 import * as passkeys from './migrations/0012-passkeys.js';
 import * as retention from './migrations/0013-retention.js';
 
-/** Most recent rows of an application that a look-up without an index scans. */
+/** Number of an application's latest rows that a look-up without an index scans. */
 export const RECENT_SCAN_LIMIT = 5000;
-/** Rows of one clean-up statement, so that it never blocks others for long. */
+/** Maximum number of rows that a clean-up statement deletes, so that it never blocks other statements for long. */
 export const CLEANUP_BATCH = 500;
 const DATABASE_CONNECTIONS = 10;
 /** How long a request waits for the database before it fails with `SERVICE_UNAVAILABLE`. */
@@ -31,13 +31,13 @@ const DATABASE_LOCK_SECONDS = 3;
 const DATABASE_ABANDONED_SECONDS = 15;
 /** Lifetime of an idle connection to MySQL: less than {@link DATABASE_TIMEOUT_MS}, after which it counts as dead. */
 const DATABASE_IDLE_MS = 3000;
-/** Attempts to migrate while another process is migrating: half a minute in all. */
+/** Attempts to migrate while another process is migrating: half a minute in total. */
 const MIGRATION_ATTEMPTS = 60;
 const MIGRATION_PAUSE_MS = 500;
 
 export type Database = Knex;
 
-/** In order. A released migration is never edited. */
+/** Migrations in the order in which they run. A released migration is never edited. */
 const MIGRATIONS: Record<string, Knex.Migration> = {
   '0001-first': first,
   '0002-two-factor': twoFactor,
@@ -59,15 +59,18 @@ const migrationSource: Knex.MigrationSource<string> = {
   getMigration: async (name) => MIGRATIONS[name]!,
 };
 
-/** knex logs to standard output, which is for the operator command. Failures are thrown as well. */
+/**
+ * Disables the logging of knex to standard output, which is for the output of the operator command. Failures are thrown
+ * as well.
+ */
 const silent = { warn() {}, error() {}, deprecate() {}, debug() {} };
 
 /** Locks only the rows that are written, not the gaps between them, so that others can insert. */
 const READ_COMMITTED = 'set session transaction isolation level read committed';
 
 /**
- * Without it, a statement whose client has timed out would still wait for a lock, with the locks of its transaction, and a
- * client that has disappeared would never release its locks.
+ * Without these timeouts, a statement would keep waiting for a lock, and keep the locks of its transaction, after its
+ * client has timed out. A client that has disappeared would never release its locks.
  */
 const LOCK_TIMEOUTS = `set session innodb_lock_wait_timeout = ${DATABASE_LOCK_SECONDS}, wait_timeout = ${DATABASE_ABANDONED_SECONDS}`;
 
@@ -98,7 +101,7 @@ function openSqlite(dataDir: string): Database {
       min: 1,
       max: 1,
       afterCreate: (connection: { pragma(text: string): unknown }, done: (error: Error | null) => void) => {
-        // FULL: acknowledged writes survive a power cut. The timeout is for writes of the operator command.
+        // With FULL, acknowledged writes survive a power cut. busy_timeout is for writes by the operator command.
         for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', 'busy_timeout = 1000'])
           connection.pragma(pragma);
         done(null);
@@ -112,7 +115,7 @@ function closeWhenUnresponsive({ stream }: { stream: Socket }): void {
   const timeout = Object.assign(new Error('the database did not reply in time'), { code: 'ETIMEDOUT' });
   stream.setTimeout(DATABASE_TIMEOUT_MS, () => {
     const { bytesRead } = stream;
-    // If this process was blocked, data that has arrived is read first.
+    // If this process was blocked, data may have arrived that is read first.
     setImmediate(() => {
       if (stream.bytesRead === bytesRead) stream.destroy(timeout);
     });
@@ -139,7 +142,7 @@ function openMysql(url: string, noTimeouts: boolean): Database {
   });
 }
 
-/** Runs the migrations, on connections without timeouts: rebuilding a large table takes long. */
+/** Runs the migrations, on connections without timeouts: rebuilding a large table takes a long time. */
 export async function migrate(location: DatabaseLocation): Promise<void> {
   const db = openDatabase({ ...location, noTimeouts: true });
   await migrateOn(db).finally(() => db.destroy());

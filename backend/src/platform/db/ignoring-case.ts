@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
-/** The text up to the fourth letter: few spellings, and few other rows start with any of them. */
+/** Matches the text before the fourth letter: it has at most eight spellings, and few other rows start with one. */
 const PREFIX = /^(?:[^a-z]*[a-z]){0,3}[^a-z]*/i;
-/** Greater than every character of an address. */
+/** Sorts after every character that an address can contain. */
 const LAST_CHARACTER = '\u007f';
 
 /** `ab1` → `ab1`, `aB1`, `Ab1`, `AB1`. */
@@ -15,8 +15,8 @@ function spellingsOf(text: string): string[] {
 }
 
 /**
- * Keys of the rows whose column equals an ASCII text in upper or lower case. Columns are compared byte by byte, so each spelling
- * of the first letters is looked up as a range of the column's index.
+ * Returns the keys of the rows with a column that equals an ASCII text, ignoring case. Columns are compared byte by
+ * byte, so each spelling of the first letters is looked up as a range of the column's index.
  */
 export async function keysIgnoringCase<Key extends string | number>(
   rows: () => Knex.QueryBuilder,

@@ -29,7 +29,7 @@ export function createInTransaction(db: Database): InTransaction {
 
 type Insert<Row> = (trx: Knex, rows: readonly Row[]) => Promise<unknown>;
 
-/** A row to insert, and the store's function that inserts rows of its table. */
+/** A row to insert, and the store's function that inserts rows into the table. */
 export interface Write {
   readonly insert: Insert<unknown>;
   readonly row: unknown;

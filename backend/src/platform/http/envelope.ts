@@ -23,7 +23,7 @@ export const noStore: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** Parses any body as JSON, also without the right Content-Type. */
+/** Parses every body as JSON, even if its Content-Type is missing or wrong. */
 export const jsonBody: RequestHandler = express.json({
   limit: BODY_LIMIT,
   // GET requests have their parameters in the query, but some clients also send a body.
@@ -31,7 +31,7 @@ export const jsonBody: RequestHandler = express.json({
   strict: false,
 });
 
-/** Rejects other methods. Express would run the GET route for HEAD requests, which sends a code. */
+/** Rejects all other methods, including HEAD: Express would run the GET route for it, which sends a code. */
 export function allowOnly(...methods: string[]): RequestHandler {
   return (request, _response, next) => {
     if (!methods.includes(request.method))
@@ -49,7 +49,7 @@ function asApiError(error: unknown, log: Log): ApiError {
   const { type, status } = error as { type?: string; status?: number };
   if (type === 'entity.too.large') return new ApiError('BODY_TOO_LARGE');
   if (error instanceof URIError) return new ApiError('NOT_FOUND');
-  // A body that is not JSON, or in an unsupported encoding or charset.
+  // The body is not JSON, or has an unsupported encoding or charset.
   if (status === 400 || status === 415) return new ApiError('MALFORMED_JSON');
   log.error({ err: describeError(error) }, 'request failed');
   if (isDatabaseError(error))
@@ -65,8 +65,8 @@ const HTTP_STATUS: Partial<Record<ErrorCode, number>> = {
 };
 
 /**
- * Turns errors into failed replies, and logs unexpected ones without their message. The API replies with status 200, except
- * for unknown paths; `httpStatus` is for routes outside of the API.
+ * Turns errors into failure replies, and logs unexpected errors without their message. The API replies with status 200,
+ * except for unknown paths. Routes outside of the API set `httpStatus` to reply with an error status.
  */
 export function createErrorHandler(log: Log, { httpStatus }: { httpStatus: boolean }): ErrorRequestHandler {
   return (error, _request, response, next) => {

@@ -17,8 +17,9 @@ const STOP_IDLE_SECONDS = 5;
 export interface HttpServer {
   readonly port: number;
   /**
-   * Accepts no more connections. Serves requests on the open ones with `Connection: close`, on idle ones for
-   * {@link STOP_IDLE_SECONDS}, and resolves when all are closed, at the latest after {@link STOP_SECONDS}.
+   * Stops accepting connections. Serves requests on open connections with `Connection: close`, and closes idle
+   * connections after {@link STOP_IDLE_SECONDS}. Resolves when all connections are closed, at the latest after {@link
+   * STOP_SECONDS}.
    */
   drain(): Promise<void>;
   /** Like `drain`, but closes idle connections immediately. */
@@ -48,7 +49,7 @@ const STATUS_LINES: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** Replies to requests that Node rejects: malformed ones, slow ones, and those with too long headers. */
+/** Replies to requests that Node rejects because they are malformed, too slow or have too long headers. */
 function replyToClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable) return void socket.destroy();
   const body = bodyOf(error.code === 'HPE_HEADER_OVERFLOW' ? 'HEADERS_TOO_LARGE' : 'MALFORMED_REQUEST');
@@ -60,7 +61,7 @@ function replyToClientError(error: NodeJS.ErrnoException, socket: Duplex): void 
 
 function createHandler(app: Express, state: { readonly opened: Promise<void>; closing: boolean }) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    // HTTP/1.1 requires a Host header. Checked here, because Node's own reply is not in the form of the API.
+    // HTTP/1.1 requires a Host header. Checked here, because Node's own reply does not have the format of the API.
     if (request.httpVersion === '1.1' && request.headers.host === undefined)
       return void response.writeHead(400, HEADERS).end(bodyOf('MALFORMED_REQUEST'));
     await state.opened;
@@ -93,7 +94,7 @@ export async function listen(
     connectionsCheckingInterval: CONNECTION_CHECK_SECONDS * SECOND,
   };
   const server = createServer(options, handle);
-  // Ignores unknown `Expect` headers. Node would reject them without a body.
+  // Ignores unknown `Expect` headers. Node would reject these requests with an empty body.
   server.on('checkExpectation', handle);
   server.on('clientError', replyToClientError);
   await new Promise<void>((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** Recognizes requests that a proxy forwarded, and rejects those that may come from another machine. */
+/** Recognizes requests that a proxy forwarded, and rejects requests that may come from another machine. */
 import type { RequestHandler } from 'express';
 import type { Log } from '../log.js';
 
@@ -11,9 +11,10 @@ const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip'];
 const PROXY_HEADERS = [...FORWARDING_HEADERS, 'via', 'x-forwarded-host', 'x-forwarded-proto'];
 
 /**
- * Accepts requests for a loopback host without signs of a proxy. The Host header prevents DNS rebinding: a foreign page can
- * resolve its own name to this machine, but the header still shows that name. Only for a process without
- * `productionSettings`, because a proxy may remove all its signs. HTTP/1.0 is one: nginx before 1.29.7 uses it by default, browsers do not.
+ * Accepts requests for a loopback host without signs of a proxy. The Host header prevents DNS rebinding: a foreign page
+ * can resolve its own name to this machine, but the header still shows that name. Only for a process without
+ * `productionSettings`, because a proxy may remove all its signs. HTTP/1.0 is such a sign: nginx before 1.29.7 uses it
+ * by default, browsers do not.
  */
 export const onlyLocalRequests: RequestHandler = (request, response, next) => {
   const proxied = request.httpVersion === '1.0' || PROXY_HEADERS.some((name) => request.headers[name] !== undefined);
@@ -21,7 +22,10 @@ export const onlyLocalRequests: RequestHandler = (request, response, next) => {
   response.status(403).type('text').send('This page is only available at localhost, without a proxy.\n');
 };
 
-/** Logs once that a proxy seems to forward requests: without `TRUST_PROXY`, all its clients share one source address. */
+/**
+ * Logs one warning if a proxy seems to forward requests: without `TRUST_PROXY`, all its clients share one source
+ * address.
+ */
 export function warnAboutProxy(log: Log): RequestHandler {
   let warned = false;
   return (request, _response, next) => {

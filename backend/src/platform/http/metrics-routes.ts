@@ -1,4 +1,7 @@
-/** `/metrics` for Prometheus: with METRICS_TOKEN for its bearer, without it for this machine, and otherwise closed. */
+/**
+ * `/metrics` for Prometheus. Requires METRICS_TOKEN, except for requests from this machine if neither the token nor a
+ * production setting is set.
+ */
 import { Router, type RequestHandler } from 'express';
 import type { Config } from '../config/config.js';
 import { productionSettings } from '../config/exposure.js';

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** Longest part of a User-Agent that is parsed. Real ones have about two hundred characters. */
+/** Number of characters of a User-Agent that are parsed. Real values have about two hundred. */
 export const USER_AGENT_LENGTH = 512;
 
 /** Removes the port that some proxies add in `X-Forwarded-For`. */

@@ -31,13 +31,13 @@ function find(source: Record<string, unknown>, name: string): unknown {
   return other === undefined ? undefined : source[other];
 }
 
-/** Converts a scalar to the type in the contract. Throws for other values, which are never converted. */
+/** Converts a scalar to the type in the contract. Throws for values that are not scalars or do not fit this type. */
 function scalar(value: unknown, name: string, schema: ParameterSchema): unknown {
   const types: readonly string[] = [schema.type].flat();
   if (typeof value === 'number' && Number.isFinite(value)) {
     if (types.includes('integer')) return value;
     if (types.includes('number')) return String(value);
-    // For a string, only a non-negative integer, such as a phone number without quotes.
+    // A string parameter accepts only non-negative integers, such as a phone number without quotes.
     if (!Number.isSafeInteger(value) || value < 0) throw invalid(name, schema);
     return String(value);
   }
@@ -56,7 +56,7 @@ function scalar(value: unknown, name: string, schema: ParameterSchema): unknown 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** Creates a reader of a schema and of the objects in it. `path` is the prefix of names in errors. */
+/** Creates a function that reads an object by its schema, with nested objects. Errors prefix names with `path`. */
 function createReader(schema: RequestSchema, only?: readonly string[], path = '') {
   const entries = Object.entries(schema.properties)
     .filter(([name]) => only?.includes(name) ?? true)
@@ -75,7 +75,7 @@ function createReader(schema: RequestSchema, only?: readonly string[], path = ''
   };
 }
 
-/** Creates a reader of one value. It returns a blank value as it is, which counts as missing. */
+/** Creates a function that reads one value. It returns a blank value as "", which counts as missing. */
 function createValueReader(name: string, property: ParameterSchema): (given: unknown) => unknown {
   if (property.properties) {
     const read = createReader({ properties: property.properties }, undefined, `${name}.`);

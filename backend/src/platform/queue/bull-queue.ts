@@ -1,4 +1,7 @@
-/** Queue between processes: Bull on Redis, with one queue for each channel, so that a slow provider delays only its own. */
+/**
+ * Queue between processes: Bull on Redis, with one queue for each channel, so that a slow provider delays only its own
+ * messages.
+ */
 import Bull from 'bull';
 import type { Redis } from 'ioredis';
 import { createBatcher } from '../batch.js';
@@ -11,7 +14,7 @@ import type { Job, Pace, Queue } from './queue.js';
 /** How often Bull looks for jobs of lost workers. A message that was already claimed waits for the end of its lease. */
 const STALLED_CHECK_MS = 5000;
 
-/** Priorities of Bull: the lowest number goes first, and jobs without one come last. */
+/** Bull priorities: lower numbers run first, and jobs without a priority last. */
 const FIRST = 1;
 const BEHIND = 2;
 
@@ -47,7 +50,7 @@ export function createBullQueue(redis: RedisConnections, log: Log, pace: Pace): 
         opts: { ...JOB_OPTIONS, jobId: jobIdOf(job), priority: job.behind ? BEHIND : FIRST },
       }));
       const added = await withTimeout(queue.addBulk(entries));
-      // Bull does not report that a read-only Redis rejected the commands inside of the transaction.
+      // Bull does not report that a read-only Redis rejected the commands of the transaction.
       if (added.some(({ id }) => id === undefined)) throw new Error('Redis rejected the jobs');
       return jobs.map(() => undefined);
     });
@@ -73,7 +76,7 @@ export function createBullQueue(redis: RedisConnections, log: Log, pace: Pace): 
         .catch((error: unknown) => log.warn({ channel, err: describeError(error) }, 'queue stopped'));
   }
 
-  /** Without Redis, `Queue.close` of Bull never resolves. Then waits for the running jobs only. */
+  /** Without Redis, Bull's `Queue.close` never resolves, so this waits only for the running jobs. */
   async function stop(): Promise<void> {
     const closed = Promise.all([...channels.values()].map(({ queue }) => queue.close()));
     const giveUpAt = performance.now() + STOP_SECONDS * SECOND;
@@ -92,12 +95,12 @@ export function createBullQueue(redis: RedisConnections, log: Log, pace: Pace): 
 }
 
 /**
- * Bull ignores a job whose id exists. After Redis was emptied, an id without a job can remain forever, so each round of the
- * sweeper uses another id. A duplicate job does nothing, because a message is claimed once.
+ * Bull ignores a job with an existing id. After Redis was emptied, an id without a job can remain forever, so each
+ * round of the sweeper uses a new id. A duplicate job has no effect, because a message can be claimed only once.
  */
 const jobIdOf = ({ id, round }: Job): string => (round === undefined ? id : `${id}.${round}`);
 
-/** Bull waits for Redis forever. */
+/** Rejects if Redis does not reply in time. Bull would wait forever. */
 function withTimeout<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout;
   const timeout = new Promise<never>((_resolve, reject) => {

@@ -1,9 +1,9 @@
 import type { ChannelName } from '../contract/channels.js';
 
-/** Default number of messages per channel that a process sends at a time. */
+/** Default number of messages per channel that a process sends in parallel. */
 export const CHANNEL_CONCURRENCY = 32;
 
-/** Does not contain the content of the message. */
+/** A message to send, without its content. */
 export interface Job {
   readonly id: string;
   readonly channel: ChannelName;
@@ -11,19 +11,19 @@ export interface Job {
   readonly round?: number | undefined;
   /** Lets the jobs of other applications go first. */
   readonly behind?: boolean | undefined;
-  /** The process whose request waits for the outcome. */
+  /** The process with the request that waits for the outcome. */
   readonly replyTo?: string | undefined;
 }
 
 export interface Pace {
-  /** Messages that one process sends at a time. */
+  /** Maximum number of messages that one process sends in parallel. */
   readonly concurrency: Readonly<Record<ChannelName, number>>;
-  /** Messages that all processes together send in a second; 0 is no limit. */
+  /** Maximum number of messages per second across all processes; 0 for no limit. */
   readonly perSecond: Readonly<Record<ChannelName, number>>;
 }
 
 export interface Queue {
-  /** Adds a job that is due now. It may get lost: the sweeper finds the message again. */
+  /** Adds a job that is due now. If the job gets lost, the sweeper finds its message again. */
   enqueue(job: Job): Promise<void>;
   start(handler: (job: Job) => Promise<void>): void;
   /** Starts no more jobs, and waits for those in progress. */

@@ -1,13 +1,13 @@
 /**
- * Rate limits. An event under several rules is counted by all of them or by none, so a rejected event uses no limit. Rate
- * limit libraries count each key on its own, which cannot be undone without a race.
+ * Rate limits. An event under several limits counts toward all of them or none, so a rejected event uses up no limit.
+ * Rate-limit libraries count each key separately, which cannot be undone without a race.
  */
 import { secondsUntil, type Clock } from '../clock.js';
 import { ApiError } from '../contract/errors.js';
 import type { RateLimitStore } from './rate-limit-store.js';
 import { allowedAt, dayEndsAt, horizon, isBudget, storedKey, type Budget, type Limit, type Rule } from './rule.js';
 
-/** Refunds an event that did not happen: for all of its limits, or for some. */
+/** Refunds an event that did not happen, for all of its limits or only for the given limits. */
 export type Refund = (limits?: readonly Limit[]) => Promise<void>;
 
 export interface Limiter {
@@ -18,7 +18,7 @@ export interface Limiter {
 }
 
 interface Entry {
-  /** Times of events, or the sum of a budget. */
+  /** The times of the events of a rule, or the sum of a budget. */
   readonly times: readonly number[];
   readonly expiresAt: number;
 }

@@ -4,7 +4,7 @@ export type RateLimitStore = ReturnType<typeof createRateLimitStore>;
 
 export interface StoredCount {
   readonly key: string;
-  /** Times of events, or the sum of a budget. */
+  /** The times of the events of a rule, or the sum of a budget. */
   readonly times: readonly number[];
   readonly expiresAt: number;
 }

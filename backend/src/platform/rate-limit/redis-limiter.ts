@@ -84,7 +84,7 @@ export function createRedisLimiter(redis: RedisConnections, clock: Clock): Limit
   async function refundOne(limit: Limit, now: number): Promise<void> {
     const key = keyOf(limit, now);
     if (!isBudget(limit)) return void (await redis.commands.lrem(key, -1, String(now)));
-    // If the day has ended, the sum has expired, and the second command deletes the new one.
+    // If the day has ended, the sum has expired: the first command creates a new one, and the second deletes it.
     await redis.commands
       .multi()
       .decrby(key, limit.amount)

@@ -2,7 +2,7 @@
 import { DAY, MINUTE, SECOND } from '../clock.js';
 import type { ErrorCode } from '../contract/errors.js';
 
-/** Limits the number of events, by the times of the earlier ones. */
+/** Limits the number of events, based on the times of earlier events. */
 export interface Rule {
   readonly key: string;
   readonly code: ErrorCode;
@@ -22,7 +22,7 @@ export interface Budget {
   readonly key: string;
   readonly code: ErrorCode;
   readonly perDay: number;
-  /** What this event adds. */
+  /** The amount that this event adds to the sum. */
   readonly amount: number;
 }
 
@@ -37,7 +37,7 @@ export const storedKey = (limit: Limit, now: number): string =>
 /** When the budgets of the day reset. */
 export const dayEndsAt = (now: number): number => (Math.floor(now / DAY) + 1) * DAY;
 
-/** Windows of sends: the short one stops loops, the long one limits the cost of a day. */
+/** Windows for sends: the short window stops loops, and the long window limits the cost per day. */
 export const sendWindows = (per10Minutes: number, perDay: number): Rule['windows'] => [
   { limit: per10Minutes, seconds: 600 },
   { limit: perDay, seconds: 86_400 },
@@ -71,7 +71,7 @@ export function allowedAt(limit: Limit, counted: readonly number[], now: number)
   );
 }
 
-/** How many of the last event times a rule needs, and for how long. */
+/** Returns how many of the latest event times a rule needs, and for how long. */
 export function horizon(rule: Rule): { count: number; ms: number } {
   const active = rule.windows.filter(({ limit }) => limit > 0);
   const spacing = (rule.spacingSeconds ?? []).some((seconds) => seconds > 0) ? rule.spacingSeconds! : [];

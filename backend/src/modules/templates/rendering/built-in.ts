@@ -9,7 +9,7 @@ import { validity } from './otp.js';
 /** `{name}` → `{{ name }}`. */
 const liquid = (text: string): string => text.replace(/\{(\w+)\}/g, '{{ $1 }}');
 
-/** A part of a message, and the variables without which it is left out. */
+/** A part of a message. It is left out unless all variables in `needs` have a value. */
 interface Piece {
   readonly text: string;
   readonly needs: readonly string[];
@@ -20,7 +20,7 @@ const conditional = ({ text, needs }: Piece): string =>
 const prefixed = (space: string, pieces: readonly Piece[]): string =>
   pieces.map(({ text, needs }) => conditional({ text: `${space}${text}`, needs })).join('');
 
-/** Adds a full stop, unless the whole text is a variable, whose value may have one. */
+/** Adds a full stop, unless the whole text is a variable: the value may already end with one. */
 const punctuated = (text: string): string => (text.endsWith('}}') && text.startsWith('{{') ? text : withFullStop(text));
 
 function piecesOf(template: TemplateName, language: Language) {
@@ -43,7 +43,7 @@ function piecesOf(template: TemplateName, language: Language) {
   };
 }
 
-/** A blank line that appears only when at least one of the pieces does. */
+/** A blank line that is rendered only if at least one of the pieces is. */
 function gap(pieces: readonly Piece[]): string {
   if (pieces.length === 0) return '';
   if (pieces.some(({ needs }) => needs.length === 0)) return '\n';
@@ -76,7 +76,7 @@ function notification(template: TemplateName, channel: ChannelName, language: La
   }
 }
 
-/** The default validity. Its plural form is used for every number except 1. */
+/** The default validity. The plural form is used for every number except 1. */
 const DEFAULT_MINUTES = 5;
 
 function otp(channel: ChannelName, language: Language): OverrideText {

@@ -17,7 +17,7 @@ interface EmailParts {
   readonly code?: string;
   readonly advice?: string;
   readonly facts?: readonly Labelled[];
-  /** http or https. The first one is a button. */
+  /** http or https URLs. The first link is shown as a button. */
   readonly links?: readonly Labelled[];
   readonly note?: string;
 }

@@ -1,4 +1,4 @@
-/** The GSM 7-bit alphabet: 160 of its characters fit into one SMS segment; with any other character only 70 do. */
+/** The GSM 7-bit alphabet: up to 160 of its characters fit into one SMS segment; with any other character, only 70. */
 
 /** GSM 03.38, without the escape character. */
 const BASIC =
@@ -12,7 +12,7 @@ const ALPHABET = new Set(BASIC + EXTENSION);
 const PLAIN: Readonly<Record<string, string>> = {
   ...{ ł: 'l', Ł: 'L', đ: 'd', Đ: 'D', ı: 'i', œ: 'oe', Œ: 'OE' },
   ...{ '‘': "'", '’': "'", '‚': "'", '“': '"', '”': '"', '„': '"', '«': '"', '»': '"' },
-  // Direction isolates are only useful next to scripts that this alphabet does not have.
+  // Direction isolates are only useful next to scripts that this alphabet does not contain.
   ...{ '\u2068': '', '\u2069': '' },
   ...{ '‐': '-', '‑': '-', '–': '-', '—': '-', '…': '...', '•': '-', '\u00a0': ' ', '\u202f': ' ' },
 };
@@ -30,7 +30,7 @@ export function gsm7(text: string): string {
   return fits(folded) ? folded : text;
 }
 
-/** `sizes` of the characters, none of which is split between two segments. */
+/** Counts segments. `sizes` are the sizes of the characters, which are never split between two segments. */
 function segmentsOf(sizes: readonly number[], length: number, single: number, part: number): number {
   if (length <= single) return 1;
   let [segments, used] = [1, 0];
@@ -54,8 +54,8 @@ export function smsSize(text: string) {
   return { encoding: isGsm7 ? 'GSM-7' : 'Unicode', length, segments, capacity, unsupported };
 }
 
-/** ASCII characters of GSM 7-bit that count once. Nearly every code consists of them. */
+/** ASCII characters that count once in GSM 7-bit. Nearly every message with a code consists of these characters. */
 const ONE_SEGMENT = /^[\n !-Z_a-z]{0,160}$/;
 
-/** The segments of an SMS. Fast for usual texts, since every message is measured. */
+/** The number of segments of an SMS. Fast for typical texts, because every message is measured. */
 export const smsSegments = (text: string): number => (ONE_SEGMENT.test(text) ? 1 : smsSize(text).segments);

@@ -4,7 +4,7 @@ import type { TemplateName, VariableName } from '../template.js';
 interface TemplateText {
   /** Subject and headline of the email; uses required variables only. */
   readonly subject: string;
-  /** The message on every channel. Variables that no sentence uses follow with their labels. */
+  /** The message on every channel. Variables that no sentence uses are appended with labels. */
   readonly sentences: readonly string[];
 }
 
@@ -27,7 +27,7 @@ interface OtpText {
 export interface Language {
   readonly code: string;
   readonly direction: 'ltr' | 'rtl';
-  /** Voice of a call, as voice providers name it. */
+  /** Voice of a call, as named by voice providers. */
   readonly voice: string;
   readonly greeting: string;
   /** First sentence of a voice call. */

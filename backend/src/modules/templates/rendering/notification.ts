@@ -10,7 +10,7 @@ import { isolated } from './text.js';
 
 type Values = Readonly<Partial<Record<VariableName, string>>>;
 
-/** The variables that no sentence of the template uses. They follow the sentences with their labels. */
+/** The variables that no sentence of the template uses. They are appended with labels. */
 export function labelledVariables(template: TemplateName, { templates }: Language) {
   const used = new Set(['customerName', ...templates[template].sentences.flatMap(placeholdersIn)]);
   const others = notificationVariables(template).filter((name) => !used.has(name));
@@ -51,7 +51,7 @@ function spoken(name: VariableName, value: string, language: string): string {
   return day(value, language) ?? money(value, language) ?? value;
 }
 
-/** Values as a channel shows them: spelled out in a voice call, isolated in right-to-left text. */
+/** Formats values for a channel: spelled out in a voice call, isolated in right-to-left text. */
 export function channelValues(channel: ChannelName, { code, direction }: Language, values: Values): Values {
   const entries = Object.entries(values) as [VariableName, string][];
   const convert = (name: VariableName, value: string): string => {

@@ -13,7 +13,7 @@ interface OtpVariables {
   readonly application: string;
   /** A supported language; English by default. */
   readonly language?: string | undefined;
-  /** Voice of calls whose language was not set, such as `de-DE`. */
+  /** Voice of calls without a language, such as `de-DE`. */
   readonly voiceLanguage?: string | undefined;
 }
 
@@ -41,7 +41,7 @@ const VOICE_ONLY: Readonly<Record<string, { readonly speech: string; readonly ke
   },
 };
 
-/** Cached, because creating one takes longer than the rest of a message. */
+/** Cached, because creating an instance takes longer than rendering the rest of a message. */
 const pluralRules = new Map<string, Intl.PluralRules>();
 
 export function validity({ code, otp }: Language, minutes: number): string {

@@ -15,7 +15,7 @@ import {
 
 export interface OverrideProblem {
   readonly part: OverridePart;
-  /** From 1; null for a problem of the whole part. */
+  /** Line number, starting at 1; null if the problem concerns the whole part. */
   readonly line: number | null;
   readonly message: string;
 }
@@ -74,7 +74,7 @@ function problemsOf(part: OverridePart, text: string, known: readonly string[]):
   }
 }
 
-/** Empty for every text that `checkOverride` accepts. */
+/** Lists all problems of a text. Empty for every text that `checkOverride` accepts. */
 export function overrideProblems(
   channel: ChannelName,
   { subject, text }: OverrideText,

@@ -13,13 +13,13 @@ import { isolated, trustedLine } from './text.js';
 
 /** Maximum length of a text in characters; enough for an email about an order. */
 export const OVERRIDE_LENGTH = 4000;
-/** Rendering time in milliseconds. Usual texts take less than 1; the margin is for a busy machine. */
+/** Time limit for rendering, in milliseconds. Typical texts take less than 1; the margin is for a busy machine. */
 const RENDER_MS = 500;
 const RENDER_MEMORY = 100_000;
 
 export type OverridePart = 'text' | 'subject';
 
-/** A text that cannot be used. The message is for its author. */
+/** A text that cannot be used. The message is shown to the author. */
 export class OverrideError extends Error {
   constructor(
     message: string,
@@ -53,7 +53,7 @@ function createEngine(options: { outputEscape?: (value: unknown) => string } = {
   return liquid;
 }
 
-/** Numbers, and links, which messaging apps would not recognise inside isolates. */
+/** Numbers and links are not isolated: messaging apps would not recognise a link inside isolates. */
 const NOT_ISOLATED = /^(?:\d*|https?:\/\/\S*)$/i;
 
 /** Isolates values on output only, so that conditions compare the plain value. */
@@ -95,7 +95,7 @@ export function variablesIn(text: string, part: OverridePart): { readonly name: 
   return Object.entries(globals).map(([name, [first]]) => ({ name, line: first?.location.row ?? 1 }));
 }
 
-/** The variables that a text may use, and those that it must use. */
+/** The variables that a text may use, and the ones that it must use. */
 export interface TextRules {
   readonly known: readonly string[];
   readonly needed: readonly string[];
@@ -127,8 +127,8 @@ const linesOf = (text: string): string[] =>
 const BUTTON = /^([^:]{1,80}): (https?:\/\/[^\s"'<>]+)$/i;
 
 /**
- * Allows buttons to link variables and to sites that the author wrote. A button hides its address, so a link inside any
- * other variable, such as a customer's name, stays text.
+ * Allows buttons for link variables, and for sites that the author's own text links to. A button hides its address, so
+ * a link in any other variable, such as a customer's name, remains text.
  */
 function createLinkCheck(source: string, variables: Variables): (link: string) => boolean {
   const linkVariables = Object.entries(VARIABLES).flatMap(([name, { link }]) => (link ? [variables[name]] : []));
@@ -171,7 +171,7 @@ function contentOf(channel: ChannelName, language: Language, override: OverrideT
   }
 }
 
-/** Variables are single lines; for a voice call, in the form in which the voice reads them. Throws an {@link OverrideError}. */
+/** `variables` must be single lines, and for a voice call already spelled out. Throws an {@link OverrideError}. */
 export function renderOverride(
   channel: ChannelName,
   language: Language,

@@ -1,4 +1,4 @@
-/** Renders a template by name, with the application's own text where it has one. */
+/** Renders a template by name, with the application's own text if it has one. */
 import type { ChannelName } from '../../../platform/contract/channels.js';
 import type { Content } from '../../../providers/provider.js';
 import { chooseLanguage } from '../language-codes.js';
@@ -13,17 +13,17 @@ import { untrustedLine } from './text.js';
 
 export type FindOverride = (language: string) => OverrideText | undefined;
 
-/** The accent of a voice call; undefined when the configured one fits the language. */
+/** The accent of a voice call; undefined if the configured one fits the language. */
 function accent(language: Language, voiceLanguage = ''): string | undefined {
   return chooseLanguage(voiceLanguage) === language.code ? undefined : language.voice;
 }
 
-/** Keeps the variables of a provider's approved template, which belong to the built-in text. */
+/** Replaces the text, but keeps the built-in variables for a provider's approved template. */
 function withTextOf(own: Content, builtIn: Content): Content {
   return builtIn.kind === 'text' && own.kind === 'text' ? { ...builtIn, text: own.text } : own;
 }
 
-/** Throws for an unknown template, and an `OverrideError` when the application's text cannot be rendered. */
+/** Throws for an unknown template. Throws an `OverrideError` if the application's text cannot be rendered. */
 export function render(
   template: string,
   channel: ChannelName,
@@ -37,7 +37,7 @@ export function render(
   const language = channel === 'VOICE' ? languageOf(tag, voiceLanguage) : languageOf(tag);
   const override = findOverride(language.code);
   if (!isNotification(template)) {
-    if (template !== 'otp') throw new Error(`no template ${template}`);
+    if (template !== 'otp') throw new Error(`unknown template ${template}`);
     const { code = '', minutes } = values;
     const builtIn = renderOtp(channel, { code, minutes: Number(minutes), application, language: tag, voiceLanguage });
     if (!override) return builtIn;

@@ -1,6 +1,6 @@
 /**
- * One line without control characters and directional overrides. For text by the author of a template; it may contain the
- * isolates that {@link isolated} adds.
+ * One line without control characters and directional overrides. For text by a template's author; keeps the isolates
+ * that {@link isolated} adds.
  */
 export const trustedLine = (text: string): string =>
   text

@@ -82,7 +82,7 @@ export interface paths {
     put?: never;
     /**
      * Tells whose identity is behind a session token.
-     * @description Without `purpose` only the token of a login is valid, which verifyotp below /auth issues. A token of the two-factor widget needs `purpose` `two-factor`: the public App Key is enough to get one, so it never proves who the user is.
+     * @description Without `purpose`, only login tokens are valid, which `/auth/verifyotp` issues. Tokens of the two-factor widget need `purpose: two-factor`. Anyone with the public App Key can get such a token, so it never proves who the user is.
      */
     post: operations['verifyToken'];
     delete?: never;
@@ -153,7 +153,7 @@ export interface paths {
     put?: never;
     /**
      * Begins an enrolment and answers its QR code; where two-factor is on already, with a proof.
-     * @description A call with the `browserNonce` or the `maskId` of a pending enrolment gets the same secret until `expireTime`; any other call starts an enrolment of its own. The first correct code at verifyotp turns two-factor on and ends the other enrolments; until then nothing changes. Where two-factor is on already, a proof is needed: `otp`, a code verified with this `browserNonce` in the last 10 minutes, or a `userToken` that replaces a code.
+     * @description A call with the `browserNonce` or the `maskId` of a pending enrolment gets the same secret until `expireTime`; any other call starts an enrolment of its own. The first correct code at verifyotp turns two-factor on and ends the other enrolments; until then nothing changes. If two-factor is already on, a proof is required: `otp`, a code verified with this `browserNonce` in the last 10 minutes, or a `userToken` that replaces a code.
      */
     post: operations['enableTwoFactor'];
     delete?: never;
@@ -404,9 +404,9 @@ export interface components {
        * @example ana@example.com
        */
       identity: string;
-      /** @description Signed by the site's server with the App Secret: the site knows this user. `<expires>.sign-in.<signature>` is for pages that the user sees before the second factor. `<expires>.<signature>` also replaces the code that turning two-factor off or replacing it needs, so it is only for pages after the second factor. */
+      /** @description Confirms who the user is. Signed by the site's server with the App Secret. `<expires>.sign-in.<signature>` is for pages that the user sees before the second factor. `<expires>.<signature>` also replaces the code that turning two-factor off or replacing it needs, so it is only for pages after the second factor. */
       userToken?: string;
-      /** @description A random secret that this browser keeps, at least 128 bits. It proves that two calls come from the same browser; the widget sends its own. */
+      /** @description A random secret that this browser stores, at least 128 bits. It proves that two calls come from the same browser; the widget sends its own. */
       browserNonce?: string;
     };
     EnableTwoFactorRequest: {

@@ -72,7 +72,7 @@ async function storedMessages(): Promise<number> {
   return rows.length;
 }
 
-/** The application's own text of codes by SMS. */
+/** Stores the application's own text for codes by SMS. */
 async function useText(text: string): Promise<void> {
   const application = await passbell.service.applications.existing(keys.appKey);
   const key = { template: 'otp', channel: 'SMS', language: 'en' } as const;

@@ -56,7 +56,7 @@ const send = (to: string, parameters: object = {}): Promise<Body> =>
 const usage = (): Promise<Body[]> =>
   storedUsage(passbell, keys.appKey, { from: '2027-01-15', to: '2027-01-15' }, ['channel', 'country']);
 
-const NOTHING = { sent: 0, delivered: 0, undelivered: 0, failed: 0, codes: 0, verified: 0, cost: 0n };
+const NO_USAGE = { sent: 0, delivered: 0, undelivered: 0, failed: 0, codes: 0, verified: 0, cost: 0n };
 
 it.each([
   ['+14155550142', 'SMS', '0.1000', 'US', 1000n],
@@ -71,7 +71,7 @@ it.each([
   expect(body.data.results).toMatchObject([{ success: true, charge, currency: 'eur' }]);
   const { messageId } = body.data.results[0];
   expect((await passbell.get(`/messages/${messageId}`, {}, { keys })).data).toMatchObject({ charge, currency: 'eur' });
-  expect(await usage()).toEqual([{ ...NOTHING, channel: authWay, country, currency: 'eur', sent: 1, cost }]);
+  expect(await usage()).toEqual([{ ...NO_USAGE, channel: authWay, country, currency: 'eur', sent: 1, cost }]);
 });
 
 it('charges only for messages that a provider accepted', async () => {
@@ -88,7 +88,7 @@ it('does not charge for an email that bounces immediately, and counts it as fail
   smtp.respondWith({ recipient: 550 });
   const { data } = await send(freshMail());
   expect(data.results).toMatchObject([{ success: false, charge: '0.0000', currency: 'eur' }]);
-  expect(await usage()).toEqual([{ ...NOTHING, channel: 'EMAIL', country: '', currency: 'eur', failed: 1 }]);
+  expect(await usage()).toEqual([{ ...NO_USAGE, channel: 'EMAIL', country: '', currency: 'eur', failed: 1 }]);
 });
 
 it('neither charges nor counts a send to a test recipient', async () => {
@@ -114,7 +114,7 @@ it('has an exact total after parallel sends on every process', async () => {
   // The reply must have the price, even if the worker of another process has not reported the final state yet.
   for (const { data } of bodies) expect(data.results[0].charge).toBe('0.1000');
   expect(await usage()).toEqual([
-    { ...NOTHING, channel: 'SMS', country: 'US', currency: 'eur', sent: 60, cost: 60_000n },
+    { ...NO_USAGE, channel: 'SMS', country: 'US', currency: 'eur', sent: 60, cost: 60_000n },
   ]);
 });
 

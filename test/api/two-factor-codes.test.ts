@@ -119,7 +119,7 @@ describe('wrong codes', () => {
     }
   });
 
-  it('of the wrong type are rejected with INVALID_PARAMETER, and count', async () => {
+  it('of the wrong type are rejected with INVALID_PARAMETER, and count as wrong guesses', async () => {
     const user = await enrolUser(passbell, freshMail());
     const code = user.nextCode();
     for (const otp of [[code], { code }, true, null, [[]]])

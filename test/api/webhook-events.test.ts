@@ -37,7 +37,7 @@ type Options = { keys: Awaited<ReturnType<TestService['application']>> };
 async function subscribe(events: string[], keys?: Options['keys']): Promise<Options & Body> {
   const options = { keys: keys ?? (await passbell.application(NO_LIMITS)) };
   const { data } = await passbell.post('/webhooks', { url: `${customer.url}/events?shop=1`, events }, options);
-  // Until the subscription is visible to every process.
+  // Waits until the cached subscribers have expired in every process.
   passbell.clock.advance(1000);
   return { ...options, ...data };
 }

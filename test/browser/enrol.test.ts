@@ -105,7 +105,7 @@ it('shows a new QR code when the first one has expired', async () => {
   await widget.waitForView('Save your recovery codes');
 });
 
-it('asks a returning user for a code, and turns off without another one', async () => {
+it('asks a returning user for a code, and then turns two-factor off without another one', async () => {
   const identity = freshMail();
   const first = await fixture.site.open({ attributes: tag(identity) });
   const secret = (await scan(first.card.getByRole('img', { name: /^QR code/ }))).searchParams.get('secret')!;

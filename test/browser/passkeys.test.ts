@@ -138,7 +138,7 @@ it('rejects the reply of a passkey that is posted a second time, or by another b
   const body = posted.at(-1)!;
   const cookies = before.map(({ name, value }) => `${name}=${value}`).join('; ');
   const headers = { Cookie: cookies, 'Content-Type': 'application/x-www-form-urlencoded' };
-  // Many authenticators do not count signatures.
+  // Simulates an authenticator without a signature counter, so that only the challenge can reveal the replay.
   const db = passbell.openDatabase();
   await db('passkeys').update({ counter: 0 });
   await db.destroy();

@@ -9,12 +9,12 @@ import { LIBRARY_TIMEOUT_MS, settled, until } from '../support/wait.js';
 const stage = setUpTwilio();
 const { connect, onEnd, failure } = stage;
 
-/** A server that accepts connections and never sends anything. */
-async function muteAddress(): Promise<string> {
-  const mute = createServer((socket) => socket.on('error', () => {}));
-  onEnd(() => mute.close());
-  await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
-  return `https://127.0.0.1:${(mute.address() as AddressInfo).port}`;
+/** Starts a server that accepts connections and never sends anything. Returns its URL. */
+async function startSilentServer(): Promise<string> {
+  const server = createServer((socket) => socket.on('error', () => {}));
+  onEnd(() => server.close());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 describe('a connection', () => {
@@ -63,7 +63,7 @@ describe('a connection', () => {
   });
 
   it('that cannot be opened times out after three seconds, regardless of the request timeout', async () => {
-    const url = await muteAddress();
+    const url = await startSilentServer();
     const before = performance.now();
     const patient = createTwilioSmsProvider(connect({ apiUrl: url, timeoutMs: LIBRARY_TIMEOUT_MS }), { from: FROM });
     expect(await failure(otp('SMS'), patient)).toMatchObject({
@@ -75,7 +75,7 @@ describe('a connection', () => {
   });
 
   it('with an endless TLS handshake causes a transient failure, because nothing was written', async () => {
-    const url = await muteAddress();
+    const url = await startSilentServer();
     expect(await failure(otp('SMS'), impatient(url))).toMatchObject({
       kind: 'transient',
       reason: 'Twilio could not be reached in time',

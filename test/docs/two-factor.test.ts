@@ -36,7 +36,7 @@ const LANGUAGES: Record<string, Command> = {
   ],
 };
 
-/** Removes the parts that the page names, so that the token replaces a code. */
+/** Removes the sign-in parts, so that the sample creates a full token, which replaces a code. */
 const withoutSignIn = (code: string): string => code.replace('.sign-in', '').replace('\\nsign-in', '');
 
 function checkSample(language: string): void {

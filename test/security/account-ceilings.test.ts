@@ -191,7 +191,7 @@ describe('the messages of a day', () => {
   });
 });
 
-it('the cost of a day is limited by the price of the most expensive channel', async () => {
+it('the daily spending limit assumes the price of the most expensive channel', async () => {
   const { application } = await account({ spendPerDay: 2 });
   const keys = await application();
   // 0.7 + 0.7 + 0.3 + 0.3 = 2, which is inexact in binary floating point.
@@ -204,7 +204,7 @@ it('the cost of a day is limited by the price of the most expensive channel', as
   expect(await send(keys, freshMail())).toMatchObject({ success: true });
 });
 
-it('the cost of a day includes each segment of a long text, also when a person retries it', async () => {
+it('the daily spending limit includes each segment of a long text, also when a person retries it', async () => {
   const { application, owner } = await account({ spendPerDay: 3 });
   const keys = await application();
   const stored = await passbell.service.applications.existing(keys.appKey);

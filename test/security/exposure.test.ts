@@ -37,7 +37,7 @@ const twilioSettings = () => ({
   TWILIO_API_URL: twilio.url,
 });
 
-/** Starts the service as `main.ts` does; the test support has a dev inbox with any settings. */
+/** Starts the service as `main.ts` does. The test support would add a dev inbox, even with a configured provider. */
 async function start(settings: Record<string, string>): Promise<void> {
   logged = [];
   const log = createLog('warn', { write: (line) => void logged.push(line) });

@@ -238,7 +238,7 @@ describe('a stranger with wrong codes', () => {
 });
 
 describe('look-ups', () => {
-  it.each(FORMS)('are limited to a number of users an hour, except with %s', async (_form, tokenOf) => {
+  it.each(FORMS)('are limited to a few users per hour and IP address, except with %s', async (_form, tokenOf) => {
     const keys = await passbell.application({ limits: { widgetIdentitiesPerHour: 3, widgetCallsPerMinute: 0 } });
     const state = (identity: string, address: string, more = {}) =>
       page(identity, { keys, address, browser: null, more }).call('authstate');

@@ -4,7 +4,7 @@ import { addAction, addCommand, type Context } from './context.js';
 import { table, time } from './output.js';
 import { day } from './parse.js';
 
-const HEAD = 'App Key,Day,Channel,Country,Sent,Delivered,Undelivered,Failed,Codes,Verified,Cost'.split(',');
+const HEADER = 'App Key,Day,Channel,Country,Sent,Delivered,Undelivered,Failed,Codes,Verified,Cost'.split(',');
 
 function usageJson({ applicationId, cost, ...usage }: Usage, appKeys: ReadonlyMap<number, string>) {
   return { appKey: appKeys.get(applicationId) ?? null, ...usage, cost: chargeOf(cost) };
@@ -38,6 +38,6 @@ export function addUsageCommand(program: Command, context: Context): void {
     const sums = await usage.sums(range, ['day', 'applicationId', 'channel', 'country']);
     const data = sums.map((sum) => usageJson(sum, appKeys));
     if (data.length === 0) return { data, text: 'Nothing was sent in these days.' };
-    return { data, text: `${table(HEAD, data.map(usageRow), '')}\nTotal: ${totals(sums)}` };
+    return { data, text: `${table(HEADER, data.map(usageRow), '')}\nTotal: ${totals(sums)}` };
   });
 }

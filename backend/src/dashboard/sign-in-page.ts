@@ -12,7 +12,7 @@ interface RequestedCode {
   readonly at: number;
 }
 
-/** The first step succeeded, so that only the second factor is missing. */
+/** An address that passed the first step of the sign-in. Only the second factor is missing. */
 interface VerifiedAddress {
   readonly email: string;
   readonly method: SignInMethod;

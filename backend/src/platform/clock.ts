@@ -1,4 +1,4 @@
-/** Time after the deadline of an attempt until a worker that has not reported is considered dead. */
+/** Time between the deadline of an attempt and the end of its lease, when the worker is considered dead. */
 export const LEASE_MARGIN_SECONDS = 10;
 export const STOP_SECONDS = 20;
 

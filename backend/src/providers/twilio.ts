@@ -36,7 +36,7 @@ export function createTwilio({ accountSid, authToken, apiUrl, timeoutMs, callbac
   return {
     callbackFor: (messageId: string): { readonly statusCallback?: string } =>
       callbacks === undefined ? {} : { statusCallback: callbackUrl(callbacks.baseUrl, messageId) },
-    /** The URL of the rest of a call; undefined when Twilio cannot reach this service. */
+    /** The URL of the script for the rest of a call; undefined when Twilio cannot reach this service. */
     speechUrl: (messageId: string, speech: Speech): string | undefined =>
       callbacks && speechUrl(callbacks.baseUrl, messageId, sealSpeech(callbacks.keyring, messageId, speech)),
     async create(run: (sdk: Sdk) => Promise<{ readonly sid: string }>): Promise<{ readonly providerId: string }> {

@@ -58,7 +58,7 @@ export function setUpN8n(): Fixture {
     keys = JSON.parse(await runCommand(dataDir, 'app', 'create', '--name', 'My Shop', '--json')) as KeyPair;
     proxy = await startBlockingProxy();
     n8n = await timed('n8n has started', startN8n(proxy.url));
-    // The examples use n8n's default name of the credential, so that n8n assigns it automatically.
+    // The examples use n8n's default name for the credential, so n8n assigns it automatically.
     await n8n.callApi('POST', '/credentials', { name: 'Passbell account', type: 'passbellApi', data: credential() });
   });
   afterAll(async () => {

@@ -16,7 +16,7 @@ const MANIFEST = {
   private: true,
   description: `n8n as of ${AS_OF}, for a test of n8n-nodes`,
   dependencies: { n8n: '2.41.1', [NODE]: '24.21.0' },
-  // Not needed. One of them has a peer dependency that npm cannot resolve.
+  // Replaces packages that the test does not need. One of them has a peer dependency that npm cannot resolve.
   overrides: {
     '@n8n/ai-node-sdk': 'npm:empty-npm-package@1.0.0',
     '@sentry/node-native': 'npm:empty-npm-package@1.0.0',

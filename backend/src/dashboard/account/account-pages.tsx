@@ -93,8 +93,7 @@ export const accountPages = ({ sessions, people, secondFactor, passkeys }: Dashb
       (await secondFactor.isOn(visit.session)) ? redirect(PATH) : enrol(visit, EMPTY),
     ),
 
-    // Asks for a confirmation before the QR code is shown: afterwards, the entered code could expire while the person
-    // confirms.
+    // Asks for a confirmation before the QR code is shown. Asking later would give the entered code time to expire.
     act('/account/two-factor/start', 'read', () => redirect(`${PATH}/two-factor`), { needsConfirmation: true }),
 
     act(

@@ -5,7 +5,7 @@ import { FieldError } from '../form.js';
 /** Bounded, because every request is compared with all entries. */
 export const MAX_ENTRIES = 200;
 
-/** The longest DNS name with scheme and port. */
+/** Maximum length of an entry, about that of the longest DNS name. */
 const ENTRY_LENGTH = 255;
 
 const MAX_PROBLEMS = 5;

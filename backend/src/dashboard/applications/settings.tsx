@@ -141,7 +141,7 @@ export function settingsPages({ applications }: DashboardServices): readonly Pag
   return [
     showOfApplication('/settings', 'read', (visit) => settingsPage(visit)),
     ...SECTIONS.map((section) =>
-      // Owners' settings are limits, codes of test recipients and the protection of second factors.
+      // Only owners can change limits, test recipients and the two-factor widget, after a confirmation.
       actOnApplication(`/settings/${section.id}`, section.right, (visit) => save(visit, section), {
         needsConfirmation: section.right === 'own',
       }),

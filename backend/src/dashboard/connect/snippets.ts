@@ -10,7 +10,7 @@ export interface SnippetValues {
 /** Escapes text for single quotes in a shell; email addresses may contain a quote. */
 const inShell = (text: string): string => text.replaceAll("'", `'\\''`);
 
-/** A string literal of JavaScript and PHP. */
+/** A string literal that is valid in JavaScript and in PHP. */
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 export const SECRET_PLACEHOLDER = 'paste the App Secret here';

@@ -14,8 +14,8 @@ const withLinks = (text: string) =>
   text.split(/(https?:\/\/\S+)/).map((part, n) => (n % 2 === 1 ? <span class="message-link">{part}</span> : part));
 
 /**
- * Maximum number of characters outside of GSM-7 to list. More of them indicate another script, and a list does not
- * help.
+ * Maximum number of non-GSM-7 characters to list. With more of them, the text is probably in another script, and a list
+ * would not help.
  */
 const MAX_LISTED = 8;
 

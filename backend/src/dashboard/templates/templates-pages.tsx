@@ -89,7 +89,7 @@ function createTextViews(services: DashboardServices) {
     );
   }
 
-  /** The email as posted, or on a GET request the stored one. */
+  /** Renders the posted email; on a GET request, the stored one. */
   async function email(visit: ApplicationVisit, posted: boolean): Promise<PageReply> {
     const { key, stored, current } = await find(visit);
     if (key.channel !== 'EMAIL') throw new PageNotFound();

@@ -6,7 +6,7 @@ import { conversionRate, costText, count, deliveryRate, percent, sumOf, type Cou
 
 type Row = { readonly name: string; readonly sum: Sum };
 
-/** Maximum number of rows for single countries. One more row contains the sum of all other countries. */
+/** Maximum number of countries with a row of their own. One more row contains the sum of all others. */
 const MAX_COUNTRIES = 12;
 
 const REGIONS = new Intl.DisplayNames('en', { type: 'region' });

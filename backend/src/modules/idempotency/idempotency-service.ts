@@ -9,7 +9,7 @@ const IDEMPOTENCY_HOURS = 24;
 /** A request still in flight after this time belongs to a crashed process. */
 const IDEMPOTENCY_LEASE_SECONDS = 60;
 
-/** Returns the row that records that the request created `resultId`, to be stored in the same transaction. */
+/** Returns the row that stores `resultId` with the key. Insert it in the transaction that creates the result. */
 export type RecordResult = (resultId: string) => readonly Write[];
 
 export interface IdempotentRequest<Reply> {

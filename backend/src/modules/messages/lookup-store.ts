@@ -33,7 +33,7 @@ const NEWEST_FIRST = [
   { column: 'id', order: 'desc' },
 ];
 
-/** Applies the rest of the filter, and starts after the end of the previous page. */
+/** Limits a query to the filter's time range and to one page, newest first. */
 function newest(
   rows: Knex.QueryBuilder,
   { from, to }: MessageFilter,

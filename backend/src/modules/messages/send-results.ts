@@ -13,7 +13,7 @@ export interface Send {
   /** Null for a test recipient, to which nothing is sent. */
   readonly messageId: string | null;
   readonly recipient: string;
-  /** The first channel of the plan. */
+  /** The channel to try first. */
   readonly channel: ChannelName;
   readonly createdAt: number;
   readonly expiresAt: number;

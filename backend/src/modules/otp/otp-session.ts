@@ -8,7 +8,7 @@ export interface OtpSession {
   readonly recipient: string;
   /** Hash of the limit key, which is the same for all spellings of the recipient. */
   readonly recipientKey: string;
-  /** The first channel of the plan. */
+  /** The channel to try first. */
   readonly channel: ChannelName;
   /** Keyed hash of the code. */
   readonly codeHash: string;

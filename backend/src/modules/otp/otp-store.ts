@@ -9,7 +9,10 @@ import { recipientKeyOf, type LockedSession, type OtpSession, type RecipientGues
 /** How long an expired session is stored, so that the reply is "OTP has expired". */
 const SESSION_RETENTION_DAYS = 7;
 
-/** Codes expire within a day, and guesses count for up to 25 hours. Fixed, so that a new session never shortens it. */
+/**
+ * Longer than codes are valid (a day) and guesses count (25 hours). Constant, so that a new session never shortens the
+ * retention.
+ */
 const GUESSES_RETENTION_DAYS = 3;
 
 export type OtpStore = ReturnType<typeof createOtpStore>;
@@ -131,7 +134,7 @@ export function createOtpStore(db: Database) {
       for (const { state, maskId, wrongGuesses: guesses, lockedUntil } of changed)
         if (state !== 'verified')
           await trx('otp_sessions').where({ mask_id: maskId }).update({ guesses, locked_until: lockedUntil });
-      // Sessions of one recipient share one object.
+      // Sessions of one recipient share one `guesses` object, which is stored once.
       const recipients = new Map(changed.map((session) => [session.guesses, recipientOf(session)]));
       for (const [guesses, recipient] of recipients)
         if (guesses.changed)

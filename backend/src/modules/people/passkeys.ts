@@ -33,7 +33,7 @@ interface Challenge {
 /** Loaded on demand, so that the operator command starts faster. */
 const webauthn = () => import('@simplewebauthn/server');
 
-/** `holder` identifies the browser: its sign-in in progress, or its session. */
+/** `holder` identifies the browser's session, or its unfinished sign-in. */
 const contextOf = (holder: string): string => `passkey-challenge:${holder}`;
 
 /** Parses a JSON object; undefined for any other text. */

@@ -49,7 +49,10 @@ export function createPeopleService(
     });
   }
 
-  /** Invites any address to own the operator's account, while no person exists. Replaces the previous invitation. */
+  /**
+   * Creates an invitation with which any address can become the owner of the operator's account, and replaces the
+   * previous one. Returns undefined if any person exists.
+   */
   async function inviteFirst(): Promise<string | undefined> {
     if (!(await store.isEmpty())) return undefined;
     const accountId = await applications.createAccount(OPERATOR, OPERATOR_ACCOUNT);

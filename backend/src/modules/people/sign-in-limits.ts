@@ -25,7 +25,7 @@ const GUESSES_PER_MINUTE_AND_SOURCE = 20;
 const GUESSES_PER_HOUR = 20;
 /** Failures recorded in the audit log per hour. Further ones are not recorded. */
 const RECORDED_FAILURES_PER_HOUR = 20;
-/** Maximum number of failures that typing errors explain. After more, the person gets an email. */
+/** Failures that are probably typing errors. After the next one, the person gets an email. */
 const UNNOTICED_FAILURES_PER_HOUR = 4;
 
 export interface SignInAttempt {
@@ -77,7 +77,7 @@ export function guessRules({ email, source, knownBrowser }: SignInAttempt): Rule
   ];
 }
 
-/** Limits for the confirmations of a signed-in person. */
+/** Limits for a signed-in person who confirms their identity. */
 export function confirmationRules(email: string): { codes: Rule[]; guesses: Rule[] } {
   const address = sha256(email);
   const codes = sendWindows(CODES_PER_10_MINUTES, CODES_PER_DAY_AND_KNOWN_BROWSER);

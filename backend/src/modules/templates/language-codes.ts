@@ -1,4 +1,4 @@
-/** Language codes without the texts, for the send path. */
+/** Language codes in a file of their own, so that importing them does not load the texts. */
 
 /** To add a language: a file in `texts/`, a line in `languages.ts`, and its code here. */
 export const LANGUAGE_CODES = ['en', 'de', 'pl', 'ar'] as const;

@@ -38,7 +38,10 @@ export interface Language {
   readonly templates: Readonly<Record<TemplateName, TemplateText>>;
 }
 
-/** Replaces each `{name}` once, without interpreting the values; undefined when a value is absent. */
+/**
+ * Replaces each `{name}` with its value. A `{name}` inside a value is not replaced. Returns undefined when a value is
+ * missing.
+ */
 export function fill(text: string, values: Readonly<Record<string, string | undefined>>): string | undefined {
   let complete = true;
   const filled = text.replace(/\{(\w+)\}/g, (_all, name: string) => {

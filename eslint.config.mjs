@@ -9,6 +9,8 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-imports': 'error',
       eqeqeq: 'error',
       'no-console': 'error',
+      // See platform/url.ts.
+      'no-restricted-properties': ['error', { object: 'URL', property: 'canParse', message: 'Use parseUrl.' }],
       'max-lines-per-function': ['error', { max: 120, skipComments: true }],
       'max-lines': ['error', 300],
     },

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './prepare.mjs';
 
-/** Tests that take minutes. They run only if a change is close to the code that they test; CI always runs them. */
+/** Tests that take minutes. They run only if a changed file matches `changes`; CI always runs them. */
 const SLOW_TESTS = [
   {
     tests: /^test\/(browser|docs)\//,
@@ -16,10 +16,12 @@ const SLOW_TESTS = [
 
 const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
 
-/** The commit that the changes are compared with: where the branch left main, or the previous commit on main itself. */
+/** The commit that the changes are compared with: the point where the branch left main, or on main the previous commit. */
 function baseCommit() {
   const [head] = git('rev-parse', 'HEAD');
-  const [main] = git('rev-parse', '--verify', '--quiet', 'origin/main^{commit}', 'main^{commit}');
+  const mains = git('for-each-ref', '--format=%(objectname)', 'refs/remotes/origin/main', 'refs/heads/main');
+  // The remote branch sorts last.
+  const main = mains.at(-1);
   const [base] = git('merge-base', 'HEAD', main ?? 'HEAD');
   const uncommitted = git('status', '--porcelain').length > 0;
   return base === head && !uncommitted ? 'HEAD~1' : base;

@@ -1,25 +1,25 @@
-/** `node scripts/compose-env.mjs`: writes the `.env` of docker-compose.yml with new secrets; never overwrites an existing one. */
+/** `node scripts/compose-env.mjs`: writes the `.env` of docker-compose.yml with new secrets; never overwrites an existing `.env`. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** The values must be letters and digits, because they become parts of URLs. */
-const NAMES = ['SECRET_KEY', 'MYSQL_PASSWORD', 'MYSQL_ROOT_PASSWORD', 'REDIS_PASSWORD'];
+/** The settings that get a new secret. Secrets consist of letters and digits, because they become parts of URLs. */
+const SECRET_NAMES = ['SECRET_KEY', 'MYSQL_PASSWORD', 'MYSQL_ROOT_PASSWORD', 'REDIS_PASSWORD'];
 
 const line = (name) => `${name}=${randomBytes(32).toString('hex')}\n`;
 
 function write() {
   const text = `# Secrets of docker-compose.yml. Keep a copy where backups are kept: nobody can make them again.
-${NAMES.map(line).join('')}
+${SECRET_NAMES.map(line).join('')}
 # Providers and other settings go here too: SMTP_URL, MAIL_FROM, TWILIO_ACCOUNT_SID, … (see .env.example).
 `;
-  // "wx" fails if the file exists by now; 0600 keeps it private.
+  // "wx" fails if the file was created in the meantime. With mode 0600, only its owner can read it.
   writeFileSync('.env', text, { flag: 'wx', mode: 0o600 });
   console.log('Wrote .env with fresh secrets.');
 }
 
 function reportExisting() {
   const text = readFileSync('.env', 'utf8');
-  const missing = NAMES.filter((name) => !new RegExp(`^${name}=.`, 'm').test(text));
+  const missing = SECRET_NAMES.filter((name) => !new RegExp(`^${name}=.`, 'm').test(text));
   console.error('.env already exists and was not changed: the stored data depends on its secrets.');
   if (missing.length > 0) console.error(`docker-compose.yml also needs ${missing.join(', ')} in .env.`);
   process.exitCode = 1;

@@ -1,6 +1,6 @@
 /**
- * Installs dependencies and builds the project if they are missing or have changed. Uses Node's own modules only, because
- * every script calls it first.
+ * Installs dependencies and builds the project if they are missing or have changed. Uses built-in modules of Node only, because
+ * it runs before the dependencies are installed.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -18,7 +18,7 @@ function checkNode() {
   process.exit(1);
 }
 
-/** Runs a command with its output on standard error, because standard output belongs to the user's command. */
+/** Runs a command with its output on standard error, because the user's command needs standard output for its own output. */
 function run(command, args) {
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2] });
   if (error) console.error(error.message);
@@ -41,8 +41,8 @@ function hashOf(files) {
   return hash.digest('hex');
 }
 
-/** Calls `work` unless the stamp file has this state already. */
-function once(stampFile, state, work) {
+/** Calls `work` and stores `state` in the stamp file, unless the file already contains this state. */
+function runIfChanged(stampFile, state, work) {
   const stamp = existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : '';
   if (stamp === state) return;
   work();
@@ -63,14 +63,14 @@ function install(scope) {
     '--ignore-scripts',
     ...(scope === 'service' ? ['--workspace=backend', '--workspace=widget'] : []),
   ]);
-  once(at('node_modules/better-sqlite3/.passbell-built'), process.versions.modules, () => {
+  runIfChanged(at('node_modules/better-sqlite3/.passbell-built'), process.versions.modules, () => {
     console.error('Building the SQLite driver (once, about a minute) …');
     run('npm', ['rebuild', 'better-sqlite3', '--ignore-scripts=false']);
   });
   writeFileSync(at(`node_modules/.passbell-${scope}`), lock);
 }
 
-/** The builds, with all files that the results depend on. */
+/** The builds, each with all files that its result depends on. */
 const BUILDS = [
   {
     name: 'the service',
@@ -87,7 +87,7 @@ const BUILDS = [
 ];
 
 function build({ name, stamp, sources, script }) {
-  once(stamp, hashOf(sources()), () => {
+  runIfChanged(stamp, hashOf(sources()), () => {
     console.error(`Building ${name} …`);
     run(process.execPath, script);
   });
@@ -95,13 +95,13 @@ function build({ name, stamp, sources, script }) {
 
 /** Installs the dependencies of a client package, which has its own lock file. */
 export function installClient(folder) {
-  once(at(folder, 'node_modules/.passbell-installed'), hashOf([at(folder, 'package-lock.json')]), () => {
+  runIfChanged(at(folder, 'node_modules/.passbell-installed'), hashOf([at(folder, 'package-lock.json')]), () => {
     console.error(`Installing the dependencies of ${folder} (once) …`);
     run('npm', ['ci', '--prefix', folder, '--ignore-scripts']);
   });
 }
 
-/** Prepares the checkout: `service` to run it, `everything` to develop it. */
+/** Installs the dependencies and builds the project. `service` is enough to run it, `everything` is needed to develop it. */
 export function prepare(scope) {
   checkNode();
   install(scope);

@@ -1,8 +1,9 @@
 /** Prints a line for each test file, all failures with their reasons, and the slowest files. */
 import { relative } from 'node:path';
 
-const SLOWEST = 10;
-/** When no file has finished for this long, the running ones are printed. */
+/** Number of files in the list of the slowest files. */
+const SLOWEST_COUNT = 10;
+/** If no test file finishes for this long, the running test files are printed. */
 const SILENCE_MS = 60_000;
 
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
@@ -53,7 +54,7 @@ export default class TestReporter {
 
   onRunComplete() {
     clearInterval(this.#timer);
-    const slowest = this.#durations.sort((a, b) => b.duration - a.duration).slice(0, SLOWEST);
+    const slowest = this.#durations.sort((a, b) => b.duration - a.duration).slice(0, SLOWEST_COUNT);
     console.error(`\nThe ${slowest.length} slowest files:`);
     for (const { name, duration } of slowest) console.error(`${seconds(duration).padStart(9)}  ${name}`);
   }

@@ -1,10 +1,10 @@
 /**
- * jest-light-runner, without a race: its workers ask for their data on a channel that they share, and the reply to the first one
- * removes the others. A worker that asks later, because the machine is busy, would wait forever.
+ * jest-light-runner without its race condition: its workers request their data over a shared channel, and the first reply
+ * removes the listener of that channel. A worker that sends its request later, because the machine is busy, would wait forever.
  */
 import LightRunner from 'jest-light-runner/child-process';
 
-/** A channel for one worker, with the protocol of jest-light-runner. */
+/** Creates a channel for one worker, which follows the protocol of jest-light-runner. */
 function createChannel(workerData) {
   let send;
   return {
@@ -19,7 +19,7 @@ export default class extends LightRunner {
   _runTest(test) {
     const projectConfig = test.context.config;
     const isFirst = !this._testRunners.has(projectConfig);
-    // The first worker has the shared channel for itself, because all others get their own.
+    // Only the first worker uses the shared channel, because every later worker gets a separate one.
     const result = super._runTest(test);
     if (isFirst && this._runtime === 'child_process') {
       const { pool } = this._testRunners.get(projectConfig);

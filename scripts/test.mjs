@@ -12,7 +12,7 @@ import { installClient, prepare, root } from './prepare.mjs';
 
 /** Steps that take longer are treated as hanging. */
 const STEP_MS = 80 * 60_000;
-/** Enough for the output of any check. */
+/** Maximum size of the output of a check. */
 const OUTPUT_BYTES = 64 * 2 ** 20;
 
 const bin = (name) => join(root, 'node_modules/.bin', name);
@@ -24,7 +24,7 @@ function check(title, command, args) {
       console.log(`\n— ${title}`);
       process.stdout.write(stdout);
       process.stderr.write(stderr);
-      // A timeout, a signal or a missing program produces no output of its own.
+      // A command that timed out, was killed or is missing prints no error itself.
       if (error && typeof error.code !== 'number') console.error(error.message);
       resolve(!error);
     });
@@ -35,7 +35,7 @@ const jestEnvironment = {
   ...process.env,
   // The seed of generated test data.
   TEST_SEED: process.env.TEST_SEED ?? String(randomInt(2 ** 31)),
-  // Worker processes load the TypeScript sources.
+  // Lets worker processes load TypeScript files.
   NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import tsx`.trim(),
 };
 
@@ -46,7 +46,7 @@ function jest(args) {
   console.log(`\n— tests, on Node ${version}; TEST_SEED=${jestEnvironment.TEST_SEED} repeats them with the same data`);
   spawnSync(bin('jest'), [...args, '--json', `--outputFile=${results}`], {
     cwd: root,
-    // The results go to the file; --json would also print them.
+    // --json also prints the results, but they are read from the output file.
     stdio: ['ignore', 'ignore', 'inherit'],
     timeout: STEP_MS,
     env: jestEnvironment,
@@ -79,7 +79,7 @@ async function staticChecks(files = ['.']) {
   return passed.every(Boolean);
 }
 
-/** Checks everything, or the given test files only. */
+/** Runs the static checks and all tests, or only the given test files. */
 async function runAll(args) {
   return args.length > 0 || (await staticChecks()) ? jest(args) : undefined;
 }

@@ -17,6 +17,7 @@ const NOTE = '// Generated from backend/openapi/openapi.yaml by `npm run generat
 
 interface ErrorEntry {
   message: string;
+  hint?: string;
   throttled?: boolean;
 }
 

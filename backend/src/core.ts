@@ -1,4 +1,4 @@
-/** The core: the platform and all modules, without HTTP. The operator command needs nothing more. */
+/** The core: the platform and all modules, without the HTTP server. The server and the operator command use it. */
 import { createApplications } from './modules/applications/index.js';
 import { createAuditService } from './modules/audit/audit-service.js';
 import { createDevInbox, type DevInbox } from './modules/dev-inbox/dev-inbox.js';
@@ -27,6 +27,7 @@ import { openPlatform } from './platform/platform.js';
 import { every } from './platform/repeat.js';
 import { createProviders, withoutStandIns } from './providers/registry.js';
 
+/** How often a process checks which applications have a long backlog of messages. */
 const BACKLOG_CHECK_MS = 1000;
 /** How often a process stores the rejected callers that it has counted in memory. */
 const REJECTED_CALLERS_MS = 2000;
@@ -40,9 +41,12 @@ export const CLEANUP_INTERVAL_MS = 60_000;
 export interface CoreOptions {
   readonly log: Log;
   readonly clock?: Clock | undefined;
-  /** Replaces missing providers; by default, the settings decide whether there is a dev inbox. */
+  /**
+   * The provider of all channels without a configured provider. By default, the settings decide whether there is a dev
+   * inbox.
+   */
   readonly devInbox?: DevInbox | undefined;
-  /** False for the operator command, which neither enqueues nor delivers. */
+  /** False for the operator command, which neither enqueues nor delivers messages. */
   readonly jobs?: boolean | undefined;
 }
 
@@ -91,7 +95,8 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
   const people = createPeople({
     ...{ db, clock, keyring, log, limiter, applications, audit },
     ...{ messages: messages.service, otp: otp.service, twoFactor: twoFactor.service },
-    // A code in the dev inbox does not prove who owns an address, so it is for sign-in on a developer's machine only.
+    // A code in the dev inbox does not prove who owns an email address, so it is only accepted for sign-in on a
+    // developer's machine.
     providers: devInbox?.needsKey ? withoutStandIns(providers) : providers,
   });
   const erasers = {

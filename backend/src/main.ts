@@ -10,9 +10,12 @@ import { listen, ListenError } from './platform/http/listen.js';
 import { createLog, describeError } from './platform/log.js';
 import { createServer } from './server.js';
 
-/** On the first start, creates an application and prints a command that sends a code with it. */
+/**
+ * Returns commands to start with. On the first start, creates an application, and returns a command that sends a code
+ * with it.
+ */
 async function demoLines({ config, applications }: Core, baseUrl: string): Promise<string[]> {
-  // Several processes start at the same time, and nobody reads all of their output.
+  // In a scaled installation, several processes start at the same time, and each of them would create an application.
   if (config.REDIS_URL !== undefined) return ['Applications: passbell app list, passbell app create', ''];
   if ((await applications.list()).length > 0) return ['Applications: npm run --silent passbell -- app list', ''];
   const { appKey, appSecret } = await applications.create(OPERATOR, { name: 'Demo' });
@@ -29,7 +32,7 @@ async function demoLines({ config, applications }: Core, baseUrl: string): Promi
   ];
 }
 
-/** Until the first person has joined, every start prints an invitation for the first owner. */
+/** Returns the address of the dashboard. Until the first person has joined, adds an invitation for the first owner. */
 async function dashboardLines({ config, people, signIn }: Core, baseUrl: string): Promise<string[]> {
   if (config.ROLE === 'worker') return [];
   if (!signIn.emailProvider())
@@ -37,7 +40,7 @@ async function dashboardLines({ config, people, signIn }: Core, baseUrl: string)
       `Dashboard:  ${baseUrl}/dashboard`,
       '            (no email provider: passbell account sign-in-link EMAIL prints a link)',
     ];
-  // In a scaled installation the operator command creates invitations.
+  // In a scaled installation, the operator creates the invitation with the command.
   const invitation = config.REDIS_URL === undefined ? await people.inviteFirst() : undefined;
   if (invitation === undefined) return [`Dashboard:  ${baseUrl}/dashboard`];
   return [
@@ -46,7 +49,7 @@ async function dashboardLines({ config, people, signIn }: Core, baseUrl: string)
   ];
 }
 
-/** The pages for developers, or the reason why they are off. */
+/** Returns the addresses of the pages for developers, or the reason why these pages are disabled. */
 function developerLines({ config, devInbox }: Core, baseUrl: string): string[] {
   switch (devInboxAccess(config)) {
     case 'local':
@@ -113,7 +116,7 @@ async function run(): Promise<void> {
     if (stopping) process.exit(1);
     stopping = true;
     log.info({ signal }, 'stopping');
-    // Ctrl+C does not wait for idle connections.
+    // Closes idle connections immediately after Ctrl+C.
     await (signal === 'SIGINT' ? server.close() : server.drain());
     await core.stop();
   };
@@ -136,7 +139,7 @@ function explain(error: unknown): string {
   return stack ?? String(error);
 }
 
-// Files, including the database, are readable by this user only.
+// Only the current user can read the files that the server creates, including the database.
 process.umask(0o077);
 
 try {

@@ -1,4 +1,4 @@
-/** The HTTP server: mounts the routes of the modules and pages on an Express application. */
+/** Creates the Express application with the routes of the API, the dashboard and the operator endpoints. */
 import express, { type Express } from 'express';
 import type { Core } from './core.js';
 import { dashboardRoutes } from './dashboard/dashboard-routes.js';
@@ -79,7 +79,7 @@ function mountDashboard(app: Express, core: Core): void {
   app.use('/dashboard', dashboardRoutes(services, keyring, log, config.BASE_URL));
 }
 
-/** Mounts the routes for clients. Workers do not serve clients. */
+/** Mounts the API, the callbacks of Twilio, the dashboard and the demo, which workers do not serve. */
 async function mountClientRoutes(app: Express, core: Core): Promise<void> {
   const { config, applications, log, messages } = core;
   app.use('/api/v1', noStore, ...(await apiRoutes(core)), notFound, createErrorHandler(log, { httpStatus: false }));
@@ -90,7 +90,7 @@ async function mountClientRoutes(app: Express, core: Core): Promise<void> {
   if (devInboxAccess(config) === 'local') app.use('/demo', demoRoutes(applications));
 }
 
-/** `stopping` returns true once the process is shutting down, and is therefore no longer ready. */
+/** `stopping` returns true once the process is shutting down. From then on, it reports that it is not ready. */
 export async function createServer(core: Core, stopping: () => boolean = () => false): Promise<Express> {
   const { config, devInbox, log, messages, metrics, checks } = core;
   const app = express();

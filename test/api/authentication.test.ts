@@ -37,8 +37,8 @@ describe.each(OPERATIONS)('%s', (_name, method, path) => {
     ['clientId', { clientId: undefined }],
     ['clientSecret', { clientSecret: undefined }],
     ['both headers', { clientId: undefined, clientSecret: undefined }],
-    ['a value of clientId', { clientId: '' }],
-    ['a value of clientSecret', { clientSecret: '  ' }],
+    ['a value for clientId', { clientId: '' }],
+    ['a value for clientSecret', { clientSecret: '  ' }],
   ])('rejects a request without %s', async (_what, headers) => {
     expect(await call(method, path, { headers })).toEqual(
       refusal('MISSING_CREDENTIALS', 'missing clientId or clientSecret in headers'),
@@ -135,8 +135,8 @@ describe('a rotated secret', () => {
   });
 });
 
-describe('the order of checks', () => {
-  it('is: headers, credentials, application, account, allow-list, parameters, limits', async () => {
+describe('a request with several errors', () => {
+  it('is checked in this order: headers, credentials, application, account, allow-list, parameters, limits', async () => {
     const { applications } = passbell.service;
     const keys = await ownAccount();
     const to = freshPhone();

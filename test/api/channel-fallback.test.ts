@@ -47,7 +47,7 @@ const waitForState = (...states: string[]) =>
   until(
     `a message that is ${states.join(' or ')}`,
     async () => states.includes((await newest()).state),
-    advancing(passbell.clock, 200),
+    advancing(passbell.clock, 1000),
   );
 
 describe('a send without a named channel', () => {
@@ -58,7 +58,7 @@ describe('a send without a named channel', () => {
     smsDown(behaviour);
     const limit = passbell.clock.now() + 5000;
     const reply = send();
-    // Stops the test clock at the limit, because work in progress needs only real time.
+    // Stops the test clock at the limit: from then on, work in progress needs only real time.
     const step = () => advancing(passbell.clock, passbell.clock.now() + 10 < limit ? 10 : 0)();
     await until('a reply within five seconds of the clock', settled(reply), step);
     const body = await reply;
@@ -78,7 +78,7 @@ describe('a send without a named channel', () => {
 
   it('retries the last channel until the code expires', async () => {
     twilio.respondWith(TWILIO_ERRORS.unavailable);
-    const reply = send({ expiry: 1 });
+    const reply = send({ expiry: 10 });
     await until('a message on WhatsApp', () => sendCounts().whatsApp > 0, advancing(passbell.clock, 10));
     const body = await advanceUntilDone(reply, 100);
     expect(body).toMatchObject({
@@ -113,7 +113,7 @@ describe('a send without a named channel', () => {
 describe('a named channel', () => {
   it('is never replaced: the reply gives the reason for the delay, and the message expires with its code', async () => {
     smsDown(TWILIO_ERRORS.unavailable);
-    const body = await advanceUntilDone(send({ authWay: 'SMS', expiry: 1 }), 100);
+    const body = await advanceUntilDone(send({ authWay: 'SMS', expiry: 10 }), 100);
     expect(body).toMatchObject({
       success: true,
       message: 'OTP is queued for delivery: Twilio is having problems (503)',

@@ -66,7 +66,7 @@ describe('the cooldown of a recipient', () => {
     expect(await send(to, keys)).toEqual(wait(1800));
   });
 
-  it('blocks sends', async () => {
+  it('rejects sends until it has passed', async () => {
     const keys = await application();
     const to = freshPhone();
     await send(to, keys);
@@ -198,7 +198,7 @@ describe('the burst limit of an application', () => {
     expect(await send(to, keys)).toEqual(burst(1));
   });
 
-  it('does not apply to other applications and to verifying', async () => {
+  it('does not apply to other applications, or to verifying codes', async () => {
     const keys = await passbell.application({ limits: { burstPerSecond: 1 } });
     const { maskId, code } = await passbell.send(freshPhone(), {}, { keys });
     expect(await sendMany(1, keys)).toEqual([burst(1)]);
@@ -206,11 +206,11 @@ describe('the burst limit of an application', () => {
     expect(await passbell.post('/auth/verifyotp', { maskId, otp: code }, { keys })).toEqual(SENT);
   });
 
-  it('and the cooldown do not count sends that the other one rejects', async () => {
+  it('does not count sends that the cooldown rejects, and the cooldown none that the burst limit rejects', async () => {
     const keys = await passbell.application({ limits: { burstPerSecond: 2 } });
     const [first, second] = [freshPhone(), freshPhone()];
     await send(first, keys);
-    // The cooldown rejects this one, so the burst limit does not count it.
+    // The cooldown rejects this send, so the burst limit does not count it.
     expect(await send(first, keys)).toEqual(wait(30));
     expect(await send(second, keys)).toEqual(SENT);
     const third = freshPhone();
@@ -219,7 +219,7 @@ describe('the burst limit of an application', () => {
     expect(await send(third, keys)).toEqual(SENT);
   });
 
-  it('and the cooldown report the longer wait', async () => {
+  it('and the cooldown together report the longer wait', async () => {
     const keys = await passbell.application({ limits: { burstPerSecond: 1 } });
     const to = freshPhone();
     await send(to, keys);
@@ -229,8 +229,8 @@ describe('the burst limit of an application', () => {
   });
 });
 
-describe('a limit', () => {
-  it('of 0 is disabled', async () => {
+describe('the limits of an application', () => {
+  it('are disabled by 0', async () => {
     const keys = await passbell.application(NO_LIMITS);
     const to = freshPhone();
     for (let i = 0; i < 120; i++) expect(await send(to, keys)).toEqual(SENT);
@@ -240,7 +240,7 @@ describe('a limit', () => {
     ['cooldownSeconds', { sendsPer10Minutes: 5 }, 5, wait(600)],
     ['sendsPer10Minutes', { cooldownSeconds: 1 }, 1, wait(1)],
     ['cooldownSeconds and sendsPer10Minutes', { sendsPerDay: 3 }, 3, wait(86_400)],
-  ])('of 0 for %s leaves the others enabled', async (_name, on, allowed, refusal) => {
+  ])('can be disabled for %s, which leaves the other limits enabled', async (_name, on, allowed, refusal) => {
     const off = { cooldownSeconds: 0, sendsPer10Minutes: 0, sendsPerDay: 0 };
     const keys = await application({ ...off, ...on });
     const to = freshMail();
@@ -248,7 +248,7 @@ describe('a limit', () => {
     expect(await send(to, keys)).toEqual(refusal);
   });
 
-  it('of cooldownSeconds sets the steps of the cooldown', async () => {
+  it('include cooldownSeconds, which sets the steps of the cooldown', async () => {
     const keys = await application({ cooldownSeconds: 10 });
     expect(await sendAfterWaiting(4, freshPhone(), keys)).toEqual([10, 20, 40]);
   });

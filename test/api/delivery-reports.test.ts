@@ -47,7 +47,7 @@ const status = (sid: string, MessageStatus: string) => ({
 const messageOf = async (id: string): Promise<Body> => (await passbell.get(`/messages/${id}`, {}, { keys })).data;
 const stateOf = async (id: string): Promise<string> => (await messageOf(id)).state;
 
-/** The usage of the application of this test. */
+/** The usage of this test's application. */
 async function counts() {
   const application = await passbell.service.applications.find(keys.appKey);
   const range = { applicationIds: [application!.id], from: '2027-01-01', to: '2027-12-31' };
@@ -75,7 +75,7 @@ it('passes Twilio the callback URL of the message, for SMS and calls', async () 
   }
 });
 
-it('shows that a message was delivered, with the time', async () => {
+it('records that a message was delivered, and when', async () => {
   const { id, sid } = await send();
   const { finishedTime } = await messageOf(id);
   passbell.clock.advance(7000);
@@ -163,7 +163,7 @@ describe('duplicate, late and unordered reports', () => {
     expect(await counts()).toMatchObject([{ sent: 1, delivered: 1, undelivered: 0 }]);
   });
 
-  it('for another sid that arrive before the send is recorded are ignored', async () => {
+  it('are ignored if they arrive before the send is recorded and have another sid', async () => {
     twilio.respondWith(async ({ form }) => {
       await sendReport(form['StatusCallback']!.split('/').at(-1)!, status(newSid(), 'delivered'));
       return { status: 201, body: { sid: newSid() } };
@@ -193,14 +193,14 @@ describe('a callback', () => {
       }),
     ],
   ];
-  it.each(forgeries)('%s is rejected with 403', async (_name, options) => {
+  it.each(forgeries)('is rejected with 403: %s', async (_name, options) => {
     const { id, sid } = await send();
     expect(await sendReport(id, delivered(sid), options(id))).toBe(403);
     expect(await stateOf(id)).toBe('sent');
     expect(await counts()).toMatchObject([{ sent: 1, delivered: 0 }]);
   });
 
-  it('with fields other than the signed fields is rejected with 403', async () => {
+  it('is rejected with 403 if its fields differ from the signed fields', async () => {
     const { id, sid } = await send();
     const path = `/callbacks/twilio/${id}`;
     const { twilioSignature } = await import('../support/twilio-callback.js');
@@ -210,28 +210,28 @@ describe('a callback', () => {
     expect(await stateOf(id)).toBe('sent');
   });
 
-  it('for another Twilio message is ignored despite a valid signature', async () => {
+  it('is ignored if it is for another Twilio message, despite a valid signature', async () => {
     const { id } = await send();
     expect(await sendReport(id, delivered(newSid()))).toBe(204);
     expect(await stateOf(id)).toBe('sent');
     expect(await counts()).toMatchObject([{ sent: 1, delivered: 0 }]);
   });
 
-  it('for an unknown message is ignored', async () => {
+  it('is ignored if it is for an unknown message', async () => {
     expect(await sendReport('0'.repeat(32), delivered(newSid()))).toBe(204);
   });
 
-  it('with an invalid message id in its path is rejected with 403', async () => {
+  it('is rejected with 403 if its path contains an invalid message id', async () => {
     for (const id of ['x', '%00', 'A'.repeat(32)]) expect(await sendReport(id, delivered(newSid()))).toBe(403);
   });
 
-  it('with an oversized body is rejected with 413', async () => {
+  it('is rejected with 413 if its body is too large', async () => {
     const { id, sid } = await send();
     expect(await sendReport(id, { ...delivered(sid), More: 'x'.repeat(70_000) })).toBe(413);
     expect(await stateOf(id)).toBe('sent');
   });
 
-  it('with another method is rejected with 404', async () => {
+  it('is rejected with 404 if its method is not POST', async () => {
     const { id } = await send();
     expect((await passbell.fetch(`/callbacks/twilio/${id}`)).status).toBe(404);
   });

@@ -26,7 +26,7 @@ describe('a wrong method', () => {
     ['/auth/verifyotp', ['PUT', 'DELETE', 'PATCH', 'OPTIONS'], 'GET and POST'],
     ['/auth/verifytoken', ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'], 'POST'],
     ['/auth/revokesession', ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'], 'POST'],
-  ])('for %s is rejected with the list of allowed methods', async (path, methods, allowed) => {
+  ])('is rejected for %s with the list of allowed methods', async (path, methods, allowed) => {
     for (const method of methods) {
       const response = await passbell.fetch(`/api/v1${path}`, { method });
       expect(response.status).toBe(200);
@@ -38,7 +38,7 @@ describe('a wrong method', () => {
     }
   });
 
-  it('such as HEAD sends nothing and verifies nothing', async () => {
+  it('sends nothing and verifies nothing, even if it is HEAD', async () => {
     const to = freshPhone();
     const sent = await passbell.send(to);
     const other = freshPhone();
@@ -119,7 +119,7 @@ describe('a body', () => {
     'application/x-www-form-urlencoded',
     'application/JSON; charset=UTF-8',
     'nonsense',
-  ])('of JSON is accepted with Content-Type %s', async (type) => {
+  ])('is accepted as JSON with Content-Type %s', async (type) => {
     const to = freshPhone();
     const init = { method: 'POST', body: Buffer.from(JSON.stringify({ to })) };
     const response = await passbell.fetch('/api/v1/auth/sendotp', init, { headers: { 'Content-Type': type } });
@@ -127,18 +127,18 @@ describe('a body', () => {
     expect(await passbell.inbox(to)).toHaveLength(1);
   });
 
-  it('of exactly 64 kB is accepted', async () => {
+  it('is accepted if its size is exactly 64 kB', async () => {
     const start = `{"to":"${freshPhone()}","filler":"`;
     const text = `${start}${'x'.repeat(64 * 1024 - start.length - 2)}"}`;
     expect(await passbell.post('/auth/sendotp', text)).toMatchObject({ success: true });
   });
 
-  it('with a byte order mark is accepted', async () => {
+  it('is accepted with a byte order mark', async () => {
     const text = `\ufeff${JSON.stringify({ to: freshPhone() })}`;
     expect(await passbell.post('/auth/sendotp', text)).toMatchObject({ success: true });
   });
 
-  it('with gzip compression is accepted', async () => {
+  it('is accepted with gzip compression', async () => {
     const init = { method: 'POST', body: gzipSync(JSON.stringify({ to: freshPhone() })) };
     const response = await passbell.fetch('/api/v1/auth/sendotp', init, { headers: { 'Content-Encoding': 'gzip' } });
     expect(await json(response)).toMatchObject({ success: true });
@@ -149,7 +149,7 @@ describe('a body', () => {
     expect(await passbell.post('/auth/sendotp', '{', { keys })).toMatchObject({ code: 'INVALID_CREDENTIALS' });
   });
 
-  it('of a GET request is ignored', async () => {
+  it('is ignored in a GET request', async () => {
     const to = freshPhone();
     const { port } = new URL(passbell.url);
     const { appKey, appSecret } = passbell.keys;
@@ -167,7 +167,7 @@ describe('a body', () => {
   });
 });
 
-it('a query string that is too long gets a regular reply', async () => {
+it('a recipient of 20,000 digits in the query string is rejected in the usual format', async () => {
   const response = await passbell.fetch(`/api/v1/auth/sendotp?to=${'1'.repeat(20_000)}`);
   expect(response.status).toBe(200);
   expect(await json(response)).toMatchObject({ success: false, message: expect.any(String) });
@@ -181,12 +181,12 @@ describe('a request that Node itself would reject', () => {
     return await text(socket);
   }
 
-  it('without a Host header is malformed', async () => {
+  it('is rejected as malformed without a Host header', async () => {
     const reply = await exchange('GET /api/v1/auth/authentication HTTP/1.1');
     expect(reply).toMatch(/^HTTP\/1\.1 400 [^]*"code":"MALFORMED_REQUEST"/);
   });
 
-  it('with an unknown Expect header is processed', async () => {
+  it('is processed despite an unknown Expect header', async () => {
     const reply = await exchange(
       'GET /api/v1/auth/authentication HTTP/1.1',
       'Host: x',
@@ -208,7 +208,7 @@ describe('an unknown path', () => {
     '/%',
     '/auth/%E0%A4%A',
     '/auth/..%2fsendotp',
-  ])('such as %j gets 404 in the same format', async (path) => {
+  ])('gets 404 and a JSON body, for example %j', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE']) {
       const response = await passbell.fetch(`/api/v1${path}`, { method });
       expect(response.status).toBe(404);
@@ -216,7 +216,7 @@ describe('an unknown path', () => {
     }
   });
 
-  it('gets 404 without credentials as well', async () => {
+  it('gets 404 even without credentials', async () => {
     const response = await fetch(`${passbell.url}/api/v1/nothing`);
     expect(response.status).toBe(404);
     expect(await json(response)).toMatchObject({ success: false, code: 'NOT_FOUND' });

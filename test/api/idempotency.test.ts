@@ -112,7 +112,7 @@ describe('a different request', () => {
     ['length', { to: '+14155550188', otpLength: 7 }],
     ['expiry', { to: '+14155550188', expiry: 6 }],
     ['code', { to: '+14155550188', otp: '123456' }],
-  ])('with another %s is rejected under the same key', async (_what, parameters) => {
+  ])('is rejected under the same key if it has another %s', async (_what, parameters) => {
     const key = freshKey();
     await send({ to: '+14155550188' }, key);
     const before = await passbell.inbox();
@@ -120,7 +120,7 @@ describe('a different request', () => {
     expect(await passbell.inbox()).toEqual(before);
   });
 
-  it('with another code of the same length is rejected', async () => {
+  it('is rejected if it has another code of the same length', async () => {
     const [to, key] = [freshPhone(), freshKey()];
     await send({ to, otp: '123456' }, key);
     expect(await send({ to, otp: '123457' }, key)).toEqual(REUSED);

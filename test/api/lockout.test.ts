@@ -73,7 +73,7 @@ describe('a session', () => {
     expect(await guessRight()).toMatchObject({ success: true });
   });
 
-  it('is locked for 300 seconds after five more, and then until it expires', async () => {
+  it('is locked for 300 seconds after five more wrong codes, and then until it expires', async () => {
     const { session, guessWrong, guessRight } = await startGuessing(await application());
     await guessWrong(5);
     passbell.clock.advance(60_000);
@@ -192,13 +192,13 @@ describe('a recipient', () => {
     await exhaust(keys, to);
   });
 
-  it('never gets more than 20 wrong codes checked in any hour', async () => {
+  it('can have at most 20 wrong codes checked in any hour', async () => {
     const keys = await application();
     const to = freshPhone();
     await (await startGuessing(keys, to)).guessWrong(1);
     passbell.clock.advance(3_540_000);
     for (let i = 0; i < 5; i++) await (await startGuessing(keys, to)).guessWrong(i === 4 ? 2 : 4);
-    // The first guess is now more than an hour old; the other eighteen are two minutes old.
+    // The first guess is now more than an hour old; the eighteen later guesses are two minutes old.
     passbell.clock.advance(120_000);
     const replies = [];
     for (let i = 0; i < 5; i++) replies.push(...(await (await startGuessing(keys, to)).guessWrong(4)));

@@ -59,7 +59,7 @@ async function loseReply(authWay = 'SMS'): Promise<{ id: string; sid: string }> 
   expect(body).toMatchObject({ success: false, code: 'SEND_FAILED' });
   return { id: body.data.results[0].messageId, sid: newSid(authWay === 'VOICE' ? 'CA' : 'SM') };
 }
-/** The usage of the application of this test. */
+/** The usage of this test's application. */
 async function counts() {
   const application = await passbell.service.applications.find(keys.appKey);
   const range = { from: '2027-01-01', to: '2027-12-31' };
@@ -99,7 +99,7 @@ it.each([
   expect(await counts()).toEqual([{ ...COUNTED, sent: 1, cost: 79, ...counted }]);
 });
 
-it('a call is corrected as well', async () => {
+it('a delivery report also corrects the state of a call', async () => {
   const { id, sid } = await loseReply('VOICE');
   expect(await sendReport(id, { CallSid: sid, CallStatus: 'ringing' })).toBe(204);
   expect(await stateOf(id)).toBe('sent');
@@ -151,12 +151,12 @@ it('a report with a wrong signature changes nothing', async () => {
 });
 
 describe('webhooks', () => {
-  /** Subscribes to both events, loses a reply, sends the reports, and returns the events of the webhook. */
+  /** Subscribes to all message events, loses a reply, sends the reports, and returns the events that the webhook received. */
   async function eventsAfterReports(statuses: readonly string[], expected: number): Promise<Body[]> {
     const before = customer.calls.length;
     const events = ['message.delivered', 'message.failed'];
     await passbell.post('/webhooks', { url: `${customer.url}/events`, events }, { keys });
-    // Until the subscription is visible to every process.
+    // Makes the subscription visible to every process.
     passbell.clock.advance(1000);
     const { id, sid } = await loseReply();
     passbell.clock.advance(60_000);

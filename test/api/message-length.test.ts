@@ -41,7 +41,7 @@ afterAll(async () => {
 beforeEach(async () => {
   twilio.respondWith('accept');
   keys = await passbell.application(NO_LIMITS);
-  // Closes circuits that lost replies may have opened.
+  // Closes circuit breakers that lost replies may have opened.
   passbell.clock.advance(60_000);
 });
 
@@ -65,7 +65,7 @@ const chargeOf = async ({ data }: Body) =>
 
 /** The number of stored messages of the application. */
 async function storedMessages(): Promise<number> {
-  const { id } = await passbell.service.applications.existing(keys.appKey);
+  const { id } = await passbell.service.applications.load(keys.appKey);
   const db = passbell.openDatabase();
   const rows = await db('messages').where({ application_id: id });
   await db.destroy();
@@ -74,7 +74,7 @@ async function storedMessages(): Promise<number> {
 
 /** Stores the application's own text for codes by SMS. */
 async function useText(text: string): Promise<void> {
-  const application = await passbell.service.applications.existing(keys.appKey);
+  const application = await passbell.service.applications.load(keys.appKey);
   const key = { template: 'otp', channel: 'SMS', language: 'en' } as const;
   await passbell.service.templates.save(OPERATOR, application, { ...key, subject: null, text });
 }
@@ -85,9 +85,9 @@ describe('the charge of an SMS', () => {
     ['two segments', `{{ code }}${'x'.repeat(155)}`, '0.0158', 158n],
     ['two segments because of a character that counts twice', `{{ code }}${'x'.repeat(153)}€`, '0.0158', 158n],
     ['three segments', `{{ code }}${'x'.repeat(301)}`, '0.0237', 237n],
-    ['one segment of Unicode', `{{ code }}${'ж'.repeat(64)}`, '0.0079', 79n],
-    ['two segments of Unicode', `{{ code }}${'ж'.repeat(65)}`, '0.0158', 158n],
-  ])('of %s is the price per segment times the number of segments', async (_what, text, charge, cost) => {
+    ['one Unicode segment', `{{ code }}${'ж'.repeat(64)}`, '0.0079', 79n],
+    ['two Unicode segments', `{{ code }}${'ж'.repeat(65)}`, '0.0158', 158n],
+  ])('is the price per segment times the number of segments: %s', async (_what, text, charge, cost) => {
     await useText(text);
     const body = await send();
     expect(body.data.results).toMatchObject([{ success: true, charge, currency: 'usd' }]);
@@ -150,7 +150,7 @@ describe('a message that is too long', () => {
       },
       'a call reads at most 1500',
     ],
-  ])('by %s is rejected before it is stored', async (authWay, variables, text) => {
+  ])('is rejected for the channel %s before it is stored', async (authWay, variables, text) => {
     const count = twilio.requests.length;
     expect(await notify(variables, { authWay })).toMatchObject({
       success: false,
@@ -162,14 +162,14 @@ describe('a message that is too long', () => {
     expect(twilio.requests).toHaveLength(count);
   });
 
-  it('is rejected if it is too long for any channel of the plan, and accepted on channels without a limit', async () => {
+  it('is rejected if it is too long for one of the channels it may use, and accepted on channels without a limit', async () => {
     const rejected = await notify({ status: 'packed', ...links }, { authWay: undefined });
     expect(rejected).toMatchObject({ code: 'INVALID_PARAMETER' });
     expect(await notify({ status: 'packed', ...links }, { authWay: 'WHATSAPP' })).toMatchObject({ success: true });
   });
 
   it("is replaced by the built-in text if only the application's own text is too long", async () => {
-    const application = await passbell.service.applications.existing(keys.appKey);
+    const application = await passbell.service.applications.load(keys.appKey);
     const key = { template: 'order_update', channel: 'SMS', language: 'en' } as const;
     const text = '{{ updateMessage }}'.repeat(8);
     await passbell.service.templates.save(OPERATOR, application, { ...key, subject: null, text });

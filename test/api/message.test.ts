@@ -114,7 +114,7 @@ it('stores no message for a test recipient', async () => {
 describe('a message', () => {
   const notFound = { success: false, code: 'MESSAGE_NOT_FOUND', message: 'message not found' };
 
-  it('of another application gets the same reply as an unknown one', async () => {
+  it('gets the same reply as an unknown message if it belongs to another application', async () => {
     const sent = first(await passbell.post('/auth/sendotp', { to: freshPhone() }));
     const keys = await passbell.application();
     expect(await passbell.get(`/messages/${sent.messageId}`, {}, { keys })).toEqual(notFound);

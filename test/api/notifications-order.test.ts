@@ -85,7 +85,7 @@ it('sends emails to email addresses', async () => {
   ]);
 });
 
-const ALL = {
+const ALL_VARIABLES = {
   customerName: 'Ana',
   ...{ orderId: 'A-1', orderTotal: '$5', amount: '$5', refundedAmount: '$5', updateMessage: 'Soon.' },
   feedbackLink: 'https://shop.example/rate',
@@ -96,14 +96,14 @@ const names = Object.entries(TEMPLATES)
 
 it.each(names)('sends %s as the template %s', async (templateType, name) => {
   const [to, same] = [freshPhone(), freshPhone()];
-  expect(await post(order({ to, templateType, variables: ALL }))).toMatchObject({ success: true });
-  await post(order({ to: same, templateType: name, variables: ALL }));
+  expect(await post(order({ to, templateType, variables: ALL_VARIABLES }))).toMatchObject({ success: true });
+  await post(order({ to: same, templateType: name, variables: ALL_VARIABLES }));
   const textsFor = async (phone: string) => (await passbell.inbox(phone)).map(({ text }) => text);
   expect(await textsFor(to)).toEqual(await textsFor(same));
 });
 
 it.each(['ORDER_SHIPPED', 'Order Shipped', 'order-shipped', 'orderShipped', ' OrderShipped ', 'Order  dispatched'])(
-  'accepts the spelling %j',
+  'accepts the template name %j',
   async (templateType) => {
     const to = freshPhone();
     expect(await post(order({ to, templateType }))).toMatchObject({ success: true });
@@ -221,7 +221,7 @@ it.each([
   expect(await post(order(parameters))).toMatchObject({ success: false, message });
 });
 
-it('accepts POST only', async () => {
+it('accepts only POST requests', async () => {
   expect(await passbell.get(PATH, { to: freshPhone(), templateType: 'order_placed' }, { keys })).toMatchObject({
     success: false,
     code: 'METHOD_NOT_ALLOWED',

@@ -51,7 +51,7 @@ describe('a repeated notification', () => {
     expect(await passbell.inbox(to)).toHaveLength(1);
   });
 
-  it('with a different variable, template, recipient or application is sent immediately', async () => {
+  it('is sent immediately if a variable, the template, the recipient or the application differs', async () => {
     const [pair, other] = [await passbell.application(), await passbell.application()];
     const to = freshPhone();
     const different = [

@@ -15,7 +15,7 @@ it('rejects sends with a retry time, verifies codes, and accepts sends again onc
   const store = passbell.openDatabase();
   const waiting = { state: 'queued', application_id: 0 };
 
-  // Due after the end of this test, so that no worker shortens the queue.
+  // The queued messages are due after the end of this test, so that no worker shortens the queue.
   const later = passbell.clock.now() + 3_600_000;
   const row = { ...waiting, template: 'otp', request_id: 'r', recipient: '+1', plan: '["SMS"]', channel: 'SMS' };
   const times = { tried: '[]', due_at: later, expires_at: later, created_at: passbell.clock.now() };

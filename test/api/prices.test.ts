@@ -52,7 +52,7 @@ beforeEach(async () => {
 const send = (to: string, parameters: object = {}): Promise<Body> =>
   passbell.post('/auth/sendotp', { to, ...parameters }, { keys });
 
-/** The usage of the application of this test, with costs as stored, in ten-thousandths. */
+/** The stored usage of this test's application. Costs are in ten-thousandths. */
 const usage = (): Promise<Body[]> =>
   storedUsage(passbell, keys.appKey, { from: '2027-01-15', to: '2027-01-15' }, ['channel', 'country']);
 
@@ -108,7 +108,7 @@ it('returns the same price for the same Idempotency-Key, and charges once', asyn
   expect(await usage()).toMatchObject([{ sent: 1, cost: 1000n }]);
 });
 
-it('has an exact total after parallel sends on every process', async () => {
+it('stores an exact total for parallel sends on every process', async () => {
   const bodies = await Promise.all(Array.from({ length: 60 }, () => send(freshPhone(), { authWay: 'SMS' })));
   expect(bodies.every(({ success }) => success)).toBe(true);
   // The reply must have the price, even if the worker of another process has not reported the final state yet.

@@ -1,4 +1,4 @@
-/** `/auth/revokesession` */
+/** revokeSession, `/auth/revokesession`: revokes session tokens. */
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 
@@ -29,7 +29,7 @@ it('revokes a token immediately', async () => {
   expect(await check(token)).toEqual(REVOKED);
 });
 
-it('succeeds repeatedly, also for concurrent requests', async () => {
+it('succeeds again for a revoked token, also in concurrent requests', async () => {
   const token = await login();
   const replies = await Promise.all(Array.from({ length: 20 }, () => revoke(token)));
   expect(replies).toEqual(Array(20).fill(DONE));
@@ -44,7 +44,7 @@ it('revokes only one of the tokens of a user', async () => {
   expect(await check(second)).toMatchObject({ success: true });
 });
 
-it('stays revoked after a restart, until the token has expired', async () => {
+it('a token stays revoked after a restart, until it has expired', async () => {
   const token = await login();
   await revoke(token);
   passbell = await passbell.restart();
@@ -57,7 +57,7 @@ it('stays revoked after a restart, until the token has expired', async () => {
   expect(await check(token)).toMatchObject({ code: 'TOKEN_EXPIRED' });
 });
 
-it('stays revoked after a key rotation', async () => {
+it('a token stays revoked after a key rotation', async () => {
   const token = await login();
   await revoke(token);
   await passbell.service.signingKeys.rotate();

@@ -15,7 +15,7 @@ let passbell: TestService;
 // A new server for each test: requests that timed out by the test clock may still arrive during the next test.
 beforeEach(async () => void (twilio = await startTwilioServer()));
 afterEach(async () => {
-  // Breaks silent requests, which the service would wait for.
+  // Breaks the connections of silent requests, which would delay the stop of the service.
   await twilio.close();
   await passbell.stop();
 });
@@ -113,7 +113,7 @@ describe('a channel that fails permanently', () => {
 });
 
 describe('SEND_WAIT_MS', () => {
-  it('of 0 returns as soon as the send is stored and queued', async () => {
+  it('is 0: the reply is sent as soon as the message is stored and queued', async () => {
     twilio.respondWith('accept');
     await start({ SEND_WAIT_MS: '0' });
     const to = freshPhone();
@@ -230,7 +230,7 @@ describe('an unknown outcome', () => {
 });
 
 describe('channels that are not configured', () => {
-  it('are rejected if named, without starting a cooldown', async () => {
+  it('are rejected if the request names them, without starting a cooldown', async () => {
     await start({ DEV_INBOX: 'off' });
     twilio.respondWith('accept');
     const to = freshPhone();

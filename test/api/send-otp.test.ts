@@ -117,7 +117,7 @@ it.each([
   ['SMS', 'ana@example.com'],
   ['WHATSAPP', 'ana@example.com'],
   ['VOICE', 'ana@example.com'],
-])('rejects %s for %s', async (authWay, to) => {
+])('rejects the channel %s for the recipient %s', async (authWay, to) => {
   expect(await passbell.post('/auth/sendotp', { to, authWay })).toEqual({
     success: false,
     message: 'invalid recipient',

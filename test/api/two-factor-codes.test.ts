@@ -16,7 +16,7 @@ afterAll(() => passbell.stop());
 
 const now = () => passbell.clock.now();
 const later = (ms: number) => passbell.clock.advance(ms);
-const together = <T>(times: number, work: (n: number) => Promise<T>): Promise<T[]> =>
+const inParallel = <T>(times: number, work: (n: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: times }, (_, n) => work(n)));
 const successes = (replies: Body[]): Body[] => replies.filter(({ success }) => success);
 
@@ -38,7 +38,7 @@ describe('a code', () => {
 
   it('works only once, and invalidates earlier codes', async () => {
     const { page, manualKey } = await enrolUser(passbell, freshMail());
-    // The code that turned two-factor on.
+    // Enrolment has already used this code to turn on two-factor.
     expect(await page.verify(codeAt(manualKey, now()))).toMatchObject({ code: 'INVALID_OTP' });
     later(5 * STEP);
     expect(await page.verify(codeAt(manualKey, now()))).toMatchObject({ success: true });
@@ -49,13 +49,13 @@ describe('a code', () => {
   it('succeeds for one of 20 concurrent requests', async () => {
     const { page, nextCode } = await enrolUser(passbell, freshMail());
     const code = nextCode();
-    expect(successes(await together(20, () => page.verify(code)))).toHaveLength(1);
+    expect(successes(await inParallel(20, () => page.verify(code)))).toHaveLength(1);
   });
 
   it('turns two-factor on for one of 10 concurrent requests', async () => {
     const page = createPage(passbell, freshMail());
     const { manualKey } = await page.enable();
-    const replies = await together(10, () => page.verify(codeAt(manualKey, now())));
+    const replies = await inParallel(10, () => page.verify(codeAt(manualKey, now())));
     expect(successes(replies)).toHaveLength(1);
     expect(await page.state()).toBe(true);
   });
@@ -102,15 +102,15 @@ describe('wrong codes', () => {
     expect(await page.verify(codeAt(manualKey, now()))).toMatchObject({ success: true });
   });
 
-  it('are checked for five of 40 concurrent requests', async () => {
+  it('are checked in only five of 40 concurrent requests', async () => {
     const { page, manualKey } = await enrolUser(passbell, freshMail());
     later(STEP);
-    const replies = await together(40, (n) => page.verify(wrongFrom(manualKey, n)));
+    const replies = await inParallel(40, (n) => page.verify(wrongFrom(manualKey, n)));
     expect(replies.filter(({ code }) => code === 'INVALID_OTP')).toHaveLength(5);
     expect(replies.filter(({ code }) => code === 'OTP_LOCKED')).toHaveLength(35);
   });
 
-  it('are forgotten after a correct code', async () => {
+  it('no longer count after a correct code', async () => {
     const user = await enrolUser(passbell, freshMail());
     for (let round = 0; round < 3; round++) {
       const code = user.nextCode();
@@ -137,7 +137,7 @@ describe('wrong codes', () => {
 });
 
 describe('recovery codes', () => {
-  it('are ten, shown once, and work once each, in any spelling', async () => {
+  it('are shown once, and each of the ten codes works once, in any spelling', async () => {
     const user = await enrolUser(passbell, freshMail());
     expect(new Set(user.recoveryCodes).size).toBe(10);
     const [first, second] = user.recoveryCodes as [string, string];
@@ -171,14 +171,17 @@ describe('recovery codes', () => {
 
   it('succeed for one of 20 concurrent requests', async () => {
     const user = await enrolUser(passbell, freshMail());
-    expect(successes(await together(20, () => user.page.verify(user.recoveryCodes[3])))).toHaveLength(1);
+    expect(successes(await inParallel(20, () => user.page.verify(user.recoveryCodes[3])))).toHaveLength(1);
   });
 
-  it('do not work for another identity, and count as wrong codes there', async () => {
+  it('do not work for another identity, and are locked for an hour after ten wrong ones', async () => {
     const [ana, bob] = [await enrolUser(passbell, freshMail()), await enrolUser(passbell, freshMail())];
-    for (let i = 0; i < 5; i++)
-      expect(await bob.page.verify(ana.recoveryCodes[i])).toMatchObject({ code: 'INVALID_OTP' });
-    expect(await bob.page.verify(bob.recoveryCodes[0])).toMatchObject({ code: 'OTP_LOCKED' });
+    for (const code of ana.recoveryCodes) expect(await bob.page.verify(code)).toMatchObject({ code: 'INVALID_OTP' });
+    const lock = { code: 'OTP_LOCKED', retryAfterSeconds: 3600 };
+    expect(await bob.page.verify(bob.recoveryCodes[0])).toMatchObject(lock);
+    later(3_600_000);
+    for (const code of ana.recoveryCodes) expect(await bob.page.verify(code)).toMatchObject({ code: 'INVALID_OTP' });
+    expect(await bob.page.verify(bob.recoveryCodes[0])).toMatchObject(lock);
   });
 });
 
@@ -218,7 +221,7 @@ describe('data.token', () => {
     expect(verified.data.user).toEqual(data.user);
   });
 
-  it('has the same user every time', async () => {
+  it('names the same user every time', async () => {
     const user = await enrolUser(passbell, freshMail());
     const { data } = await user.page.verify(user.nextCode());
     expect((await user.page.verify(user.nextCode())).data.user).toEqual(data.user);

@@ -91,7 +91,7 @@ describe('enable2fa', () => {
 
   it('returns one secret for concurrent requests of a browser', async () => {
     const user = page();
-    // QR codes are slow in tests, and requests that wait for a row lock time out.
+    // Only five requests, because QR codes are slow in tests, and requests that wait for a row lock time out.
     const replies = await Promise.all(Array.from({ length: 5 }, () => user.enable()));
     expect(replies.map(({ success }) => success)).not.toContain(false);
     expect(new Set(replies.map((body) => body.manualKey)).size).toBe(1);
@@ -105,7 +105,7 @@ describe('enable2fa', () => {
     expect(await phone.verify(codeAt(manualKey, now()), { maskId })).toMatchObject({ success: true });
   });
 
-  it('changes neither the factor nor the error of a wrong code if it is abandoned', async () => {
+  it('changes neither the factor nor the error of a wrong code if the enrolment is abandoned', async () => {
     const user = await enrolUser(passbell, freshMail());
     await user.page.enable({ otp: user.nextCode() });
     later(11 * MINUTE);
@@ -113,7 +113,7 @@ describe('enable2fa', () => {
     expect(await user.page.verify(user.nextCode())).toMatchObject({ success: true });
   });
 
-  it('moves a factor to another authenticator for a verified user; the old one works until the first correct code', async () => {
+  it('moves a factor to another authenticator for a verified user; the old one works until the first correct code of the new one', async () => {
     const user = await enrolUser(passbell, freshMail());
     const moved = await user.page.enable({ otp: user.nextCode() });
     expect(moved.manualKey).not.toBe(user.manualKey);
@@ -143,7 +143,7 @@ describe('every call', () => {
     },
   );
 
-  it('works under both prefixes', async () => {
+  it('works under both path prefixes', async () => {
     const identity = freshMail();
     const other = async (name: string, body = {}) =>
       (

@@ -44,7 +44,7 @@ describe('a correct code', () => {
     expect(await passbell.get('/auth/verifyotp', { maskId, otp: code }, { keys })).toMatchObject({ success: true });
   });
 
-  it('for an email address returns the address', async () => {
+  it('returns the address if the code was sent to an email address', async () => {
     const to = freshMail();
     const { maskId, code } = await send({}, to);
     expect((await verify(maskId, code)).data.user).toMatchObject({ email: to, phone: '' });
@@ -57,7 +57,7 @@ describe('a correct code', () => {
     expect(await passbell.get('/auth/verifyotp', { maskId, otp: code }, { keys })).toEqual(INVALID);
   });
 
-  it('succeeds after a wrong one', async () => {
+  it('succeeds after a wrong code', async () => {
     const { maskId, code } = await send();
     expect(await verify(maskId, wrongCode(code))).toEqual(INVALID);
     expect(await verify(maskId, code)).toMatchObject({ success: true });
@@ -81,17 +81,17 @@ describe('the user', () => {
   });
 });
 
-describe('the spelling', () => {
+describe('spellings', () => {
   it.each([
     ['spaces', (code: string) => ` ${code.slice(0, 3)} ${code.slice(3)} `],
     ['dashes', (code: string) => `${code.slice(0, 2)}-${code.slice(2, 4)}-${code.slice(4)}`],
     ['a no-break space', (code: string) => `${code.slice(0, 3)}\u00a0${code.slice(3)}`],
-  ])('of a code may contain %s', async (_what, spell) => {
+  ])('a code may contain %s', async (_what, spell) => {
     const { maskId, code } = await send();
     expect(await verify(maskId, spell(code))).toMatchObject({ success: true });
   });
 
-  it('of a code may contain a plus sign for a space in a query string', async () => {
+  it('a code in a query string may contain a plus sign for a space', async () => {
     const { maskId, code } = await send();
     const url = `/api/v1/auth/verifyotp?maskId=${maskId}&otp=${code.slice(0, 3)}+${code.slice(3)}`;
     expect(await (await passbell.fetch(url, {}, { keys })).json()).toMatchObject({ success: true });
@@ -102,18 +102,18 @@ describe('the spelling', () => {
     ['0042', 42],
     ['0000000001', 1],
     ['987654', 987654],
-  ])('of a code as a JSON number is padded with the leading zeros of %s', async (otp, number) => {
+  ])('a code as a JSON number is padded with the leading zeros of %s', async (otp, number) => {
     const { maskId } = await send({ otp });
     expect(await verify(maskId, number)).toMatchObject({ success: true });
   });
 
-  it('of a code as a string is not padded', async () => {
+  it('a code as a string is not padded', async () => {
     const { maskId } = await send({ otp: '0042' });
     expect(await verify(maskId, '42')).toEqual(INVALID);
     expect(await verify(maskId, '00042')).toEqual(INVALID);
   });
 
-  it('of a code is case-sensitive', async () => {
+  it('a code is case-sensitive', async () => {
     const { maskId } = await passbell
       .post('/auth/sendotp', { to: freshPhone(), otp: 'aBcDe' }, { keys })
       .then((body) => body.data.results[0]);
@@ -121,25 +121,25 @@ describe('the spelling', () => {
     expect(await verify(maskId, 'aBcDe')).toMatchObject({ success: true });
   });
 
-  it('of a code must not use digits of another script', async () => {
+  it('a code must not contain Arabic digits', async () => {
     const { maskId } = await send({ otp: '123456' });
     expect(await verify(maskId, '１２３４５６')).toEqual(INVALID);
     expect(await verify(maskId, '١٢٣٤٥٦')).toEqual(INVALID);
   });
 
-  it('of parameter names is case-insensitive', async () => {
+  it('parameter names are case-insensitive', async () => {
     const { maskId, code } = await send();
     expect(await passbell.post('/auth/verifyotp', { MASKID: maskId, OTP: code }, { keys })).toMatchObject({
       success: true,
     });
   });
 
-  it('of a maskId may use capitals and surrounding spaces', async () => {
+  it('a maskId may have capital letters and surrounding spaces', async () => {
     const { maskId, code } = await send();
     expect(await verify(` ${maskId.toUpperCase()} `, code)).toMatchObject({ success: true });
   });
 
-  it('of a parameter name takes precedence if it matches exactly', async () => {
+  it('a parameter name that matches exactly takes precedence', async () => {
     const { maskId, code } = await send();
     const body = { maskid: 'f'.repeat(32), otp: code, maskId, OTP: wrongCode(code) };
     expect(await passbell.post('/auth/verifyotp', body, { keys })).toMatchObject({ success: true });
@@ -185,7 +185,7 @@ describe('a maskId', () => {
     async (maskId) => expect(await verify(maskId, '123456')).toEqual(INVALID),
   );
 
-  it('of another application is treated as unknown', async () => {
+  it('is treated as unknown if it belongs to another application', async () => {
     const { maskId, code } = await send();
     const other = await passbell.application();
     for (let i = 0; i < 7; i++)
@@ -250,7 +250,7 @@ describe('a resend', () => {
     for (const { maskId, code } of others) expect(await verify(maskId, code)).toEqual(INVALID);
   });
 
-  it('to another recipient, application or plus-tag stays valid', async () => {
+  it('does not affect codes for other recipients, applications and plus-tags', async () => {
     const to = freshMail();
     const first = await send({}, to);
     const other = await send();
@@ -264,7 +264,7 @@ describe('a resend', () => {
   });
 });
 
-it('sessions and their use survive a restart', async () => {
+it('used and unused sessions survive a restart', async () => {
   const [live, used] = [await send({ expiry: 10 }), await send({ expiry: 10 })];
   await verify(used.maskId, used.code);
   passbell = await passbell.restart();

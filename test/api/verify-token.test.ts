@@ -64,7 +64,7 @@ describe('a valid token', () => {
     });
   });
 
-  it('of an email address returns the email address', async () => {
+  it('returns the email address if the code was sent to one', async () => {
     const { token } = await login('ana@example.com');
     expect((await check(token)).data.identities).toMatchObject({
       identityType: 'email',
@@ -146,7 +146,7 @@ describe('the published keys', () => {
     await fresh.stop();
   });
 
-  it('are two during a rotation: the old one verifies until its last token has expired', async () => {
+  it('include the old key during a rotation, until its last token has expired', async () => {
     const old = await login();
     const { kid } = await passbell.service.signingKeys.rotate();
     const fresh = await login();
@@ -162,7 +162,7 @@ describe('the published keys', () => {
     expect((await jwks()).keys.map((key: Body) => key.kid)).toEqual([kid]);
   });
 
-  it('do not verify after they retire', async () => {
+  it('no longer verify tokens after they are retired', async () => {
     const { token } = await login();
     await passbell.service.signingKeys.rotate();
     passbell.clock.advance(3_600_000);
@@ -190,19 +190,19 @@ describe('a forged token', () => {
     ['no expiry', { exp: undefined }],
     ['no issue time', { iat: undefined }],
     ['no channel', { channel: undefined }],
-    ['a start in the future', { nbf: 1_900_000_000_000 }],
+    ['a start time in the future', { nbf: 1_900_000_000_000 }],
     ['an expiry that is not a number', { exp: '9999999999' }],
-  ])('with %s is rejected', async (_what, claims) => {
+  ])('is rejected with %s', async (_what, claims) => {
     const { token } = await login();
     expect(await check(await forge(token, { claims }))).toEqual(INVALID);
   });
 
-  it('that has expired is reported as expired', async () => {
+  it('is reported as expired if its expiry is in the past', async () => {
     const { token } = await login();
     expect(await check(await forge(token, { claims: { exp: passbell.clock.now() / 1000 } }))).toEqual(EXPIRED);
   });
 
-  it('signed with another key is rejected, whatever key its header names', async () => {
+  it('is rejected if it is signed with another key, whatever key its header names', async () => {
     const { token } = await login();
     const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
     const jwk = await exportJWK(publicKey);
@@ -211,20 +211,20 @@ describe('a forged token', () => {
     for (const header of headers) expect(await check(await forge(token, { header, key: privateKey }))).toEqual(INVALID);
   });
 
-  it('with the right key but without a known kid is rejected', async () => {
+  it('is rejected without a known kid, even if it is signed with the right key', async () => {
     const { token } = await login();
     for (const kid of [undefined, 'unknown', '', '../../etc/passwd', "' or 1=1 --"])
       expect(await check(await forge(token, { header: { kid } }))).toEqual(INVALID);
   });
 
-  it('with an unknown critical header is rejected', async () => {
+  it('is rejected with an unknown critical header', async () => {
     const { token } = await login();
     const [, payload, signature] = token.split('.');
     const header = { ...decodeProtectedHeader(token), crit: ['x'], x: 1 };
     expect(await check([base64url.encode(JSON.stringify(header)), payload, signature].join('.'))).toEqual(INVALID);
   });
 
-  it('without a signature is rejected', async () => {
+  it('is rejected without a signature', async () => {
     const { token } = await login();
     const [header, payload] = token.split('.');
     const unsigned = new UnsecuredJWT(decodeJwt(token)).encode();
@@ -233,7 +233,7 @@ describe('a forged token', () => {
       expect(await check(forged)).toEqual(INVALID);
   });
 
-  it('signed with HS256 and the public key as its secret is rejected', async () => {
+  it('is rejected if it is signed with HS256 and the public key as the secret', async () => {
     const { token } = await login();
     const [jwk] = (await jwks()).keys;
     for (const secret of [JSON.stringify(jwk), jwk.x, keys.appSecret, keys.appKey]) {
@@ -268,8 +268,8 @@ describe('a token of another application', () => {
   });
 });
 
-describe('a parameter', () => {
-  it.each([[{}], [{ token: '' }], [{ token: '  ' }]])('%j is missing', async (parameters) => {
+describe('the token parameter', () => {
+  it.each([[{}], [{ token: '' }], [{ token: '  ' }]])('is reported as missing in %j', async (parameters) => {
     expect(await passbell.post('/auth/verifytoken', parameters, { keys })).toEqual({
       success: false,
       message: 'missing parameters',
@@ -277,7 +277,7 @@ describe('a parameter', () => {
     });
   });
 
-  it.each([null, true, {}, [], ['a.b.c']])('%j is rejected with an error that names the parameter', async (token) => {
+  it.each([null, true, {}, [], ['a.b.c']])('is rejected as %j, naming the parameter', async (token) => {
     expect(await check(token)).toEqual({
       success: false,
       code: 'INVALID_PARAMETER',
@@ -295,5 +295,5 @@ describe('a parameter', () => {
     5,
     `${'a'.repeat(20_000)}.b.c`,
     'e30.e30.e30',
-  ])('%.30j is not a token', async (token) => expect(await check(token)).toEqual(INVALID));
+  ])('is invalid if it is not a token: %.30j', async (token) => expect(await check(token)).toEqual(INVALID));
 });

@@ -176,7 +176,7 @@ it('sends otp.verified once for parallel correct codes, without the code', async
   for (const { body } of customer.calls) for (const secret of [code, to]) expect(body).not.toContain(secret);
 });
 
-it('sends only subscribed events of its own application, and none after its removal', async () => {
+it('a webhook receives only subscribed events of its application, and none after its removal', async () => {
   const own = await subscribe(['otp.verified']);
   const other = { keys: await passbell.application(NO_LIMITS) };
   await order(freshMail(), own);
@@ -256,7 +256,7 @@ it('drops an event after a day', async () => {
   await waitForEmptyOutbox(1000);
 });
 
-it('is not delayed by another webhook that does not respond', async () => {
+it('a webhook is not delayed by another webhook that does not respond', async () => {
   const silent = await subscribe(['message.delivered']);
   customer.respondWith('silent');
   await order(freshMail(), silent);

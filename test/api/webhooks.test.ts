@@ -13,9 +13,9 @@ let passbell: TestService;
 beforeAll(async () => void (passbell = await startService({ WEBHOOKS_ALLOW_PRIVATE: 'true' })));
 afterAll(() => passbell.stop());
 
-const URL_ = 'https://shop.example/events';
+const WEBHOOK_URL = 'https://shop.example/events';
 const create = (body: object = {}, options?: CallOptions): Promise<Body> =>
-  passbell.post('/webhooks', { url: URL_, events: ['otp.verified'], ...body }, options);
+  passbell.post('/webhooks', { url: WEBHOOK_URL, events: ['otp.verified'], ...body }, options);
 const list = async (options?: CallOptions): Promise<Body[]> =>
   (await passbell.get('/webhooks', {}, options)).data.webhooks;
 const recent = async (event: string, options?: CallOptions): Promise<Body[]> =>
@@ -31,10 +31,10 @@ it('returns the secret only when a webhook is created', async () => {
   const events = ['message.delivered', 'otp.verified', 'message.delivered'];
   const { message, data } = await create({ events }, options);
   expect(message).toBe('webhook created');
-  expect(data).toMatchObject({ url: URL_, events: ['message.delivered', 'otp.verified'] });
+  expect(data).toMatchObject({ url: WEBHOOK_URL, events: ['message.delivered', 'otp.verified'] });
   const listed = await list(options);
   expect(listed).toEqual([
-    { webhookId: data.webhookId, url: URL_, events: data.events, createdTime: expect.any(Number), failures: 0 },
+    { webhookId: data.webhookId, url: WEBHOOK_URL, events: data.events, createdTime: expect.any(Number), failures: 0 },
   ]);
   const db = passbell.openDatabase();
   const rows = JSON.stringify(await db('webhooks'));
@@ -68,7 +68,7 @@ it.each<[object, string]>([
     'https://',
     'javascript:alert(1)',
     7,
-    [URL_],
+    [WEBHOOK_URL],
   ].map((url): [object, string] => [{ url }, 'INVALID_WEBHOOK_URL']),
   ...[[], ['message.read'], 'otp.verified', [['otp.verified']], {}, null].map((events): [object, string] => [
     { events },
@@ -142,7 +142,7 @@ describe('recent events', () => {
     ]);
   });
 
-  it('of an unknown type are rejected', async () => {
+  it('are rejected for an unknown type', async () => {
     expect(await passbell.get('/webhooks/recent', { event: 'message.read' })).toMatchObject({ code: 'INVALID_EVENTS' });
     expect(await passbell.get('/webhooks/recent')).toMatchObject({ code: 'MISSING_PARAMETERS' });
   });

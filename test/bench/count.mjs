@@ -1,4 +1,4 @@
-/** Counts the SQL statements and round trips of a send and of a verify, on separate instances. */
+/** Counts the SQL statements and round trips of a send and of a verify, on servers started only for this. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { CATALOGUE } from './servers/catalogue.mjs';
@@ -6,7 +6,7 @@ import { startModule } from './servers/processes.mjs';
 import { startCounter } from './sql-count.mjs';
 import { claimLevel } from './summary.mjs';
 
-/** Enough that periodic work of the processes is negligible. */
+/** Number of counted operations, which makes periodic work of the processes negligible. */
 const OPERATIONS = 1000;
 /** Work after a reply, such as storing an outcome, finishes within this time. */
 const SETTLE_MS = 500;

@@ -4,9 +4,9 @@ import { Redis } from 'ioredis';
 import { createConnection } from 'mysql2/promise';
 import { localProcess } from './measure.mjs';
 
-const PREFIX = 'passbell_bench_';
-/** A key in every Redis database of the bench, so that it never empties another one. */
-const MARK = 'passbell-bench';
+const DATABASE_PREFIX = 'passbell_bench_';
+/** A key that marks every Redis database of the bench, so that the bench empties no other database. */
+const MARKER_KEY = 'passbell-bench';
 
 export async function openDatabases({ databaseUrl, redisUrl }) {
   const connection = await createConnection({ uri: withPath(databaseUrl, ''), multipleStatements: false });
@@ -22,7 +22,7 @@ export async function openDatabases({ databaseUrl, redisUrl }) {
 
   async function emptyRedis(number) {
     await redis.select(number);
-    if ((await redis.dbsize()) > 0 && !(await redis.exists(MARK)))
+    if ((await redis.dbsize()) > 0 && !(await redis.exists(MARKER_KEY)))
       throw new Error(`Redis database ${number} holds something else: name an empty one with --redis-url`);
     await redis.flushdb();
   }
@@ -35,7 +35,7 @@ export async function openDatabases({ databaseUrl, redisUrl }) {
       return { database: version, redis: server, flush: await variable('innodb_flush_log_at_trx_commit') };
     },
 
-    /** Process ids, if the servers run on this machine. */
+    /** Process ids of the servers that run on this machine. */
     async pids() {
       let database;
       try {
@@ -52,23 +52,23 @@ export async function openDatabases({ databaseUrl, redisUrl }) {
 
     /** Creates an empty database and returns its URL. */
     async fresh(name) {
-      const database = PREFIX + name.replaceAll('-', '_');
+      const database = DATABASE_PREFIX + name.replaceAll('-', '_');
       await connection.query(`drop database if exists ${database}`);
       await connection.query(`create database ${database} character set utf8mb4`);
       used.names.push(database);
       return withPath(databaseUrl, database);
     },
 
-    /** Takes the next Redis database, which must be empty, and returns its URL. */
+    /** Reserves the next Redis database, which must be empty, and returns its URL. */
     async freshRedis() {
       const number = firstRedis + used.redis.length;
       await emptyRedis(number);
-      await redis.set(MARK, '1');
+      await redis.set(MARKER_KEY, '1');
       used.redis.push(number);
       return withPath(redisUrl, number);
     },
 
-    /** Statement and command counts of the whole servers since their start. */
+    /** Numbers of statements of MySQL and commands of Redis since the servers started. */
     async status() {
       const [rows] = await connection.query(`show global status where variable_name in ('Questions', 'Com_commit')`);
       const counts = Object.fromEntries(rows.map(({ Variable_name: name, Value }) => [name, Number(Value)]));

@@ -5,9 +5,9 @@
 import net from 'node:net';
 
 const HEADER_END = '\r\n\r\n';
-const LENGTH = /\r\ncontent-length: *(\d+)/i;
+const CONTENT_LENGTH = /\r\ncontent-length: *(\d+)/i;
 const CHUNKED = /\r\ntransfer-encoding: *chunked/i;
-const CLOSES = /\r\nconnection: *close/i;
+const CONNECTION_CLOSE = /\r\nconnection: *close/i;
 
 /** Reads the body of a chunked reply from `from`; undefined while it is incomplete. */
 function readChunks(text, from) {
@@ -31,8 +31,8 @@ function readReply(text) {
   if (headEnd === -1) return undefined;
   const head = text.slice(0, headEnd);
   const from = headEnd + HEADER_END.length;
-  const reply = { status: Number(head.slice(9, 12)), head, closes: CLOSES.test(head) };
-  const length = LENGTH.exec(head);
+  const reply = { status: Number(head.slice(9, 12)), head, closes: CONNECTION_CLOSE.test(head) };
+  const length = CONTENT_LENGTH.exec(head);
   if (length) {
     const end = from + Number(length[1]);
     return text.length < end ? undefined : { ...reply, body: text.slice(from, end), end };

@@ -4,12 +4,12 @@ import { stepsOf } from './requests.mjs';
 import { summarise } from './statistics.mjs';
 
 /** Stops after this many failures. */
-const MOST_ERRORS = 200;
+const MAX_ERRORS = 200;
 
 /** Sends that are not verified yet, by server. */
 const prepared = new Map();
 
-/** Calls `lane` in `inFlight` parallel loops until `until`, or until it returns false. */
+/** Calls `lane` in `inFlight` parallel loops until the time `until`, or until `lane` returns false. */
 async function inParallel({ origin, inFlight, until }, lane) {
   const started = performance.now();
   const loop = async () => {
@@ -32,7 +32,7 @@ async function run({ target, phase, inFlight, seconds = 60, count = Infinity }) 
   let done = 0;
 
   async function lane(connection) {
-    if (begun >= count || errors.length >= MOST_ERRORS) return false;
+    if (begun >= count || errors.length >= MAX_ERRORS) return false;
     if (phase === 'verify' && waiting.length === 0) return false;
     begun++;
     let sent = phase === 'verify' ? waiting.pop() : undefined;

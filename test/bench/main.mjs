@@ -12,7 +12,7 @@ import { claims, report } from './report.mjs';
 import { CATALOGUE } from './servers/catalogue.mjs';
 import { startModule } from './servers/processes.mjs';
 
-const LOAD = fileURLToPath(new URL('load.mjs', import.meta.url));
+const LOAD_TOOL_PATH = fileURLToPath(new URL('load.mjs', import.meta.url));
 
 /** Progress: a single updated line on a terminal, separate lines otherwise. */
 function createProgress() {
@@ -43,7 +43,7 @@ async function measureAll({ servers, options, meter, progress }) {
 }
 
 async function bench(options, databases, progress) {
-  const load = await startModule(LOAD);
+  const load = await startModule(LOAD_TOOL_PATH);
   const servers = [];
   try {
     for (const name of options.only) {

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 
-const TICKS = (() => {
+const TICKS_PER_SECOND = (() => {
   try {
     return Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
   } catch {
@@ -25,7 +25,7 @@ export function processorSeconds(pid) {
   if (!stat) return undefined;
   // The process name in parentheses may contain spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / TICKS;
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
 /** Resident memory of a process, in bytes. */
@@ -34,17 +34,17 @@ export function residentBytes(pid) {
   return kilobytes && Number(kilobytes) * 1024;
 }
 
-/** Returns the id if a local process has it and one of these names. */
+/** Returns `pid` if it belongs to a local process with one of these names. */
 export function localProcess(pid, ...names) {
   return names.includes(read(`/proc/${pid}/comm`)?.trim()) ? pid : undefined;
 }
 
-/** CPU seconds that the machine was busy, and those stolen by its host. */
+/** CPU seconds since the machine started: busy, and stolen by the host of a virtual machine. */
 function machineSeconds() {
   const fields = read('/proc/stat')?.split('\n')[0].trim().split(/\s+/).slice(1).map(Number);
   if (!fields) return undefined;
   const [user, nice, system, , , irq, softirq, steal] = fields;
-  return { busy: (user + nice + system + irq + softirq) / TICKS, stolen: steal / TICKS };
+  return { busy: (user + nice + system + irq + softirq) / TICKS_PER_SECOND, stolen: steal / TICKS_PER_SECOND };
 }
 
 /** A snapshot of the CPU time of the processes and of the machine. */
@@ -57,8 +57,8 @@ export function snapshot(pids) {
   };
 }
 
-/** CPU seconds by process between two snapshots, and the cores that other processes used meanwhile. */
-export function between(before, after) {
+/** CPU seconds by process between two snapshots, and the number of cores that other processes used in that time. */
+export function usageBetween(before, after) {
   const cpu = {};
   for (const [name, used] of Object.entries(after.cpu))
     if (used !== undefined && before.cpu[name] !== undefined) cpu[name] = used - before.cpu[name];
@@ -71,7 +71,7 @@ export function between(before, after) {
   return { cpu, ...machine };
 }
 
-/** Milliseconds of a fixed calculation, to detect a slow machine. */
+/** Milliseconds that a fixed calculation takes, to detect a slow machine. */
 export function calibrate() {
   const started = performance.now();
   let state = 1;

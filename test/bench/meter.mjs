@@ -1,16 +1,16 @@
-/** Measures one server at one point: its throughput, and the CPU time of every process. */
+/** Measures one server with one number of requests in flight: its throughput, and the CPU time of every process. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { between, calibrate, load1, residentBytes, snapshot } from './measure.mjs';
+import { usageBetween, calibrate, load1, residentBytes, snapshot } from './measure.mjs';
 
-/** Maximum wait for the backlog of a run. */
+/** Maximum wait for the delivery of the messages of a run. */
 const DRAIN_MS = 30_000;
 const DRAIN_POLL_MS = 20;
 /** Requests in flight and maximum number of sends before a verify-only run. */
 const PREPARE_IN_FLIGHT = 32;
-const MOST_PREPARED = 60_000;
+const MAX_PREPARED = 60_000;
 
 export function createMeter({ load, databases, options, databasePids }) {
-  /** Last measured cycles per second, by server and number in flight. */
+  /** Last measured cycles per second, by server and number of requests in flight. */
   const rates = new Map();
   /** Acknowledged sends, by server. */
   const acknowledged = new Map();
@@ -34,7 +34,7 @@ export function createMeter({ load, databases, options, databasePids }) {
 
   async function prepare(server, inFlight) {
     const rate = rates.get(`${server.name} ${inFlight}`) ?? rates.get(server.name) ?? 500;
-    const count = Math.min(MOST_PREPARED, Math.ceil(rate * options.seconds) + inFlight);
+    const count = Math.min(MAX_PREPARED, Math.ceil(rate * options.seconds) + inFlight);
     const { errors, firstError } = await runLoad(server, { phase: 'prepare', inFlight: PREPARE_IN_FLIGHT, count });
     if (errors > 0) throw new Error(`${server.name} failed ${errors} sends before a verify run: ${firstError}`);
     await drain(server);
@@ -57,7 +57,7 @@ export function createMeter({ load, databases, options, databasePids }) {
       const [before, statusBefore] = [snapshot(pids), await databases.status()];
       const result = await runLoad(server, { phase, inFlight, seconds: options.seconds });
       const drainSeconds = await drain(server);
-      const { cpu, ...machine } = between(before, snapshot(pids));
+      const { cpu, ...machine } = usageBetween(before, snapshot(pids));
       const statusAfter = await databases.status();
       const speedAfter = calibrate();
       if (phase === 'cycle') rates.set(`${server.name} ${inFlight}`, result.rate);

@@ -2,10 +2,10 @@
 import { claimLevel, noiseOf, pointOf } from './summary.mjs';
 
 const WIDTH = 860;
-const LABELS = 190;
-const RIGHT = 150;
-const BAR = 22;
-const GAP = 8;
+const LABELS_WIDTH = 190;
+const RIGHT_MARGIN = 150;
+const BAR_HEIGHT = 22;
+const BAR_GAP = 8;
 
 const COLOURS = { passbell: 'own', 'better-auth': 'other', express: 'floor', http: 'floor', sql: 'floor' };
 const colourOf = (name) => Object.entries(COLOURS).find(([prefix]) => name.startsWith(prefix))[1];
@@ -27,20 +27,20 @@ const STYLE = `
     .page { fill: #0d1117; }
   }`;
 
-const escape = (it) => it.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+const escape = (content) => content.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 const round = (number) => Number(number.toFixed(1));
 const text = (x, y, content, { css = '', anchor = 'start' } = {}) =>
   `<text x="${round(x)}" y="${round(y)}" class="${css}" text-anchor="${anchor}">${escape(content)}</text>`;
 const line = (x1, y1, x2, y2, css) =>
   `<line x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}" class="${css}"/>`;
 
-/** A scale from the power of ten below the minimum to the one above the maximum. */
+/** A logarithmic scale whose ends are the powers of ten below the minimum and above the maximum. */
 function scaleOf(values) {
   const low = Math.floor(Math.log10(Math.min(...values) * 0.999));
   const high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(...values))));
-  const width = WIDTH - LABELS - RIGHT;
+  const width = WIDTH - LABELS_WIDTH - RIGHT_MARGIN;
   return {
-    x: (value) => LABELS + ((Math.log10(value) - low) / (high - low)) * width,
+    x: (value) => LABELS_WIDTH + ((Math.log10(value) - low) / (high - low)) * width,
     ticks: Array.from({ length: high - low + 1 }, (_, i) => 10 ** (low + i)),
   };
 }
@@ -51,25 +51,25 @@ const short = (value) => (value >= 100 ? Math.round(value).toLocaleString('en') 
 function panel(top, title, subtitle, bars) {
   const scale = scaleOf(bars.flatMap(({ value }) => [value.min, value.max]));
   const first = top + 56;
-  const bottom = first + bars.length * (BAR + GAP);
+  const bottom = first + bars.length * (BAR_HEIGHT + BAR_GAP);
   const parts = [text(16, top + 20, title, { css: 'title' }), text(16, top + 40, subtitle, { css: 'small' })];
   for (const tick of scale.ticks) {
     parts.push(line(scale.x(tick), first - 4, scale.x(tick), bottom, 'grid'));
     parts.push(text(scale.x(tick), bottom + 16, short(tick), { css: 'small', anchor: 'middle' }));
   }
   bars.forEach(({ name, value, note }, i) => {
-    const y = first + i * (BAR + GAP);
-    const middle = y + BAR / 2;
+    const y = first + i * (BAR_HEIGHT + BAR_GAP);
+    const middle = y + BAR_HEIGHT / 2;
     const end = scale.x(value.median);
     const [from, to] = [scale.x(value.min), scale.x(value.max)];
-    parts.push(text(LABELS - 10, middle + 4, name, { anchor: 'end' }));
+    parts.push(text(LABELS_WIDTH - 10, middle + 4, name, { anchor: 'end' }));
     parts.push(
-      `<rect x="${LABELS}" y="${y}" width="${Math.max(1, end - LABELS).toFixed(1)}" height="${BAR}" class="${colourOf(name)}"/>`,
+      `<rect x="${LABELS_WIDTH}" y="${y}" width="${Math.max(1, end - LABELS_WIDTH).toFixed(1)}" height="${BAR_HEIGHT}" class="${colourOf(name)}"/>`,
     );
     parts.push(
       line(from, middle, to, middle, 'noise'),
-      line(from, y + 6, from, y + BAR - 6, 'noise'),
-      line(to, y + 6, to, y + BAR - 6, 'noise'),
+      line(from, y + 6, from, y + BAR_HEIGHT - 6, 'noise'),
+      line(to, y + 6, to, y + BAR_HEIGHT - 6, 'noise'),
     );
     parts.push(text(Math.max(end, to) + 8, middle + 4, note));
   });

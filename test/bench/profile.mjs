@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { CATALOGUE } from './servers/catalogue.mjs';
 import { startModule } from './servers/processes.mjs';
 
-const FUNCTIONS = 40;
-const GROUPS = 20;
+const MAX_FUNCTIONS = 40;
+const MAX_GROUPS = 20;
 const WRITE_MS = 30_000;
-/** Start and end of a profiled run that are cut off. */
+/** Time at the start and at the end of a profiled run that is cut off. */
 const EDGE_MS = 500;
 
 /** The package of a function; undefined for Node's own functions. */
@@ -75,11 +75,11 @@ function describe(file, cycles) {
   return [
     `Profile ${file}: ${(total / cycles).toFixed(3)} ms a cycle, share and µs a cycle`,
     'by package:',
-    formatEntries(groups, total, cycles, GROUPS),
+    formatEntries(groups, total, cycles, MAX_GROUPS),
     'by package, with what it made Node do (writes to sockets, cryptography, timers, …):',
-    formatEntries(callers, total, cycles, GROUPS),
+    formatEntries(callers, total, cycles, MAX_GROUPS),
     'by function:',
-    formatEntries(functions, total, cycles, FUNCTIONS),
+    formatEntries(functions, total, cycles, MAX_FUNCTIONS),
   ].join('\n');
 }
 

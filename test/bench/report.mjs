@@ -6,9 +6,9 @@ const TITLES = {
   send: 'sends only',
   verify: 'verifies only (with the token)',
 };
-/** Statements that are less frequent per operation are periodic work of the process. */
-const MIN_TIMES = 0.05;
-const LONGEST_SQL = 110;
+/** Statements with fewer executions per operation are omitted, as periodic work of the process. */
+const MIN_EXECUTIONS = 0.05;
+const MAX_SQL_LENGTH = 110;
 
 const fixed = (value, digits) => (Number.isFinite(value) ? value.toFixed(digits) : '–');
 const rate = (value) => fixed(value, value < 100 ? 1 : 0);
@@ -59,10 +59,10 @@ function countsOf(name, counted) {
     Object.entries(processes).flatMap(([process, { roundTrips, statements, texts }]) => [
       `  ${name}, a ${operation}, ${process}: ${fixed(roundTrips, 1)} round trips, ${fixed(statements, 1)} statements`,
       ...texts
-        .filter(({ times }) => times >= MIN_TIMES)
+        .filter(({ times }) => times >= MIN_EXECUTIONS)
         .map(
           ({ sql, times }) =>
-            `      ${fixed(times, 2)}  ${sql.length > LONGEST_SQL ? `${sql.slice(0, LONGEST_SQL)}…` : sql}`,
+            `      ${fixed(times, 2)}  ${sql.length > MAX_SQL_LENGTH ? `${sql.slice(0, MAX_SQL_LENGTH)}…` : sql}`,
         ),
     ]),
   );

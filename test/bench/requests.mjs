@@ -35,13 +35,13 @@ function passbell({ headers }) {
     async verify(connection, { maskId, code }) {
       const body = JSON.stringify({ maskId, otp: code });
       const reply = await connection.request('POST', '/api/v1/auth/verifyotp', lines, body);
-      parseReply(reply, (it) => it.success === true && it.data.token.split('.').length === 3);
+      parseReply(reply, (body) => body.success === true && body.data.token.split('.').length === 3);
     },
   };
 }
 
-const COOKIE = /\r\nset-cookie: *([^;\r]+)/gi;
-const CODE = /\r\nx-code: *(\w+)/i;
+const COOKIE_HEADER = /\r\nset-cookie: *([^;\r]+)/gi;
+const CODE_HEADER = /\r\nx-code: *(\w+)/i;
 
 /** better-auth: a code to an email address or a phone number, sign-in with the code, and a JWT for the session. */
 function betterAuth({ by, token, origin }) {
@@ -57,7 +57,7 @@ function betterAuth({ by, token, origin }) {
       const body = phone ? { phoneNumber: to } : { email: to, type: 'sign-in' };
       const reply = await connection.request('POST', path.send, lines, JSON.stringify(body));
       parseReply(reply, (it) => it.success === true || it.message === 'code sent');
-      const code = CODE.exec(reply.head)?.[1];
+      const code = CODE_HEADER.exec(reply.head)?.[1];
       if (!code) throw new Error('the reply has no code');
       return { to, code };
     },
@@ -66,13 +66,13 @@ function betterAuth({ by, token, origin }) {
       const body = phone ? { phoneNumber: to, code } : { email: to, otp: code };
       const reply = await connection.request('POST', path.verify, lines, JSON.stringify(body));
       parseReply(reply, (it) => typeof it.token === 'string' && typeof it.user.id === 'string');
-      sent.cookie = [...reply.head.matchAll(COOKIE)].map(([, pair]) => pair).join('; ');
+      sent.cookie = [...reply.head.matchAll(COOKIE_HEADER)].map(([, pair]) => pair).join('; ');
       if (token === 'cookie' && !/session_data=[\w-]+\.[\w-]+\.[\w-]+/.test(sent.cookie))
         throw new Error('the reply has no JWT');
     },
     async token(connection, { cookie }) {
       const reply = await connection.request('GET', '/api/auth/token', `Cookie: ${cookie}\r\n`);
-      parseReply(reply, (it) => it.token.split('.').length === 3);
+      parseReply(reply, (body) => body.token.split('.').length === 3);
     },
   };
 }

@@ -3,7 +3,7 @@ import { createConnection } from 'mysql2/promise';
 import { newSeed, shapeOf } from './shapes.mjs';
 
 const TABLES = ['otp_sessions', 'messages', 'users'];
-const BATCH = 2000;
+const ROWS_PER_STATEMENT = 2000;
 /** Rows between commits and progress lines. */
 const COMMIT_EVERY = 20_000;
 
@@ -16,7 +16,7 @@ export async function fillRows(databaseUrl, rows, progress) {
       const insert = `insert into ${table} (${columns.join(', ')}) values ?`;
       const seed = newSeed();
       for (let done = 0; done < rows;) {
-        const size = Math.min(BATCH, rows - done);
+        const size = Math.min(ROWS_PER_STATEMENT, rows - done);
         const values = Array.from({ length: size }, (_, i) => row(done + i, seed));
         await connection.query(insert, [values]);
         done += size;

@@ -1,10 +1,10 @@
 /**
- * A proxy for MySQL that counts the commands of a server from the protocol. A round trip is a command that the server waits
- * for; a statement is one that the database executes.
+ * A proxy for MySQL that counts the commands of a server from the protocol. A round trip is a command whose reply
+ * the server waits for; a statement is a command that the database executes.
  */
 import net from 'node:net';
 
-const COM = { QUERY: 0x03, PREPARE: 0x16, EXECUTE: 0x17, CLOSE: 0x19 };
+const COMMAND_CODES = { QUERY: 0x03, PREPARE: 0x16, EXECUTE: 0x17, CLOSE: 0x19 };
 
 /** Replaces values in a statement, to group equal statements. */
 export function normalise(sql) {
@@ -52,10 +52,10 @@ export async function startCounter(databaseUrl) {
       'data',
       packetReader((sequence, packet) => {
         if (sequence !== 0 || packet.length === 0) return;
-        if (packet[0] !== COM.CLOSE) count.roundTrips++;
-        if (packet[0] === COM.QUERY) countStatements(packet.toString('utf8', 1));
-        if (packet[0] === COM.PREPARE) preparing = packet.toString('utf8', 1);
-        if (packet[0] === COM.EXECUTE) countStatements(texts.get(packet.readUInt32LE(1)) ?? 'unknown');
+        if (packet[0] !== COMMAND_CODES.CLOSE) count.roundTrips++;
+        if (packet[0] === COMMAND_CODES.QUERY) countStatements(packet.toString('utf8', 1));
+        if (packet[0] === COMMAND_CODES.PREPARE) preparing = packet.toString('utf8', 1);
+        if (packet[0] === COMMAND_CODES.EXECUTE) countStatements(texts.get(packet.readUInt32LE(1)) ?? 'unknown');
       }),
     );
     server.on(

@@ -1,11 +1,11 @@
-/** Combines the runs of one server at one point. */
+/** Combines the runs of a server with the same number of requests in flight. */
 import { median, spread } from './statistics.mjs';
 
 export function runsAt({ runs }, server, phase, inFlight) {
   return runs.filter((run) => run.server === server && run.phase === phase && run.inFlight === inFlight);
 }
 
-/** Returns undefined if the point was not measured. */
+/** Returns undefined if there is no such run. */
 export function pointOf(results, server, phase, inFlight) {
   const runs = runsAt(results, server, phase, inFlight);
   if (runs.length === 0) return undefined;

@@ -130,6 +130,20 @@ it('shows a countdown after five wrong codes, and accepts codes again after it',
   await widget.waitForView('Two-factor authentication is on');
 });
 
+it('accepts a recovery code during a lock', async () => {
+  const { widget, recoveryCodes, code } = await openAsReturningUser();
+  for (let step = 1; step <= 5; step++) {
+    await widget.type(wrongCode(code(), step));
+    await until(`response ${step}`, async () => (await widget.responses()).length >= step);
+  }
+  await widget.type(code());
+  await widget.waitForView('Too many tries');
+  await widget.press('Use a recovery code');
+  await field(widget).fill(recoveryCodes[0]!);
+  await widget.press('Check the code');
+  await widget.waitForView('Two-factor authentication is on');
+});
+
 it('asks for a recovery code when strangers have used up all attempts', async () => {
   const { widget, identity, recoveryCodes, code } = await openAsReturningUser();
   const stranger = createPage(fixture.passbell, identity, { browser: null });

@@ -80,9 +80,11 @@ it('the allow-list page adds a rejected site with one click, and the widget work
 
   const { page, go, errors } = await open();
   await go(keys, 'allow-list');
-  await page.getByLabel('Origin or address').fill(site.url);
-  await page.getByRole('button', { name: 'Check' }).click();
-  await page.getByText(`${site.url} would be refused.`).waitFor();
+  for (const origin of ['https://other.example', site.url]) {
+    await page.getByLabel('Origin or address').fill(origin);
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByText(`${origin} would be refused.`).waitFor();
+  }
   const row = page.getByRole('row').filter({ hasText: site.url });
   expect(await row.textContent()).toContain('Widget');
   await row.getByRole('button', { name: `Allow ${site.url}` }).click();
@@ -132,7 +134,7 @@ it('the preview shows a changed colour and title while typing, with a contrast w
   expect(errors).toEqual([]);
 });
 
-/** Waits until the page has this value. */
+/** Waits until `read` returns the expected value. */
 const untilEqual = <T>(read: () => Promise<T>, expected: T): Promise<boolean> =>
   until(String(expected), async () => (await read().catch(() => undefined)) === expected);
 
@@ -152,7 +154,7 @@ it('the preview shows every state of the widget without API calls', async () => 
   await preview(page).getByRole('textbox').pressSequentially('123456');
   await preview(page).getByRole('heading', { name: 'Two-factor authentication is on' }).waitFor();
   expect(calls).toEqual([]);
-  // The widget logs its errors for developers in the states that show one.
+  // In its error states, the widget logs the error for developers.
   expect(errors.filter((line) => !line.startsWith('[two-factor] verifyotp:'))).toEqual([]);
 });
 

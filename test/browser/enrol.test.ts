@@ -105,7 +105,7 @@ it('shows a new QR code when the first one has expired', async () => {
   await widget.waitForView('Save your recovery codes');
 });
 
-it('asks a returning user for a code, and then turns two-factor off without another one', async () => {
+it('asks a returning user for a code, and then turns two-factor off without another code', async () => {
   const identity = freshMail();
   const first = await fixture.site.open({ attributes: tag(identity) });
   const secret = (await scan(first.card.getByRole('img', { name: /^QR code/ }))).searchParams.get('secret')!;
@@ -143,7 +143,7 @@ it('shows the same QR code after a reload, and another one in another browser', 
   const shown = await shownBy(widget);
   await widget.page.reload();
   expect(await shownBy(widget)).toBe(shown);
-  // The address and the User-Agent are the same.
+  // Both browsers have the same address and User-Agent.
   expect(await shownBy(await fixture.site.open({ attributes }))).not.toBe(shown);
 });
 

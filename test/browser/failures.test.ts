@@ -156,7 +156,7 @@ describe('window.serviceResponse', () => {
 });
 
 describe('a network failure', () => {
-  it('during loading can be retried', async () => {
+  it('can be retried if it happens while the widget loads', async () => {
     const widget = await fixture.site.open({
       attributes: attributes(),
       before: (page) => page.route(API, (r) => r.abort()),
@@ -168,7 +168,7 @@ describe('a network failure', () => {
     await widget.waitForView(ENROL);
   });
 
-  it('during a check returns to the code', async () => {
+  it('returns to the code field if it happens while a code is checked', async () => {
     const widget = await fixture.site.open({ attributes: attributes() });
     const { searchParams } = await scan(widget.card.getByRole('img', { name: /^QR code/ }));
     const code = codeAt(searchParams.get('secret')!, fixture.passbell.clock.now());
@@ -183,9 +183,13 @@ describe('a network failure', () => {
   });
 
   it.each([
-    ['another server, such as a captive portal', 'text/html', '<!doctype html><title>Sign in to the hotel</title>'],
-    ['unknown JSON', 'application/json', '{"answer": 42}'],
-  ])('is also shown for a reply with %s', async (_name, contentType, body) => {
+    [
+      'a reply of another server, such as a captive portal',
+      'text/html',
+      '<!doctype html><title>Sign in to the hotel</title>',
+    ],
+    ['a reply with unknown JSON', 'application/json', '{"answer": 42}'],
+  ])('is also shown for %s', async (_name, contentType, body) => {
     const headers = { 'Access-Control-Allow-Origin': '*' };
     const widget = await fixture.site.open({
       attributes: attributes(),

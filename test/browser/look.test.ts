@@ -22,18 +22,18 @@ interface Look {
   readonly design?: object;
 }
 
-const NARROW = 280;
-const USUAL = 480;
+const NARROW_WIDTH = 280;
+const USUAL_WIDTH = 480;
 
 const LOOKS: Look[] = [
-  { name: 'usual', texts: en, language: 'en', width: USUAL, colorSchemes: ['light', 'dark'] },
-  { name: 'narrow', texts: de, language: 'de', width: NARROW, colorSchemes: ['light'] },
-  { name: 'right-to-left', texts: ar, language: 'ar', width: NARROW, colorSchemes: ['dark'] },
+  { name: 'usual', texts: en, language: 'en', width: USUAL_WIDTH, colorSchemes: ['light', 'dark'] },
+  { name: 'narrow', texts: de, language: 'de', width: NARROW_WIDTH, colorSchemes: ['light'] },
+  { name: 'right-to-left', texts: ar, language: 'ar', width: NARROW_WIDTH, colorSchemes: ['dark'] },
   {
     name: 'application',
     texts: en,
     language: 'en',
-    width: USUAL,
+    width: USUAL_WIDTH,
     colorSchemes: ['light'],
     design: {
       title: 'Café Órgano',

@@ -28,7 +28,7 @@ function mailOf(template: string, language: string, long = false): string {
   return (render(template, 'EMAIL', { ...variables, language }) as Extract<Content, { kind: 'email' }>).html;
 }
 
-/** Every template in English and in a right-to-left language, and one with long words. */
+/** Every template in English and in a right-to-left language, and one email with long words. */
 const MAILS = [
   ...TEMPLATE_NAMES.flatMap((name) => ['en', 'ar'].map((code) => [`${name} in ${code}`, mailOf(name, code)] as const)),
   ['long words', mailOf('order_update', 'en', true)] as const,

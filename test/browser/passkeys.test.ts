@@ -24,7 +24,7 @@ afterEach(() => passbell.clock.advance(3_600_000));
 interface Device {
   readonly page: Page;
   readonly errors: readonly string[];
-  /** Whether the person's fingerprint is recognized. */
+  /** Sets whether the authenticator recognizes the person's fingerprint. */
   recognize(isRecognized: boolean): Promise<unknown>;
   /** Bodies of the passkey forms that were posted. */
   readonly posted: readonly string[];
@@ -117,7 +117,7 @@ it('signs in with a passkey while codes for the address are locked', async () =>
   const { email, device } = await deviceOfOwner();
   await addPasskey(device.page);
   await signOut(device.page);
-  // From the same network address as the browser.
+  // The stranger has the same network address as the browser.
   const stranger = createVisitor(passbell.url);
   await stranger.submit('/sign-in', '/sign-in', { email });
   for (let n = 0; n < 7; n++) await stranger.submit('/sign-in/code', '/sign-in/code', { code: '000000' });

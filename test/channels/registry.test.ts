@@ -29,7 +29,7 @@ describe('the registry', () => {
     [{ ...TWILIO, TWILIO_WHATSAPP_FROM: '+14155550100' }, ['WHATSAPP']],
     [{ ...TWILIO, TWILIO_VOICE_FROM: '+14155550100' }, ['VOICE']],
     [TWILIO, []],
-  ])('with %j and no inbox has %j', (env, expected) => {
+  ])('configures, without an inbox, for %j the channels %j', (env, expected) => {
     expect(names(env)).toEqual(expected);
   });
 

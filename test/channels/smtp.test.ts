@@ -53,7 +53,7 @@ async function failure(message = mailTo('ana@example.com'), by = channel): Promi
 }
 
 describe('an email', () => {
-  it('has one recipient, text, HTML, and headers against automatic replies', async () => {
+  it('has one recipient, text, HTML, and headers that suppress automatic replies', async () => {
     const message = mailTo('ana+shop@example.com');
     const content = message.content as Extract<Content, { kind: 'email' }>;
     await expect(channel.send(message)).resolves.toEqual({ providerId: '<msg_01@shop.example>' });
@@ -156,7 +156,7 @@ describe('a rejection', () => {
     [{ recipient: 451 }, 'transient', 'the mail server asks to try later (451)'],
     [{ sender: 421 }, 'transient', 'the mail server asks to try later (421)'],
     [{ content: 452 }, 'transient', 'the mail server asks to try later (452)'],
-  ] as const)('%j is %s', async (behaviour, kind, reason) => {
+  ] as const)('with the reply code %j is %s', async (behaviour, kind, reason) => {
     server.respondWith(behaviour);
     expect(await failure()).toMatchObject({ kind, reason });
   });
@@ -165,12 +165,19 @@ describe('a rejection', () => {
     [{ recipient: 450 }, 'message'],
     [{ recipient: 452 }, 'message'],
     [{ content: 451 }, 'message'],
-    [{ content: 421 }, 'provider'],
-    [{ recipient: 421 }, 'provider'],
+    [{ content: 421 }, 'message'],
+    [{ recipient: 421 }, 'message'],
+    [{ sender: 421 }, 'provider'],
     [{ sender: 451 }, 'provider'],
-  ] as const)('%j concerns the %s', async (behaviour, concerns) => {
+  ] as const)('with the reply code %j concerns the %s', async (behaviour, concerns) => {
     server.respondWith(behaviour);
     expect(await failure()).toMatchObject({ kind: 'transient', concerns });
+  });
+
+  it('with the reply code 421 on a reused connection concerns the message', async () => {
+    await channel.send(mailTo('ana@example.com'));
+    server.respondWith({ recipient: 421 });
+    expect(await failure()).toMatchObject({ kind: 'transient', concerns: 'message' });
   });
 
   it('does not affect later sends', async () => {
@@ -181,7 +188,7 @@ describe('a rejection', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('of the password is permanent, and does not reveal the password', async () => {
+  it('is permanent if the password is wrong, and does not reveal the password', async () => {
     const guarded = await serverFor({ credentials: { user: 'shop-user', password: 'right' } });
     const wrong = channelFor(guarded.url.replace('//', '//shop-user:hunter2@'));
     expect(await failure(undefined, wrong)).toMatchObject({

@@ -17,19 +17,19 @@ async function startSilentServer(): Promise<string> {
   return `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe('a connection', () => {
+describe('a send to Twilio', () => {
   const impatient = (apiUrl: string) => createTwilioSmsProvider(connect({ apiUrl, timeoutMs: 200 }), { from: FROM });
 
-  it('that is refused causes a transient failure', async () => {
+  it('fails transiently if the connection is refused', async () => {
     await stage.server.close();
     expect(await failure()).toMatchObject({ kind: 'transient', reason: 'Twilio cannot be reached' });
   });
 
-  it('to an unknown host causes a transient failure', async () => {
+  it('fails transiently if the host is unknown', async () => {
     expect(await failure(otp('SMS'), impatient('http://twilio.invalid'))).toMatchObject({ kind: 'transient' });
   });
 
-  it('that stays silent after the request causes an unknown outcome after the timeout', async () => {
+  it('has an unknown outcome if the server stays silent until the timeout', async () => {
     const channel = impatient(stage.server.url);
     const send = () => channel.send(otp('SMS')).catch(() => undefined);
     // Opens the connection, which on a slow machine takes longer than the timeout.
@@ -47,7 +47,7 @@ describe('a connection', () => {
     expect(stage.server.requests).toHaveLength(before + 2);
   });
 
-  it('that breaks after the request causes an unknown outcome, without a retry', async () => {
+  it('has an unknown outcome, without a retry, if the connection breaks after the request', async () => {
     stage.server.respondWith('reset');
     expect(await failure()).toMatchObject({ kind: 'unknown', reason: 'the connection to Twilio broke' });
     stage.server.respondWith('accept');
@@ -55,14 +55,14 @@ describe('a connection', () => {
     expect(stage.server.requests).toHaveLength(2);
   });
 
-  it('that breaks when it is reused causes an unknown outcome, too', async () => {
+  it('has an unknown outcome if a reused connection breaks', async () => {
     await stage.sms.send(otp('SMS'));
     stage.server.respondWith('reset');
     expect(await failure()).toMatchObject({ kind: 'unknown' });
     expect(new Set(stage.server.requests.map(({ remotePort }) => remotePort)).size).toBe(1);
   });
 
-  it('that cannot be opened times out after three seconds, regardless of the request timeout', async () => {
+  it('times out after three seconds if no connection can be opened, regardless of the request timeout', async () => {
     const url = await startSilentServer();
     const before = performance.now();
     const patient = createTwilioSmsProvider(connect({ apiUrl: url, timeoutMs: LIBRARY_TIMEOUT_MS }), { from: FROM });
@@ -74,7 +74,7 @@ describe('a connection', () => {
     expect(performance.now() - before).toBeLessThan(LIBRARY_TIMEOUT_MS / 2);
   });
 
-  it('with an endless TLS handshake causes a transient failure, because nothing was written', async () => {
+  it('fails transiently if the TLS handshake never ends, because nothing was written', async () => {
     const url = await startSilentServer();
     expect(await failure(otp('SMS'), impatient(url))).toMatchObject({
       kind: 'transient',
@@ -82,7 +82,7 @@ describe('a connection', () => {
     });
   });
 
-  it('is reused for the next message', async () => {
+  it('reuses the connection of the previous message', async () => {
     for (let n = 0; n < 3; n++) await stage.sms.send(otp('SMS'));
     expect(new Set(stage.server.requests.map(({ remotePort }) => remotePort)).size).toBe(1);
   });

@@ -34,7 +34,7 @@ describe('WhatsApp templates of notifications', () => {
   });
 });
 
-it('speaks the language of the content if it has one', async () => {
+it('a call speaks the language of the content if it has one', async () => {
   const channel = createTwilioVoiceProvider(stage.twilio, FROM, 'en-GB');
   await channel.send({
     ...otp('VOICE'),

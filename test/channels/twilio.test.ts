@@ -169,7 +169,7 @@ describe('an error', () => {
     expect(retryAfterSeconds).toBeLessThanOrEqual(60);
   });
 
-  it('of the credentials is permanent, and does not reveal the credentials', async () => {
+  it('is permanent if the credentials are wrong, and does not reveal them', async () => {
     const wrong = connect({ authToken: 'hunter2hunter2' });
     const error = await failure(otp('SMS'), createTwilioSmsProvider(wrong, { from: FROM }));
     expect(error).toMatchObject({ kind: 'permanent', reason: 'Twilio refused the credentials (20003)' });

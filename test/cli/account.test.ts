@@ -74,6 +74,7 @@ it('prints a link that signs a person in once', async () => {
   const printed = await json(server, 'account', 'sign-in-link', 'Sixth@Shop.example');
   expect(printed).toEqual({
     email,
+    account: email,
     link: expect.stringMatching(/^http:\/\/127\.0\.0\.1:3000\/dashboard\/sign-in\/link\?key=[\w-]{43}$/),
     expiresInSeconds: 900,
   });
@@ -82,7 +83,28 @@ it('prints a link that signs a person in once', async () => {
   expect(await visitor.submit('/sign-in/link', '/sign-in/link')).toMatchObject({ location: '/dashboard/applications' });
   expect((await visitor.get('/account')).html).toContain(`${email}, owner`);
   const { out } = await run(server, 'account', 'sign-in-link', email);
-  expect(out).toContain(`This link signs ${email} in once, within 15 minutes:\nhttp://127.0.0.1:3000/dashboard/`);
+  expect(out).toContain(
+    `signs ${email} in to the account ${email} once, within 15 minutes:\nhttp://127.0.0.1:3000/dashboard/`,
+  );
+});
+
+it('prints a link for a named account if several have invited the person', async () => {
+  const email = 'seventh@shop.example';
+  for (const account of ['good@a.example', 'evil@b.example']) {
+    await json(server, 'account', 'create', '--email', account);
+    await json(server, 'account', 'invite', '--account', account, '--email', email);
+  }
+  const create = (...more: string[]) => run(server, 'account', 'sign-in-link', email, ...more);
+  const list = 'good@a.example, evil@b.example';
+  const ambiguous = `${email} can join or sign in to several accounts; name one with --account: ${list}`;
+  expect(await create()).toMatchObject({ code: 1, out: '', err: expect.stringContaining(ambiguous) });
+  const unknown = `${email} has neither joined nor been invited to other@c.example, but to: ${list}`;
+  expect(await create('--account', 'other@c.example')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining(unknown),
+  });
+  const { out } = await create('--account', 'good@a.example');
+  expect(out).toContain(`This link signs ${email} in to the account good@a.example once`);
 });
 
 it.each([

@@ -7,7 +7,7 @@ beforeAll(async () => void (server = await startService()));
 afterAll(() => server.stop());
 
 /** An application that the server has just cached. */
-async function known() {
+async function cachedApplication() {
   const keys = await server.application();
   expect(await server.get('/auth/authentication', {}, { keys })).toMatchObject({ success: true });
   const update = async (...options: string[]) => {
@@ -20,7 +20,7 @@ async function known() {
 }
 
 it('deactivates and activates an application within two seconds', async () => {
-  const { update, send } = await known();
+  const { update, send } = await cachedApplication();
   expect(await update('--status', 'inactive')).toMatchObject({ status: 'inactive' });
   expect(await send(freshPhone())).toMatchObject({ success: false, code: 'APPLICATION_INACTIVE' });
   await update('--status', 'active');
@@ -28,15 +28,15 @@ it('deactivates and activates an application within two seconds', async () => {
 });
 
 it('renames an application; the next message contains the new name', async () => {
-  const { update, send } = await known();
+  const { update, send } = await cachedApplication();
   expect(await update('--name', 'Newly Named')).toMatchObject({ name: 'Newly Named' });
   const to = freshPhone();
   await send(to);
   expect((await server.inbox(to))[0]!.text).toContain('Newly Named');
 });
 
-it('restricts the callers, and accepts all of them again', async () => {
-  const { update, send } = await known();
+it('restricts the callers, and then accepts all callers again', async () => {
+  const { update, send } = await cachedApplication();
   const set = await update(
     '--authorized-endpoints',
     ' https://shop.example, *.shop.example,203.0.113.0/24,*.shop.example,',
@@ -49,13 +49,13 @@ it('restricts the callers, and accepts all of them again', async () => {
 });
 
 it('sets the order of channels', async () => {
-  const { update, send } = await known();
+  const { update, send } = await cachedApplication();
   expect(await update('--channels', 'voice, SMS')).toMatchObject({ channels: ['VOICE', 'SMS'] });
   expect(await send(freshPhone())).toMatchObject({ data: { results: [{ authType: 'Voice' }] } });
 });
 
-it('restricts the countries, and allows all of them again', async () => {
-  const { update, send } = await known();
+it('restricts the countries, and then allows all countries again', async () => {
+  const { update, send } = await cachedApplication();
   expect(await update('--countries', 'de,AT,DE')).toMatchObject({ countries: ['DE', 'AT'] });
   expect(await send(freshPhone())).toMatchObject({ code: 'COUNTRY_NOT_ALLOWED' });
   expect(await update('--countries', '')).toMatchObject({ countries: [] });
@@ -63,7 +63,7 @@ it('restricts the countries, and allows all of them again', async () => {
 });
 
 it('turns one limit off without changing the others', async () => {
-  const { update, send } = await known();
+  const { update, send } = await cachedApplication();
   const to = freshPhone();
   await send(to);
   expect(await send(to)).toMatchObject({ code: 'COOLDOWN' });
@@ -74,7 +74,7 @@ it('turns one limit off without changing the others', async () => {
 });
 
 it('sets every limit', async () => {
-  const { update } = await known();
+  const { update } = await cachedApplication();
   const options = [
     '--cooldown-seconds',
     '1',
@@ -103,7 +103,7 @@ it('sets every limit', async () => {
 });
 
 it('adds normalized test recipients, and accepts their codes without sending a message', async () => {
-  const { keys, update, send } = await known();
+  const { keys, update, send } = await cachedApplication();
   const set = await update('--test-recipient', '+1 (555) 01-00=123456', '--test-recipient', 'a=b@Shop.Example=abCD12');
   expect(set.testRecipients).toEqual({ '+15550100': '123456', 'a=b@shop.example': 'abCD12' });
   const sent = await send('0015550100');
@@ -114,7 +114,7 @@ it('adds normalized test recipients, and accepts their codes without sending a m
 });
 
 it('adds to, changes and removes test recipients one by one', async () => {
-  const { update } = await known();
+  const { update } = await cachedApplication();
   const mail = freshMail();
   await update('--test-recipient', '+15550100=1234');
   await update('--test-recipient', `${mail}=5678`, '--test-recipient', '+15550100=4321');
@@ -122,8 +122,8 @@ it('adds to, changes and removes test recipients one by one', async () => {
   expect(testRecipients).toEqual({ [mail]: '5678' });
 });
 
-it('changes single properties of the widget design', async () => {
-  const { keys, update } = await known();
+it('changes individual properties of the widget design', async () => {
+  const { keys, update } = await cachedApplication();
   await update('--design', '{"title": "Sign in safely", "radius": 12}');
   const { design } = await update('--design', '{"theme": "dark", "title": "", "texts": {"confirm": "Weiter"}}');
   expect(design).toMatchObject({ title: '', radius: 12, theme: 'dark', texts: { confirm: 'Weiter' }, accentColor: '' });
@@ -132,7 +132,7 @@ it('changes single properties of the widget design', async () => {
 });
 
 it('turns strict two-factor on and off', async () => {
-  const { keys, update } = await known();
+  const { keys, update } = await cachedApplication();
   const body = { domainUrl: 'https://shop.example', appKey: keys.appKey, identity: freshMail() };
   const state = () => server.post('/authserviceclient/authstate', body);
   expect(await update('--strict-two-factor', 'on')).toMatchObject({ strictTwoFactor: true });
@@ -146,7 +146,7 @@ it('turns strict two-factor on and off', async () => {
 });
 
 it('prints all settings', async () => {
-  const { keys } = await known();
+  const { keys } = await cachedApplication();
   const { out } = await run(server, 'app', 'update', keys.appKey, '--countries', 'US', '--sends-per-day', '0');
   for (const line of [
     /Countries +US\n/,

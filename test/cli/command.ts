@@ -28,7 +28,7 @@ export async function run(server: Pick<TestService, 'dataDir' | 'clock'>, ...arg
   return { code, out, err };
 }
 
-/** The JSON of a command that must succeed. */
+/** Runs a command that must succeed, and parses the JSON that it prints. */
 export async function json(server: TestService, ...args: string[]): Promise<Body> {
   const { code, out, err } = await run(server, ...args, '--json');
   if (code !== 0 || err !== '') throw new Error(`passbell ${args.join(' ')} ended with ${code}: ${err}`);

@@ -63,7 +63,7 @@ it('lists failed messages and reasons, with a masked recipient and without conte
   }
 });
 
-it('lists newest first, by state, up to a limit', async () => {
+it('lists messages newest first, filtered by state, up to a limit', async () => {
   const failed = await deadLetter();
   twilio.respondWith('accept');
   await send();

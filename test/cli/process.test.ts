@@ -20,7 +20,7 @@ function passbell(args: string[], { env = {}, cwd = root }: { env?: Record<strin
   );
 }
 
-// The first call may build.
+// The first call may build the command.
 beforeAll(() => passbell(['--help'], {}));
 
 let folder: string;

@@ -33,7 +33,7 @@ async function application() {
 
 const ORDER = { orderId: 'A-1001' };
 
-it('overrides a text for one application, channel and language, and returns to the built-in one', async () => {
+it('overrides a text for one application, channel and language, and restores the built-in text', async () => {
   const [own, other] = [await application(), await application()];
   const text = 'Ship ahoy: {{ orderId }}';
   await json(server, 'template', 'set', own.key, 'Order Shipped', '--channel', 'SMS', '--text', text);

@@ -18,7 +18,7 @@ it('turns two-factor off for a user who has lost the authenticator', async () =>
   const { page, identity } = await enrolUser(server, freshMail());
   expect(await json(server, ...reset(identity))).toEqual({ identity, wasOn: true });
   expect(await page.state()).toBe(false);
-  const { accountId } = await server.service.applications.existing(server.keys.appKey);
+  const { accountId } = await server.service.applications.load(server.keys.appKey);
   const [entry] = await server.service.audit.list(accountId, { limit: 1 });
   const subject = maskRecipient(identity);
   expect(entry).toMatchObject({ actor: 'operator', action: 'two-factor.reset', subject });

@@ -1,4 +1,4 @@
-/** `passbell usage`: numbers of messages and their cost. */
+/** `passbell usage`: message counts and costs. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ const row = (change: object) => ({
   delivered: 0,
   undelivered: 0,
   failed: 0,
-  // Counted after they expire, in the background.
+  // Codes are counted in the background after they expire.
   codes: expect.any(Number),
   verified: 0,
   cost: '0.0000',

@@ -15,17 +15,17 @@ afterAll(async () => {
   await customer.close();
 });
 
-const PUBLIC = 'https://8.8.8.8/events';
-const add = (appKey: string, url = PUBLIC, ...events: string[]) =>
+const PUBLIC_URL = 'https://8.8.8.8/events';
+const add = (appKey: string, url = PUBLIC_URL, ...events: string[]) =>
   json(server, 'webhook', 'add', appKey, '--url', url, '--event', ...(events.length > 0 ? events : ['otp.verified']));
 
 it('adds, lists without the secret, and removes a webhook', async () => {
   const { appKey } = await server.application();
   expect((await run(server, 'webhook', 'list', appKey)).out).toBe('It has no webhooks.\n');
-  const made = await add(appKey, PUBLIC, 'otp.verified', 'message.failed');
-  expect(made).toMatchObject({ url: PUBLIC, events: ['otp.verified', 'message.failed'] });
+  const made = await add(appKey, PUBLIC_URL, 'otp.verified', 'message.failed');
+  expect(made).toMatchObject({ url: PUBLIC_URL, events: ['otp.verified', 'message.failed'] });
   expect(await json(server, 'webhook', 'list', appKey)).toEqual([
-    { webhookId: made.webhookId, url: PUBLIC, events: made.events, createdTime: expect.any(Number), failures: 0 },
+    { webhookId: made.webhookId, url: PUBLIC_URL, events: made.events, createdTime: expect.any(Number), failures: 0 },
   ]);
   const { out } = await run(server, 'webhook', 'list', appKey);
   expect([out.includes(made.webhookId), out.includes(made.secret)]).toEqual([true, false]);
@@ -37,14 +37,14 @@ it('adds, lists without the secret, and removes a webhook', async () => {
 
 it('prints the secret once', async () => {
   const { appKey } = await server.application();
-  const { out } = await run(server, 'webhook', 'add', appKey, '--url', PUBLIC, '--event', 'otp.verified');
+  const { out } = await run(server, 'webhook', 'add', appKey, '--url', PUBLIC_URL, '--event', 'otp.verified');
   expect(out).toMatch(/Secret {3}whsec_[\w-]{43} {3}\(shown only now\)/);
 });
 
 it.each([
-  ['--url', PUBLIC],
+  ['--url', PUBLIC_URL],
   ['--event', 'otp.verified'],
-  ['--url', PUBLIC, '--event', 'otp.lost'],
+  ['--url', PUBLIC_URL, '--event', 'otp.lost'],
   ['--url', 'shop.example', '--event', 'otp.verified'],
   ['--url', 'http://127.0.0.1/', '--event', 'otp.verified'],
 ])('rejects %s %s %s %s', async (...options) => {

@@ -84,7 +84,7 @@ it('is a standalone package', () => {
 
 describe('the wording of', () => {
   it.each(steps.map((step): [string, Step] => [step.key, step]))(
-    '%s follows the rules',
+    "%s follows Zapier's rules",
     (_key, { noun, display, operation }) => {
       expect(titleCase(display.label)).toBe(true);
       expect(titleCase(noun)).toBe(true);
@@ -95,7 +95,7 @@ describe('the wording of', () => {
     },
   );
 
-  it.each(everyField)('the field %s follows the rules', (_name, { key, label, helpText, required, choices }) => {
+  it.each(everyField)("the field %s follows Zapier's rules", (_name, { key, label, helpText, required, choices }) => {
     expect(titleCase(label)).toBe(true);
     expect(helpText).toMatch(/[.]$/);
     expect(helpText!.length).toBeGreaterThan(label.length);
@@ -171,7 +171,7 @@ describe('templates', () => {
     }
   });
 
-  it('have no fields while none is selected, and all fields of their kind for a mapped name', () => {
+  it('have no fields while no template is selected, and all fields of an invoice or order for a mapped template name', () => {
     expect(dynamicFields('order_notification')).toEqual([]);
     expect(dynamicFields('order_notification', '')).toEqual([]);
     const keys = dynamicFields('invoice_notification', 'Invoice Due').map(({ key }) => key);

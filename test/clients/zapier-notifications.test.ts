@@ -57,7 +57,7 @@ describe('Send Order Notification', () => {
     expect(await newest(to)).toContain('TRACK9');
   });
 
-  it('accepts numbers', async () => {
+  it('accepts numbers as variables', async () => {
     const to = freshMail();
     const fields = { templateType: 'order_update', orderId: 1001, updateMessage: 'On time.', orderTotal: 59.9 };
     await shop.act('order_notification', order({ to, ...fields }));

@@ -44,7 +44,7 @@ describe('Send OTP', () => {
     expect(JSON.stringify(output)).not.toContain(await passbell.codeFor(to));
   });
 
-  it('passes on every parameter', async () => {
+  it('passes every parameter to the service', async () => {
     const to = freshPhone();
     const output = await send({ to, channel: 'SMS', otpLength: 8, expiry: '10', language: 'de' });
     expect(Date.parse(output.expiresAt) - Date.parse(output.createdAt)).toBe(600_000);
@@ -80,7 +80,7 @@ describe('Send OTP', () => {
     ['a custom code that is too short', { to: '+14155550123', otp: '12' }, 'INVALID_PARAMETER', 'Code must be 4 to 10'],
     ['an unknown language', { to: '+14155550123', language: 'x'.repeat(36) }, 'INVALID_PARAMETER', 'Language must be'],
     ['a blank Reference', { to: '+14155550123', reference: ' ' }, 'MISSING_REFERENCE', 'Reference is'],
-  ])('fails the run for %s, with the labels of the form', async (_case, inputs, code, text) => {
+  ])('fails the run for %s, with an error that uses the labels of the form', async (_case, inputs, code, text) => {
     const failure = await shop.actError('send_otp', run(inputs));
     expect(failure).toMatchObject({ name: 'AppError', code, text: expect.stringContaining(text) });
     expect(failure.text).toMatch(/^[A-Z].*\.$/);
@@ -157,7 +157,7 @@ describe('Verify OTP', () => {
     },
   );
 
-  it('continues after a wrong code with the choice "continue", and accepts the correct one afterwards', async () => {
+  it('continues after a wrong code with the choice "continue", and then accepts the correct code', async () => {
     const { maskId, code } = await sendCode();
     const output = await verify({ maskId, otp: wrongCode(code) }, 'continue');
     expect(output).toEqual({ verified: false, reason: 'Invalid OTP' });

@@ -33,7 +33,7 @@ describe.each(SENDS)('%s', (action, inputs) => {
     const to = freshPhone();
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => shop.act(action, { to, ...inputs })));
     const rejections = outcomes.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
-    // Repetitions while the first one is in flight are retried later.
+    // Repetitions while the first run is in flight are retried later.
     for (const { reason } of rejections) expect(reason.name).toBe('ThrottledError');
     expect(rejections.length).toBeLessThan(8);
     expect(await messageCount(to)).toBe(1);
@@ -57,7 +57,7 @@ describe.each(SENDS)('%s', (action, inputs) => {
     expect(await messageCount(to)).toBe(2);
   });
 
-  it('sends after a failed run', async () => {
+  it('sends again after a failed run', async () => {
     const to = freshPhone();
     const keys = await passbell.application({ ...NO_LIMITS, status: 'inactive' });
     const client = connect(passbell.url, keys);

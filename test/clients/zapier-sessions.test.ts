@@ -28,7 +28,7 @@ it('returns the user of a session, with the time as a date', async () => {
   expect(Date.parse(output.verifiedAt)).toBe(Number(output.identities.verifiedAt) * 1000);
 });
 
-it('revokes a session repeatedly, which is rejected afterwards', async () => {
+it('revokes a session, even repeatedly, and then rejects it', async () => {
   const token = await session();
   expect(await shop.act('revoke_session', { session: token })).toEqual({ revoked: true });
   expect(await shop.act('revoke_session', { session: token })).toEqual({ revoked: true });

@@ -50,7 +50,7 @@ async function turnOn(trigger: Trigger) {
   const path = `/hooks/${++zaps}`;
   const run = operation(trigger).performSubscribe;
   const subscribeData: Subscription = await shop.run(run, { targetUrl: `${zapier.url}${path}` });
-  // Until the subscription is visible to every process.
+  // Makes the subscription visible to every process.
   passbell.clock.advance(1000);
   const calls = (): WebhookCall[] => zapier.calls.filter((call) => call.path === path);
   return {

@@ -58,7 +58,7 @@ describe('text is sent unchanged:', () => {
     expect(headers['content-length']).toBe(String(Buffer.byteLength(body)));
   });
 
-  it('also in the delivered message', async () => {
+  it('the delivered message contains it, too', async () => {
     const shop = connect(passbell.url, await passbell.application(NO_LIMITS));
     const updateMessage = `{{bundle.authData.appSecret}} 🙂 {{orderId}} ${'x'.repeat(400)}`;
     const to = freshMail();

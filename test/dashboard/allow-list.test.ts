@@ -6,7 +6,7 @@ import { processorMs } from '../support/processor-time.js';
 import { startService, type TestService } from '../support/service.js';
 import { advancing, until } from '../support/wait.js';
 
-/** A hundred times the usual processor time. */
+/** Maximum processor time of a request: a hundred times the usual time. */
 const MAX_REQUEST_MS = 4000;
 
 let passbell: TestService;
@@ -32,7 +32,7 @@ const text = (html: string): string =>
     .replace(/&#39;/g, "'")
     .replace(/\s+/g, ' ');
 
-/** The page, once it shows the rejected calls of all processes. */
+/** Waits until the allow-list page contains these words, and returns its HTML. */
 function pageWith(keys: KeyPair, words: string): Promise<string> {
   const read = async () => {
     const { html } = await owner.get(pathOf(keys));
@@ -91,7 +91,7 @@ it('does not offer a host pattern that a caller sent as its origin', async () =>
   expect(html).not.toMatch(/\*\.(com|net)|two\.example/);
 });
 
-it('does not add to a list that was emptied meanwhile, which would reject all callers', async () => {
+it('does not add an entry to a list that is empty by now, because then all other callers would be rejected', async () => {
   const keys = await shop([]);
   await owner.submit(pathOf(keys), pathOf(keys), { entries: '' });
   const { token } = await hidden(keys);
@@ -194,22 +194,25 @@ it('renders quickly, however many callers were rejected', async () => {
   expect([...html.matchAll(/<tr>/g)].length).toBeLessThanOrEqual(21);
 });
 
-it.each(['', '/allow'])('a viewer cannot change anything with %j, and sees no buttons', async (below) => {
-  const keys = await shop();
-  const viewer = await signIn(passbell, 'viewer');
-  const { html, status } = await viewer.get(pathOf(keys));
-  expect(status).toBe(200);
-  expect(html).not.toContain('Save the list');
-  const token = /name="token" value="([^"]*)"/.exec(html)![1]!;
-  const posted = await viewer.post(`${pathOf(keys)}${below}`, {
-    token,
-    entries: '',
-    open: 'yes',
-    entry: 'evil.example',
-  });
-  expect(posted.status).toBe(403);
-  expect(await listOf(keys)).toEqual(['https://shop.example']);
-});
+it.each(['', '/allow'])(
+  'a viewer cannot post to the address of the page followed by %j, and sees no buttons',
+  async (below) => {
+    const keys = await shop();
+    const viewer = await signIn(passbell, 'viewer');
+    const { html, status } = await viewer.get(pathOf(keys));
+    expect(status).toBe(200);
+    expect(html).not.toContain('Save the list');
+    const token = /name="token" value="([^"]*)"/.exec(html)![1]!;
+    const posted = await viewer.post(`${pathOf(keys)}${below}`, {
+      token,
+      entries: '',
+      open: 'yes',
+      entry: 'evil.example',
+    });
+    expect(posted.status).toBe(403);
+    expect(await listOf(keys)).toEqual(['https://shop.example']);
+  },
+);
 
 it('another account cannot see or change the list', async () => {
   const keys = await shop();

@@ -6,7 +6,7 @@ import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { createEarlierDatabase } from '../support/earlier-version.js';
 import { startService } from '../support/service.js';
 
-it('keeps the loosest limits of an account, and allows twice its busiest day', async () => {
+it('allows the loosest limits of an account, and twice the messages and costs of its busiest day', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'passbell-ceilings-'));
   const db = await createEarlierDatabase(dataDir, '0008-refused-callers');
   const account = (id: number, email: string) => ({ id, email, status: 'active', created_at: 0 });
@@ -41,7 +41,7 @@ it('keeps the loosest limits of an account, and allows twice its busiest day', a
   try {
     const { applications } = passbell.service;
     const [own, loose, strict, quiet] = await Promise.all(
-      ['pk_1', 'pk_2', 'pk_3', 'pk_4'].map((key) => applications.existing(key)),
+      ['pk_1', 'pk_2', 'pk_3', 'pk_4'].map((key) => applications.load(key)),
     );
     expect(own!.settings.limits).toMatchObject({ burstPerMinute: 0 });
     expect(own!.ceilings).toMatchObject({ applications: 0, messagesPerDay: 0, spendPerDay: 0 });
@@ -61,7 +61,7 @@ it('keeps the loosest limits of an account, and allows twice its busiest day', a
     await expect(applications.update(owner, 'pk_2', { limits: { sendsPerDay: 81 } })).rejects.toThrow('at most 80');
     await applications.update(owner, 'pk_2', { limits: { sendsPerDay: 70 } });
     const { appKey } = await applications.create(OPERATOR, { name: 'New', email: 'new@shop.example' });
-    expect((await applications.existing(appKey)).ceilings).toMatchObject({
+    expect((await applications.load(appKey)).ceilings).toMatchObject({
       messagesPerDay: 10_000,
       recipientPerDay: 50,
     });

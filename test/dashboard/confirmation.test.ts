@@ -23,13 +23,13 @@ async function ownerOfOldSession(): Promise<Visitor> {
 const overview = () => `/applications/${passbell.keys.appKey}`;
 const rotate = (visitor: Visitor, fields: Fields = { graceHours: '24' }) =>
   visitor.submit(overview(), `${overview()}/secret`, fields);
-const secrets = async () => (await passbell.service.applications.existing(passbell.keys.appKey)).secrets.length;
+const secrets = async () => (await passbell.service.applications.load(passbell.keys.appKey)).secrets.length;
 
 /** Posts the form of a page that asks for a confirmation. */
 const confirm = (visitor: Visitor, html: string, path: string, code: string) =>
   visitor.post(path, { ...hiddenFields(html, `/dashboard${path}`), confirmationCode: code });
 
-it('is needed before a new App Secret is created, and continues with the entered values', async () => {
+it('a confirmation is needed before a new App Secret is created, and continues with the entered values', async () => {
   const owner = await ownerOfOldSession();
   const before = await secrets();
   const asked = await rotate(owner, { graceHours: '168' });
@@ -46,7 +46,7 @@ it('is needed before a new App Secret is created, and continues with the entered
   expect(audit).toContain('<ins>168</ins>');
 });
 
-it('is valid for 15 minutes, like a new sign-in', async () => {
+it('a confirmation is valid for 15 minutes, like a new sign-in', async () => {
   const owner = await signIn(passbell, 'owner', { email: freshMail() });
   passbell.clock.advance(14 * MINUTE);
   expect((await rotate(owner)).status).toBe(303);
@@ -61,7 +61,7 @@ it('is valid for 15 minutes, like a new sign-in', async () => {
   expect((await rotate(owner)).status).toBe(403);
 });
 
-it('is needed before someone is invited or gets another role', async () => {
+it('a confirmation is needed before someone is invited or gets another role', async () => {
   const owner = await ownerOfOldSession();
   const member = await signIn(passbell, 'member', { email: freshMail() });
   const email = freshMail();
@@ -79,7 +79,7 @@ it('is needed before someone is invited or gets another role', async () => {
   expect(await isInvited()).toBe(true);
 });
 
-it('is needed before the sign-in of the person changes', async () => {
+it('a confirmation is needed before the sign-in of the person changes', async () => {
   const owner = await ownerOfOldSession();
   const token = hiddenFields((await owner.get('/account')).html, '/dashboard/sign-out');
   for (const path of ['/account/passkeys', '/account/passkeys/1/remove', '/account/two-factor/start'])
@@ -88,7 +88,7 @@ it('is needed before the sign-in of the person changes', async () => {
   expect((await owner.post('/account/two-factor', { ...token, code })).status).toBe(403);
 });
 
-it('is needed before an application is created, an owner setting is changed, or a recipient is erased', async () => {
+it('a confirmation is needed before an application is created, an owner setting is changed, or a recipient is erased', async () => {
   const owner = await ownerOfOldSession();
   const created = await owner.submit('/applications/new', '/applications/new', { name: 'Another Shop' });
   expect(created.status).toBe(403);
@@ -102,7 +102,7 @@ it('is needed before an application is created, an owner setting is changed, or 
   expect(erased.status).toBe(403);
 });
 
-it('accepts neither a code for another address nor a code of another session', async () => {
+it('a confirmation accepts neither a code for another address nor a code of another session', async () => {
   const [owner, thief] = [await ownerOfOldSession(), await ownerOfOldSession()];
   const path = `${overview()}/secret`;
   const [asked, stolen] = [await rotate(owner), await rotate(thief)];
@@ -118,7 +118,7 @@ it('accepts neither a code for another address nor a code of another session', a
     expect((await owner.post(path, { ...fields, confirmationSent, confirmationCode: other })).status).toBe(422);
 });
 
-it('asks for the authenticator of a person who uses one', async () => {
+it('a confirmation asks for the authenticator of a person who uses one', async () => {
   const owner = await signIn(passbell, 'owner', { email: freshMail() });
   const { html } = await owner.get('/account/two-factor');
   const key = /<code>([A-Z2-7]{32})<\/code>/.exec(html)![1]!;
@@ -132,7 +132,7 @@ it('asks for the authenticator of a person who uses one', async () => {
   expect((await confirm(owner, asked.html, path, code)).status).toBe(303);
 });
 
-it('limits guesses', async () => {
+it('a confirmation limits guesses at its code', async () => {
   const owner = await ownerOfOldSession();
   let { html } = await rotate(owner);
   const code = await mailedCode(passbell, owner.person!.email);
@@ -142,7 +142,7 @@ it('limits guesses', async () => {
   expect(locked).toMatchObject({ status: 422, html: expect.stringContaining('too many wrong codes') });
 });
 
-it('is not requested from people who may not make the change', async () => {
+it('a confirmation is not requested from people who may not make the change', async () => {
   const member = await signIn(passbell, 'member', { email: freshMail() });
   passbell.clock.advance(16 * MINUTE);
   const token = hiddenFields((await member.get('/account')).html, '/dashboard/sign-out');
@@ -157,6 +157,7 @@ it('asks people to sign in again if no email can be sent', async () => {
   const path = `/applications/${service.keys.appKey}`;
   const asked = await owner.submit(path, `${path}/secret`, { graceHours: '24' });
   expect(asked).toMatchObject({ status: 403, html: expect.stringContaining('sign in again with a passkey') });
-  expect(await service.service.signInLinks.create(OPERATOR, owner.person!.email)).toMatch(/^[\w-]{43}$/);
+  const link = await service.service.signInLinks.create(OPERATOR, owner.person!.email);
+  expect(link.token).toMatch(/^[\w-]{43}$/);
   await service.stop();
 });

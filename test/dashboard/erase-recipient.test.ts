@@ -1,5 +1,6 @@
 /** An owner erases a recipient: no table contains the address afterwards, and queued messages are not sent. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { parseRecipient } from '../../backend/src/modules/recipients/recipient.js';
 import type { Database } from '../../backend/src/platform/db/database.js';
 import { tablesWith } from '../support/all-rows.js';
 import { enrolUser } from '../support/authenticator.js';
@@ -70,6 +71,17 @@ it('erases an email address in every spelling from every table', async () => {
   expect((await verify(address)).userId).not.toBe(userId);
 });
 
+it.each([
+  ['+54 11 4321-1234', '+5491143211234'],
+  ['+5491143215678', '+54 11 4321-5678'],
+])('erases the Argentine number %s when it is named as %s', async (to, named) => {
+  expect(await passbell.post('/auth/sendotp', { to, authWay: 'SMS' })).toMatchObject({ success: true });
+  const stored = parseRecipient(to)!.address;
+  expect(await tablesWith(db, stored)).toEqual(expect.arrayContaining(['otp_sessions', 'messages']));
+  expect(await erase(named)).toContain('Erased: 1 message, 1 verification code.');
+  expect(await tablesWith(db, stored)).toEqual([]);
+});
+
 /** Advances the clock until the promise settles. */
 async function advanceUntilDone<T>(work: Promise<T>): Promise<T> {
   await until('the end of the work', settled(work), advancing(passbell.clock, 100));
@@ -82,7 +94,7 @@ it('does not send a queued message, but still shows it, without the recipient', 
   const sent = await advanceUntilDone(passbell.post('/auth/sendotp', { to, authWay: 'SMS' }));
   const { messageId, maskId } = sent.data.results[0];
   const message = async () => (await passbell.get(`/messages/${messageId}`)).data;
-  // Between two attempts, so that none is in progress.
+  // Waits for a pause between two attempts, so that no attempt is in progress.
   await until('a queued message', async () => (await message()).state === 'queued');
   expect(await erase(to)).toContain('Erased: 1 message, 1 verification code.');
   const requests = twilio.requests.length;

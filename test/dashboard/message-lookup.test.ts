@@ -15,8 +15,8 @@ import { startService, type TestService } from '../support/service.js';
 
 const ROWS = 30_000;
 const NOW = 1_800_000_000_000;
-/** 1 and 2 belong to one account, 3 to another one. */
-const OWN = [1, 2];
+/** Ids of the applications of one account. Application 3 belongs to another account. */
+const OWN_APPLICATIONS = [1, 2];
 const STATES: readonly VisibleState[] = ['queued', 'sending', 'sent', 'delivered', 'undelivered', 'failed', 'expired'];
 
 let passbell: TestService;
@@ -27,7 +27,7 @@ beforeAll(async () => {
   passbell = await startService();
   db = passbell.openDatabase();
   store = createLookupStore(db);
-  await fillMessages(db, { rows: ROWS, applicationIds: [...OWN, 3], now: NOW });
+  await fillMessages(db, { rows: ROWS, applicationIds: [...OWN_APPLICATIONS, 3], now: NOW });
   const open = {
     template: 'otp',
     request_id: '',
@@ -47,7 +47,7 @@ afterAll(async () => {
   await passbell.stop();
 });
 
-/** The expected result, filtered without an index. */
+/** The ids of the messages that match a filter, found without the look-up store. */
 const matching = ({ applicationIds, state, channel, recipient, from, to }: MessageFilter): string[] =>
   all
     .filter((message) => applicationIds.includes(message.applicationId))
@@ -81,7 +81,7 @@ const filters = (): [string, Omit<MessageFilter, 'applicationIds'>][] => [
 
 it('returns the matching messages of the given applications for every filter, newest first', async () => {
   for (const [name, filter] of filters())
-    for (const applicationIds of [[1], OWN]) {
+    for (const applicationIds of [[1], OWN_APPLICATIONS]) {
       const found = await store.page({ ...filter, applicationIds }, { limit: 60 });
       const ids = found.map(({ id }) => id);
       expect([name, applicationIds, ids]).toEqual([
@@ -93,7 +93,7 @@ it('returns the matching messages of the given applications for every filter, ne
 });
 
 it('returns every message once over all pages', async () => {
-  const filter = { applicationIds: OWN, channel: 'EMAIL' } as const;
+  const filter = { applicationIds: OWN_APPLICATIONS, channel: 'EMAIL' } as const;
   const seen: string[] = [];
   let after: PagePosition | undefined;
   do {
@@ -129,12 +129,12 @@ it('supports more applications than one statement queries', async () => {
 
 it('does not find a message of another application by its id', async () => {
   const foreign = all.find(({ applicationId }) => applicationId === 3)!;
-  expect(await store.find(OWN, foreign.id)).toBeUndefined();
+  expect(await store.find(OWN_APPLICATIONS, foreign.id)).toBeUndefined();
   expect(await store.find([3], foreign.id)).toMatchObject({ id: foreign.id });
   expect(await store.find([], foreign.id)).toBeUndefined();
 });
 
-/** How many rows MySQL reads during `work`. */
+/** Returns the number of rows that MySQL reads during `work`. */
 async function rowsRead(trx: Knex, work: () => Promise<unknown>): Promise<number> {
   const count = async () => {
     const [rows] = (await trx.raw(`show session status like 'Handler_read%'`)) as [{ Value: string }[]];
@@ -145,7 +145,7 @@ async function rowsRead(trx: Knex, work: () => Promise<unknown>): Promise<number
   return (await count()) - before;
 }
 
-/** SQLite's query plans for the statements of `work`. */
+/** Returns SQLite's query plans for the statements of `work`. */
 async function plansOf(work: () => Promise<unknown>): Promise<string[]> {
   const statements: { sql: string; bindings: unknown[] }[] = [];
   const collect = (query: { sql: string; bindings: unknown[] }) => void statements.push(query);
@@ -162,12 +162,16 @@ it('reads few rows for a page, with every filter and at any depth', async () => 
     for (const after of [undefined, deep]) {
       if (db.client.dialect === 'mysql') {
         const read = await db.transaction((trx) =>
-          rowsRead(trx, () => createLookupStore(trx).page({ ...filter, applicationIds: OWN }, { after, limit: 51 })),
+          rowsRead(trx, () =>
+            createLookupStore(trx).page({ ...filter, applicationIds: OWN_APPLICATIONS }, { after, limit: 51 }),
+          ),
         );
         // Each of 40 parts contributes up to 51 rows, which are read, sorted and fetched.
         expect([name, read, read < 2500]).toEqual([name, read, true]);
       } else {
-        const plan = await plansOf(() => store.page({ ...filter, applicationIds: OWN }, { after, limit: 51 }));
+        const plan = await plansOf(() =>
+          store.page({ ...filter, applicationIds: OWN_APPLICATIONS }, { after, limit: 51 }),
+        );
         const used = plan.flatMap((line) => /^(?:SCAN|SEARCH) (messages.*)/.exec(line)?.[1] ?? []);
         const open = filter.state === 'queued' || filter.state === 'sending';
         const { state, channel, recipient } = filter;

@@ -35,7 +35,7 @@ async function send(parameters: object = {}): Promise<string> {
   return body.data.results[0].messageId;
 }
 
-it('contains the messages of the list, with the same filters', async () => {
+it('the export contains the messages of the list, with the same filters', async () => {
   twilio.respondWith(TWILIO_ERRORS.optedOut);
   const dead = await send({ authWay: 'SMS' });
   twilio.respondWith('accept');
@@ -51,7 +51,7 @@ it('contains the messages of the list, with the same filters', async () => {
   expect(lines.filter((line) => line.includes('"sent"'))).toEqual([]);
 });
 
-it('contains no cell that a spreadsheet interprets as a formula', async () => {
+it('the export contains no cell that a spreadsheet interprets as a formula', async () => {
   await passbell.service.applications.update(OPERATOR, passbell.keys.appKey, { name: `${HOSTILE}"` });
   passbell.clock.advance(2000);
   const id = await send({ to: '=ab@example.com' });
@@ -66,7 +66,7 @@ it('contains no cell that a spreadsheet interprets as a formula', async () => {
   expect(cells.filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual([]);
 });
 
-it('contains each of many messages once', async () => {
+it('the export contains each of many messages once', async () => {
   const id = await send();
   const db = passbell.openDatabase();
   const like = await db('messages').where({ id }).first();
@@ -74,7 +74,7 @@ it('contains each of many messages once', async () => {
     ...like,
     id: `bulk${String(n).padStart(6, '0')}`,
     channel: 'VOICE',
-    // Three messages at the same time, also across the ends of chunks.
+    // Three messages have the same time, even at the boundary between two chunks.
     created_at: 1_700_000_000_000 + Math.floor(n / 3),
   }));
   for (let n = 0; n < rows.length; n += 50) await db('messages').insert(rows.slice(n, n + 50));

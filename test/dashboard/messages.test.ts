@@ -81,7 +81,7 @@ async function copies(number: number, change: (n: number) => object): Promise<vo
 const idsOn = (html: string): string[] =>
   [...html.matchAll(/href="\/dashboard\/messages\/(\w{32})"/g)].map(([, id]) => id!);
 
-/** The address to which the search form redirects. */
+/** Submits the search form, and returns the address to which it redirects. */
 async function find(visitor: Visitor, fields: Record<string, string>): Promise<string> {
   const { status, location } = await visitor.submit('/messages', '/messages/find', fields);
   expect(status).toBe(303);
@@ -129,7 +129,7 @@ it('finds a recipient in any spelling, without exposing it in the URL', async ()
   expect(idsOn(html)).toEqual([id]);
   expect(html).toContain(`Only messages to <strong>${masked(to)}</strong>`);
   expect(html).not.toContain(to);
-  // A sealed recipient is valid for one account only.
+  // The sealed recipient in the URL is valid for one account only.
   expect((await outsider.get(path)).html).toContain('No message fits');
   expect((await owner.get('/messages?who=forged')).html).toContain('No message fits');
 });
@@ -201,7 +201,7 @@ it('shows repeated attempts as one step', async () => {
   const before = twilio.requests.length;
   const sending = send({ authWay: 'SMS' });
   const hasReply = settled(sending);
-  // Three attempts with pauses between them. The request gets its reply after the first one.
+  // Three attempts with pauses between them. The request gets its reply after the first attempt.
   const wasTried = () => hasReply() && twilio.requests.length >= before + 3;
   await until('a reply and three attempts', wasTried, advancing(passbell.clock, 100));
   const { id } = await sending;
@@ -235,7 +235,7 @@ it('retries a dead letter, preserves its timeline, and records the retry in the 
   const log = await db('audit_entries').where({ account_id: owner.person!.accountId, action: 'message.retry' });
   await db.destroy();
   expect(log).toMatchObject([{ actor: owner.person!.email, action: 'message.retry', subject: id }]);
-  // A double click, or another tab.
+  // Retries the message again, as a double click or another tab would.
   const again = await owner.post(`/messages/${id}/retry`, { token: await tokenOf(owner) });
   expect((await owner.follow(again)).html).toContain('nothing was sent twice');
 });

@@ -59,7 +59,7 @@ describe('an invitation', () => {
     expect((await join(link, email)).reply.status).toBe(410);
   });
 
-  it('that is unused expires when the person is removed', async () => {
+  it('expires when the person is removed who has joined with another invitation', async () => {
     const owner = await signIn(passbell);
     const email = freshMail();
     const [first, second] = [await invite(owner, email), await invite(owner, email)];
@@ -71,14 +71,14 @@ describe('an invitation', () => {
     expect((await join(second, email)).reply.status).toBe(410);
   });
 
-  it('opened by another site is not accepted by a normal sign-in', async () => {
+  it('is not accepted by a normal sign-in if another site has opened it', async () => {
     const { email } = (await signIn(passbell, 'owner', { account: freshMail() })).person!;
     const stranger = await signIn(passbell, 'owner', { account: freshMail() });
     const { accountId } = stranger.person!;
     const planted = await passbell.service.people.invite(OPERATOR, { accountId, email, role: 'member' });
     const visitor = createVisitor(passbell.url);
     const { html } = await visitor.get('/sign-in');
-    // Opened in another tab while this form is open.
+    // Opens the invitation in another tab while the sign-in form is open.
     await visitor.get(`/start?key=${planted}`);
     await visitor.post('/sign-in', { ...hiddenFields(html, '/dashboard/sign-in'), email });
     await visitor.submit('/sign-in/code', '/sign-in/code', { code: await mailedCode(passbell, email) });
@@ -95,7 +95,7 @@ describe('an invitation', () => {
     const id = String(other.person!.id);
     await visitor.submit('/account', '/account/switch', { person: id });
     expect((await visitor.get('/applications')).html).toContain('Your first application');
-    // Another person's membership.
+    // The membership of another person.
     const foreign = await visitor.submit('/account', '/account/switch', { person: String(owner.person!.id) });
     expect(foreign.status).toBe(404);
   });
@@ -113,7 +113,7 @@ describe('an invitation', () => {
 });
 
 describe('a role', () => {
-  it('that changes applies to the next request', async () => {
+  it('applies to the next request when it changes', async () => {
     const owner = await signIn(passbell);
     const member = await signIn(passbell, 'member');
     const path = `/people/${member.person!.id}/role`;
@@ -123,7 +123,7 @@ describe('a role', () => {
     expect((await member.get(settings)).html).not.toContain('>Save<');
   });
 
-  it('of the last owner cannot change, also when two owners step down concurrently', async () => {
+  it('cannot be changed for the last owner, even if two owners step down concurrently', async () => {
     const account = freshMail();
     const owners = [await signIn(passbell, 'owner', { account }), await signIn(passbell, 'owner', { account })];
     const sends = await Promise.all(
@@ -149,7 +149,7 @@ describe('a role', () => {
     expect((await owner.follow(last)).html).toContain('An account keeps at least one owner');
   });
 
-  it('of a person in another account cannot be changed', async () => {
+  it('cannot be changed for a person in another account', async () => {
     const owner = await signIn(passbell);
     const stranger = await signIn(passbell, 'viewer', { account: 'other@example.com' });
     const { html } = await owner.get('/people');
@@ -192,7 +192,7 @@ describe('an authenticator', () => {
     return { visitor, key, codes: [...new Set(codes)] };
   }
 
-  /** Signs in up to the second factor. */
+  /** Signs in with a code by email, up to the page that asks for the second factor. */
   async function withMailCode(email: string): Promise<Visitor> {
     const visitor = createVisitor(passbell.url);
     const before = (await mailedCodes(passbell, email)).length;
@@ -247,7 +247,7 @@ describe('an authenticator', () => {
     );
   });
 
-  it('of people cannot be accessed with the widget API, which needs no secret', async () => {
+  it('cannot be accessed with the widget API, which needs no secret', async () => {
     const email = freshMail();
     await enrolled(email);
     for (const name of ['authstate', 'enable2fa', 'disable2fa', 'verifyotp'])

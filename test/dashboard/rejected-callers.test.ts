@@ -1,5 +1,5 @@
 /** Rejected callers are recorded within bounds, even under a flood. */
-import { MOST_FREQUENT, LATEST } from '../../backend/src/modules/applications/rejected-caller.js';
+import { MAX_FREQUENT_CALLERS, MAX_LATEST_CALLERS } from '../../backend/src/modules/applications/rejected-caller.js';
 import { REJECTED_CALLER_DAYS } from '../../backend/src/modules/applications/rejected-callers.js';
 import { CLEANUP_INTERVAL_MS } from '../../backend/src/core.js';
 import type { Database } from '../../backend/src/platform/db/database.js';
@@ -7,7 +7,7 @@ import { DAY } from '../../backend/src/platform/clock.js';
 import { startService, type TestService } from '../support/service.js';
 import { advancing, until } from '../support/wait.js';
 
-const KEPT = MOST_FREQUENT + LATEST;
+const MAX_CALLERS = MAX_FREQUENT_CALLERS + MAX_LATEST_CALLERS;
 
 let passbell: TestService;
 let db: Database;
@@ -35,7 +35,7 @@ interface Row {
   times: number;
 }
 
-/** The rows of an application, once they contain all of these calls. */
+/** Waits until the rows of an application count this many calls, and returns the rows. */
 function rowsOf({ appKey }: Keys, calls: number): Promise<Row[]> {
   const read = async () => {
     const rows: Row[] = await db('refused_callers')
@@ -95,7 +95,7 @@ it('counts a flood in bounded space, and keeps frequent callers and callers of t
   const rows = await rowsOf(keys, 307);
 
   expect(rows.reduce((sum, { times }) => sum + times, 0)).toBe(307);
-  expect(named(rows).filter(({ via }) => via === 'widget').length).toBeLessThanOrEqual(KEPT);
+  expect(named(rows).filter(({ via }) => via === 'widget').length).toBeLessThanOrEqual(MAX_CALLERS);
   expect(rows).toContainEqual({ via: 'api', caller: '127.0.0.1', address: '', times: 1 });
   expect(rows).toContainEqual({ via: 'widget', caller: 'https://staging.shop.example', address: '', times: 6 });
 });

@@ -80,7 +80,7 @@ it('stores users and audit entries for two years by default, and forever with 0'
   await verify(freshMail());
   const entries = await count('audit_entries');
   passbell.clock.advance(20_000 * DAY);
-  // Deleted by the same clean-up, after users and audit entries.
+  // The clean-up deletes this row after users and audit entries.
   await db('refused_callers').insert({
     ...{ application_id: 1, via: 'api', caller: 'x', address: '', times: 1, first_at: 0, last_at: 0 },
   });

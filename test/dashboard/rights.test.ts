@@ -16,12 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => passbell.stop());
 
-// The required rights are known without services.
-const nothing = new Proxy({}, { get: () => nothing }) as never as DashboardServices;
-const routes = PAGES.flatMap((pages) => pages(nothing));
-const NAMED: Record<string, string> = { ':template': 'order_shipped', ':channel': 'email', ':language': 'en' };
+// Stands in for the services, which are not needed to list the pages with their rights.
+const noServices = new Proxy({}, { get: () => noServices }) as never as DashboardServices;
+const routes = PAGES.flatMap((pages) => pages(noServices));
+const PATH_VALUES: Record<string, string> = { ':template': 'order_shipped', ':channel': 'email', ':language': 'en' };
 const pathOf = (path: string) =>
-  path.replace(':appKey', passbell.keys.appKey).replace(/:\w+/g, (name) => NAMED[name] ?? '1');
+  path.replace(':appKey', passbell.keys.appKey).replace(/:\w+/g, (name) => PATH_VALUES[name] ?? '1');
 const OWN_ACCOUNT = /^\/(account|sign-out)/;
 
 const posts = routes.filter(({ method }) => method === 'post').map((route) => [route.path, route.right] as const);
@@ -51,13 +51,20 @@ it.each(changes)('%s: a viewer cannot change anything', async (path) => {
   if (reply.status === 403) expect(reply.html).toContain('Your role does not allow this');
 });
 
-/** Tables that forms could change. */
-const KEPT = ['applications', 'application_secrets', 'template_overrides', 'webhooks', 'messages', 'otp_sessions'];
-const OF_PEOPLE = ['people', 'invitations', 'audit_entries'];
+/** Tables of applications that forms could change. */
+const APPLICATION_TABLES = [
+  'applications',
+  'application_secrets',
+  'template_overrides',
+  'webhooks',
+  'messages',
+  'otp_sessions',
+];
+const PEOPLE_TABLES = ['people', 'invitations', 'audit_entries'];
 
-async function everything(db: Database): Promise<unknown> {
+async function rowsOfTables(db: Database): Promise<unknown> {
   const rows = [];
-  for (const table of [...KEPT, ...OF_PEOPLE]) rows.push([table, await db(table).orderBy('id')]);
+  for (const table of [...APPLICATION_TABLES, ...PEOPLE_TABLES]) rows.push([table, await db(table).orderBy('id')]);
   return rows;
 }
 
@@ -66,10 +73,10 @@ const views = posts.filter(([path, right]) => right === 'read' && !OWN_ACCOUNT.t
 it.each(views)('%s: changes nothing for any role', async (path) => {
   const db = passbell.openDatabase();
   const token = await tokenOf(people.viewer);
-  const before = await everything(db);
+  const before = await rowsOfTables(db);
   for (const fields of [{}, { recipient: '+14155550100', text: 'Changed', subject: 'Changed', version: '0' }])
     expect([200, 303]).toContain((await people.viewer.post(pathOf(path), { token, ...fields })).status);
-  expect(await everything(db)).toEqual(before);
+  expect(await rowsOfTables(db)).toEqual(before);
   await db.destroy();
 });
 
@@ -140,7 +147,7 @@ it.each([
   expect(passbell.logged.join('')).not.toContain('page failed');
 });
 
-it('uses color names and logical properties only', () => {
+it('the style sheets use only color names and logical properties', () => {
   const folder = new URL('../../backend/assets/dashboard/', import.meta.url);
   for (const name of ['base', 'layout', 'buttons', 'forms', 'tables', 'notices', 'entrance'])
     expect(readFileSync(new URL(`${name}.css`, folder), 'utf8')).not.toMatch(

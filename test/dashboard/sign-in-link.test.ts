@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => passbell.stop());
 afterEach(() => passbell.clock.advance(3_600_000));
 
-async function linkFor(email: string): Promise<string> {
-  const token = await passbell.service.signInLinks.create(OPERATOR, email);
+async function linkFor(email: string, account?: string): Promise<string> {
+  const { token } = await passbell.service.signInLinks.create(OPERATOR, email, account);
   return `/sign-in/link?key=${token}`;
 }
 
@@ -24,7 +24,7 @@ async function open(link: string) {
 
 const use = (visitor: Visitor) => visitor.submit('/sign-in/link', '/sign-in/link');
 
-it('makes the first person the owner of a service without an email provider', async () => {
+it('a link makes the first person the owner of a service without an email provider', async () => {
   const email = freshMail();
   const { visitor, page } = await open(await linkFor(email));
   expect(page.html).toContain(`<strong>${email}</strong>`);
@@ -32,7 +32,7 @@ it('makes the first person the owner of a service without an email provider', as
   expect((await visitor.get('/account')).html).toContain(`${email}, owner`);
 });
 
-it('signs a person in, once, and is in the audit log', async () => {
+it('a link signs a person in once, and is recorded in the audit log', async () => {
   const { email } = (await signIn(passbell, 'owner', { email: freshMail() })).person!;
   const link = await linkFor(email);
   const [first, second] = [await open(link), await open(link)];
@@ -44,7 +44,7 @@ it('signs a person in, once, and is in the audit log', async () => {
   expect((await open(link)).page.status).toBe(410);
 });
 
-it('expires after 15 minutes, and is stored as a hash', async () => {
+it('a link expires after 15 minutes, and is stored as a hash', async () => {
   const { email } = (await signIn(passbell, 'owner', { email: freshMail() })).person!;
   const link = await linkFor(email);
   const db = passbell.openDatabase();
@@ -58,7 +58,7 @@ it('expires after 15 minutes, and is stored as a hash', async () => {
   expect((await visitor.get('/sign-in/link')).status).toBe(410);
 });
 
-it('does not replace the authenticator', async () => {
+it('a link does not replace the authenticator', async () => {
   const owner = await signIn(passbell, 'owner', { email: freshMail() });
   const { html } = await owner.get('/account/two-factor');
   const key = /<code>([A-Z2-7]{32})<\/code>/.exec(html)![1]!;
@@ -72,7 +72,7 @@ it('does not replace the authenticator', async () => {
   expect(done).toMatchObject({ location: '/dashboard/applications' });
 });
 
-it('joins the account that has invited the person', async () => {
+it('a link lets the person join the account that has invited them', async () => {
   const owner = await signIn(passbell, 'owner', { account: freshMail() });
   const { accountId } = owner.person!;
   const email = freshMail();
@@ -82,12 +82,72 @@ it('joins the account that has invited the person', async () => {
   expect((await visitor.get('/account')).html).toContain(`${email}, viewer`);
 });
 
-it('is not created for an address that has neither joined nor been invited', async () => {
-  await signIn(passbell);
-  expect(await passbell.service.signInLinks.create(OPERATOR, freshMail())).toBeUndefined();
+describe('a link for an address that several accounts have invited', () => {
+  const invite = (account: Visitor, email: string) =>
+    passbell.service.people.invite(OPERATOR, { accountId: account.person!.accountId, email, role: 'owner' });
+
+  /** Two accounts, of which the second one can invite whom it wants. */
+  async function twoAccounts() {
+    const [goodName, evilName] = [freshMail(), freshMail()];
+    const good = await signIn(passbell, 'owner', { account: goodName });
+    const evil = await signIn(passbell, 'owner', { account: evilName });
+    return { good, goodName, evil, evilName };
+  }
+
+  const joined = async (email: string) =>
+    (await passbell.service.people.memberships(email)).map(({ account }) => account);
+
+  it('joins the account for which it was created, whoever invites the address later', async () => {
+    const { good, goodName, evil } = await twoAccounts();
+    const email = freshMail();
+    await invite(good, email);
+    const link = await linkFor(email);
+    await invite(evil, email);
+    const { visitor, page } = await open(link);
+    expect(page.html).toContain(`<strong>${goodName}</strong>`);
+    expect((await use(visitor)).status).toBe(303);
+    expect(await joined(email)).toEqual([goodName]);
+  });
+
+  it('is only created for a named account', async () => {
+    const { good, goodName, evil, evilName } = await twoAccounts();
+    const email = freshMail();
+    await invite(good, email);
+    await invite(evil, email);
+    const create = (account?: string) => passbell.service.signInLinks.create(OPERATOR, email, account);
+    const refused = { token: undefined, accounts: [goodName, evilName] };
+    expect(await create()).toEqual(refused);
+    expect(await create(freshMail())).toEqual(refused);
+    const { visitor } = await open(await linkFor(email, goodName));
+    expect((await use(visitor)).status).toBe(303);
+    expect(await joined(email)).toEqual([goodName]);
+    expect(await create()).toMatchObject({ account: goodName });
+    expect(await create(evilName)).toMatchObject({ account: evilName });
+  });
+
+  it('joins no account once the invitation was withdrawn', async () => {
+    const { good, goodName, evil } = await twoAccounts();
+    const email = freshMail();
+    await invite(good, email);
+    const link = await linkFor(email, goodName);
+    await invite(evil, email);
+    const { accountId } = good.person!;
+    const { people } = passbell.service;
+    const { id } = (await people.invited(accountId)).find((one) => one.email === email)!;
+    await people.withdrawInvitation(OPERATOR, accountId, id);
+    const { visitor } = await open(link);
+    expect((await use(visitor)).status).toBe(410);
+    expect(await joined(email)).toEqual([]);
+  });
 });
 
-it('is suggested by the sign-in page while no email provider is configured', async () => {
+it('a link is not created for an address that has neither joined nor been invited', async () => {
+  await signIn(passbell);
+  const refused = { token: undefined, accounts: [] };
+  expect(await passbell.service.signInLinks.create(OPERATOR, freshMail())).toEqual(refused);
+});
+
+it('a link is suggested by the sign-in page while no email provider is configured', async () => {
   const visitor = createVisitor(passbell.url);
   const { html } = await visitor.get('/sign-in');
   expect(html).toContain("This server can't send codes, because it has no email provider.");

@@ -5,7 +5,7 @@ import { freshMail, startService, type TestService } from '../support/service.js
 
 let passbell: TestService;
 beforeAll(async () => {
-  // So that visitors can have different network addresses.
+  // Lets visitors have different network addresses.
   passbell = await startService({ TRUST_PROXY: '1' });
 });
 afterAll(() => passbell.stop());

@@ -88,7 +88,7 @@ it('stores nothing about an address that may not sign in', async () => {
   const stranger = createVisitor(passbell.url);
   await stranger.submit('/sign-in', '/sign-in', { email });
   for (let n = 0; n < 5; n++) await answer(stranger, '000000');
-  // Once this later failure of a known person is stored, the earlier ones would be stored, too.
+  // When this later failure of a known person is stored, the earlier failures would have been stored, too.
   const { email: known } = (await signIn(passbell, 'owner', { email: freshMail() })).person!;
   const code = await askForCode(stranger, known);
   await answer(stranger, wrongCode(code));

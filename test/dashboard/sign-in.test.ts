@@ -34,7 +34,7 @@ it('opens the requested page after the correct code', async () => {
 });
 
 it.each(['https://evil.example', '//evil.example', '/dashboard/../evil', '/dashboard\\evil', '/dashboardevil'])(
-  'does not redirect to another site afterwards: %s',
+  'does not redirect to another site after the sign-in: %s',
   async (next) => {
     const { email, visitor } = await signedOutPerson();
     await visitor.submit(`/sign-in?next=${encodeURIComponent(next)}`, '/sign-in', { email });
@@ -53,7 +53,7 @@ it('replies the same to known and unknown addresses in every step', async () => 
   });
   const steps = async (who: Visitor, address: string) => {
     const seen = [plain(await ask(who, address), address), plain(await who.get('/sign-in/code'), address)];
-    // The cooldown, wrong codes, and the lock.
+    // Covers the cooldown, wrong codes, and the lock.
     seen.push(plain(await ask(who, address), address));
     for (let n = 0; n < 7; n++) seen.push(plain(await answer(who, '000000'), address));
     return seen;

@@ -26,7 +26,7 @@ const formToken = async (visitor: Visitor, path = '/applications'): Promise<stri
   return hiddenFields(html, '/dashboard/sign-out').token!;
 };
 
-it('does not let a viewer change anything, nor show the controls', async () => {
+it('does not let a viewer change anything, and shows no controls to a viewer', async () => {
   const viewer = await signIn(passbell, 'viewer');
   const { status, html } = await viewer.get(`${base}${SMS}`);
   expect(status).toBe(200);

@@ -66,7 +66,7 @@ it('shows owners the rules that became stricter, until an owner of the operator 
   expect(await passbell.service.upgrades.stricter()).toEqual([]);
 });
 
-it('keeps users of the earlier version, including users that it adds after the migration', async () => {
+it('keeps users of the earlier version, including users that the earlier version adds after the migration', async () => {
   const [before, during] = [freshMail(), freshMail()];
   const userIdOf = (n: number) => `USR-${String(n).repeat(32)}`;
   const row = (identity: string, n: number) => ({

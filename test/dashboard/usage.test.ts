@@ -7,10 +7,10 @@ const DAY = 86_400_000;
 
 let passbell: TestService;
 let owner: Visitor;
-let second: TestService['keys'];
+let secondApplication: TestService['keys'];
 beforeAll(async () => {
   passbell = await startService();
-  second = await passbell.application();
+  secondApplication = await passbell.application();
   const foreign = await passbell.service.applications.create(OPERATOR, {
     name: 'Foreign Shop',
     email: 'other@example.com',
@@ -51,8 +51,8 @@ beforeAll(async () => {
       codes: 30,
       verified: 24,
     }),
-    count(await idOf(second), 6, { sent: 10, country: 'DE', cost: 7550 }),
-    count(await idOf(second), 9, { sent: 80, codes: 10, verified: 6, cost: 10_000 }),
+    count(await idOf(secondApplication), 6, { sent: 10, country: 'DE', cost: 7550 }),
+    count(await idOf(secondApplication), 9, { sent: 80, codes: 10, verified: 6, cost: 10_000 }),
     count(await idOf(passbell.keys), 40, { sent: 5 }),
     count(await idOf(foreign), 1, { sent: 7777, country: 'FR', cost: 99_990_000 }),
   ]);
@@ -98,12 +98,12 @@ it('shows the selected period, 30 days by default', async () => {
 });
 
 it('can be limited to one application, and never shows another account', async () => {
-  const { html } = await owner.get(`/usage?days=7&application=${second.appKey}`);
+  const { html } = await owner.get(`/usage?days=7&application=${secondApplication.appKey}`);
   expect(headings(html)[0]).toBe('10 messages sent, 87% fewer than in the 7 days before');
   expect((await owner.get('/usage')).html).not.toMatch(/7,777|France|Foreign/);
   const outsider = await signIn(passbell, 'viewer', { account: 'other@example.com' });
   expect(headings((await outsider.get('/usage')).html)[0]).toBe('7,777 messages sent');
-  const guessed = await outsider.get(`/usage?application=${second.appKey}`);
+  const guessed = await outsider.get(`/usage?application=${secondApplication.appKey}`);
   expect(guessed.html).toContain('Nothing to count in these days');
 });
 

@@ -76,7 +76,7 @@ it('the example tokens are correct', () => {
     expect(page).toContain(`\`${tokenOf('sk_example', 'ana@example.com', 1_800_000_000)}\``);
 });
 
-it('the service accepts such tokens', async () => {
+it('the service accepts sign-in tokens and full tokens', async () => {
   const passbell = await startService();
   try {
     const identity = freshMail();

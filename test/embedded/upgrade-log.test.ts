@@ -1,6 +1,6 @@
 /**
  * `npm start` on the database of an earlier version logs the rules that became stricter, until the operator dismisses
- * it.
+ * the notice.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -54,7 +54,7 @@ beforeAll(async () => {
     '--channels',
     'SMS',
   );
-  // A new process has no cached settings.
+  // Restarts the service, because a new process has no cached settings.
   await service.stop('SIGTERM');
   service = await start();
 });
@@ -77,7 +77,7 @@ async function send(to: string): Promise<boolean> {
     if (!body.success) throw new Error(`rejected: ${JSON.stringify(body)}`);
     return true;
   } catch (error) {
-    // By name, because the error comes from another realm than jest's.
+    // Compares the name, because `instanceof` fails for an error from another realm.
     if ((error as Error).name === 'TypeError') return false;
     throw error;
   }
@@ -117,7 +117,7 @@ it(`loses none of ${SENDS} sends in ${KILLS} kills, with at most one duplicate f
         killAt.shift();
         running = running.then(killAndRestart);
       }
-      // On every other kill the clients continue, so that some requests break in the middle.
+      // During every other kill the clients keep sending, so that some requests break in the middle.
       if (killAt.length % 2 === 0) await running;
       if (await send(to)) acknowledged.add(to);
       else await running;

@@ -23,8 +23,8 @@ let database: TestDatabase;
 let connections: Database[];
 let processes: VerifyOtp[];
 
-/** Steps after the check of the code are not tested here. */
-const nothingElse = {
+/** Replaces the steps after the check of a code, which are not tested here. */
+const stubbedSteps = {
   findVerifiedUsers: async (_trx: unknown, verified: readonly unknown[]) =>
     verified.map(() => ({ user: {}, channel: 'EMAIL' }) as VerifiedUser),
   outbox: { publish: async () => undefined },
@@ -44,7 +44,7 @@ beforeAll(async () => {
       inTransaction: createInTransaction(db),
       keyring,
       clock,
-      ...nothingElse,
+      ...stubbedSteps,
     }),
   );
 });

@@ -86,15 +86,15 @@ it('the frozen worker cannot requeue the message', async () => {
 
 it('the frozen worker can mark the message as sent, but not as failed', async () => {
   const { id, late, current } = await takeOver();
-  const unaffected = await takeOver();
-  await Promise.all([events.apply(unknown(late)), events.apply(unknown(unaffected.current))]);
+  const otherMessage = await takeOver();
+  await Promise.all([events.apply(unknown(late)), events.apply(unknown(otherMessage.current))]);
   expect(await messages.find(id)).toMatchObject({ state: 'sending', claim: current.claim, payload: 'sealed' });
-  expect(await messages.find(unaffected.id)).toMatchObject({ state: 'failed' });
+  expect(await messages.find(otherMessage.id)).toMatchObject({ state: 'failed' });
   await events.apply(accepted(late, 'one'));
   expect(await messages.find(id)).toMatchObject({ state: 'sent', payload: null });
 });
 
-it('the new worker is not affected', async () => {
+it('the new worker can requeue the message', async () => {
   const { id, current } = await takeOver();
   // After a crash the outcome of the first attempt is unknown, so the message must not fall back to another channel.
   await events.apply(failedTransiently(current));

@@ -1,4 +1,4 @@
-/** MySQL fails during sends and verifies: requests are rejected with a retry time, and work again afterwards. */
+/** MySQL fails during sends and verifies: requests are rejected with a retry time, and succeed again once MySQL is back. */
 import { startMysql, type PrivateServer } from '../support/databases.js';
 import { startFleet, type Fleet, type Sent } from '../support/fleet.js';
 import { wrongCode, type Body } from '../support/service.js';

@@ -9,12 +9,12 @@ import { connectRedis, type RedisConnections } from '../../backend/src/platform/
 import { createTestClock } from '../support/clock.js';
 import { until } from '../support/wait.js';
 
-const silent = createLog('silent');
+const silentLog = createLog('silent');
 const connections: RedisConnections[] = [];
 let names = 0;
 
 async function connect(prefix = `limiter-${process.pid}-${++names}`): Promise<RedisConnections> {
-  const redis = connectRedis(process.env.PASSBELL_TEST_REDIS_URL!, prefix, silent);
+  const redis = connectRedis(process.env.PASSBELL_TEST_REDIS_URL!, prefix, silentLog);
   connections.push(redis);
   await until('a connection to Redis', () => redis.commands.status === 'ready');
   return redis;

@@ -67,7 +67,7 @@ const notify = (keys: KeyPair, to: string, orderId: string): Promise<Body> =>
     { to, authWay: 'EMAIL', templateType: 'order_placed', variables: { orderId } },
     { keys },
   );
-const limitsOf = async ({ appKey }: KeyPair) => (await passbell.service.applications.existing(appKey)).settings.limits;
+const limitsOf = async ({ appKey }: KeyPair) => (await passbell.service.applications.load(appKey)).settings.limits;
 const secondsToMidnight = () => Math.ceil((DAY - (passbell.clock.now() % DAY)) / 1000);
 
 describe('an owner', () => {
@@ -117,9 +117,9 @@ describe('an owner', () => {
     const refused = replies.filter(({ status }) => status === 422);
     expect(refused).toHaveLength(7);
     expect(refused[0]!.html).toContain('Your account has reached its limit of 5 applications.');
-    expect(await passbell.service.applications.ofAccount(accountId)).toHaveLength(5);
+    expect(await passbell.service.applications.listInAccount(accountId)).toHaveLength(5);
     await passbell.service.applications.create(OPERATOR, { name: 'One more', email });
-    expect(await passbell.service.applications.ofAccount(accountId)).toHaveLength(6);
+    expect(await passbell.service.applications.listInAccount(accountId)).toHaveLength(6);
   });
 });
 
@@ -186,7 +186,7 @@ describe('the messages of a day', () => {
 
   it('have no limit in the account of the operator', async () => {
     const keys = await passbell.application(NO_LIMITS);
-    const { ceilings } = await passbell.service.applications.existing(keys.appKey);
+    const { ceilings } = await passbell.service.applications.load(keys.appKey);
     expect(ceilings).toMatchObject({ applications: 0, messagesPerDay: 0, spendPerDay: 0, recipientPerDay: 0 });
   });
 });
@@ -207,7 +207,7 @@ it('the daily spending limit assumes the price of the most expensive channel', a
 it('the daily spending limit includes each segment of a long text, also when a person retries it', async () => {
   const { application, owner } = await account({ spendPerDay: 3 });
   const keys = await application();
-  const stored = await passbell.service.applications.existing(keys.appKey);
+  const stored = await passbell.service.applications.load(keys.appKey);
   const key = { template: 'otp', channel: 'SMS', language: 'en' } as const;
   const text = `{{ code }}${'x'.repeat(400)}`;
   await passbell.service.templates.save(OPERATOR, stored, { ...key, subject: null, text });

@@ -11,7 +11,7 @@ let passbell: TestService;
 beforeAll(async () => void (passbell = await startService()));
 afterAll(() => passbell.stop());
 
-/** Clears the screen, sets the window title, starts a sequence in one byte, deletes, and reverses the rest of the line. */
+/** Text that clears the screen, sets the window title, starts an escape sequence, deletes, or reverses the rest of the line. */
 const HOSTILE = ['\u001b[2J', '\u001b]0;root\u0007', '\u009b31m', '\u007f', '\u202etxt.exe', '\u2067x'];
 const CONTROL = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/u;
 const application = () => `/applications/${passbell.keys.appKey}`;

@@ -117,7 +117,7 @@ describe('the dev inbox', () => {
   });
 });
 
-/** nginx 1.29.7 and newer: HTTP/1.1, the loopback address of the upstream as Host, and no header of its own. */
+/** nginx 1.29.7 and newer: HTTP/1.1, the loopback address of the upstream as Host, and no additional header. */
 describe('the dev inbox behind a proxy that leaves no sign, on a machine without production settings', () => {
   const codeInbox = () => core.devInbox!.list().filter(({ to }) => to === OWNER);
 
@@ -195,7 +195,7 @@ describe('/metrics and /demo', () => {
 describe('forwarding headers', () => {
   const warnings = () => logged.filter((line) => line.includes('TRUST_PROXY'));
 
-  it('without TRUST_PROXY are reported once', async () => {
+  it('are reported once without TRUST_PROXY', async () => {
     await start({});
     await get('/health/live');
     expect(warnings()).toEqual([]);

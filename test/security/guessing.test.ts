@@ -28,9 +28,9 @@ const codes = (replies: readonly Body[], code: string) => replies.filter((reply)
 it.each([
   ['4 digits', { otpLength: 4 }, 9],
   ['5 digits', { otpLength: 5 }, 99],
-  ['4 digits of the caller', { otp: '0042' }, 9],
-  ['2 letters and 2 digits of the caller', { otp: 'QX42' }, 67],
-])('%s: parallel guesses over all sessions of a recipient', async (_kind, parameters, allowed) => {
+  ['4 digits chosen by the caller', { otp: '0042' }, 9],
+  ['2 letters and 2 digits chosen by the caller', { otp: 'QX42' }, 67],
+])('%s: limits parallel guesses over all sessions of a recipient', async (_kind, parameters, allowed) => {
   const to = freshMail();
   const maskIds: string[] = [];
   for (let n = 0; n < 4; n++) {
@@ -68,7 +68,7 @@ it('a locked recipient stays locked for new codes and after a restart, and is re
   expect(await verify(third.maskId, third.code)).toMatchObject({ success: true });
 });
 
-it('wrong codes are remembered for a day, also when a code with a shorter validity is sent later', async () => {
+it('wrong codes are counted for a day, also when a code with a shorter validity is sent later', async () => {
   const to = freshMail();
   const { expireTime } = await send(to, { otpLength: 4 });
   await send(to, { expiry: 1 });

@@ -36,12 +36,12 @@ const objectText = (entries: [string, unknown][]): string =>
   `{${entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(',')}}`;
 
 /** Asserts that a success is the result of a valid request. */
-function expectLegitimate(path: string, body: Body, given: unknown): void {
+function expectLegitimate(path: string, body: Body, value: unknown): void {
   if (!body.success) return;
   if (path === '/auth/sendotp') expect(body.data.isSent).toBe(1);
   // The fuzzed requests contain a single valid token and no valid code.
   else if (path === '/auth/verifyotp') throw new Error('a wrong code was verified');
-  else expect(String(given).trim()).toBe(token);
+  else expect(String(value).trim()).toBe(token);
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '?');
@@ -49,8 +49,8 @@ const wholeNumber = (value: unknown, least: number, most: number): boolean => {
   const number = typeof value === 'string' && /^\d+$/.test(value.trim()) ? Number(value) : value;
   return text(value) === '' || (Number.isInteger(number) && Number(number) >= least && Number(number) <= most);
 };
-/** Whether a parameter of a send may have this value; every other value must fail. */
-const MAY_SUCCEED: Record<string, (value: unknown) => boolean> = {
+/** For each parameter of a send, whether it may have this value. A send with any other value must fail. */
+const IS_ALLOWED: Record<string, (value: unknown) => boolean> = {
   to: (value) => /[\d@]/.test(String(value)) && ['string', 'number'].includes(typeof value),
   authWay: (value) => /^(|sms|whatsapp|voice|voicecall|call|email)$/i.test(text(value)),
   otpLength: (value) => wholeNumber(value, 4, 10),
@@ -69,7 +69,7 @@ describe.each(PATHS.flatMap((path) => PARAMETERS[path]!.map((parameter) => [path
         const body = await post(path, { ...validBody(path), [parameter]: value });
         expectLegitimate(path, body, value);
         if (path === '/auth/sendotp' && body.success)
-          expect({ value, allowed: MAY_SUCCEED[parameter]!(value) }).toEqual({ value, allowed: true });
+          expect({ value, allowed: IS_ALLOWED[parameter]!(value) }).toEqual({ value, allowed: true });
       }));
   },
 );
@@ -94,7 +94,7 @@ describe.each(PATHS)('%s', (path) => {
       60,
     ));
 
-  it('handles any names with any values', () =>
+  it('handles any parameter names with any values', () =>
     check(
       fc.array(fc.tuple(fc.oneof(name, fc.constantFrom(...PARAMETERS[path]!)), json), { maxLength: 8 }),
       async (entries) => {

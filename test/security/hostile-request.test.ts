@@ -21,7 +21,7 @@ describe('a query string', () => {
   const syntax = [...'==&&[].;?+"\'\\', '[]', '//', '%23', '%', '%0', '%00', '%FF', '%C3%28', '%2B', '%25', '%D9%A1'];
   const piece = fc.constantFrom(...names, ...syntax, '5', '123456');
 
-  it.each(['/auth/sendotp', '/auth/verifyotp'])('for %s is handled in any form', (path) =>
+  it.each(['/auth/sendotp', '/auth/verifyotp'])('is handled by %s in any form', (path) =>
     check(fc.array(piece, { maxLength: 30 }), async (pieces) => {
       const response = await passbell.fetch(`/api/v1${path}?${pieces.join('')}`, {}, { keys });
       expect(response.status).toBe(200);

@@ -1,4 +1,4 @@
-/** Any request of a page has a defined reply, and does not change a user's second factor. */
+/** Every request that a page can send gets a defined reply, and none changes a user's second factor. */
 import fc from 'fast-check';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import { enrolUser, HEADERS, SITE, type EnrolledUser } from '../support/authenticator.js';
@@ -31,8 +31,8 @@ const post = async (action: string, body: unknown): Promise<Body> => {
   return expectHandled(await passbell.post(`/authserviceclient/${action}`, body, { headers }));
 };
 
-/** Without a code or a userToken, only the state and enrolments of other users can succeed. */
-function onlyHarmless(action: string, body: Body, identity: unknown = victim.identity): void {
+/** Asserts that a successful call without a code or userToken reads a state, or starts the enrolment of another user. */
+function expectHarmless(action: string, body: Body, identity: unknown = victim.identity): void {
   if (!body.success) return;
   expect(['authstate', 'enable2fa']).toContain(action);
   if (action === 'enable2fa') expect(String(identity).trim().toLowerCase()).not.toBe(victim.identity);
@@ -45,8 +45,8 @@ describe.each(ACTIONS.flatMap((action) => PARAMETERS[action]!.map((parameter) =>
       check(
         json,
         async (value) => {
-          const given = { ...good(), [parameter]: value };
-          onlyHarmless(action, await post(action, given), given.identity);
+          const parameters = { ...good(), [parameter]: value };
+          expectHarmless(action, await post(action, parameters), parameters.identity);
         },
         40,
       ));
@@ -54,17 +54,17 @@ describe.each(ACTIONS.flatMap((action) => PARAMETERS[action]!.map((parameter) =>
 );
 
 describe.each(ACTIONS)('%s', (action) => {
-  it('handles any names with any values, and any JSON text', () =>
+  it('handles any parameter names with any values, and any JSON text', () =>
     check(
       fc.dictionary(fc.oneof(name, fc.constantFrom(...PARAMETERS[action]!)), json, { maxKeys: 8 }),
       async (body) => {
-        onlyHarmless(action, await post(action, body), body.identity);
-        onlyHarmless(action, await post(action, JSON.stringify(Object.values(body))));
+        expectHarmless(action, await post(action, body), body.identity);
+        expectHarmless(action, await post(action, JSON.stringify(Object.values(body))));
       },
       40,
     ));
 
-  it('survives deep nesting and broken JSON', async () => {
+  it('handles deep nesting and broken JSON', async () => {
     const nested = '['.repeat(20_000) + ']'.repeat(20_000);
     expect(await post(action, `{"identity":${nested}}`)).toMatchObject({ success: false });
     expect(await post(action, '{"identity":')).toMatchObject({ code: 'MALFORMED_JSON' });

@@ -6,7 +6,7 @@ let passbell: TestService;
 beforeAll(async () => void (passbell = await startService()));
 afterAll(() => passbell.stop());
 
-/** The delivered message with a code of an application with this name. */
+/** Sends a code from an application with this name, and returns the delivered message. */
 async function messageOf(name: string, to: string) {
   const keys = await passbell.service.applications.create(OPERATOR, { name });
   await passbell.send(to, {}, { keys });

@@ -18,11 +18,13 @@ afterEach(async () => {
   await server.close();
 });
 
-const deferred = (address: string) => (address.endsWith('@full.example') ? 452 : undefined);
+const repliesWith = (code: number) => (address: string) => (address.endsWith('@full.example') ? code : undefined);
 
 it.each([
-  ['mailboxes', { recipient: deferred }],
-  ['contents', { content: deferred }],
+  ['mailboxes', { recipient: repliesWith(452) }],
+  ['mailboxes whose connections are closed', { recipient: repliesWith(421) }],
+  ['contents', { content: repliesWith(452) }],
+  ['contents whose connections are closed', { content: repliesWith(421) }],
 ])('deferred %s of one application do not pause the mail server for another one', async (_what, behaviour) => {
   const [attacker, shop] = [await passbell.application(NO_LIMITS), await passbell.application(NO_LIMITS)];
   server.respondWith(behaviour);

@@ -12,6 +12,8 @@ const REJECTED = [
   ['+883510012345678', 'a satellite or international network'],
   ['+878101234567890', 'a satellite or international network'],
   ['+888123456789', 'a satellite or international network'],
+  ['+16007001234', 'a satellite or international network'],
+  ['+61147123456', 'a satellite or international network'],
   ['+979123456789', 'a satellite or international network'],
   ['+80012345678', 'a satellite or international network'],
   ['+80812345678', 'a satellite or international network'],
@@ -71,7 +73,8 @@ describe('with a provider', () => {
         expect(await send(keys, to, authWay ? { authWay } : {})).toMatchObject({
           success: false,
           code: 'NUMBER_NOT_ALLOWED',
-          message: expect.stringMatching(new RegExp(`^invalid recipient: this is .*${kind}.*, use a mobile number$`)),
+          message: 'invalid recipient',
+          hint: expect.stringMatching(new RegExp(`^This is .*${kind}.*\\. Use a mobile number\\.$`)),
         });
       const notification = { to, templateType: 'order_placed', variables: { orderId: 'A-1' } };
       expect(await passbell.post('/notifications/order', notification, { keys })).toMatchObject({
@@ -103,7 +106,8 @@ describe('a landline', () => {
   const rejection = {
     success: false,
     code: 'NUMBER_NOT_ALLOWED',
-    message: 'invalid recipient: this is a landline, use a mobile number, or authWay VOICE for a call',
+    message: 'invalid recipient',
+    hint: 'This is a landline. Use a mobile number, or set authWay to VOICE for a call.',
   };
 
   it('gets no SMS, and no call from an application with the default channel order', async () => {
@@ -115,13 +119,13 @@ describe('a landline', () => {
     expect(requests).toEqual([]);
   });
 
-  it('gets no call from an order without VOICE', async () => {
+  it('gets no call if the channel order does not contain VOICE', async () => {
     const keys = await application(['SMS', 'WHATSAPP']);
     expect(await requestsOf(async () => expect(await send(keys, LANDLINE)).toMatchObject(rejection))).toEqual([]);
   });
 
   it.each([[['SMS', 'VOICE']], [['VOICE', 'SMS']], [['SMS', 'WHATSAPP', 'VOICE']]] as const)(
-    'gets a call and nothing else from the chosen order %j',
+    'gets a call and nothing else with the chosen channel order %j',
     async (channels) => {
       const keys = await application(channels);
       expect(await requestsOf(() => send(keys, LANDLINE))).toEqual([`VOICE ${LANDLINE}`]);
@@ -155,7 +159,7 @@ describe('spellings of one number', () => {
   it.each([
     ['Mexico', ['+52 55 1234 5678', '+52 1 55 1234 5678', '0052 1 5512345678'], '+525512345678'],
     ['Argentina', ['+54 9 11 2345 6789', '+54 11 15 2345 6789', '+54 011 15 2345-6789'], '+5491123456789'],
-  ])('of %s share their limits, and all messages go to one address', async (_country, spellings, address) => {
+  ])('in %s share their limits, and all messages go to one address', async (_country, spellings, address) => {
     const keys = await passbell.application();
     for (const spelling of spellings) {
       const requests = await requestsOf(async () =>
@@ -169,7 +173,7 @@ describe('spellings of one number', () => {
     }
   });
 
-  it('of Argentina without the 9 of mobile numbers share the limits, too', async () => {
+  it('in Argentina share their limits with and without the 9 of mobile numbers', async () => {
     const keys = await passbell.application();
     expect(await send(keys, '+54 9 11 2345 6780')).toMatchObject({ success: true });
     expect(await send(keys, '+54 11 2345 6780')).toMatchObject({ code: 'COOLDOWN' });

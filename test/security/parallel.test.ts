@@ -82,7 +82,7 @@ it('accepts one of twenty parallel correct codes for twenty sessions of a recipi
   for (let i = 0; i < 20; i++) sessions.push(await passbell.send(to, {}, { keys }));
   const replies = await inParallel(20, (n) => guess(sessions[n]!.maskId, sessions[n]!.code));
   expect(successes(replies)).toHaveLength(1);
-  // The other codes stay invalid afterwards.
+  // One accepted code invalidates all codes of the recipient.
   for (const { maskId, code } of sessions) expect(await guess(maskId, code)).toMatchObject({ success: false });
 });
 

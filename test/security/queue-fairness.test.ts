@@ -12,7 +12,7 @@ it('an application with a full quota of queued messages is rejected, and another
     passbell.post('/auth/sendotp', { to: freshPhone() }, { keys: keys! });
   const { id } = (await passbell.service.applications.find(busy.appKey))!;
   const db = passbell.openDatabase();
-  // Due after the end of this test, so that no worker shortens the queue.
+  // The queued messages are due after the end of this test, so that no worker shortens the queue.
   const later = passbell.clock.now() + 3_600_000;
   const row = { application_id: id, template: 'otp', request_id: 'r', recipient: '+1', plan: '["SMS"]' };
   const state = { state: 'queued', channel: 'SMS', tried: '[]', due_at: later, expires_at: later };
@@ -55,7 +55,7 @@ it('a message waits behind few of the messages that another application has queu
   release();
   const position = () => twilio.requests.findIndex(({ form }) => form.To === to);
   await until(`a message to ${to}`, () => position() >= 0);
-  // Each of two API processes lets a hundred messages of an application through before the others go first.
+  // Each of the two API processes enqueues a hundred messages of an application before messages of others get priority.
   expect(position()).toBeLessThan(QUEUED - 100);
   await passbell.stop();
   await twilio.close();

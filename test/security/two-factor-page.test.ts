@@ -24,7 +24,7 @@ describe('the page', () => {
     );
   const allowed = (response: Response) => response.headers.get('access-control-allow-origin');
 
-  it.each(ACTIONS)('%s can be read by the calling page only, without credentials', async (name) => {
+  it.each(ACTIONS)('is the only page that can read the reply to %s, without credentials', async (name) => {
     const response = await call(name, { Origin: SITE });
     expect(allowed(response)).toBe(SITE);
     expect(response.headers.get('access-control-allow-credentials')).toBeNull();
@@ -45,7 +45,7 @@ describe('the page', () => {
   });
 
   it.each(['null', 'javascript:alert(1)', 'file:///etc', 'shop.example', 'https://user:pw@shop.example', 'https://'])(
-    'cannot be %s',
+    'is rejected when its domainUrl is %s',
     async (domainUrl) => {
       expect(await (await call('authstate', { Origin: 'null' }, { domainUrl })).json()).toMatchObject({
         code: 'INVALID_ENDPOINT',

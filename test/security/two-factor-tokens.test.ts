@@ -35,7 +35,7 @@ describe('a two-factor token', () => {
     expect((await verify(token, 'two-factor')).data.identities).toMatchObject({ channel: 'totp', verified: false });
   });
 
-  it('is no login even with a userToken', async () => {
+  it('is not accepted as a login, even with a userToken', async () => {
     const identity = freshMail();
     const expires = passbell.clock.now() / 1000 + 600;
     const token = await tokenOfStranger({ userToken: userToken(keys.appSecret, identity, expires) }, identity);
@@ -56,7 +56,7 @@ describe('a two-factor token', () => {
     await expect(jwtVerify(twoFactor, jwks, options)).rejects.toThrow('aud');
   });
 
-  it('of version 0.1, with the audience of logins, is invalid for every purpose', async () => {
+  it('is invalid for every purpose if version 0.1 issued it, with the audience of logins', async () => {
     const token = await tokenOfStranger();
     const { kid, privateKey } = await passbell.service.signingKeys.current();
     const old = await new SignJWT({ ...decodeJwt(token), aud: keys.appKey, amr: ['otp'] })
@@ -84,7 +84,7 @@ it('an unknown purpose is rejected with an error that names the parameter', asyn
 });
 
 describe('an application that turned the widget off', () => {
-  it('rejects every call of the widget, and no other', async () => {
+  it('rejects every call from the widget, but no other calls', async () => {
     const off = await passbell.application({ ...NO_LIMITS, settings: { twoFactorWidget: false } });
     const identity = freshMail();
     const token = userToken(off.appSecret, identity, passbell.clock.now() / 1000 + 600);

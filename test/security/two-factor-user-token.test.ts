@@ -1,13 +1,20 @@
 /** Attacks with userTokens: forged tokens, and the token from the page that asks for the second factor. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
-import { createPage, enrolUser, OTHER_BROWSER, signInToken, userToken } from '../support/authenticator.js';
-import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
+import {
+  createPage,
+  enrolUser,
+  OTHER_BROWSER,
+  signInToken,
+  userToken,
+  type EnrolledUser,
+} from '../support/authenticator.js';
+import { freshMail, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 
 const ACTIONS = ['authstate', 'enable2fa', 'verifyotp', 'disable2fa'];
 
 let passbell: TestService;
 beforeAll(async () => {
-  passbell = await startService();
+  passbell = await startService({ TRUST_PROXY: '1' });
   await passbell.service.applications.update(OPERATOR, passbell.keys.appKey, NO_LIMITS);
 });
 afterAll(() => passbell.stop());
@@ -39,14 +46,14 @@ describe('someone with the password only, who reads the userToken from the page 
       }
     }
     expect(await victim.page.verify(victim.nextCode())).toMatchObject({ success: true });
-    // The verification was by another browser.
+    // The code was verified by another browser.
     expect(await createPage(passbell, identity, { keys, browser: OTHER_BROWSER, more }).disable()).toMatchObject({
       code: 'PROOF_REQUIRED',
     });
     expect(await victim.page.state()).toBe(true);
   });
 
-  it('can do both with a full token, which belongs on pages after the second factor', async () => {
+  it('can turn the factor off and replace it with a full token, which belongs on pages after the second factor', async () => {
     const keys = await strict();
     for (const name of ['disable2fa', 'enable2fa']) {
       const identity = freshMail();
@@ -107,6 +114,64 @@ describe('someone with the password only, who reads the userToken from the page 
       code: 'PROOF_REQUIRED',
     });
     expect(await victim.page.state()).toBe(true);
+  });
+});
+
+describe('someone with the password only, who sends wrong codes with a sign-in token', () => {
+  const WRONG = 'wrong';
+  const WRONG_RECOVERY = 'AAAAA-AAAAA';
+  const HOME = '192.0.2.1';
+  const AWAY = '192.0.2.2';
+  let victim: EnrolledUser;
+  const thief = (address: string) =>
+    createPage(passbell, victim.identity, {
+      ...{ address, browser: null },
+      more: { userToken: signInToken(passbell.keys.appSecret, victim.identity, seconds() + 600) },
+    });
+  /** Sends `otp` until the reply has the code `end`. Waits for locks to expire unless `end` is one. */
+  async function sendUntil(end: string, send: () => Promise<Body>): Promise<void> {
+    for (let n = 0; n < 100; n++) {
+      const { code, retryAfterSeconds } = await send();
+      if (code === end) return;
+      if (code === 'OTP_LOCKED') later(retryAfterSeconds * 1000);
+    }
+    throw new Error(`no reply had the code ${end}`);
+  }
+  beforeEach(async () => void (victim = await enrolUser(passbell, freshMail(), { address: HOME })));
+
+  it("a password thief does not lock the user's own browser", async () => {
+    for (const address of [AWAY, HOME]) await sendUntil('OTP_LOCKED', () => thief(address).verify(WRONG));
+    expect(await victim.page.verify(victim.nextCode())).toMatchObject({ success: true });
+    await sendUntil('TWO_FACTOR_BLOCKED', () => thief(AWAY).verify(WRONG));
+    expect(await victim.page.verify(victim.nextCode())).toMatchObject({ success: true });
+  });
+
+  it('recovery codes work during a lock and after a block, and wrong ones do not extend it', async () => {
+    const [first, second, third, fourth] = victim.recoveryCodes;
+    const elsewhere = () => thief(HOME);
+    for (const [end, before, after] of [
+      ['OTP_LOCKED', first, second],
+      ['TWO_FACTOR_BLOCKED', third, fourth],
+    ] as const) {
+      await sendUntil(end, () => thief(AWAY).verify(WRONG));
+      const locked = await thief(AWAY).verify(WRONG);
+      expect(await thief(AWAY).verify(before)).toMatchObject({ success: true });
+      await sendUntil(end, () => thief(AWAY).verify(WRONG));
+      await sendUntil('OTP_LOCKED', () => thief(AWAY).verify(WRONG_RECOVERY));
+      expect(await thief(AWAY).verify(WRONG)).toEqual(locked);
+      expect(await elsewhere().verify(after)).toMatchObject({ success: true });
+      expect(await victim.page.verify(victim.nextCode())).toMatchObject({ success: true });
+      later(86_400_000);
+    }
+  });
+
+  it('is limited to ten recovery codes an hour, which lock neither the user nor the codes of the app', async () => {
+    const replies = [];
+    for (let n = 0; n < 11; n++) replies.push(await thief(HOME).verify(WRONG_RECOVERY));
+    expect(replies.map(({ code }) => code)).toEqual([...Array<string>(10).fill('INVALID_OTP'), 'OTP_LOCKED']);
+    expect(replies[10]).toMatchObject({ retryAfterSeconds: 3600 });
+    expect(await thief(AWAY).verify(WRONG)).toMatchObject({ code: 'INVALID_OTP' });
+    expect(await victim.page.verify(victim.recoveryCodes[0])).toMatchObject({ success: true });
   });
 });
 

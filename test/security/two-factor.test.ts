@@ -156,7 +156,8 @@ describe('an attacker with App Key, domain and email address', () => {
     const unknown = freshMail();
     const replies = async (identity: string) => {
       const all: Body[] = [];
-      for (let i = 0; i < 7; i++) all.push(await attacker(identity).verify('AAAAA-AAAAA'));
+      for (const otp of ['wrong', 'AAAAA-AAAAA'])
+        for (let i = 0; i < 12; i++) all.push(await attacker(identity).verify(otp));
       return all;
     };
     expect(await replies(victim.identity)).toEqual(await replies(unknown));
@@ -203,9 +204,9 @@ describe('a verified user', () => {
     expect(await user.page.state()).toBe(true);
   });
 
-  it('is reset by the site, which ends the lock and replies the same for an unknown identity', async () => {
+  it('loses the factor and its lock if the site resets it, with the same reply as for an unknown identity', async () => {
     const user = await enrolUser(passbell, freshMail());
-    for (let i = 0; i < 6; i++) await user.page.verify('AAAAA-AAAAA');
+    for (let i = 0; i < 6; i++) await user.page.verify('wrong');
     const reset = (identity: string) => passbell.post('/auth/reset2fa', { identity });
     expect(await reset(user.identity.toUpperCase())).toEqual({ success: true, message: '2FA reset' });
     expect(await reset(freshMail())).toEqual({ success: true, message: '2FA reset' });
@@ -215,7 +216,7 @@ describe('a verified user', () => {
   });
 });
 
-it('takes as long for an unknown identity as for a known one', async () => {
+it('a wrong code takes as long for an unknown identity as for a known one', async () => {
   const known = await enrolUser(passbell, freshMail(), { browser: BROWSER });
   later(STEP);
   const timeOf = (identity: string) =>

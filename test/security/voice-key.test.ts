@@ -34,7 +34,7 @@ const says = (twiml: string): string[] => [...twiml.matchAll(/<Say [^>]*>([^<]*)
 const introduction = 'Hello. Your Test Shop code is:';
 const wholeMessage = [introduction, ...CODE, introduction, ...CODE];
 
-/** The path of the rest of the call. */
+/** The path from which Twilio requests the rest of the call. */
 const continuation = (twiml: string): string => /action="([^"]*)"/.exec(twiml)![1]!.slice(CALLBACK_BASE.length);
 const press = (path: string, options: Partial<CallbackOptions> = {}) =>
   sendTwilioRequest(passbell, path, { CallSid: 'CA1', Digits: '5' }, { authToken: twilio.authToken, ...options });
@@ -77,7 +77,7 @@ it('continues the call after a restart', async () => {
   expect(says(await (await press(path)).text())).toEqual(wholeMessage);
 });
 
-it("asks before an application's own text, in its language", async () => {
+it("asks for a key before an application's own text, in the language of the text", async () => {
   await start();
   const application = (await passbell.service.applications.find(passbell.keys.appKey))!;
   const key = { template: 'otp', channel: 'VOICE', language: 'de' } as const;

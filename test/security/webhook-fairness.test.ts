@@ -54,7 +54,7 @@ it.each<[string, WebhookBehaviour]>([
   await untilTrue('a call of the hostile webhook', () => callsTo('/hostile/').length > 0);
   await order(shop);
   await untilTrue('a call of the shop webhook', () => callsTo('/shop/').length > 0);
-  // Without turns, the shop would be called last. A switch of protocols ends a call immediately.
+  // Without turns, the shop's webhook would be called last. Replies that switch protocols end a call too quickly to check this.
   if (hostile !== switching)
     expect(new Set(callsTo('/hostile/').map(({ path }) => path)).size).toBeLessThan(HOSTILE_WEBHOOKS);
 });

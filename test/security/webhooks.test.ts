@@ -99,7 +99,7 @@ describe('a host name', () => {
   afterEach(() => server.close());
   const url = () => new URL(`http://hook.example:${port}/`);
 
-  /** A DNS resolver that returns these addresses in turn, and the last ones from then on. */
+  /** A DNS resolver that returns these results in turn, and then always the last result. */
   function resolverOf(...results: string[][]): Resolve & { calls: number } {
     const resolve = async (): Promise<Address[]> => {
       const addresses = results[Math.min(resolve.calls++, results.length - 1)]!;
@@ -160,7 +160,7 @@ describe('a reply', () => {
   afterEach(() => server.close());
   const callOut = createCallOut({ allowPrivate: true });
 
-  it('with a redirect is not followed', async () => {
+  it('is not followed if it is a redirect', async () => {
     let requests = 0;
     const target = createServer((_request, response) => {
       requests += 1;
@@ -172,12 +172,12 @@ describe('a reply', () => {
       server.respondWith({ status, headers: { Location } });
       expect(await callOut.post(new URL(server.url), {}, '{}')).toBe(status);
     }
-    // Serves all connections that were opened before.
+    // The server closes only after it has handled all open connections.
     await waiting('the end of the target', new Promise((resolve) => target.close(resolve)));
     expect(requests).toBe(0);
   });
 
-  it('that never ends is not read completely', async () => {
+  it('is not read completely if it never ends', async () => {
     server.respondWith('endless');
     expect(await callOut.post(new URL(server.url), {}, '{}')).toBe(200);
   });
@@ -185,18 +185,18 @@ describe('a reply', () => {
   it.each([
     ['with an Upgrade header', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'],
     ['without one', ''],
-  ])('with status 101 %s ends the call', async (_case, headers) => {
+  ])('ends the call if it has status 101 %s', async (_case, headers) => {
     server.respondWith({ raw: `HTTP/1.1 101 Switching Protocols\r\n${headers}\r\n` });
     const result = await callOut.post(new URL(server.url), {}, '{}').catch((error: Error) => error.name);
     expect([101, 'TimeoutError']).toContain(result);
   });
 
-  it('that consists of interim replies only ends the call', async () => {
+  it('ends the call if it consists of interim replies only', async () => {
     server.respondWith({ raw: 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1000) });
     await expect(callOut.post(new URL(server.url), {}, '{}')).rejects.toThrow('too many interim replies');
   });
 
-  it('with a slow body times out', async () => {
+  it('times out if its body is slow', async () => {
     server.respondWith({ raw: 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nx' });
     await expect(callOut.post(new URL(server.url), {}, '{}')).rejects.toMatchObject({ name: 'TimeoutError' });
   });
@@ -208,7 +208,7 @@ describe('a reply', () => {
 });
 
 describe('WEBHOOKS_ALLOW_PRIVATE', () => {
-  it('set to false also blocks webhooks that were created while it was true', async () => {
+  it('also blocks webhooks that were created while it was true, once it is false', async () => {
     const server = await startWebhookServer();
     let passbell = await startService({ WEBHOOKS_ALLOW_PRIVATE: 'true' });
     await passbell.post('/webhooks', { url: server.url, events: ['message.delivered'] });

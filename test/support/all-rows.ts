@@ -1,6 +1,6 @@
 import type { Database } from '../../backend/src/platform/db/database.js';
 
-/** Everything that the database contains, as text by table. */
+/** Returns the rows of every table as JSON, by table name. */
 export async function allRows(db: Database): Promise<Record<string, string>> {
   const tables: string[] =
     db.client.dialect === 'mysql'
@@ -10,7 +10,7 @@ export async function allRows(db: Database): Promise<Record<string, string>> {
   return Object.fromEntries(rows);
 }
 
-/** Tables that contain this text in any spelling. */
+/** Returns the names of the tables that contain this text, ignoring case. */
 export async function tablesWith(db: Database, text: string): Promise<string[]> {
   const all = Object.entries(await allRows(db));
   return all.filter(([, rows]) => rows.toLowerCase().includes(text.toLowerCase())).map(([table]) => table);

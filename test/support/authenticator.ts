@@ -13,7 +13,7 @@ export function fromBase32(text: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** The code that the app shows at `ms`. */
+/** The code that an authenticator app shows at the time `ms`. */
 export function codeAt(manualKey: string, ms: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(ms / STEP)));
@@ -35,11 +35,11 @@ export const userToken = (appSecret: string, identity: string, expires: number):
 export const signInToken = (appSecret: string, identity: string, expires: number): string =>
   `${expires}.sign-in.${tokenSignature(appSecret, `${identity}\n${expires}\nsign-in`)}`;
 
-/** The service distinguishes browsers by their nonce. */
+/** Nonces, by which the service distinguishes browsers. */
 export const BROWSER = 'nonce-of-the-users-browser';
 export const OTHER_BROWSER = 'nonce-of-another-browser';
 
-/** Headers of every browser, which do not identify one. */
+/** Headers that all browsers of the tests send, so that they do not identify a browser. */
 export const HEADERS = { 'User-Agent': 'Browser/1.0', Origin: SITE };
 
 export interface PageOptions {

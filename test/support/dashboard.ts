@@ -1,4 +1,4 @@
-/** Simulates a browser at the dashboard over HTTP: stores cookies, and posts forms with their tokens. */
+/** Simulates a browser that visits the dashboard over HTTP: stores cookies, and posts forms with their tokens. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import type { Person } from '../../backend/src/modules/people/person.js';
 import type { Role } from '../../backend/src/modules/access/rights.js';
@@ -16,11 +16,11 @@ export interface Reply {
 export interface Visitor {
   /** The person who is signed in. */
   readonly person: Person | undefined;
-  /** A page, without following redirects. `path` is below `/dashboard`. */
+  /** Requests a page, without following redirects. `path` is below `/dashboard`. */
   get(path: string, headers?: Record<string, string>): Promise<Reply>;
-  /** Posts the form for `path` on the page `from`, with its hidden fields, such as the token. */
+  /** Gets the page `from`, and submits its form whose action is `path`, with hidden fields such as the token. */
   submit(from: string, path: string, fields?: Fields): Promise<Reply>;
-  /** A POST with these fields only. */
+  /** Posts these fields only, without the hidden fields of a form. */
   post(path: string, fields: Fields, headers?: Record<string, string>): Promise<Reply>;
   follow(reply: Reply): Promise<Reply>;
   /** The `Cookie` header. */
@@ -63,7 +63,7 @@ export async function mailedCodes(passbell: TestService, email: string): Promise
   return (await passbell.inbox(email)).flatMap(({ subject }) => /^(\d{6}) is your /.exec(subject)?.[1] ?? []);
 }
 
-/** The newest code, once the address has received more than `after`. */
+/** Waits until the address has received more than `after` codes, and returns the newest code. */
 export async function mailedCode(passbell: TestService, email: string, after = 0): Promise<string> {
   return until(`code ${after + 1} for ${email}`, async () => {
     const codes = await mailedCodes(passbell, email);
@@ -77,7 +77,7 @@ export async function mailedNotice(passbell: TestService, email: string, subject
   return (await until(`the email "${subject}" to ${email}`, find)).text;
 }
 
-/** A browser with this session, which sends these headers with every request. */
+/** Creates a browser with this session, which sends these headers with every request. */
 export function createVisitor(
   base: string,
   person?: Person,

@@ -31,7 +31,7 @@ export interface Fleet {
   verify(sent: Sent, otp?: string): Promise<Body>;
   /** Waits for the code to reach its recipient, and returns it. */
   codeOf(sent: Sent): Promise<string>;
-  /** Sends on this many connections until `stop()`, which returns the acknowledged sends. */
+  /** Sends over this many parallel connections until `stop()`, which returns the acknowledged sends. */
   startLoad(connections: number): { stop(): Promise<Sent[]> };
   /**
    * Waits until all messages are delivered, and returns the number of duplicates. A duplicate must have the same code.

@@ -63,5 +63,5 @@ export const run = (message: Message, ...events: MessageEvent[]): Message =>
   events.reduce((current, event) => apply(current, event).message, message);
 
 export const usageKey = { applicationId: 7, day: '2027-01-15', channel: 'SMS', country: 'US', currency: 'usd' };
-export const names = ({ webhookEvents }: Transition) =>
+export const eventNames = ({ webhookEvents }: Transition) =>
   webhookEvents.map(({ body }) => `${body.event} ${'state' in body.data ? body.data.state : ''}`);

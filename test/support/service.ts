@@ -28,7 +28,7 @@ export interface InboxMessage {
 export type Body = any;
 
 export interface CallOptions {
-  /** Replaces or, with undefined, leaves out a header. */
+  /** Headers to replace, or to omit if undefined. */
   headers?: Record<string, string | undefined>;
   keys?: KeyPair;
 }
@@ -46,7 +46,7 @@ export interface TestService {
   post(path: string, body: unknown, options?: CallOptions): Promise<Body>;
   /** Calls an operation with a query string; checks the reply against the contract. */
   get(path: string, query?: Record<string, string>, options?: CallOptions): Promise<Body>;
-  /** The whole reply to any request. */
+  /** Sends any request, and returns the response without checking it. */
   fetch(path: string, init?: RequestInit, options?: CallOptions): Promise<Response>;
   application(change?: ApplicationChange): Promise<KeyPair>;
   inbox(to?: string): Promise<InboxMessage[]>;
@@ -76,10 +76,10 @@ export const wrongCode = (code: string, step = 1): string =>
   String((Number(code) + step) % 10 ** code.length).padStart(code.length, '0');
 
 /**
- * A new connection for each call. Client and server share a process: when it is blocked for long on a busy machine, the
+ * Makes each call use a new connection. Client and server share a process: when it is blocked for long on a busy machine, the
  * server closes an idle connection at the moment when the client reuses it.
  */
-const CLOSING = { Connection: 'close' };
+const CLOSE_CONNECTION = { Connection: 'close' };
 
 let recipients = 0;
 /** A phone number that no other test of this file has used. */
@@ -104,16 +104,21 @@ export async function startService(
 
   const call: TestService['fetch'] = (path, init = {}, options = {}) => {
     const { appKey, appSecret } = options.keys ?? keys;
-    const headers = Object.entries({ ...CLOSING, clientId: appKey, clientSecret: appSecret, ...options.headers });
-    const given = headers.filter((entry): entry is [string, string] => entry[1] !== undefined);
+    const headers = Object.entries({
+      ...CLOSE_CONNECTION,
+      clientId: appKey,
+      clientSecret: appSecret,
+      ...options.headers,
+    });
+    const defined = headers.filter((entry): entry is [string, string] => entry[1] !== undefined);
     // Rotates over the processes, so that tests notice state that only one process has.
-    return fetch(`${members.urls[calls++ % members.urls.length]}${path}`, { ...init, headers: given });
+    return fetch(`${members.urls[calls++ % members.urls.length]}${path}`, { ...init, headers: defined });
   };
 
   const inbox = async (to = ''): Promise<InboxMessage[]> =>
     (
       await fetch(`${url}/dev/inbox.json?${new URLSearchParams({ to, key: service.devInbox!.key })}`, {
-        headers: CLOSING,
+        headers: CLOSE_CONNECTION,
       })
     ).json() as Promise<InboxMessage[]>;
 

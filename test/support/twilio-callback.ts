@@ -43,7 +43,7 @@ export function sendTwilioRequest(
   );
 }
 
-/** Reports a status; returns the status of the reply. */
+/** Sends a status callback, and returns the HTTP status of the reply. */
 export async function sendStatusCallback(
   passbell: TestService,
   id: string,

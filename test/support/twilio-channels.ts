@@ -22,7 +22,7 @@ export interface TwilioFixture {
   readonly server: TwilioServer;
   readonly twilio: Twilio;
   readonly sms: Provider;
-  /** Another client for the same account. */
+  /** Creates another client for the same account. */
   connect(overrides?: { apiUrl?: string; timeoutMs?: number; authToken?: string }): Twilio;
   /** Registers a clean-up for the end of the test. Clean-ups run in reverse order. */
   onEnd(cleanUp: () => unknown): void;

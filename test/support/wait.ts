@@ -1,19 +1,19 @@
 /**
- * Waits for conditions. Only a hang reaches the time limits, which are far beyond the slowest machine. Their errors
- * describe the condition.
+ * Waits for conditions. The time limits are so long that only a hang reaches them. Their errors describe the
+ * condition.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TestClock } from './clock.js';
 
-/** More than the slowest test needs on a busy machine, including the installation of a browser. */
+/** Time limit of a test: more than the slowest test needs on a busy machine, including the installation of a browser. */
 const HANG_MINUTES = 20;
 /** The longest wait for one condition. */
 const WAIT_MINUTES = 5;
 /** Time limit of libraries and products that always have one, such as Playwright. Only a hang reaches it. */
 export const LIBRARY_TIMEOUT_MS = 5 * 60_000;
-/** Short enough for tests to be fast, long enough to leave the processor to the code under test. */
+/** Pause between two checks of a condition. Short for fast tests, but long enough to leave the processor to the code under test. */
 const POLL_MS = 5;
-/** Does not keep the process alive, so that a loop of a failed test cannot delay the end of a worker. */
+/** Pauses without keeping the process alive, so that the loop of a failed test cannot delay the end of a worker. */
 const poll = (): Promise<void> => pause(POLL_MS, undefined, { ref: false });
 
 interface Wait {
@@ -22,21 +22,21 @@ interface Wait {
 }
 
 /** Everything that the current test waits for. */
-const open = new Set<Wait>();
+const openWaits = new Set<Wait>();
 
 /** Waits for a promise. `what` describes it, such as "a second webhook call". */
 export function waiting<T>(what: string, promise: Promise<T>): Promise<T> {
   let abandon!: Wait['abandon'];
   const abandoned = new Promise<never>((_resolve, reject) => (abandon = reject));
   const wait: Wait = { what, abandon };
-  open.add(wait);
+  openWaits.add(wait);
   const limit = setTimeout(
     () => abandon(new Error(`waited ${WAIT_MINUTES} minutes for ${what}`)),
     WAIT_MINUTES * 60_000,
   );
   const result = Promise.race([promise, abandoned]).finally(() => {
     clearTimeout(limit);
-    open.delete(wait);
+    openWaits.delete(wait);
   });
   // An abandoned wait that no test awaits must not end the process as an unhandled rejection.
   abandoned.catch(() => result.catch(() => undefined));
@@ -77,7 +77,7 @@ export function settled(promise: Promise<unknown>): () => boolean {
 }
 
 function describeHang(): string {
-  const waits = [...open].map(({ what }) => what);
+  const waits = [...openWaits].map(({ what }) => what);
   const resources = [...new Set(process.getActiveResourcesInfo())].join(', ');
   return `hangs for ${HANG_MINUTES} minutes; it waits for ${waits.length > 0 ? waits.join('; ') : `one of: ${resources}`}`;
 }
@@ -89,7 +89,7 @@ export function endHang<T>(work: () => T): Promise<Awaited<T>> {
     timer = setTimeout(() => {
       const error = new Error(describeHang());
       reject(error);
-      for (const wait of open) wait.abandon(error);
+      for (const wait of openWaits) wait.abandon(error);
     }, HANG_MINUTES * 60_000);
   });
   return Promise.race([Promise.resolve().then(work), hang]).finally(() => clearTimeout(timer));

@@ -25,7 +25,7 @@ export const platform = async (event: object): Promise<{ results: never }> =>
   core.createAppHandler(App)({ bundle: {}, ...event });
 
 export interface Failure {
-  /** Zapier's kind of error. */
+  /** Name of Zapier's error class. */
   readonly name: string;
   readonly text: string;
   readonly code?: string;
@@ -40,7 +40,7 @@ function parseError(error: unknown): Failure {
   return { name, text, ...(code ? { code } : {}), ...(delay ? { delay } : {}) };
 }
 
-/** An account at Zapier that is connected to this application. */
+/** Simulates an account at Zapier that is connected to this application. */
 export function connect(url: string, keys: KeyPair) {
   const tester = core.createAppTester(App) as (perform: Perform, bundle: object) => Promise<never>;
   const run = (perform: unknown, bundle: TestBundle = {}): Promise<never> =>

@@ -1,4 +1,4 @@
-/** The Liquid versions of the built-in texts render the same text. */
+/** Every built-in text renders the same with its Liquid version. */
 import type { Content } from '../../backend/src/providers/provider.js';
 import { CHANNELS, type ChannelName } from '../../backend/src/platform/contract/channels.js';
 import { TEMPLATES } from '../../backend/src/platform/contract/generated/templates.js';
@@ -15,7 +15,7 @@ const combinations = TEMPLATE_NAMES.flatMap((template) =>
   ),
 );
 
-/** The text without the parts that only one form has: isolates around numbers, and the signature of an email. */
+/** The text without the parts that only one version has: isolates around numbers, and the signature of an email. */
 function words(content: Content): string {
   const text = content.kind === 'speech' ? content.sentences.join('\n') : content.text;
   return text
@@ -33,15 +33,18 @@ function variablesOf(template: string, all: boolean): Record<string, string> {
   return Object.fromEntries(Object.entries(samples).filter(([name]) => names.includes(name)));
 }
 
-it.each(combinations)('%s', (_name, template, channel: ChannelName, language) => {
-  const text = builtInText(template, channel, languageOf(language));
-  const rules = { known: templateVariables(template), needed: [] };
-  expect(overrideProblems(channel, text, rules)).toEqual([]);
-  for (const all of [true, false]) {
-    const variables = { ...variablesOf(template, all), application: 'Shop', language };
-    const [builtIn, own] = [render(template, channel, variables), render(template, channel, variables, () => text)];
-    expect(words(own)).toBe(words(builtIn));
-    if (own.kind === 'email' && builtIn.kind === 'email')
-      expect(own.subject.replace(/[\u2068\u2069]/g, '')).toBe(builtIn.subject.replace(/[\u2068\u2069]/g, ''));
-  }
-});
+it.each(combinations)(
+  '%s renders the same with its Liquid version',
+  (_name, template, channel: ChannelName, language) => {
+    const text = builtInText(template, channel, languageOf(language));
+    const rules = { known: templateVariables(template), needed: [] };
+    expect(overrideProblems(channel, text, rules)).toEqual([]);
+    for (const all of [true, false]) {
+      const variables = { ...variablesOf(template, all), application: 'Shop', language };
+      const [builtIn, own] = [render(template, channel, variables), render(template, channel, variables, () => text)];
+      expect(words(own)).toBe(words(builtIn));
+      if (own.kind === 'email' && builtIn.kind === 'email')
+        expect(own.subject.replace(/[\u2068\u2069]/g, '')).toBe(builtIn.subject.replace(/[\u2068\u2069]/g, ''));
+    }
+  },
+);

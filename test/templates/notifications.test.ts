@@ -6,7 +6,7 @@ import type { Content } from '../../backend/src/providers/provider.js';
 import { CHANNELS, type ChannelName } from '../../backend/src/platform/contract/channels.js';
 import { TEMPLATES, VARIABLES } from '../../backend/src/platform/contract/generated/templates.js';
 import { smsSize } from '../../backend/src/modules/templates/rendering/gsm7.js';
-import { lengthProblem, SHORT_VALUES } from '../../backend/src/modules/templates/rendering/message-length.js';
+import { lengthProblem, SHORT_VALUES_LENGTH } from '../../backend/src/modules/templates/rendering/message-length.js';
 import { placeholdersIn } from '../../backend/src/modules/templates/rendering/language.js';
 import { LANGUAGES } from '../../backend/src/modules/templates/rendering/languages.js';
 import { render } from '../../backend/src/modules/templates/rendering/render.js';
@@ -24,10 +24,10 @@ const application = 'Corner Shop';
 const samples = (names: readonly VariableName[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, VARIABLES[name].sample]));
 
-const all = (template: TemplateName) => samples(notificationVariables(template));
+const allVariables = (template: TemplateName) => samples(notificationVariables(template));
 
 /** The required variables, and one of `oneOf`. */
-function least(template: TemplateName, choice = 0): Record<string, string> {
+function requiredVariables(template: TemplateName, choice = 0): Record<string, string> {
   const { required, oneOf } = TEMPLATES[template];
   return samples([...required, ...oneOf.slice(choice, choice + 1)]);
 }
@@ -58,7 +58,7 @@ const cases = NAMES.flatMap((name) =>
 
 describe.each(cases)('%s on %s in %s', (name, channel, code) => {
   it('contains all variables', () => {
-    const content = say(name, channel, code, all(name));
+    const content = say(name, channel, code, allVariables(name));
     const text = parts(content)
       .join('\n')
       .replace(/[\u2068\u2069]/g, '');
@@ -70,9 +70,9 @@ describe.each(cases)('%s on %s in %s', (name, channel, code) => {
     if (channel === 'VOICE') expect(text).not.toMatch(/https?:/);
   });
 
-  it('leaves out parts without their variables', () => {
+  it('leaves out parts whose variables are missing', () => {
     for (const choice of TEMPLATES[name].oneOf.length > 1 ? [0, 1] : [0]) {
-      const values = least(name, choice);
+      const values = requiredVariables(name, choice);
       const content = say(name, channel, code, values);
       const text = readable(content);
       expect(text).not.toMatch(/[{}]|undefined|null|NaN/);
@@ -89,7 +89,7 @@ describe.each(cases)('%s on %s in %s', (name, channel, code) => {
   it('does not interpret hostile variables', () => {
     const hostile = `{{ 7 | times: 7 }} {orderId} <img src=x onerror=alert(1)> "'&\r\nBcc: eve@evil.example\u202e\u0000`;
     const values = Object.fromEntries(
-      Object.keys(all(name)).map((n) => [
+      Object.keys(allVariables(name)).map((n) => [
         n,
         VARIABLES[n as VariableName].link ? 'https://x.example/"><script>' : hostile,
       ]),
@@ -110,14 +110,14 @@ describe.each(cases)('%s on %s in %s', (name, channel, code) => {
 it.each(NAMES.flatMap((name) => LATIN.map((code) => [name, code] as const)))(
   '%s in %s fits into one SMS in the common case',
   (name, code) => {
-    const content = say(name, 'SMS', code, { customerName: 'Ana', ...least(name) });
+    const content = say(name, 'SMS', code, { customerName: 'Ana', ...requiredVariables(name) });
     expect(segments(parts(content)[0]!)).toBe(1);
     expect(parts(content)[0]).toMatch(/^[\x20-\x7e£§ÄÖÜßäöü]*$/);
   },
 );
 
 it.each(NAMES)('%s in Arabic fits into two SMS in the common case', (name) => {
-  expect(segments(parts(say(name, 'SMS', 'ar', least(name)))[0]!)).toBeLessThanOrEqual(2);
+  expect(segments(parts(say(name, 'SMS', 'ar', requiredVariables(name)))[0]!)).toBeLessThanOrEqual(2);
 });
 
 it.each(LANGUAGE_CODES)(
@@ -156,12 +156,12 @@ describe('the length limits', () => {
   it.each(cases.filter(([, channel]) => channel === 'SMS' || channel === 'VOICE'))(
     'allow %s on %s in %s with a sample of each variable, and with short values',
     (name, channel, code) => {
-      expect(lengthProblem(channel, say(name, channel, code, all(name)))).toBeUndefined();
+      expect(lengthProblem(channel, say(name, channel, code, allVariables(name)))).toBeUndefined();
       const names = ['application', ...notificationVariables(name)];
-      // The letter that takes the most space on each channel: Unicode in an SMS, single letters in a call.
+      // The letter that takes the most space: a Unicode letter in an SMS, a letter with a long name in a call.
       const letter = channel === 'SMS' ? 'ж' : 'W';
       for (const long of names) {
-        const rest = SHORT_VALUES - names.length + 1;
+        const rest = SHORT_VALUES_LENGTH - names.length + 1;
         const values = Object.fromEntries(names.map((one) => [one, letter.repeat(one === long ? rest : 1)]));
         const content = render(name, channel, { ...values, language: code });
         expect([long, lengthProblem(channel, content)]).toEqual([long, undefined]);

@@ -33,7 +33,7 @@ it.each([
   expect(sms(language, minutes)).toContain(words);
 });
 
-it.each(LANGUAGE_CODES)('has every plural form of %s', (code) => {
+it.each(LANGUAGE_CODES)('has a text for every plural form of %s', (code) => {
   const forms = new Intl.PluralRules(code).resolvedOptions().pluralCategories;
   expect(forms.filter((form) => LANGUAGES[code].otp.validity[form] === undefined)).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { LANGUAGES } from '../../backend/src/modules/templates/rendering/languag
 import { render } from '../../backend/src/modules/templates/rendering/render.js';
 import { processorMs } from '../support/processor-time.js';
 
-/** A hundred times the usual processor time. */
+/** Maximum processor time of rendering a text: a hundred times the usual time. */
 const MAX_FILL_MS = 500;
 
 const KNOWN = { known: ['orderId', 'trackingLink', 'application'], needed: [] };
@@ -44,13 +44,13 @@ it.each([
   expect(() => check(text)).toThrow(reason);
 });
 
-it('requires a subject for an email and rejects it elsewhere', () => {
+it('requires a subject for an email, and rejects a subject on other channels', () => {
   expect(() => checkOverride('EMAIL', { subject: null, text: 'x' }, KNOWN)).toThrow('a mail needs a subject');
   expect(() => checkOverride('SMS', { subject: 'x', text: 'x' }, KNOWN)).toThrow('only a mail has a subject');
   expect(() => check('x', '{{ nope }}')).toThrow('unknown variables: nope');
 });
 
-it('requires the code in the text of a code', () => {
+it('requires the code variable in the text of a code', () => {
   const code = { known: ['code'], needed: ['code'] };
   expect(() => checkOverride('SMS', { subject: null, text: 'hello' }, code)).toThrow('the text must say code');
 });

@@ -1,11 +1,11 @@
-/** Explains whether an allow-list accepts a caller, and why. */
+/** The explanation whether an allow-list accepts a caller, and why. */
 import fc from 'fast-check';
 import { isAuthorized } from '../../backend/src/modules/applications/allow-list.js';
-import { checkCaller, type Verdict } from '../../backend/src/modules/applications/allow-list-check.js';
+import { checkCaller, type CallerVerdict } from '../../backend/src/modules/applications/allow-list-check.js';
 
 const LIST = ['https://shop.example', '*.shop.example', '203.0.113.0/24', 'api.other.example:8443'];
 
-const verdictOn = (text: string, list = LIST): Verdict => {
+const verdictOn = (text: string, list = LIST): CallerVerdict => {
   const verdict = checkCaller(list, text);
   if (typeof verdict === 'string') throw new Error(verdict);
   return verdict;

@@ -61,6 +61,7 @@ it.each([
   ['192.0.2.0/33', 'is not a network'],
   ['192.0.2.0/24/8', 'is not a network'],
   ['2001:db8::/129', 'is not a network'],
+  ['192.0.2.7-9', 'is not an origin'],
   ['', 'is not an origin'],
   ['*.*.example', 'is not an origin'],
   ['*.192.0.2.1', 'is not an origin'],

@@ -6,7 +6,7 @@ const byOrigin = (entry: string, origin: string): boolean => isAuthorized([entry
 const byReferer = (entry: string, referer: string): boolean => isAuthorized([entry], { referer, ip: NOWHERE });
 const byAddress = (entry: string, ip: string): boolean => isAuthorized([entry], { ip });
 
-it('accepts all callers when it is empty', () => {
+it('an empty allow-list accepts all callers', () => {
   expect(isAuthorized([], { ip: NOWHERE })).toBe(true);
   expect(isAuthorized([], { origin: 'null', ip: '' })).toBe(true);
 });
@@ -81,7 +81,7 @@ describe('an origin', () => {
     expect(byReferer(entry, origin)).toBe(false);
   });
 
-  it('is accepted by its Origin, its Referer or its address', () => {
+  it('a caller is accepted by its Origin, its Referer or its address', () => {
     const list = ['https://shop.example', '192.0.2.0/24'];
     const evil = 'https://evil.example';
     expect(isAuthorized(list, { origin: evil, referer: 'https://shop.example/x', ip: NOWHERE })).toBe(true);

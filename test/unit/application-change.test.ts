@@ -20,11 +20,11 @@ it.each<[right: string, ApplicationChange]>([
   ['own', { limits: { sendsPerDay: 0 } }],
   ['own', { settings: { testRecipients: {} } }],
   ['own', { settings: { strictTwoFactor: false } }],
-])('needs the right "%s": %j', (right, change) => {
+])('a change needs the right "%s": %j', (right, change) => {
   expect(requiredRight(change)).toBe(right);
 });
 
-it('keeps everything that the change does not contain', () => {
+it('a change keeps all properties that it does not contain', () => {
   const changed = applyChange(SHOP, {
     limits: { sendsPerDay: 3 },
     design: { title: 'Hi' },
@@ -55,16 +55,16 @@ it.each<[action: string, names: string[], ApplicationChange]>([
       design: { title: 'Hi' },
     },
   ],
-])('is recorded as %s with %j', (action, names, change) => {
+])('a change is recorded as %s with %j', (action, names, change) => {
   const entry = auditEntryOf(SHOP, applyChange(SHOP, change));
   expect([entry?.action, entry?.changes.map(({ name }) => name)]).toEqual([action, names]);
 });
 
-it('is not recorded if nothing changes', () => {
+it('a change is not recorded if all values stay the same', () => {
   expect(auditEntryOf(SHOP, applyChange(SHOP, { name: 'Shop', limits: DEFAULT_SETTINGS.limits }))).toBeUndefined();
 });
 
-it('is recorded without codes of test recipients, even if only a code changes', () => {
+it('a change is recorded without codes of test recipients, even if only a code changes', () => {
   const before = applyChange(SHOP, { settings: { testRecipients: { 'review@shop.example': '111111' } } });
   const after = applyChange(SHOP, { settings: { testRecipients: { 'review@shop.example': '222222' } } });
   expect(auditEntryOf(SHOP, before)?.changes).toEqual([

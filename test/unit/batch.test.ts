@@ -16,7 +16,7 @@ function recordedBatcher() {
   return { calls, double, called, release: () => release.shift()!() };
 }
 
-it('batches items of one turn, and then items that arrived meanwhile', async () => {
+it('batches the items of one turn of the event loop, and then the items that arrived while the batch ran', async () => {
   const { calls, double, called, release } = recordedBatcher();
   const first = [double(1), double(2)];
   await called(1);

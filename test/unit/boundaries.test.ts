@@ -10,7 +10,7 @@ interface Import {
   readonly from: string;
   /** A package, or a file relative to backend/src. */
   readonly to: string;
-  /** `dynamic`: loaded when it is needed. */
+  /** `dynamic`: an `import()` expression, which loads the file only when it runs. */
   readonly kind: 'value' | 'type' | 'dynamic';
 }
 
@@ -57,7 +57,7 @@ const imports = files.flatMap((from) => importsIn(from, readFileSync(join(src, f
 const show = ({ from, to }: Import) => `${from} imports ${to}`;
 const moduleOf = (file: string) => file.match(/^modules\/([^/]+)\//)?.[1];
 
-const upwards = (all: readonly Import[]) =>
+const upwardImportsIn = (all: readonly Import[]) =>
   all.filter(({ from, to }) => layerOf(to) !== -1 && layerOf(to) < layerOf(from));
 
 /** Cycles in a graph of names, each as `a → b → a`. */
@@ -84,38 +84,38 @@ function moduleGraph(all: readonly Import[]): Map<string, Set<string>> {
   return graph;
 }
 
-it('finds the imports that it checks', () => {
+it('the test finds the imports of the backend', () => {
   expect(imports.length).toBeGreaterThan(500);
   expect(imports.map(show)).toContain('modules/otp/send-service.ts imports modules/otp/otp-store.ts');
   expect(files.filter((file) => layerOf(file) === -1)).toEqual([]);
 });
 
-it('has at most eight entries at the root', () => {
+it('backend/src has at most eight entries at its root', () => {
   expect(readdirSync(src).length).toBeLessThanOrEqual(8);
 });
 
-it('has no import upwards, of a value or of a type', () => {
-  expect(upwards(imports).map(show)).toEqual([]);
+it('no file imports a value or a type from a higher layer', () => {
+  expect(upwardImportsIn(imports).map(show)).toEqual([]);
 });
 
-it('notices an import upwards', () => {
+it('the test finds an import from a higher layer', () => {
   const added = importsIn(
     'platform/clock.ts',
     `import type { Application } from '../modules/applications/application.js';`,
   );
-  expect(upwards(added).map(show)).toEqual(['platform/clock.ts imports modules/applications/application.ts']);
+  expect(upwardImportsIn(added).map(show)).toEqual(['platform/clock.ts imports modules/applications/application.ts']);
 });
 
-it('has no cycle between modules, of values or of types', () => {
+it('modules have no import cycles, of values or types', () => {
   expect(cyclesIn(moduleGraph(imports))).toEqual([]);
 });
 
-it('notices a cycle between modules', () => {
+it('the test finds an import cycle between modules', () => {
   const added = importsIn('modules/webhooks/event.ts', `import type { Message } from '../messages/message.js';`);
   expect(cyclesIn(moduleGraph([...imports, ...added]))).not.toEqual([]);
 });
 
-it('has no cycle between files', () => {
+it('files have no import cycles', () => {
   const graph = files.map((file) => {
     const targets = imports.filter(({ from, kind }) => from === file && kind === 'value').map(({ to }) => to);
     return [file, new Set(targets)] as const;
@@ -123,31 +123,31 @@ it('has no cycle between files', () => {
   expect(cyclesIn(new Map(graph))).toEqual([]);
 });
 
-it('imports Express only where HTTP is handled', () => {
+it('only files that handle HTTP import Express', () => {
   const allowed =
     /-routes\.ts$|^(dashboard|platform)\/http\/|^server\.ts$|^dashboard\/error-pages\.tsx$|\/(authentication|widget-access)\.ts$/;
   expect(imports.filter(({ from, to }) => to === 'express' && !allowed.test(from)).map(show)).toEqual([]);
 });
 
-it('loads routes only from the server, so that the operator command loads no Express', () => {
+it('only the server loads routes, so that the operator command does not load Express', () => {
   const routes = imports.filter(({ from, to }) => /-routes\.ts$/.test(to) && from !== 'server.ts');
   expect(routes.map(show)).toEqual([]);
 });
 
-it('keeps SQL in stores and in platform/db', () => {
+it('only stores and platform/db contain SQL', () => {
   const allowed = /-store\.ts$|^platform\/(db|rate-limit)\//;
   const sql = imports.filter(({ to, kind }) => to === 'knex' && kind !== 'type');
   expect(sql.filter(({ from }) => !allowed.test(from)).map(show)).toEqual([]);
 });
 
-it('imports a store, or its types, only inside its module', () => {
+it('a store and its types are only imported inside their module', () => {
   const foreign = imports.filter(
     ({ from, to }) => /^modules\/.*-store\.ts$/.test(to) && moduleOf(from) !== moduleOf(to),
   );
   expect(foreign.map(show)).toEqual([]);
 });
 
-it('imports from other modules only pure files, services and index files', () => {
+it('modules import only pure files, services and index files of other modules', () => {
   const foreign = imports.filter(
     ({ from, to, kind }) =>
       kind !== 'type' &&

@@ -1,4 +1,4 @@
-/** The short-lived cache. */
+/** A cache whose entries expire after a short time. */
 import { createCache } from '../../backend/src/platform/cache.js';
 import { createTestClock } from '../support/clock.js';
 

@@ -62,7 +62,7 @@ it('does not extend the pause when a call that started earlier fails', async () 
   expect(await run(succeed)).toBe('sent');
 });
 
-it('stays closed while single messages are deferred', async () => {
+it('stays closed while individual messages are deferred', async () => {
   const defer = () => Promise.reject(new ProviderError('transient', 'mailbox full', undefined, 'message'));
   for (let n = 0; n < 10; n++) await expect(run(defer)).rejects.toMatchObject({ reason: 'mailbox full' });
   expect(await run(succeed)).toBe('sent');

@@ -28,11 +28,13 @@ const compose = parse(read('docker-compose.yml'), { merge: true }) as { services
 const all = Object.entries(compose.services);
 const own = all.filter(([, { build }]) => build !== undefined);
 
-/** Names of `${…}` in the file. */
-const demanded = [...new Set([...read('docker-compose.yml').matchAll(/\$\{(\w+):\?/g)].map((match) => match[1]!))];
+/** Names of the variables that docker-compose.yml requires, as in `${NAME:?…}`. */
+const requiredVariables = [
+  ...new Set([...read('docker-compose.yml').matchAll(/\$\{(\w+):\?/g)].map((match) => match[1]!)),
+];
 
 describe('every service', () => {
-  it('exists', () => {
+  it('is listed in docker-compose.yml', () => {
     expect(all.map(([name]) => name).sort()).toEqual(['api', 'mail', 'migrate', 'mysql', 'redis', 'worker']);
     expect([compose.services.api!.deploy, compose.services.worker!.deploy]).toEqual([{ replicas: 2 }, { replicas: 2 }]);
   });
@@ -54,7 +56,7 @@ describe('every service', () => {
     if (name === 'migrate') return expect(healthcheck).toEqual({ disable: true });
     if (build !== undefined) return expect(healthcheck).toBeUndefined();
     expect(healthcheck!.test![0]).toMatch(/^CMD/);
-    // YAML gives a question mark or a colon in an unquoted string another meaning.
+    // In an unquoted YAML string, a question mark or a colon can have a special meaning.
     for (const word of healthcheck!.test!) expect(typeof word).toBe('string');
   });
 });
@@ -143,7 +145,7 @@ describe('the secrets', () => {
 
   it('are created for every required variable, all different, readable by this user only', () => {
     expect(generate().status).toBe(0);
-    expect(Object.keys(secrets()).sort()).toEqual([...demanded].sort());
+    expect(Object.keys(secrets()).sort()).toEqual([...requiredVariables].sort());
     const values = Object.values(secrets());
     expect(new Set(values).size).toBe(values.length);
     for (const value of values) expect(value).toMatch(/^[0-9a-f]{64}$/);

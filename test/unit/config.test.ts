@@ -115,7 +115,7 @@ describe('problems', () => {
     ]);
   });
 
-  it('of settings that need others are reported together with the rest', () => {
+  it('include missing settings that other settings need', () => {
     const all = problems({ PORT: 'x', SMTP_URL: 'smtp://mail.example', TWILIO_SMS_FROM: '+14155550100' });
     expect(all).toHaveLength(3);
     expect(all.join('\n')).toMatch(/PORT[^]*SMTP_URL needs MAIL_FROM[^]*TWILIO_SMS_FROM needs TWILIO_ACCOUNT_SID/);

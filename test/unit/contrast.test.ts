@@ -10,7 +10,7 @@ it.each([
   ['#ffffff', '#ffffff', 1],
   ['#777777', '#ffffff', 4.48],
   ['#0a7cff', '#ffffff', 3.9],
-])('%s on %s has %d', (a, b, ratio) => {
+])('%s on %s has the contrast %d', (a, b, ratio) => {
   expect(contrast(a, b)).toBeCloseTo(ratio, 1);
   expect(contrast(b, a)).toBe(contrast(a, b));
 });

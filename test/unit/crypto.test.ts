@@ -24,7 +24,7 @@ describe('a keyed hash', () => {
     expect(ring(NEW).mac('p', 'v')).not.toContain(sha256('v'));
   });
 
-  it('of an old key matches while the key is listed', () => {
+  it('matches with an old key while the key is listed', () => {
     const mac = ring(OLD).mac('p', 'v');
     expect(ring(NEW, OLD).macMatches(mac, 'p', 'v')).toBe(true);
     expect(ring(NEW, OTHER, OLD).macMatches(mac, 'p', 'v')).toBe(true);
@@ -99,7 +99,7 @@ describe('a sealed value', () => {
   });
 });
 
-it('needs at least one key', () => expect(() => ring()).toThrow());
+it('a keyring needs at least one key', () => expect(() => ring()).toThrow());
 
 describe('random values', () => {
   it('have the requested length and do not repeat', () => {
@@ -111,7 +111,7 @@ describe('random values', () => {
   });
 });
 
-it('compares strings of any length', () => {
+it('constantTimeEqual compares strings of any length', () => {
   expect(constantTimeEqual('', '')).toBe(true);
   expect(constantTimeEqual('a', 'a')).toBe(true);
   expect(constantTimeEqual('a', 'b')).toBe(false);

@@ -111,7 +111,7 @@ describe('a wrong guess', () => {
     expect(guesses).toMatchObject({ times: [START - HOUR + 1, START], changed: true, lockedUntil: 0 });
   });
 
-  it('locks nothing where the limits are off', () => {
+  it('locks nothing if the limits are off', () => {
     const session = freshSession();
     const limits = { ...DEFAULT_LIMITS, wrongCodesPerLock: 0, wrongCodesPerHour: 0 };
     for (let n = 0; n < 30; n++) countWrongGuess(session, limits, START);
@@ -139,7 +139,7 @@ it('a verified session ends the other live sessions of its recipient in the appl
 
 const NO_LOCKS = { ...DEFAULT_LIMITS, wrongCodesPerLock: 0, wrongCodesPerHour: 0 };
 
-/** A code of a recipient, valid for a day. */
+/** A session with a code that is valid for a day. */
 const sessionOf = (guesses: RecipientGuesses, code: string, now = START): LockedSession => ({
   ...freshSession(guesses),
   codeSpace: codeSpaceOf(code),

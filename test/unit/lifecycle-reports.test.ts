@@ -15,17 +15,17 @@ import {
   apply,
   run,
   usageKey,
-  names,
+  eventNames,
 } from '../support/lifecycle.js';
 
 describe('a report', () => {
   const sent = run(sending(), accepted);
 
-  it.each(['delivered', 'undelivered'] as const)('%s is recorded once', (state) => {
+  it.each(['delivered', 'undelivered'] as const)('is recorded once: %s', (state) => {
     const result = apply(sent, reported(state), START + 900);
     expect(result.message).toMatchObject({ state: 'sent', report: state, reportedAt: START + 900, history: [] });
     expect(result.usage).toEqual([{ ...usageKey, [state]: 1 }]);
-    expect(names(result)).toEqual(state === 'undelivered' ? ['message.failed undelivered'] : []);
+    expect(eventNames(result)).toEqual(state === 'undelivered' ? ['message.failed undelivered'] : []);
     expect(result.reply).toBeUndefined();
     expect(visibleState(result.message)).toBe(state);
     expect(transition(result.message, reported(state), START + 999)).toBe('ignored');
@@ -38,22 +38,22 @@ describe('a report', () => {
     expect(transition(sent, reported('sent'), START)).toBe('ignored');
   });
 
-  it('that is stronger replaces a weaker report, also in the counts', () => {
+  it('replaces a weaker report, also in the counts', () => {
     const undelivered = apply(sent, reported('undelivered'), START + 300).message;
     const result = apply(undelivered, reported('delivered'), START + 400);
     expect(result.message).toMatchObject({ report: 'delivered', reportedAt: START + 400 });
     expect(result.message.history).toEqual([{ report: 'undelivered', reportedAt: START + 300 }]);
     expect(result.usage).toEqual([{ ...usageKey, delivered: 1, undelivered: -1 }]);
-    expect(names(result)).toEqual([]);
+    expect(eventNames(result)).toEqual([]);
   });
 
-  it('about another message of the provider is ignored', () => {
+  it('is ignored if it is about another message of the provider', () => {
     expect(transition(sent, reported('delivered', 'SM2'), START)).toBe('ignored');
     expect(transition(queued(), reported('delivered'), START)).toBe('ignored');
     expect(transition(run(sending({ channel: 'WHATSAPP' }), rejected), reported('delivered'), START)).toBe('ignored');
   });
 
-  it('that arrives while the message is being sent is stored without being counted', () => {
+  it('is stored without being counted if it arrives while the message is being sent', () => {
     const result = apply(sending(), reported('delivered'), START + 300);
     expect(result).toMatchObject({ usage: [], webhookEvents: [] });
     expect(result.message).toMatchObject({
@@ -85,27 +85,29 @@ describe('a report', () => {
       },
     ]);
     expect(result.usage).toEqual([{ ...usageKey, failed: -1, sent: 1, cost: 150 }]);
-    expect(names(result)).toEqual(['message.delivered sent']);
+    expect(eventNames(result)).toEqual(['message.delivered sent']);
     expect(result.webhookEvents[0]!.body.createdTime).toBe(Math.floor((START + 200) / 1000));
   });
 
-  it('that corrects an unknown outcome is also counted as a report', () => {
+  it('is also counted as a report if it corrects an unknown outcome', () => {
     const delivered = apply(run(sending(), unknown), reported('delivered'));
     expect(delivered.usage).toEqual([
       { ...usageKey, failed: -1, sent: 1, cost: 75 },
       { ...usageKey, delivered: 1 },
     ]);
-    expect(names(delivered)).toEqual(['message.delivered sent']);
-    expect(names(apply(run(sending(), unknown), reported('undelivered')))).toEqual(['message.failed undelivered']);
-    expect(names(apply(run(sending({ crashes: 1 }), expired), reported('sent')))).toEqual(['message.delivered sent']);
+    expect(eventNames(delivered)).toEqual(['message.delivered sent']);
+    expect(eventNames(apply(run(sending(), unknown), reported('undelivered')))).toEqual(['message.failed undelivered']);
+    expect(eventNames(apply(run(sending({ crashes: 1 }), expired), reported('sent')))).toEqual([
+      'message.delivered sent',
+    ]);
   });
 
-  it('of a delivery after an unknown outcome and an undelivered report publishes the delivery', () => {
+  it('publishes a delivery, even after an unknown outcome and an undelivered report', () => {
     const undelivered = run(sending(), unknown, reported('undelivered'));
-    expect(names(apply(undelivered, reported('delivered')))).toEqual(['message.delivered sent']);
+    expect(eventNames(apply(undelivered, reported('delivered')))).toEqual(['message.delivered sent']);
   });
 
-  it('finds a message by its last attempt only', () => {
+  it('is matched to a message by its last attempt only', () => {
     const failedEarlier = run(sending(), unknown);
     const later = {
       ...failedEarlier,

@@ -17,11 +17,11 @@ import {
   apply,
   run,
   usageKey,
-  names,
+  eventNames,
 } from '../support/lifecycle.js';
 
 describe('a claim', () => {
-  it('takes a queued message, even before it is due', () => {
+  it('succeeds for a queued message, even before it is due', () => {
     const { message, usage, webhookEvents, reply } = apply(queued({ dueAt: START + 99_000 }), claimed());
     expect(message).toMatchObject({
       state: 'sending',
@@ -33,25 +33,25 @@ describe('a claim', () => {
     expect({ usage, webhookEvents, reply }).toEqual({ usage: [], webhookEvents: [], reply: undefined });
   });
 
-  it('takes a message whose lease has expired, and counts the crash', () => {
+  it('succeeds for a message whose lease has expired, and counts the crash', () => {
     const before = sending({ dueAt: START });
     expect(apply(before, claimed(), START).message).toMatchObject({ claim: 'c2', attemptCount: 2, crashes: 1 });
     expect(transition(before, claimed(), START - 1)).toBe('ignored');
   });
 
-  it.each(['sent', 'failed', 'expired'] as const)('ignores a message that is %s', (state) => {
+  it.each(['sent', 'failed', 'expired'] as const)('is ignored if the message is %s', (state) => {
     expect(transition(queued({ state, dueAt: null }), claimed(), START)).toBe('ignored');
     expect(transition(queued({ state, dueAt: START }), claimed(), START)).toBe('ignored');
   });
 });
 
 describe('a message that must not be sent', () => {
-  it('has expired, even in the exact millisecond of its expiry', () => {
+  it('is an expired message, from the exact millisecond of its expiry', () => {
     expect(reasonNotToSend(queued({ expiresAt: START }), START)).toBe('expired');
     expect(reasonNotToSend(queued({ expiresAt: START + 1 }), START)).toBeUndefined();
   });
 
-  it('has killed eight workers', () => {
+  it('is a message that has killed eight workers', () => {
     expect(reasonNotToSend(queued({ crashes: 8 }), START)).toBe('workerDied');
     expect(reasonNotToSend(queued({ crashes: 7 }), START)).toBeUndefined();
   });
@@ -74,7 +74,7 @@ describe('an accepted message', () => {
       { channel: 'WHATSAPP', success: false, message: 'blocked' },
     ]);
     expect(result.usage).toEqual([{ ...usageKey, sent: 1, cost: 75 }]);
-    expect(names(result)).toEqual(['message.delivered sent']);
+    expect(eventNames(result)).toEqual(['message.delivered sent']);
     expect(result.reply).toEqual({ state: 'sent', attempts: result.message.attempts });
   });
 
@@ -93,24 +93,24 @@ describe('an accepted message', () => {
       { ...usageKey, sent: 1, cost: 75 },
       { ...usageKey, undelivered: 1 },
     ]);
-    expect(names(result)).toEqual(['message.failed undelivered']);
+    expect(eventNames(result)).toEqual(['message.failed undelivered']);
     expect(result.reply?.state).toBe('sent');
   });
 
   it('drops a report about another provider id', () => {
     const result = apply(run(sending(), reported('undelivered', 'SM0')), accepted);
     expect(result.message).toMatchObject({ providerId: 'SM1', report: null, reportedAt: null });
-    expect(names(result)).toEqual(['message.delivered sent']);
+    expect(eventNames(result)).toEqual(['message.delivered sent']);
   });
 
   it('publishes one event for a message with an early delivered report', () => {
-    expect(names(apply(run(sending(), reported('delivered')), accepted))).toEqual(['message.delivered sent']);
+    expect(eventNames(apply(run(sending(), reported('delivered')), accepted))).toEqual(['message.delivered sent']);
   });
 });
 
 describe('a failed attempt', () => {
   it.each([rejected, unknown, transient, expired, workerDied])(
-    'of a worker that lost its claim is ignored: $type',
+    'is ignored if the worker has lost its claim: $type',
     (event) => {
       expect(transition(sending({ claim: 'other' }), event, START)).toBe('ignored');
       expect(transition(sending({ state: 'queued' }), event, START)).toBe('ignored');
@@ -118,7 +118,7 @@ describe('a failed attempt', () => {
   );
 
   it.each([rejected, unknown, transient, expired, workerDied])(
-    'of a message that its provider has reported on is a success: $type',
+    'counts as a success if the provider has reported on the message: $type',
     (event) => {
       const { message } = apply(run(sending(), reported('delivered')), event);
       expect(message).toMatchObject({
@@ -130,7 +130,7 @@ describe('a failed attempt', () => {
     },
   );
 
-  it('that was rejected moves to the next channel', () => {
+  it('moves a rejected message to the next channel', () => {
     const { message, reply, usage, webhookEvents } = apply(sending(), rejected);
     expect(message).toMatchObject({
       state: 'queued',
@@ -145,20 +145,20 @@ describe('a failed attempt', () => {
     expect({ reply, usage, webhookEvents }).toEqual({ reply: undefined, usage: [], webhookEvents: [] });
   });
 
-  it('that was rejected moves to the next channel even after a crash', () => {
+  it('moves a rejected message to the next channel even after a crash', () => {
     expect(apply(sending({ crashes: 1 }), rejected).message.channel).toBe('WHATSAPP');
   });
 
-  it('that was rejected on the last channel fails the message, which keeps its content for a retry', () => {
+  it('fails a message that was rejected on its last channel, but keeps its content for a retry', () => {
     const result = apply(sending({ channel: 'WHATSAPP' }), rejected);
     expect(result.message).toMatchObject({ state: 'failed', payload: 'sealed', dueAt: null, finishedAt: START + 200 });
     expect(result.usage).toEqual([{ ...usageKey, channel: 'WHATSAPP', failed: 1 }]);
-    expect(names(result)).toEqual(['message.failed failed']);
+    expect(eventNames(result)).toEqual(['message.failed failed']);
     expect(result.reply).toEqual({ state: 'failed', attempts: result.message.attempts });
     expect(certainlyNotSent(result.reply!)).toBe(true);
   });
 
-  it('with an unknown outcome fails the message, although another channel could follow', () => {
+  it('fails the message if the outcome is unknown, even if the message has another channel', () => {
     const { message, reply } = apply(sending(), unknown);
     expect(message).toMatchObject({
       state: 'failed',
@@ -175,7 +175,7 @@ describe('a failed attempt', () => {
     [5, 30],
     [6, 60],
     [9, 60],
-  ])('number %i that is transient is retried after %i s', (attemptCount, seconds) => {
+  ])('number %i is retried after %i s if the failure is transient', (attemptCount, seconds) => {
     const { message, reply } = apply(sending({ attemptCount, plan: ['SMS'] }), transient, START);
     expect(message).toMatchObject({
       state: 'queued',
@@ -190,35 +190,35 @@ describe('a failed attempt', () => {
     });
   });
 
-  it('that is transient waits as long as the provider asks', () => {
+  it('is retried when the provider asks for it if the failure is transient', () => {
     const event = { ...transient, retryAfterSeconds: 7 };
     expect(apply(sending({ plan: ['SMS'] }), event, START).message.dueAt).toBe(START + 7000);
     const shorter = { ...transient, retryAfterSeconds: 0 };
     expect(apply(sending({ plan: ['SMS'] }), shorter, START).message.dueAt).toBe(START + 1000);
   });
 
-  it('that is transient moves to the next channel after two seconds', () => {
+  it('moves the message to the next channel after two seconds if the failure is transient', () => {
     expect(apply(sending(), transient, START + 999).message).toMatchObject({ channel: 'SMS', dueAt: START + 1999 });
     const { message } = apply(sending(), transient, START + 1000);
     expect(message).toMatchObject({ channel: 'WHATSAPP', attemptCount: 0, attempts: [{ message: 'busy' }] });
     expect(message.attempts[0]).not.toHaveProperty('ifSent');
   });
 
-  it('that is transient on the last channel is retried until the message expires', () => {
+  it('is retried on the last channel until the message expires if the failure is transient', () => {
     const late = sending({ plan: ['SMS'], expiresAt: START + 1001 });
     expect(apply(late, transient, START).message.state).toBe('queued');
     expect(apply(late, transient, START + 1).message.state).toBe('failed');
     expect(apply(sending({ expiresAt: START + 1000 }), transient, START).message.channel).toBe('WHATSAPP');
   });
 
-  it('that is transient after a crash never changes the channel, because the crashed worker may have sent it', () => {
+  it('never changes the channel after a crash if the failure is transient, because the crashed worker may have sent the message', () => {
     const crashed = sending({ crashes: 1 });
     expect(apply(crashed, transient, START + 10_000).message).toMatchObject({ state: 'queued', channel: 'SMS' });
     const { message } = apply({ ...crashed, expiresAt: START + 10_001 }, transient, START + 10_000);
     expect(message).toMatchObject({ state: 'failed', attempts: [{ ifSent: PRICE }] });
   });
 
-  it('is one history entry when it repeats with the same result', () => {
+  it('shares one history entry with earlier attempts that had the same result', () => {
     const first = apply(sending({ plan: ['SMS'] }), transient, START + 1).message;
     const second = apply({ ...first, state: 'sending' }, { ...transient, startedAt: START + 50 }, START + 60).message;
     expect(second.history).toEqual([
@@ -246,7 +246,7 @@ describe('an expired message', () => {
     const result = apply(sending(), expired);
     expect(result.message).toMatchObject({ state: 'expired', payload: null, attempts: [], finishedAt: START + 200 });
     expect(result.usage).toEqual([{ ...usageKey, failed: 1 }]);
-    expect(names(result)).toEqual(['message.failed expired']);
+    expect(eventNames(result)).toEqual(['message.failed expired']);
     expect(result.reply).toEqual({ state: 'expired', attempts: [] });
   });
 
@@ -259,7 +259,7 @@ describe('an expired message', () => {
   });
 });
 
-it('a message that kills workers fails with an unknown outcome, and no channel follows', () => {
+it('a message that kills workers fails with an unknown outcome, and is not sent over another channel', () => {
   const { message } = apply(sending({ crashes: 8 }), workerDied);
   expect(message).toMatchObject({ state: 'failed', channel: 'SMS', attempts: [{ success: false, ifSent: PRICE }] });
 });

@@ -64,7 +64,7 @@ describe('a budget', () => {
     await expect(limiter.take([budget('a', 10)])).resolves.toBeDefined();
   });
 
-  it('and a rule either both count an event, or neither does', async () => {
+  it('counts an event only if the rules of the event allow it, and vice versa', async () => {
     const limiter = limiterOn();
     await expect(limiter.take([rule('a'), budget('b', 11)])).rejects.toMatchObject({ code: 'BURST_LIMIT' });
     await limiter.take([rule('a'), budget('b', 10)]);

@@ -50,7 +50,7 @@ describe('a slow request', () => {
     ['headers', 'POST / HTTP/1.1\r\nHost: localhost\r\n'],
     ['a body', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{'],
     ['a chunked body', 'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n'],
-  ])('whose client never completes %s ends with 408', async (_what, start) => {
+  ])('ends with 408 if the client never completes %s', async (_what, start) => {
     const socket = connect(slow.port, '127.0.0.1');
     socket.write(start);
     let reply = '';

@@ -18,6 +18,7 @@ const RELEASED: Record<string, string> = {
   '0011-ceilings.ts': '1835b63cc24dbdd2d02b0daf2f7303b99b3177c046e4ec3aef6813c9e895df75',
   '0012-passkeys.ts': 'cfea2bb488072e786a31a84290f8c9c5b1cc81d5b475352c4a888fa261ab308a',
   '0013-retention.ts': 'c30b8ace2d734d247eff8a669db41df239d42adeafbe18cf215b43aef2d02e8b',
+  '0014-sign-in-link-account.ts': '8b8f46da8f34252115b40fd4aeaaf0bfbafd1314e1684103729d764dfa2e4a08',
 };
 
 it.each(readdirSync(folder))('%s is unchanged', (file) => {

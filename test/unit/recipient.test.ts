@@ -50,6 +50,8 @@ describe('phone number', () => {
     ['+41860791234567', 'a voicemail number'],
     ['+870773111632', 'a number of a satellite or international network'],
     ['+888123456789', 'a number of a satellite or international network'],
+    ['+16007001234', 'a number of a satellite or international network'],
+    ['+61147123456', 'a number of a satellite or international network'],
   ])('describes %s, which gets no messages, as %s', (text, rejectedKind) =>
     expect(parseRecipient(text)).toMatchObject({ rejectedKind }),
   );

@@ -16,19 +16,19 @@ const wait = (subject: Rule, ...secondsAgo: number[]): number => {
 
 describe('a window', () => {
   it.each([
-    ['nothing before', [], 0],
-    ['one less than the limit', [1, 2], 0],
-    ['the limit, just now', [0, 0, 0], 60],
-    ['the limit, the oldest 59 s ago', [59, 30, 1], 1],
-    ['the limit, the oldest 59.999 s ago', [59.999, 30, 1], 0.001],
-    ['the limit, the oldest exactly 60 s ago', [60, 30, 1], 0],
-    ['more than the limit', [50, 40, 30, 20], 20],
-  ])('of three a minute after %s', (_what, ago, seconds) =>
+    ['no events', [], 0],
+    ['one event less than the limit', [1, 2], 0],
+    ['as many events as the limit, just now', [0, 0, 0], 60],
+    ['as many events as the limit, the oldest 59 s ago', [59, 30, 1], 1],
+    ['as many events as the limit, the oldest 59.999 s ago', [59.999, 30, 1], 0.001],
+    ['as many events as the limit, the oldest exactly 60 s ago', [60, 30, 1], 0],
+    ['more events than the limit', [50, 40, 30, 20], 20],
+  ])('of three events a minute has the right wait after %s', (_what, ago, seconds) =>
     expect(wait(rule([[3, 60]]), ...ago)).toBeCloseTo(seconds, 5),
   );
 
-  it('with a limit of 0 is disabled', () => expect(wait(rule([[0, 60]]), 0, 0, 0, 0)).toBe(0));
-  it('with the longest wait counts', () => {
+  it('is disabled by a limit of 0', () => expect(wait(rule([[0, 60]]), 0, 0, 0, 0)).toBe(0));
+  it('determines the wait if its own wait is the longest', () => {
     const both = rule([
       [2, 10],
       [3, 100],
@@ -42,16 +42,16 @@ describe('a window', () => {
 describe('spacing', () => {
   const spaced = rule([], [30, 60, 120]);
   it.each([
-    ['nothing', [], 0],
+    ['no events', [], 0],
     ['the first event', [0], 30],
     ['the first event 29 s ago', [29], 1],
     ['the first event 30 s ago', [30], 0],
-    ['the second', [0, 40], 60],
-    ['the third', [0, 100, 200], 120],
-    ['the fourth', [0, 100, 200, 300], 120],
-    ['one within ten minutes and others before', [10, 601, 700], 20],
-    ['one exactly ten minutes ago', [600], 0],
-  ])('after %s', (_what, ago, seconds) => expect(wait(spaced, ...ago)).toBe(seconds));
+    ['the second event', [0, 40], 60],
+    ['the third event', [0, 100, 200], 120],
+    ['the fourth event', [0, 100, 200, 300], 120],
+    ['one event within ten minutes and two older events', [10, 601, 700], 20],
+    ['an event exactly ten minutes ago', [600], 0],
+  ])('has the right wait after %s', (_what, ago, seconds) => expect(wait(spaced, ...ago)).toBe(seconds));
 
   it('is disabled by an empty list', () => expect(wait(rule([[0, 60]], []), 0)).toBe(0));
   it('applies together with windows: the longer wait wins', () => {
@@ -64,7 +64,7 @@ describe('spacing', () => {
 describe('the horizon', () => {
   it.each([
     [
-      'the largest of its windows',
+      'is the largest of the windows',
       rule([
         [5, 600],
         [10, 86_400],
@@ -72,18 +72,18 @@ describe('the horizon', () => {
       { count: 10, ms: 86_400_000 },
     ],
     [
-      'without disabled windows',
+      'ignores disabled windows',
       rule([
         [5, 600],
         [0, 86_400],
       ]),
       { count: 5, ms: 600_000 },
     ],
-    ['its spacing', rule([[0, 60]], [30, 60, 120]), { count: 3, ms: 600_000 }],
-    ['spacing beside a shorter window', rule([[5, 60]], [30, 60]), { count: 5, ms: 600_000 }],
-    ['without a spacing of zeros', rule([[2, 60]], [0, 0]), { count: 2, ms: 60_000 }],
-    ['nothing when all windows are disabled', rule([[0, 60]]), { count: 0, ms: 0 }],
-  ])('is %s', (_what, subject, expected) => expect(horizon(subject)).toEqual(expected));
+    ['covers the spacing', rule([[0, 60]], [30, 60, 120]), { count: 3, ms: 600_000 }],
+    ['covers a spacing that is longer than the window', rule([[5, 60]], [30, 60]), { count: 5, ms: 600_000 }],
+    ['ignores a spacing of zeros', rule([[2, 60]], [0, 0]), { count: 2, ms: 60_000 }],
+    ['is empty when all windows are disabled', rule([[0, 60]]), { count: 0, ms: 0 }],
+  ])('%s', (_what, subject, expected) => expect(horizon(subject)).toEqual(expected));
 
   it('is sufficient: older events do not change the result', () => {
     const subject = rule(
@@ -104,7 +104,7 @@ describe('the horizon', () => {
   });
 });
 
-it('of sends has a window of ten minutes and one of a day', () => {
+it('the windows of sends are ten minutes and a day', () => {
   expect(sendWindows(5, 10)).toEqual([
     { limit: 5, seconds: 600 },
     { limit: 10, seconds: 86_400 },

@@ -1,4 +1,4 @@
-/** The plan of a send: which recipient, over which channels. */
+/** The plan of a send: its recipient and its channels. */
 import { DEFAULT_SETTINGS, type Application } from '../../backend/src/modules/applications/application.js';
 import { channelOf } from '../../backend/src/modules/messages/auth-types.js';
 import { burstRule, planSend, testOutcome } from '../../backend/src/modules/messages/send-plan.js';
@@ -13,7 +13,7 @@ const EXAMPLE_PHONE = '+15550100123';
 const application = (settings: Partial<Application['settings']> = {}): Application =>
   ({ id: 3, settings: { ...DEFAULT_SETTINGS, ...settings } }) as Application;
 
-/** Providers of these channels; a name in lower case is a stand-in. */
+/** Providers of these channels. A name in lower case creates a stand-in, like the dev inbox. */
 function providersOf(...names: string[]): Map<ChannelName, Provider> {
   return new Map(
     names.map((name) => {
@@ -47,7 +47,7 @@ describe('authWay', () => {
     ['voicecall', 'VOICE'],
     ['Call', 'VOICE'],
     ['email', 'EMAIL'],
-  ])('%s is %s', (spelling, channel) => expect(channelOf(spelling)).toBe(channel));
+  ])('%s selects the channel %s', (spelling, channel) => expect(channelOf(spelling)).toBe(channel));
 
   it('rejects any other name', () => {
     expect(codeOf(() => channelOf('fax'))).toMatch(/^INVALID_AUTH_WAY/);

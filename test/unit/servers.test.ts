@@ -16,7 +16,7 @@ import { until, waiting } from '../support/wait.js';
 
 const absent = async () => undefined;
 
-function way(
+function createSource(
   name: string,
   open: ServerSource<string>['open'],
   tried: string[] = [],
@@ -24,7 +24,7 @@ function way(
 ): ServerSource<string> {
   return { name, required: demanded, open: () => (tried.push(name), open()) };
 }
-const leads = (server: string) => async () => ({ server, how: 'by a test' });
+const provides = (server: string) => async () => ({ server, how: 'by a test' });
 const fails = async () => Promise.reject(new Error('it broke\nand said more\nand more'));
 
 describe('choosing a server', () => {
@@ -37,17 +37,19 @@ describe('choosing a server', () => {
   it('uses the first source that provides a server, and tries no other', async () => {
     const tried: string[] = [];
     const ways = [
-      way('a', absent, tried),
-      way('b', fails, tried),
-      way('c', leads('third'), tried),
-      way('d', leads('fourth'), tried),
+      createSource('a', absent, tried),
+      createSource('b', fails, tried),
+      createSource('c', provides('third'), tried),
+      createSource('d', provides('fourth'), tried),
     ];
     expect(await findServer(REDIS, ways)).toEqual({ server: 'third', how: 'by a test (b: it broke and said more)' });
     expect(tried).toEqual(['a', 'b', 'c']);
   });
 
   it('fails with one line that lists the attempts and a command to run', async () => {
-    const { message } = await findServer(MYSQL, [way('a', absent), way('Docker', fails)]).catch((e) => e);
+    const { message } = await findServer(MYSQL, [createSource('a', absent), createSource('Docker', fails)]).catch(
+      (e) => e,
+    );
     expect(message).toMatch(/^The tests need MySQL and found none \(Docker: it broke and said more\)\. Run: \S/);
     expect(message).toMatch(/docker run -d .*mysql:8\.4\.\d+, and then TEST_DATABASE_URL=mysql:\/\/\S+ npm test$/);
     expect(message).not.toContain('\n');
@@ -61,7 +63,7 @@ describe('choosing a server', () => {
     [{ platform: 'linux', hasApt: true, isRoot: true }, 'apt-get update && apt-get install -y redis-server; or '],
     [{ platform: 'linux', hasApt: false, isRoot: false }, 'docker run -d -p 127.0.0.1:6379:6379 redis:'],
     [{ platform: 'darwin', hasApt: false, isRoot: false }, 'brew install redis; or docker run'],
-  ] as const)('advises what works on %j', (machine, start) => {
+  ] as const)('advises a command that works on %j', (machine, start) => {
     expect(installAdvice(REDIS, machine).startsWith(start)).toBe(true);
     expect(installAdvice(REDIS, machine)).toMatch(/, and then TEST_REDIS_URL=redis:\/\/127\.0\.0\.1:6379 npm test$/);
   });
@@ -69,7 +71,10 @@ describe('choosing a server', () => {
   it('does not try another server when the configured one does not reply', async () => {
     const tried: string[] = [];
     const env = { TEST_DATABASE_URL: 'mysql://me:hidden@127.0.0.1:1' };
-    const ways = [environmentSource(MYSQL, env), way('b', leads('other'), tried)] as ServerSource<unknown>[];
+    const ways = [
+      environmentSource(MYSQL, env),
+      createSource('b', provides('other'), tried),
+    ] as ServerSource<unknown>[];
     const { message } = await findServer(MYSQL, ways).catch((e) => e);
     expect(message).toMatch(/^MySQL of the tests: TEST_DATABASE_URL does not work: .*ECONNREFUSED/);
     expect(message).not.toContain('hidden');

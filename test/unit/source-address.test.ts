@@ -15,7 +15,7 @@ it.each([
   ['unknown', 'unknown'],
 ])('the key of %j is %s', (ip, key) => expect(sourceKey(ip)).toBe(key));
 
-it('differs between two /64 and between two IPv4 addresses', () => {
+it('the key differs between two IPv6 networks (/64) and between two IPv4 addresses', () => {
   expect(sourceKey('2001:db8:1:2::1')).not.toBe(sourceKey('2001:db8:1:3::1'));
   expect(sourceKey('192.0.2.1')).not.toBe(sourceKey('192.0.2.2'));
 });

@@ -29,7 +29,7 @@ let verification: CodeVerification;
 let known: TwoFactorCaller;
 let code: string;
 
-/** Records each call of `open`. */
+/** Wraps a keyring to record each call of `open`. */
 function recorded(keyring: Keyring): Keyring {
   return { ...keyring, open: (context, sealed) => (work.push('open'), keyring.open(context, sealed)) };
 }

@@ -54,6 +54,6 @@ it.each([
 
 it('rejects a sign-in token whose last line is passed as the expiry', () => {
   const signature = signatureOf(signInToken(SECRET, IDENTITY, expires));
-  // Both are the same signed text.
+  // Both tokens have the same signed text.
   expect(() => call(`sign-in.${signature}`, { identity: `${IDENTITY}\n${expires}` })).toThrow();
 });

@@ -10,14 +10,26 @@ import { createKeyring } from '../../backend/src/platform/crypto.js';
 import { migrate, openDatabase } from '../../backend/src/platform/db/database.js';
 import { createLog } from '../../backend/src/platform/log.js';
 import { createTestClock } from '../support/clock.js';
+import { waiting } from '../support/wait.js';
 
-it('waits for ten seconds at most, even for a call that never ends', async () => {
+it('stopping waits for ten seconds at most, even for a call that never ends', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'passbell-test-'));
   await migrate({ dataDir, url: undefined });
   const db = openDatabase({ dataDir, url: undefined });
   const clock = createTestClock();
   const keyring = createKeyring(['a key of this test']);
   const store = createOutboxStore(db);
+  const now = clock.now();
+  await db('accounts').insert({ id: 1, email: 'operator@localhost', status: 'active', created_at: now });
+  await db('applications').insert({
+    id: 1,
+    account_id: 1,
+    app_key: 'pk_1',
+    name: 'Shop',
+    status: 'active',
+    settings: '{}',
+    created_at: now,
+  });
   const webhook = { webhookId: 'WHK-1', applicationId: 1, url: 'https://shop.example/', events: [] };
   const secretSealed = keyring.seal(secretContext(webhook), 'secret');
   await createWebhooksStore(db).insert(db, { ...webhook, secretSealed, createdAt: clock.now() });
@@ -31,7 +43,7 @@ it('waits for ten seconds at most, even for a call that never ends', async () =>
   };
   const sender = createSender(store, keyring, { post, mayCall: async () => true }, clock, createLog('silent'));
   await sender.poll();
-  await calling;
+  await waiting('a call of the webhook', calling);
   let stopped = false;
   const stopping = sender.stop().then(() => (stopped = true));
   clock.advance(9_999);

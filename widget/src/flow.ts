@@ -32,6 +32,15 @@ function failureKindOf(code: string): FailureKind {
 /** Limits that are shown with a countdown. Others, such as an overloaded service, have a retry button. */
 const LOCK_CODES: readonly string[] = ['OTP_LOCKED', 'TOO_MANY_CALLS'];
 
+interface CodeForm {
+  /** Error message for a wrong code. */
+  readonly wrong: string;
+  /** Shows the form again. */
+  again(): void;
+  /** Opens the form for recovery codes. */
+  recovery?: () => void;
+}
+
 export interface FlowOptions {
   readonly api: Api;
   readonly card: Card;
@@ -43,11 +52,11 @@ export function createFlow({ api, card, identity }: FlowOptions): { begin(): Pro
   let left: number | undefined;
 
   /** Shows a failure and notifies the page. `again` returns to the previous view. */
-  function fail(reply: Reply, again: () => void): void {
+  function fail(reply: Reply, again: () => void, recovery?: () => void): void {
     const { message, code = '', retryAfterSeconds } = reply;
     notifyPage({ success: false, message, code, ...(retryAfterSeconds ? { retryAfterSeconds } : {}) });
     if (retryAfterSeconds && LOCK_CODES.includes(code))
-      return card.show(locked(card, { seconds: retryAfterSeconds, onExpire: again }));
+      return card.show(locked(card, { seconds: retryAfterSeconds, onExpire: again, recovery }));
     const kind = failureKindOf(code);
     card.show(failure(card, kind, kind === 'misplaced' || kind === 'signIn' ? undefined : again));
   }
@@ -78,7 +87,9 @@ export function createFlow({ api, card, identity }: FlowOptions): { begin(): Pro
 
   function askCode(): void {
     const submit = async (otp: string) =>
-      handleVerification(await api.verify(otp), { wrong: card.texts.wrongCode, again: askCode });
+      handleVerification(await api.verify(otp), {
+        ...{ wrong: card.texts.wrongCode, again: askCode, recovery: askRecoveryCode },
+      });
     card.show(enterCode(card, { submit, recovery: askRecoveryCode }));
   }
 
@@ -89,10 +100,7 @@ export function createFlow({ api, card, identity }: FlowOptions): { begin(): Pro
   }
 
   /** Handles the reply to a code: returns the error message for a wrong one, else shows the next view. */
-  function handleVerification(
-    reply: VerifyReply,
-    { wrong, again }: { wrong: string; again(): void },
-  ): string | undefined {
+  function handleVerification(reply: VerifyReply, { wrong, again, recovery }: CodeForm): string | undefined {
     const blocked = reply.code === 'TWO_FACTOR_BLOCKED';
     if (blocked || reply.code === 'INVALID_OTP') {
       notifyPage({ success: false, message: reply.message, code: reply.code });
@@ -100,7 +108,7 @@ export function createFlow({ api, card, identity }: FlowOptions): { begin(): Pro
       return blocked ? `${card.texts.lockedTitle}. ${card.texts.recoveryLead}` : wrong;
     }
     if (!reply.success) {
-      fail(reply, again);
+      fail(reply, again, recovery);
       return undefined;
     }
     const { recoveryCodes: codes, ...session } = reply.data ?? {};
@@ -130,18 +138,20 @@ export function createFlow({ api, card, identity }: FlowOptions): { begin(): Pro
     finishTurnOff(reply);
   }
 
-  const turnOffWith = (wrong: string, again: () => void) => async (otp: string) => {
+  const turnOffWith = (form: CodeForm) => async (otp: string) => {
     const reply = await api.disable(otp);
-    return reply.success ? finishTurnOff(reply) : handleVerification(reply, { wrong, again });
+    return reply.success ? finishTurnOff(reply) : handleVerification(reply, form);
   };
 
   function askTurnOffCode(): void {
-    const submit = turnOffWith(card.texts.wrongCode, askTurnOffCode);
+    const submit = turnOffWith({
+      ...{ wrong: card.texts.wrongCode, again: askTurnOffCode, recovery: askTurnOffRecoveryCode },
+    });
     card.show(confirmOff(card, { submit, recovery: askTurnOffRecoveryCode, keep: showEnabled }));
   }
 
   function askTurnOffRecoveryCode(): void {
-    const submit = turnOffWith(card.texts.wrongRecovery, askTurnOffRecoveryCode);
+    const submit = turnOffWith({ wrong: card.texts.wrongRecovery, again: askTurnOffRecoveryCode });
     card.show(enterRecovery(card, { submit, app: askTurnOffCode }));
   }
 

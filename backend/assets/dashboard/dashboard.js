@@ -54,7 +54,7 @@ document.addEventListener('submit', (event) => {
   if (event.submitter?.formTarget) return;
   const question = event.submitter?.dataset.confirm ?? form.dataset.confirm;
   if (form.dataset.sent || (question && !confirm(question))) return event.preventDefault();
-  if (form.hasAttribute('hx-post')) return;
+  if (form.matches('[hx-get], [hx-post]')) return;
   form.dataset.sent = 'yes';
   event.submitter?.setAttribute('aria-busy', 'true');
   event.submitter?.classList.add('busy');

@@ -10,41 +10,44 @@ import { accountEmail, wholeNumber } from './parse.js';
 
 const MAX_CEILING = 1_000_000_000;
 
-type Name = Exclude<keyof AccountCeilings, 'limits'>;
+type CeilingName = Exclude<keyof AccountCeilings, 'limits'>;
 
-const OPTIONS: Readonly<Record<Name, readonly [option: string, meaning: string]>> = {
+const CEILING_OPTIONS: Readonly<Record<CeilingName, readonly [option: string, meaning: string]>> = {
   applications: ['applications', 'applications of the account'],
   messagesPerDay: ['messages-per-day', 'messages of the account in a UTC day'],
   spendPerDay: ['spend-per-day', 'cost of its messages in a UTC day, in whole units of the currency in PRICES_FILE'],
   recipientPer10Minutes: ['recipient-per-10-minutes', 'messages of the account to one recipient in ten minutes'],
   recipientPerDay: ['recipient-per-day', 'messages of the account to one recipient in a day'],
 };
-const NAMES = Object.keys(OPTIONS) as Name[];
+const CEILING_NAMES = Object.keys(CEILING_OPTIONS) as CeilingName[];
 
-/** `burst-per-second` → `max-burst-per-second` */
+/** Returns the option for the ceiling of a limit: `burst-per-second` → `max-burst-per-second`. */
 const boundOption = (name: keyof ApplicationLimits): string =>
   `${isPause(name) ? 'min' : 'max'}-${LIMIT_OPTIONS[name][0]}`;
 
-/** `max-burst-per-second` → `maxBurstPerSecond`, the name under which commander stores the value. */
-const valueName = (option: string): string => option.replace(/-(\w)/g, (_all, letter: string) => letter.toUpperCase());
+/** Returns the property in which commander stores an option: `max-burst-per-second` → `maxBurstPerSecond`. */
+const propertyOf = (option: string): string => option.replace(/-(\w)/g, (_all, letter: string) => letter.toUpperCase());
 
 function changeOf(options: Readonly<Record<string, unknown>>): CeilingsChange {
   const given = <N extends string>(names: readonly N[], optionOf: (name: N) => string) =>
     Object.fromEntries(
       names.flatMap((name) => {
-        const value = options[valueName(optionOf(name))];
+        const value = options[propertyOf(optionOf(name))];
         return value === undefined ? [] : [[name, value as number]];
       }),
     );
   const limits = given(LIMIT_NAMES, boundOption);
-  return { ...given(NAMES, (name) => OPTIONS[name][0]), ...(Object.keys(limits).length > 0 ? { limits } : {}) };
+  return {
+    ...given(CEILING_NAMES, (name) => CEILING_OPTIONS[name][0]),
+    ...(Object.keys(limits).length > 0 ? { limits } : {}),
+  };
 }
 
 function ceilingsBlock(email: string, ceilings: AccountCeilings, applications: number): string {
   const shown = (value: number): string => (value === 0 ? 'no ceiling' : value.toLocaleString('en'));
   return block([
     ['Account', `${email}, with ${applications} ${applications === 1 ? 'application' : 'applications'}`],
-    ...NAMES.map((name) => [OPTIONS[name][0], shown(ceilings[name])] as const),
+    ...CEILING_NAMES.map((name) => [CEILING_OPTIONS[name][0], shown(ceilings[name])] as const),
     ...LIMIT_NAMES.map((name) => [boundOption(name), shown(ceilings.limits[name])] as const),
   ]);
 }
@@ -59,8 +62,12 @@ export function addAccountCeilings(account: Command, context: Context): void {
   ];
   const command = addCommand(account, 'ceilings', description, examples);
   command.requiredOption('--email <EMAIL>', 'email address of the account', accountEmail);
-  for (const name of NAMES)
-    command.option(`--${OPTIONS[name][0]} <N>`, `${OPTIONS[name][1]}; 0 = no ceiling`, wholeNumber(0, MAX_CEILING));
+  for (const name of CEILING_NAMES)
+    command.option(
+      `--${CEILING_OPTIONS[name][0]} <N>`,
+      `${CEILING_OPTIONS[name][1]}; 0 = no ceiling`,
+      wholeNumber(0, MAX_CEILING),
+    );
   for (const name of LIMIT_NAMES) {
     const bound = isPause(name) ? 'shortest' : 'highest';
     const text = `${bound} value that its applications can set: ${LIMIT_OPTIONS[name][1]}; 0 = any`;

@@ -40,7 +40,9 @@ function addCreate(account: Command, context: Context): void {
   });
 }
 
-/** The link that makes the first person the owner of an account; undefined once someone has joined it. */
+/**
+ * Returns the link that makes the first person the owner of an account; undefined once someone has joined the account.
+ */
 async function firstLink({ people, url }: Core, accountId: number, email: string): Promise<string | undefined> {
   if ((await people.ofAccount(accountId)).length > 0) return undefined;
   return invitationLink(url, await people.invite(OPERATOR, { accountId, email, role: 'owner' }));
@@ -66,20 +68,27 @@ function addInvite(account: Command, context: Context): void {
 function addSignInLink(account: Command, context: Context): void {
   const description =
     'print a link that signs a person in to the dashboard once, for example if there is no email provider';
-  const command = addCommand(account, 'sign-in-link', description, ['ana@shop.example']);
-  command.argument(
-    '<EMAIL>',
-    'email address of the person; check their identity before you send the link',
-    accountEmail,
-  );
-  addAction(command, context, async (email: string) => {
+  const examples = ['ana@shop.example', 'ana@shop.example --account owner@shop.example'];
+  const command = addCommand(account, 'sign-in-link', description, examples)
+    .argument('<EMAIL>', 'email address of the person; check their identity before you send the link', accountEmail)
+    .option('--account <EMAIL>', 'email address of the account, if the person belongs to several', accountEmail);
+  addAction(command, context, async (email: string, options: { account?: string }) => {
     const { signInLinks, url } = await context.core();
-    const token = await signInLinks.create(OPERATOR, email);
-    if (token === undefined) throw new OperatorError(`${email} has not joined any account; use account invite first`);
-    const link = signInLink(url, token);
-    const text = `This link signs ${email} in once, within ${LINK_MINUTES} minutes:\n${link}`;
-    return { data: { email, link, expiresInSeconds: LINK_MINUTES * 60 }, text };
+    const created = await signInLinks.create(OPERATOR, email, options.account);
+    if (created.token === undefined) throw noSignInLink(email, created.accounts, options.account);
+    const { account: name } = created;
+    const link = signInLink(url, created.token);
+    const text = `This link signs ${email} in to the account ${name} once, within ${LINK_MINUTES} minutes:\n${link}`;
+    return { data: { email, account: name, link, expiresInSeconds: LINK_MINUTES * 60 }, text };
   });
+}
+
+function noSignInLink(email: string, accounts: readonly string[], account: string | undefined): OperatorError {
+  if (accounts.length === 0) return new OperatorError(`${email} has not joined any account; use account invite first`);
+  const list = accounts.join(', ');
+  if (account === undefined)
+    return new OperatorError(`${email} can join or sign in to several accounts; name one with --account: ${list}`);
+  return new OperatorError(`${email} has neither joined nor been invited to ${account}, but to: ${list}`);
 }
 
 function addUpdate(account: Command, context: Context): void {
@@ -93,7 +102,7 @@ function addUpdate(account: Command, context: Context): void {
   addAction(update, context, async ({ app, status }: { app: string; status: AccountStatus }) => {
     const { applications } = await context.core();
     await applications.setAccountStatus(OPERATOR, app, status);
-    const { accountEmail: email } = await applications.existing(app);
+    const { accountEmail: email } = await applications.load(app);
     const affected = (await applications.list()).filter((one) => one.accountEmail === email);
     const text = `The account ${email} is ${status}. Its applications: ${affected.map(({ name }) => name).join(', ')}`;
     return { data: { email, status, applications: affected.map(({ appKey }) => appKey) }, text };

@@ -16,9 +16,10 @@ import * as parse from './parse.js';
 
 const STATUSES: readonly ApplicationStatus[] = ['active', 'inactive'];
 
-type Given = 'authorizedEndpoints' | 'channels' | 'countries' | 'language' | 'twoFactorWidget' | 'strictTwoFactor';
+type SettingOption =
+  'authorizedEndpoints' | 'channels' | 'countries' | 'language' | 'twoFactorWidget' | 'strictTwoFactor';
 
-interface UpdateOptions extends Partial<Pick<ApplicationSettings, Given>>, Partial<ApplicationLimits> {
+interface UpdateOptions extends Partial<Pick<ApplicationSettings, SettingOption>>, Partial<ApplicationLimits> {
   readonly name?: string;
   readonly status?: ApplicationStatus;
   readonly design?: Partial<WidgetDesign>;
@@ -26,7 +27,7 @@ interface UpdateOptions extends Partial<Pick<ApplicationSettings, Given>>, Parti
   readonly json?: boolean;
 }
 
-function given<N extends keyof UpdateOptions>(options: UpdateOptions, ...names: N[]): Pick<UpdateOptions, N> {
+function presentOptions<N extends keyof UpdateOptions>(options: UpdateOptions, ...names: N[]): Pick<UpdateOptions, N> {
   const entries = names.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]);
   return Object.fromEntries(entries) as Pick<UpdateOptions, N>;
 }
@@ -42,11 +43,11 @@ function changedTestRecipients({ settings }: Application, changes: readonly pars
 
 async function update({ applications }: Core, appKey: string, options: UpdateOptions): Promise<Application> {
   const { testRecipient: changes } = options;
-  const testRecipients = changes && changedTestRecipients(await applications.existing(appKey), changes);
+  const testRecipients = changes && changedTestRecipients(await applications.load(appKey), changes);
   return applications.update(OPERATOR, appKey, {
-    ...given(options, 'name', 'status', 'design'),
+    ...presentOptions(options, 'name', 'status', 'design'),
     settings: {
-      ...given(
+      ...presentOptions(
         options,
         'authorizedEndpoints',
         'channels',
@@ -57,7 +58,7 @@ async function update({ applications }: Core, appKey: string, options: UpdateOpt
       ),
       ...(testRecipients ? { testRecipients } : {}),
     },
-    limits: given(options, ...LIMIT_NAMES),
+    limits: presentOptions(options, ...LIMIT_NAMES),
   });
 }
 

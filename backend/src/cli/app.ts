@@ -3,7 +3,7 @@ import { OPERATOR } from '../modules/access/actor.js';
 import { MAX_GRACE_HOURS } from '../modules/applications/setting-values.js';
 import { HOUR, SECOND } from '../platform/clock.js';
 import { addAppUpdate } from './app-update.js';
-import { APPLICATION_HEAD, applicationJson, applicationRow } from './application-view.js';
+import { APPLICATION_COLUMN_TITLES, applicationJson, applicationRow } from './application-view.js';
 import { addAction, addCommand, type Context } from './context.js';
 import { block, table, time } from './output.js';
 import { accountEmail, applicationName, wholeNumber } from './parse.js';
@@ -25,7 +25,7 @@ function addCreate(app: Command, context: Context): void {
   addAction(create, context, async ({ name, email }: { name: string; email?: string }) => {
     const { applications } = await context.core();
     const pair = await applications.create(OPERATOR, { name, ...(email === undefined ? {} : { email }) });
-    const created = await applications.existing(pair.appKey);
+    const created = await applications.load(pair.appKey);
     const text = block([
       ['Name', name],
       ['App Key', pair.appKey],
@@ -39,7 +39,7 @@ function addCreate(app: Command, context: Context): void {
 function addList(app: Command, context: Context): void {
   addAction(addCommand(app, 'list', 'show all applications', ['', '--json']), context, async () => {
     const all = await (await context.core()).applications.list();
-    const text = table(APPLICATION_HEAD, all.map(applicationRow), 'There is no application yet.');
+    const text = table(APPLICATION_COLUMN_TITLES, all.map(applicationRow), 'There is no application yet.');
     return { data: all.map(applicationJson), text };
   });
 }

@@ -1,4 +1,4 @@
-/** Formats applications for the operator, without secrets and their hashes. */
+/** Formats applications for the output of the operator command, without secrets or their hashes. */
 import { DEFAULT_LIMITS, type ApplicationLimits } from '../modules/applications/application-limits.js';
 import { DEFAULT_DESIGN, phoneChannels, type Application } from '../modules/applications/application.js';
 import { block, time } from './output.js';
@@ -42,7 +42,7 @@ function limitLines(limits: ApplicationLimits, names: readonly (keyof Applicatio
   });
 }
 
-const lines = (items: readonly string[], none: string): string => (items.length > 0 ? items.join('\n') : none);
+const joinLines = (items: readonly string[], none: string): string => (items.length > 0 ? items.join('\n') : none);
 
 function testRecipientLines(application: Application): string[] {
   return Object.entries(application.settings.testRecipients).map(([address, code]) => `${address} = ${code}`);
@@ -62,19 +62,20 @@ export function applicationBlock(application: Application): string {
     ['App Key', application.appKey],
     ['Status', application.status],
     ['Account', `${application.accountEmail} (${application.accountStatus})`],
-    ['Authorized endpoints', lines(authorizedEndpoints, 'every caller')],
+    ['Authorized endpoints', joinLines(authorizedEndpoints, 'every caller')],
     ['Channels', phoneChannels(application.settings).join(', ')],
     ['Countries', countries.join(', ') || 'all'],
     ['Language', language || "the service's"],
-    ['Limits', lines(limitLines(limits, LIMIT_NAMES), '')],
-    ['Test recipients', lines(testRecipientLines(application), 'none')],
+    ['Limits', joinLines(limitLines(limits, LIMIT_NAMES), '')],
+    ['Test recipients', joinLines(testRecipientLines(application), 'none')],
     ['Two-factor widget', application.settings.twoFactorWidget ? 'on' : 'off'],
     ['Strict two-factor', application.settings.strictTwoFactor ? 'on' : 'off'],
-    ['Widget design', lines(designLines(application), 'default')],
+    ['Widget design', joinLines(designLines(application), 'default')],
   ]);
 }
 
-export const APPLICATION_HEAD = 'Application,Status,Account,Authorized endpoints,Channels,Other settings'.split(',');
+export const APPLICATION_COLUMN_TITLES =
+  'Application,Status,Account,Authorized endpoints,Channels,Other settings'.split(',');
 
 export function applicationRow(application: Application): string[] {
   const { authorizedEndpoints, countries, language, limits } = application.settings;
@@ -92,8 +93,8 @@ export function applicationRow(application: Application): string[] {
     `${application.name}\n${application.appKey}`,
     application.status,
     `${application.accountEmail}\n${application.accountStatus}`,
-    lines(authorizedEndpoints, 'every caller'),
-    lines(phoneChannels(application.settings), ''),
-    lines(other, 'default'),
+    joinLines(authorizedEndpoints, 'every caller'),
+    joinLines(phoneChannels(application.settings), ''),
+    joinLines(other, 'default'),
   ];
 }

@@ -3,25 +3,28 @@ import type { Core } from '../core.js';
 import { printableJson } from '../platform/control-characters.js';
 
 export interface Context {
-  /** Opened when a command first needs it. */
+  /** Returns the core. The first call opens it. */
   core(): Promise<Core>;
   now(): number;
   out(text: string): void;
   err(text: string): void;
 }
 
-/** Its message explains to the operator why the command failed. */
+/** An expected failure of a command. The message tells the operator the reason. */
 export class OperatorError extends Error {}
 
-const CALL = 'npm run --silent passbell --';
+const COMMAND = 'npm run --silent passbell --';
 
 function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}`.trim() : '';
 }
 
-/** Adds examples to the help of a command, and refers to them in errors. Examples start after the name of the command. */
+/**
+ * Adds examples to the help of a command, and a reference to the help to its errors. Examples omit the name of the
+ * command.
+ */
 export function withExamples(command: Command, examples: readonly string[]): Command {
-  const call = `${CALL} ${pathOf(command)}`.trim();
+  const call = `${COMMAND} ${pathOf(command)}`.trim();
   return command
     .addHelpText('after', `\nExamples:\n${examples.map((example) => `  ${`${call} ${example}`.trim()}\n`).join('')}`)
     .showHelpAfterError(`See: ${call} --help`);
@@ -30,7 +33,10 @@ export function withExamples(command: Command, examples: readonly string[]): Com
 export const addCommand = (parent: Command, name: string, description: string, examples: readonly string[]): Command =>
   withExamples(parent.command(name).description(description), examples);
 
-/** Adds `--json` and an action, which prints `data` as one line of JSON with `--json`, else `text`. */
+/**
+ * Adds an action and the option `--json`. Prints the `text` of the result, or with `--json` its `data` as one line of
+ * JSON.
+ */
 export function addAction<Args extends unknown[]>(
   command: Command,
   context: Context,

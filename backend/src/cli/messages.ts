@@ -19,7 +19,7 @@ export function addMessagesCommands(program: Command, context: Context): void {
   addRetry(messages, context);
 }
 
-/** Masks the recipient and omits the content. */
+/** Returns the JSON form of a message, with a masked recipient and without the content. */
 function messageJson(message: Message, appKeys: ReadonlyMap<number, string>, now: number) {
   const { id, channel, recipient, template, applicationId, attempts: tried, attemptCount: attempts } = message;
   return {
@@ -44,7 +44,7 @@ function messageRow({ id, state, canRetry: retryable, tried, ...message }: Retur
   return [id, state, message.channel, message.to, message.template, message.createdAt, failures.join('\n')];
 }
 
-const HEAD = ['Message', 'State', 'Channel', 'To', 'Template', 'Created', 'Failures'];
+const COLUMN_TITLES = ['Message', 'State', 'Channel', 'To', 'Template', 'Created', 'Failures'];
 
 function addList(messages: Command, context: Context): void {
   const examples = ['--state failed', '--limit 500 --json'];
@@ -56,7 +56,7 @@ function addList(messages: Command, context: Context): void {
     const appKeys = new Map((await applications.list()).map(({ id, appKey }) => [id, appKey]));
     const found = await messages.list({ limit, ...(state ? { state } : {}) });
     const data = found.map((message) => messageJson(message, appKeys, context.now()));
-    return { data, text: table(HEAD, data.map(messageRow), 'There is no such message.') };
+    return { data, text: table(COLUMN_TITLES, data.map(messageRow), 'There is no such message.') };
   });
 }
 
@@ -67,9 +67,11 @@ async function retryOne({ applications, messages }: Core, id: string): Promise<s
   throw new OperatorError(`there is no dead letter with the id ${id}`);
 }
 
-/** Skips applications that may not send. */
+/** Retries the dead letters of all active applications. */
 async function retryAll({ applications, messages }: Core): Promise<string[]> {
-  const active = (await applications.list()).filter((one) => one.status === 'active' && one.accountStatus === 'active');
+  const active = (await applications.list()).filter(
+    ({ status, accountStatus }) => status === 'active' && accountStatus === 'active',
+  );
   const retried: string[] = [];
   for (const { id } of await messages.list({ state: 'failed', limit: MAX_DEAD_LETTERS }))
     if ((await messages.retry(OPERATOR, active, id)) === 'retried') retried.push(id);

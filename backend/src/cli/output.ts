@@ -4,8 +4,8 @@ import stringWidth from 'string-width';
 const padded = (text: string, width: number): string => text + ' '.repeat(width - stringWidth(text));
 
 /**
- * A table without colors, or `none` without rows. Cells can have several lines. Replaces cli-table3, which takes a
- * second for ten applications because it measures each text once per character.
+ * Formats a table without colors, or returns `none` if there are no rows. Cells can have several lines. The package
+ * cli-table3 is not used, because it measures each text once per character: ten applications take a second.
  */
 export function table(head: readonly string[], rows: readonly (readonly string[])[], none: string): string {
   if (rows.length === 0) return none;
@@ -23,7 +23,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return `${rule('┌', '┬', '┐')}\n${drawn.join(`${rule('├', '┼', '┤')}\n`)}${rule('└', '┴', '┘')}`;
 }
 
-/** Names and values in two columns. Values can have several lines. */
+/** Formats names and values in two columns. Values can have several lines. */
 export function block(lines: readonly (readonly [name: string, value: string])[]): string {
   const width = Math.max(...lines.map(([name]) => name.length));
   return lines

@@ -6,8 +6,8 @@ import { hasControlCharacters, linesHaveControlCharacters } from '../platform/co
 import type { WidgetDesign } from '../modules/applications/application.js';
 import * as values from '../modules/applications/setting-values.js';
 
-/** Turns a parser that the dashboard also uses into one for commander. */
-const argument =
+/** Adapts a parser to commander: throws a `ValueError` of the parser as an `InvalidArgumentError`. */
+const commanderParser =
   <T>(read: (text: string) => T) =>
   (text: string): T => {
     try {
@@ -17,14 +17,14 @@ const argument =
     }
   };
 
-export const wholeNumber = (min: number, max: number) => argument(values.wholeNumber(min, max));
-export const applicationName = argument(values.applicationName);
-export const endpoints = argument(values.endpoints);
-export const channels = argument((text) => values.channelOrder(channelNames(text)));
-export const countries = argument(values.countries);
-export const messageLanguageOption = argument(values.messageLanguage);
+export const wholeNumber = (min: number, max: number) => commanderParser(values.wholeNumber(min, max));
+export const applicationName = commanderParser(values.applicationName);
+export const endpoints = commanderParser(values.endpoints);
+export const channels = commanderParser((text) => values.channelOrder(channelNames(text)));
+export const countries = commanderParser(values.countries);
+export const messageLanguageOption = commanderParser(values.messageLanguage);
 
-/** Keeps duplicates, which `channelOrder` rejects. */
+/** Splits a comma-separated list of channels. Keeps duplicates, which `channelOrder` rejects. */
 const channelNames = (text: string): string[] =>
   text
     .toUpperCase()
@@ -39,7 +39,7 @@ export function day(text: string): string {
   return text;
 }
 
-/** Converts to lower case, so that one mailbox has only one account. */
+/** Parses the email address of an account. Converts it to lower case, so that one mailbox cannot have two accounts. */
 export function accountEmail(text: string): string {
   const email = text.trim().toLowerCase();
   if (email.length > 320 || !/^[^\s@]+@[^\s@]+$/u.test(email) || hasControlCharacters(email))
@@ -49,14 +49,14 @@ export function accountEmail(text: string): string {
 
 export interface TestRecipientChange {
   readonly address: string;
-  /** Undefined to remove the recipient. */
+  /** The code for the test recipient; undefined to remove the test recipient. */
   readonly code: string | undefined;
 }
 
-/** `RECIPIENT=CODE`; collects the values of a repeated option. */
-export function testRecipient(text: string, before: readonly TestRecipientChange[] = []): TestRecipientChange[] {
-  const { address, code } = argument(values.testRecipient)(text);
-  return [...before, { address, code: code || undefined }];
+/** Parses `RECIPIENT=CODE`. Appends it to the previous values of a repeated option. */
+export function testRecipient(text: string, previous: readonly TestRecipientChange[] = []): TestRecipientChange[] {
+  const { address, code } = commanderParser(values.testRecipient)(text);
+  return [...previous, { address, code: code || undefined }];
 }
 
 export function onOff(text: string): boolean {
@@ -72,7 +72,7 @@ function parsedJson(text: string): unknown {
   }
 }
 
-/** Parts of a widget design as JSON, validated against the contract. */
+/** Parses a widget design, which may be partial, from JSON. Validates it against the contract. */
 export function widgetDesign(text: string): Partial<WidgetDesign> {
   const design = parsedJson(text);
   if (design === null || typeof design !== 'object' || Array.isArray(design))

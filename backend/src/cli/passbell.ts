@@ -5,10 +5,10 @@ import { readConfig } from '../platform/config/config.js';
 import { createLog } from '../platform/log.js';
 import { runProgram } from './program.js';
 
-// Files that the command creates, including the database, are readable by this user only.
+// Only the current user can read the files that the command creates, including the database.
 process.umask(0o077);
 
-// A reader that stops early, such as `head`, is not an error.
+// Exits without an error when the program that reads the output, such as `head`, stops early.
 process.stdout.on('error', () => process.exit());
 
 process.exitCode = await runProgram(process.argv.slice(2), {

@@ -6,7 +6,7 @@ import { isDatabaseError } from '../platform/db/database-errors.js';
 import { ApiError } from '../platform/contract/errors.js';
 import { OverrideError } from '../modules/templates/rendering/override.js';
 import { CeilingError } from '../modules/applications/account-ceilings.js';
-import { NotFoundError } from '../modules/applications/application.js';
+import { ApplicationNotFoundError } from '../modules/applications/application.js';
 import { DataDirError } from '../platform/data-dir.js';
 import { addAccountCommands } from './account.js';
 import { addAppCommands } from './app.js';
@@ -47,7 +47,10 @@ function createProgram(context: Context): Command {
   return program;
 }
 
-/** For operators who want to migrate before the first process starts. Every start migrates as well. */
+/**
+ * Adds a command for operators who want to migrate the database before any server starts. Every server also migrates it
+ * at startup.
+ */
 function addMigrate(program: Command, context: Context): void {
   program
     .command('migrate')
@@ -59,8 +62,8 @@ function addMigrate(program: Command, context: Context): void {
 }
 
 /**
- * Returns the message of an expected error, else the stack. Messages of database errors can contain stored values, so
- * they are not printed.
+ * Returns the message of an expected error, and the stack trace of any other error. Does not return messages of database
+ * errors, because they can contain stored values.
  */
 function explain(error: unknown): string {
   const { message, stack, code, syscall } = error as NodeJS.ErrnoException;
@@ -70,7 +73,7 @@ function explain(error: unknown): string {
   }
   const expected = [
     OperatorError,
-    NotFoundError,
+    ApplicationNotFoundError,
     CeilingError,
     OverrideError,
     ConfigError,
@@ -80,14 +83,17 @@ function explain(error: unknown): string {
   return expected || syscall !== undefined ? message : (stack ?? String(error));
 }
 
-/** Runs a command. Calls `open` when the command needs the core, which is stopped at the end. */
+/**
+ * Runs a command and returns its exit code. Opens the core with `open` if the command needs it, and stops it at the
+ * end.
+ */
 export async function runProgram(
   args: readonly string[],
   { open, now, out, err }: Omit<Context, 'core'> & { readonly open: () => Promise<Core> },
 ): Promise<number> {
   const io = {
     now,
-    // Names and texts of applications must not control the operator's terminal.
+    // Removes control characters, because stored names and texts must not control the operator's terminal.
     out: (text: string) => out(printable(text)),
     err: (text: string) => err(printable(text)),
   };

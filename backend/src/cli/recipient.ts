@@ -17,9 +17,9 @@ function addErase(group: Command, context: Context): void {
     .option('--app <APP_KEY>', 'erase only in this application (default: in all applications)');
   addAction(erase, context, async ({ to, app }: { to: string; app?: string }) => {
     const { applications, erasure } = await context.core();
-    // Excludes the dashboard by default: an erasure must not turn off the second factor of the people who use it.
+    // Excludes the dashboard by default: erasing a recipient must not turn off the second factor of a dashboard user.
     const customers = async () => (await applications.list()).filter(({ appKey }) => appKey !== DASHBOARD_APP_KEY);
-    const among = app === undefined ? await customers() : [await applications.existing(app)];
+    const among = app === undefined ? await customers() : [await applications.load(app)];
     const result = await erasure.erase(OPERATOR, among, to);
     if (!result) throw new OperatorError('this is neither a phone number with its country code nor an email address');
     const { erased } = result;

@@ -53,7 +53,7 @@ function templateJson(name: string) {
 
 function templateRow({ name, variables, required, oneOf }: ReturnType<typeof templateJson>): string[] {
   const needed = [...required, ...(oneOf.length > 0 ? [oneOf.join(' or ')] : [])].join(', ');
-  // Approved WhatsApp templates do not number the first variable, `application`.
+  // Numbers the variables as in approved WhatsApp templates, which do not contain the first variable, `application`.
   const numbered = variables.slice(1).map((variable, index) => `${index + 1} ${variable}`);
   return [name, needed, numbered.join(', ').replace(/(.{50,70}?), /g, '$1,\n')];
 }
@@ -68,7 +68,7 @@ function addList(template: Command, context: Context): void {
       return { data, text: table(['Template', 'Needs', 'Variables'], data.map(templateRow), '') };
     }
     const { applications, templates } = await context.core();
-    const data = await templates.list(await applications.existing(appKey));
+    const data = await templates.list(await applications.load(appKey));
     const rows = data.map(({ template: name, channel, language, subject, text }) => [
       `${name}\n${channel} ${language}`,
       subject === null ? text : `Subject: ${subject}\n${text}`,
@@ -90,7 +90,7 @@ function addSet(template: Command, context: Context): void {
     const { text, textFile, subject = null } = options;
     if ((text === undefined) === (textFile === undefined)) set.error('error: give either --text or --text-file');
     const { applications, templates } = await context.core();
-    const application = await applications.existing(appKey);
+    const application = await applications.load(appKey);
     const data = { ...keyOf(name, options), subject, text: text ?? (await readFile(textFile!, 'utf8')) };
     await templates.save(OPERATOR, application, data);
     const content = templates.preview(application, data, data, sampleVariables(name));
@@ -104,7 +104,7 @@ function addUnset(template: Command, context: Context): void {
   addAction(unset, context, async (appKey: string, name: string, options: KeyOptions) => {
     const { applications, templates } = await context.core();
     const key = keyOf(name, options);
-    if (!(await templates.remove(OPERATOR, await applications.existing(appKey), key)))
+    if (!(await templates.remove(OPERATOR, await applications.load(appKey), key)))
       throw new OperatorError(`the application has no text of its own for ${name}, ${key.channel}, ${key.language}`);
     return { data: key, text: "The service's own text is back." };
   });
@@ -116,11 +116,11 @@ function shown(content: Content): string {
   return `${block([['Subject', content.subject]])}\n\n${content.text}`;
 }
 
-/** `name=value`; collects the values of a repeated option. */
-function variable(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
+/** Parses `name=value`. Adds it to the previous values of a repeated option. */
+function parseVariable(text: string, previous: Readonly<Record<string, string>> = {}): Record<string, string> {
   const split = text.indexOf('=');
   if (split < 1) throw new InvalidArgumentError('It must be NAME=VALUE, such as orderId=A-1001.');
-  return { ...before, [text.slice(0, split)]: text.slice(split + 1) };
+  return { ...previous, [text.slice(0, split)]: text.slice(split + 1) };
 }
 
 function addPreview(template: Command, context: Context): void {
@@ -128,12 +128,12 @@ function addPreview(template: Command, context: Context): void {
     'APP_KEY order_shipped --channel VOICE --language pl',
     'APP_KEY order_shipped --channel EMAIL --variable orderId=A-1 --html > mail.html',
   ])
-    .option('--variable <NAME=VALUE>', 'a variable; repeatable; samples of all when none is given', variable)
+    .option('--variable <NAME=VALUE>', 'a variable; repeatable; samples of all when none is given', parseVariable)
     .option('--html', 'the HTML of a mail, for a browser');
   type PreviewOptions = KeyOptions & { variable?: Readonly<Record<string, string>>; html?: boolean };
   addAction(preview, context, async (appKey: string, name: string, options: PreviewOptions) => {
     const { applications, templates } = await context.core();
-    const application = await applications.existing(appKey);
+    const application = await applications.load(appKey);
     const values = options.variable ?? sampleVariables(name);
     const key = keyOf(name, options);
     const data = templates.preview(application, key, await templates.find(application, key), values);

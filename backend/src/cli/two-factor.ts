@@ -4,12 +4,13 @@ import { DASHBOARD_APP_KEY } from '../modules/people/dashboard-application.js';
 import { addAction, addCommand, type Context } from './context.js';
 import { accountEmail } from './parse.js';
 
-const RESET = "turn two-factor off for a user who has lost the authenticator; check the person's identity first";
+const RESET_DESCRIPTION =
+  "turn two-factor off for a user who has lost the authenticator; check the person's identity first";
 
 export function addTwoFactorCommands(program: Command, context: Context): void {
   const example = '--app APP_KEY --identity ana@example.com';
   const group = addCommand(program, 'two-factor', "second factors of an application's users", [`reset ${example}`]);
-  const reset = addCommand(group, 'reset', RESET, [example])
+  const reset = addCommand(group, 'reset', RESET_DESCRIPTION, [example])
     .requiredOption('--app <APP_KEY>', 'key of the application')
     .requiredOption('--identity <EMAIL>', 'mail address of the user', accountEmail);
   addAction(reset, context, async ({ app, identity }: { app: string; identity: string }) => {
@@ -17,7 +18,7 @@ export function addTwoFactorCommands(program: Command, context: Context): void {
     const wasOn =
       app === DASHBOARD_APP_KEY
         ? await secondFactor.reset(OPERATOR, identity)
-        : await twoFactor.resetAs(OPERATOR, await applications.existing(app), identity);
+        : await twoFactor.resetAs(OPERATOR, await applications.load(app), identity);
     const text = wasOn ? `Two-factor is off for ${identity}.` : `Two-factor was not on for ${identity}.`;
     return { data: { identity, wasOn }, text };
   });

@@ -4,7 +4,7 @@ import { addAction, addCommand, type Context } from './context.js';
 import { table, time } from './output.js';
 import { day } from './parse.js';
 
-const HEADER = 'App Key,Day,Channel,Country,Sent,Delivered,Undelivered,Failed,Codes,Verified,Cost'.split(',');
+const COLUMN_TITLES = 'App Key,Day,Channel,Country,Sent,Delivered,Undelivered,Failed,Codes,Verified,Cost'.split(',');
 
 function usageJson({ applicationId, cost, ...usage }: Usage, appKeys: ReadonlyMap<number, string>) {
   return { appKey: appKeys.get(applicationId) ?? null, ...usage, cost: chargeOf(cost) };
@@ -32,12 +32,12 @@ export function addUsageCommand(program: Command, context: Context): void {
   addAction(command, context, async (appKey: string | undefined, options: { from?: string; to?: string }) => {
     const { to = time(context.now()).slice(0, 10), from = `${to.slice(0, 7)}-01` } = options;
     const { applications, usage } = await context.core();
-    const found = appKey === undefined ? await applications.list() : [await applications.existing(appKey)];
+    const found = appKey === undefined ? await applications.list() : [await applications.load(appKey)];
     const appKeys = new Map(found.map((application) => [application.id, application.appKey]));
     const range = { applicationIds: [...appKeys.keys()], from, to };
     const sums = await usage.sums(range, ['day', 'applicationId', 'channel', 'country']);
     const data = sums.map((sum) => usageJson(sum, appKeys));
     if (data.length === 0) return { data, text: 'Nothing was sent in these days.' };
-    return { data, text: `${table(HEADER, data.map(usageRow), '')}\nTotal: ${totals(sums)}` };
+    return { data, text: `${table(COLUMN_TITLES, data.map(usageRow), '')}\nTotal: ${totals(sums)}` };
   });
 }

@@ -17,7 +17,7 @@ export function addWebhookCommands(program: Command, context: Context): void {
   addRemove(webhook, context);
 }
 
-function link(text: string): string {
+function parseLink(text: string): string {
   if (!isWebLink(text)) throw new InvalidArgumentError('It must start with https:// or http://, without a password.');
   return text;
 }
@@ -26,11 +26,11 @@ function addAddCommand(webhook: Command, context: Context): void {
   const example = 'APP_KEY --url https://shop.example/events --event message.delivered message.failed';
   const add = addCommand(webhook, 'add', 'subscribe an address; running servers follow within 2 seconds', [example])
     .argument('<APP_KEY>', 'key of the application')
-    .requiredOption('--url <URL>', 'address to call', link)
+    .requiredOption('--url <URL>', 'address to call', parseLink)
     .addOption(new Option('--event <EVENT...>', 'what to tell of').choices(EVENT_NAMES).makeOptionMandatory());
   addAction(add, context, async (appKey: string, { url, event: events }: { url: string; event: EventName[] }) => {
     const { applications, webhooks } = await context.core();
-    const data = await webhooks.create(OPERATOR, await applications.existing(appKey), { url, events });
+    const data = await webhooks.create(OPERATOR, await applications.load(appKey), { url, events });
     const text = block([
       ['Webhook', data.webhookId],
       ['Address', data.url],
@@ -47,7 +47,7 @@ function addList(webhook: Command, context: Context): void {
   list.argument('<APP_KEY>', 'key of the application');
   addAction(list, context, async (appKey: string) => {
     const { applications, webhooks } = await context.core();
-    const data = await webhooks.list((await applications.existing(appKey)).id);
+    const data = await webhooks.list((await applications.load(appKey)).id);
     const rows = data.map(({ webhookId, url, events, createdTime, failures }) => [
       `${webhookId}\n${url}`,
       events.join('\n'),
@@ -65,7 +65,7 @@ function addRemove(webhook: Command, context: Context): void {
     .argument('<WEBHOOK_ID>', 'id of the webhook, as in "webhook list"');
   addAction(remove, context, async (appKey: string, webhookId: string) => {
     const { applications, webhooks } = await context.core();
-    if (!(await webhooks.remove(OPERATOR, await applications.existing(appKey), webhookId)))
+    if (!(await webhooks.remove(OPERATOR, await applications.load(appKey), webhookId)))
       throw new OperatorError(`the application has no webhook ${webhookId}`);
     return { data: { webhookId }, text: 'The webhook is gone.' };
   });

@@ -1,4 +1,4 @@
-/** `/dashboard`: authenticates people and serves their pages. */
+/** Routes below `/dashboard`: authenticate people, and serve the pages and assets of the dashboard. */
 import express, { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import type { Keyring } from '../platform/crypto.js';
 import { isDatabaseError } from '../platform/db/database-errors.js';
@@ -14,7 +14,7 @@ import { ASSETS } from './http/assets.js';
 import { bodyOf, createBrowser, redirectBrowser, stringValues, targetOf, type Browser } from './http/browser.js';
 import { createFlashes } from './http/flashes.js';
 import { formTokenOf, isOwnForm } from './http/form-token.js';
-import { HEADERS } from './http/headers.js';
+import { PAGE_HEADERS } from './http/headers.js';
 import { send } from './http/send.js';
 import { createSignInHandler } from './http/sign-in-handler.js';
 import { PageNotFound, type PageRoute, type Visit } from './page.js';
@@ -23,10 +23,10 @@ import type { Frame } from './render.js';
 import type { DashboardServices } from './services.js';
 import { signInPages } from './sign-in/sign-in-pages.js';
 
-/** One year: the URL of an asset contains a hash of its content. */
+/** How long browsers cache an asset: one year, because its URL contains a hash of its content. */
 const ASSET_SECONDS = 31_536_000;
 
-function assets(): Router {
+function assetRoutes(): Router {
   const router = Router();
   for (const { path, type, body, inFrames } of Object.values(ASSETS))
     router.get(path, (_request, response) => {
@@ -95,7 +95,8 @@ function createPageHandler(
       const application = route.ofApplication
         ? await services.applications.findInAccount(session.person.accountId, visit.params.appKey!)
         : undefined;
-      // Checked before rights, so that the reply does not reveal whether an application of another account exists.
+      // Checks the application before the right, so that the reply does not reveal whether another account has this
+      // application.
       if (route.ofApplication && !application) throw new PageNotFound();
       if (!visit.may(route.right)) return errorPage(response, 'right');
       const fullVisit = application ? { ...visit, application } : visit;
@@ -120,10 +121,10 @@ export function dashboardRoutes(services: DashboardServices, keyring: Keyring, l
 
   const router = Router({ strict: true });
   router.use((_request, response, next) => {
-    response.set(HEADERS);
+    response.set(PAGE_HEADERS);
     next();
   });
-  router.use(assets());
+  router.use(assetRoutes());
   router.use(express.urlencoded({ extended: false, limit: BODY_LIMIT }));
   router.get('/', (_request, response) => response.redirect(303, '/dashboard/applications'));
   for (const route of signInPages(services)) router[route.method](route.path, signInHandler(route));

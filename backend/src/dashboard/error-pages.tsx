@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import { renderBare } from './render.js';
 
-const ERRORS = {
+const ERROR_TEXTS = {
   absent: { status: 404, title: 'There is no such page', text: 'It may have moved, or it belongs to another account.' },
   right: {
     status: 403,
@@ -22,8 +22,8 @@ const ERRORS = {
   },
 };
 
-export function errorPage(response: Response, kind: keyof typeof ERRORS): void {
-  const { status, title, text } = ERRORS[kind];
+export function errorPage(response: Response, kind: keyof typeof ERROR_TEXTS): void {
+  const { status, title, text } = ERROR_TEXTS[kind];
   const html = renderBare(
     title,
     <>

@@ -1,14 +1,14 @@
 import { mailboxOf } from '../modules/people/person.js';
 import { FieldError } from './form.js';
 
-export function email(text: string): string {
+export function parseEmail(text: string): string {
   const mailbox = mailboxOf(text);
   if (!mailbox) throw new FieldError('Enter a mail address, such as ana@example.com.');
   return mailbox.email;
 }
 
 /** A verification or recovery code, without spaces and dashes. */
-export function code(text: string): string {
+export function parseCode(text: string): string {
   const compact = text.replace(/[\s-]/g, '');
   if (compact === '') throw new FieldError('Enter the code.');
   return compact;

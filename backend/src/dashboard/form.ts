@@ -1,16 +1,16 @@
-/** Parses forms, and reports all errors at once. */
+/** Parses forms. Reports the errors of all fields at once. */
 import { sha256 } from '../platform/crypto.js';
 import { ValueError } from '../modules/applications/setting-values.js';
 
 export type FormBody = Readonly<Record<string, readonly string[]>>;
 
-/** The values that a form shows, and the errors by field. */
+/** The values that a form shows, and the error messages by field. */
 export interface FormState {
   readonly typed: Readonly<Record<string, string>>;
   readonly errors: Readonly<Record<string, string>>;
 }
 
-/** Its message is shown next to the field. */
+/** An invalid value. The message is shown next to the field. */
 export { ValueError as FieldError };
 
 export type FieldReader<T> = (text: string) => T;
@@ -21,7 +21,7 @@ type ReadForm<F extends Fields> =
   | { readonly ok: true; readonly values: ValuesOf<F>; readonly state: FormState }
   | { readonly ok: false; readonly state: FormState };
 
-/** The first value of a field, or "". Line ends are LF. */
+/** Returns the first value of a field, or "". Converts line breaks to LF. */
 export const textOf = (body: FormBody, name: string): string => (body[name]?.[0] ?? '').replace(/\r\n?/g, '\n');
 
 export const statusOf = ({ errors }: FormState): number => (Object.keys(errors).length > 0 ? 422 : 200);
@@ -48,7 +48,7 @@ export function readForm<const F extends Fields>(fields: F, body: FormBody): Rea
   return Object.keys(errors).length === 0 ? { ok: true, values: values as ValuesOf<F>, state } : { ok: false, state };
 }
 
-/** Identifies the stored value that a form shows. `Form` posts it as `version`, to detect edit conflicts. */
+/** Returns a hash of the stored values. `Form` submits it as `version`, to detect edit conflicts. */
 export const versionOf = (stored: unknown): string => sha256(JSON.stringify(stored)).slice(0, 16);
 
 export const isCurrent = (body: FormBody, stored: unknown): boolean => textOf(body, 'version') === versionOf(stored);

@@ -11,19 +11,19 @@ import type { FormBody } from './form.js';
 
 export interface Visit {
   readonly person: Person;
-  /** The person, for services that change something. */
+  /** The person as an actor, for changes that the audit log records. */
   readonly actor: Actor;
   readonly session: PersonSession;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly body: FormBody;
   readonly path: string;
-  /** Id of the element that htmx replaces; undefined for a whole page. */
+  /** Id of the element that htmx replaces; undefined if the browser requests a whole page. */
   readonly target: string | undefined;
   /** The token that `Form` adds to every form. */
   readonly formToken: string;
   readonly flash: Flash;
-  /** Address of the service as this browser sees it, without a trailing slash. */
+  /** Address at which this browser reaches the service, without a trailing slash. */
   readonly serviceUrl: string;
   /** The network address of the visitor. */
   readonly source: string;
@@ -31,7 +31,7 @@ export interface Visit {
   may(right: Right): boolean;
 }
 
-/** A visit to a page of an application, which belongs to the person's account. */
+/** A visit to a page of an application. The application belongs to the person's account. */
 export interface ApplicationVisit extends Visit {
   readonly application: Application;
 }
@@ -50,7 +50,7 @@ export type PageReply =
   | { readonly kind: 'framed'; readonly html: string; readonly policy: string }
   | { readonly kind: 'file'; readonly name: string; readonly type: string; readonly chunks: AsyncIterable<string> };
 
-/** A whole page with navigation. The status is 422 for a form with errors, 409 for an edit conflict. */
+/** Returns a whole page with navigation. Use status 422 for a form with errors, and 409 for an edit conflict. */
 export const page = (title: string, content: ComponentChildren, status = 200): PageReply => ({
   kind: 'page',
   title,
@@ -65,11 +65,15 @@ export const fragment = (content: ComponentChildren, status = 200): PageReply =>
 });
 
 /**
- * The reply (303) to every successful POST, so that reloading does not repeat the POST. `to` starts with `/dashboard`.
+ * Returns a redirect with status 303. Every successful POST redirects, so that reloading the page does not repeat the
+ * change. `to` starts with `/dashboard`.
  */
 export const redirect = (to: string, flash: Flash = {}): PageReply => ({ kind: 'redirect', to, flash });
 
-/** A document for an iframe, such as a preview. `policy` is its Content-Security-Policy, with `frame-ancestors 'self'`. */
+/**
+ * Returns a document for an iframe, such as a preview. `policy` is its Content-Security-Policy, which must contain
+ * `frame-ancestors 'self'`.
+ */
 export const framed = (html: string, policy: string): PageReply => ({ kind: 'framed', html, policy });
 
 export const file = (name: string, type: string, chunks: AsyncIterable<string>): PageReply => ({
@@ -79,7 +83,7 @@ export const file = (name: string, type: string, chunks: AsyncIterable<string>):
   chunks,
 });
 
-/** The object does not exist, or belongs to another account; both look the same. */
+/** The requested object does not exist, or belongs to another account. The reply is the same in both cases. */
 export class PageNotFound extends Error {}
 
 type Handler<V> = (visit: V) => PageReply | Promise<PageReply>;
@@ -90,7 +94,7 @@ export interface PageRoute {
   readonly right: Right;
   /** Whether the path starts with `/applications/:appKey`. */
   readonly ofApplication: boolean;
-  /** Whether the person must have signed in, or confirmed who they are, in the last minutes. */
+  /** Whether the person must have signed in, or confirmed their identity, in the last few minutes. */
   readonly needsConfirmation: boolean;
   readonly handler: Handler<never>;
 }
@@ -108,6 +112,6 @@ const route =
 
 export const show = route<Visit>('get', false);
 export const act = route<Visit>('post', false);
-/** Like `show`, but below `/applications/:appKey`. */
+/** Like `show`, but for a path below `/applications/:appKey`. */
 export const showOfApplication = route<ApplicationVisit>('get', true);
 export const actOnApplication = route<ApplicationVisit>('post', true);

@@ -32,7 +32,7 @@ export const PAGES: readonly ((services: DashboardServices) => readonly PageRout
 
 export interface NavigationEntry {
   readonly label: string;
-  /** Below `/dashboard`, or below an application. */
+  /** Path relative to `/dashboard`, or to the path of an application. */
   readonly path: string;
   readonly right: Right;
 }

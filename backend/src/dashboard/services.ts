@@ -40,7 +40,7 @@ export interface DashboardServices {
   readonly audit: AuditService;
   readonly upgrades: UpgradesService;
   readonly clock: Clock;
-  /** Currency of messages without a price. */
+  /** The default currency, which is shown for messages without a price. */
   readonly currency: string;
   /** Public address of the service, without a trailing slash. */
   readonly url: string;

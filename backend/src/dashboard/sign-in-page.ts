@@ -1,27 +1,29 @@
-/** Like page.ts, for the pages of the sign-in. A visit has the progress of the sign-in instead of a person. */
+/** Pages of the sign-in, like those of page.ts. A visit has the progress of a sign-in instead of a session. */
 import type { ComponentChildren } from 'preact';
 import type { Person } from '../modules/people/person.js';
 import type { SignInAttempt } from '../modules/people/sign-in-limits.js';
 import type { SignInMethod } from '../modules/people/sign-in-log.js';
 import type { FormBody } from './form.js';
 
-/** A code that was sent, or would have been sent if the address may sign in. */
+/** A requested code. It was sent only if the owner of the email address may sign in. */
 interface RequestedCode {
   readonly email: string;
   readonly maskId: string;
   readonly at: number;
 }
 
-/** An address that passed the first step of the sign-in. Only the second factor is missing. */
+/** An email address that passed the first step of the sign-in. Only the second factor is missing. */
 interface VerifiedAddress {
   readonly email: string;
   readonly method: SignInMethod;
+  /** The account of a sign-in link. */
+  readonly accountId?: number | undefined;
   readonly at: number;
 }
 
-/** Stored in an encrypted cookie. */
+/** The progress of a sign-in, which is stored in an encrypted cookie. */
 export interface SignInProgress {
-  /** Random; ties forms to this browser. */
+  /** Random id. Form tokens are derived from it, so they are valid only in this browser. */
   readonly id: string;
   readonly next?: string | undefined;
   readonly invitation?: string | undefined;
@@ -36,7 +38,7 @@ export interface SignInVisit {
   readonly body: FormBody;
   readonly progress: SignInProgress;
   readonly requestId: string;
-  /** Address of the service as this browser sees it, without a trailing slash. */
+  /** Address at which this browser reaches the service, without a trailing slash. */
   readonly serviceUrl: string;
   readonly person: Person | undefined;
   attemptOf(email: string): SignInAttempt;
@@ -67,7 +69,7 @@ export const redirectTo = (to: string, progress: ProgressUpdate = {}): SignInRep
   progress,
 });
 
-/** `method` is how the person proved who they are, for the audit log. */
+/** Completes the sign-in. The audit log records `method`, such as `code by email and authenticator`. */
 export const signedIn = (person: Person, method: string, to: string): SignInReply => ({
   kind: 'signed-in',
   person,

@@ -1,22 +1,22 @@
-/** Batching: items that arrive in one turn of the event loop, or while a batch is running, go into the next batch. */
+/** Groups items into batches: an item joins the next batch, which starts when the current batch has finished. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 const MAX_BATCH_SIZE = 100;
 
-interface Waiting<Item, Result> {
+interface WaitingItem<Item, Result> {
   readonly item: Item;
   readonly since: number;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** The code classifies it as a database error, which is retried or reported as SERVICE_UNAVAILABLE. */
+/** The code `ETIMEDOUT` marks a database error, which the API reports as `SERVICE_UNAVAILABLE`. */
 const timeoutError = () => Object.assign(new Error('timed out waiting for earlier batches'), { code: 'ETIMEDOUT' });
 
 export interface BatcherOptions {
   readonly isItemError?: (error: unknown) => boolean;
   readonly waitMs?: number;
-  /** A monotonic time in milliseconds. */
+  /** Returns a monotonic time in milliseconds. */
   readonly now?: () => number;
 }
 
@@ -30,10 +30,10 @@ export function createBatcher<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
   { isItemError = () => false, waitMs = 5000, now = () => performance.now() }: BatcherOptions = {},
 ): (item: Item) => Promise<Result> {
-  let waiting: Waiting<Item, Result>[] = [];
+  let waiting: WaitingItem<Item, Result>[] = [];
   let busy = false;
 
-  async function runBatch(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+  async function runBatch(batch: readonly WaitingItem<Item, Result>[]): Promise<void> {
     try {
       const results = await run(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, index) => resolve(results[index]!));
@@ -52,7 +52,7 @@ export function createBatcher<Item, Result>(
   async function drain(): Promise<void> {
     busy = true;
     while (waiting.length > 0) {
-      // Requests that are ready now join the batch.
+      // Waits one turn of the event loop, so that all requests of that turn join the batch.
       await nextTurn();
       const batch = waiting.slice(0, MAX_BATCH_SIZE);
       waiting = waiting.slice(MAX_BATCH_SIZE);

@@ -31,7 +31,7 @@ export function createRedisBus(redis: RedisConnections): Bus {
     },
     subscribe(topic, handler) {
       local.subscribe(topic, handler);
-      // ioredis repeats the subscription after a reconnect.
+      // ioredis resubscribes after a reconnect.
       subscriber.subscribe(channelOf(topic)).catch(() => undefined);
     },
   };

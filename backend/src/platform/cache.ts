@@ -1,9 +1,12 @@
 import type { Clock } from './clock.js';
 
-/** How long a change by the operator command may take to reach a running server. */
+/** How long a server caches an application. Changes by the operator command take effect after at most this time. */
 export const APPLICATION_CACHE_MS = 1000;
 
-/** Caches each value for `ms`. Does not cache undefined: callers could fill the memory with invented keys. */
+/**
+ * Caches each value for `ms` milliseconds. Does not cache undefined, because callers could fill the memory with
+ * invented keys.
+ */
 export function createCache<Key, Value>(clock: Pick<Clock, 'now'>, ms: number, read: (key: Key) => Promise<Value>) {
   const entries = new Map<Key, { value: Value; expiresAt: number }>();
   return {

@@ -1,5 +1,6 @@
-/** Time between the deadline of an attempt and the end of its lease, when the worker is considered dead. */
+/** Extra duration of a lease, so that a worker finishes its attempt before another worker can claim the same work. */
 export const LEASE_MARGIN_SECONDS = 10;
+/** Maximum time that a stopping process waits for open requests and running jobs. */
 export const STOP_SECONDS = 20;
 
 /** Code that reads the time or waits takes a clock, so that tests can advance it. */

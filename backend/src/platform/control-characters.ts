@@ -4,7 +4,7 @@
  */
 const CONTROL_CHARACTERS = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Line ends and tabs are allowed in texts of several lines. */
+/** Line breaks and tabs, which multi-line texts may contain. */
 const LAYOUT = /[\t\n\r]/g;
 
 export const hasControlCharacters = (line: string): boolean => line.search(CONTROL_CHARACTERS) >= 0;
@@ -15,7 +15,7 @@ export const linesHaveControlCharacters = (text: string): boolean => hasControlC
 export const printable = (text: string): string =>
   text.replace(CONTROL_CHARACTERS, (character) => (character === '\n' || character === '\t' ? character : ''));
 
-/** JSON on one line, with escaped control characters: `JSON.stringify` escapes only some of them. */
+/** Returns JSON on one line. Escapes all control characters; `JSON.stringify` escapes only some of them. */
 export const printableJson = (value: unknown): string =>
   JSON.stringify(value).replace(
     CONTROL_CHARACTERS,

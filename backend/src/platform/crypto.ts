@@ -19,12 +19,12 @@ export const random = {
   digits: (length: number): string => String(randomInt(0, 10 ** length)).padStart(length, '0'),
 };
 
-/** HMAC-SHA-256 as hex, with a key that is not in the keyring. */
+/** Returns HMAC-SHA-256 as hex. Uses `key` instead of a key from a keyring. */
 export const hmac = (key: string, value: string): string => createHmac('sha256', key).update(value).digest('hex');
 
 export const sha256 = (value: string): string => createHash('sha256').update(value).digest('hex');
 
-/** Hashes first, because `timingSafeEqual` needs equal lengths. */
+/** Hashes both texts first, because `timingSafeEqual` requires equal lengths. */
 export function constantTimeEqual(a: string, b: string): boolean {
   const hash = (value: string) => createHash('sha256').update(value).digest();
   return timingSafeEqual(hash(a), hash(b));

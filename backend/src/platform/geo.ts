@@ -2,8 +2,11 @@
 import { open, validate, type Reader, type Response } from 'maxmind';
 import { ConfigError } from './config/config.js';
 
-/** Paths of each field in a record: in MaxMind's own files, then in the flat files of other publishers. */
-const FIELDS = {
+/**
+ * Paths of each field in a record: first in MaxMind's files, then in other publishers' files, which have no nested
+ * fields.
+ */
+const FIELD_PATHS = {
   country: ['country.iso_code', 'country_code'],
   state: ['subdivisions.0.names.en', 'state1'],
   city: ['city.names.en', 'city'],
@@ -11,13 +14,13 @@ const FIELDS = {
   org: ['autonomous_system_organization', 'traits.organization'],
   timezone: ['location.time_zone', 'timezone'],
 } as const;
-const COORDINATES = [
+const COORDINATE_PATHS = [
   ['location.latitude', 'location.longitude'],
   ['latitude', 'longitude'],
 ] as const;
 
-/** `location` is `latitude,longitude`. Unknown fields are "". */
-type Place = Readonly<Record<keyof typeof FIELDS | 'location', string>>;
+/** The location of a network address. `location` is `latitude,longitude`. Unknown fields are "". */
+type Place = Readonly<Record<keyof typeof FIELD_PATHS | 'location', string>>;
 export type LocateAddress = (ip: string) => Place;
 
 /** Returns the string or number at a path of a record as text, otherwise "". */
@@ -29,9 +32,9 @@ function valueAt(record: unknown, path: string): string {
 function placeIn(records: readonly unknown[]): Place {
   const first = (paths: readonly string[]) =>
     records.flatMap((record) => paths.map((path) => valueAt(record, path))).find((value) => value !== '') ?? '';
-  const points = records.flatMap((record) => COORDINATES.map((pair) => pair.map((path) => valueAt(record, path))));
+  const points = records.flatMap((record) => COORDINATE_PATHS.map((pair) => pair.map((path) => valueAt(record, path))));
   const location = points.find((point) => point.every((value) => value !== ''))?.join(',') ?? '';
-  const fields = Object.entries(FIELDS).map(([name, paths]) => [name, first(paths)]);
+  const fields = Object.entries(FIELD_PATHS).map(([name, paths]) => [name, first(paths)]);
   return { ...(Object.fromEntries(fields) as Omit<Place, 'location'>), location };
 }
 

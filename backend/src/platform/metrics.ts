@@ -5,13 +5,13 @@ import { contract } from './contract/contract.js';
 
 export interface Backlog {
   readonly messages: number;
-  /** Age of the oldest queued message in milliseconds; 0 without one. */
+  /** Age of the oldest queued message in milliseconds; 0 if no message is queued. */
   readonly oldestMs: number;
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 export function createMetrics() {
   const registry = new Registry();
@@ -21,14 +21,14 @@ export function createMetrics() {
     name: 'passbell_request_seconds',
     help: 'Requests of the API by path and result (ok or the error code), and how long they took',
     labelNames: ['path', 'result'],
-    buckets: SECONDS,
+    buckets: DURATION_BUCKETS,
     registers,
   });
   const deliveries = new Histogram({
     name: 'passbell_delivery_seconds',
     help: 'Messages that came to their end by channel and state, and how long after they were accepted',
     labelNames: ['channel', 'state'],
-    buckets: SECONDS,
+    buckets: DURATION_BUCKETS,
     registers,
   });
   const failedAttempts = new Counter({
@@ -48,7 +48,7 @@ export function createMetrics() {
     path,
     pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
   }));
-  // Only paths of the contract become labels, because clients can request any path.
+  // Counts all paths that are not in the contract as `other`, because clients can request any path.
   const label = (path: string) => patterns.find(({ pattern }) => pattern.test(path))?.path ?? 'other';
 
   return {
@@ -57,7 +57,7 @@ export function createMetrics() {
     delivery: (channel: string, state: string, seconds: number) => deliveries.observe({ channel, state }, seconds),
     failedAttempt: (channel: string, kind: string) => failedAttempts.inc({ channel, kind }),
     async page(backlog: () => Promise<Backlog>): Promise<{ contentType: string; text: string }> {
-      // While the database is down, the other metrics still work.
+      // Reports NaN while the database is down, so that all other metrics stay available.
       const { messages, oldestMs } = await backlog().catch(() => ({ messages: NaN, oldestMs: NaN }));
       queued.set(messages);
       oldest.set(oldestMs / SECOND);

@@ -18,11 +18,11 @@ interface Platform {
   readonly queue: Queue;
   readonly limiter: Limiter;
   readonly bus: Bus;
-  /** Health checks by name; each rejects while its service is unavailable. */
+  /** Health checks by the name of the service. A check rejects while its service is unavailable. */
   readonly checks: Readonly<Record<string, () => Promise<unknown>>>;
   /**
-   * Claims the data folder for this server process. Returns true when it is the only process, which may then take over
-   * the unfinished work of its predecessor. Throws if another server uses the folder.
+   * Claims the data folder for this server process. Throws if another server uses the folder. Returns true if this is
+   * the only server process, which can then resume all unfinished work.
    */
   claim(): boolean;
   ready(): Promise<void>;
@@ -30,8 +30,8 @@ interface Platform {
 }
 
 /**
- * Connects to the database, and migrates it. `ownClock` replaces the clock of the platform. Without `jobs`, nothing is
- * enqueued here: the sweeper of a running server enqueues the messages that the operator command retries.
+ * Migrates the database and connects to it. `ownClock` replaces the clock of the platform. The operator command passes
+ * `jobs = false`: it does not use the queue on Redis, because the sweeper of a running server enqueues its messages.
  */
 export async function openPlatform(config: Config, log: Log, ownClock?: Clock, jobs = true): Promise<Platform> {
   const location = { url: config.DATABASE_URL, dataDir: config.DATA_DIR };
@@ -48,7 +48,7 @@ export async function openPlatform(config: Config, log: Log, ownClock?: Clock, j
 
 const paceOf = (config: Config) => ({ concurrency: config.CHANNEL_CONCURRENCY, perSecond: config.CHANNEL_PER_SECOND });
 
-/** Uses SQLite, and runs everything else in this process. */
+/** Opens the platform for a single process: SQLite, with the queue and the rate limits in memory. */
 function openEmbedded(db: Database, config: Config, clock = systemClock): Platform {
   let lock: ReturnType<typeof lockDataDir> | undefined;
   return {
@@ -70,13 +70,13 @@ function openEmbedded(db: Database, config: Config, clock = systemClock): Platfo
   };
 }
 
-/** Uses MySQL and Redis, which any number of processes share. */
+/** Opens the platform for several processes, which share MySQL and Redis. */
 async function openScaled(db: Database, config: Config, log: Log, jobs: boolean, ownClock?: Clock): Promise<Platform> {
   const databaseClock = ownClock ? undefined : await createDatabaseClock(db);
   const clock = ownClock ?? databaseClock!;
   const name = new URL(config.DATABASE_URL!).pathname.slice(1);
   const redis = connectRedis(config.REDIS_URL!, name, log);
-  // Loads Bull only where it is used.
+  // Imported dynamically, because the operator command does not need Bull.
   const bull = jobs ? await import('./queue/bull-queue.js') : undefined;
   return {
     clock,

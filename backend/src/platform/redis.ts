@@ -6,27 +6,30 @@ import { every } from './repeat.js';
 
 /** How long a request waits for Redis before it fails with `SERVICE_UNAVAILABLE`. */
 export const REDIS_TIMEOUT_MS = 2000;
-/** Failed pings in a row after which all connections are replaced: about six seconds in total. */
+/** Number of consecutive failed pings after which all connections are replaced. They take about six seconds. */
 const FAILED_PINGS_BEFORE_RECONNECT = 2;
-/** Shortest time between two rounds of reconnecting. */
+/** Minimum time between two calls that reconnect all connections. */
 const RECONNECT_INTERVAL_MS = 1000;
 
 export type RedisConnections = ReturnType<typeof connectRedis>;
 
 /** All keys and channels start with `prefix`, so that installations can share a Redis. */
 export function connectRedis(url: string, prefix: string, log: Log) {
-  /** Connections with the time at which each last started to connect. */
+  /** The time at which each connection last started to connect. */
   const connections = new Map<Redis, number>();
   let replacedAt = -Infinity;
   let reconnecting: NodeJS.Timeout | undefined;
   let reconnectedAt = -Infinity;
 
-  /** A connection that was opened before the server was replaced may still go to the old server. */
+  /**
+   * Reconnects a connection that was opened before the server was replaced, because it may still lead to the old
+   * server.
+   */
   function reconnectIfOld(connection: Redis): void {
     if (connection.status === 'ready' && connections.get(connection)! <= replacedAt) connection.disconnect(true);
   }
 
-  /** Reconnects all connections. Subscribers receive no error from a replaced server, so they cannot detect it. */
+  /** Reconnects all connections. Connections of subscribers receive no error when the server is replaced. */
   function reconnectAll(): void {
     replacedAt = performance.now();
     reconnecting ??= setTimeout(
@@ -35,12 +38,12 @@ export function connectRedis(url: string, prefix: string, log: Log) {
         reconnectedAt = performance.now();
         for (const connection of connections.keys()) reconnectIfOld(connection);
       },
-      // Until the address resolves to the new server, every reconnect reaches the old one.
+      // Reconnects at most once per interval: until DNS returns the new server, every attempt reaches the old server.
       Math.max(0, reconnectedAt + RECONNECT_INTERVAL_MS - replacedAt),
     );
   }
 
-  /** A server that rejects writes has been replaced. */
+  /** Returns whether an error shows that the server has been replaced. If so, reconnects all connections. */
   function isReplaced({ message }: Error): boolean {
     const replaced = /\b(READONLY|UNBLOCKED)\b/.test(message);
     if (replaced) reconnectAll();
@@ -61,7 +64,7 @@ export function connectRedis(url: string, prefix: string, log: Log) {
     return connection;
   }
 
-  /** The connection for commands, which fail immediately while Redis is down, because a request is waiting. */
+  /** The connection for commands. While Redis is down, commands fail immediately, because requests wait for them. */
   const commands = connect({
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
@@ -70,7 +73,7 @@ export function connectRedis(url: string, prefix: string, log: Log) {
     enableAutoPipelining: true,
   });
 
-  // When a machine disappears, its connections can stay open for hours without receiving anything.
+  // If the machine of Redis disappears, connections to it can stay open for hours, so pings detect the failure.
   let failedPings = 0;
   const pings = every(SECOND, systemClock, async () => {
     if (commands.status !== 'ready') return;

@@ -1,4 +1,4 @@
-/** Circuit breaker: fails fast while a provider is failing, so that its messages do not wait for it. */
+/** Circuit breaker: while a provider is failing, rejects messages immediately instead of calling the provider. */
 import { SECOND, secondsUntil, type Clock } from '../platform/clock.js';
 import { ProviderError } from './provider.js';
 
@@ -9,9 +9,9 @@ const providerWorks = (error: unknown): boolean =>
   error instanceof ProviderError && (error.kind === 'permanent' || error.concerns === 'message');
 
 /**
- * Opens after consecutive failures. After the pause a single trial call runs: its success closes the circuit, its failure
- * starts another pause. A permanent rejection and an error that concerns only the message count as a success, because the
- * provider works.
+ * Opens the circuit after consecutive failures. After the pause, a single trial call runs: if it succeeds, the circuit
+ * closes; if it fails, another pause starts. Permanent rejections and errors that concern a single message count as
+ * successes, because the provider works.
  */
 export function createCircuitBreaker(clock: Clock) {
   let failureCount = 0;
@@ -30,7 +30,7 @@ export function createCircuitBreaker(clock: Clock) {
       openUntil = clock.now() + PAUSE_SECONDS * SECOND;
   }
 
-  /** Runs `send`, or throws a transient {@link ProviderError} without calling it while the circuit is open. */
+  /** Runs `send`. While the circuit is open, throws a transient {@link ProviderError} instead. */
   return async function run<T>(send: () => Promise<T>): Promise<T> {
     const now = clock.now();
     if (openUntil !== undefined && (trialRunning || now < openUntil))

@@ -13,7 +13,7 @@ export type Content =
     }
   | {
       readonly kind: 'speech';
-      /** Spoken in order, with pauses between them, and then repeated. A code is a sentence of single characters. */
+      /** Spoken twice in order, with pauses. A code is a separate sentence: its characters, separated by commas. */
       readonly sentences: readonly string[];
       /** Asks the listener to press a key before the sentences are spoken; undefined to speak them immediately. */
       readonly keyPrompt?: string | undefined;
@@ -30,7 +30,7 @@ export interface OutgoingMessage {
 
 export interface Provider {
   readonly channel: ChannelName;
-  /** Name for the operator, without secrets: `Twilio`, or the host of a mail server. */
+  /** Name that the operator sees: `Twilio`, or the host of a mail server. Contains no secrets. */
   readonly name: string;
   /** Whether the provider only shows messages to developers, like the dev inbox. */
   readonly standIn?: boolean;
@@ -52,13 +52,16 @@ export interface Provider {
  */
 export type FailureKind = 'permanent' | 'transient' | 'unknown';
 
-/** A failed send. `reason` is for the caller and the log. It must not contain recipients, content or credentials. */
+/**
+ * A failed send. `reason` is returned to the caller and logged, so it must not contain recipients, content or
+ * credentials.
+ */
 export class ProviderError extends Error {
   constructor(
     readonly kind: FailureKind,
     readonly reason: string,
     readonly retryAfterSeconds?: number,
-    /** `message`: other messages are not affected, so the provider is not paused. */
+    /** `message` means that other messages are not affected, so the circuit breaker ignores the error. */
     readonly concerns: 'provider' | 'message' = 'provider',
   ) {
     super(reason);

@@ -26,7 +26,9 @@ function configuredProviders(config: Config, twilio: Twilio, log: Log): (Provide
 export const withoutStandIns = (providers: ReadonlyMap<ChannelName, Provider>): Map<ChannelName, Provider> =>
   new Map([...providers].filter(([, { standIn }]) => !standIn));
 
-/** Returns the providers of this process. The dev inbox, if there is one, is for channels without a provider. */
+/**
+ * Returns the provider of each channel. The dev inbox, if present, serves the channels without a configured provider.
+ */
 export function createProviders(
   config: Config,
   log: Log,

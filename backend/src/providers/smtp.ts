@@ -7,7 +7,7 @@ import { ProviderError, type FailureKind, type OutgoingMessage, type Provider } 
 
 /** Many mail providers reject a client with more than ten connections. */
 const SMTP_CONNECTIONS = 5;
-/** Lifetime of an idle connection: less than the few minutes after which servers close it. */
+/** How long an idle connection stays open. Mail servers close idle connections after a few minutes. */
 const SMTP_IDLE_MS = 60_000;
 
 interface Mail extends SendMailOptions {
@@ -15,12 +15,12 @@ interface Mail extends SendMailOptions {
   readonly signal: AbortSignal;
 }
 
-/** A single plain address: it cannot inject another address, a display name or a header. */
+/** Matches a single plain address, which cannot inject another address, a display name or a header. */
 const ADDRESS = /^[^\s\p{C}<>()[\],;:\\"@]+@[^\s\p{C}<>()[\],;:\\"@]+$/u;
 
 /**
- * Sends over a few pooled connections. `timeoutMs` applies to a whole send, from waiting for a connection to the last
- * reply.
+ * Creates a provider that sends emails over a few pooled connections. `timeoutMs` limits the whole send, including the
+ * wait for a connection.
  */
 export function createSmtpProvider(url: string, from: string, timeoutMs: number, log?: Log): Provider {
   const transport = createTransport({
@@ -32,7 +32,7 @@ export function createSmtpProvider(url: string, from: string, timeoutMs: number,
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     dnsTimeout: timeoutMs,
-    // Only for idle connections: an abort signal enforces the deadline of each send.
+    // This timeout only closes idle connections. An abort signal enforces the deadline of each send.
     socketTimeout: Math.max(timeoutMs, SMTP_IDLE_MS),
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -72,7 +72,7 @@ function compose(message: OutgoingMessage, from: string, domain: string, signal:
     html: content.html,
     messageId: `<${id}@${domain}>`,
     headers: {
-      // Prevents out-of-office replies (RFC 3834; the second header is for Exchange).
+      // Prevents out-of-office replies (RFC 3834). The second header is for Microsoft Exchange.
       'Auto-Submitted': 'auto-generated',
       'X-Auto-Response-Suppress': 'All',
     },
@@ -82,17 +82,20 @@ function compose(message: OutgoingMessage, from: string, domain: string, signal:
 }
 
 /**
- * Records the content stream. nodemailer reads it only after the server has requested the content, so if it is unread,
- * the mail was not sent.
+ * Records the content stream of an email. nodemailer reads it only after the server has requested the content: while the
+ * stream is unread, the email has not been sent.
  */
 function recordContent(node: MimeNode, attempt: Mail['attempt']): void {
   const create = node.createReadStream.bind(node);
   node.createReadStream = (options) => (attempt.content = create(options));
 }
 
-const REJECTED: Readonly<Record<string, string>> = { 'MAIL FROM': 'the sender', 'RCPT TO': 'the recipient' };
+/** The part of an email that the server rejects, by SMTP command. */
+const REJECTED_PARTS: Readonly<Record<string, string>> = { 'MAIL FROM': 'the sender', 'RCPT TO': 'the recipient' };
 
-/** Errors that nodemailer reports before the server has requested the content. */
+/**
+ * Failure kinds and reasons by the error code of nodemailer, for errors before the server has requested the content.
+ */
 const FAILURES: Readonly<Record<string, readonly [FailureKind, string]>> = {
   EAUTH: ['permanent', 'the mail server supports no authentication method of SMTP_URL'],
   EENVELOPE: ['permanent', 'the mail server cannot take this mail'],
@@ -105,30 +108,38 @@ const FAILURES: Readonly<Record<string, readonly [FailureKind, string]>> = {
   ECONNECTION: ['transient', 'the mail server cannot be reached'],
 };
 
-/** A server may send this reply to any command when it closes the connection (RFC 5321). */
-const SHUTTING_DOWN = 421;
-
 /**
- * Temporary replies to these commands, such as greylisting or a full mailbox, concern a single mail. All others concern
- * the server.
+ * Temporary rejections of these commands concern a single email, for example because of greylisting or a full mailbox.
+ * Temporary rejections of all other commands concern the whole server.
+ * This includes reply code 421, with which a server closes the connection: if the whole server is shutting down, it also
+ * rejects the next connection.
  */
 const SINGLE_MAIL_COMMANDS: readonly string[] = ['RCPT TO', 'DATA'];
+
+/**
+ * Whether the error concerns a single email. After a 421 reply to RCPT TO with pipelining, nodemailer reports only that the
+ * server closed the connection, and on a reused connection not even the reply code or a command. If the whole server is
+ * failing, the next connection shows it.
+ */
+function concernsOneMail({ code, command, responseCode, message }: SMTPConnection.SMTPError): boolean {
+  if (responseCode === undefined) return code === 'ECONNECTION' && command === undefined;
+  const isPipelined = command === 'CONN' && message.startsWith('Server closed the connection');
+  return isPipelined || SINGLE_MAIL_COMMANDS.includes(command ?? '');
+}
 
 function toProviderError(error: SMTPConnection.SMTPError, contentRead: boolean): ProviderError {
   if (error instanceof ProviderError) return error;
   const { code, command = '', responseCode } = error;
+  const concerns = concernsOneMail(error) ? 'message' : 'provider';
   if (responseCode !== undefined && responseCode >= 400) {
-    if (responseCode < 500) {
-      const concerns =
-        SINGLE_MAIL_COMMANDS.includes(command) && responseCode !== SHUTTING_DOWN ? 'message' : 'provider';
+    if (responseCode < 500)
       return new ProviderError('transient', `the mail server asks to try later (${responseCode})`, undefined, concerns);
-    }
-    // Permanent, although the operator can correct it: retrying a wrong password locks the account.
-    const what = code === 'EAUTH' ? 'the user name or password' : (REJECTED[command] ?? 'the mail');
+    // A wrong password is permanent, although the operator can correct it: retries could lock the mail account.
+    const what = code === 'EAUTH' ? 'the user name or password' : (REJECTED_PARTS[command] ?? 'the mail');
     return new ProviderError('permanent', `the mail server refused ${what} (${responseCode})`);
   }
   if (contentRead)
     return new ProviderError('unknown', 'the connection ended before the mail server confirmed the mail');
   const [kind, reason] = FAILURES[code ?? ''] ?? ['transient', 'the mail could not be handed to the mail server'];
-  return new ProviderError(kind, reason);
+  return new ProviderError(kind, reason, undefined, concerns);
 }

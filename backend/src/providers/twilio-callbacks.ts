@@ -3,15 +3,16 @@ import type { Keyring } from '../platform/crypto.js';
 import type { ReportedState } from './provider.js';
 import { speechScript, type Speech } from './twilio-speech.js';
 
-type Form = Readonly<Record<string, string>>;
+type CallbackForm = Readonly<Record<string, string>>;
 
 export type TwilioCallbacks = ReturnType<typeof createTwilioCallbacks>;
 
-/** The URL contains the message id, so that the signature covers it. */
+/** Returns the URL for reports about a message. Twilio signs the URL, and thereby also the message id. */
 export const callbackUrl = (baseUrl: string, messageId: string): string => `${baseUrl}/callbacks/twilio/${messageId}`;
 
 /**
- * The URL contains the sealed content, because the stored message no longer has it once Twilio has accepted the call.
+ * Returns the URL of the script for the rest of a call. The URL contains the sealed content, because the stored content
+ * is deleted once Twilio has accepted the call.
  */
 export const speechUrl = (baseUrl: string, messageId: string, sealed: string): string =>
   `${callbackUrl(baseUrl, messageId)}/speech?content=${sealed}`;
@@ -21,32 +22,34 @@ const speechContext = (messageId: string): string => `speech:${messageId}`;
 export const sealSpeech = (keyring: Keyring, messageId: string, speech: Speech): string =>
   keyring.seal(speechContext(messageId), JSON.stringify(speech));
 
-/** Statuses of messages and calls by reported state. Intermediate ones count as sent: Twilio has accepted the message. */
-const STATUSES: Readonly<Record<ReportedState, readonly string[]>> = {
+/** Twilio's statuses of messages and calls, by reported state. Intermediate statuses count as `sent`. */
+const TWILIO_STATUSES: Readonly<Record<ReportedState, readonly string[]>> = {
   sent: ['accepted', 'queued', 'sending', 'sent', 'initiated', 'ringing', 'in-progress'],
   delivered: ['delivered', 'read', 'completed'],
   undelivered: ['undelivered', 'failed', 'canceled', 'busy', 'no-answer'],
 };
-const STATES = Object.keys(STATUSES) as ReportedState[];
+const REPORTED_STATES = Object.keys(TWILIO_STATUSES) as ReportedState[];
 
-/** `baseUrl` is the public URL of the service, as Twilio calls it. The request's Host header is not trusted. */
+/** Verifies requests from Twilio against `baseUrl`, the public URL of the service, instead of the Host header. */
 export function createTwilioCallbacks(baseUrl: string, authToken: string, keyring: Keyring) {
-  const isSigned = (messageId: string, url: string, form: Form, signature: string): boolean =>
+  const isSigned = (messageId: string, url: string, form: CallbackForm, signature: string): boolean =>
     /^[0-9a-f]{32}$/.test(messageId) && validateRequest(authToken, signature, url, form);
 
   return {
-    /** Whether Twilio signed this form for the message's callback URL. Takes constant time. */
-    isSignedReport: (messageId: string, form: Form, signature = ''): boolean =>
+    /** Whether Twilio signed this form for the callback URL of the message. Compares in constant time. */
+    isSignedReport: (messageId: string, form: CallbackForm, signature = ''): boolean =>
       isSigned(messageId, callbackUrl(baseUrl, messageId), form, signature),
     /** Returns the script for the rest of a call after a key press, or undefined if Twilio did not sign the request. */
-    async speech(messageId: string, sealed: string, form: Form, signature = ''): Promise<string | undefined> {
+    async speech(messageId: string, sealed: string, form: CallbackForm, signature = ''): Promise<string | undefined> {
       if (!isSigned(messageId, speechUrl(baseUrl, messageId, sealed), form, signature)) return undefined;
       return speechScript(JSON.parse(keyring.open(speechContext(messageId), sealed)) as Speech);
     },
-    parseReport(form: Form): { readonly providerId: string; readonly reportedState: ReportedState } | undefined {
+    parseReport(
+      form: CallbackForm,
+    ): { readonly providerId: string; readonly reportedState: ReportedState } | undefined {
       const providerId = form.MessageSid ?? form.CallSid;
       const status = form.MessageStatus ?? form.CallStatus ?? '';
-      const reportedState = STATES.find((state) => STATUSES[state].includes(status));
+      const reportedState = REPORTED_STATES.find((state) => TWILIO_STATUSES[state].includes(status));
       return providerId && reportedState ? { providerId, reportedState } : undefined;
     },
   };

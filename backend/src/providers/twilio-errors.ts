@@ -1,6 +1,6 @@
 import { ProviderError } from './provider.js';
 
-/** Reasons of errors that the operator or the recipient can resolve. */
+/** Reasons by Twilio's error code, for errors that the operator or the recipient can resolve. */
 const REASONS: Readonly<Record<number, string>> = {
   20003: 'Twilio refused the credentials',
   20404: 'Twilio does not know this account',
@@ -31,29 +31,29 @@ const REASONS: Readonly<Record<number, string>> = {
   63038: "the Twilio account's daily limit of messages is used up",
 };
 
-/** Limits that end within seconds, although Twilio may report them with status 400. */
+/** Error codes of rate limits that reset within seconds. Twilio may report them with status 400. */
 const TRANSIENT_CODES: ReadonlySet<number> = new Set([20429, 21611, 63018]);
 
-/** Limits that last longer than any code is valid, although Twilio reports them with status 429. */
+/** Error codes of limits that reset only after every code has expired. Twilio reports them with status 429. */
 const PERMANENT_CODES: ReadonlySet<number> = new Set([63038]);
 
 /** Converts a reply with a status other than 2xx. `code` is Twilio's error code, if the body has one. */
 export function toProviderError(status: number, code?: number, retryAfter?: string): ProviderError {
   const label = code ?? status;
-  if (PERMANENT_CODES.has(label)) return new ProviderError('permanent', reason(label, ''));
+  if (PERMANENT_CODES.has(label)) return new ProviderError('permanent', reasonText(label, ''));
   if (status === 429 || TRANSIENT_CODES.has(label))
-    return new ProviderError('transient', reason(label, 'Twilio asks to slow down'), waitSeconds(retryAfter));
+    return new ProviderError('transient', reasonText(label, 'Twilio asks to slow down'), waitSeconds(retryAfter));
   // The gateway timed out, but Twilio may have accepted the message.
-  if (status === 504) return new ProviderError('unknown', reason(label, 'a gateway before Twilio timed out'));
+  if (status === 504) return new ProviderError('unknown', reasonText(label, 'a gateway before Twilio timed out'));
   if (status >= 500)
-    return new ProviderError('transient', reason(label, 'Twilio is having problems'), waitSeconds(retryAfter));
+    return new ProviderError('transient', reasonText(label, 'Twilio is having problems'), waitSeconds(retryAfter));
   if (status === 401 || status === 403)
-    return new ProviderError('permanent', reason(label, 'Twilio refused the credentials'));
+    return new ProviderError('permanent', reasonText(label, 'Twilio refused the credentials'));
   if (status < 400) return new ProviderError('permanent', `TWILIO_API_URL is not the address of the API (${status})`);
-  return new ProviderError('permanent', reason(label, 'Twilio refused the message'));
+  return new ProviderError('permanent', reasonText(label, 'Twilio refused the message'));
 }
 
-function reason(label: number, otherwise: string): string {
+function reasonText(label: number, otherwise: string): string {
   return `${REASONS[label] ?? otherwise} (${label})`;
 }
 

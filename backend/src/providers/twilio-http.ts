@@ -1,6 +1,6 @@
 /**
- * HTTP client of the Twilio SDK. The SDK's own client supports neither plain http nor a connect timeout, cannot tell
- * whether a failed request was written, and reads HTTP_PROXY.
+ * An HTTP client for the Twilio SDK. It replaces the client of the SDK, which supports neither plain http nor a connect
+ * timeout, does not report whether a failed request was written, and uses HTTP_PROXY.
  */
 import http from 'node:http';
 import https from 'node:https';
@@ -11,8 +11,8 @@ import { toProviderError } from './twilio-errors.js';
 
 const CONNECT_TIMEOUT_MS = 3000;
 /**
- * Lifetime of an idle connection: shorter than the idle timeout of any proxy, so that no request is sent on a closing
- * connection.
+ * How long an idle connection stays open. Shorter than the idle timeouts of proxies, so that no request is sent on a
+ * connection that is being closed.
  */
 const TWILIO_IDLE_MS = 4000;
 const TWILIO_REPLY_LIMIT = 100_000;
@@ -20,14 +20,14 @@ const TWILIO_REPLY_LIMIT = 100_000;
 type Options<T> = RequestClient.RequestOptions<T>;
 type Reply = Pick<http.IncomingMessage, 'headers'> & { readonly status: number; readonly text: string };
 
-/** Makes one attempt for each request, with a deadline. Every failure is a {@link ProviderError}. */
+/** Sends each request once, with a deadline. Throws every failure as a {@link ProviderError}. */
 export class TwilioRequestClient extends RequestClient {
   readonly #agents = {
     'http:': new http.Agent({ keepAlive: true, timeout: TWILIO_IDLE_MS }),
     'https:': new https.Agent({ keepAlive: true, timeout: TWILIO_IDLE_MS }),
   };
 
-  /** `apiUrl` replaces the origin of every request, and its path is prepended to the path of the request. */
+  /** `apiUrl` replaces the origin of every request URL. Its path is prepended to the path of the URL. */
   constructor(
     readonly timeoutMs: number,
     readonly apiUrl?: string,
@@ -42,7 +42,7 @@ export class TwilioRequestClient extends RequestClient {
       const code = typeof body?.code === 'number' ? body.code : undefined;
       throw toProviderError(reply.status, code, reply.headers['retry-after']);
     }
-    // After a 2xx status, Twilio has probably accepted the message, although the body is not Twilio's.
+    // The status is 2xx, so Twilio has probably accepted the message, although the body is not a reply of Twilio.
     if (options.method === 'post' && typeof body?.sid !== 'string')
       throw new ProviderError('unknown', "Twilio's confirmation cannot be read");
     return { statusCode: reply.status, body: body as T, headers: reply.headers };
@@ -91,13 +91,13 @@ export class TwilioRequestClient extends RequestClient {
 }
 
 /**
- * Returns a function that reports whether the request may have been written, which starts once the connection is open.
+ * Returns a function that reports whether the connection was opened. From then on, the request may have been written.
  */
 function watchConnection(request: http.ClientRequest, secure: boolean): () => boolean {
   let connected = false;
   request.once('socket', (socket: Socket) => {
     connected = request.reusedSocket;
-    // A reused connection never emits the event, so a listener on it would leak.
+    // A reused connection does not emit the event again, so a listener would never be removed.
     if (!connected) socket.once(secure ? 'secureConnect' : 'connect', () => (connected = true));
   });
   return () => connected;

@@ -1,20 +1,20 @@
-/** Scripts of voice calls (TwiML). */
+/** Generates the scripts of voice calls (TwiML). */
 import type VoiceResponse from 'twilio/lib/twiml/VoiceResponse.js';
 
-/** Text of a voice call: the sentences are read in order, with pauses between them. */
+/** The text of a voice call. The sentences are read in order, with pauses between them. */
 export interface Speech {
   readonly sentences: readonly string[];
   /** Includes the accent, such as `en-US`. */
   readonly language: string;
 }
 
-/** Time to press a key after each prompt. */
+/** How long a call waits for a key press after each prompt. */
 const KEY_SECONDS = 5;
 
-/** A code: single characters, separated by commas. */
+/** Matches a code: single characters, separated by commas. */
 const SPELLED = /^\S(?:, \S)+$/u;
 
-/** XML does not allow control characters and lone surrogates. */
+/** Replaces control characters and lone surrogates with spaces, because XML does not allow them. */
 const asXmlText = (text: string): string => text.replace(/[\p{Cc}\p{Cs}\ufffe\uffff]/gu, ' ');
 
 async function newResponse(): Promise<VoiceResponse> {
@@ -30,7 +30,7 @@ export async function speechScript({ sentences, language }: Speech): Promise<str
     response.pause({ length: 1 });
   };
   for (let round = 0; round < 2; round++) {
-    // Pauses between the characters of a code. Not every voice supports SSML.
+    // Reads each character of a code with a separate element to get pauses. Not every voice supports SSML.
     for (const sentence of sentences) (SPELLED.test(sentence) ? sentence.split(', ') : [sentence]).forEach(say);
     response.pause({ length: 1 });
   }
@@ -40,7 +40,7 @@ export async function speechScript({ sentences, language }: Speech): Promise<str
 /** Asks twice to press a key, and continues with the script at `url`. Hangs up when no key is pressed. */
 export async function keyPromptScript(prompt: string, language: string, url: string): Promise<string> {
   const response = await newResponse();
-  // Accepts every key, including the ones that end a longer input.
+  // An empty `finishOnKey` accepts every key, including #, which ends the input by default.
   const gather = response.gather({
     ...{ input: ['dtmf'], numDigits: 1, finishOnKey: '', timeout: KEY_SECONDS },
     ...{ action: url, method: 'POST' },

@@ -2,8 +2,8 @@ import { ProviderError, type Content, type Provider } from './provider.js';
 import { SEARCH_LIMIT, type Twilio } from './twilio.js';
 
 /**
- * Sends with approved templates: `contentSid` is the template for codes, `templateSids` are the templates for
- * notifications, by `name` or `name.language`. Content without an approved template is sent as plain text.
+ * `contentSid` is the approved template for codes. `templateSids` are the approved templates for notifications, by `name`
+ * or `name.language`. Content without an approved template is sent as plain text.
  */
 export function createTwilioWhatsAppProvider(
   twilio: Twilio,
@@ -29,7 +29,7 @@ export function createTwilioWhatsAppProvider(
     },
     async find({ to, content }, since) {
       if (content.kind !== 'text') return undefined;
-      // Twilio has the text of a template, so only its variables can be compared.
+      // The text of an approved template is stored only at Twilio, so only the variables can be compared.
       const parts = sidFor(content) === undefined ? [content.text] : (content.variables ?? []);
       return twilio.find(
         (sdk) => sdk.messages.list({ to: `whatsapp:${to}`, limit: SEARCH_LIMIT }),

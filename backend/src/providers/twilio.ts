@@ -1,4 +1,4 @@
-/** The Twilio account that SMS, WHATSAPP and VOICE share. */
+/** A client for the Twilio account, which the SMS, WHATSAPP and VOICE providers share. */
 import type { Twilio as Sdk } from 'twilio';
 import { SECOND } from '../platform/clock.js';
 import type { Keyring } from '../platform/crypto.js';
@@ -11,13 +11,19 @@ interface TwilioOptions {
   readonly authToken: string;
   readonly apiUrl?: string | undefined;
   readonly timeoutMs: number;
-  /** URL of this service, and the key that seals contents in such URLs; undefined when Twilio cannot reach it. */
+  /**
+   * The public URL of this service, and the keyring that seals content in callback URLs; undefined if Twilio cannot
+   * reach this service.
+   */
   readonly callbacks?: { readonly baseUrl: string; readonly keyring: Keyring } | undefined;
 }
 
 export type Twilio = ReturnType<typeof createTwilio>;
 
-/** Latest messages of a recipient to search after a crash. Rate limits allow far fewer in that time. */
+/**
+ * Maximum number of a recipient's latest messages to search after a crash. Rate limits keep the actual number far
+ * lower.
+ */
 export const SEARCH_LIMIT = 20;
 
 /** Loads the SDK on first use: it is the largest dependency, and many processes never need it. */
@@ -51,7 +57,7 @@ export function createTwilio({ accountSid, authToken, apiUrl, timeoutMs, callbac
       matches: (record: T) => boolean = () => true,
     ): Promise<{ readonly providerId: string } | undefined> {
       const { sdk } = await (loaded ??= load());
-      // Twilio's times are in whole seconds.
+      // Rounds down, because Twilio stores times in whole seconds.
       const from = Math.floor(since / SECOND) * SECOND;
       const record = (await list(sdk)).find((item) => item.dateCreated.getTime() >= from && matches(item));
       return record && { providerId: record.sid };

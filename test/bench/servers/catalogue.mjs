@@ -22,7 +22,7 @@ async function betterAuth({ name, databases, count, options, redis = false, toke
   return startBetterAuth({ name, databaseUrl, redisUrl, by: options.betterAuthBy, token });
 }
 
-/** Uses tables created by Passbell. */
+/** The SQL baseline, on tables that Passbell created. */
 async function sqlFloor({ name, databases }) {
   const databaseUrl = await databases.fresh(name);
   await createTables(databaseUrl, await databases.freshRedis());

@@ -1,4 +1,4 @@
-/** Baseline: the minimal statements of a send and a verify, prepared, on Passbell's tables and without HTTP. */
+/** Baseline without HTTP: only the SQL of sending and verifying a code, as prepared statements on Passbell's tables. */
 import { createPool } from 'mysql2/promise';
 import { newSeed, shapeOf } from '../shapes.mjs';
 import { summarise } from '../statistics.mjs';

@@ -17,7 +17,7 @@ export async function startHttpFloor(name, file) {
   };
 }
 
-/** Runs its own loop, because it has no HTTP server. */
+/** Starts the SQL baseline. It runs the load loop itself, because it has no HTTP server. */
 export async function startSqlFloor(name, databaseUrl) {
   const server = await startModule(at('floor-sql.mjs'), { databaseUrl, connections: SQL_CONNECTIONS });
   return { pids: { server: server.pid }, target: { name, kind: 'sql' }, run: server.call, stop: server.stop };

@@ -36,7 +36,7 @@ export function agentTests(fixture: Fixture): void {
     ]);
   });
 
-  it('tells the model about a wrong code and a failure', async () => {
+  it('reports a wrong code and a failure to the model', async () => {
     const { maskId } = (await fixture.callPassbell('/auth/sendotp', { to: '+14155550107' })).data.results[0];
     const otp = fromModel('code', 'The code');
     const verify = { resource: 'otp', operation: 'verify', maskId, otp };

@@ -7,7 +7,7 @@ export interface Execution {
   id: string;
   status: 'success' | 'error';
   error?: Body;
-  /** Items of an output of a node, in its last run. */
+  /** Returns the items of an output of a node in its last run. */
   output(node: string, index?: number): Body[];
 }
 
@@ -28,7 +28,7 @@ function unflatten(text: string): Body {
   return valueAt(0);
 }
 
-const ENDED = ['success', 'error', 'crashed', 'canceled'];
+const FINAL_STATUSES = ['success', 'error', 'crashed', 'canceled'];
 
 async function read(n8n: N8n, id: string): Promise<Execution> {
   const { status, data } = await n8n.callApi('GET', `/executions/${id}`);
@@ -48,7 +48,7 @@ export async function executionAfter(n8n: N8n, workflowId: string, start: () => 
       .results;
   const before = new Set((await list()).map(({ id }) => id));
   await start();
-  const hasEnded = ({ id, status }: Body) => !before.has(id) && ENDED.includes(status);
+  const hasEnded = ({ id, status }: Body) => !before.has(id) && FINAL_STATUSES.includes(status);
   const { id } = await until('the end of the execution', async () => (await list()).find(hasEnded));
   return read(n8n, id);
 }

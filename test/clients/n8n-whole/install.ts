@@ -10,12 +10,12 @@ import { root } from '../../support/process.js';
 
 const run = promisify(execFile);
 const folder = join(root, '.cache/n8n-whole');
-const NODE = `node-${process.platform}-${process.arch}`;
-const AS_OF = '2026-09-28';
+const NODE_PACKAGE = `node-${process.platform}-${process.arch}`;
+const RESOLUTION_DATE = '2026-09-28';
 const MANIFEST = {
   private: true,
-  description: `n8n as of ${AS_OF}, for a test of n8n-nodes`,
-  dependencies: { n8n: '2.41.1', [NODE]: '24.21.0' },
+  description: `n8n as of ${RESOLUTION_DATE}, for a test of n8n-nodes`,
+  dependencies: { n8n: '2.41.1', [NODE_PACKAGE]: '24.21.0' },
   // Replaces packages that the test does not need. One of them has a peer dependency that npm cannot resolve.
   overrides: {
     '@n8n/ai-node-sdk': 'npm:empty-npm-package@1.0.0',
@@ -24,7 +24,7 @@ const MANIFEST = {
   },
 };
 
-const nodeFolder = join(folder, 'node_modules', NODE);
+const nodeFolder = join(folder, 'node_modules', NODE_PACKAGE);
 export const node = join(nodeFolder, 'bin/node');
 export const n8n = join(folder, 'node_modules/n8n/bin/n8n');
 /** A PATH that starts with n8n's Node. */
@@ -45,7 +45,7 @@ export async function installN8n(): Promise<void> {
   process.stderr.write('Installing n8n (once, 2.4 GB, a few minutes) …\n');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), manifest);
-  await npm('install', `--before=${AS_OF}`, '--ignore-scripts', '--legacy-peer-deps', '--no-package-lock');
+  await npm('install', `--before=${RESOLUTION_DATE}`, '--ignore-scripts', '--legacy-peer-deps', '--no-package-lock');
   // An installed SQLite saves a minute of compiling.
   const sqlite = existsSync('/usr/include/sqlite3.h') ? ['--sqlite=/usr'] : [];
   await npm('rebuild', 'sqlite3', '--ignore-scripts=false', '--build-from-source', ...sqlite);

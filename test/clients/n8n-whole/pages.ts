@@ -21,7 +21,7 @@ export function pageTests(fixture: Fixture): void {
   let editor: Editor;
   let proxy: Awaited<ReturnType<typeof startBlockingProxy>>;
   beforeAll(async () => {
-    // n8n's pages request fonts, n8n.io and npm, which cannot be switched off. Chromium sends requests of its own as well.
+    // n8n's pages request fonts, n8n.io and npm, which cannot be switched off. Chromium also sends requests by itself.
     proxy = await startBlockingProxy();
     editor = await openEditor(fixture.n8n, proxy.url);
   });

@@ -20,7 +20,7 @@ export interface N8n {
   readonly cookie: string;
   /** Calls the API of the editor and returns its data; throws on an error status. */
   callApi(method: string, path: string, body?: object): Promise<Body>;
-  /** Activates a version of a workflow, or deactivates the workflow without one, and waits until that is done. */
+  /** Activates a version of a workflow, or without `versionId` deactivates the workflow. Waits until n8n has applied the change. */
   publish(workflowId: string, versionId: string | undefined): Promise<void>;
   stop(): Promise<void>;
 }

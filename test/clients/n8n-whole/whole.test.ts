@@ -9,7 +9,6 @@ import { pageTests } from './pages.js';
 import { setUpN8n } from './fixture.js';
 import { workflowTests } from './workflows.js';
 
-// Generous, for a slow machine.
 const fixture = setUpN8n();
 
 it('n8n loads the node, the agent tool, the trigger and the credential', async () => {

@@ -22,7 +22,7 @@ export interface Item {
 
 export interface Run {
   status: 'success' | 'error';
-  /** Why the workflow stopped. */
+  /** The error that stopped the workflow. */
   error?: Body;
   /** Output items by node, run, connection type and output. */
   nodes: Record<string, ({ main?: Item[][] } | null)[]>;
@@ -36,7 +36,7 @@ export interface RunRequest {
   items: Body[];
   executionId?: string;
   startNode?: string;
-  /** Pinned output of other nodes, by name. */
+  /** Pinned output of nodes that are not Passbell nodes, by node name. */
   pinned?: Record<string, Body[]>;
 }
 
@@ -165,6 +165,6 @@ export function workflowWith(parameters: object, settings: object = {}): Body {
   };
 }
 
-/** Items of an output of the Passbell node in its last run. */
+/** Returns the items of an output of the Passbell node in its last run. */
 export const outputOf = (run: Run, output = 0, node = 'Passbell'): Item[] =>
   run.nodes[node]?.at(-1)?.main?.[output] ?? [];

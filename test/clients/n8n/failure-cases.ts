@@ -26,7 +26,7 @@ export interface FailureCase {
   credentials?: Partial<Credentials>;
 }
 
-/** Credentials of a new application. */
+/** Creates an application, and returns its credentials. */
 export async function createCredentials(fixture: Fixture, change?: ApplicationChange): Promise<Credentials> {
   return { ...(await fixture.passbell.application(change)), baseUrl: fixture.passbell.url };
 }
@@ -157,7 +157,7 @@ export const FAILURE_CASES: Record<string, (fixture: Fixture) => Promise<Failure
     parameters: { ...ORDER, orderId: '={{ "x".repeat(70000) }}' },
     item: { to: freshPhone() },
   }),
-  // Must be the last one, because it blocks all later tests with wrong credentials.
+  // Must be the last case, because it blocks all later tests with wrong credentials.
   TOO_MANY_FAILED_AUTHENTICATIONS: async (fixture) => {
     const wrong = { ...fixture.keys, appSecret: 'sk_wrong' };
     for (let i = 0; i < 10; i++) await fixture.passbell.get('/auth/authentication', {}, { keys: wrong });

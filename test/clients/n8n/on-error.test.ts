@@ -39,7 +39,7 @@ describe('On Error', () => {
     expect(await sent(list)).toEqual([1, 0, 1]);
   });
 
-  it('Continue (using error output): outputs failed items there, linked to their input items', async () => {
+  it('Continue (using error output): outputs failed items on the error output, linked to their input items', async () => {
     const list = items();
     const result = await fixture.run(SEND, list, { onError: 'continueErrorOutput' });
     expect(outputOf(result, 0).map(({ pairedItem }) => pairedItem.item)).toEqual([0, 2]);
@@ -50,7 +50,7 @@ describe('On Error', () => {
     });
   });
 
-  it('Continue (using error output): is in addition to the two outputs of Verify', async () => {
+  it('Continue (using error output): adds the error output to the two outputs of Verify', async () => {
     const { maskId, code } = await fixture.passbell.send(freshPhone(), {}, { keys: fixture.keys });
     const other = await fixture.passbell.send(freshPhone(), {}, { keys: fixture.keys });
     const list = [{ maskId: '' }, { maskId: other.maskId, code: wrongCode(other.code) }, { maskId, code }];
@@ -136,7 +136,7 @@ describe('throttling', () => {
     server.close();
   });
 
-  it('does not wait at all if the time is longer than allowed', async () => {
+  it('does not wait at all if retryAfterSeconds is longer than the allowed wait', async () => {
     const [as, item] = [await createCredentials(fixture), { to: freshPhone() }];
     const result = await fixture.runAs(as, { ...SEND, options: { longestWait: 29 } }, [item, item], CONTINUE);
     expect(outputOf(result)[1]!.json).toMatchObject({ details: { code: 'COOLDOWN', retryAfterSeconds: 30 } });

@@ -40,12 +40,12 @@ describe('OTP: Send', () => {
     ['EMAIL', freshMail(), 'EMAIL'],
     ['auto', freshMail(), 'EMAIL'],
     ['auto', freshPhone(), 'SMS'],
-  ])('over %s to %s uses %s', async (channel, to, expected) => {
+  ])('with the channel "%s" to %s sends over %s', async (channel, to, expected) => {
     expect(await fixture.runOne({ ...SEND, channel }, { to })).toMatchObject({ channel: expected });
     expect((await fixture.passbell.inbox(to))[0]).toMatchObject({ channel: expected });
   });
 
-  it('passes on every option', async () => {
+  it('passes every option to the service', async () => {
     const to = freshMail();
     const options = { otpLength: 8, expiry: 9, language: 'de' };
     expect(await fixture.runOne({ ...SEND, options }, { to })).toMatchObject({ expiresAt: isoIn(540) });
@@ -110,7 +110,7 @@ describe('OTP: Verify', () => {
     ]);
   });
 
-  it('can stop the workflow instead', async () => {
+  it('stops the workflow on a wrong code if "If Not Verified" is "fail"', async () => {
     const { maskId, code } = await fixture.passbell.send(freshPhone(), {}, { keys: fixture.keys });
     const result = await fixture.run({ ...VERIFY, ifNotVerified: 'fail' }, [{ maskId, code: wrongCode(code) }]);
     expect(result).toMatchObject({ status: 'error', error: { message: 'Invalid OTP' } });
@@ -151,7 +151,7 @@ describe('Session', () => {
     });
   });
 
-  it('revokes a token, which is rejected afterwards', async () => {
+  it('revokes a token, which is then rejected', async () => {
     const token = await newToken(freshPhone());
     expect(await fixture.runOne({ ...SESSION, operation: 'revoke' }, { token })).toMatchObject({ revoked: true });
     const after = await fixture.run({ ...SESSION, operation: 'verifyToken' }, [{ token }]);

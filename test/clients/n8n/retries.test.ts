@@ -138,7 +138,7 @@ describe('as an agent tool', () => {
     forwarder.close();
   });
 
-  it('tells the model in the error message what to do', async () => {
+  it('advises the model in the error message', async () => {
     const request = { credentials: fixture.credentials, workflow: tool({}), items: [{ to: 'nobody' }] };
     const result = await fixture.engine.run({ ...request, executionId: 'tool-fails' });
     expect(outputOf(result, 0, 'Agent')[0]!.json.answer).toContain(
@@ -146,7 +146,7 @@ describe('as an agent tool', () => {
     );
   });
 
-  it('tells the model that a code is wrong', async () => {
+  it('reports a wrong code to the model', async () => {
     const { maskId } = await fixture.passbell.send(freshPhone(), {}, { keys: fixture.keys });
     const parameters = { resource: 'otp', operation: 'verify', maskId, otp: fromModel('code') };
     const workflow = tool({}, parameters);

@@ -1,5 +1,5 @@
 /**
- * Installs n8n's tools and engine into .cache/n8n, once, and builds the package in a folder below them, where n8n's tools
+ * Installs n8n's tools and engine into .cache/n8n, once, and builds the package in a subfolder, where n8n's tools
  * expect it.
  */
 import { spawnSync } from 'node:child_process';

@@ -50,7 +50,7 @@ async function newTrigger(events = ['message.delivered'], credentials: Credentia
     async activate() {
       const exists = await hook('checkExists');
       if (!exists) await hook('create');
-      // Until the webhook is visible to every process.
+      // Makes the webhook visible to every process.
       fixture.passbell.clock.advance(2000);
       return exists;
     },
@@ -123,7 +123,7 @@ it('starts the workflow once for a duplicate event', async () => {
   expect((await trigger.webhook(call)).result.workflowData).toBeUndefined();
 });
 
-describe('a call with 401 and no execution', () => {
+describe('the signature of a call', () => {
   let trigger: Awaited<ReturnType<typeof newTrigger>>;
   let call: WebhookCall;
   beforeEach(async () => {
@@ -144,7 +144,7 @@ describe('a call with 401 and no execution', () => {
     ['a changed time', () => signed(signature().replace(/t=\d+/, `t=${Math.floor(Date.now() / 1000) - 1}`))],
     ['another signature', () => signed(signature().replace(/v1=..../, 'v1=0000'))],
     ['a signature without v1', () => signed(signature().split(',')[0]!)],
-  ])('is the response to %s', async (_what, forged) => {
+  ])('is rejected with 401, without an execution, for %s', async (_what, forged) => {
     const { result, response } = await trigger.webhook(forged());
     expect(response.status).toBe(401);
     expect(result).toEqual({ noWebhookResponse: true });
@@ -154,13 +154,13 @@ describe('a call with 401 and no execution', () => {
     [301, 401],
     [290, undefined],
     [-310, 401],
-  ])('is the response to a signature of %s seconds ago: %s', async (age, status) => {
+  ])('that was created %s seconds ago gets the status %s', async (age, status) => {
     const time = Math.floor(Date.now() / 1000) - age;
     const signature = createHmac('sha256', trigger.secret()!).update(`${time}.${call.body}`).digest('hex');
     expect((await trigger.webhook(signed(`t=${time},v1=${signature}`))).response.status).toBe(status);
   });
 
-  it('is the response to every call while the secret is unknown', async () => {
+  it('is always rejected with 401 while the secret is unknown', async () => {
     trigger.clearState();
     expect((await trigger.webhook(call)).response.status).toBe(401);
   });

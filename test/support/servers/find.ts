@@ -13,11 +13,11 @@ const run = promisify(execFile);
 
 export interface Found<T> {
   readonly server: T;
-  /** How it was found, for the log. */
+  /** How the server was found, for the log. */
   readonly how: string;
 }
 
-/** One way to obtain a server. */
+/** A way to obtain a server. */
 export interface ServerSource<T> {
   readonly name: string;
   /** The developer asked for this source explicitly, so a failure does not fall through to the next one. */

@@ -9,7 +9,7 @@ import { waiting } from '../wait.js';
 
 const run = promisify(execFile);
 
-/** A server that is starting may accept a connection and never use it. */
+/** Time limit of a query. A server that is starting may accept a connection but never reply. */
 const QUERY_TIMEOUT_MS = 60_000;
 
 /** Data folder and port of a local server. */
@@ -48,7 +48,7 @@ const asRoot = process.getuid?.() === 0 ? ['--user=root'] : [];
 const MYSQL_USER = `CREATE USER IF NOT EXISTS 'passbell'@'%' IDENTIFIED BY 'passbell';
 GRANT ALL ON *.* TO 'passbell'@'%' WITH GRANT OPTION;
 `;
-/** Data survives a killed process, which tests need, but not a crash of the machine. Starts ten times as fast. */
+/** Data survives a killed process, which tests need, but not a crash of the machine. MySQL starts ten times as fast. */
 const WITHOUT_SYNC = ['--innodb-flush-method=nosync', '--loose-debug-no-sync'];
 
 async function prepareMysql(program: string, { folder }: ServerLocation, find: (name: string) => string | undefined) {
@@ -120,7 +120,7 @@ async function queryRedisVersion(url: string): Promise<string> {
     commandTimeout: QUERY_TIMEOUT_MS,
     retryStrategy: () => null,
     maxRetriesPerRequest: 0,
-    // With nothing listening, the default timeout would keep the process alive.
+    // While no server listens, the default timeout would keep the process alive.
     disconnectTimeout: 50,
   });
   let problem: Error | undefined;

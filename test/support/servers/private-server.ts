@@ -39,7 +39,7 @@ interface Runner {
   pause(): Promise<void>;
   resume(): Promise<void>;
   close(): Promise<void>;
-  /** The last lines of its log, if it has exited. */
+  /** The last lines of the server's log, if the server has exited. */
   failure(): string | undefined;
 }
 
@@ -57,7 +57,7 @@ async function freePort(): Promise<number> {
   }
 }
 
-/** Returns the version. */
+/** Waits until the server replies to a query, and returns its version. */
 function waitUntilReady(kind: ServerKind, url: string, runner: Runner): Promise<string> {
   const read = () =>
     kind.queryVersion(url).catch(() => {
@@ -165,7 +165,7 @@ function dataRoot(): string {
     const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
     if (bavail * bsize >= MIN_MEMORY_BYTES) return MEMORY_FOLDER;
   } catch {
-    // This machine has no such folder.
+    // This machine has no /dev/shm.
   }
   return tmpdir();
 }

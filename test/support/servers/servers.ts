@@ -25,7 +25,7 @@ async function share(kind: ServerKind, variable: string): Promise<Shared> {
 }
 
 /**
- * Finds or starts both servers, logs how, and puts their URLs into the environment, which test files inherit. Returns a
+ * Finds or starts both servers, logs how they were found, and puts their URLs into the environment, which test files inherit. Returns a
  * function that stops the servers that it started.
  */
 export async function shareServers(): Promise<() => Promise<void>> {

@@ -50,7 +50,7 @@ export const de: Texts = {
   doneTitle: 'Zwei-Faktor-Anmeldung ist aus',
 
   lockedTitle: 'Zu viele Versuche',
-  lockedLead: 'Zum Schutz des Kontos wird so lange nichts angenommen:',
+  lockedLead: 'Zum Schutz des Kontos ist der nächste Versuch möglich in:',
 
   unreachableLead: 'Der Dienst ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
   brokenTitle: 'Das hat nicht geklappt',

@@ -48,7 +48,7 @@ export const en = {
   doneTitle: 'Two-factor authentication is off',
 
   lockedTitle: 'Too many tries',
-  lockedLead: 'To protect the account, nothing is accepted for this long:',
+  lockedLead: 'To protect the account, you can try again in:',
 
   unreachableLead: 'The service cannot be reached. Check your connection and try again.',
   brokenTitle: 'This did not work',

@@ -50,7 +50,7 @@ export const fr: Texts = {
   doneTitle: 'La double authentification est désactivée',
 
   lockedTitle: 'Trop d’essais',
-  lockedLead: 'Pour protéger le compte, rien n’est accepté pendant :',
+  lockedLead: 'Pour protéger le compte, vous pourrez réessayer dans :',
 
   unreachableLead: 'Le service est injoignable. Vérifiez votre connexion et réessayez.',
   brokenTitle: 'Cela n’a pas fonctionné',

@@ -1,6 +1,6 @@
 /** Countdown after too many attempts. */
 import type { Card, View } from '../card.js';
-import { h } from '../dom.js';
+import { button, h } from '../dom.js';
 
 const SECOND = 1000;
 
@@ -8,7 +8,11 @@ const SECOND = 1000;
 const clockTime = (seconds: number): string =>
   new Date(Math.min(seconds, 86_399) * SECOND).toISOString().slice(seconds < 3600 ? 14 : 11, 19);
 
-export function locked(card: Card, { seconds, onExpire }: { seconds: number; onExpire(): void }): View {
+/** `recovery` opens the form for recovery codes, which are not affected by a lock of the app's codes. */
+export function locked(
+  card: Card,
+  { seconds, onExpire, recovery }: { seconds: number; onExpire(): void; recovery?: (() => void) | undefined },
+): View {
   const { texts } = card;
   const end = Date.now() + seconds * SECOND;
   const left = () => Math.max(0, Math.ceil((end - Date.now()) / SECOND));
@@ -23,7 +27,11 @@ export function locked(card: Card, { seconds, onExpire }: { seconds: number; onE
   return {
     title: texts.lockedTitle,
     tone: 'bad',
-    body: [h('p', {}, texts.lockedLead), timer],
+    body: [
+      h('p', {}, texts.lockedLead),
+      timer,
+      recovery && h('div', { class: 'row' }, button('plain', texts.useRecovery, recovery)),
+    ],
     cleanUp: () => clearInterval(ticking),
   };
 }

@@ -1,6 +1,6 @@
-/** `/account`: sessions, second factor and memberships of the person. */
+/** Pages below `/account`: sessions, second factor, passkeys and memberships of the person. */
 import { applicationName as oneLine } from '../../modules/applications/setting-values.js';
-import { code } from '../fields.js';
+import { parseCode } from '../fields.js';
 import { filledIn, readForm, statusOf, textOf, type FormState } from '../form.js';
 import { passkeySiteOf } from '../../modules/people/passkey.js';
 import { passkeyResponseIn } from '../components/passkey-form.js';
@@ -10,15 +10,15 @@ import { withError } from '../sign-in/sign-in-errors.js';
 import { AccountView } from './account-view.js';
 import { EnrolView, TurnOffView } from './factor-views.js';
 
-const PATH = '/dashboard/account';
-const EMPTY = filledIn({ code: '' });
+const ACCOUNT_PATH = '/dashboard/account';
+const EMPTY_CODE_FORM = filledIn({ code: '' });
 
-const NEW_PASSKEY = filledIn({ name: '' });
+const NEW_PASSKEY_FORM = filledIn({ name: '' });
 
-const NOT_ACCEPTED = 'This passkey was not accepted. Reload the page and try again.';
+const PASSKEY_NOT_ACCEPTED = 'This passkey was not accepted. Reload the page and try again.';
 
 export const accountPages = ({ sessions, people, secondFactor, passkeys }: DashboardServices): readonly PageRoute[] => {
-  async function account(visit: Visit, form: FormState = NEW_PASSKEY) {
+  async function account(visit: Visit, form: FormState = NEW_PASSKEY_FORM) {
     const { person, session, flash, serviceUrl } = visit;
     const site = passkeySiteOf(serviceUrl);
     const [browsers, memberships, factor, own, prompt] = await Promise.all([
@@ -54,8 +54,8 @@ export const accountPages = ({ sessions, people, secondFactor, passkeys }: Dashb
         const site = passkeySiteOf(serviceUrl);
         const { name } = form.values;
         const added = site && (await passkeys.add(session, site, { name, ...passkeyResponseIn(body) }));
-        if (!added) return account(visit, { ...form.state, errors: { passkey: NOT_ACCEPTED } });
-        return redirect(`${PATH}#passkeys`, { notice: `You can now sign in with the passkey ${name}.` });
+        if (!added) return account(visit, { ...form.state, errors: { passkey: PASSKEY_NOT_ACCEPTED } });
+        return redirect(`${ACCOUNT_PATH}#passkeys`, { notice: `You can now sign in with the passkey ${name}.` });
       },
       { needsConfirmation: true },
     ),
@@ -66,7 +66,7 @@ export const accountPages = ({ sessions, people, secondFactor, passkeys }: Dashb
       async ({ session, params }) => {
         const id = /^\d{1,9}$/.test(params.id!) ? Number(params.id) : 0;
         if (!(await passkeys.remove(session, id))) throw new PageNotFound();
-        return redirect(`${PATH}#passkeys`, { notice: 'The passkey was removed.' });
+        return redirect(`${ACCOUNT_PATH}#passkeys`, { notice: 'The passkey was removed.' });
       },
       { needsConfirmation: true },
     ),
@@ -90,39 +90,43 @@ export const accountPages = ({ sessions, people, secondFactor, passkeys }: Dashb
     }),
 
     show('/account/two-factor', 'read', async (visit) =>
-      (await secondFactor.isOn(visit.session)) ? redirect(PATH) : enrol(visit, EMPTY),
+      (await secondFactor.isOn(visit.session)) ? redirect(ACCOUNT_PATH) : enrol(visit, EMPTY_CODE_FORM),
     ),
 
-    // Asks for a confirmation before the QR code is shown. Asking later would give the entered code time to expire.
-    act('/account/two-factor/start', 'read', () => redirect(`${PATH}/two-factor`), { needsConfirmation: true }),
+    // Asks for a confirmation before the QR code is shown. If it asked after the form, the entered code could expire
+    // meanwhile.
+    act('/account/two-factor/start', 'read', () => redirect(`${ACCOUNT_PATH}/two-factor`), { needsConfirmation: true }),
 
     act(
       '/account/two-factor',
       'read',
       async (visit) => {
         const { session, body } = visit;
-        if (await secondFactor.isOn(session)) return redirect(PATH);
-        const form = readForm({ code }, body);
+        if (await secondFactor.isOn(session)) return redirect(ACCOUNT_PATH);
+        const form = readForm({ code: parseCode }, body);
         if (!form.ok) return enrol(visit, form.state);
         try {
           const codes = await secondFactor.turnOn(session, textOf(body, 'maskId'), form.values.code);
-          return redirect(PATH, { notice: 'The authenticator is on.', reveal: { recoveryCodes: codes.join(' ') } });
+          return redirect(ACCOUNT_PATH, {
+            notice: 'The authenticator is on.',
+            reveal: { recoveryCodes: codes.join(' ') },
+          });
         } catch (error) {
-          return enrol(visit, withError(error, EMPTY, 'code'));
+          return enrol(visit, withError(error, EMPTY_CODE_FORM, 'code'));
         }
       },
       { needsConfirmation: true },
     ),
 
     act('/account/two-factor/off', 'read', async ({ session, body }) => {
-      const form = readForm({ code }, body);
+      const form = readForm({ code: parseCode }, body);
       if (!form.ok) return turnOff(form.state);
       try {
         await secondFactor.turnOff(session, form.values.code);
       } catch (error) {
-        return turnOff(withError(error, EMPTY, 'code'));
+        return turnOff(withError(error, EMPTY_CODE_FORM, 'code'));
       }
-      return redirect(PATH, { notice: 'The authenticator is off.' });
+      return redirect(ACCOUNT_PATH, { notice: 'The authenticator is off.' });
     }),
   ];
 };

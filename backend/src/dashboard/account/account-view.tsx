@@ -16,7 +16,7 @@ interface AccountViewProps {
   readonly factor: boolean;
   readonly recoveryCodes: readonly string[] | undefined;
   readonly passkeys: readonly Passkey[];
-  /** Undefined where passkeys cannot be used. */
+  /** Undefined if passkeys cannot be used at the address of this service. */
   readonly prompt: PasskeyPrompt | undefined;
   /** The form for a new passkey. */
   readonly form: FormState;

@@ -5,7 +5,7 @@ import { PasskeyForm } from '../components/passkey-form.js';
 import { Time } from '../components/time.js';
 import type { FormState } from '../form.js';
 
-const LEAD =
+const PASSKEYS_LEAD =
   "Sign in with your fingerprint, face or PIN instead of a code. A passkey only works on this site, so a phishing page can't use it, and nobody can lock you out by entering wrong codes.";
 
 interface PasskeysProps {
@@ -28,7 +28,7 @@ const RemoveForm = ({ passkey: { id, name } }: { passkey: Passkey }) => (
 
 export function PasskeysCard({ passkeys, prompt, form }: PasskeysProps) {
   return (
-    <Card id="passkeys" title="Passkeys" lead={LEAD}>
+    <Card id="passkeys" title="Passkeys" lead={PASSKEYS_LEAD}>
       {passkeys.length > 0 && (
         <ul class="plain-list">
           {passkeys.map((passkey) => (

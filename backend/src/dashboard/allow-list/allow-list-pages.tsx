@@ -20,7 +20,7 @@ import {
   type PageRoute,
 } from '../page.js';
 import type { DashboardServices } from '../services.js';
-import { Check, CHECK_ID, CheckResult } from './check.js';
+import { CallerCheck, CALLER_CHECK_ID, CallerCheckResult } from './check.js';
 import { readEntries, shownEntries, withEntry } from './entries.js';
 import { REJECTED_ID, RejectedCallersSection } from './rejected.js';
 
@@ -36,8 +36,8 @@ const EMPTY_NOTICE = (
   </Notice>
 );
 
-/** Confirms that an empty list is intended, since it accepts all callers. */
-const OpenToAll = ({ form }: { form: FormState }) => (
+/** A checkbox that confirms an empty list, which accepts all callers. */
+const OpenToAllConfirmation = ({ form }: { form: FormState }) => (
   <div class="field wrong">
     <label class="choice">
       <input type="checkbox" name="open" value="yes" id="field-open" aria-describedby="field-open-error" />
@@ -47,7 +47,7 @@ const OpenToAll = ({ form }: { form: FormState }) => (
   </div>
 );
 
-function Entries({ at, form, entries }: { at: string; form: FormState; entries: readonly string[] }) {
+function EntriesCard({ at, form, entries }: { at: string; form: FormState; entries: readonly string[] }) {
   const mayChange = useVisit().may('change');
   return (
     <Card id="entries-title" title="Who may call">
@@ -71,14 +71,14 @@ function Entries({ at, form, entries }: { at: string; form: FormState; entries: 
           autocapitalize="none"
           spellcheck={false}
         />
-        {form.errors.open !== undefined && <OpenToAll form={form} />}
+        {form.errors.open !== undefined && <OpenToAllConfirmation form={form} />}
         {mayChange && <Submit label="Save the list" />}
       </Form>
     </Card>
   );
 }
 
-function saved(application: Application, entries: readonly string[]): PageReply {
+function savedReply(application: Application, entries: readonly string[]): PageReply {
   const meaning =
     entries.length === 0 ? 'Every caller is let in now.' : 'Calls are held against this list from now on.';
   return redirect(pathOf(application), { notice: `Saved. ${meaning}` });
@@ -99,8 +99,8 @@ export const allowListPages = ({ applications, rejectedCallers }: DashboardServi
         {entries.length === 0 && EMPTY_NOTICE}
         <RejectedCallersSection at={at} entries={entries} rejected={rejected} />
         <div class="halves">
-          <Entries at={at} form={form} entries={entries} />
-          <Check at={at} entries={entries} asked={query.caller} />
+          <EntriesCard at={at} form={form} entries={entries} />
+          <CallerCheck at={at} entries={entries} asked={query.caller} />
         </div>
       </>,
       status,
@@ -110,7 +110,7 @@ export const allowListPages = ({ applications, rejectedCallers }: DashboardServi
   async function show(visit: ApplicationVisit): Promise<PageReply> {
     const { application, target, query } = visit;
     const entries = entriesOf(application);
-    if (target === CHECK_ID) return fragment(<CheckResult entries={entries} asked={query.caller} />);
+    if (target === CALLER_CHECK_ID) return fragment(<CallerCheckResult entries={entries} asked={query.caller} />);
     if (target === REJECTED_ID) {
       const rejected = await rejectedCallers.list(application.id);
       return fragment(<RejectedCallersSection at={pathOf(application)} entries={entries} rejected={rejected} />);
@@ -129,10 +129,10 @@ export const allowListPages = ({ applications, rejectedCallers }: DashboardServi
 
   async function conflict(visit: ApplicationVisit, typed: readonly string[]): Promise<PageReply> {
     const { application, body } = visit;
-    const stored = await applications.existing(application.appKey);
+    const stored = await applications.load(application.appKey);
     const [at, now] = [pathOf(application), entriesOf(stored)];
-    // A double click posts the same list twice.
-    if (versionOf(now) === versionOf(typed)) return saved(application, typed);
+    // A double click on “Save” posts the same list twice, which is not a conflict.
+    if (versionOf(now) === versionOf(typed)) return savedReply(application, typed);
     const field = { name: 'entries', label: 'Entries', stored: now.join(', '), typed: typed.join(', ') };
     const shown = { what: `the allow-list of ${application.name}`, action: at, back: at, body, stored: now };
     return page('Allow-list', <Conflict {...shown} fields={[field]} />, 409);
@@ -154,12 +154,12 @@ export const allowListPages = ({ applications, rejectedCallers }: DashboardServi
       if (error instanceof EditConflictError) return conflict(visit, entries);
       throw error;
     }
-    return saved(application, entries);
+    return savedReply(application, entries);
   }
 
   /**
-   * Adds an entry, unless the caller is already accepted: the first entry in an empty list would reject all other
-   * callers.
+   * Adds an entry for a caller. Changes nothing if the caller is already accepted: adding the first entry to an empty
+   * list would reject all other callers.
    */
   async function allow(visit: ApplicationVisit): Promise<PageReply> {
     const { application, body } = visit;

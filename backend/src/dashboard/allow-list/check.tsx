@@ -1,10 +1,10 @@
-import { type Verdict, checkCaller } from '../../modules/applications/allow-list-check.js';
+import { type CallerVerdict, checkCaller } from '../../modules/applications/allow-list-check.js';
 import { Card } from '../components/card.js';
 import { Notice } from '../components/notice.js';
 
-export const CHECK_ID = 'check';
+export const CALLER_CHECK_ID = 'check';
 
-function VerdictNotice({ verdict }: { verdict: Verdict }) {
+function VerdictNotice({ verdict }: { verdict: CallerVerdict }) {
   const { caller, kind, api, widget, why, missing } = verdict;
   const passes = api || widget;
   const where = kind === 'address' && passes && !widget ? ' on the API' : '';
@@ -24,20 +24,28 @@ function VerdictNotice({ verdict }: { verdict: Verdict }) {
   );
 }
 
-export function CheckResult({ entries, asked }: { entries: readonly string[]; asked: string | undefined }) {
-  if (asked === undefined) return <div id={CHECK_ID} />;
+export function CallerCheckResult({ entries, asked }: { entries: readonly string[]; asked: string | undefined }) {
+  if (asked === undefined) return <div id={CALLER_CHECK_ID} />;
   const verdict = checkCaller(entries, asked);
   return (
-    <div id={CHECK_ID}>
+    <div id={CALLER_CHECK_ID}>
       {typeof verdict === 'string' ? <Notice kind="warning">{verdict}</Notice> : <VerdictNotice verdict={verdict} />}
     </div>
   );
 }
 
-export function Check({ at, entries, asked }: { at: string; entries: readonly string[]; asked: string | undefined }) {
+export function CallerCheck({
+  at,
+  entries,
+  asked,
+}: {
+  at: string;
+  entries: readonly string[];
+  asked: string | undefined;
+}) {
   return (
     <Card id="check-title" title="Would it pass?">
-      <form method="get" action={at} hx-get={at} hx-target={`#${CHECK_ID}`} hx-swap="outerHTML">
+      <form method="get" action={at} hx-get={at} hx-target={`#${CALLER_CHECK_ID}`} hx-swap="outerHTML">
         <div class="field">
           <label for="field-caller">Origin or address</label>
           <p class="hint" id="caller-hint">
@@ -59,7 +67,7 @@ export function Check({ at, entries, asked }: { at: string; entries: readonly st
           </div>
         </div>
       </form>
-      <CheckResult entries={entries} asked={asked} />
+      <CallerCheckResult entries={entries} asked={asked} />
     </Card>
   );
 }

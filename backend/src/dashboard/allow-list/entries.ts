@@ -1,11 +1,11 @@
-/** Parses the allow-list of the form: one entry per line. */
-import { entryProblem, EXAMPLES } from '../../modules/applications/allow-list-entry.js';
+/** Parses an allow-list with one entry per line. */
+import { entryProblem, ENTRY_EXAMPLES } from '../../modules/applications/allow-list-entry.js';
 import { FieldError } from '../form.js';
 
-/** Bounded, because every request is compared with all entries. */
+/** Maximum number of entries. Every request is compared with all of them. */
 export const MAX_ENTRIES = 200;
 
-/** Maximum length of an entry, about that of the longest DNS name. */
+/** Maximum length of an entry. The longest DNS names have about as many characters. */
 const ENTRY_LENGTH = 255;
 
 const MAX_PROBLEMS = 5;
@@ -36,6 +36,6 @@ export function readEntries(text: string): string[] {
 
 export function withEntry(entries: readonly string[], text: string): string[] {
   const [entry, ...others] = readEntries(text);
-  if (entry === undefined || others.length > 0) throw new FieldError(`One entry is added at a time. ${EXAMPLES}`);
+  if (entry === undefined || others.length > 0) throw new FieldError(`One entry is added at a time. ${ENTRY_EXAMPLES}`);
   return readEntries(shownEntries([...entries, entry]));
 }

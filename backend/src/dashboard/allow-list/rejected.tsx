@@ -1,5 +1,5 @@
 import { entryForOrigin, originOf } from '../../modules/applications/allow-list.js';
-import { OTHER_CALLERS, wouldPass, type RejectedCaller } from '../../modules/applications/rejected-caller.js';
+import { OTHER_CALLERS, wouldBeAuthorized, type RejectedCaller } from '../../modules/applications/rejected-caller.js';
 import { REJECTED_CALLER_DAYS } from '../../modules/applications/rejected-callers.js';
 import { Badge } from '../components/badge.js';
 import { useVisit } from '../components/context.js';
@@ -9,19 +9,19 @@ import { Time } from '../components/time.js';
 
 export const REJECTED_ID = 'refused';
 
-/** Returns the entries that can be added: the host of the page, and for API calls the network address. */
-function candidates({ caller, address }: RejectedCaller): string[] {
+/** Returns entries that would accept the caller: the host of a page, or the caller and its network address. */
+function candidateEntries({ caller, address }: RejectedCaller): string[] {
   const first = originOf(caller) !== undefined ? entryForOrigin(caller) : caller;
   return address === '' ? [first] : [first, address];
 }
 
 function AllowButtons({ at, entries, caller }: { at: string; entries: readonly string[]; caller: RejectedCaller }) {
   const { may } = useVisit();
-  if (wouldPass(entries, caller)) return <Badge kind="good">let in now</Badge>;
+  if (wouldBeAuthorized(entries, caller)) return <Badge kind="good">let in now</Badge>;
   if (!may('change')) return <Badge kind="neutral">refused</Badge>;
   return (
     <div class="actions">
-      {candidates(caller).map((entry) => (
+      {candidateEntries(caller).map((entry) => (
         <Form key={entry} action={`${at}/allow`} class="inline">
           <input type="hidden" name="entry" value={entry} />
           <button class="button subtle small long" id={`allow-${caller.via}-${entry}`}>
@@ -70,7 +70,9 @@ interface RejectedProps {
   readonly rejected: readonly RejectedCaller[];
 }
 
-/** Refreshes itself, to show calls of an integration that is being tested in another window. */
+/**
+ * Lists the rejected callers. Refreshes itself, so that people see the calls of an integration that they are testing.
+ */
 export function RejectedCallersSection({ at, entries, rejected }: RejectedProps) {
   const named = rejected.filter(({ caller }) => caller !== OTHER_CALLERS);
   return (

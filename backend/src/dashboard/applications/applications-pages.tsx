@@ -14,7 +14,7 @@ import { overviewPages } from './overview.js';
 import { LastUsed, pathOf, StatusBadge } from './parts.js';
 import { settingsPages } from './settings.js';
 
-const COLUMNS: readonly Column<Application>[] = [
+const APPLICATION_COLUMNS: readonly Column<Application>[] = [
   {
     title: 'Application',
     cell: ({ name, appKey }) => (
@@ -61,7 +61,10 @@ function creationPage(form: FormState) {
   );
 }
 
-async function create({ applications }: DashboardServices, { person, actor, body }: Visit): Promise<PageReply> {
+async function createApplication(
+  { applications }: DashboardServices,
+  { person, actor, body }: Visit,
+): Promise<PageReply> {
   const read = readForm({ name: applicationName }, body);
   if (!read.ok) return creationPage(read.state);
   const { name } = read.values;
@@ -80,7 +83,7 @@ export const applicationsPages = (services: DashboardServices): readonly PageRou
   show('/applications', 'read', async (visit) => {
     const { person, may } = visit;
     const notice = await upgradeNoticeFor(services, visit);
-    const all = await services.applications.ofAccount(person.accountId);
+    const all = await services.applications.listInAccount(person.accountId);
     const button = may('own') && NEW_APPLICATION;
     return page(
       'Applications',
@@ -99,16 +102,16 @@ export const applicationsPages = (services: DashboardServices): readonly PageRou
             {button}
           </PageHead>
           {notice}
-          <Table caption="Applications" columns={COLUMNS} rows={all} keyOf={({ appKey }) => appKey} />
+          <Table caption="Applications" columns={APPLICATION_COLUMNS} rows={all} keyOf={({ appKey }) => appKey} />
         </>
       ),
     );
   }),
 
-  // Before the pages of one application, since "new" is not an App Key.
+  // Must come before `/applications/:appKey`, which also matches this path.
   show('/applications/new', 'own', () => creationPage(filledIn({ name: '' }))),
 
-  act('/applications/new', 'own', (visit) => create(services, visit), { needsConfirmation: true }),
+  act('/applications/new', 'own', (visit) => createApplication(services, visit), { needsConfirmation: true }),
 
   ...overviewPages(services),
   ...settingsPages(services),

@@ -5,7 +5,9 @@ const CODE_LENGTHS = [4, 5, 6, 8] as const;
 
 const percent = (chance: number): string => `${(chance * 100).toLocaleString('en', { maximumSignificantDigits: 2 })}%`;
 
-/** Shows how many wrong codes are allowed for codes of different lengths, and the chance of guessing one. */
+/**
+ * For codes of different lengths, shows the number of wrong codes allowed per day, and the chance of guessing a code.
+ */
 export function GuessChances({ wrongCodesPerHour }: { readonly wrongCodesPerHour: number }) {
   const rows = CODE_LENGTHS.map((digits) => {
     const wrongCodes = wrongCodesPerDay(10 ** digits, { wrongCodesPerHour });

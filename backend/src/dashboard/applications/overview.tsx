@@ -58,7 +58,7 @@ export const overviewPages = ({ applications, clock, url }: DashboardServices): 
   ),
 
   actOnApplication('/secret/end-old', 'own', async ({ application, actor }) => {
-    await applications.endOldSecrets(actor, application.appKey);
+    await applications.expireOldSecrets(actor, application.appKey);
     return redirect(pathOf(application), { notice: 'Only the newest App Secret is valid now.' });
   }),
 ];

@@ -1,6 +1,6 @@
 /**
- * Sections of an application's settings. Each is a separate form, so that two people can edit different sections at the
- * same time.
+ * The sections of an application's settings. Each section is a separate form, so that two people can edit different
+ * sections at the same time.
  */
 import type { ComponentChildren } from 'preact';
 import { isPause, type AccountCeilings } from '../../modules/applications/account-ceilings.js';
@@ -19,12 +19,12 @@ import { FieldError, type Fields, type FormState, type ValuesOf } from '../form.
 import { GuessChances } from './guess-chances.js';
 import { CHANNEL_NAMES } from './parts.js';
 
-type Texts = Readonly<Record<string, string>>;
+type FieldTexts = Readonly<Record<string, string>>;
 
 interface SectionFields {
   readonly form: FormState;
   readonly ceilings: AccountCeilings;
-  /** Attributes of the field with this name. */
+  /** Returns the props of the field with this name, including its label. */
   labelled(name: string): { form: FormState; name: string; label: string };
 }
 
@@ -34,18 +34,18 @@ export interface Section {
   readonly title: string;
   readonly lead: ComponentChildren;
   /** Labels by field, in the order of the form. */
-  readonly labels: Texts;
+  readonly labels: FieldTexts;
   readonly readers: Fields;
-  readonly texts: (stored: EditableApplication) => Texts;
-  /** Values for people who may not change the section, without secrets. */
-  readonly maskedTexts?: (stored: EditableApplication) => Texts;
-  /** Throws a {@link FieldError} if the values do not fit together. */
+  readonly texts: (stored: EditableApplication) => FieldTexts;
+  /** Returns the texts without secrets, for people who may not change the section. */
+  readonly maskedTexts?: (stored: EditableApplication) => FieldTexts;
+  /** Converts the values of the form. Throws a {@link FieldError} if they contradict each other. */
   readonly change: (values: never) => ApplicationChange;
   readonly fields: (fields: SectionFields) => ComponentChildren;
 }
 
-/** Infers the type of the values from the readers. */
-const section = <F extends Fields>(
+/** Defines a section. Infers the type of the values that `change` receives from `readers`. */
+const defineSection = <F extends Fields>(
   definition: Omit<Section, 'readers' | 'change'> & {
     readonly readers: F;
     readonly change: (values: ValuesOf<F>) => ApplicationChange;
@@ -65,18 +65,18 @@ const STATUS_CHOICES: readonly Choice[] = [
   { value: 'inactive', label: 'Inactive: every call is refused' },
 ];
 
-function status(text: string): ApplicationStatus {
+function parseStatus(text: string): ApplicationStatus {
   if (text !== 'active' && text !== 'inactive') throw new FieldError('Choose one of the two.');
   return text;
 }
 
-const general = section({
+const generalSection = defineSection({
   id: 'general',
   right: 'change',
   title: 'General',
   lead: 'What people read, and whether the application may call at all.',
   labels: { name: 'Name', status: 'Status', language: 'Language' },
-  readers: { name: values.applicationName, status, language: values.messageLanguage },
+  readers: { name: values.applicationName, status: parseStatus, language: values.messageLanguage },
   texts: ({ name, status: state, settings }) => ({ name, status: state, language: settings.language }),
   change: ({ name, status: state, language }) => ({ name, status: state, settings: { language } }),
   fields: ({ labelled }) => (
@@ -88,27 +88,28 @@ const general = section({
   ),
 });
 
-const PLACES = ['first', 'second', 'third'] as const;
+const CHANNEL_PLACES = ['first', 'second', 'third'] as const;
 
-const channelChoices = (place: (typeof PLACES)[number]): readonly Choice[] => [
+const channelChoices = (place: (typeof CHANNEL_PLACES)[number]): readonly Choice[] => [
   ...values.PHONE_CHANNELS.map((name) => ({ value: name, label: CHANNEL_NAMES[name] })),
   ...(place === 'first' ? [] : [{ value: '', label: 'Nothing more' }]),
 ];
 
-const channels = section({
+const channelsSection = defineSection({
   id: 'channels',
   right: 'change',
   title: 'Channels for phone numbers',
   lead: 'Tried in this order unless a request names a channel. Landlines only get a call if you save an order that includes Voice call, or if the request names that channel. Email addresses always get an email.',
   labels: { first: 'First', second: 'If that fails', third: 'And then' },
   readers: { first: String, second: String, third: String },
-  texts: ({ settings }) => Object.fromEntries(PLACES.map((place, n) => [place, phoneChannels(settings)[n] ?? ''])),
+  texts: ({ settings }) =>
+    Object.fromEntries(CHANNEL_PLACES.map((place, n) => [place, phoneChannels(settings)[n] ?? ''])),
   change: ({ first, second, third }) => ({
     settings: { channels: values.channelOrder([first, second, third].filter((name) => name !== '')) },
   }),
   fields: ({ labelled }) => (
     <div class="columns three">
-      {PLACES.map((place) => (
+      {CHANNEL_PLACES.map((place) => (
         <Select key={place} {...labelled(place)} choices={channelChoices(place)} />
       ))}
     </div>
@@ -118,7 +119,7 @@ const channels = section({
 const countryList = (codes: readonly string[]): string =>
   codes.map((code) => countryNames.of(code) ?? code).join(', ') || 'all of them';
 
-const countriesSection = section({
+const countriesSection = defineSection({
   id: 'countries',
   right: 'change',
   title: 'Countries',
@@ -156,7 +157,7 @@ function limitHint(name: keyof ApplicationLimits, { limits: bounds }: AccountCei
   return `${LIMIT_LABELS[name][1]}; default ${DEFAULT_LIMITS[name]}; ${bound}`;
 }
 
-const limits = section({
+const limitsSection = defineSection({
   id: 'limits',
   right: 'own',
   title: 'Limits',
@@ -183,7 +184,7 @@ const limits = section({
   ),
 });
 
-function testRecipients(text: string): Readonly<Record<string, string>> {
+function parseTestRecipients(text: string): Readonly<Record<string, string>> {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const entries = lines.map((line, n) => {
     const { address, code } = values.testRecipient(line);
@@ -193,13 +194,13 @@ function testRecipients(text: string): Readonly<Record<string, string>> {
   return Object.fromEntries(entries);
 }
 
-const tests = section({
+const testRecipientsSection = defineSection({
   id: 'test-recipients',
   right: 'own',
   title: 'Test recipients',
   lead: 'For your own tests, and for who reviews your app: nothing is sent to them, and their code is always the same.',
   labels: { testRecipients: 'Recipients and their codes' },
-  readers: { testRecipients },
+  readers: { testRecipients: parseTestRecipients },
   texts: ({ settings }) => {
     const lines = Object.entries(settings.testRecipients).map(([address, code]) => `${address} = ${code}`);
     return { testRecipients: lines.join('\n') };
@@ -223,7 +224,7 @@ const WIDGET_CHOICES: readonly Choice[] = [
   { value: 'off', label: 'Off: this application does not use two-factor' },
 ];
 
-function widgetMode(text: string): Pick<ApplicationSettings, 'twoFactorWidget' | 'strictTwoFactor'> {
+function parseWidgetMode(text: string): Pick<ApplicationSettings, 'twoFactorWidget' | 'strictTwoFactor'> {
   if (!WIDGET_CHOICES.some(({ value }) => value === text)) throw new FieldError('Choose one of the options.');
   return { twoFactorWidget: text !== 'off', strictTwoFactor: text === 'strict' };
 }
@@ -233,16 +234,23 @@ function widgetText({ settings }: EditableApplication): string {
   return settings.strictTwoFactor ? 'strict' : 'open';
 }
 
-const twoFactor = section({
+const twoFactorSection = defineSection({
   id: 'two-factor',
   right: 'own',
   title: 'Two-factor widget',
   lead: 'Pages call the widget with only the App Key. The Widget page explains what strangers can do with it, and has the server code for strict mode.',
   labels: { widget: 'Access to the widget' },
-  readers: { widget: widgetMode },
+  readers: { widget: parseWidgetMode },
   texts: (stored) => ({ widget: widgetText(stored) }),
   change: ({ widget }) => ({ settings: widget }),
   fields: ({ labelled }) => <Select {...labelled('widget')} choices={WIDGET_CHOICES} />,
 });
 
-export const SECTIONS: readonly Section[] = [general, channels, countriesSection, limits, tests, twoFactor];
+export const SECTIONS: readonly Section[] = [
+  generalSection,
+  channelsSection,
+  countriesSection,
+  limitsSection,
+  testRecipientsSection,
+  twoFactorSection,
+];

@@ -21,7 +21,7 @@ import type { DashboardServices } from '../services.js';
 import { pathOf } from './parts.js';
 import { SECTIONS, type Section } from './sections.js';
 
-const LEADS = [
+const LEADS_BY_RIGHT = [
   ['own', 'They hold from the next call on.'],
   ['change', "They hold from the next call on. Limits, test recipients and the widget's rules are for owners."],
   ['read', 'You may look; members and owners may change them.'],
@@ -58,13 +58,13 @@ function SectionCard({ section, stored, path, form }: SectionCardProps) {
   );
 }
 
-/** `invalid` is the section whose form has errors, with the typed values. */
+/** `invalid` is the section whose submitted form has errors, with the submitted values. */
 function settingsPage({ application, may }: ApplicationVisit, invalid?: { section: Section; form: FormState }) {
   const path = pathOf(application);
   return page(
     'Settings',
     <>
-      <PageHead title="Settings" lead={LEADS.find(([right]) => may(right))![1]} />
+      <PageHead title="Settings" lead={LEADS_BY_RIGHT.find(([right]) => may(right))![1]} />
       {SECTIONS.map((section) => (
         <SectionCard
           key={section.id}
@@ -104,7 +104,7 @@ function conflictPage(
   );
 }
 
-/** Parses a posted section. There is no change if the form has errors. */
+/** Parses the submitted form of a section. Returns no change if the form has errors. */
 function changeOf(section: Section, body: FormBody): { form: FormState; change?: ApplicationChange } {
   const read = readForm(section.readers, body);
   if (!read.ok) return { form: read.state };
@@ -133,7 +133,7 @@ export function settingsPages({ applications }: DashboardServices): readonly Pag
       if (error instanceof CeilingError)
         return settingsPage(visit, { section, form: { ...form, errors: { [error.ceiling]: ceilingText(error) } } });
       if (!(error instanceof EditConflictError)) throw error;
-      return conflictPage(visit, section, await applications.existing(application.appKey), form);
+      return conflictPage(visit, section, await applications.load(application.appKey), form);
     }
     return redirect(`${pathOf(application)}/settings#${section.id}`, { notice: `${section.title}: saved.` });
   }
@@ -141,7 +141,7 @@ export function settingsPages({ applications }: DashboardServices): readonly Pag
   return [
     showOfApplication('/settings', 'read', (visit) => settingsPage(visit)),
     ...SECTIONS.map((section) =>
-      // Only owners can change limits, test recipients and the two-factor widget, after a confirmation.
+      // Sections that only owners can change, such as limits, require a confirmation.
       actOnApplication(`/settings/${section.id}`, section.right, (visit) => save(visit, section), {
         needsConfirmation: section.right === 'own',
       }),

@@ -8,7 +8,7 @@ import type { DashboardServices } from '../services.js';
 
 const PAGE_SIZE = 50;
 
-const ACTIONS: Readonly<Record<string, string>> = {
+const ACTION_LABELS: Readonly<Record<string, string>> = {
   'account.create': 'made the account',
   'account.status': 'changed the status of the account',
   'application.create': 'made an application',
@@ -38,7 +38,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'upgrade-notice.dismiss': 'dismissed the upgrade notice',
 };
 
-function Changes({ entry }: { entry: AuditEntry }) {
+function ChangeList({ entry }: { entry: AuditEntry }) {
   if (entry.changes.length === 0) return <span class="quiet">–</span>;
   return (
     <ul class="changes">
@@ -53,12 +53,12 @@ function Changes({ entry }: { entry: AuditEntry }) {
 
 const retentionText = (days: number): string => (days > 0 ? `deleted after ${days} days` : 'stored forever');
 
-const COLUMNS: readonly Column<AuditEntry>[] = [
+const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
   { title: 'When', cell: ({ createdAt }) => <Time ms={createdAt} /> },
   { title: 'Who', cell: ({ actor }) => actor },
-  { title: 'What', cell: ({ action }) => ACTIONS[action] ?? action },
+  { title: 'What', cell: ({ action }) => ACTION_LABELS[action] ?? action },
   { title: 'Of', cell: ({ subject }) => subject },
-  { title: 'Change', cell: (entry) => <Changes entry={entry} /> },
+  { title: 'Change', cell: (entry) => <ChangeList entry={entry} /> },
 ];
 
 export const auditPages = ({ audit }: DashboardServices): readonly PageRoute[] => [
@@ -78,7 +78,7 @@ export const auditPages = ({ audit }: DashboardServices): readonly PageRoute[] =
             What you and others change from now on is listed here.
           </EmptyState>
         ) : (
-          <Table caption="Changes, the newest first" columns={COLUMNS} rows={shown} keyOf={({ id }) => id} />
+          <Table caption="Changes, the newest first" columns={AUDIT_COLUMNS} rows={shown} keyOf={({ id }) => id} />
         )}
         {entries.length > PAGE_SIZE && (
           <div class="actions">

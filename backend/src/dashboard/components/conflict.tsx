@@ -1,4 +1,4 @@
-/** An edit conflict: the form was changed by someone else, or in another tab, after it was opened. */
+/** Shows an edit conflict: after the form was opened, the values were changed by someone else or in another tab. */
 import type { FormBody } from '../form.js';
 import { Form } from './form.js';
 import { PageHead } from './page-head.js';
@@ -12,7 +12,7 @@ interface ConflictProps {
   readonly action: string;
   readonly back: string;
   readonly fields: readonly ConflictField[];
-  /** The submitted form, to be submitted again against the stored values. */
+  /** The submitted form, which the person can submit again to overwrite the stored values. */
   readonly body: FormBody;
   readonly stored: unknown;
 }

@@ -3,7 +3,7 @@ interface CopyProps {
   readonly value: string;
 }
 
-/** Hidden without JavaScript. */
+/** A button that copies a value. Hidden unless JavaScript runs. */
 function CopyButton({ label, value }: CopyProps) {
   return (
     <button type="button" class="button subtle small" data-copy={value} aria-label={`Copy ${label}`} hidden>

@@ -10,13 +10,13 @@ import { useFormToken } from './context.js';
 
 interface FormProps {
   readonly action: string;
-  /** The stored values, to detect that they change while the form is open. */
+  /** The stored values that the form edits. A hash of them is submitted, to detect edit conflicts. */
   readonly stored?: unknown;
   readonly class?: string;
   readonly children: ComponentChildren;
 }
 
-/** A POST form with its token. Passes htmx attributes through. */
+/** A POST form that contains the form token. Other attributes, such as those for htmx, are added to the element. */
 export function Form({ action, stored, children, ...attributes }: FormProps & FormHTMLAttributes) {
   const formToken = useFormToken();
   return (
@@ -37,7 +37,7 @@ interface FieldProps {
 
 const idOf = (name: string): string => `field-${name}`;
 
-/** Attributes of the input element, which connect it to its label, hint and error. */
+/** Returns the attributes that connect an input element to its label, hint and error. */
 function inputAttributes({ form, name, hint }: FieldProps) {
   const ids = [...(hint ? [`${idOf(name)}-hint`] : []), ...(form.errors[name] ? [`${idOf(name)}-error`] : [])];
   return {
@@ -48,7 +48,7 @@ function inputAttributes({ form, name, hint }: FieldProps) {
   };
 }
 
-function Labelled({ children, ...field }: FieldProps & { readonly children: ComponentChildren }) {
+function LabelledField({ children, ...field }: FieldProps & { readonly children: ComponentChildren }) {
   const { form, name, label, hint } = field;
   return (
     <div class={form.errors[name] ? 'field wrong' : 'field'}>
@@ -73,33 +73,39 @@ export function FieldProblem({ form, name }: Pick<FieldProps, 'form' | 'name'>) 
   ) : null;
 }
 
-type OwnName = 'form' | 'name' | 'label';
+type FieldPropName = 'form' | 'name' | 'label';
 
-export function Field({ form, name, label, hint, ...input }: FieldProps & Omit<InputHTMLAttributes, OwnName>) {
+export function Field({ form, name, label, hint, ...input }: FieldProps & Omit<InputHTMLAttributes, FieldPropName>) {
   const field = { form, name, label, hint };
   return (
-    <Labelled {...field}>
+    <LabelledField {...field}>
       <input type="text" {...(input as object)} {...inputAttributes(field)} value={form.typed[name] ?? ''} />
-    </Labelled>
+    </LabelledField>
   );
 }
 
-export function TextArea({ form, name, label, hint, ...area }: FieldProps & Omit<TextareaHTMLAttributes, OwnName>) {
+export function TextArea({
+  form,
+  name,
+  label,
+  hint,
+  ...area
+}: FieldProps & Omit<TextareaHTMLAttributes, FieldPropName>) {
   const field = { form, name, label, hint };
   return (
-    <Labelled {...field}>
+    <LabelledField {...field}>
       <textarea rows={4} {...(area as object)} {...inputAttributes(field)} value={form.typed[name] ?? ''} />
-    </Labelled>
+    </LabelledField>
   );
 }
 
 export type Choice = Readonly<Record<'value' | 'label', string>>;
-type SelectProps = FieldProps & { readonly choices: readonly Choice[] } & Omit<SelectHTMLAttributes, OwnName>;
+type SelectProps = FieldProps & { readonly choices: readonly Choice[] } & Omit<SelectHTMLAttributes, FieldPropName>;
 
 export function Select({ form, name, label, hint, choices, ...select }: SelectProps) {
   const field = { form, name, label, hint };
   return (
-    <Labelled {...field}>
+    <LabelledField {...field}>
       <select {...(select as object)} {...inputAttributes(field)}>
         {choices.map(({ value, label: text }) => (
           <option key={value} value={value} selected={value === (form.typed[name] ?? '')}>
@@ -107,7 +113,7 @@ export function Select({ form, name, label, hint, choices, ...select }: SelectPr
           </option>
         ))}
       </select>
-    </Labelled>
+    </LabelledField>
   );
 }
 

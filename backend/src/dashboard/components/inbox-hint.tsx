@@ -1,7 +1,8 @@
 import type { Provider } from '../../providers/provider.js';
 
 /**
- * Explains where to find emailed codes while no mail server is configured. Contains no link, because the URL has a key.
+ * Explains that emailed codes are in the dev inbox, while no mail server is configured. Does not link to the dev inbox,
+ * because its URL contains a key.
  */
 export const InboxHint = ({ emailProvider }: { emailProvider: Provider | undefined }) =>
   emailProvider?.standIn ? (

@@ -7,13 +7,13 @@ import { Form } from './form.js';
 import { LinkNav } from './link-nav.js';
 import { Notice } from './notice.js';
 
-/** No eval, no requests to other origins, and no inline styles, as the Content-Security-Policy requires. */
+/** Disables eval, requests to other origins and inline styles, which the Content-Security-Policy forbids. */
 const HTMX_CONFIG = JSON.stringify({
   allowEval: false,
   includeIndicatorStyles: false,
   selfRequestsOnly: true,
   historyCacheSize: 0,
-  // Shows forms with validation errors and conflicts.
+  // Replies with status 422 (invalid form) and 409 (edit conflict) contain a page, so they are shown as well.
   responseHandling: [
     { code: '204', swap: false },
     { code: '[23]..', swap: true },
@@ -22,7 +22,7 @@ const HTMX_CONFIG = JSON.stringify({
   ],
 });
 
-/** The HTML document, also for people who are not signed in. */
+/** The HTML document of every page, including the pages for people who are not signed in. */
 export function Document({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <html lang="en">
@@ -46,7 +46,7 @@ export function Document({ title, children }: { title: string; children: Compone
 function Navigation({ entries, at, label }: { entries: readonly NavigationEntry[]; at: string; label: string }) {
   const { path } = useVisit();
   const links = entries.map((entry) => ({ href: at + entry.path, label: entry.label }));
-  // Selects the longest match, because the path of an application's overview is a prefix of all its pages.
+  // Selects the longest match, because the path of an application's overview is a prefix of all its other paths.
   const [current] = links
     .filter(({ href }) => path === href || path.startsWith(`${href}/`))
     .sort((a, b) => b.href.length - a.href.length);

@@ -2,11 +2,11 @@ interface LinkNavProps {
   readonly label: string;
   readonly class?: string;
   readonly links: readonly { href: string; label: string; current: boolean; title?: string | undefined }[];
-  /** `true` for links that filter the same page. */
+  /** The value of `aria-current`: `true` for links that filter the current page, `page` for links to other pages. */
   readonly currentAs?: 'page' | 'true';
 }
 
-/** A list of links, such as tabs or filters, that marks the current one. */
+/** A list of links, such as tabs or filters. The current link is marked. */
 export function LinkNav({ label, class: className, links, currentAs = 'page' }: LinkNavProps) {
   return (
     <nav class={className} aria-label={label}>

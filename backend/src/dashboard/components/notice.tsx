@@ -3,7 +3,7 @@ import type { Application } from '../../modules/applications/application.js';
 
 export type NoticeKind = 'good' | 'bad' | 'warning' | 'info';
 
-/** Screen readers read `bad` notices immediately. */
+/** A notice. Screen readers announce `bad` notices immediately. */
 export function Notice({ kind, children }: { readonly kind: NoticeKind; readonly children: ComponentChildren }) {
   return (
     <div class={`notice ${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>
@@ -24,7 +24,7 @@ export function EmptyState({ title, children, action }: EmptyStateProps) {
   );
 }
 
-/** Links to the first application, or to the list of applications if there is none. */
+/** A link to an application, or to the list of applications if there is no application. */
 export function ApplicationButton({ application }: { readonly application: Application | undefined }) {
   return application ? (
     <a class="button" href={`/dashboard/applications/${application.appKey}`}>{`To ${application.name}`}</a>

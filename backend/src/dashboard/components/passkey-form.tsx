@@ -4,14 +4,14 @@ import { textOf, type FormBody, type FormState } from '../form.js';
 import { FieldProblem, Form } from './form.js';
 
 interface PasskeyFormProps {
-  /** Shows the error of `passkey`. */
+  /** The form state. Its error for `passkey` is shown. */
   readonly form: FormState;
   readonly action: string;
   readonly prompt: PasskeyPrompt;
   /** Whether the browser uses a passkey or creates one. */
   readonly ceremony: 'get' | 'create';
   /**
-   * Names of the fields. A confirmation by passkey uses different names, which do not clash with the fields of the
+   * Names of the two fields. The confirmation page uses other names, because it also contains the fields of the original
    * form.
    */
   readonly names?: PasskeyFieldNames;
@@ -22,7 +22,7 @@ export type PasskeyFieldNames = Readonly<Record<keyof PasskeyResponse, string>>;
 
 const FIELD_NAMES: PasskeyFieldNames = { challenge: 'challenge', credential: 'credential' };
 
-/** A form that passkeys.js completes with the reply of the authenticator. Hidden without JavaScript. */
+/** A form that passkeys.js fills in with the response of the authenticator. Hidden unless JavaScript runs. */
 export function PasskeyForm({ form, action, prompt, ceremony, names = FIELD_NAMES, children }: PasskeyFormProps) {
   return (
     <Form action={action} data-passkey={ceremony} data-options={prompt.options} hidden>

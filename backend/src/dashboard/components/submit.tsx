@@ -1,4 +1,4 @@
-/** The button that submits a form, with a link back if `cancel` is its address. */
+/** The submit button of a form. `cancel` is the address of the link next to it. */
 export function Submit({ label, cancel }: { readonly label: string; readonly cancel?: string }) {
   return (
     <div class="actions">

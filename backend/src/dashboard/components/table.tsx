@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
-  /** Right-aligned, with digits of equal width. */
+  /** Whether the cells contain numbers, which are right-aligned. */
   readonly number?: boolean;
 }
 

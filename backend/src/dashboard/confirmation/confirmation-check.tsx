@@ -1,23 +1,23 @@
 /**
- * Asks for a confirmation before a change that grants access. The confirmation page contains the fields of the posted form, and
- * posts them again with the code, so that nobody has to enter them twice.
+ * Asks people to confirm their identity before a change that grants access. The confirmation page contains the fields of
+ * the submitted form as hidden fields, and submits them again together with the code.
  */
 import { passkeySiteOf, type PasskeyPrompt } from '../../modules/people/passkey.js';
-import { code } from '../fields.js';
+import { parseCode } from '../fields.js';
 import { FieldError, filledIn, textOf, type FormBody, type FormState } from '../form.js';
 import { page, type PageReply, type Visit } from '../page.js';
 import { passkeyResponseIn } from '../components/passkey-form.js';
 import type { DashboardServices } from '../services.js';
 import { PASSKEY_REJECTED, withError } from '../sign-in/sign-in-errors.js';
-import { CODE, ConfirmationView, PASSKEY_FIELDS, SENT_CODE } from './confirmation-view.js';
+import { CODE_FIELD, ConfirmationView, PASSKEY_FIELDS, SENT_CODE_FIELD } from './confirmation-view.js';
 
-const OWN_FIELDS = ['token', SENT_CODE, CODE, ...Object.values(PASSKEY_FIELDS)];
+const CONFIRMATION_FIELDS = ['token', SENT_CODE_FIELD, CODE_FIELD, ...Object.values(PASSKEY_FIELDS)];
 
-const waitingFields = (body: FormBody): FormBody =>
-  Object.fromEntries(Object.entries(body).filter(([name]) => !OWN_FIELDS.includes(name)));
+const originalFields = (body: FormBody): FormBody =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => !CONFIRMATION_FIELDS.includes(name)));
 
-const EMPTY = filledIn({ [CODE]: '' });
-const withProblem = (field: string, text: string): FormState => filledIn({ [CODE]: '' }, { [field]: text });
+const EMPTY_CODE_FORM = filledIn({ [CODE_FIELD]: '' });
+const withProblem = (field: string, text: string): FormState => filledIn({ [CODE_FIELD]: '' }, { [field]: text });
 
 export function createConfirmationCheck({ confirmation, passkeys, signIn }: DashboardServices) {
   async function passkeyPrompt({ person, session, serviceUrl }: Visit): Promise<PasskeyPrompt | undefined> {
@@ -34,17 +34,20 @@ export function createConfirmationCheck({ confirmation, passkeys, signIn }: Dash
       try {
         sentCode = await confirmation.sendCode(session, requestId);
       } catch (error) {
-        shown = withError(error, form, CODE);
+        shown = withError(error, form, CODE_FIELD);
       }
     }
     const passkey = await passkeyPrompt(visit);
-    const waiting = waitingFields(body);
+    const waiting = originalFields(body);
     const emailProvider = signIn.emailProvider();
     const view = <ConfirmationView {...{ form: shown, method, sentCode, emailProvider, passkey, waiting }} />;
     return page('Confirm your identity', view, status);
   }
 
-  /** Returns the form with the error of the posted confirmation, or undefined if the confirmation is accepted. */
+  /**
+   * Verifies the submitted code or passkey. Returns the form with the error, or undefined if the confirmation is
+   * accepted.
+   */
   async function problemOf(visit: Visit): Promise<FormState | undefined> {
     const { session, body, source, serviceUrl } = visit;
     if (textOf(body, PASSKEY_FIELDS.credential) !== '') {
@@ -54,22 +57,28 @@ export function createConfirmationCheck({ confirmation, passkeys, signIn }: Dash
       return accepted ? undefined : withProblem('passkey', PASSKEY_REJECTED);
     }
     try {
-      await confirmation.confirm(session, { code: code(textOf(body, CODE)), sealed: textOf(body, SENT_CODE), source });
+      await confirmation.confirm(session, {
+        code: parseCode(textOf(body, CODE_FIELD)),
+        sealed: textOf(body, SENT_CODE_FIELD),
+        source,
+      });
       return undefined;
     } catch (error) {
-      return error instanceof FieldError ? withProblem(CODE, error.message) : withError(error, EMPTY, CODE);
+      return error instanceof FieldError
+        ? withProblem(CODE_FIELD, error.message)
+        : withError(error, EMPTY_CODE_FORM, CODE_FIELD);
     }
   }
 
   /**
-   * Returns the page that asks for a confirmation, or undefined if the person has confirmed recently or with this form.
+   * Returns the page that asks for a confirmation, or undefined if the person has confirmed recently, or with this request.
    */
   return async function askForConfirmation(visit: Visit): Promise<PageReply | undefined> {
     const { session, body } = visit;
     if (confirmation.isRecent(session)) return undefined;
-    const hasReply = [CODE, PASSKEY_FIELDS.credential].some((name) => body[name] !== undefined);
-    if (!hasReply) return question(visit, EMPTY, 403);
+    const hasReply = [CODE_FIELD, PASSKEY_FIELDS.credential].some((name) => body[name] !== undefined);
+    if (!hasReply) return question(visit, EMPTY_CODE_FORM, 403);
     const problem = await problemOf(visit);
-    return problem && question(visit, problem, 422, textOf(body, SENT_CODE));
+    return problem && question(visit, problem, 422, textOf(body, SENT_CODE_FIELD));
   };
 }

@@ -17,12 +17,12 @@ interface ConfirmationProps {
   readonly emailProvider: Provider | undefined;
   /** Undefined if the person has no passkey for this site. */
   readonly passkey: PasskeyPrompt | undefined;
-  /** The fields of the form to submit after the confirmation. */
+  /** The fields of the original form, which are submitted together with the confirmation. */
   readonly waiting: FormBody;
 }
 
-export const SENT_CODE = 'confirmationSent';
-export const CODE = 'confirmationCode';
+export const SENT_CODE_FIELD = 'confirmationSent';
+export const CODE_FIELD = 'confirmationCode';
 export const PASSKEY_FIELDS: PasskeyFieldNames = {
   challenge: 'confirmationChallenge',
   credential: 'confirmationCredential',
@@ -34,7 +34,7 @@ const LEADS: Readonly<Record<ConfirmationMethod, string>> = {
   none: 'This change needs a recent sign-in.',
 };
 
-const Waiting = ({ fields }: { fields: FormBody }) => (
+const HiddenFields = ({ fields }: { fields: FormBody }) => (
   <>
     {Object.entries(fields).flatMap(([name, values]) =>
       values.map((value) => <input key={name} type="hidden" name={name} value={value} />),
@@ -47,16 +47,16 @@ function CodeForm({ form, method, sentCode, emailProvider, waiting }: Omit<Confi
   const label = method === 'email' ? 'Code from the email' : 'Authenticator code or recovery code';
   return (
     <Form action={path} noValidate>
-      <Waiting fields={waiting} />
-      <input type="hidden" name={SENT_CODE} value={sentCode} />
-      <Field form={form} name={CODE} label={label} autocomplete="one-time-code" autofocus required />
+      <HiddenFields fields={waiting} />
+      <input type="hidden" name={SENT_CODE_FIELD} value={sentCode} />
+      <Field form={form} name={CODE_FIELD} label={label} autocomplete="one-time-code" autofocus required />
       {method === 'email' && <InboxHint emailProvider={emailProvider} />}
       <Submit label="Continue" cancel="/dashboard/applications" />
     </Form>
   );
 }
 
-/** Asks the person to prove who they are, and then submits the original form. */
+/** A page that asks the person to confirm their identity, and submits the original form again. */
 export function ConfirmationView(props: ConfirmationProps) {
   const { form, method, passkey, waiting } = props;
   const { path } = useVisit();
@@ -71,7 +71,7 @@ export function ConfirmationView(props: ConfirmationProps) {
         )}
         {passkey && (
           <PasskeyForm form={form} action={path} prompt={passkey} ceremony="get" names={PASSKEY_FIELDS}>
-            <Waiting fields={waiting} />
+            <HiddenFields fields={waiting} />
             <button class="button subtle">Use a passkey</button>
           </PasskeyForm>
         )}

@@ -1,4 +1,4 @@
-/** `/connect`: instructions for each tool, a test code, and whether the first call has arrived. */
+/** Pages below `/connect`: instructions for each tool, a test code, and whether the first call has arrived. */
 import { isIP } from 'node:net';
 import type { Application } from '../../modules/applications/application.js';
 import { ApiError } from '../../platform/contract/errors.js';
@@ -11,7 +11,7 @@ import { actOnApplication, fragment, page, PageNotFound, showOfApplication, type
 import type { DashboardServices } from '../services.js';
 import { FirstCall } from './first-call.js';
 import { Progress, TEST_ID, TestCodePanel, type TestPanel } from './test-code.js';
-import { FIRST_TOOL, TOOLS } from './tools.js';
+import { DEFAULT_TOOL, TOOLS } from './tools.js';
 
 const pathOf = ({ appKey }: Application): string => `/dashboard/applications/${appKey}/connect`;
 
@@ -20,7 +20,7 @@ function isPublic(address: string): boolean {
   return protocol === 'https:' && hostname.includes('.') && isIP(hostname) === 0;
 }
 
-/** The API's reply, with a shortened token, since the token signs its owner in. */
+/** Returns the reply of the API as text. Shortens the token, because whoever has it is signed in as the recipient. */
 function replyText(session: { readonly token: string }): string {
   const data = { ...session, token: `${session.token.slice(0, 12)}…` };
   return JSON.stringify({ success: true, message: 'verified', status: 'verified', data }, null, 2);
@@ -72,7 +72,7 @@ export const connectPages = ({ rejectedCallers, testCodes }: DashboardServices) 
     );
   }
 
-  /** The panel for a request of htmx, otherwise the whole page. */
+  /** Returns only the panel for an htmx request, otherwise the whole page. */
   function panelReply(visit: ApplicationVisit, panel: TestPanel, status = 200) {
     const tool = textOf(visit.body, 'tool');
     if (visit.target !== TEST_ID) return wholePage(visit, tool, panel, status);
@@ -97,7 +97,7 @@ export const connectPages = ({ rejectedCallers, testCodes }: DashboardServices) 
       if (!(error instanceof ApiError)) throw error;
       if (['INVALID_RECIPIENT', 'MISSING_RECIPIENT'].includes(error.code))
         return panelReply(visit, { form: filledIn({ to }, { to: RECIPIENT_HINT }) }, 422);
-      return panelReply(visit, { form: filledIn({ to }), rejection: error.message }, 422);
+      return panelReply(visit, { form: filledIn({ to }), rejection: error.sentences }, 422);
     }
   }
 
@@ -113,7 +113,7 @@ export const connectPages = ({ rejectedCallers, testCodes }: DashboardServices) 
       const problem =
         error.code === 'INVALID_OTP' ? 'This is not the code. Enter the one that arrived last.' : `${error.message}.`;
       const form = filledIn({ to, code }, { code: problem });
-      return panelReply(visit, sent ? { form, sent } : { form, rejection: error.message }, 422);
+      return panelReply(visit, sent ? { form, sent } : { form, rejection: error.sentences }, 422);
     }
   }
 
@@ -124,7 +124,7 @@ export const connectPages = ({ rejectedCallers, testCodes }: DashboardServices) 
   }
 
   return [
-    showOfApplication('/connect', 'read', (visit) => show(visit, FIRST_TOOL)),
+    showOfApplication('/connect', 'read', (visit) => show(visit, DEFAULT_TOOL)),
     showOfApplication('/connect/first-call', 'read', firstCall),
     showOfApplication('/connect/test/:messageId', 'read', progress),
     showOfApplication('/connect/:tool', 'read', (visit) => show(visit, visit.params.tool!)),

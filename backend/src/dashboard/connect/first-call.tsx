@@ -1,17 +1,17 @@
 import type { Application } from '../../modules/applications/application.js';
-import { OTHER_CALLERS, wouldPass, type RejectedCaller } from '../../modules/applications/rejected-caller.js';
+import { OTHER_CALLERS, wouldBeAuthorized, type RejectedCaller } from '../../modules/applications/rejected-caller.js';
 import { Badge } from '../components/badge.js';
 import { Notice } from '../components/notice.js';
 import { Time } from '../components/time.js';
 
 type FirstCallProps = { path: string; application: Application; rejected: readonly RejectedCaller[] };
 
-/** The latest caller of the API, if its last call was rejected and the next one would be, too. */
+/** Returns the latest caller of the API if its last call was rejected, and its next call would be rejected as well. */
 function rejectedCaller({ application, rejected }: FirstCallProps): RejectedCaller | undefined {
   const { lastUsedAt, settings } = application;
   const latest = rejected.find(({ via, caller }) => via === 'api' && caller !== OTHER_CALLERS);
   if (!latest || latest.lastAt < (lastUsedAt ?? 0)) return undefined;
-  return wouldPass(settings.authorizedEndpoints, latest) ? undefined : latest;
+  return wouldBeAuthorized(settings.authorizedEndpoints, latest) ? undefined : latest;
 }
 
 function stateOf(application: Application, caller: string | undefined) {
@@ -42,7 +42,7 @@ function stateOf(application: Application, caller: string | undefined) {
   return { title: 'Calls arrive', content, arrived: true };
 }
 
-/** Refreshes itself until a call has arrived. */
+/** Shows whether the first call has arrived. Refreshes itself until then. */
 export function FirstCall(props: FirstCallProps) {
   const { title, content, arrived } = stateOf(props.application, rejectedCaller(props)?.caller);
   const polling = {

@@ -1,4 +1,4 @@
-/** Runnable programs that send and verify a code, with an application's values. */
+/** Commands and programs that send and verify a code, with the values of an application filled in. */
 
 export interface SnippetValues {
   /** Address of the service, without `/api/v1`. */
@@ -7,18 +7,18 @@ export interface SnippetValues {
   readonly to: string;
 }
 
-/** Escapes text for single quotes in a shell; email addresses may contain a quote. */
-const inShell = (text: string): string => text.replaceAll("'", `'\\''`);
+/** Escapes single quotes for a single-quoted shell string. Email addresses may contain them. */
+const escapeForShell = (text: string): string => text.replaceAll("'", `'\\''`);
 
-/** A string literal that is valid in JavaScript and in PHP. */
-const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+/** Returns a string literal that is valid in both JavaScript and PHP. */
+const stringLiteral = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 export const SECRET_PLACEHOLDER = 'paste the App Secret here';
 
-/** Sets the variable from which the snippets read the App Secret. */
-export const SECRET = `APP_SECRET='${SECRET_PLACEHOLDER}'`;
+/** Shell command that sets the environment variable from which the snippets read the App Secret. */
+export const SECRET_ASSIGNMENT = `APP_SECRET='${SECRET_PLACEHOLDER}'`;
 
-const curl = ({ serviceUrl, appKey }: SnippetValues, path: string, ...options: string[]): string =>
+const curlCommand = ({ serviceUrl, appKey }: SnippetValues, path: string, ...options: string[]): string =>
   [
     `curl -s '${serviceUrl}/api/v1/auth/${path}'`,
     `-H 'clientId: ${appKey}'`,
@@ -28,22 +28,22 @@ const curl = ({ serviceUrl, appKey }: SnippetValues, path: string, ...options: s
 
 const JSON_HEADER = "-H 'Content-Type: application/json'";
 
-export const curlCheck = (values: SnippetValues): string => curl(values, 'authentication');
+export const curlCheck = (values: SnippetValues): string => curlCommand(values, 'authentication');
 
 export const curlSend = (values: SnippetValues): string =>
-  curl(values, 'sendotp', JSON_HEADER, `-d '${inShell(JSON.stringify({ to: values.to }))}'`);
+  curlCommand(values, 'sendotp', JSON_HEADER, `-d '${escapeForShell(JSON.stringify({ to: values.to }))}'`);
 
 export const curlVerify = (values: SnippetValues): string =>
-  curl(values, 'verifyotp', JSON_HEADER, '-d "{\\"maskId\\": \\"$MASK_ID\\", \\"otp\\": \\"$CODE\\"}"');
+  curlCommand(values, 'verifyotp', JSON_HEADER, '-d "{\\"maskId\\": \\"$MASK_ID\\", \\"otp\\": \\"$CODE\\"}"');
 
 export const nodeProgram = ({ serviceUrl, appKey, to }: SnippetValues): string => `// send-code.mjs
 import { createInterface } from 'node:readline/promises';
 
 async function passbell(path, body) {
-  const response = await fetch(${quoted(`${serviceUrl}/api/v1`)} + path, {
+  const response = await fetch(${stringLiteral(`${serviceUrl}/api/v1`)} + path, {
     method: 'POST',
     headers: {
-      clientId: ${quoted(appKey)},
+      clientId: ${stringLiteral(appKey)},
       clientSecret: process.env.APP_SECRET,
       'Content-Type': 'application/json',
     },
@@ -55,7 +55,7 @@ async function passbell(path, body) {
   return reply;
 }
 
-const sent = await passbell('/auth/sendotp', { to: ${quoted(to)} });
+const sent = await passbell('/auth/sendotp', { to: ${stringLiteral(to)} });
 // Keep the maskId: verifying needs it.
 const { maskId } = sent.data.results[0];
 
@@ -75,7 +75,7 @@ function passbell(string $path, array $body): array
     $context = stream_context_create(['http' => [
         'method' => 'POST',
         'header' => [
-            'clientId: ' . ${quoted(appKey)},
+            'clientId: ' . ${stringLiteral(appKey)},
             'clientSecret: ' . getenv('APP_SECRET'),
             'Content-Type: application/json',
         ],
@@ -83,7 +83,7 @@ function passbell(string $path, array $body): array
         'follow_location' => 0,
         'timeout' => 10,
     ]]);
-    $url = ${quoted(`${serviceUrl}/api/v1`)} . $path;
+    $url = ${stringLiteral(`${serviceUrl}/api/v1`)} . $path;
     $reply = file_get_contents($url, false, $context);
     if ($reply === false) {
         throw new RuntimeException('Passbell does not answer');
@@ -96,7 +96,7 @@ function passbell(string $path, array $body): array
     return $reply;
 }
 
-$sent = passbell('/auth/sendotp', ['to' => ${quoted(to)}]);
+$sent = passbell('/auth/sendotp', ['to' => ${stringLiteral(to)}]);
 // Keep the maskId: verifying needs it.
 $maskId = $sent['data']['results'][0]['maskId'];
 

@@ -1,4 +1,4 @@
-/** Sends a test code over the application's channels, and verifies it. */
+/** The panel that sends a test code over the channels of the application, and verifies it. */
 import type { ComponentChildren } from 'preact';
 import { isOpen, type TestCode } from '../../modules/test-sends/test-codes.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
@@ -14,9 +14,9 @@ export const TEST_ID = 'test-code';
 export interface TestPanel {
   readonly form: FormState;
   readonly sent?: TestCode;
-  /** Why nothing was sent. */
+  /** The reason why no code was sent. */
   readonly rejection?: string;
-  /** The API's reply to the correct code. */
+  /** The reply of the API to the correct code. */
   readonly verified?: string;
 }
 
@@ -52,7 +52,7 @@ function outcome({ state, to, attempts, charge, currency, standIn }: TestCode): 
   }
 }
 
-/** Refreshes itself while the state may still change. */
+/** Shows the progress of a test code. Refreshes itself until the state is final. */
 export function Progress({ path, sent }: { path: string; sent: TestCode }) {
   const { kind, text } = outcome(sent);
   const polling = {
@@ -90,7 +90,7 @@ export function Progress({ path, sent }: { path: string; sent: TestCode }) {
 
 type PanelFormProps = { action: string; tool: string; children: ComponentChildren };
 
-/** A form with a reply that replaces the panel. */
+/** A form whose reply replaces the panel. */
 const PanelForm = ({ action, tool, children }: PanelFormProps) => (
   <Form action={action} hx-post={action} hx-target={`#${TEST_ID}`} hx-swap="outerHTML" hx-disabled-elt="find button">
     <input type="hidden" name="tool" value={tool} />
@@ -153,7 +153,7 @@ function PanelContent({ path, tool, form, sent, rejection, verified }: PanelProp
   const mayArrive = sent && sent.state !== 'failed' && sent.state !== 'expired';
   return (
     <>
-      {rejection !== undefined && <Notice kind="bad">Not sent: {rejection}.</Notice>}
+      {rejection !== undefined && <Notice kind="bad">Not sent: {rejection}</Notice>}
       {sent && <Progress path={path} sent={sent} />}
       {mayArrive && <VerifyForm path={path} tool={tool} form={form} sent={sent} />}
       <SendForm path={path} tool={tool} form={form} again={sent !== undefined} />

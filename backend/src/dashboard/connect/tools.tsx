@@ -1,8 +1,16 @@
-/** Instructions for each tool, with the application's values. */
+/** Instructions for each tool, with the values of the application filled in. */
 import type { ComponentChildren } from 'preact';
 import { Copy, CopyBlock } from '../components/copy.js';
 import { Facts } from '../components/facts.js';
-import { curlCheck, curlSend, curlVerify, nodeProgram, phpProgram, SECRET, type SnippetValues } from './snippets.js';
+import {
+  curlCheck,
+  curlSend,
+  curlVerify,
+  nodeProgram,
+  phpProgram,
+  SECRET_ASSIGNMENT,
+  type SnippetValues,
+} from './snippets.js';
 
 type Steps = (values: SnippetValues) => ComponentChildren;
 
@@ -15,8 +23,8 @@ function Step({ title, children }: { title: string; children: ComponentChildren 
   );
 }
 
-/** The credentials. The App Secret is stored as a hash, so it cannot be shown. */
-function Values({ serviceUrl, appKey }: SnippetValues) {
+/** The address and the App Key to copy. The App Secret is stored as a hash, so it cannot be shown. */
+function Credentials({ serviceUrl, appKey }: SnippetValues) {
   return (
     <Facts
       facts={[
@@ -34,7 +42,7 @@ function Values({ serviceUrl, appKey }: SnippetValues) {
   );
 }
 
-const n8n: Steps = (values) => (
+const n8nSteps: Steps = (values) => (
   <>
     <Step title="Install the nodes">
       <p>
@@ -46,7 +54,7 @@ const n8n: Steps = (values) => (
       <p>
         <b>Credentials → Create → Passbell API</b>. n8n tests it when you save it.
       </p>
-      <Values {...values} />
+      <Credentials {...values} />
     </Step>
     <Step title="Send a code">
       <p>
@@ -63,13 +71,13 @@ const n8n: Steps = (values) => (
   </>
 );
 
-const zapier: Steps = (values) => (
+const zapierSteps: Steps = (values) => (
   <>
     <Step title="Connect Passbell">
       <p>
         In your Zap, add an action of <b>Passbell</b>. When Zapier asks to connect it, fill in:
       </p>
-      <Values {...values} />
+      <Credentials {...values} />
       <p class="hint">
         Zapier calls from changing addresses: leave the allow-list empty, or use an application of its own.
       </p>
@@ -92,10 +100,10 @@ const zapier: Steps = (values) => (
   </>
 );
 
-const curl: Steps = (values) => (
+const curlSteps: Steps = (values) => (
   <>
     <Step title="Give the shell the App Secret">
-      <CopyBlock label="the line for the App Secret" value={`export ${SECRET}`} />
+      <CopyBlock label="the line for the App Secret" value={`export ${SECRET_ASSIGNMENT}`} />
     </Step>
     <Step title="Check the key pair">
       <p>It sends nothing.</p>
@@ -130,24 +138,24 @@ const programSteps =
       </Step>
       <Step title="Run it">
         <p>It sends a code, asks for it, and tells whether it was right.</p>
-        <CopyBlock label="the command" value={`${SECRET} ${command} ${file}`} />
+        <CopyBlock label="the command" value={`${SECRET_ASSIGNMENT} ${command} ${file}`} />
       </Step>
     </>
   );
 
-const node = programSteps('node', 'send-code.mjs', 'It needs Node 18 or newer, and no package.', nodeProgram);
-const php = programSteps('php', 'send-code.php', 'It needs PHP 7.4 or newer, and no extension.', phpProgram);
+const nodeSteps = programSteps('node', 'send-code.mjs', 'It needs Node 18 or newer, and no package.', nodeProgram);
+const phpSteps = programSteps('php', 'send-code.php', 'It needs PHP 7.4 or newer, and no extension.', phpProgram);
 
 /**
- * Tools by the last part of the page's path. `remote` tools call the API from the internet, so they need its public
- * address.
+ * Tools by the last segment of the path of their page. `remote` tools call the API from the internet, so the service
+ * needs a public address.
  */
 export const TOOLS: Readonly<Record<string, { label: string; steps: Steps; remote: boolean }>> = {
-  zapier: { label: 'Zapier', steps: zapier, remote: true },
-  n8n: { label: 'n8n', steps: n8n, remote: true },
-  curl: { label: 'curl', steps: curl, remote: false },
-  node: { label: 'Node', steps: node, remote: false },
-  php: { label: 'PHP', steps: php, remote: false },
+  zapier: { label: 'Zapier', steps: zapierSteps, remote: true },
+  n8n: { label: 'n8n', steps: n8nSteps, remote: true },
+  curl: { label: 'curl', steps: curlSteps, remote: false },
+  node: { label: 'Node', steps: nodeSteps, remote: false },
+  php: { label: 'PHP', steps: phpSteps, remote: false },
 };
 
-export const FIRST_TOOL = Object.keys(TOOLS)[0]!;
+export const DEFAULT_TOOL = Object.keys(TOOLS)[0]!;

@@ -1,4 +1,6 @@
-/** Style sheets and scripts of the dashboard. Their URLs contain a hash of the content, so browsers cache them forever. */
+/**
+ * Style sheets and scripts of the dashboard. Their URLs contain a hash of the content, so browsers cache them forever.
+ */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,7 +11,7 @@ const HTMX = createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js')
 
 const ownFile = (name: string): string => readFileSync(fileURLToPath(new URL(name, FOLDER)), 'utf8');
 
-/** Served as one file, in the order of the cascade. */
+/** Names of the style sheets, which are combined into one file in this order. Later rules override earlier ones. */
 const STYLES = [
   'tokens',
   'base',
@@ -33,7 +35,7 @@ export interface Asset {
   readonly path: string;
   readonly type: string;
   readonly body: string;
-  /** Whether sandboxed frames, which have no origin, load it. */
+  /** Whether sandboxed frames, which have no origin, may load the asset. */
   readonly inFrames: boolean;
 }
 

@@ -4,8 +4,8 @@ import { textOf, type FormBody } from '../form.js';
 import type { PostedForm } from './form-token.js';
 
 /**
- * `sign-in` stores the progress of a sign-in, `known` the people who have signed in with this browser, and `flash` the
- * notice for the next page.
+ * Cookies of the dashboard. `session` stores the session token, `sign-in` the progress of a sign-in, `known` the people
+ * who have signed in with this browser, and `flash` the notice for the next page.
  */
 export type CookieName = 'session' | 'sign-in' | 'known' | 'flash';
 
@@ -16,7 +16,7 @@ export function createBrowser(baseUrl: string | undefined) {
   const ownHosts = baseUrl === undefined ? [] : [new URL(baseUrl).host];
   const isSecure = (request: Request): boolean => behindHttps || request.secure;
 
-  /** Browsers accept the `__Host-` prefix only over https, and then only from this exact host. */
+  /** Adds the prefix `__Host-` over https. Browsers accept a cookie with this prefix only from the exact host. */
   const wireName = (request: Request, name: CookieName) => `${isSecure(request) ? '__Host-' : ''}passbell-${name}`;
 
   const cookie = (request: Request, name: CookieName): string | undefined =>
@@ -47,11 +47,11 @@ export function bodyOf(request: Request): FormBody {
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, [value].flat()]));
 }
 
-/** Ignores repeated parameters, which the dashboard never sends. */
+/** Returns the parameters without repeated ones, which the dashboard never sends. */
 export const stringValues = (values: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 
-/** The id of the element that htmx replaces; undefined for a request for a whole page. */
+/** Returns the id of the element that htmx replaces, or undefined if the browser requests a whole page. */
 export const targetOf = (request: Request): string | undefined =>
   request.get('HX-Request') ? (request.get('HX-Target') ?? '') : undefined;
 

@@ -23,7 +23,7 @@ export function createFlashes(keyring: Keyring, browser: Browser) {
     try {
       return JSON.parse(keyring.open(contextOf(session), sealed)) as Flash;
     } catch {
-      // Belongs to another session, or was forged.
+      // The cookie belongs to another session, or was forged.
       return {};
     }
   }

@@ -1,29 +1,30 @@
 /**
- * Protection against cross-site request forgery: every POST needs a token that only the dashboard's own pages contain, and
- * must not come from another site according to the browser's headers.
+ * Protects forms against cross-site request forgery. Every POST request needs a token that only pages of the dashboard
+ * contain, and is rejected if its headers show that it comes from another site.
  */
 import type { Keyring } from '../../platform/crypto.js';
+import { parseUrl } from '../../platform/url.js';
 
-const PURPOSE = 'dashboard-form';
+const FORM_TOKEN_PURPOSE = 'dashboard-form';
 
-/** `holder` identifies the session or the sign-in in progress, from the cookie of the browser. */
-export const formTokenOf = (keyring: Keyring, holder: string): string => keyring.mac(PURPOSE, holder);
+/** Returns the form token. `holder` identifies the session, or the sign-in in progress, of the browser. */
+export const formTokenOf = (keyring: Keyring, holder: string): string => keyring.mac(FORM_TOKEN_PURPOSE, holder);
 
 export interface PostedForm {
   readonly token: string;
-  /** The `Sec-Fetch-Site` and `Origin` headers, which scripts cannot set. */
+  /** The header `Sec-Fetch-Site`. Scripts can set neither this header nor `Origin`. */
   readonly fetchSite: string | undefined;
   readonly origin: string | undefined;
   /** Hosts under which browsers reach the service. */
   readonly hosts: readonly string[];
 }
 
-const hostOf = (origin: string): string => (URL.canParse(origin) ? new URL(origin).host : '');
+const hostOf = (origin: string): string => parseUrl(origin)?.host ?? '';
 
 export function isOwnForm(keyring: Keyring, holder: string, form: PostedForm): boolean {
   const { token, fetchSite, origin, hosts } = form;
   const isCrossSite =
     (fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none') ||
     (origin !== undefined && !hosts.includes(hostOf(origin)));
-  return keyring.macMatches(token, PURPOSE, holder) && !isCrossSite;
+  return keyring.macMatches(token, FORM_TOKEN_PURPOSE, holder) && !isCrossSite;
 }

@@ -1,4 +1,7 @@
-/** Remembers in an encrypted cookie who has signed in with a browser, so that strangers cannot use up the attempts of these people. */
+/**
+ * Stores in an encrypted cookie who has signed in with a browser. Attempts from known browsers are counted separately,
+ * so that strangers cannot use them up.
+ */
 import type { Request, Response } from 'express';
 import { DAY, type Clock } from '../../platform/clock.js';
 import { random, type Keyring } from '../../platform/crypto.js';
@@ -6,22 +9,22 @@ import type { Browser } from './browser.js';
 
 /** How long a person is remembered after the last sign-in. */
 const KNOWN_DAYS = 90;
-/** Maximum number of people remembered for one browser; the latest ones are kept. */
+/** Maximum number of people remembered for one browser. Further sign-ins replace the oldest ones. */
 const MAX_PEOPLE = 5;
 const DAY_SECONDS = 86_400;
 
-const CONTEXT = 'dashboard-known-browser';
+const SEAL_CONTEXT = 'dashboard-known-browser';
 
 interface KnownBrowser {
   readonly id: string;
-  /** The latest sign-in comes first. */
+  /** Sorted by the last sign-in, latest first. */
   readonly people: readonly { readonly email: string; readonly until: number }[];
 }
 
 export function createKnownBrowsers(keyring: Keyring, browser: Browser, clock: Clock) {
   function read(request: Request): KnownBrowser | undefined {
     try {
-      return JSON.parse(keyring.open(CONTEXT, browser.cookie(request, 'known') ?? '')) as KnownBrowser;
+      return JSON.parse(keyring.open(SEAL_CONTEXT, browser.cookie(request, 'known') ?? '')) as KnownBrowser;
     } catch {
       // There is no cookie, or it was forged.
       return undefined;
@@ -31,7 +34,7 @@ export function createKnownBrowsers(keyring: Keyring, browser: Browser, clock: C
   const validPeople = (known: KnownBrowser | undefined) =>
     (known?.people ?? []).filter(({ until }) => until > clock.now());
 
-  /** The id of the browser if the person has signed in with it; else undefined. */
+  /** Returns the id of the browser if the person has signed in with it, otherwise undefined. */
   function idFor(request: Request, email: string): string | undefined {
     const known = read(request);
     return validPeople(known).some((person) => person.email === email) ? known!.id : undefined;
@@ -41,7 +44,7 @@ export function createKnownBrowsers(keyring: Keyring, browser: Browser, clock: C
     const known = read(request);
     const others = validPeople(known).filter((person) => person.email !== email);
     const people = [{ email, until: clock.now() + KNOWN_DAYS * DAY }, ...others].slice(0, MAX_PEOPLE);
-    const value = keyring.seal(CONTEXT, JSON.stringify({ id: known?.id ?? random.base64url(16), people }));
+    const value = keyring.seal(SEAL_CONTEXT, JSON.stringify({ id: known?.id ?? random.base64url(16), people }));
     browser.setCookie(request, response, 'known', value, KNOWN_DAYS * DAY_SECONDS);
   }
 

@@ -13,10 +13,10 @@ import { bodyOf, stringValues, type Browser } from './browser.js';
 import { formTokenOf, isOwnForm } from './form-token.js';
 import { createKnownBrowsers } from './known-browsers.js';
 
-/** Maximum time between two steps of a sign-in. A code that was sent or verified can be used for the same time. */
+/** Maximum time between two steps of a sign-in. */
 const SIGN_IN_MINUTES = 30;
 
-const CONTEXT = 'dashboard-sign-in';
+const SEAL_CONTEXT = 'dashboard-sign-in';
 
 type StoredProgress = SignInProgress & { readonly until: number };
 
@@ -34,9 +34,11 @@ export function createSignInHandler(
   function progressOf(request: Request): SignInProgress {
     try {
       const sealed = browser.cookie(request, 'sign-in') ?? '';
-      const { until, requested, verified, ...stored } = JSON.parse(keyring.open(CONTEXT, sealed)) as StoredProgress;
+      const { until, requested, verified, ...stored } = JSON.parse(
+        keyring.open(SEAL_CONTEXT, sealed),
+      ) as StoredProgress;
       const now = clock.now();
-      // Opening more pages does not extend a step, so a copied cookie expires.
+      // A step expires even if further pages are opened, so a copied cookie cannot be used forever.
       if (until > now)
         return {
           ...stored,
@@ -51,7 +53,7 @@ export function createSignInHandler(
 
   function storeProgress(request: Request, response: Response, progress: SignInProgress): void {
     const stored: StoredProgress = { ...progress, until: clock.now() + SIGN_IN_MINUTES * MINUTE };
-    const value = keyring.seal(CONTEXT, JSON.stringify(stored));
+    const value = keyring.seal(SEAL_CONTEXT, JSON.stringify(stored));
     browser.setCookie(request, response, 'sign-in', value, SIGN_IN_MINUTES * 60);
   }
 

@@ -1,4 +1,4 @@
-/** `/messages/:id`: one message, with its timeline. A dead letter can be retried. */
+/** The page `/messages/:id`: one message with its timeline, and a button to retry a dead letter. */
 import type { Application } from '../../modules/applications/application.js';
 import { acceptedAttempt, canRetry, visibleState, type Message } from '../../modules/messages/message.js';
 import type { RetryResult } from '../../modules/messages/messages-service.js';
@@ -16,7 +16,7 @@ import { Submit } from '../components/submit.js';
 import { Time } from '../components/time.js';
 import { act, page, PageNotFound, redirect, show, type PageRoute, type Visit } from '../page.js';
 import type { DashboardServices } from '../services.js';
-import { CHANNEL_NAMES, duration, priceText, STATES, templateName } from './labels.js';
+import { CHANNEL_NAMES, duration, priceText, STATE_LABELS, templateName } from './labels.js';
 import { Timeline } from './timeline.js';
 
 function factsOf(message: Message, application: Application | undefined): FactEntry[] {
@@ -72,11 +72,11 @@ const RETRY_NOTICES: Readonly<Record<Exclude<RetryResult, 'not found'>, string>>
 
 export function detailPages({ applications, messages, messageLookup, clock }: DashboardServices): PageRoute[] {
   async function detail({ person, params, may }: Visit) {
-    const all = await applications.ofAccount(person.accountId);
+    const all = await applications.listInAccount(person.accountId);
     const ids = all.map(({ id }) => id);
     const message = await messageLookup.find(ids, params.id!);
     if (!message) throw new PageNotFound();
-    const { name, kind, meaning } = STATES[visibleState(message)];
+    const { name, kind, meaning } = STATE_LABELS[visibleState(message)];
     const application = all.find(({ id }) => id === message.applicationId);
     const title = `${templateName(message.template)} to ${maskRecipient(message.recipient)}`;
     const lead = (
@@ -107,7 +107,7 @@ export function detailPages({ applications, messages, messageLookup, clock }: Da
   async function retry({ actor, person, params }: Visit) {
     const id = params.id!;
     const result = await messages
-      .retry(actor, await applications.ofAccount(person.accountId), id)
+      .retry(actor, await applications.listInAccount(person.accountId), id)
       .catch((error: unknown) => {
         if (error instanceof ApiError) return error;
         throw error;

@@ -1,15 +1,15 @@
-/** `/messages/export`: all messages that match the filters, as CSV. */
+/** The download `/messages/export`: all messages that match the filters, as CSV. */
 import { acceptedAttempt, visibleState, type Message } from '../../modules/messages/message.js';
 import { NO_CHARGE } from '../../modules/messages/price.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
-import { CSV_START, csvLine } from '../csv.js';
+import { BYTE_ORDER_MARK, csvLine } from '../csv.js';
 import { file, show, type PageRoute, type Visit } from '../page.js';
 import type { DashboardServices } from '../services.js';
 import { filterOf, queryFrom } from './filter.js';
 
 const isoTime = (ms: number | null): string => (ms === null ? '' : new Date(ms).toISOString());
 
-const failures = ({ attempts }: Message): string =>
+const failedAttempts = ({ attempts }: Message): string =>
   attempts
     .filter(({ success }) => !success)
     .map(({ channel, message }) => `${channel}: ${message}`)
@@ -28,18 +28,18 @@ const columnsFor = (
   Application: ({ applicationId }) => names.get(applicationId) ?? '',
   Finished: ({ finishedAt }) => isoTime(finishedAt),
   Reported: ({ reportedAt }) => isoTime(reportedAt),
-  Failures: failures,
+  Failures: failedAttempts,
   Charge: (message) => acceptedAttempt(message)?.price?.charge ?? NO_CHARGE,
   Currency: (message) => acceptedAttempt(message)?.price?.currency ?? currency,
 });
 
 export const exportPages = ({ applications, messageLookup, clock, currency }: DashboardServices): PageRoute[] => [
   show('/messages/export', 'read', async ({ person, query }: Visit) => {
-    const own = await applications.ofAccount(person.accountId);
+    const own = await applications.listInAccount(person.accountId);
     const columns = columnsFor(new Map(own.map(({ id, name }) => [id, name])), currency);
     const filter = filterOf(queryFrom(query), person.accountId, own, messageLookup);
     async function* lines(): AsyncGenerator<string> {
-      yield CSV_START + csvLine(Object.keys(columns));
+      yield BYTE_ORDER_MARK + csvLine(Object.keys(columns));
       for await (const messages of messageLookup.all(filter))
         yield messages.map((message) => csvLine(Object.values(columns).map((cell) => cell(message)))).join('');
     }

@@ -1,17 +1,17 @@
-/** The filters of the message list, as query parameters. The recipient is sealed, since URLs end up in logs. */
+/** The filters of the message list, as query parameters. The recipient is sealed, because URLs appear in logs. */
 import type { Application } from '../../modules/applications/application.js';
 import type { MessageLookup } from '../../modules/messages/message-lookup.js';
 import type { MessageFilter, PagePosition, VisibleState } from '../../modules/messages/message.js';
 import { MINUTE } from '../../platform/clock.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
-import { STATES } from './labels.js';
+import { STATE_LABELS } from './labels.js';
 
 export interface MessageQuery {
   readonly state?: VisibleState | undefined;
   readonly channel?: ChannelName | undefined;
   readonly application?: string | undefined;
   readonly sealedRecipient?: string | undefined;
-  /** First and last minute, in epoch milliseconds. */
+  /** First and last minute in which the messages were created, in epoch milliseconds. */
   readonly from?: number | undefined;
   readonly until?: number | undefined;
   /** The time zone in which `from` and `until` were entered. */
@@ -30,11 +30,11 @@ function isTimeZone(zone: string): boolean {
   }
 }
 
-/** Ignores invalid parameters. */
+/** Parses the filters. Ignores invalid parameters. */
 export function queryFrom(query: UrlQuery): MessageQuery {
   const { state = '', channel, application, who, zone = '' } = query;
   return {
-    state: Object.hasOwn(STATES, state) ? (state as VisibleState) : undefined,
+    state: Object.hasOwn(STATE_LABELS, state) ? (state as VisibleState) : undefined,
     channel: CHANNELS.find((name) => name === channel),
     application: application || undefined,
     sealedRecipient: who || undefined,
@@ -44,7 +44,7 @@ export function queryFrom(query: UrlQuery): MessageQuery {
   };
 }
 
-/** The position after which the page starts; undefined for the first page. */
+/** Returns the position after which the page starts, or undefined for the first page. */
 export function positionFrom({ after = '' }: UrlQuery): PagePosition | undefined {
   const [, createdAt, id] = /^(\d{1,15})-([\w-]{1,32})$/.exec(after) ?? [];
   return id === undefined ? undefined : { createdAt: Number(createdAt), id };
@@ -52,7 +52,7 @@ export function positionFrom({ after = '' }: UrlQuery): PagePosition | undefined
 
 export const positionText = ({ createdAt, id }: PagePosition): string => `${createdAt}-${id}`;
 
-/** The address of a page below `/dashboard` with these filters. */
+/** Returns the URL of a page below `/dashboard` with these filters. */
 export function urlOf(
   path: string,
   { sealedRecipient: who, ...query }: MessageQuery,
@@ -66,7 +66,7 @@ export function urlOf(
 export const isFiltered = ({ channel, application, sealedRecipient, from, until }: MessageQuery): boolean =>
   [channel, application, sealedRecipient, from, until].some((value) => value !== undefined);
 
-/** An App Key or a recipient of another account matches no message. */
+/** Converts the query to a filter. An App Key or a sealed recipient of another account matches no message. */
 export function filterOf(
   { state, channel, application, sealedRecipient, from, until }: MessageQuery,
   accountId: number,

@@ -5,7 +5,7 @@ import { Field, Form, FormProblems, Select } from '../components/form.js';
 import { LinkNav } from '../components/link-nav.js';
 import { filledIn, type FormState } from '../form.js';
 import { isFiltered, urlOf, type MessageQuery } from './filter.js';
-import { CHANNEL_NAMES, STATES } from './labels.js';
+import { CHANNEL_NAMES, STATE_LABELS } from './labels.js';
 import { localText } from './local-time.js';
 
 export function StateLinks({ query }: { query: MessageQuery }) {
@@ -13,13 +13,16 @@ export function StateLinks({ query }: { query: MessageQuery }) {
     href: urlOf('/messages', { ...query, state }),
     label,
     current: query.state === state,
-    title: state && STATES[state].meaning,
+    title: state && STATE_LABELS[state].meaning,
   });
-  const states = Object.entries(STATES).map(([state, { name }]) => link(state as VisibleState, name));
+  const states = Object.entries(STATE_LABELS).map(([state, { name }]) => link(state as VisibleState, name));
   return <LinkNav class="pills" label="State" links={[link(undefined, 'All'), ...states]} currentAs="true" />;
 }
 
-/** The form with the current filters. The recipient stays empty, because the URL contains it only in sealed form. */
+/**
+ * Returns the form with the current filters. The recipient field is empty, because the URL contains the recipient only
+ * in sealed form.
+ */
 export function formOf({ channel, application, from, until, zone }: MessageQuery): FormState {
   const text = (ms: number | undefined) => (ms === undefined ? '' : localText(ms, zone));
   return filledIn({ channel: channel ?? '', application: application ?? '', from: text(from), until: text(until) });
@@ -32,11 +35,11 @@ interface SearchProps {
   readonly recipient: string | undefined;
 }
 
-/** The choices of a filter. The first choice matches everything. */
-const choices = (all: string, entries: readonly (readonly [value: string, label: string])[]) =>
+/** Returns the choices of a filter. The first choice, `all`, matches everything. */
+const filterChoices = (all: string, entries: readonly (readonly [value: string, label: string])[]) =>
   [['', all] as const, ...entries].map(([value, label]) => ({ value, label }));
 
-export function Search({ query, form, applications, recipient }: SearchProps) {
+export function SearchForm({ query, form, applications, recipient }: SearchProps) {
   const { sealedRecipient, state, zone } = query;
   const more = [query.channel, query.application, query.from, query.until, form.errors.from, form.errors.until];
   return (
@@ -70,13 +73,13 @@ export function Search({ query, form, applications, recipient }: SearchProps) {
             form={form}
             name="channel"
             label="Channel"
-            choices={choices('Every channel', Object.entries(CHANNEL_NAMES))}
+            choices={filterChoices('Every channel', Object.entries(CHANNEL_NAMES))}
           />
           <Select
             form={form}
             name="application"
             label="Application"
-            choices={choices(
+            choices={filterChoices(
               'Every application',
               applications.map(({ appKey, name }) => [appKey, name]),
             )}

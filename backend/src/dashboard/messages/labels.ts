@@ -11,7 +11,7 @@ export const CHANNEL_NAMES: Readonly<Record<ChannelName, string>> = {
   EMAIL: 'E-mail',
 };
 
-export const STATES: Readonly<Record<VisibleState, { name: string; kind: BadgeKind; meaning: string }>> = {
+export const STATE_LABELS: Readonly<Record<VisibleState, { name: string; kind: BadgeKind; meaning: string }>> = {
   queued: { name: 'Queued', kind: 'neutral', meaning: 'It waits for a worker, or for its next attempt.' },
   sending: { name: 'Sending', kind: 'neutral', meaning: 'A worker is handing it to the provider.' },
   sent: { name: 'Sent', kind: 'good', meaning: 'The provider accepted it and has not reported more.' },
@@ -25,20 +25,20 @@ export const STATES: Readonly<Record<VisibleState, { name: string; kind: BadgeKi
   expired: { name: 'Expired', kind: 'warning', meaning: 'It was no longer valid when its turn came, and was dropped.' },
 };
 
-/** `order_shipped` → `Order shipped`. */
+/** Returns the name of a template: `order_shipped` → `Order shipped`. */
 export function templateName(template: string): string {
   if (template === 'otp') return 'Code';
   const words = template.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-export const amount = (charge: string, currency: string): string => `${charge} ${currency.toUpperCase()}`;
+export const amountText = (charge: string, currency: string): string => `${charge} ${currency.toUpperCase()}`;
 
-/** `0.0150 USD for 2 SMS` */
+/** Formats a price: `0.0150 USD for 2 SMS`. */
 export const priceText = ({ charge, currency, segments }: Price): string =>
-  `${amount(charge, currency)}${segments === undefined ? '' : ` for ${segments} SMS`}`;
+  `${amountText(charge, currency)}${segments === undefined ? '' : ` for ${segments} SMS`}`;
 
-/** `40 ms`, `3.2 s`, `4 min`, `2 h`. */
+/** Formats a duration: `40 ms`, `3.2 s`, `4 min`, `2 h`. */
 export function duration(ms: number): string {
   if (ms < SECOND) return `${ms} ms`;
   if (ms < 10 * SECOND) return `${(ms / SECOND).toFixed(1)} s`;

@@ -8,18 +8,18 @@ import { ApplicationButton, EmptyState } from '../components/notice.js';
 import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
 import { isFiltered, positionText, urlOf, type MessageQuery } from './filter.js';
-import { CHANNEL_NAMES, STATES, templateName } from './labels.js';
+import { CHANNEL_NAMES, STATE_LABELS, templateName } from './labels.js';
 
 export interface ListProps {
   readonly query: MessageQuery;
   readonly page: MessagePage;
   readonly applications: readonly Application[];
-  /** Whether it is the first page, on which new messages appear. */
+  /** Whether this is the first page of the list. New messages appear only on the first page. */
   readonly first: boolean;
   readonly live: boolean;
 }
 
-/** Identifies the content of a page, so that only changed content is sent again. */
+/** Returns a hash of the content of a page. A page whose hash has not changed is not sent again. */
 export const versionOfPage = ({ messages }: MessagePage): string =>
   sha256(JSON.stringify(messages.map((message) => [message.id, visibleState(message), message.channel]))).slice(0, 16);
 
@@ -43,7 +43,7 @@ function columnsOf(applications: readonly Application[]): readonly Column<Messag
     {
       title: 'State',
       cell: (message) => {
-        const { name, kind } = STATES[visibleState(message)];
+        const { name, kind } = STATE_LABELS[visibleState(message)];
         const problems = problemsOf(message);
         return (
           <>

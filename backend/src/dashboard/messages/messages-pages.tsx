@@ -1,4 +1,4 @@
-/** `/messages`: the messages of the account's applications, as a list, as CSV, and individually. */
+/** Pages below `/messages`: the list of the account's messages, its CSV export, and the page of each message. */
 import { PageHead } from '../components/page-head.js';
 import { FieldError, filledIn, readForm, textOf, type FormState } from '../form.js';
 import { act, fragment, page, redirect, show, type PageRoute, type Visit } from '../page.js';
@@ -6,7 +6,7 @@ import type { DashboardServices } from '../services.js';
 import { detailPages } from './detail.js';
 import { exportPages } from './export.js';
 import { filterOf, isFiltered, positionFrom, queryFrom, urlOf, type MessageQuery } from './filter.js';
-import { formOf, Search, StateLinks } from './filters.js';
+import { formOf, SearchForm, StateLinks } from './filters.js';
 import { timestampOf } from './local-time.js';
 import { ListContent, MessageList, versionOfPage, type ListProps } from './message-list.js';
 
@@ -20,7 +20,7 @@ const readTime = (zone: string | undefined) => (text: string) => {
 
 function listPages({ applications, messageLookup }: DashboardServices): readonly PageRoute[] {
   async function load({ person, query: urlQuery }: Visit, query: MessageQuery): Promise<ListProps> {
-    const own = await applications.ofAccount(person.accountId);
+    const own = await applications.listInAccount(person.accountId);
     const after = positionFrom(urlQuery);
     const filter = filterOf(query, person.accountId, own, messageLookup);
     const found = await messageLookup.page(filter, after, PAGE_SIZE);
@@ -31,7 +31,7 @@ function listPages({ applications, messageLookup }: DashboardServices): readonly
     const { query } = list;
     const { sealedRecipient: sealed } = query;
     const recipient = sealed && messageLookup.openRecipient(person.accountId, sealed);
-    // The account has no messages yet, so there is nothing to filter.
+    // If the account has no messages yet, hides the filters.
     const blank = list.first && list.page.messages.length === 0 && query.state === undefined && !isFiltered(query);
     return page(
       'Messages',
@@ -50,7 +50,7 @@ function listPages({ applications, messageLookup }: DashboardServices): readonly
         </PageHead>
         {!blank && (
           <>
-            <Search query={query} form={form} applications={list.applications} recipient={recipient} />
+            <SearchForm query={query} form={form} applications={list.applications} recipient={recipient} />
             <StateLinks query={query} />
           </>
         )}
@@ -69,7 +69,7 @@ function listPages({ applications, messageLookup }: DashboardServices): readonly
   async function find(visit: Visit) {
     const { body, person } = visit;
     const texts = Object.fromEntries(Object.keys(body).map((name) => [name, textOf(body, name)]));
-    // Ignores the times, which have the format of an input field here.
+    // `queryFrom` cannot parse the times, because the form submits them in the format of an input field.
     const { state, channel, application, sealedRecipient, zone } = queryFrom(texts);
     const query = { state, channel, application, sealedRecipient, zone };
     const read = readForm(
@@ -101,7 +101,7 @@ function listPages({ applications, messageLookup }: DashboardServices): readonly
   return [show('/messages', 'read', list), act('/messages/find', 'read', find)];
 }
 
-/** `/messages/export` must come before `/messages/:id`. */
+/** The route `/messages/export` must come before `/messages/:id`, which also matches it. */
 export const messagesPages = (services: DashboardServices): readonly PageRoute[] => [
   ...listPages(services),
   ...exportPages(services),

@@ -1,25 +1,25 @@
 import { invitationLink } from '../../platform/config/config.js';
 import type { Person } from '../../modules/people/person.js';
 import { ROLES, type Role } from '../../modules/access/rights.js';
-import { email } from '../fields.js';
+import { parseEmail } from '../fields.js';
 import { FieldError, filledIn, readForm, statusOf, type FormState } from '../form.js';
 import { act, page, PageNotFound, redirect, show, type PageRoute, type Visit } from '../page.js';
 import type { DashboardServices } from '../services.js';
 import { PeopleView } from './people-view.js';
 
-const PATH = '/dashboard/people';
-const LAST_OWNER = 'An account keeps at least one owner: make somebody else one first.';
+const PEOPLE_PATH = '/dashboard/people';
+const LAST_OWNER_ERROR = 'An account keeps at least one owner: make somebody else one first.';
 
-const role = (text: string): Role => {
+const parseRole = (text: string): Role => {
   const found = ROLES.find((name) => name === text);
   if (!found) throw new FieldError('Choose what the person may do.');
   return found;
 };
 
-const EMPTY = filledIn({ email: '', role: 'member' });
+const EMPTY_INVITATION_FORM = filledIn({ email: '', role: 'member' });
 
 export function peoplePages({ people, url }: DashboardServices): readonly PageRoute[] {
-  async function list(visit: Visit, form: FormState = EMPTY) {
+  async function list(visit: Visit, form: FormState = EMPTY_INVITATION_FORM) {
     const { accountId } = visit.person;
     const [all, invited] = await Promise.all([people.ofAccount(accountId), people.invited(accountId)]);
     const view = <PeopleView people={all} invited={invited} form={form} link={visit.flash.reveal?.link} />;
@@ -41,14 +41,17 @@ export function peoplePages({ people, url }: DashboardServices): readonly PageRo
       '/people/invite',
       'own',
       async (visit) => {
-        const form = readForm({ email, role }, visit.body);
+        const form = readForm({ email: parseEmail, role: parseRole }, visit.body);
         if (!form.ok) return list(visit, form.state);
         const { values, state } = form;
         const { accountId } = visit.person;
         const exists = (await people.ofAccount(accountId)).some((person) => person.email === values.email);
         if (exists) return list(visit, { ...state, errors: { email: 'This person is in the list already.' } });
         const link = invitationLink(url, await people.invite(visit.actor, { accountId, ...values }));
-        return redirect(PATH, { notice: `${values.email} can join now. Send the link below.`, reveal: { link } });
+        return redirect(PEOPLE_PATH, {
+          notice: `${values.email} can join now. Send the link below.`,
+          reveal: { link },
+        });
       },
       { needsConfirmation: true },
     ),
@@ -56,7 +59,7 @@ export function peoplePages({ people, url }: DashboardServices): readonly PageRo
     act('/people/invitations/:id/take-back', 'own', async (visit) => {
       const withdrawn = await people.withdrawInvitation(visit.actor, visit.person.accountId, idOf(visit));
       if (!withdrawn) throw new PageNotFound();
-      return redirect(PATH, { notice: 'The invitation is over.' });
+      return redirect(PEOPLE_PATH, { notice: 'The invitation is over.' });
     }),
 
     act(
@@ -64,10 +67,12 @@ export function peoplePages({ people, url }: DashboardServices): readonly PageRo
       'own',
       async (visit) => {
         const person = await existingPerson(visit);
-        const form = readForm({ role }, visit.body);
-        if (!form.ok || form.values.role === person.role) return redirect(PATH);
+        const form = readForm({ role: parseRole }, visit.body);
+        if (!form.ok || form.values.role === person.role) return redirect(PEOPLE_PATH);
         const changed = await people.setRole(visit.actor, person, form.values.role);
-        return redirect(PATH, { notice: changed ? `${person.email} is ${form.values.role} now.` : LAST_OWNER });
+        return redirect(PEOPLE_PATH, {
+          notice: changed ? `${person.email} is ${form.values.role} now.` : LAST_OWNER_ERROR,
+        });
       },
       { needsConfirmation: true },
     ),
@@ -75,7 +80,9 @@ export function peoplePages({ people, url }: DashboardServices): readonly PageRo
     act('/people/:id/remove', 'own', async (visit) => {
       const person = await existingPerson(visit);
       const removed = await people.remove(visit.actor, person);
-      return redirect(PATH, { notice: removed ? `${person.email} is out, and signed out everywhere.` : LAST_OWNER });
+      return redirect(PEOPLE_PATH, {
+        notice: removed ? `${person.email} is out, and signed out everywhere.` : LAST_OWNER_ERROR,
+      });
     }),
   ];
 }

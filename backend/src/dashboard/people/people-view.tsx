@@ -10,13 +10,13 @@ import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
 import type { FormState } from '../form.js';
 
-const MEANINGS: Readonly<Record<Role, string>> = {
+const ROLE_MEANINGS: Readonly<Record<Role, string>> = {
   owner: 'Owner: everything',
   member: 'Member: settings, templates, test sends',
   viewer: 'Viewer: looks, changes nothing',
 };
 
-const ROLE_CHOICES: readonly Choice[] = ROLES.map((role) => ({ value: role, label: MEANINGS[role] }));
+const ROLE_CHOICES: readonly Choice[] = ROLES.map((role) => ({ value: role, label: ROLE_MEANINGS[role] }));
 
 const RoleForm = ({ person }: { person: Person }) => (
   <Form action={`/dashboard/people/${person.id}/role`} class="inline">
@@ -45,7 +45,7 @@ const RemoveForm = ({ person }: { person: Person }) => (
   </Form>
 );
 
-function Email({ person }: { person: Person }) {
+function PersonEmail({ person }: { person: Person }) {
   const visit = useVisit();
   return (
     <>
@@ -54,8 +54,8 @@ function Email({ person }: { person: Person }) {
   );
 }
 
-const COLUMNS: readonly Column<Person>[] = [
-  { title: 'Person', cell: (person) => <Email person={person} /> },
+const PEOPLE_COLUMNS: readonly Column<Person>[] = [
+  { title: 'Person', cell: (person) => <PersonEmail person={person} /> },
   { title: 'Role', cell: (person) => <RoleForm person={person} /> },
   {
     title: 'Last seen',
@@ -64,7 +64,7 @@ const COLUMNS: readonly Column<Person>[] = [
   { title: 'Access', cell: (person) => <RemoveForm person={person} /> },
 ];
 
-const INVITED: readonly Column<Invitation>[] = [
+const INVITATION_COLUMNS: readonly Column<Invitation>[] = [
   { title: 'Invited', cell: ({ email }) => email ?? 'whoever has the first link' },
   { title: 'As', cell: ({ role }) => role },
   { title: 'Until', cell: ({ expiresAt }) => <Time ms={expiresAt} /> },
@@ -99,8 +99,10 @@ export function PeopleView({ people, invited, form, link }: PeopleViewProps) {
           </p>
         </Card>
       )}
-      <Table caption="People" columns={COLUMNS} rows={people} keyOf={({ id }) => id} />
-      {invited.length > 0 && <Table caption="Invitations" columns={INVITED} rows={invited} keyOf={({ id }) => id} />}
+      <Table caption="People" columns={PEOPLE_COLUMNS} rows={people} keyOf={({ id }) => id} />
+      {invited.length > 0 && (
+        <Table caption="Invitations" columns={INVITATION_COLUMNS} rows={invited} keyOf={({ id }) => id} />
+      )}
       <Card id="invite" title="Invite somebody">
         <FormProblems form={form} />
         <Form action="/dashboard/people/invite" noValidate>

@@ -1,5 +1,5 @@
-/** `/recipients/erase`: erases a recipient from all applications of the account. */
-import type { Erased, Erasure } from '../../modules/erasure/erasure-service.js';
+/** The page `/recipients/erase`, which erases a recipient from all applications of the account. */
+import type { ErasedCounts, Erasure } from '../../modules/erasure/erasure-service.js';
 import { Card } from '../components/card.js';
 import { Field, Form, FormProblems } from '../components/form.js';
 import { Notice } from '../components/notice.js';
@@ -9,25 +9,25 @@ import { FieldError, filledIn, readForm, statusOf, type FormState } from '../for
 import { act, page, redirect, show, type PageRoute } from '../page.js';
 import type { DashboardServices } from '../services.js';
 
-const PATH = '/dashboard/recipients/erase';
+const ERASE_PATH = '/dashboard/recipients/erase';
 
-const LABELS: Readonly<Record<keyof Erased, readonly [one: string, several: string]>> = {
+const ERASED_LABELS: Readonly<Record<keyof ErasedCounts, readonly [one: string, several: string]>> = {
   messages: ['message', 'messages'],
   codes: ['verification code', 'verification codes'],
   users: ['user', 'users'],
   secondFactors: ['second factor', 'second factors'],
 };
 
-/** `Erased: 3 messages, 1 user.` */
+/** Returns the result as text: `Erased: 3 messages, 1 user.` */
 function resultOf({ erased, testRecipientOf }: Erasure): string {
-  const found = (Object.keys(LABELS) as (keyof Erased)[]).filter((kind) => erased[kind] > 0);
-  const counts = found.map((kind) => `${erased[kind]} ${LABELS[kind][erased[kind] === 1 ? 0 : 1]}`);
+  const found = (Object.keys(ERASED_LABELS) as (keyof ErasedCounts)[]).filter((kind) => erased[kind] > 0);
+  const counts = found.map((kind) => `${erased[kind]} ${ERASED_LABELS[kind][erased[kind] === 1 ? 0 : 1]}`);
   const result = counts.length > 0 ? `Erased: ${counts.join(', ')}.` : 'Nothing is stored about this recipient.';
   const names = testRecipientOf.map(({ name }) => name).join(', ');
   return names === '' ? result : `${result} It is still a test recipient of ${names}. Remove it there in the settings.`;
 }
 
-const required = (text: string): string => {
+const parseRecipient = (text: string): string => {
   if (text.trim() === '') throw new FieldError('Enter a phone number or an email address.');
   return text;
 };
@@ -48,7 +48,7 @@ function erasePage(form: FormState) {
           email address and the content are erased from their messages and verification codes, and queued messages are
           not sent. Usage counts don't change. A person who verifies again becomes a new user with a new id.
         </p>
-        <Form action={PATH} noValidate>
+        <Form action={ERASE_PATH} noValidate>
           <Field
             form={form}
             name="recipient"
@@ -74,12 +74,12 @@ export const erasePages = ({ applications, erasure }: DashboardServices): readon
     '/recipients/erase',
     'own',
     async ({ actor, person, body }) => {
-      const form = readForm({ recipient: required }, body);
+      const form = readForm({ recipient: parseRecipient }, body);
       if (!form.ok) return erasePage(form.state);
-      // Not `ofAccount`, which returns a limited number of applications.
+      // Does not use `ofAccount`, because it returns a limited number of applications.
       const own = (await applications.list()).filter(({ accountId }) => accountId === person.accountId);
       const result = await erasure.erase(actor, own, form.values.recipient);
-      if (result) return redirect(PATH, { notice: resultOf(result) });
+      if (result) return redirect(ERASE_PATH, { notice: resultOf(result) });
       const recipient = 'Enter a phone number with its country code, or an email address.';
       return erasePage({ ...form.state, errors: { recipient } });
     },

@@ -3,7 +3,8 @@ import type { FormState } from '../form.js';
 
 export const PASSKEY_REJECTED = 'This passkey was not accepted. Try again, or use a code instead.';
 
-const wait = (seconds: number): string => (seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`);
+const waitText = (seconds: number): string =>
+  seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
 
 function textOf({ code, details }: ApiError): string | undefined {
   const seconds = details.retryAfterSeconds ?? 0;
@@ -15,19 +16,19 @@ function textOf({ code, details }: ApiError): string | undefined {
     case 'ENROLMENT_EXPIRED':
       return 'That took too long: scan the new QR code.';
     case 'OTP_LOCKED':
-      return `There were too many wrong codes. Try again in ${wait(seconds)}.`;
+      return `There were too many wrong codes. Try again in ${waitText(seconds)}.`;
     case 'TWO_FACTOR_BLOCKED':
       return 'Too many wrong authenticator codes. Use one of your recovery codes.';
     case 'COOLDOWN':
     case 'TOO_MANY_CALLS':
     case 'OVERLOADED':
-      return `Too many attempts. Try again in ${wait(seconds)}.`;
+      return `Too many attempts. Try again in ${waitText(seconds)}.`;
     default:
       return undefined;
   }
 }
 
-/** Returns the form with the error at `field`. Throws errors that are not about the code. */
+/** Returns the form with the message of the error at `field`. Rethrows an error that has no message for people. */
 export function withError(error: unknown, state: FormState, field: string): FormState {
   const text = error instanceof ApiError ? textOf(error) : undefined;
   if (text === undefined) throw error;

@@ -1,5 +1,7 @@
-/** Sign-in: email address, code, second factor. The link of an invitation starts it with an account to join. */
-import { code, email } from '../fields.js';
+/**
+ * Pages of the sign-in: email address, code, second factor. With an invitation link, the person also joins an account.
+ */
+import { parseCode, parseEmail } from '../fields.js';
 import { passkeyResponseIn } from '../components/passkey-form.js';
 import { filledIn, readForm, statusOf, type FormState } from '../form.js';
 import type { DashboardServices } from '../services.js';
@@ -14,113 +16,132 @@ import {
   type SignInVisit,
 } from '../sign-in-page.js';
 import { passkeySiteOf } from '../../modules/people/passkey.js';
-import type { SignInMethod } from '../../modules/people/sign-in-log.js';
 import { PASSKEY_REJECTED, withError } from './sign-in-errors.js';
-import { AddressView, CodeView, DeadLinkView, ExpiredSignInLinkView, FactorView, SignInLinkView } from './views.js';
+import {
+  AddressView,
+  CodeView,
+  ExpiredInvitationView,
+  ExpiredSignInLinkView,
+  FactorView,
+  SignInLinkView,
+} from './views.js';
 
-const HOME = '/dashboard/applications';
-const SIGN_IN = '/dashboard/sign-in';
-const LINK = '/dashboard/sign-in/link';
-const START = '/dashboard/start';
+const HOME_PATH = '/dashboard/applications';
+const SIGN_IN_PATH = '/dashboard/sign-in';
+const SIGN_IN_LINK_PATH = '/dashboard/sign-in/link';
+const INVITATION_PATH = '/dashboard/start';
 
-/** Returns the path if it is a page of the dashboard; prevents redirects to other sites. */
+/**
+ * Returns the path to open after the sign-in. Accepts only paths of the dashboard, which prevents redirects to other
+ * sites.
+ */
 function nextOf(text: string | undefined): string {
-  if (text === undefined || !/^\/dashboard\/[\w\-./?=&%:+,]*$/.test(text)) return HOME;
+  if (text === undefined || !/^\/dashboard\/[\w\-./?=&%:+,]*$/.test(text)) return HOME_PATH;
   const { pathname, search } = new URL(text, 'http://localhost');
-  return pathname.startsWith('/dashboard/') ? pathname + search : HOME;
+  return pathname.startsWith('/dashboard/') ? pathname + search : HOME_PATH;
 }
 
-const EMPTY = filledIn({ code: '' });
+const EMPTY_CODE_FORM = filledIn({ code: '' });
 
 const factorPage = (form: FormState): SignInReply =>
   signInPage('One more code', FactorView({ form }), { status: statusOf(form) });
 
-const deadLink = (): SignInReply => signInPage('This link has expired', DeadLinkView(), { status: 410 });
+const expiredInvitation = (): SignInReply =>
+  signInPage('This link has expired', ExpiredInvitationView(), { status: 410 });
 
-/** The steps after the first one has succeeded for an address: asks for the second factor, or finishes the sign-in. */
+type FirstStep = Omit<NonNullable<SignInVisit['progress']['verified']>, 'at'>;
+
+/** Creates the steps after the email address was verified: they ask for the second factor, or finish the sign-in. */
 function createSteps({ signIn, clock }: DashboardServices) {
   async function finish(
     { progress: { invitation, next } }: SignInVisit,
-    { email, method }: { email: string; method: SignInMethod },
+    { email, method, accountId }: FirstStep,
     secondFactor: '' | ' and authenticator',
   ): Promise<SignInReply> {
-    const byLink = method === 'sign-in link';
-    const person = await (byLink ? signIn.personOfLink(email) : signIn.personOf(email, invitation));
-    if (!person) return deadLink();
-    return signedIn(person, `${method}${secondFactor}`, invitation === undefined ? nextOf(next) : HOME);
+    const person = await (accountId === undefined
+      ? signIn.personOf(email, invitation)
+      : signIn.personOfLink(email, accountId));
+    if (!person) return expiredInvitation();
+    return signedIn(person, `${method}${secondFactor}`, invitation === undefined ? nextOf(next) : HOME_PATH);
   }
 
-  async function afterFirstStep(visit: SignInVisit, email: string, method: SignInMethod): Promise<SignInReply> {
-    if (!(await signIn.needsSecondFactor(email))) return finish(visit, { email, method }, '');
-    return redirectTo(`${SIGN_IN}/factor`, { verified: { email, method, at: clock.now() }, requested: undefined });
+  async function afterFirstStep(visit: SignInVisit, step: FirstStep): Promise<SignInReply> {
+    if (!(await signIn.needsSecondFactor(step.email))) return finish(visit, step, '');
+    return redirectTo(`${SIGN_IN_PATH}/factor`, { verified: { ...step, at: clock.now() }, requested: undefined });
   }
 
   return { afterFirstStep, finish };
 }
 
-/** The pages for the code and the second factor, after the address was entered. */
+/** Returns the pages for the code and the second factor, which follow the page for the email address. */
 function verificationPages(services: DashboardServices): readonly SignInRoute[] {
   const { signIn } = services;
   const { afterFirstStep, finish } = createSteps(services);
 
   const codePage = ({ progress }: SignInVisit, form: FormState): SignInReply => {
-    const again = progress.invitation === undefined ? SIGN_IN : START;
+    const again = progress.invitation === undefined ? SIGN_IN_PATH : INVITATION_PATH;
     const view = CodeView({ form, email: progress.requested!.email, again, emailProvider: signIn.emailProvider() });
     return signInPage('Enter the code', view, { status: statusOf(form) });
   };
 
   return [
-    showSignIn('/sign-in/code', (visit) => (visit.progress.requested ? codePage(visit, EMPTY) : redirectTo(SIGN_IN))),
+    showSignIn('/sign-in/code', (visit) =>
+      visit.progress.requested ? codePage(visit, EMPTY_CODE_FORM) : redirectTo(SIGN_IN_PATH),
+    ),
 
     postSignIn('/sign-in/code', async (visit) => {
       const { requested } = visit.progress;
-      if (!requested) return redirectTo(SIGN_IN);
-      const form = readForm({ code }, visit.body);
+      if (!requested) return redirectTo(SIGN_IN_PATH);
+      const form = readForm({ code: parseCode }, visit.body);
       if (!form.ok) return codePage(visit, form.state);
       const { email, maskId } = requested;
       try {
         await signIn.verifyCode(visit.attemptOf(email), maskId, form.values.code);
       } catch (error) {
-        return codePage(visit, withError(error, EMPTY, 'code'));
+        return codePage(visit, withError(error, EMPTY_CODE_FORM, 'code'));
       }
-      return afterFirstStep(visit, email, 'code by email');
+      return afterFirstStep(visit, { email, method: 'code by email' });
     }),
 
-    showSignIn('/sign-in/factor', ({ progress }) => (progress.verified ? factorPage(EMPTY) : redirectTo(SIGN_IN))),
+    showSignIn('/sign-in/factor', ({ progress }) =>
+      progress.verified ? factorPage(EMPTY_CODE_FORM) : redirectTo(SIGN_IN_PATH),
+    ),
 
     postSignIn('/sign-in/factor', async (visit) => {
       const { verified } = visit.progress;
-      if (!verified) return redirectTo(SIGN_IN);
-      const form = readForm({ code }, visit.body);
+      if (!verified) return redirectTo(SIGN_IN_PATH);
+      const form = readForm({ code: parseCode }, visit.body);
       if (!form.ok) return factorPage(form.state);
       try {
         await signIn.verifySecondFactor(visit.attemptOf(verified.email), form.values.code);
       } catch (error) {
-        return factorPage(withError(error, EMPTY, 'code'));
+        return factorPage(withError(error, EMPTY_CODE_FORM, 'code'));
       }
       return finish(visit, verified, ' and authenticator');
     }),
   ];
 }
 
-/** Links that the operator creates with `passbell account sign-in-link`. */
+/** Returns the pages for sign-in links, which the operator creates with `passbell account sign-in-link`. */
 function linkPages(services: DashboardServices): readonly SignInRoute[] {
   const { signInLinks } = services;
   const { afterFirstStep } = createSteps(services);
   const expired = () => signInPage('This link has expired', ExpiredSignInLinkView(), { status: 410 });
 
   return [
-    // The link is used only when the button is pressed, because programs that check links open them.
+    // The link is used up only when the button is pressed, because mail scanners and chat previews open links.
     showSignIn('/sign-in/link', async ({ query: { key }, progress }) => {
       // Removes the token from the address bar and the history.
-      if (key !== undefined) return redirectTo(LINK, { link: key, invitation: undefined });
-      const email = await signInLinks.find(progress.link ?? '');
-      return email === undefined ? expired() : signInPage('Sign in', SignInLinkView({ email, action: LINK }));
+      if (key !== undefined) return redirectTo(SIGN_IN_LINK_PATH, { link: key, invitation: undefined });
+      const link = await signInLinks.find(progress.link ?? '');
+      return link ? signInPage('Sign in', SignInLinkView({ ...link, action: SIGN_IN_LINK_PATH })) : expired();
     }),
 
     postSignIn('/sign-in/link', async (visit) => {
-      const email = await signInLinks.use(visit.progress.link ?? '');
-      return email === undefined ? expired() : afterFirstStep(visit, email, 'sign-in link');
+      const link = await signInLinks.use(visit.progress.link ?? '');
+      if (!link) return expired();
+      const { email, accountId } = link;
+      return afterFirstStep(visit, { email, method: 'sign-in link', accountId });
     }),
   ];
 }
@@ -128,7 +149,10 @@ function linkPages(services: DashboardServices): readonly SignInRoute[] {
 export function signInPages(services: DashboardServices): readonly SignInRoute[] {
   const { signIn, people, passkeys, clock } = services;
 
-  /** The sign-in page, which also accepts a passkey, or the page of an invitation, which needs a code by email. */
+  /**
+   * Returns the sign-in page, which also accepts a passkey, or the page of an invitation, which requires a code by
+   * email.
+   */
   async function addressPage(
     visit: SignInVisit,
     form: FormState,
@@ -139,21 +163,22 @@ export function signInPages(services: DashboardServices): readonly SignInRoute[]
     const welcome = invited !== undefined;
     const site = welcome ? undefined : passkeySiteOf(visit.serviceUrl);
     const view = AddressView({
-      ...{ form, invited, action: welcome ? START : SIGN_IN, emailProvider: signIn.emailProvider() },
+      ...{ form, invited, action: welcome ? INVITATION_PATH : SIGN_IN_PATH, emailProvider: signIn.emailProvider() },
       passkey: site && (await passkeys.prompt(visit.progress.id, site)),
     });
     return signInPage(welcome ? 'Welcome' : 'Sign in', view, { status: statusOf(form), progress });
   }
 
   async function requestCode(visit: SignInVisit, invitation?: string, invited?: string | null): Promise<SignInReply> {
-    const form = readForm({ email }, visit.body);
+    const form = readForm({ email: parseEmail }, visit.body);
     if (!form.ok) return addressPage(visit, form.state, invited);
     const attempt = visit.attemptOf(form.values.email);
     try {
       const maskId = await signIn.requestCode({ ...attempt, invitation, requestId: visit.requestId });
       const requested = { email: attempt.email, maskId, at: clock.now() };
-      // Uses only the invitation of this form: another site may have opened a different invitation in this browser.
-      return redirectTo(`${SIGN_IN}/code`, { requested, invitation, verified: undefined });
+      // Uses the invitation of this form, not of the cookie: another site may have opened another invitation in this
+      // browser.
+      return redirectTo(`${SIGN_IN_PATH}/code`, { requested, invitation, verified: undefined });
     } catch (error) {
       return addressPage(visit, withError(error, form.state, 'email'), invited);
     }
@@ -181,14 +206,15 @@ export function signInPages(services: DashboardServices): readonly SignInRoute[]
     showSignIn('/start', async (visit) => {
       const { key } = visit.query;
       // Removes the token from the address bar and the history.
-      if (key !== undefined) return redirectTo(START, { invitation: key, requested: undefined, verified: undefined });
+      if (key !== undefined)
+        return redirectTo(INVITATION_PATH, { invitation: key, requested: undefined, verified: undefined });
       const invitation = await invitationOf(visit);
-      if (!invitation) return deadLink();
+      if (!invitation) return expiredInvitation();
       return addressPage(visit, filledIn({ email: invitation.email ?? '' }), invitation.email);
     }),
     postSignIn('/start', async (visit) => {
       const invitation = await invitationOf(visit);
-      return invitation ? requestCode(visit, visit.progress.invitation, invitation.email) : deadLink();
+      return invitation ? requestCode(visit, visit.progress.invitation, invitation.email) : expiredInvitation();
     }),
 
     ...verificationPages(services),

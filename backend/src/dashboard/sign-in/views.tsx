@@ -32,7 +32,7 @@ function SignInCard({ title, lead, children }: SignInCardProps) {
   );
 }
 
-/** Shown while no code can be sent by email. */
+/** Tells people that no code can be sent by email. */
 const NO_EMAIL_NOTICE = (
   <div class="notice info" role="status">
     <p>
@@ -49,7 +49,7 @@ interface AddressProps {
   readonly invited: string | null | undefined;
   readonly action: string;
   readonly emailProvider: Provider | undefined;
-  /** Undefined where passkeys cannot be used. */
+  /** Undefined if passkeys cannot be used at the address of this service. */
   readonly passkey: PasskeyPrompt | undefined;
 }
 
@@ -142,7 +142,7 @@ export function FactorView({ form }: { form: FormState }) {
   );
 }
 
-export function DeadLinkView() {
+export function ExpiredInvitationView() {
   return (
     <SignInCard
       title="This link has expired"
@@ -155,13 +155,19 @@ export function DeadLinkView() {
   );
 }
 
-export function SignInLinkView({ email, action }: { readonly email: string; readonly action: string }) {
+interface SignInLinkProps {
+  readonly email: string;
+  readonly account: string;
+  readonly action: string;
+}
+
+export function SignInLinkView({ email, account, action }: SignInLinkProps) {
   return (
     <SignInCard
       title="Sign in"
       lead={
         <>
-          This link signs you in as <strong>{email}</strong>. It works once.
+          This link signs you in to the account <strong>{account}</strong> as <strong>{email}</strong>. It works once.
         </>
       }
     >

@@ -1,4 +1,4 @@
-/** `/templates` of an application: all templates in one language. */
+/** The page `/templates` of an application: all templates in one language. */
 import type { Application } from '../../modules/applications/application.js';
 import { LANGUAGE_CODES } from '../../modules/templates/language-codes.js';
 import { languageOf } from '../../modules/templates/rendering/languages.js';
@@ -24,9 +24,15 @@ interface CatalogueProps {
   readonly smsOf: (template: string) => string;
 }
 
-const GROUPS = ['Codes', 'Orders', 'Invoices'] as const;
+const TEMPLATE_GROUPS = ['Codes', 'Orders', 'Invoices'] as const;
 
-function Card({ template, application, language, overrides, smsOf }: CatalogueProps & { template: TemplateInfo }) {
+function TemplateCard({
+  template,
+  application,
+  language,
+  overrides,
+  smsOf,
+}: CatalogueProps & { template: TemplateInfo }) {
   const { name, label, help } = template;
   const own = overrides.filter((override) => override.template === name).map(({ channel }) => channel);
   return (
@@ -72,14 +78,14 @@ function Catalogue(props: CatalogueProps) {
         lead={`What messages say on every channel, and your own words in place of it. ${note}`}
       />
       <LinkNav class="choices" label="Language" links={links} />
-      {GROUPS.map((group) => (
+      {TEMPLATE_GROUPS.map((group) => (
         <section key={group} class="template-group" aria-labelledby={`group-${group}`}>
           <h2 id={`group-${group}`}>{group}</h2>
           <ul class="template-cards">
             {TEMPLATE_NAMES.map(templateInfo)
               .filter((template) => template.group === group)
               .map((template) => (
-                <Card key={template.name} {...props} template={template} />
+                <TemplateCard key={template.name} {...props} template={template} />
               ))}
           </ul>
         </section>
@@ -94,7 +100,7 @@ export function createCataloguePage({ templates }: Pick<DashboardServices, 'temp
     const language = LANGUAGE_CODES.find((code) => code === requested) ?? 'en';
     const overrides = (await templates.list(application)).filter((override) => override.language === language);
 
-    /** Falls back to the built-in text, as a message does. */
+    /** Returns the SMS text of a template. Uses the built-in text if the text of the application cannot be rendered. */
     function smsOf(template: string): string {
       const key = { template, channel: 'SMS', language } as const;
       const override = overrides.find((one) => one.template === template && one.channel === 'SMS') ?? null;

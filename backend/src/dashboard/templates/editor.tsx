@@ -14,9 +14,9 @@ import { LinkNav } from '../components/link-nav.js';
 import { PageHead } from '../components/page-head.js';
 import { PreviewPanel, type PanelProps } from './preview-panel.js';
 import { TestCard, type TestCardProps } from './test-card.js';
-import { fieldOf, sampleFields, templateInfo, templatesPath, textPath, type Rendering } from './text-page.js';
+import { sampleFieldName, sampleFields, templateInfo, templatesPath, textPath, type Rendering } from './text-page.js';
 
-export function Problems({ problems }: Pick<Rendering, 'problems'>) {
+export function ProblemList({ problems }: Pick<Rendering, 'problems'>) {
   if (problems.length === 0) return <p class="check good">No mistakes: this text can be used.</p>;
   return (
     <div class="check bad">
@@ -54,18 +54,18 @@ function ChannelAndLanguage({ application, textKey }: EditorProps) {
   );
 }
 
-/** Fits the text in lines of 48 characters, within the limits of a screen. */
+/** Returns the height of a text field whose lines have 48 characters, limited to the height of a screen. */
 function rowsFor(text: string): number {
   const rows = text.split('\n').reduce((sum, line) => sum + Math.ceil((line.length + 1) / 48), 0);
   return Math.min(Math.max(rows + 1, 5), 18);
 }
 
-const LIQUID = 'A variable stands in {{ }}; {% if name %} … {% endif %} says something only when there is one.';
-const HINTS = {
-  SMS: LIQUID,
-  WHATSAPP: LIQUID,
-  VOICE: `Each line is a sentence. ${LIQUID}`,
-  EMAIL: `Each line is a paragraph; a line that is words, a colon and a link is a button. ${LIQUID}`,
+const LIQUID_HINT = 'A variable stands in {{ }}; {% if name %} … {% endif %} says something only when there is one.';
+const TEXT_HINTS = {
+  SMS: LIQUID_HINT,
+  WHATSAPP: LIQUID_HINT,
+  VOICE: `Each line is a sentence. ${LIQUID_HINT}`,
+  EMAIL: `Each line is a paragraph; a line that is words, a colon and a link is a button. ${LIQUID_HINT}`,
 } as const;
 
 function TextCard({ textKey, stored, form, rendering }: EditorProps) {
@@ -92,17 +92,17 @@ function TextCard({ textKey, stored, form, rendering }: EditorProps) {
         label="Text"
         rows={rowsFor(form.draft.text)}
         class="words"
-        hint={HINTS[channel]}
+        hint={TEXT_HINTS[channel]}
         {...attributes}
       />
       <div id="check" aria-live="polite">
-        <Problems problems={rendering.problems} />
+        <ProblemList problems={rendering.problems} />
       </div>
     </section>
   );
 }
 
-/** Radio buttons by value and label. The first one is selected. */
+/** Radio buttons for the options, which are labels by value. The first button is selected. */
 function Segments({ name, legend, options }: { name: string; legend: string; options: Record<string, string> }) {
   return (
     <fieldset class="segments">
@@ -117,8 +117,8 @@ function Segments({ name, legend, options }: { name: string; legend: string; opt
   );
 }
 
-const SCHEMES = { auto: 'Device', light: 'Light', dark: 'Dark' };
-const WIDTHS = { wide: 'Wide', narrow: 'Phone' };
+const COLOUR_SCHEMES = { auto: 'Device', light: 'Light', dark: 'Dark' };
+const PREVIEW_WIDTHS = { wide: 'Wide', narrow: 'Phone' };
 
 function PreviewCard(props: PanelProps) {
   const { application, textKey } = props;
@@ -128,8 +128,8 @@ function PreviewCard(props: PanelProps) {
         <h2 id="preview-title">Preview</h2>
         {textKey.channel === 'EMAIL' && (
           <div class="mail-controls">
-            <Segments name="scheme" legend="Colours of the mail" options={SCHEMES} />
-            <Segments name="width" legend="Width of the mail" options={WIDTHS} />
+            <Segments name="scheme" legend="Colours of the mail" options={COLOUR_SCHEMES} />
+            <Segments name="width" legend="Width of the mail" options={PREVIEW_WIDTHS} />
           </div>
         )}
       </div>
@@ -146,7 +146,7 @@ function PreviewCard(props: PanelProps) {
 }
 
 function Samples({ textKey, form }: EditorProps) {
-  const hasErrors = Object.keys(form.state.errors).some((name) => name.startsWith(fieldOf('')));
+  const hasErrors = Object.keys(form.state.errors).some((name) => name.startsWith(sampleFieldName('')));
   return (
     <details class="card samples" open={hasErrors}>
       <summary>
@@ -158,7 +158,7 @@ function Samples({ textKey, form }: EditorProps) {
           <Field
             key={name}
             form={form.state}
-            name={fieldOf(name)}
+            name={sampleFieldName(name)}
             label={label}
             hint={<code>{`{{ ${name} }}`}</code>}
             maxLength={maxLength}
@@ -186,7 +186,7 @@ export function Editor(props: EditorProps) {
       </PageHead>
       <ChannelAndLanguage {...props} />
       <Form action={path} stored={stored} class="editor" noValidate>
-        {/* Enter presses the first button of a form, so the first button must not save. */}
+        {/* The Enter key presses the first button of a form, so the first button only updates the preview. */}
         <button
           class="unseen"
           tabIndex={-1}
@@ -204,7 +204,7 @@ export function Editor(props: EditorProps) {
           hx-trigger="input delay:350ms"
           hx-target="#preview"
           hx-sync="this:replace"
-          // A new preview replaces a pending preview, but never a pending test message.
+          // A new request for a preview cancels a pending one, but does not cancel the sending of a test message.
           hx-disinherit="*"
         >
           <div class="editor-side">

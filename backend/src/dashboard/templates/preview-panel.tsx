@@ -9,13 +9,13 @@ import type { Content } from '../../providers/provider.js';
 import { Facts, type FactEntry } from '../components/facts.js';
 import { textPath, type Rendering, type TextProps } from './text-page.js';
 
-/** Makes links recognisable, but not clickable. */
+/** Formats the links of a text like links, but does not make them clickable. */
 const withLinks = (text: string) =>
   text.split(/(https?:\/\/\S+)/).map((part, n) => (n % 2 === 1 ? <span class="message-link">{part}</span> : part));
 
 /**
- * Maximum number of non-GSM-7 characters to list. With more of them, the text is probably in another script, and a list
- * would not help.
+ * Maximum number of non-GSM-7 characters to list. A text with more of them is probably in a non-Latin script, for which a
+ * list would not help.
  */
 const MAX_LISTED = 8;
 
@@ -42,7 +42,7 @@ function factsOf(channel: ChannelName, content: Content): FactEntry[] {
   return [['Good to know', note]];
 }
 
-/** Example: `0.0150 to 0.1800 USD a message of 2 SMS, by country`. */
+/** Formats the price range of a message: `0.0150 to 0.1800 USD a message of 2 SMS, by country`. */
 function priceText({ currency, prices }: PriceTable, channel: ChannelName, parts: number): string {
   const units = Object.values(prices[channel] ?? {}).map((price) => unitsOf(price) * parts);
   if (units.length === 0) return 'Nothing: no price is set for this channel';
@@ -59,7 +59,10 @@ function plainText(content: Content): string {
 
 const wordsIn = (text: string): string[] => text.match(/\S+\s*|\s+/g) ?? [];
 
-/** Limits the time that a comparison takes; texts that differ in more words are compared as a whole. */
+/**
+ * Maximum number of changed words to mark, which limits the duration of a comparison. With more, the whole text is
+ * marked as changed.
+ */
 const MAX_CHANGED_WORDS = 1200;
 
 type Change = Pick<ChangeObject<string[]>, 'added' | 'removed' | 'value'>;
@@ -103,11 +106,11 @@ function EmailFrame({ path, pristine }: { path: string; pristine: boolean }) {
 
 export interface PanelProps extends TextProps {
   readonly rendering: Rendering;
-  /** Whether the form shows the stored text, which the frame of an email can load with a GET request. */
+  /** Whether the form shows the stored text. The frame of an email can then load it with a GET request. */
   readonly pristine: boolean;
 }
 
-/** Shows a message as on the recipient's device, with its price and its differences from the built-in text. */
+/** Shows a message as the recipient sees it, with its price and its differences from the built-in text. */
 export function PreviewPanel({ application, textKey, rendering, pristine, services }: PanelProps) {
   const { content, builtIn } = rendering;
   if (!content) return <p class="preview-empty">The preview comes back as soon as the text has no more mistakes.</p>;

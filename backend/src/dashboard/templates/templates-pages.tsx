@@ -1,4 +1,4 @@
-/** `/templates` of an application: the list of templates, and the pages of each text. */
+/** Pages below `/templates` of an application: the list of templates, and the editor of each text. */
 import { EditConflictError } from '../../modules/access/actor.js';
 import {
   overrideTitle,
@@ -22,7 +22,7 @@ import {
 } from '../page.js';
 import type { DashboardServices } from '../services.js';
 import { createCataloguePage } from './catalogue.js';
-import { Editor, Problems, type EditorProps } from './editor.js';
+import { Editor, ProblemList, type EditorProps } from './editor.js';
 import { emailFrame } from './email-frame.js';
 import { PreviewPanel } from './preview-panel.js';
 import { Outcome, type TestOutcome } from './test-card.js';
@@ -56,7 +56,7 @@ function createTextViews(services: DashboardServices) {
     return page(overrideTitle(key), <Editor {...props} />, status);
   }
 
-  /** The progress of a test message; undefined if the application has no message with this id. */
+  /** Returns the progress of a test message, or undefined if the application has no message with this id. */
   async function testProgress({ application }: ApplicationVisit, id: string): Promise<TestOutcome | undefined> {
     try {
       return { kind: 'sent', message: await messages.view(application.id, id) };
@@ -83,13 +83,13 @@ function createTextViews(services: DashboardServices) {
       <>
         <PreviewPanel {...props} pristine={false} />
         <div id="check" hx-swap-oob="innerHTML">
-          <Problems problems={rendering.problems} />
+          <ProblemList problems={rendering.problems} />
         </div>
       </>,
     );
   }
 
-  /** Renders the posted email; on a GET request, the stored one. */
+  /** Renders the submitted email, or on a GET request the stored email. */
   async function email(visit: ApplicationVisit, posted: boolean): Promise<PageReply> {
     const { key, stored, current } = await find(visit);
     if (key.channel !== 'EMAIL') throw new PageNotFound();
@@ -131,7 +131,7 @@ function createTextChanges(services: DashboardServices, views: ReturnType<typeof
     return page('Somebody was quicker', <Conflict {...props} />, 409);
   }
 
-  /** Runs a change and returns to the text, or shows a conflict if someone else has changed the text. */
+  /** Runs a change and redirects to the editor. Shows a conflict if someone else has changed the text. */
   async function change(visit: ApplicationVisit, text: StoredText, run: () => Promise<string>): Promise<PageReply> {
     if (!isCurrent(visit.body, text.stored)) return conflict(visit);
     try {
@@ -180,7 +180,7 @@ function createTextChanges(services: DashboardServices, views: ReturnType<typeof
       return progress ?? { kind: 'note', text: reply.message };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      return rejected(`Not sent: ${error.message}.`);
+      return rejected(`Not sent: ${error.sentences}`);
     }
   }
 
@@ -198,21 +198,21 @@ function createTextChanges(services: DashboardServices, views: ReturnType<typeof
   return { save, reset, test };
 }
 
-const TEXT = '/templates/:template/:channel/:language';
+const TEXT_PATH = '/templates/:template/:channel/:language';
 
 export function templatesPages(services: DashboardServices): readonly PageRoute[] {
   const views = createTextViews(services);
   const changes = createTextChanges(services, views);
   return [
     showOfApplication('/templates', 'read', createCataloguePage(services)),
-    showOfApplication(TEXT, 'read', views.open),
-    actOnApplication(TEXT, 'change', changes.save),
-    actOnApplication(`${TEXT}/reset`, 'change', changes.reset),
-    // These forms only show a preview.
-    actOnApplication(`${TEXT}/preview`, 'read', views.preview),
-    actOnApplication(`${TEXT}/mail`, 'read', (visit) => views.email(visit, true)),
-    showOfApplication(`${TEXT}/mail`, 'read', (visit) => views.email(visit, false)),
-    actOnApplication(`${TEXT}/test`, 'change', changes.test),
-    showOfApplication(`${TEXT}/test/:messageId`, 'read', views.progress),
+    showOfApplication(TEXT_PATH, 'read', views.open),
+    actOnApplication(TEXT_PATH, 'change', changes.save),
+    actOnApplication(`${TEXT_PATH}/reset`, 'change', changes.reset),
+    // These routes only render a preview, so they need no right to change anything.
+    actOnApplication(`${TEXT_PATH}/preview`, 'read', views.preview),
+    actOnApplication(`${TEXT_PATH}/mail`, 'read', (visit) => views.email(visit, true)),
+    showOfApplication(`${TEXT_PATH}/mail`, 'read', (visit) => views.email(visit, false)),
+    actOnApplication(`${TEXT_PATH}/test`, 'change', changes.test),
+    showOfApplication(`${TEXT_PATH}/test/:messageId`, 'read', views.progress),
   ];
 }

@@ -9,7 +9,9 @@ import { textPath, type TextForm, type TextProps } from './text-page.js';
 
 type Message = Schemas['Message'];
 
-/** A note means that no message was sent, for example to a test recipient. */
+/**
+ * The result of a test. `note` means that no message was sent, for example because the recipient is a test recipient.
+ */
 export type TestOutcome =
   { readonly kind: 'rejected' | 'note'; readonly text: string } | { readonly kind: 'sent'; readonly message: Message };
 
@@ -17,7 +19,7 @@ type OutcomeProps = TextProps & { readonly outcome: TestOutcome | undefined };
 
 export type TestCardProps = OutcomeProps & { readonly form: TextForm };
 
-const STATES: Readonly<Record<Message['state'], readonly [BadgeKind, string]>> = {
+const STATE_BADGES: Readonly<Record<Message['state'], readonly [BadgeKind, string]>> = {
   queued: ['neutral', 'It waits for a worker.'],
   sending: ['neutral', 'A worker hands it to the provider.'],
   sent: ['good', 'The provider has taken it.'],
@@ -29,7 +31,7 @@ const STATES: Readonly<Record<Message['state'], readonly [BadgeKind, string]>> =
 
 function Progress({ message, application, textKey, services }: TextProps & { readonly message: Message }) {
   const { state, messageId, to, attempts, charge, currency } = message;
-  const [kind, text] = STATES[state];
+  const [kind, text] = STATE_BADGES[state];
   const open = state === 'queued' || state === 'sending';
   const failed = attempts.filter(({ success }) => !success);
   const inbox = services.testMessages.providerOf(textKey.channel)?.standIn;

@@ -63,11 +63,11 @@ export const sampleFields = (template: string): SampleField[] =>
     ...(OTP_FIELDS[name] ?? VARIABLES[name as keyof typeof VARIABLES]),
   }));
 
-export const fieldOf = (variable: string): string => `sample-${variable}`;
+export const sampleFieldName = (variable: string): string => `sample-${variable}`;
 
 export interface TextForm {
   readonly draft: OverrideText;
-  /** Sample values, without the invalid ones. */
+  /** The valid sample values. */
   readonly values: Readonly<Record<string, string>>;
   readonly state: FormState;
 }
@@ -87,8 +87,8 @@ function textForm(template: string, draft: OverrideText, samples: Readonly<Recor
     const { name, maxLength } = field;
     const value = (samples[name] ?? '').slice(0, maxLength);
     const problem = sampleProblem(field, value);
-    typed[fieldOf(name)] = value;
-    if (problem) errors[fieldOf(name)] = problem;
+    typed[sampleFieldName(name)] = value;
+    if (problem) errors[sampleFieldName(name)] = problem;
     else if (value.trim() !== '') values[name] = value;
   }
   return {
@@ -103,12 +103,12 @@ export const initialForm = (template: string, draft: OverrideText): TextForm =>
 
 export function postedForm({ template, channel }: OverrideKey, body: FormBody): TextForm {
   const subject = channel === 'EMAIL' ? textOf(body, 'subject').trim() : null;
-  const samples = sampleFields(template).map(({ name }) => [name, textOf(body, fieldOf(name))]);
+  const samples = sampleFields(template).map(({ name }) => [name, textOf(body, sampleFieldName(name))]);
   const draft = { subject, text: textOf(body, 'text') };
   return textForm(template, draft, Object.fromEntries(samples), textOf(body, 'to').trim());
 }
 
-/** A draft, rendered with the sample values of the form. */
+/** A draft that was rendered with the sample values of the form. */
 export interface Rendering {
   readonly problems: readonly OverrideProblem[];
   readonly content: Content | undefined;
@@ -127,7 +127,7 @@ export function renderDraft(
 ): Rendering {
   const builtIn = templates.preview(application, key, null, values);
   const isStored = stored !== null && isSameText(draft, stored);
-  // The original built-in text has a richer form than its Liquid version, such as an email with a table.
+  // Shows the original built-in text, because its Liquid version lacks some formatting, such as the table of an email.
   if (!isStored && isSameText(draft, templates.builtIn(key))) return { problems: [], content: builtIn, builtIn };
   const problems = templates.problems(application, { ...key, ...draft }, values);
   const content = problems.length === 0 ? templates.preview(application, key, draft, values) : undefined;

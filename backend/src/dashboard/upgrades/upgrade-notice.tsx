@@ -1,14 +1,14 @@
-/** The upgrade notice, which lists rules that became stricter, and its dismissal. */
+/** The notice about rules that became stricter with an upgrade, and the route that dismisses the notice. */
 import type { Stricter } from '../../modules/upgrades/stricter.js';
 import { Card } from '../components/card.js';
 import { Form } from '../components/form.js';
 import { act, redirect, type PageRoute, type Visit } from '../page.js';
 import type { DashboardServices } from '../services.js';
 
-const DISMISS = '/upgrade-notice/dismiss';
+const DISMISS_PATH = '/upgrade-notice/dismiss';
 
-/** Text with its code spans: `a` → <code>a</code>. */
-const WithCode = ({ text }: { text: string }) => (
+/** Shows text between backticks as code. */
+const TextWithCode = ({ text }: { text: string }) => (
   <>{text.split('`').map((part, n) => (n % 2 === 1 ? <code key={n}>{part}</code> : part))}</>
 );
 
@@ -18,12 +18,12 @@ function UpgradeNotice({ stricter, mayDismiss }: { stricter: readonly Stricter[]
       <ul>
         {stricter.map(({ text }) => (
           <li key={text}>
-            <WithCode text={text} />
+            <TextWithCode text={text} />
           </li>
         ))}
       </ul>
       {mayDismiss ? (
-        <Form action={`/dashboard${DISMISS}`}>
+        <Form action={`/dashboard${DISMISS_PATH}`}>
           <div class="actions">
             <button class="button subtle">Dismiss for everyone</button>
           </div>
@@ -37,7 +37,7 @@ function UpgradeNotice({ stricter, mayDismiss }: { stricter: readonly Stricter[]
   );
 }
 
-/** Returns the notice for owners, for the first page after sign-in, or null if there is nothing to show. */
+/** Returns the upgrade notice, or null if the visitor is not an owner or no rule became stricter. */
 export async function upgradeNoticeFor({ upgrades }: DashboardServices, { person, may }: Visit) {
   const stricter = may('own') ? await upgrades.stricter() : [];
   if (stricter.length === 0) return null;
@@ -45,7 +45,7 @@ export async function upgradeNoticeFor({ upgrades }: DashboardServices, { person
 }
 
 export const upgradePages = ({ upgrades }: DashboardServices): readonly PageRoute[] => [
-  act(DISMISS, 'own', async ({ actor, person }) => {
+  act(DISMISS_PATH, 'own', async ({ actor, person }) => {
     await upgrades.dismiss(actor, person.accountId);
     return redirect('/dashboard/applications', { notice: 'The notice was dismissed.' });
   }),

@@ -6,17 +6,18 @@ import { conversionRate, costText, count, deliveryRate, percent, sumOf, type Cou
 
 type Row = { readonly name: string; readonly sum: Sum };
 
-/** Maximum number of countries with a row of their own. One more row contains the sum of all others. */
+/** Maximum number of countries to list. One more row contains the sum of all other countries. */
 const MAX_COUNTRIES = 12;
 
-const REGIONS = new Intl.DisplayNames('en', { type: 'region' });
+const REGION_NAMES = new Intl.DisplayNames('en', { type: 'region' });
 
-const countryName = (code: string): string => (code === '' ? 'No country, such as mail' : (REGIONS.of(code) ?? code));
+const countryName = (code: string): string =>
+  code === '' ? 'No country, such as mail' : (REGION_NAMES.of(code) ?? code);
 
 const mostUsed = <R extends Row>(rows: readonly R[]): R[] =>
   rows.filter(({ sum }) => sum.sent + sum.failed > 0).sort((a, b) => b.sum.sent - a.sum.sent);
 
-/** `part` is a share of the longest bar, from 0 to 1. */
+/** `part` is the length of the bar, from 0 to 1. The longest bar has 1. */
 function Bar({ part }: { readonly part: number }) {
   return (
     <svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" focusable="false">

@@ -22,7 +22,7 @@ import type { Period } from './period.js';
 type DaySum = UsageSum<'day' | 'channel'>;
 type ValueOf = (sum: DaySum) => number;
 
-/** `now` has the figures of the period, and `before` the figures of the previous period. */
+/** `now` contains the sums of the selected period, and `before` those of the previous period. */
 interface FiguresProps {
   readonly now: Sum;
   readonly before: Sum;
@@ -57,13 +57,13 @@ export function Figures({ now, before, currency }: FiguresProps) {
   );
 }
 
-const TINTS: Readonly<Record<ChannelName, string>> = { SMS: 'a', WHATSAPP: 'b', VOICE: 'c', EMAIL: 'd' };
+const CHANNEL_TINTS: Readonly<Record<ChannelName, string>> = { SMS: 'a', WHATSAPP: 'b', VOICE: 'c', EMAIL: 'd' };
 
-/** `, 18% more than in the 30 days before`. */
+/** Formats a comparison with the previous period: `, 18% more than in the 30 days before`. */
 const comparison = (change: string | undefined, { length }: Period): string =>
   change === undefined ? '' : `, ${change} in the ${length} days before`;
 
-function byBar({ bars }: Period, sums: readonly DaySum[], valueOf: ValueOf): number[] {
+function valuesByBar({ bars }: Period, sums: readonly DaySum[], valueOf: ValueOf): number[] {
   const values = bars.map(() => 0);
   for (const sum of sums) {
     const bar = bars.filter(({ first }) => first <= sum.day).length - 1;
@@ -75,10 +75,14 @@ function byBar({ bars }: Period, sums: readonly DaySum[], valueOf: ValueOf): num
 const channelSeries = ({ period, sums }: ChartsProps, valueOf: ValueOf): Series[] =>
   CHANNELS.map((channel) => {
     const ofChannel = sums.filter((sum) => sum.channel === channel);
-    return { name: CHANNEL_NAMES[channel], tint: TINTS[channel], values: byBar(period, ofChannel, valueOf) };
+    return {
+      name: CHANNEL_NAMES[channel],
+      tint: CHANNEL_TINTS[channel],
+      values: valuesByBar(period, ofChannel, valueOf),
+    };
   }).filter(({ values }) => total(values) > 0);
 
-function sends(props: ChartsProps): Chart {
+function sendsChart(props: ChartsProps): Chart {
   const { period, now, before } = props;
   const change = comparison(countChange(now.sent, before.sent), period);
   return {
@@ -96,8 +100,8 @@ const OUTCOMES: readonly (readonly [name: string, tint: string, valueOf: ValueOf
   ['Failed', 'bad', ({ failed }) => failed],
 ];
 
-function deliveries({ period, sums, now }: ChartsProps): Chart {
-  const series = OUTCOMES.map(([name, tint, valueOf]) => ({ name, tint, values: byBar(period, sums, valueOf) }));
+function deliveriesChart({ period, sums, now }: ChartsProps): Chart {
+  const series = OUTCOMES.map(([name, tint, valueOf]) => ({ name, tint, values: valuesByBar(period, sums, valueOf) }));
   const share = deliveryRate(now);
   const lost = now.undelivered + now.failed;
   return {
@@ -111,9 +115,9 @@ function deliveries({ period, sums, now }: ChartsProps): Chart {
   };
 }
 
-function conversion({ period, sums, now, before }: ChartsProps): Chart {
-  const codes = byBar(period, sums, (sum) => sum.codes);
-  const verified = byBar(period, sums, (sum) => sum.verified);
+function conversionChart({ period, sums, now, before }: ChartsProps): Chart {
+  const codes = valuesByBar(period, sums, (sum) => sum.codes);
+  const verified = valuesByBar(period, sums, (sum) => sum.verified);
   const share = conversionRate(now);
   const change = comparison(rateChange(share, conversionRate(before)), period);
   return {
@@ -129,8 +133,8 @@ function conversion({ period, sums, now, before }: ChartsProps): Chart {
   };
 }
 
-/** Shows only the currency with the highest costs. */
-function cost(props: ChartsProps): Chart {
+/** Returns the chart of the costs in the currency with the highest costs. */
+function costChart(props: ChartsProps): Chart {
   const { period, now, before } = props;
   const [currency, units] = mainCost(now, props.currency);
   const change = comparison(costChange(now, before, props.currency), period);
@@ -146,7 +150,7 @@ function cost(props: ChartsProps): Chart {
 
 export const Charts = (props: ChartsProps) => (
   <div class="charts">
-    {[sends, deliveries, conversion, cost].map((chart) => (
+    {[sendsChart, deliveriesChart, conversionChart, costChart].map((chart) => (
       <DayChart key={chart.name} period={props.period} {...chart(props)} />
     ))}
   </div>

@@ -1,4 +1,7 @@
-/** A stacked bar chart with a table of its figures. Labels are outside of the SVG, so that they have the same size on every screen. */
+/**
+ * A stacked bar chart with a table of its values. Labels are outside of the SVG, so that they have the same size on
+ * every screen.
+ */
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { stack } from 'd3-shape';
 import { Table } from '../components/table.js';
@@ -25,7 +28,7 @@ export interface Chart {
 
 type ChartProps = Chart & { readonly period: Period };
 
-/** The SVG is stretched to the available space. */
+/** The coordinate system of the SVG, which is stretched to the available space. */
 const WIDTH = 1000;
 const HEIGHT = 240;
 const GRID_LINES = 4;
@@ -70,7 +73,7 @@ function Bars({ top, lines, ...chart }: ChartProps & { top: number; lines: numbe
   );
 }
 
-/** Labels the first and the last bar, and others between them if they fit on a narrow screen. */
+/** Returns the labels of the x-axis: for up to seven bars all labels, otherwise four, which fit on a narrow screen. */
 function axisLabels({ bars }: Period): string[] {
   const labels = bars.length > 7 ? 4 : bars.length;
   return Array.from({ length: labels }, (_, n) =>
@@ -106,7 +109,7 @@ function FiguresTable({ about, period: { bars, unit }, series, currency, more }:
 export function DayChart(props: ChartProps) {
   const { id, finding, about, period, series, currency } = props;
   const highest = Math.max(...period.bars.map((_, n) => total(series.map(({ values }) => values[n]!))));
-  // An axis of counts has whole numbers only.
+  // Limits the number of grid lines, because an axis of counts shows only whole numbers.
   const steps = currency ? GRID_LINES : Math.min(GRID_LINES, Math.max(1, highest));
   const scale = scaleLinear()
     .domain([0, highest || 1])

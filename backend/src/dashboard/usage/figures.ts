@@ -3,7 +3,7 @@ import type { UsageCounts, UsageKey } from '../../modules/usage/usage.js';
 export type Counts = UsageCounts & Pick<UsageKey, 'currency'>;
 
 export interface Sum extends Omit<UsageCounts, 'cost'> {
-  /** By currency, in ten-thousandths, the largest first. */
+  /** Costs by currency, in ten-thousandths of the currency, largest first. */
   readonly costs: readonly (readonly [currency: string, units: bigint])[];
 }
 
@@ -24,46 +24,46 @@ export function sumOf(counts: readonly Counts[]): Sum {
   };
 }
 
-/** A share from 0 to 1; undefined if `whole` is 0. */
+/** Returns a share from 0 to 1, or undefined if `whole` is 0. */
 export const rate = (part: number, whole: number): number | undefined => (whole > 0 ? part / whole : undefined);
 
-/** The share of messages that arrived, among those with a delivery report. */
+/** Returns the share of delivered messages among the messages with a final delivery report. */
 export const deliveryRate = ({ delivered, undelivered }: Sum): number | undefined =>
   rate(delivered, delivered + undelivered);
 
 export const conversionRate = ({ verified, codes }: Sum): number | undefined => rate(verified, codes);
 
-const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
-const MONEY = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const SMALL_MONEY = new Intl.NumberFormat('en', { minimumFractionDigits: 4, maximumFractionDigits: 4 });
+const WHOLE_NUMBER_FORMAT = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const MONEY_FORMAT = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const SMALL_MONEY_FORMAT = new Intl.NumberFormat('en', { minimumFractionDigits: 4, maximumFractionDigits: 4 });
 
-export const count = (n: number): string => WHOLE.format(n);
+export const count = (n: number): string => WHOLE_NUMBER_FORMAT.format(n);
 
-/** `98.2%`, or `–` for undefined. Shows 100% only for exactly 100%. */
+/** Formats a share as `98.2%`, and undefined as `–`. Returns `100%` only for a share of exactly 1. */
 export function percent(share: number | undefined): string {
   if (share === undefined) return '–';
   const tenths = share < 1 ? Math.min(99.9, Math.round(share * 1000) / 10) : 100;
   return `${tenths}%`;
 }
 
-/** `61.20 USD`, with four decimals for amounts below 1. */
+/** Formats an amount as `61.20 USD`. Amounts below 1 have four decimals. */
 export function money(units: bigint | number, currency: string): string {
   const value = Number(units) / 10_000;
-  return `${(value !== 0 && value < 1 ? SMALL_MONEY : MONEY).format(value)} ${currency.toUpperCase()}`;
+  return `${(value !== 0 && value < 1 ? SMALL_MONEY_FORMAT : MONEY_FORMAT).format(value)} ${currency.toUpperCase()}`;
 }
 
-/** Formats an amount without trailing zeros, for an axis. */
+/** Formats an amount without trailing zeros, for the labels of an axis. */
 export const shortMoney = (units: number, currency: string): string =>
   `${Number((units / 10_000).toFixed(4))} ${currency.toUpperCase()}`;
 
-/** `61.20 USD and 3.00 EUR`; `0.00 USD` in the default currency when there are no costs. */
+/** Formats costs as `61.20 USD and 3.00 EUR`. Without costs, returns `0.00 USD` in the default currency. */
 export const costText = ({ costs }: Sum, currency: string): string =>
   costs.map(([own, units]) => money(units, own)).join(' and ') || money(0, currency);
 
 const COUNT_WORDS = ['more', 'fewer', 'as many as'] as const;
 const COST_WORDS = ['more', 'less', 'as much as'] as const;
 
-/** `18% more than`, `as many as`; undefined when the previous value was 0. */
+/** Describes a change: `18% more than`, `as many as`. Returns undefined if the previous value was 0. */
 export function countChange(
   now: number,
   before: number,
@@ -82,7 +82,10 @@ export function costChange(now: Sum, before: Sum, currency: string): string | un
   return countChange(Number(units), Number(previous), COST_WORDS);
 }
 
-/** `3 points more than`; undefined when a rate is missing. */
+/**
+ * Describes the change of a rate in percentage points: `3 points more than`. Returns undefined if one of the rates is
+ * missing.
+ */
 export function rateChange(now: number | undefined, before: number | undefined): string | undefined {
   if (now === undefined || before === undefined) return undefined;
   const points = Math.round((now - before) * 1000) / 10;

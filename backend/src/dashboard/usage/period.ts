@@ -1,4 +1,4 @@
-/** The period that the usage page shows, and the previous period. Days are in UTC, as in the stored counts. */
+/** The period that the usage page shows, and the previous period of the same length. Days are UTC days. */
 import { DAY } from '../../platform/clock.js';
 
 export const PERIODS = [7, 30, 90] as const;
@@ -8,7 +8,7 @@ export interface Period {
   readonly length: PeriodDays;
   readonly from: string;
   readonly to: string;
-  /** Days, or weeks in long periods, oldest first. Named like `Fri, Jan 15` or `Jan 9 to Jan 15`. */
+  /** Days, or weeks in long periods, oldest first, with names such as `Fri, Jan 15` or `Jan 9 to Jan 15`. */
   readonly bars: readonly { readonly first: string; readonly name: string }[];
   readonly unit: 'day' | 'week';
   readonly beforeFrom: string;
@@ -16,19 +16,19 @@ export interface Period {
 
 const dayText = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** 30 days for an unsupported number. */
+/** Parses the number of days. Returns 30 for an unsupported number. */
 export const lengthFrom = (text: string | undefined): PeriodDays => PERIODS.find((days) => String(days) === text) ?? 30;
 
 const SHORT_DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const WEEK_DAY = new Intl.DateTimeFormat('en', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
+const LONG_DAY = new Intl.DateTimeFormat('en', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 export const shortDay = (day: string): string => SHORT_DAY.format(Date.parse(day));
-const longDay = (day: string): string => WEEK_DAY.format(Date.parse(day));
+const longDay = (day: string): string => LONG_DAY.format(Date.parse(day));
 
 export function periodOf(length: PeriodDays, now: number): Period {
   const size = length > 30 ? 7 : 1;
   const dayBefore = (days: number) => dayText(now - days * DAY);
-  // The first bar may have fewer days than the others.
+  // The first bar may cover fewer days than the other bars.
   const bars = Array.from({ length: Math.ceil(length / size) }, (_, n) => {
     const last = n * size;
     const first = dayBefore(Math.min(length, last + size) - 1);

@@ -1,4 +1,4 @@
-/** `/usage`: messages, deliveries, conversion and costs of the account's applications. */
+/** The page `/usage`: messages, deliveries, conversion and costs of the account's applications. */
 import type { Application } from '../../modules/applications/application.js';
 import { LinkNav } from '../components/link-nav.js';
 import { ApplicationButton, EmptyState } from '../components/notice.js';
@@ -14,9 +14,9 @@ const urlOf = (days: number, application: string | undefined): string =>
   `/dashboard/usage?${new URLSearchParams({ days: String(days), ...(application ? { application } : {}) })}`;
 
 /** `application` is an App Key; undefined for all applications. */
-type ChoiceProps = { period: Period; applications: readonly Application[]; application: string | undefined };
+type UsageFiltersProps = { period: Period; applications: readonly Application[]; application: string | undefined };
 
-function Choice({ period, applications, application }: ChoiceProps) {
+function UsageFilters({ period, applications, application }: UsageFiltersProps) {
   const links = PERIODS.map((days) => ({
     href: urlOf(days, application),
     label: `${days} days`,
@@ -50,7 +50,7 @@ type UsageServices = Pick<DashboardServices, 'applications' | 'usage' | 'clock' 
 
 export const usagePages = ({ applications, usage, clock, currency }: UsageServices): readonly PageRoute[] => [
   show('/usage', 'read', async ({ person, query }: Visit) => {
-    const all = await applications.ofAccount(person.accountId);
+    const all = await applications.listInAccount(person.accountId);
     const application = query.application || undefined;
     const applicationIds = all.filter(({ appKey }) => !application || appKey === application).map(({ id }) => id);
     const period = periodOf(lengthFrom(query.days), clock.now());
@@ -67,7 +67,7 @@ export const usagePages = ({ applications, usage, clock, currency }: UsageServic
           title="Usage"
           lead="What was sent, what arrived, what was verified and what it cost. Days are in UTC."
         />
-        <Choice period={period} applications={all} application={application} />
+        <UsageFilters period={period} applications={all} application={application} />
         {now.sent + now.failed === 0 ? (
           <EmptyState title="Nothing to count in these days" action={<ApplicationButton application={all[0]} />}>
             What your applications send is added up here: how much arrives, how many codes people enter, and what it

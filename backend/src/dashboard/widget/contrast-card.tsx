@@ -4,14 +4,14 @@ import { checkContrast, type ContrastCheck } from './contrast.js';
 
 export const CONTRAST_ID = 'contrast';
 
-/** Rounded down, so that a ratio that is too low never looks sufficient. */
+/** Formats a contrast ratio. Rounds down, so that a ratio just below the minimum does not look sufficient. */
 const ratioText = (ratio: number): string => `${(Math.floor(ratio * 10) / 10).toFixed(1)} : 1`;
 
-function Check({ check }: { check: ContrastCheck }) {
+function ContrastCheckItem({ check }: { check: ContrastCheck }) {
   const { what, ratio, needed, good, advice, front, back } = check;
   return (
     <li class={good ? 'good' : 'bad'}>
-      {/* SVG, because the page's Content-Security-Policy forbids style attributes. */}
+      {/* Uses SVG, because the Content-Security-Policy of the page forbids style attributes. */}
       <svg class="sample" viewBox="0 0 34 22" width="34" height="22" aria-hidden="true">
         <rect x="0.5" y="0.5" width="33" height="21" rx="5" fill={back} stroke="#8b92a5" stroke-width="1" />
         <text x="17" y="15.5" text-anchor="middle" font-size="13" font-weight="700" fill={front}>
@@ -33,7 +33,7 @@ function Check({ check }: { check: ContrastCheck }) {
   );
 }
 
-function Checks({ checks }: { checks: readonly ContrastCheck[] }) {
+function ContrastCheckList({ checks }: { checks: readonly ContrastCheck[] }) {
   const themes = [...new Set(checks.map(({ theme }) => theme))];
   return (
     <>
@@ -44,7 +44,7 @@ function Checks({ checks }: { checks: readonly ContrastCheck[] }) {
             {checks
               .filter((check) => check.theme === theme)
               .map((check) => (
-                <Check key={check.what} check={check} />
+                <ContrastCheckItem key={check.what} check={check} />
               ))}
           </ul>
         </div>
@@ -66,12 +66,12 @@ export function ContrastCard({ design }: { design: WidgetDesign | undefined }) {
     <section class="card" id={CONTRAST_ID} aria-labelledby="contrast-title">
       <h2 id="contrast-title">Can it be read?</h2>
       <p role="status">{summary(checks, failing.length)}</p>
-      <Checks checks={failing} />
+      <ContrastCheckList checks={failing} />
       {checks && (
         <details>
           <summary>All pairs of colours</summary>
           <div class="stack">
-            <Checks checks={checks} />
+            <ContrastCheckList checks={checks} />
           </div>
         </details>
       )}

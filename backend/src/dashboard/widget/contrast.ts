@@ -1,4 +1,4 @@
-/** Checks the colours of a widget against the contrast ratios of WCAG 2.2, and suggests a colour where one fails. */
+/** Checks the colours of a widget against the contrast ratios of WCAG 2.2. Suggests a colour for each failed check. */
 import type { WidgetDesign } from '../../modules/applications/application.js';
 import { WIDGET_PALETTES } from '../../platform/contract/generated/widget.js';
 
@@ -19,16 +19,17 @@ export interface ContrastCheck {
 
 interface Advice {
   readonly words: string;
-  /** A colour that passes in every theme, and its field; absent when changing one colour is not enough. */
+  /** The colour to change. Undefined if changing a single colour is not enough. */
   readonly field?: ColourField;
+  /** A value for the colour with which the check passes in every theme. */
   readonly colour?: string;
 }
 
-/** WCAG 2.2: 1.4.3 for text, 1.4.11 for user interface components. */
-const TEXT = 4.5;
-const CONTROL = 3;
+/** Minimum contrast ratios of WCAG 2.2: criterion 1.4.3 for text, and 1.4.11 for user interface components. */
+const TEXT_CONTRAST = 4.5;
+const CONTROL_CONTRAST = 3;
 
-/** `#0a7cff` → [10, 124, 255]. */
+/** Returns red, green and blue: `#0a7cff` → [10, 124, 255]. */
 const channelsOf = (colour: string): number[] => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
 
 function luminance(colour: string): number {
@@ -38,26 +39,26 @@ function luminance(colour: string): number {
   return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
 }
 
-/** From 1 (equal) to 21 (black on white). */
+/** Returns the contrast ratio of two colours, from 1 (equal) to 21 (black on white). */
 export function contrast(a: string, b: string): number {
   const [dark, bright] = [luminance(a), luminance(b)].sort((x, y) => x - y);
   return (bright! + 0.05) / (dark! + 0.05);
 }
 
-/** Like `color-mix(in srgb, a share, b)` in CSS. */
+/** Mixes two colours like `color-mix(in srgb, a share, b)` in CSS. */
 function mix(a: string, b: string, share: number): string {
   const [from, to] = [channelsOf(a), channelsOf(b)];
   const mixed = from.map((channel, n) => Math.round(channel * share + to[n]! * (1 - share)));
   return `#${mixed.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** Whether black has more contrast than white on the colour. The same threshold as in the widget. */
+/** Whether black has more contrast on the colour than white. The widget uses the same threshold. */
 const isBright = (colour: string): boolean => luminance(colour) > 0.179;
 
-/** Colours by their use. `small` is small print, and `edge` the border of fields and buttons. */
+/** Colours of the widget by their use. `small` is for small print, and `edge` for the borders of fields and buttons. */
 type Palette = Readonly<Record<'accent' | 'onAccent' | 'ground' | 'ink' | 'bad' | 'small' | 'edge', string>>;
 
-/** The themes that visitors can get. A custom background decides between light and dark. */
+/** Returns the themes that visitors can see. A custom background determines whether the theme is light or dark. */
 export function themesOf({ theme, backgroundColor }: Colours): Theme[] {
   if (backgroundColor) return [isBright(backgroundColor) ? 'light' : 'dark'];
   return theme === 'auto' ? ['light', 'dark'] : [theme];
@@ -72,67 +73,73 @@ function paletteOf(theme: Theme, { accentColor, backgroundColor, textColor }: Co
   return { accent, onAccent, ground, ink, bad, small: mix(ink, ground, 0.72), edge: mix(ink, ground, 0.52) };
 }
 
-interface Pair {
+interface ColourPair {
   readonly what: string;
   readonly needed: number;
-  /** The colour that the advice changes first, if it is a custom colour. */
+  /** The colour to change, if it is a custom colour. Otherwise, the advice is to change another custom colour. */
   readonly field: ColourField;
   readonly front: keyof Palette;
   readonly back: keyof Palette;
 }
 
-const PAIRS: readonly Pair[] = [
-  { what: 'Text on the background', needed: TEXT, field: 'textColor', front: 'ink', back: 'ground' },
-  { what: 'Small print on the background', needed: TEXT, field: 'textColor', front: 'small', back: 'ground' },
-  { what: 'Edges of fields and buttons', needed: CONTROL, field: 'textColor', front: 'edge', back: 'ground' },
-  { what: 'Words on the main button', needed: TEXT, field: 'accentColor', front: 'onAccent', back: 'accent' },
-  { what: 'Main button on the background', needed: CONTROL, field: 'accentColor', front: 'accent', back: 'ground' },
-  { what: 'Error messages', needed: TEXT, field: 'backgroundColor', front: 'bad', back: 'ground' },
+const COLOUR_PAIRS: readonly ColourPair[] = [
+  { what: 'Text on the background', needed: TEXT_CONTRAST, field: 'textColor', front: 'ink', back: 'ground' },
+  { what: 'Small print on the background', needed: TEXT_CONTRAST, field: 'textColor', front: 'small', back: 'ground' },
+  { what: 'Edges of fields and buttons', needed: CONTROL_CONTRAST, field: 'textColor', front: 'edge', back: 'ground' },
+  { what: 'Words on the main button', needed: TEXT_CONTRAST, field: 'accentColor', front: 'onAccent', back: 'accent' },
+  {
+    what: 'Main button on the background',
+    needed: CONTROL_CONTRAST,
+    field: 'accentColor',
+    front: 'accent',
+    back: 'ground',
+  },
+  { what: 'Error messages', needed: TEXT_CONTRAST, field: 'backgroundColor', front: 'bad', back: 'ground' },
 ];
 
-const STEPS = 50;
+const MIX_STEPS = 50;
 
-/** The smallest change of one colour after which the pair passes in every theme that visitors get. */
-function closestPassing({ front, back, needed }: Pair, colours: Colours, field: ColourField): string | undefined {
+/** Returns the colour closest to `field` with which the pair passes in every theme that visitors can see. */
+function closestPassing({ front, back, needed }: ColourPair, colours: Colours, field: ColourField): string | undefined {
   const themes = themesOf(colours);
-  const shades = Array.from({ length: STEPS }, (_, step) => (step + 1) / STEPS).flatMap((share) =>
+  const shades = Array.from({ length: MIX_STEPS }, (_, step) => (step + 1) / MIX_STEPS).flatMap((share) =>
     ['#000000', '#ffffff'].map((end) => mix(end, colours[field], share)),
   );
   return shades.find((shade) => {
     const changed = { ...colours, [field]: shade };
     return themes.every((theme) => {
       const palette = paletteOf(theme, changed);
-      // A background that switches the theme would change the whole design.
+      // Skips a background that would switch between the light and the dark theme.
       return themesOf(changed).includes(theme) && contrast(palette[front], palette[back]) >= needed;
     });
   });
 }
 
-const NAMES: Readonly<Record<ColourField, string>> = {
+const COLOUR_NAMES: Readonly<Record<ColourField, string>> = {
   textColor: 'text colour',
   accentColor: 'accent colour',
   backgroundColor: 'background colour',
 };
 
-/** Suggests changing a custom colour, preferably the pair's `field`. */
-function adviceOf(pair: Pair, colours: Colours): Advice {
+/** Suggests a change to a custom colour, preferably to the `field` of the pair. */
+function adviceOf(pair: ColourPair, colours: Colours): Advice {
   const fields = [pair.field, 'backgroundColor', 'textColor', 'accentColor'] as const;
   const custom = fields.filter((field) => colours[field]);
   for (const field of custom) {
     const colour = closestPassing(pair, colours, field);
     if (colour === undefined) continue;
     const direction = luminance(colour) > luminance(colours[field]) ? 'lighter' : 'darker';
-    return { field, colour, words: `Make the ${NAMES[field]} ${direction}, for example ${colour}.` };
+    return { field, colour, words: `Make the ${COLOUR_NAMES[field]} ${direction}, for example ${colour}.` };
   }
   if (themesOf(colours).length === 1) return { words: 'Choose colours that are further apart.' };
-  const name = NAMES[custom[0] ?? 'textColor'];
+  const name = COLOUR_NAMES[custom[0] ?? 'textColor'];
   return { words: `No ${name} does in light and in dark: choose one of them, or give a background as well.` };
 }
 
 export function checkContrast(colours: Colours): ContrastCheck[] {
   return themesOf(colours).flatMap((theme) => {
     const palette = paletteOf(theme, colours);
-    return PAIRS.map((pair) => {
+    return COLOUR_PAIRS.map((pair) => {
       const { what, needed } = pair;
       const [front, back] = [palette[pair.front], palette[pair.back]];
       const ratio = contrast(front, back);

@@ -21,7 +21,9 @@ const COLOURS = [
   { name: 'textColor', label: 'Text colour', hint: 'All words.', fallback: 'ink' },
 ] as const;
 
-/** Text fields, because colour pickers cannot be empty. The page's script shows the pickers next to them. */
+/**
+ * Text fields for colours, because colour pickers cannot be empty. The script of the page adds a picker to each field.
+ */
 function ColourFields({ form, readOnly }: FieldsProps) {
   const defaults = WIDGET_PALETTES[form.typed.theme === 'dark' ? 'dark' : 'light'];
   return (
@@ -97,8 +99,8 @@ export function LookFields({ form, readOnly, stored }: FieldsProps & { stored: W
   );
 }
 
-/** The texts by the step in which the widget shows them. */
-const GROUPS = Object.entries({
+/** Names of the texts by the step of the widget that shows them. */
+const TEXT_GROUPS = Object.entries({
   'Setting it up': 'enrolTitle enrolLead enrolApps openApp manualSummary manualLead next back enrolAgain qrLabel',
   'Entering a code': 'enterTitle enterLead confirmTitle confirmLead codeLabel codeHint check incomplete wrongCode',
   'Recovery codes':
@@ -108,10 +110,10 @@ const GROUPS = Object.entries({
     'loading checking lockedTitle lockedLead unreachableLead brokenTitle brokenLead misplacedTitle misplacedLead signInLead retry',
 }).map(([title, names]) => ({ title, names: names.split(' ') as TextName[] }));
 
-/** Exported for the test that every text has a field. */
-export const GROUPED_TEXTS = GROUPS.flatMap(({ names }) => names);
+/** Exported for a test that checks that every text has a field. */
+export const GROUPED_TEXTS = TEXT_GROUPS.flatMap(({ names }) => names);
 
-/** The label of each field is the default text, which an empty field leaves unchanged. */
+/** Fields for all texts. The label of a field is the default text, which is used while the field is empty. */
 export function TextFields({ form, readOnly }: FieldsProps) {
   const common = { form, readOnly };
   const texts: Readonly<Record<string, Readonly<Record<TextName, string>>>> = WIDGET_TEXTS;
@@ -123,7 +125,7 @@ export function TextFields({ form, readOnly }: FieldsProps) {
         What is left empty stays as the widget says it, in the visitor's language. What you write is shown in every
         language.
       </p>
-      {GROUPS.map(({ title, names }) => {
+      {TEXT_GROUPS.map(({ title, names }) => {
         const fields = names.map(textField);
         const open = fields.some((name) => form.errors[name] !== undefined || form.typed[name]);
         return (

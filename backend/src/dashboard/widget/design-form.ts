@@ -9,21 +9,21 @@ export const TEXT_NAMES = Object.keys(WIDGET_TEXTS.en) as TextName[];
 
 export const textField = (name: TextName): string => `text-${name}`;
 
-const CONTROL_CHARACTERS = 'Remove control characters and characters that change the direction of text.';
+const CONTROL_CHARACTERS_ERROR = 'Remove control characters and characters that change the direction of text.';
 
-// These limits match `WidgetDesign` in the contract.
+// All limits in this file match `WidgetDesign` in the contract.
 export const MAX_RADIUS = 32;
 
-const atMost =
+const textUpTo =
   (length: number): FieldReader<string> =>
   (text) => {
     if (text.length > length) throw new FieldError(`Write at most ${length} characters; these are ${text.length}.`);
-    if (linesHaveControlCharacters(text)) throw new FieldError(CONTROL_CHARACTERS);
+    if (linesHaveControlCharacters(text)) throw new FieldError(CONTROL_CHARACTERS_ERROR);
     return text.trim();
   };
 
 /** Accepts colours with and without `#`, with three or six digits. */
-function colour(text: string): string {
+function parseColour(text: string): string {
   const digits = text.trim().replace(/^#/, '').toLowerCase();
   if (digits === '') return '';
   const long = /^[0-9a-f]{3}$/.test(digits) ? digits.replace(/./g, '$&$&') : digits;
@@ -32,14 +32,14 @@ function colour(text: string): string {
   return `#${long}`;
 }
 
-function radius(text: string): number {
+function parseRadius(text: string): number {
   const pixels = Number(text);
   if (!/^\s*\d+\s*$/.test(text) || pixels > MAX_RADIUS)
     throw new FieldError(`Write a whole number of pixels from 0 to ${MAX_RADIUS}.`);
   return pixels;
 }
 
-function logo(text: string): string {
+function parseLogo(text: string): string {
   const address = text.trim();
   if (!/^(https:\/\/[^\s"<>\\]+)?$/.test(address) || address.length > 500)
     throw new FieldError('Give the address of a picture that starts with https://, or leave the field empty.');
@@ -55,28 +55,29 @@ const oneOf =
   };
 
 /**
- * "" selects the language of the page or its visitor. Includes an unsupported language that was set with the command.
+ * Returns the languages to choose from. "" selects the language of the page or its visitor. `stored` is included even if
+ * it is not supported, because the operator command accepts any language.
  */
 export const languages = (stored: string): string[] => [...new Set(['', ...Object.keys(WIDGET_TEXTS), stored])];
 
 const fieldsOf = (stored: WidgetDesign) => ({
-  title: atMost(100),
-  logoUrl: logo,
+  title: textUpTo(100),
+  logoUrl: parseLogo,
   theme: oneOf(['auto', 'light', 'dark']),
-  accentColor: colour,
-  backgroundColor: colour,
-  textColor: colour,
-  radius,
+  accentColor: parseColour,
+  backgroundColor: parseColour,
+  textColor: parseColour,
+  radius: parseRadius,
   language: oneOf(languages(stored.language)),
 });
 
-const TEXT_FIELDS = Object.fromEntries(TEXT_NAMES.map((name) => [textField(name), atMost(300)]));
+const TEXT_FIELDS = Object.fromEntries(TEXT_NAMES.map((name) => [textField(name), textUpTo(300)]));
 
 type ReadDesign =
   | { readonly ok: true; readonly design: WidgetDesign; readonly state: FormState }
   | { readonly ok: false; readonly state: FormState };
 
-/** Keeps stored texts that the form has no field for. */
+/** Parses the form. Keeps the stored texts for which the form has no field. */
 export function readDesign(body: FormBody, stored: WidgetDesign): ReadDesign {
   const look = readForm(fieldsOf(stored), body);
   const texts = readForm(TEXT_FIELDS, body);

@@ -4,15 +4,15 @@ import { accountUri } from '../../modules/twofactor/totp.js';
 import { ERRORS } from '../../platform/contract/generated/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 
-/** A fictitious user. The key and the token below are invalid. */
+/** A fictitious user. No account accepts the key and the token of the samples. */
 export const SAMPLE_PERSON = 'ana@shop.example';
 
-const KEY = 'ZXAMPLEZXAMPLEZXAMPLEZXAMPLEZXAM';
-const RECOVERY_CODES = [...'ABCDEFGHIJ'].map((letter) => `${letter}MPLE-CODE${letter}`);
+const SAMPLE_KEY = 'ZXAMPLEZXAMPLEZXAMPLEZXAMPLEZXAM';
+const SAMPLE_RECOVERY_CODES = [...'ABCDEFGHIJ'].map((letter) => `${letter}MPLE-CODE${letter}`);
 
-/** Returns the samples without the `design` of the state, which the preview adds. */
+/** Returns the sample replies. The states lack a `design`, which the preview adds. */
 export async function previewSamples() {
-  const uri = accountUri({ secret: KEY, issuer: 'Your shop', label: SAMPLE_PERSON });
+  const uri = accountUri({ secret: SAMPLE_KEY, issuer: 'Your shop', label: SAMPLE_PERSON });
   const state = (on: boolean): Omit<Schemas['TwoFactorStateReply'], 'design'> => ({
     success: true,
     message: on ? '2FA is enabled' : '2FA is not enabled',
@@ -23,7 +23,7 @@ export async function previewSamples() {
     message: 'scan the QR code with an authenticator app, then enter its code',
     QRCoder: await qrCode(uri),
     accountUri: uri,
-    manualKey: KEY,
+    manualKey: SAMPLE_KEY,
     maskId: '0'.repeat(32),
     expireTime: 4_102_444_800,
   };
@@ -32,7 +32,7 @@ export async function previewSamples() {
     token: 'sample.sample.sample',
     expiresIn: 1800,
     user: { email: SAMPLE_PERSON, phone: '', userId: `USR-${'x'.repeat(32)}`, userApplicationId: 1 },
-    recoveryCodesLeft: RECOVERY_CODES.length,
+    recoveryCodesLeft: SAMPLE_RECOVERY_CODES.length,
   };
   const verified = { success: true, message: 'verified' } as const;
   const failed = (code: keyof typeof ERRORS, retryAfterSeconds?: number): Schemas['Failure'] => ({
@@ -46,7 +46,7 @@ export async function previewSamples() {
     on: state(true),
     enable,
     verified: { ...verified, data: session } satisfies Schemas['VerifyTwoFactorReply'],
-    enrolled: { ...verified, data: { ...session, recoveryCodes: RECOVERY_CODES } },
+    enrolled: { ...verified, data: { ...session, recoveryCodes: SAMPLE_RECOVERY_CODES } },
     disabled: { success: true, message: '2FA disabled' } as const,
     wrong: failed('INVALID_OTP'),
     locked: failed('OTP_LOCKED', 754),

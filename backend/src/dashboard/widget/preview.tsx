@@ -3,21 +3,24 @@ import { previewSamples, SAMPLE_PERSON } from './preview-samples.js';
 
 export const PREVIEW_PATH = '/widget-preview';
 
-/** The sandbox has no origin and cannot make requests. Only pages of the dashboard can embed it. */
+/**
+ * The Content-Security-Policy of the preview. The document has no origin, cannot send requests, and can be embedded
+ * only by the dashboard.
+ */
 export const PREVIEW_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  // The application's logo.
+  // For the logo of the application.
   'img-src https:',
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'self'",
-  // Also applies when the document is opened outside of the frame.
+  // `sandbox` also applies when the document is opened outside of the frame.
   'sandbox allow-scripts',
 ].join('; ');
 
-/** JSON that cannot end the script element which contains it. */
+/** Returns JSON for a script element. Escapes `<`, so that the JSON cannot end the element. */
 const scriptJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 export async function previewDocument(): Promise<string> {
@@ -39,8 +42,8 @@ export async function previewDocument(): Promise<string> {
 `;
 }
 
-/** These names must match widget-preview.js. */
-const STATES = [
+/** The states of the widget that the preview can show. Their names must match widget-preview.js. */
+const PREVIEW_STATES = [
   ['enrol', 'Set up: scan the code'],
   ['confirm', 'Set up: first code'],
   ['codes', 'Set up: recovery codes'],
@@ -52,7 +55,7 @@ const STATES = [
   ['error', 'Something failed'],
 ] as const;
 
-/** Hidden until widget.js loads the frame and passes the design of the form to it. */
+/** The preview of the widget. Hidden until widget.js loads the frame and passes the design of the form to it. */
 export function Preview() {
   return (
     <section class="card preview" aria-labelledby="preview-title" id="preview" hidden>
@@ -60,7 +63,7 @@ export function Preview() {
         <h2 id="preview-title">Preview</h2>
         <div class="actions">
           <select id="preview-state" aria-label="State of the widget">
-            {STATES.map(([value, label]) => (
+            {PREVIEW_STATES.map(([value, label]) => (
               <option key={value} value={value}>
                 {label}
               </option>

@@ -1,4 +1,4 @@
-/** `/widget`: the look and the texts of an application's two-factor widget, with a preview. */
+/** Pages below `/widget`: the design and the texts of an application's two-factor widget, with a preview. */
 import { EditConflictError } from '../../modules/access/actor.js';
 import type { Application, WidgetDesign } from '../../modules/applications/application.js';
 import { changesBetween } from '../../modules/audit/audit.js';
@@ -54,7 +54,7 @@ function DesignForm({ path, form, stored }: { path: string; form: FormState; sto
   );
 }
 
-function Embed({ serviceUrl, appKey }: { serviceUrl: string; appKey: string }) {
+function EmbedCard({ serviceUrl, appKey }: { serviceUrl: string; appKey: string }) {
   const snippet = `<div id="service-2fasdk"></div>
 <script
   src="${serviceUrl}/js/v1/auth-2fasdk.js"
@@ -79,7 +79,7 @@ function Embed({ serviceUrl, appKey }: { serviceUrl: string; appKey: string }) {
   );
 }
 
-/** `design` is undefined if the form has errors. */
+/** Returns the page. `design` is the design of the form, or undefined if the form has errors. */
 function widgetPage({ application, serviceUrl }: ApplicationVisit, form: FormState, design?: WidgetDesign) {
   const stored = application.settings.design;
   return page(
@@ -95,14 +95,14 @@ function widgetPage({ application, serviceUrl }: ApplicationVisit, form: FormSta
         <ContrastCard design={design} />
       </div>
       <ProtectionCard {...application} />
-      <Embed serviceUrl={serviceUrl} appKey={application.appKey} />
+      <EmbedCard serviceUrl={serviceUrl} appKey={application.appKey} />
       <script src={`/dashboard${ASSETS.widgetScript.path}`} defer />
     </>,
     design ? 200 : 422,
   );
 }
 
-const saved = (application: Application): PageReply =>
+const savedReply = (application: Application): PageReply =>
   redirect(pathOf(application), { notice: 'Saved. Your site shows the widget like this from now on.' });
 
 const filledFields = (design: WidgetDesign): Record<string, string> =>
@@ -111,9 +111,9 @@ const filledFields = (design: WidgetDesign): Record<string, string> =>
 export const widgetPages = ({ applications }: DashboardServices): readonly PageRoute[] => {
   async function conflict(visit: ApplicationVisit, typed: WidgetDesign): Promise<PageReply> {
     const { application, body } = visit;
-    const stored = (await applications.existing(application.appKey)).settings.design;
-    // The same design twice, for example after a double click, is not a conflict.
-    if (changesBetween(stored, typed).length === 0) return saved(application);
+    const stored = (await applications.load(application.appKey)).settings.design;
+    // Submitting the stored design again, for example with a double click, is not a conflict.
+    if (changesBetween(stored, typed).length === 0) return savedReply(application);
     const [theirs, mine] = [filledFields(stored), filledFields(typed)];
     const fields = [...new Set([...Object.keys(theirs), ...Object.keys(mine)])].map((name) => ({
       name,
@@ -138,7 +138,7 @@ export const widgetPages = ({ applications }: DashboardServices): readonly PageR
       if (error instanceof EditConflictError) return conflict(visit, read.design);
       throw error;
     }
-    return saved(application);
+    return savedReply(application);
   }
 
   let preview: Promise<string> | undefined;
@@ -149,7 +149,7 @@ export const widgetPages = ({ applications }: DashboardServices): readonly PageR
       return widgetPage(visit, filledIn(designFields(design)), design);
     }),
     actOnApplication('/widget', 'change', save),
-    // Stores nothing.
+    // This route only checks the contrast of the submitted design, without storing it.
     actOnApplication('/widget/contrast', 'change', ({ application, body }) => {
       const read = readDesign(body, application.settings.design);
       return fragment(<ContrastCard design={read.ok ? read.design : undefined} />);

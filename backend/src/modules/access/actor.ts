@@ -15,10 +15,10 @@ export const actorOf = ({ email, role }: { readonly email: string; readonly role
   may: (right) => hasRight(role, right),
 });
 
-/** The actor's role does not allow the change. */
+/** Thrown when an actor's role does not allow a change. */
 export class ForbiddenError extends Error {}
 
-/** The stored value changed after the actor read it. */
+/** Thrown when a stored value has changed since the actor read it. */
 export class EditConflictError extends Error {}
 
 /** Throws a {@link ForbiddenError} when the actor does not have the right. */
@@ -26,7 +26,7 @@ export function requireRight(actor: Actor, right: Right): void {
   if (!actor.may(right)) throw new ForbiddenError(`${actor.name} does not have the right "${right}"`);
 }
 
-/** Throws a {@link ForbiddenError} for everyone except the operator, owners included. */
+/** Throws a {@link ForbiddenError} unless the actor is the operator. Account owners are rejected, too. */
 export function requireOperator(actor: Actor): void {
   if (actor !== OPERATOR) throw new ForbiddenError(`${actor.name} is not the operator`);
 }

@@ -5,8 +5,8 @@ export type Role = (typeof ROLES)[number];
 
 /**
  * - `read`: view everything except secrets.
- * - `change`: everyday work: settings, allow-lists, templates, the widget, retries and test sends.
- * - `own`: everything that grants or revokes access: applications, secrets, limits, test recipients, strict two-factor, people.
+ * - `change`: change most settings, allow-lists, templates and the widget design; retry messages; send test messages.
+ * - `own`: create applications; change secrets, limits, test recipients, two-factor, webhooks and people; erase data.
  */
 export type Right = 'read' | 'change' | 'own';
 

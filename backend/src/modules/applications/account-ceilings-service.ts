@@ -5,7 +5,7 @@ import { OPERATOR, requireOperator, type Actor } from '../access/actor.js';
 import { changesBetween } from '../audit/audit.js';
 import type { AuditService } from '../audit/audit-service.js';
 import {
-  beyondCeilings,
+  looserThanCeilings,
   CeilingError,
   ceilingsOf,
   type AccountCeilings,
@@ -17,7 +17,7 @@ import type { Application } from './application.js';
 import type { ApplicationsStore } from './applications-store.js';
 import { APPLICATION_TOPIC } from './change-application.js';
 
-const flat = ({ limits, ...others }: AccountCeilings) => ({ ...others, ...limits });
+const flattened = ({ limits, ...ceilings }: AccountCeilings) => ({ ...ceilings, ...limits });
 
 export function createAccountCeilingsService(
   store: ApplicationsStore,
@@ -40,13 +40,13 @@ export function createAccountCeilingsService(
     requireOperator(actor);
     const { email, change: before } = await lockCeilings(trx, accountId);
     const after = { ...before, ...changed, limits: { ...before.limits, ...changed.limits } };
-    const changes = changesBetween(flat(ceilingsOf(email, before)), flat(ceilingsOf(email, after)));
+    const changes = changesBetween(flattened(ceilingsOf(email, before)), flattened(ceilingsOf(email, after)));
     if (changes.length === 0) return;
     await updateCeilings(trx, accountId, after);
     await audit.record(trx, actor, { accountId, action: 'account.ceilings', subject: email, changes });
   }
 
-  /** Changes the ceilings of an account. Applies immediately, even to applications with higher stored limits. */
+  /** Changes the ceilings of an account. They apply immediately, even to applications with higher stored limits. */
   async function setCeilings(actor: Actor, accountId: number, changed: CeilingsChange): Promise<void> {
     const appKeys = await inTransaction(async (trx) => {
       await change(trx, actor, accountId, changed);
@@ -55,29 +55,30 @@ export function createAccountCeilingsService(
     for (const appKey of appKeys) bus.publish(APPLICATION_TOPIC, appKey);
   }
 
-  /** Throws a {@link CeilingError} if a limit exceeds its ceiling. For the operator, raises the ceiling instead. */
+  /** Throws a {@link CeilingError} if a limit exceeds its ceiling. If the operator is the actor, raises the ceiling. */
   async function allowLimits(
     trx: Knex,
     actor: Actor,
     { accountId, ceilings: { limits: bounds } }: Application,
     limits: Partial<ApplicationLimits>,
   ): Promise<void> {
-    const beyond = beyondCeilings(limits, bounds);
-    const [name] = Object.keys(beyond) as (keyof ApplicationLimits)[];
+    const excessive = looserThanCeilings(limits, bounds);
+    const [name] = Object.keys(excessive) as (keyof ApplicationLimits)[];
     if (name === undefined) return;
     if (actor !== OPERATOR) throw new CeilingError(name, bounds[name]);
-    await change(trx, actor, accountId, { limits: beyond });
+    await change(trx, actor, accountId, { limits: excessive });
   }
 
   /**
-   * Throws a {@link CeilingError} if the account has reached its maximum number of applications, except for the operator.
-   * Locks the account, so that two parallel calls cannot both create the last allowed application.
+   * Throws a {@link CeilingError} if the account has reached its maximum number of applications, unless the actor is
+   * the operator. Locks the account to prevent parallel calls from exceeding the maximum.
    */
   async function allowApplication(trx: Knex, actor: Actor, accountId: number): Promise<void> {
     if (actor === OPERATOR) return;
     const { email, change: changed } = await lockCeilings(trx, accountId);
-    const { applications: most } = ceilingsOf(email, changed);
-    if (most > 0 && (await countApplications(trx, accountId)) >= most) throw new CeilingError('applications', most);
+    const { applications: maximum } = ceilingsOf(email, changed);
+    if (maximum > 0 && (await countApplications(trx, accountId)) >= maximum)
+      throw new CeilingError('applications', maximum);
   }
 
   return { ceilings, setCeilings, allowLimits, allowApplication };

@@ -2,15 +2,18 @@
 import type { Knex } from 'knex';
 import type { CeilingsChange } from './account-ceilings.js';
 
-/** Parses the column, which contains only the ceilings that differ from the defaults. */
-export const ceilingsChange = (text: unknown): CeilingsChange =>
+/** Parses the `ceilings` column of an account. It contains only the ceilings that the operator has changed. */
+export const parseCeilings = (text: unknown): CeilingsChange =>
   text === null ? {} : (JSON.parse(text as string) as CeilingsChange);
 
-/** Locks the account until the end of the transaction, on SQLite as well, and returns its ceilings. */
+/**
+ * Locks the account until the end of the transaction, and returns its email address and changed ceilings. The update
+ * changes nothing, but locks the account on SQLite, which has no `SELECT … FOR UPDATE`.
+ */
 export async function lockCeilings(trx: Knex, accountId: number): Promise<{ email: string; change: CeilingsChange }> {
   await trx('accounts').where({ id: accountId }).update({ id: accountId });
   const { email, ceilings } = await trx('accounts').where({ id: accountId }).first();
-  return { email: email as string, change: ceilingsChange(ceilings) };
+  return { email: email as string, change: parseCeilings(ceilings) };
 }
 
 export async function updateCeilings(trx: Knex, accountId: number, change: CeilingsChange): Promise<void> {

@@ -1,4 +1,4 @@
-/** Limits that the owners of an account cannot raise, because the operator pays for the messages. 0 means no ceiling. */
+/** Account limits that only the operator can raise, because the operator pays for the messages. 0 means no ceiling. */
 import { DASHBOARD_ACCOUNT, OPERATOR_ACCOUNT } from './application.js';
 import { DEFAULT_LIMITS, type ApplicationLimits } from './application-limits.js';
 
@@ -19,7 +19,7 @@ export type CeilingsChange = Partial<Omit<AccountCeilings, 'limits'>> & {
   readonly limits?: Partial<ApplicationLimits>;
 };
 
-/** Generous for a shop, but too low to run up a large bill before the operator notices. */
+/** High enough for a shop, but low enough to prevent a large bill before the operator notices abuse. */
 const DEFAULT_CEILINGS: AccountCeilings = {
   applications: 20,
   messagesPerDay: 10_000,
@@ -51,17 +51,17 @@ const NO_CEILINGS: AccountCeilings = {
 
 type LimitName = keyof ApplicationLimits;
 
-/** Limits that are pauses: longer is stricter. All other limits are event counts: lower is stricter, and 0 is off. */
+/** Limits that are pauses: a longer pause is stricter. Other limits are counts: a lower count is stricter, 0 is off. */
 const PAUSES: readonly LimitName[] = ['cooldownSeconds', 'notificationRepeatSeconds'];
 export const isPause = (name: LimitName): boolean => PAUSES.includes(name);
 
-/** The operator's own accounts have no ceilings unless the operator sets some. */
+/** Returns the effective ceilings of an account. By default, the two built-in accounts have no ceilings. */
 export function ceilingsOf(email: string, change: CeilingsChange = {}): AccountCeilings {
   const defaults = [OPERATOR_ACCOUNT, DASHBOARD_ACCOUNT].includes(email) ? NO_CEILINGS : DEFAULT_CEILINGS;
   return { ...defaults, ...change, limits: { ...defaults.limits, ...change.limits } };
 }
 
-function strictest(name: LimitName, value: number, bound: number): number {
+function stricterLimit(name: LimitName, value: number, bound: number): number {
   if (bound === 0) return value;
   if (isPause(name)) return Math.max(value, bound);
   return value === 0 ? bound : Math.min(value, bound);
@@ -71,7 +71,7 @@ function strictest(name: LimitName, value: number, bound: number): number {
 export function withinCeilings(limits: ApplicationLimits, bounds: ApplicationLimits): ApplicationLimits {
   const entries = Object.entries(limits) as [LimitName, number][];
   return Object.fromEntries(
-    entries.map(([name, value]) => [name, strictest(name, value, bounds[name])]),
+    entries.map(([name, value]) => [name, stricterLimit(name, value, bounds[name])]),
   ) as ApplicationLimits;
 }
 
@@ -86,11 +86,11 @@ export class CeilingError extends Error {
   }
 }
 
-/** Returns the limits that exceed their ceilings. */
-export function beyondCeilings(
+/** Returns the limits that are looser than their ceilings. */
+export function looserThanCeilings(
   limits: Partial<ApplicationLimits>,
   bounds: ApplicationLimits,
 ): Partial<ApplicationLimits> {
   const entries = Object.entries(limits) as [LimitName, number][];
-  return Object.fromEntries(entries.filter(([name, value]) => strictest(name, value, bounds[name]) !== value));
+  return Object.fromEntries(entries.filter(([name, value]) => stricterLimit(name, value, bounds[name]) !== value));
 }

@@ -1,23 +1,26 @@
-/** Explains to the maintainers of an allow-list whether it accepts a caller, and why. */
+/** Checks whether an allow-list accepts a caller, and explains the result to people who edit the list. */
 import { isIP } from 'node:net';
 import { entryForOrigin, hostOf, isAddressHost, matchingEntry, originOf } from './allow-list.js';
 
-export interface Verdict {
+/** Whether an allow-list accepts a caller, and why. */
+export interface CallerVerdict {
   readonly caller: string;
   readonly kind: 'origin' | 'address';
+  /** Whether the API accepts this caller. */
   readonly api: boolean;
-  /** Whether the widget works for this caller. Only the origin of the page counts, never an address. */
+  /** Whether the widget accepts this caller. The widget checks the origin of its page, never a network address. */
   readonly widget: boolean;
+  /** The first entry that matches the caller. */
   readonly entry: string | undefined;
   readonly why: string;
-  /** The entry to add if the caller is rejected. */
+  /** The entry that would accept the caller; undefined if the caller is accepted. */
   readonly missing: string | undefined;
 }
 
-type CheckedCaller = Pick<Verdict, 'caller' | 'kind'>;
+type CheckedCaller = Pick<CallerVerdict, 'caller' | 'kind'>;
 
-/** Parses an origin (with or without a scheme), a page URL or a network address. Otherwise, returns the problem. */
-function readCaller(text: string): CheckedCaller | string {
+/** Parses an origin (even without a scheme), a page URL or an IP address. Returns an error message for other text. */
+function parseCaller(text: string): CheckedCaller | string {
   const typed = text.trim();
   if (typed === '') return 'Type an origin such as https://shop.example, or an address such as 203.0.113.7.';
   if (typed.toLowerCase() === 'null')
@@ -34,7 +37,7 @@ function readCaller(text: string): CheckedCaller | string {
 
 const withoutScheme = (entry: string): string => entry.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').toLowerCase();
 
-/** Finds an entry that is similar to the host, and explains why it does not match. */
+/** Explains why the first similar entry does not match the host; undefined if no entry is similar. */
 function nearMiss(entries: readonly string[], host: string): string | undefined {
   const name = host.replace(/:\d+$/, '');
   for (const entry of entries) {
@@ -56,14 +59,14 @@ function nearMiss(entries: readonly string[], host: string): string | undefined 
   return undefined;
 }
 
-function acceptedBecause({ caller, kind }: CheckedCaller, entry: string): string {
+function reasonForAcceptance({ caller, kind }: CheckedCaller, entry: string): string {
   if (kind === 'origin') return `“${entry}” is on the list and covers ${new URL(caller).host}.`;
   return `“${entry}” is on the list and covers this address. The widget goes by the page it is on, never by an address.`;
 }
 
 /** Checks a caller typed by a person. Returns an error message if the text is not valid. */
-export function checkCaller(entries: readonly string[], text: string): Verdict | string {
-  const checked = readCaller(text);
+export function checkCaller(entries: readonly string[], text: string): CallerVerdict | string {
+  const checked = parseCaller(text);
   if (typeof checked === 'string') return checked;
   const { caller, kind } = checked;
   if (entries.length === 0) {
@@ -73,7 +76,7 @@ export function checkCaller(entries: readonly string[], text: string): Verdict |
   const origin = kind === 'origin' ? caller : undefined;
   const entry = matchingEntry(entries, { origin, ip: origin === undefined ? caller : '' });
   if (entry !== undefined) {
-    const why = acceptedBecause(checked, entry);
+    const why = reasonForAcceptance(checked, entry);
     return { ...checked, api: true, widget: kind === 'origin', entry, why, missing: undefined };
   }
   const missing = origin === undefined ? caller : entryForOrigin(origin);

@@ -1,32 +1,33 @@
 /** The Authorized Endpoint list (allow-list): the callers that an application accepts. */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { parseUrl } from '../../platform/url.js';
 
+/** The origin, referer and network address by which an allow-list recognizes a caller. */
 export interface RequestSource {
   readonly origin?: string | undefined;
   readonly referer?: string | undefined;
   readonly ip: string;
 }
 
-/** Characters that URLs allow in a host but DNS does not, such as the `*` of a pattern. */
-const INVALID_HOST = /[^\w.:[\]-]/;
+/** A character that is allowed in the host of a URL but not in DNS names or IP addresses, such as `*`. */
+const INVALID_HOST_CHARACTER = /[^\w.:[\]-]/;
 
-/** Lower-case host with any non-default port; undefined for `null` and invalid addresses. */
+/** The lower-case host of a URL or host name, with the port unless it is 80 or 443; undefined if it is invalid. */
 export function hostOf(text: string): string | undefined {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-  if (!URL.canParse(address)) return undefined;
-  const url = new URL(address);
-  if (!url.hostname || INVALID_HOST.test(url.host) || url.username || url.password) return undefined;
+  const url = parseUrl(address);
+  if (!url?.hostname || INVALID_HOST_CHARACTER.test(url.host) || url.username || url.password) return undefined;
   const defaultPort = url.port === '80' || url.port === '443';
   return (url.port && !defaultPort ? url.host : url.hostname).replace(/\.(?=:|$)/, '');
 }
 
-/** The host of an `Origin` or `Referer` header; undefined without a scheme, as in `Origin: null`. */
+/** The host of an `Origin` or `Referer` header; undefined for `null` and for schemes other than http and https. */
 function hostOfHeader(header: string | undefined): string | undefined {
   return header && /^https?:\/\//i.test(header) ? hostOf(header) : undefined;
 }
 
-/** The origin of an `Origin` or `Referer` header or a URL; undefined unless its scheme is http or https. */
+/** The origin of a URL or of an `Origin` or `Referer` header; undefined unless its scheme is http or https. */
 export function originOf(header: string | undefined): string | undefined {
   return hostOfHeader(header) === undefined ? undefined : new URL(header!).origin;
 }
@@ -36,13 +37,13 @@ interface Network {
   readonly bits: number;
 }
 
-/** Matches text that starts with a scheme, and hosts with a port. */
-const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/|:\d+(?=[/?#]|$)/i;
+/** Matches entries that start with a scheme or have a port. */
+const SCHEME_OR_PORT = /^[a-z][a-z0-9+.-]*:\/\/|:\d+(?=[/?#]|$)/i;
 
 /** Whether a host returned by {@link hostOf} is an IP address. */
 export const isAddressHost = (host: string): boolean => isIP(host.replace(/:\d+$/, '')) === 4 || host.startsWith('[');
 
-/** Reads an address or CIDR. In `::ffff:192.0.2.0/120`, the prefix length counts from the start of the IPv6 form. */
+/** Parses an IP address or CIDR. In `::ffff:192.0.2.0/120`, the prefix length includes the 96 bits of `::ffff:`. */
 function networkOf(entry: string): Network | undefined {
   const [text = '', bitsText] = entry.replace(/^\[([^\]]*)\]/, '$1').split('/');
   const version = isIP(text);
@@ -64,13 +65,13 @@ function addressMatches(network: Network, ip: string): boolean {
 
 function hostMatches(entry: string, host: string): boolean {
   const wildcard = entry.match(/^(?:[a-z][a-z0-9+.-]*:\/\/)?\*\.(.+)$/i);
-  // Anyone can send an Origin header, so an IP address only matches an origin if the entry has a scheme or a port.
-  if (!wildcard) return hostOf(entry) === host && (ORIGIN.test(entry) || !isAddressHost(host));
+  // Anyone can send an Origin header, so an IP address in the list matches an origin only with a scheme or port.
+  if (!wildcard) return hostOf(entry) === host && (SCHEME_OR_PORT.test(entry) || !isAddressHost(host));
   const base = hostOf(wildcard[1]!);
   return base !== undefined && host.endsWith(`.${base}`);
 }
 
-/** The first matching entry. Addresses and networks match the source address, other entries the Origin or Referer. */
+/** The first matching entry. IP addresses and CIDRs are compared with `ip`, others with `origin` and `referer`. */
 export function matchingEntry(entries: readonly string[], source: RequestSource): string | undefined {
   const hosts = [hostOfHeader(source.origin), hostOfHeader(source.referer)].filter((host) => host !== undefined);
   return entries.find((entry) => {
@@ -79,12 +80,12 @@ export function matchingEntry(entries: readonly string[], source: RequestSource)
   });
 }
 
-/** Whether the Origin, the Referer or the network address is listed. An empty list accepts all callers. */
+/** Whether an entry matches the origin, referer or network address. An empty list accepts all callers. */
 export function isAuthorized(entries: readonly string[], source: RequestSource): boolean {
   return entries.length === 0 || matchingEntry(entries, source) !== undefined;
 }
 
-/** The entry that accepts the pages of an origin: its host, or the whole origin if the host is an address. */
+/** Returns the entry that accepts an origin: its host, or the whole origin if the host is an IP address. */
 export function entryForOrigin(origin: string): string {
   const host = hostOf(origin)!;
   return isAddressHost(host) ? origin : host;

@@ -11,7 +11,7 @@ export interface ApplicationChange extends Partial<Pick<Application, 'name' | 's
   readonly limits?: Partial<ApplicationSettings['limits']>;
 }
 
-/** Settings that can grant access or remove a protection. */
+/** Settings that only owners can change, because they can grant access or disable a protection. */
 const OWNER_SETTINGS = ['testRecipients', 'twoFactorWidget', 'strictTwoFactor'] as const;
 
 export function requiredRight({ settings = {}, limits = {} }: ApplicationChange): Right {
@@ -28,7 +28,7 @@ export function applyChange(stored: EditableApplication, change: ApplicationChan
   };
 }
 
-/** Values for the audit log. Test recipients are masked and shown without their codes. */
+/** Returns the values for the audit log. Test recipients are masked, and their codes are omitted. */
 function auditValues({ name, status, settings }: EditableApplication): Record<string, unknown> {
   const { authorizedEndpoints, channels, countries, language, testRecipients, limits, design } = settings;
   return {

@@ -1,22 +1,22 @@
-/** Defaults of the limits that an application can change; 0 turns a limit off. */
+/** Default limits of an application. 0 turns a limit off. */
 export const DEFAULT_LIMITS = {
-  /** Enough time to notice that no message arrived. Doubled after the second send and again after the third. */
+  /** Pause between two sends to a recipient, doubled after the second send and again after the third. */
   cooldownSeconds: 30,
-  /** Anything above this is a loop or SMS pumping, not a person. */
+  /** Sends to one recipient. More sends are probably a loop or SMS pumping. */
   sendsPer10Minutes: 5,
   sendsPerDay: 10,
-  /** Allows a checkout rush, but stops a loop that runs without pauses. */
+  /** Sends of the whole application: enough for many customers at once, but too few for a loop without pauses. */
   burstPerSecond: 20,
   burstPerMinute: 100,
-  /** Five guesses at a six-digit code. */
+  /** Wrong codes after which a session is locked. */
   wrongCodesPerLock: 5,
-  /** Counts over all sessions of a recipient, so that a new send does not allow new guesses. */
+  /** Wrong codes in all sessions of a recipient. A new session does not reset the count. */
   wrongCodesPerHour: 20,
-  /** A repeat of the same notification within this time is a double click or a workflow that ran twice. */
+  /** How long an identical notification is rejected: it is probably a double click or a workflow that ran twice. */
   notificationRepeatSeconds: 30,
-  /** Per network address: enough for an office, too few to search for identities that use two-factor. */
+  /** Calls from one network address: enough for an office, but too few to search for users with two-factor. */
   widgetCallsPerMinute: 60,
-  /** Per network address, for users without a userToken: enough for a large office, too few to look up a user list. */
+  /** Users that one network address can look up without a userToken: enough for a large office. */
   widgetIdentitiesPerHour: 200,
 } as const;
 export type ApplicationLimits = { readonly [N in keyof typeof DEFAULT_LIMITS]: number };

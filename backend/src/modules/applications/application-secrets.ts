@@ -4,8 +4,8 @@ import type { Application, ApplicationSecret } from './application.js';
 
 export type ApplicationSecrets = ReturnType<typeof createApplicationSecrets>;
 
-/** Compared if the App Key is unknown, so that the reply takes as long as for a wrong App Secret. */
-const NO_SECRET = '-'.repeat(64);
+/** Compared if the App Key is unknown, so that the reply takes as long as for a known App Key with a wrong secret. */
+const DECOY_HASH = '-'.repeat(64);
 
 const userTokenKeyContext = (secretHash: string): string => `user-token-key:${secretHash}`;
 
@@ -15,7 +15,7 @@ export function createApplicationSecrets(keyring: Keyring, clock: Clock) {
     return application?.secrets.filter((s) => s.expiresAt === null || s.expiresAt > now) ?? [];
   }
 
-  /** The stored form: a hash that verifies the secret, and an encrypted key that verifies userTokens. */
+  /** Returns the stored form of an App Secret: its hash, and an encrypted key that verifies userTokens. */
   function storedForm(appSecret: string): Omit<ApplicationSecret, 'expiresAt'> {
     const hash = sha256(appSecret);
     return { hash, tokenKeySealed: keyring.seal(userTokenKeyContext(hash), hmac(appSecret, 'passbell user token')) };
@@ -24,7 +24,7 @@ export function createApplicationSecrets(keyring: Keyring, clock: Clock) {
   function matches(application: Application | undefined, secret: string): boolean {
     const hash = sha256(secret);
     const valid = validSecrets(application);
-    const hashes = valid.length > 0 ? valid.map((s) => s.hash) : [NO_SECRET];
+    const hashes = valid.length > 0 ? valid.map((s) => s.hash) : [DECOY_HASH];
     return hashes.map((candidate) => constantTimeEqual(candidate, hash)).includes(true);
   }
 
@@ -41,7 +41,7 @@ export function createApplicationSecrets(keyring: Keyring, clock: Clock) {
     return keys.map((key) => constantTimeEqual(hmac(key, text), signature)).includes(true);
   }
 
-  /** Re-encrypts the user token key with the newest key; undefined if that is not needed or decryption fails. */
+  /** Re-encrypts the user token key with the newest key; undefined if it already is, or if decryption fails. */
   const resealed = ({ hash, tokenKeySealed: sealed }: ApplicationSecret): string | undefined =>
     sealed === null ? undefined : keyring.reseal(userTokenKeyContext(hash), sealed);
 

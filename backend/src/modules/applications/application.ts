@@ -4,9 +4,9 @@ import type { Schemas } from '../../platform/contract/schemas.js';
 import type { AccountCeilings } from './account-ceilings.js';
 import { DEFAULT_LIMITS, type ApplicationLimits } from './application-limits.js';
 
-/** Account of the operator; owns applications that are created without an account. */
+/** Email address of the operator's account, which owns applications that are created without an account. */
 export const OPERATOR_ACCOUNT = 'operator@localhost';
-/** Account of the application that sends the dashboard's sign-in codes. Has no mailbox, so no one can be invited. */
+/** Email address of the account that owns the dashboard application. There is no mailbox with this address. */
 export const DASHBOARD_ACCOUNT = 'dashboard@localhost';
 
 export type ApplicationStatus = 'active' | 'inactive';
@@ -16,17 +16,17 @@ export type AccountStatus = 'active' | 'inactive' | 'blocked';
 export type WidgetDesign = Schemas['WidgetDesign'];
 
 export interface ApplicationSettings {
-  /** Origins, hosts, `*.host`, addresses or CIDRs that may call; an empty list accepts all callers. */
+  /** The allow-list: origins, hosts, `*.host`, IP addresses and CIDRs. An empty list accepts all callers. */
   readonly authorizedEndpoints: readonly string[];
-  /** Channel order for phone numbers if the request names no channel; an empty list selects {@link DEFAULT_CHANNELS}. */
+  /** Channels to try in order if a request names no channel. An empty list selects {@link DEFAULT_CHANNELS}. */
   readonly channels: readonly ChannelName[];
   /** Message language if the request names no supported language; "" for the server's default. */
   readonly language: string;
-  /** ISO 3166 codes of the countries that messages may be sent to; an empty list allows all. */
+  /** ISO 3166 codes of the countries to which messages may be sent. An empty list allows all countries. */
   readonly countries: readonly string[];
-  /** Fixed codes by recipient. Nothing is sent to these recipients. */
+  /** The fixed code of each test recipient. Nothing is sent to test recipients. */
   readonly testRecipients: Readonly<Record<string, string>>;
-  /** Whether the two-factor widget's endpoints are open. They need no App Secret. */
+  /** Whether the endpoints of the two-factor widget accept calls. These calls need no App Secret. */
   readonly twoFactorWidget: boolean;
   /** Whether every widget call needs a userToken signed by the site's server. */
   readonly strictTwoFactor: boolean;
@@ -48,7 +48,7 @@ export const DEFAULT_DESIGN: WidgetDesign = {
 
 export const DEFAULT_CHANNELS: readonly ChannelName[] = CHANNELS.filter((channel) => channel !== 'EMAIL');
 
-/** The configured channel order, or the default one. */
+/** The channels for phone numbers, in the configured or default order. */
 export const phoneChannels = ({ channels }: Pick<ApplicationSettings, 'channels'>): readonly ChannelName[] =>
   channels.length > 0 ? channels : DEFAULT_CHANNELS;
 
@@ -73,7 +73,7 @@ export interface Application {
   readonly accountStatus: AccountStatus;
   readonly accountEmail: string;
   readonly ceilings: AccountCeilings;
-  /** Limits above the account's ceilings are replaced by the ceilings. */
+  /** Limits that are looser than the account's ceilings are replaced by the ceilings. */
   readonly settings: ApplicationSettings;
   /** Newest first. */
   readonly secrets: readonly ApplicationSecret[];
@@ -86,7 +86,7 @@ export interface ApplicationSecret {
   readonly hash: string;
   /** Encrypted key that verifies userTokens; null for secrets created before userTokens existed. */
   readonly tokenKeySealed: string | null;
-  /** Set when a newer secret replaced this one. */
+  /** When the secret expires; null unless it has been replaced by a newer secret. */
   readonly expiresAt: number | null;
 }
 
@@ -95,13 +95,13 @@ export interface KeyPair {
   readonly appSecret: string;
 }
 
-export class NotFoundError extends Error {
+export class ApplicationNotFoundError extends Error {
   constructor(appKey: string) {
     super(`there is no application with the App Key ${appKey}`);
   }
 }
 
-/** Throws if the application or its account cannot be used. The order of the checks is part of the specification. */
+/** Throws an {@link ApiError} if the application is unknown or inactive, or its account is inactive or blocked. */
 export function assertActive(application: Application | undefined): asserts application is Application {
   if (!application) throw new ApiError('INVALID_CREDENTIALS');
   if (application.status !== 'active') throw new ApiError('APPLICATION_INACTIVE');

@@ -5,11 +5,11 @@ import type { Schemas } from '../../platform/contract/schemas.js';
 import { allowOnly, reply } from '../../platform/http/envelope.js';
 import { applicationOf } from './authentication.js';
 
-const REJECTIONS: readonly ErrorCode[] = ['INVALID_CREDENTIALS', 'APPLICATION_INACTIVE'];
+const CREDENTIAL_ERRORS: readonly ErrorCode[] = ['INVALID_CREDENTIALS', 'APPLICATION_INACTIVE'];
 
-/** The specification defines a separate message for rejected credentials here; `code` contains the reason. */
-const ownMessage: ErrorRequestHandler = (error, _request, _response, next) => {
-  const rejected = error instanceof ApiError && REJECTIONS.includes(error.code);
+/** Replaces the message for rejected credentials, as the API specification requires. `code` contains the reason. */
+const replaceMessage: ErrorRequestHandler = (error, _request, _response, next) => {
+  const rejected = error instanceof ApiError && CREDENTIAL_ERRORS.includes(error.code);
   next(rejected ? new ApiError(error.code, { message: 'authenticated not successfully' }) : error);
 };
 
@@ -18,7 +18,7 @@ export function applicationsRoutes({ authentication }: { authentication: Request
   router.all('/auth/authentication', allowOnly('GET'), authentication, (_request, response) =>
     reply(response, { success: true, message: 'authenticated successfully' }),
   );
-  router.use('/auth/authentication', ownMessage);
+  router.use('/auth/authentication', replaceMessage);
   router.all('/application', allowOnly('GET'), authentication, (_request, response) => {
     const { appKey, name } = applicationOf(response);
     const body: Schemas['ApplicationReply'] = {

@@ -9,7 +9,7 @@ import type { AuditService } from '../audit/audit-service.js';
 import type { createAccountCeilingsService } from './account-ceilings-service.js';
 import {
   assertActive,
-  NotFoundError,
+  ApplicationNotFoundError,
   OPERATOR_ACCOUNT,
   type AccountStatus,
   type Application,
@@ -59,19 +59,19 @@ export function createApplicationsService(dependencies: Dependencies) {
     store.setLastUsed(id, now).catch(() => undefined);
   }
 
-  /** Returns the application with these credentials. Throws if they are wrong, or the application cannot be used. */
+  /** The application with these credentials. Throws if they are wrong, or the application or account is not active. */
   async function authenticate({ appKey, appSecret }: KeyPair): Promise<Application> {
     const application = await cache.get(appKey);
-    const known = secrets.matches(application, appSecret) ? application : undefined;
-    if (known) recordUse(known);
-    assertActive(known);
-    return known;
+    const authenticated = secrets.matches(application, appSecret) ? application : undefined;
+    if (authenticated) recordUse(authenticated);
+    assertActive(authenticated);
+    return authenticated;
   }
 
-  /** Reads an application from the database, bypassing the cache. Throws a {@link NotFoundError}. */
-  async function existing(appKey: string): Promise<Application> {
+  /** Reads an application from the database, not from the cache. Throws an {@link ApplicationNotFoundError}. */
+  async function load(appKey: string): Promise<Application> {
     const application = await store.find(appKey);
-    if (!application) throw new NotFoundError(appKey);
+    if (!application) throw new ApplicationNotFoundError(appKey);
     return application;
   }
 
@@ -81,7 +81,7 @@ export function createApplicationsService(dependencies: Dependencies) {
     return application?.accountId === accountId ? application : undefined;
   }
 
-  /** Returns the id of the account, creating the account if needed. */
+  /** Returns the id of the account with this email address. Creates the account if it does not exist. */
   async function findOrCreateAccount(trx: Knex, actor: Actor, email: string): Promise<number> {
     const existingId = await store.findAccountId(email, trx);
     if (existingId !== undefined) return existingId;
@@ -103,8 +103,8 @@ export function createApplicationsService(dependencies: Dependencies) {
     });
 
   /**
-   * Creates an application in the account with this id or email address. The account is created if needed. Throws a
-   * {@link CeilingError} if the account has reached its maximum number of applications.
+   * Creates an application in the account with this id or email address. Creates the account if no account has the
+   * email address. Throws a {@link CeilingError} if the account has reached its maximum number of applications.
    */
   async function create(
     actor: Actor,
@@ -122,7 +122,7 @@ export function createApplicationsService(dependencies: Dependencies) {
     return pair;
   }
 
-  /** Creates an application without a secret for internal use, unless it exists. */
+  /** Returns the application with this App Key. Creates it, without a secret, if it does not exist. */
   async function createInternal(
     actor: Actor,
     { email, ...application }: { email: string; name: string; appKey: string; settings: Partial<ApplicationSettings> },
@@ -132,12 +132,12 @@ export function createApplicationsService(dependencies: Dependencies) {
       const accountId = await findOrCreateAccount(trx, actor, email);
       await store.insert(trx, { accountId, ...application }, clock.now());
     });
-    return existing(application.appKey);
+    return load(application.appKey);
   }
 
   /**
-   * Changes an application. Throws an {@link EditConflictError} if `isExpected` rejects the stored application, and a
-   * {@link CeilingError} if an owner sets a limit beyond the account's ceiling.
+   * Changes an application. Throws an {@link EditConflictError} if `isExpected` is false for the stored application,
+   * and a {@link CeilingError} if an owner sets a limit that is looser than the account's ceiling.
    */
   async function update(
     actor: Actor,
@@ -154,18 +154,19 @@ export function createApplicationsService(dependencies: Dependencies) {
       await store.update(trx, stored.id, changed);
       await audit.record(trx, actor, { accountId: stored.accountId, subject: changed.name, ...entry });
     });
-    return existing(appKey);
+    return load(appKey);
   }
 
   return {
     ...dependencies.credentials,
     ...{ ceilings: dependencies.ceilings.ceilings, setCeilings: dependencies.ceilings.setCeilings },
-    ...{ createAccount, setAccountStatus, authenticate, existing, findInAccount, create, createInternal, update },
+    ...{ createAccount, setAccountStatus, authenticate, load, findInAccount, create, createInternal, update },
     accountId: (email: string): Promise<number | undefined> => store.findAccountId(email),
     find: cache.get,
     list: store.list,
-    /** Oldest first. */
-    ofAccount: (accountId: number): Promise<Application[]> => store.ofAccount(accountId, MAX_APPLICATIONS_LISTED),
+    /** Lists the applications of an account, oldest first. */
+    listInAccount: (accountId: number): Promise<Application[]> =>
+      store.listInAccount(accountId, MAX_APPLICATIONS_LISTED),
     isSignedBy: secrets.isSignedBy,
   };
 }

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Database } from '../../platform/db/database.js';
 import { ceilingsOf, withinCeilings, type AccountCeilings } from './account-ceilings.js';
-import { ceilingsChange } from './account-ceilings-store.js';
+import { parseCeilings } from './account-ceilings-store.js';
 import type { EditableApplication } from './application-change.js';
 import {
   DEFAULT_DESIGN,
@@ -21,15 +21,15 @@ export type NewApplication = Pick<Application, 'accountId' | 'name' | 'appKey'> 
 
 type NewSecret = Omit<ApplicationSecret, 'expiresAt'>;
 
-function settingsOf(text: string, ceilings: AccountCeilings): ApplicationSettings {
+function parseSettings(text: string, ceilings: AccountCeilings): ApplicationSettings {
   const stored = JSON.parse(text) as Partial<ApplicationSettings>;
   const design = { ...DEFAULT_DESIGN, ...stored.design };
   const limits = withinCeilings({ ...DEFAULT_SETTINGS.limits, ...stored.limits }, ceilings.limits);
   return { ...DEFAULT_SETTINGS, ...stored, design, limits };
 }
 
-/** The default channel order is not stored, because the previous version does not support an empty list. */
-function storedForm(settings: Partial<ApplicationSettings>): string {
+/** Omits an empty channel list, because the previous version of Passbell cannot read it. */
+function serializeSettings(settings: Partial<ApplicationSettings>): string {
   const { channels = [], ...rest } = settings;
   return JSON.stringify(channels.length > 0 ? settings : rest);
 }
@@ -43,9 +43,9 @@ export function createApplicationsStore(db: Database) {
       .orderBy('applications.id');
   const secretsOf = (trx: Knex, id: number) => trx('application_secrets').where({ application_id: id });
 
-  async function withSecrets(row: Record<string, unknown>, trx: Knex = db): Promise<Application> {
+  async function toApplication(row: Record<string, unknown>, trx: Knex = db): Promise<Application> {
     const secrets = await secretsOf(trx, row.id as number).orderBy('id', 'desc');
-    const ceilings = ceilingsOf(row.account_email as string, ceilingsChange(row.account_ceilings));
+    const ceilings = ceilingsOf(row.account_email as string, parseCeilings(row.account_ceilings));
     return {
       id: row.id as number,
       accountId: row.account_id as number,
@@ -55,7 +55,7 @@ export function createApplicationsStore(db: Database) {
       accountStatus: row.account_status as AccountStatus,
       accountEmail: row.account_email as string,
       ceilings,
-      settings: settingsOf(row.settings as string, ceilings),
+      settings: parseSettings(row.settings as string, ceilings),
       secrets: secrets.map((s) => ({
         hash: s.secret_hash as string,
         tokenKeySealed: s.token_key_sealed as string | null,
@@ -68,22 +68,22 @@ export function createApplicationsStore(db: Database) {
 
   async function find(appKey: string, trx: Knex = db): Promise<Application | undefined> {
     const row = await applications(trx).where({ app_key: appKey }).first();
-    return row && withSecrets(row, trx);
+    return row && toApplication(row, trx);
   }
 
-  /** Locks the application until the end of the transaction, on SQLite as well, and returns it. */
+  /** Locks the application with an update that changes nothing, because SQLite has no `SELECT … FOR UPDATE`. */
   async function lock(trx: Knex, appKey: string): Promise<Application | undefined> {
     await trx('applications').where({ app_key: appKey }).update({ app_key: appKey });
     return find(appKey, trx);
   }
 
   async function list(): Promise<Application[]> {
-    return Promise.all((await applications(db)).map((row) => withSecrets(row)));
+    return Promise.all((await applications(db)).map((row) => toApplication(row)));
   }
 
-  async function ofAccount(accountId: number, limit: number): Promise<Application[]> {
+  async function listInAccount(accountId: number, limit: number): Promise<Application[]> {
     const rows = await applications(db).where({ account_id: accountId }).limit(limit);
-    return Promise.all(rows.map((row) => withSecrets(row)));
+    return Promise.all(rows.map((row) => toApplication(row)));
   }
 
   async function insert(trx: Knex, { accountId, name, appKey, settings }: NewApplication, now: number) {
@@ -92,7 +92,7 @@ export function createApplicationsStore(db: Database) {
       name,
       app_key: appKey,
       status: 'active',
-      settings: storedForm(settings),
+      settings: serializeSettings(settings),
       created_at: now,
     });
     return id!;
@@ -101,7 +101,7 @@ export function createApplicationsStore(db: Database) {
   async function update(trx: Knex, id: number, { name, status, settings }: EditableApplication): Promise<void> {
     await trx('applications')
       .where({ id })
-      .update({ name, status, settings: storedForm(settings) });
+      .update({ name, status, settings: serializeSettings(settings) });
   }
 
   async function setLastUsed(id: number, now: number): Promise<void> {
@@ -126,7 +126,7 @@ export function createApplicationsStore(db: Database) {
     await trx('application_secrets').insert({ application_id: id, ...secret });
   }
 
-  /** Limits the validity of all secrets to `expiresAt`, and deletes expired secrets. */
+  /** Deletes an application's expired secrets, and makes all others expire at `expiresAt` or earlier. */
   async function expireSecrets(trx: Knex, id: number, now: number, expiresAt: number): Promise<void> {
     await secretsOf(trx, id).where('expires_at', '<=', now).delete();
     await secretsOf(trx, id)
@@ -138,13 +138,13 @@ export function createApplicationsStore(db: Database) {
     await secretsOf(trx, id).where('expires_at', '>', now).update({ expires_at: now });
   }
 
-  /** Replaces an encrypted key unless it has changed since it was read. */
+  /** Replaces an encrypted user token key, unless it has changed since it was read. */
   async function resealTokenKey(from: string, to: string): Promise<void> {
     await db('application_secrets').where({ token_key_sealed: from }).update({ token_key_sealed: to });
   }
 
   return {
-    ...{ find, lock, list, ofAccount, insert, update, setLastUsed, findAccountId, insertAccount, setAccountStatus },
+    ...{ find, lock, list, listInAccount, insert, update, setLastUsed, findAccountId, insertAccount, setAccountStatus },
     ...{ insertSecret, expireSecrets, expireReplacedSecrets, resealTokenKey },
   };
 }

@@ -8,12 +8,12 @@ import type { Application, KeyPair } from './application.js';
 import type { ApplicationsService } from './applications-service.js';
 import type { RejectedCallers } from './rejected-callers.js';
 
-/** Per network address: enough for typing mistakes, too few to guess a secret. */
+/** Limit for each network address: allows typing mistakes, but not guessing a secret. */
 const FAILED_AUTHENTICATIONS_PER_MINUTE = 10;
 
 export const applicationOf = (response: Response): Application => response.locals.application as Application;
 
-function keyPairOf(request: Request): KeyPair {
+function credentialsOf(request: Request): KeyPair {
   const appKey = request.get('clientId')?.trim();
   const appSecret = request.get('clientSecret')?.trim();
   if (!appKey || !appSecret) throw new ApiError('MISSING_CREDENTIALS');
@@ -21,8 +21,8 @@ function keyPairOf(request: Request): KeyPair {
 }
 
 /**
- * Counts an unknown App Key or a wrong App Secret. Only failures are counted, so that valid credentials work even if another
- * caller at the same address fails.
+ * Counts a failed authentication. Throws an {@link ApiError} above the limit. Successful authentications are not
+ * counted, so valid credentials work even if another caller at the same network address has reached the limit.
  */
 export async function countFailedAuthentication(limiter: Limiter, request: Request): Promise<void> {
   const key = `auth:${sourceKey(withoutPort(request.ip ?? ''))}`;
@@ -37,7 +37,7 @@ export function createAuthentication(
 ): RequestHandler {
   return async function authenticate(request, response, next) {
     try {
-      const application = await applications.authenticate(keyPairOf(request));
+      const application = await applications.authenticate(credentialsOf(request));
       const source = {
         origin: request.get('origin'),
         referer: request.get('referer'),

@@ -3,16 +3,16 @@ import type { Bus } from '../../platform/bus.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
 import { requireRight, type Actor } from '../access/actor.js';
 import type { Right } from '../access/rights.js';
-import { NotFoundError, type Application } from './application.js';
+import { ApplicationNotFoundError, type Application } from './application.js';
 import type { ApplicationsStore } from './applications-store.js';
 
-/** Topic that carries the App Keys of changed applications, so that every process invalidates its cache. */
+/** Bus topic for the App Keys of changed applications. All processes remove these applications from their caches. */
 export const APPLICATION_TOPIC = 'application';
 
 export type ChangeApplication = ReturnType<typeof createChangeApplication>;
 
 export function createChangeApplication(store: ApplicationsStore, inTransaction: InTransaction, bus: Bus) {
-  /** Checks the right, locks the application, runs `change`, and invalidates the application in all caches. */
+  /** Checks the actor's right, runs `change` on the locked application, and removes the application from all caches. */
   return async function changeApplication<T>(
     actor: Actor,
     right: Right,
@@ -22,7 +22,7 @@ export function createChangeApplication(store: ApplicationsStore, inTransaction:
     requireRight(actor, right);
     const result = await inTransaction(async (trx) => {
       const application = await store.lock(trx, appKey);
-      if (!application) throw new NotFoundError(appKey);
+      if (!application) throw new ApplicationNotFoundError(appKey);
       return change(trx, application);
     });
     bus.publish(APPLICATION_TOPIC, appKey);

@@ -16,7 +16,7 @@ export function createCredentialsService(
   audit: AuditService,
   clock: Clock,
 ) {
-  /** Creates a new secret. The old one stays valid for `graceSeconds`. */
+  /** Creates a new App Secret. Older secrets expire after `graceSeconds` at the latest. */
   const rotateSecret = (
     actor: Actor,
     appKey: string,
@@ -34,13 +34,13 @@ export function createCredentialsService(
       return { appKey, appSecret, oldSecretValidUntil };
     });
 
-  const endOldSecrets = (actor: Actor, appKey: string): Promise<void> =>
+  const expireOldSecrets = (actor: Actor, appKey: string): Promise<void> =>
     changeApplication(actor, 'own', appKey, async (trx, { id, accountId, name: subject }) => {
       await store.expireReplacedSecrets(trx, id, clock.now());
       await audit.record(trx, actor, { accountId, action: 'application.end-old-secret', subject });
     });
 
-  /** Re-encrypts user token keys with the newest key of `SECRET_KEY`. Returns the number of re-encrypted keys. */
+  /** Re-encrypts all user token keys with the newest key of `SECRET_KEY`. Returns the number of re-encrypted keys. */
   async function reseal(): Promise<number> {
     let count = 0;
     for (const secret of (await store.list()).flatMap((application) => application.secrets)) {
@@ -52,5 +52,5 @@ export function createCredentialsService(
     return count;
   }
 
-  return { rotateSecret, endOldSecrets, reseal };
+  return { rotateSecret, expireOldSecrets, reseal };
 }

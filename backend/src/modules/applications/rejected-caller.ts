@@ -2,47 +2,49 @@
 import { isAuthorized, originOf, type RequestSource } from './allow-list.js';
 
 /**
- * Callers stored per application, separately for the API and the widget: the most frequent ones and the latest ones.
- * Bounded, because anyone can call.
+ * Numbers of the most frequent and of the latest callers that are stored for each application and {@link RejectedVia}.
+ * Limited, because anyone can call.
  */
-export const MOST_FREQUENT = 10;
-export const LATEST = 10;
+export const MAX_FREQUENT_CALLERS = 10;
+export const MAX_LATEST_CALLERS = 10;
 
-/** `api`: the caller had valid API credentials. `widget`: no credentials are needed, so anyone can call. */
+/** The interface that rejected the caller. API callers had valid credentials; widget calls need none. */
 export type RejectedVia = 'api' | 'widget';
 
 export interface RejectedCaller {
   readonly via: RejectedVia;
-  /** Origin such as `https://shop.example`, else the network address; {@link OTHER_CALLERS} for all other callers. */
+  /** Origin such as `https://shop.example`, or the network address if there is no origin; or {@link OTHER_CALLERS}. */
   readonly caller: string;
-  /** Network address of the last call from this origin; "" for the widget, whose visitors are not recorded. */
+  /** Network address of the last API call from this origin; "" for the widget, and if `caller` is a network address. */
   readonly address: string;
   readonly times: number;
   readonly firstAt: number;
   readonly lastAt: number;
 }
 
+/** The `caller` of the entry that counts the calls of all callers that are not stored individually. */
 export const OTHER_CALLERS = '';
 
-/** The longest DNS name with scheme and port. Allow-list entries are no longer than this. */
-const LONGEST_ORIGIN = 255;
+/** Column width of `caller`. Calls from longer origins are counted as {@link OTHER_CALLERS}. */
+const MAX_ORIGIN_LENGTH = 255;
 
 export function callerOf(via: RejectedVia, { origin, referer, ip }: RequestSource) {
   const page = originOf(origin) ?? originOf(referer);
   if (page === undefined) return { caller: ip, address: '' };
-  if (page.length > LONGEST_ORIGIN) return { caller: OTHER_CALLERS, address: '' };
+  if (page.length > MAX_ORIGIN_LENGTH) return { caller: OTHER_CALLERS, address: '' };
   return { caller: page, address: via === 'api' ? ip : '' };
 }
 
-export function wouldPass(entries: readonly string[], { caller, address }: RejectedCaller): boolean {
+/** Whether the current allow-list accepts a caller that was rejected earlier. */
+export function wouldBeAuthorized(entries: readonly string[], { caller, address }: RejectedCaller): boolean {
   const isPage = originOf(caller) !== undefined;
   return isAuthorized(entries, { origin: isPage ? caller : undefined, ip: isPage ? address : caller });
 }
 
-/** Returns the callers to delete, which are not among the most frequent or the latest ones. */
+/** Returns the callers to delete: all except the most frequent ones and the latest of the remaining ones. */
 export function excessCallers<C extends Pick<RejectedCaller, 'times' | 'lastAt'>>(callers: readonly C[]): C[] {
-  if (callers.length <= MOST_FREQUENT + LATEST) return [];
-  const frequent = [...callers].sort((a, b) => b.times - a.times || b.lastAt - a.lastAt).slice(0, MOST_FREQUENT);
+  if (callers.length <= MAX_FREQUENT_CALLERS + MAX_LATEST_CALLERS) return [];
+  const frequent = [...callers].sort((a, b) => b.times - a.times || b.lastAt - a.lastAt).slice(0, MAX_FREQUENT_CALLERS);
   const rest = callers.filter((caller) => !frequent.includes(caller));
-  return rest.sort((a, b) => b.lastAt - a.lastAt).slice(LATEST);
+  return rest.sort((a, b) => b.lastAt - a.lastAt).slice(MAX_LATEST_CALLERS);
 }

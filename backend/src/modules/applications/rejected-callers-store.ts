@@ -14,9 +14,9 @@ const toCaller = (row: Record<string, unknown>): RejectedCaller => ({
   lastAt: Number(row.last_at),
 });
 
-/** Sorts the rows, so that all processes lock them in the same order; {@link OTHER_CALLERS} comes first. */
+/** Adds calls to the stored counts. Sorts the rows, because locking them in different orders can cause a deadlock. */
 async function upsert(trx: Knex, applicationId: number, callers: readonly RejectedCaller[]): Promise<void> {
-  const given = (name: string) => (trx.client.dialect === 'mysql' ? `values(${name})` : `excluded.${name}`);
+  const insertedValue = (name: string) => (trx.client.dialect === 'mysql' ? `values(${name})` : `excluded.${name}`);
   const rows = [...callers]
     .sort((a, b) => (a.caller < b.caller ? -1 : 1))
     .map(({ firstAt: first_at, lastAt: last_at, ...row }) => ({
@@ -29,28 +29,28 @@ async function upsert(trx: Knex, applicationId: number, callers: readonly Reject
     .insert(rows)
     .onConflict(['application_id', 'via', 'caller'])
     .merge({
-      times: trx.raw(`refused_callers.times + ${given('times')}`),
-      address: trx.raw(given('address')),
-      last_at: trx.raw(given('last_at')),
+      times: trx.raw(`refused_callers.times + ${insertedValue('times')}`),
+      address: trx.raw(insertedValue('address')),
+      last_at: trx.raw(insertedValue('last_at')),
     });
 }
 
 export function createRejectedCallersStore(db: Database, inTransaction: InTransaction) {
-  const named = (trx: Knex, applicationId: number, via: RejectedVia) =>
+  const namedCallers = (trx: Knex, applicationId: number, via: RejectedVia) =>
     trx('refused_callers').where({ application_id: applicationId, via }).whereNot({ caller: OTHER_CALLERS });
 
   /**
-   * Adds calls, and moves the counts of excess callers to {@link OTHER_CALLERS}. `callers` must include that row,
-   * because it is the lock that prevents two processes from moving the same count twice.
+   * Adds calls, and moves the counts of excess callers to {@link OTHER_CALLERS}. `callers` must include OTHER_CALLERS:
+   * its row is locked first, which prevents two processes from moving the same count twice.
    */
   const add = (applicationId: number, via: RejectedVia, callers: readonly RejectedCaller[]): Promise<void> =>
     inTransaction(async (trx) => {
       await upsert(trx, applicationId, callers);
-      const rows: Record<string, unknown>[] = await named(trx, applicationId, via);
+      const rows: Record<string, unknown>[] = await namedCallers(trx, applicationId, via);
       const excess = excessCallers(rows.map((row) => ({ ...toCaller(row), id: row.id as number })));
       if (excess.length === 0) return;
       const ids = excess.map(({ id }) => id);
-      await named(trx, applicationId, via).whereIn('id', ids).delete();
+      await namedCallers(trx, applicationId, via).whereIn('id', ids).delete();
       const times = excess.reduce((sum, caller) => sum + caller.times, 0);
       const others = { application_id: applicationId, via, caller: OTHER_CALLERS };
       await trx('refused_callers').where(others).increment('times', times);

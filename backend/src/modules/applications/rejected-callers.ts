@@ -1,36 +1,36 @@
 /**
- * Records callers rejected by allow-lists, for the maintainers of the lists. Anyone can call at any rate, so calls are
- * counted in memory and written every few seconds. The memory and the table are both bounded.
+ * Records callers rejected by allow-lists, for the people who edit the lists. Anyone can call at any rate, so calls are
+ * counted in memory and written every few seconds, and the numbers of callers in memory and in the table are limited.
  */
 import { DAY, type Clock } from '../../platform/clock.js';
 import type { RequestSource } from './allow-list.js';
 import { callerOf, excessCallers, OTHER_CALLERS, type RejectedCaller, type RejectedVia } from './rejected-caller.js';
 import type { RejectedCallersStore } from './rejected-callers-store.js';
 
-/** Maximum number of applications in memory. Calls to further applications are not recorded until the next write. */
+/** Maximum size of `pending`. When it is reached, calls to other applications are not recorded until the next write. */
 const MAX_PENDING = 200;
-/** Long enough to show a weekly job at least once. */
+/** How long rejected callers are stored: long enough to include a job that runs weekly. */
 export const REJECTED_CALLER_DAYS = 8;
 
 export type RejectedCallers = ReturnType<typeof createRejectedCallers>;
 
-interface Pending {
+interface PendingCalls {
   readonly applicationId: number;
   readonly via: RejectedVia;
   readonly callers: Map<string, RejectedCaller>;
 }
 
-function add(callers: Map<string, RejectedCaller>, one: RejectedCaller): void {
-  const before = callers.get(one.caller);
-  const [times, firstAt] = before ? [before.times + one.times, before.firstAt] : [one.times, one.firstAt];
-  callers.set(one.caller, { ...one, times, firstAt });
+function add(callers: Map<string, RejectedCaller>, added: RejectedCaller): void {
+  const before = callers.get(added.caller);
+  const [times, firstAt] = before ? [before.times + added.times, before.firstAt] : [added.times, added.firstAt];
+  callers.set(added.caller, { ...added, times, firstAt });
 }
 
 export function createRejectedCallers(store: RejectedCallersStore, clock: Clock) {
-  let pending = new Map<string, Pending>();
+  let pending = new Map<string, PendingCalls>();
   let writing = Promise.resolve();
 
-  function pendingOf(applicationId: number, via: RejectedVia, now: number): Pending | undefined {
+  function pendingOf(applicationId: number, via: RejectedVia, now: number): PendingCalls | undefined {
     const key = `${applicationId} ${via}`;
     if (!pending.has(key) && pending.size < MAX_PENDING) {
       const others = { via, caller: OTHER_CALLERS, address: '', times: 0, firstAt: now, lastAt: now };
@@ -39,7 +39,7 @@ export function createRejectedCallers(store: RejectedCallersStore, clock: Clock)
     return pending.get(key);
   }
 
-  /** Counts a rejected call in memory, so that the reply is not delayed. */
+  /** Counts a rejected call in memory, because a database write would delay the reply. */
   function record(applicationId: number, via: RejectedVia, source: RequestSource): void {
     const now = clock.now();
     const callers = pendingOf(applicationId, via, now)?.callers;
@@ -58,10 +58,10 @@ export function createRejectedCallers(store: RejectedCallersStore, clock: Clock)
     for (const { applicationId, via, callers } of all) await store.add(applicationId, via, [...callers.values()]);
   }
 
-  /** Waits for a write in progress first, so that {@link list} never returns partial counts. */
+  /** Writes the pending counts to the database, after any write in progress. */
   const write = (): Promise<void> => (writing = writing.catch(() => {}).then(writePending));
 
-  /** Recently rejected callers, latest first. Counts of other processes appear after their next write. */
+  /** Lists recently rejected callers, latest first. Includes the counts of other processes up to their last write. */
   async function list(applicationId: number): Promise<RejectedCaller[]> {
     await write();
     return store.list(applicationId);

@@ -1,6 +1,6 @@
 /**
- * Parsers for settings that people type in the dashboard or the command. Each returns the stored form, or throws a
- * {@link ValueError} that describes the expected form.
+ * Parsers for settings that people type in the dashboard or on the command line. Each parser returns the stored value,
+ * or throws a {@link ValueError} that describes the expected format.
  */
 import { isSupportedCountry } from 'libphonenumber-js/max';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
@@ -9,11 +9,11 @@ import { chooseLanguage, LANGUAGE_CODES } from '../templates/language-codes.js';
 import { parseRecipient, phoneDigits } from '../recipients/recipient.js';
 import { entryProblem } from './allow-list-entry.js';
 
-/** The message is shown to the person who typed the value. */
+/** Thrown for an invalid value. The error message is shown to the person who typed the value. */
 export class ValueError extends Error {}
 
 export const MAX_LIMIT = 1_000_000;
-/** Longest validity of a replaced secret: a month, for clients with slow release cycles. */
+/** Maximum hours that a replaced secret stays valid: a month, for clients with slow release cycles. */
 export const MAX_GRACE_HOURS = 744;
 export const PHONE_CHANNELS: readonly ChannelName[] = CHANNELS.filter((channel) => channel !== 'EMAIL');
 
@@ -26,7 +26,7 @@ export function wholeNumber(min: number, max: number) {
   };
 }
 
-/** Splits at commas and line breaks, and removes duplicates. */
+/** Splits text at commas and line breaks, and removes blank items and duplicates. */
 export const listOf = (text: string): string[] => [
   ...new Set(
     text
@@ -36,7 +36,7 @@ export const listOf = (text: string): string[] => [
   ),
 ];
 
-/** Must be one line, because it appears in every message and in email subjects. */
+/** Parses an application name. It must be one line, because messages and email subjects contain it. */
 export function applicationName(text: string): string {
   const name = text.trim();
   if (name.length < 1 || name.length > 100 || hasControlCharacters(name))
@@ -78,12 +78,12 @@ export function messageLanguage(text: string): string {
   return language ?? '';
 }
 
-/** `RECIPIENT=CODE`. The code may be empty. Splits at the last `=`, since an email address may contain one. */
+/** Parses `RECIPIENT=CODE`. The code may be empty. Splits at the last `=`, because email addresses can contain `=`. */
 export function testRecipient(text: string): { address: string; code: string } {
   const split = text.lastIndexOf('=');
   const recipient = text.slice(0, Math.max(split, 0));
   const code = text.slice(split + 1).trim();
-  // Test numbers need not exist: any digits are accepted.
+  // Test numbers need not exist, so all digits are accepted.
   const address = phoneDigits(recipient) ?? parseRecipient(recipient)?.address;
   if (split < 0 || address === undefined) throw new ValueError('It must be RECIPIENT=CODE, such as +15550100=123456.');
   if (!/^(?:[A-Za-z0-9]{4,10})?$/.test(code))

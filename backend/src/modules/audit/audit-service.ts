@@ -1,4 +1,4 @@
-/** The audit log: every change by a person or the operator. */
+/** Records every change by a person or the operator in the audit log. */
 import type { Knex } from 'knex';
 import { DAY, type Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/db/database.js';
@@ -10,15 +10,15 @@ export type AuditService = ReturnType<typeof createAuditService>;
 
 export type NewAuditEntry = Pick<AuditEntry, 'accountId' | 'action' | 'subject'> & Partial<Pick<AuditEntry, 'changes'>>;
 
-/** Longest email address, and the width of the column. */
-const SUBJECT_LENGTH = 320;
+/** Column width of `subject`, which is the maximum length of an email address. */
+const MAX_SUBJECT_LENGTH = 320;
 
-/** `retentionDays`: 0 stores entries forever. */
+/** `retentionDays`: number of days after which entries are deleted; 0 stores them forever. */
 export function createAuditService(db: Database, clock: Clock, retentionDays = 0) {
   const store = createAuditStore(db);
 
   function record(trx: Knex, actor: Actor, { subject, changes = [], ...entry }: NewAuditEntry): Promise<void> {
-    const shortened = subject.slice(0, SUBJECT_LENGTH);
+    const shortened = subject.slice(0, MAX_SUBJECT_LENGTH);
     return store.insert(trx, { ...entry, subject: shortened, changes, actor: actor.name, createdAt: clock.now() });
   }
 

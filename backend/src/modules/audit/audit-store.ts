@@ -14,7 +14,7 @@ export function createAuditStore(db: Database) {
     });
   }
 
-  /** Newest first. `before`: the id of an entry; only older entries are returned. */
+  /** Lists entries, newest first. `before`: the id of an entry; only older entries are returned. */
   async function list(accountId: number, { before, limit }: { before?: number | undefined; limit: number }) {
     const query = db('audit_entries').where({ account_id: accountId }).orderBy('id', 'desc').limit(limit);
     if (before !== undefined) query.where('id', '<', before);

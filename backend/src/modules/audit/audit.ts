@@ -1,6 +1,6 @@
 /** Entries of the audit log. They are deleted after `AUDIT_RETENTION_DAYS`, and never contain a secret or a code. */
 
-/** A value before and after; "" for none. */
+/** The value of a property before and after a change; "" if there is no value. */
 export interface Change {
   readonly name: string;
   readonly before: string;
@@ -18,15 +18,15 @@ export interface AuditEntry {
   readonly createdAt: number;
 }
 
-const VALUE_LENGTH = 500;
+const MAX_VALUE_LENGTH = 500;
 
 function textOf(value: unknown): string {
   if (value === undefined || value === null) return '';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > VALUE_LENGTH ? `${text.slice(0, VALUE_LENGTH - 1)}…` : text;
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH - 1)}…` : text;
 }
 
-/** Properties of `after` that have a different value in `before`. */
+/** Lists the properties of `after` whose values differ from those in `before`. */
 export function changesBetween(before: object, after: object): Change[] {
   const old = before as Record<string, unknown>;
   return Object.entries(after)

@@ -1,6 +1,6 @@
 /**
- * The dev inbox as a page and as JSON. It shows codes, so requests must be local or have a key; dashboard codes always
- * need the key.
+ * Serves the dev inbox as a page and as JSON. The inbox shows codes, so requests must contain the key, or be local if
+ * no key is required. Sign-in codes for the dashboard are shown only with the key.
  */
 import { fileURLToPath } from 'node:url';
 import { Router, type RequestHandler } from 'express';
@@ -25,7 +25,7 @@ const PAGE_POLICY = [
 ].join('; ');
 
 /** Emails may use styles and inline images, but cannot run scripts or load anything. */
-const MAIL_POLICY = [
+const EMAIL_POLICY = [
   'sandbox',
   "default-src 'none'",
   "style-src 'unsafe-inline'",
@@ -35,28 +35,28 @@ const MAIL_POLICY = [
   "frame-ancestors 'self'",
 ].join('; ');
 
-const PATHS = ['/inbox', '/inbox.json'];
+const INBOX_PATHS = ['/inbox', '/inbox.json'];
 
-/** `dashboardApplication` returns the id of the application whose messages are only shown with the key. */
+/** `dashboardApplication` returns the id of the dashboard application. Its messages are shown only with the key. */
 export function devInboxRoutes(inbox: DevInbox, dashboardApplication: () => Promise<number | undefined>): Router {
   const router = Router({ strict: true });
-  router.use(PATHS, headers);
-  if (!inbox.needsKey) router.use(PATHS, onlyLocalRequests);
+  router.use(INBOX_PATHS, setHeaders);
+  if (!inbox.needsKey) router.use(INBOX_PATHS, onlyLocalRequests);
   // Served without the key: these files contain no messages, and the page links to them without a key.
-  for (const file of PAGE_FILES) router.get(`/inbox/${file}`, page(file));
-  router.use(PATHS, checkKey(inbox, dashboardApplication));
-  router.get('/inbox', page('inbox.html'));
+  for (const file of PAGE_FILES) router.get(`/inbox/${file}`, sendAsset(file));
+  router.use(INBOX_PATHS, checkKey(inbox, dashboardApplication));
+  router.get('/inbox', sendAsset('inbox.html'));
   // Relative links on the page only work without a trailing slash.
   router.get('/inbox/', (request, response) => {
     const { pathname, search } = new URL(request.originalUrl, 'http://localhost');
     response.redirect(308, pathname.slice(0, -1) + search);
   });
-  router.get('/inbox.json', list(inbox));
-  router.get('/inbox/message/:id.html', mail(inbox));
+  router.get('/inbox.json', listMessages(inbox));
+  router.get('/inbox/message/:id.html', showEmail(inbox));
   return router;
 }
 
-const headers: RequestHandler = (_request, response, next) => {
+const setHeaders: RequestHandler = (_request, response, next) => {
   response.set({
     'Cache-Control': 'no-store',
     'Content-Security-Policy': PAGE_POLICY,
@@ -68,13 +68,13 @@ const headers: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** Checks the key in the query string, which is not logged. A wrong key is rejected even if no key is required. */
+/** Checks the key in the query string, which is never logged. Rejects a wrong key even if no key is required. */
 function checkKey(inbox: DevInbox, dashboardApplication: () => Promise<number | undefined>): RequestHandler {
   return async (request, response, next) => {
     const { key } = request.query;
     if (typeof key === 'string' && constantTimeEqual(key, inbox.key)) return next();
     if (key === undefined && !inbox.needsKey) {
-      // A forgotten proxy could make this page public, and dashboard codes would give its readers owner access.
+      // A proxy could make this page public by mistake, and with the sign-in codes anyone could become an owner.
       response.locals.withheld = await dashboardApplication();
       return next();
     }
@@ -82,25 +82,25 @@ function checkKey(inbox: DevInbox, dashboardApplication: () => Promise<number | 
   };
 }
 
-function page(file: string): RequestHandler {
+function sendAsset(file: string): RequestHandler {
   return (_request, response) => response.sendFile(file, { root: ASSETS, cacheControl: false });
 }
 
-function list(inbox: DevInbox): RequestHandler {
+function listMessages(inbox: DevInbox): RequestHandler {
   return (request, response) => {
     const tag = `"${inbox.revision()}"`;
     response.set('ETag', tag);
-    // Express would ignore the ETag because browsers send `Cache-Control: no-cache`.
+    // Express ignores `If-None-Match` in requests with `Cache-Control: no-cache`, which browsers send.
     if (request.headers['if-none-match'] === tag) return void response.status(304).end();
     const { to } = request.query;
     response.json(inbox.list(typeof to === 'string' ? to : undefined, response.locals.withheld));
   };
 }
 
-function mail(inbox: DevInbox): RequestHandler<{ id: string }> {
+function showEmail(inbox: DevInbox): RequestHandler<{ id: string }> {
   return (request, response) => {
     const html = inbox.find(request.params.id, response.locals.withheld)?.html;
     if (!html) return void response.status(404).type('text').send('There is no such mail.\n');
-    response.set('Content-Security-Policy', MAIL_POLICY).type('html').send(html);
+    response.set('Content-Security-Policy', EMAIL_POLICY).type('html').send(html);
   };
 }

@@ -21,13 +21,13 @@ export interface InboxMessage {
 export interface DevInbox {
   /** The `key` parameter of the inbox URL; new on each start. */
   readonly key: string;
-  /** Whether every request needs the key. If not, only dashboard messages do. */
+  /** Whether every request needs the key. If false, only the dashboard's messages need it. */
   readonly needsKey: boolean;
   provider(channel: ChannelName): Provider;
-  /** Newest first. `withheld`: id of an application whose messages are left out. */
+  /** Lists messages, newest first. `to`: a recipient. `withheld`: id of an application whose messages are left out. */
   list(to?: string, withheld?: number): InboxMessage[];
   find(id: string, withheld?: number): InboxMessage | undefined;
-  /** Changes with every delivery and differs between processes. */
+  /** A value that changes with every new message, and is different in every process. */
   revision(): string;
 }
 
@@ -42,11 +42,11 @@ export function createDevInbox(
   { needsKey = false, size = DEV_INBOX_SIZE }: DevInboxOptions = {},
 ): DevInbox {
   const deliveredById = new Map<string, { readonly applicationId: number; readonly message: InboxMessage }>();
-  const process = randomUUID();
+  const processId = randomUUID();
   let deliveries = 0;
 
   function deliver(channel: ChannelName, { id, applicationId, to, content }: OutgoingMessage): void {
-    // The message was sent again after a crash.
+    // Ignores a message that was sent again after a crash.
     if (deliveredById.has(id)) return;
     deliveries++;
     const createdTime = Math.floor(clock.now() / SECOND);
@@ -68,16 +68,16 @@ export function createDevInbox(
       },
     }),
     list(to, withheld) {
-      const wanted = to?.trim() ? canonical(to) : undefined;
+      const wanted = to?.trim() ? comparableRecipient(to) : undefined;
       const visible = [...deliveredById.values()].filter(({ applicationId }) => applicationId !== withheld);
       const found = visible.map(({ message }) => message).reverse();
-      return wanted === undefined ? found : found.filter((message) => canonical(message.to) === wanted);
+      return wanted === undefined ? found : found.filter((message) => comparableRecipient(message.to) === wanted);
     },
     find(id, withheld) {
       const delivered = deliveredById.get(id);
       return delivered?.applicationId === withheld ? undefined : delivered?.message;
     },
-    revision: () => `${process}-${deliveries}`,
+    revision: () => `${processId}-${deliveries}`,
   };
 }
 
@@ -92,8 +92,8 @@ function inboxContentOf(content: Content): Pick<InboxMessage, 'subject' | 'text'
   }
 }
 
-/** In a query string that was not URL-encoded, `+` is decoded as a space. */
-function canonical(recipient: string): string {
+/** Returns a form in which recipients can be compared. A space is a `+` that was not encoded in a query string. */
+function comparableRecipient(recipient: string): string {
   const trimmed = recipient.trim();
   return trimmed.includes('@')
     ? trimmed.toLowerCase().replaceAll(' ', '+')

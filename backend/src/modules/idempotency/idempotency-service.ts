@@ -1,4 +1,4 @@
-/** Runs a request at most once for an Idempotency-Key, whatever happens to the caller, the network or this process. */
+/** Runs a request at most once per Idempotency-Key, even if the caller retries it or the process crashes. */
 import { HOUR, SECOND, secondsUntil, type Clock } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import { sha256, type Keyring } from '../../platform/crypto.js';
@@ -6,42 +6,42 @@ import type { Write } from '../../platform/db/transaction.js';
 import type { IdempotencyStore } from './idempotency-store.js';
 
 const IDEMPOTENCY_HOURS = 24;
-/** A request still in flight after this time belongs to a crashed process. */
+/** How long a process can run a request. After this time, the process is assumed to have crashed. */
 const IDEMPOTENCY_LEASE_SECONDS = 60;
 
-/** Returns the row that stores `resultId` with the key. Insert it in the transaction that creates the result. */
+/** Returns the writes that store `resultId` with the key. Run them in the transaction that creates the result. */
 export type RecordResult = (resultId: string) => readonly Write[];
 
 export interface IdempotentRequest<Reply> {
   readonly applicationId: number;
-  /** Undefined runs the request without idempotency. */
+  /** The Idempotency-Key. If it is undefined, the request always runs. */
   readonly key: string | undefined;
   /** The operation and its parameters. Equivalent requests have equal fingerprints. */
   readonly fingerprint: unknown;
-  /** Throws only if nothing was created. All other failures are returned as replies. */
+  /** Runs the request. Throws only if nothing was created, and returns all other failures as replies. */
   readonly run: (recordResult: RecordResult) => Promise<Reply>;
-  /** The reply for a result that was stored by a process that then crashed. */
+  /** Returns the reply for a stored result, after the process that stored it crashed before it replied. */
   readonly replyFor: (resultId: string) => Promise<Reply>;
 }
 
 export type IdempotencyService = ReturnType<typeof createIdempotencyService>;
 
-const PURPOSE = 'idempotency';
+const MAC_PURPOSE = 'idempotency';
 
-/** `waitMs`: normal duration of a request, in milliseconds. */
+/** `waitMs`: after this time in milliseconds, callers should retry a request that is still in flight. */
 export function createIdempotencyService(store: IdempotencyStore, keyring: Keyring, clock: Clock, waitMs: number) {
   const lease = () => clock.now() + IDEMPOTENCY_LEASE_SECONDS * SECOND;
 
-  /** Claims the key. Returns undefined on success, otherwise the first reply as JSON or the id of its result. */
+  /** Claims the key. Returns undefined on success, otherwise the reply or result id of the earlier request. */
   async function claim(id: string, fingerprint: string): Promise<{ reply: string } | { resultId: string } | undefined> {
     const now = clock.now();
-    const requestHash = keyring.mac(PURPOSE, fingerprint);
+    const requestHash = keyring.mac(MAC_PURPOSE, fingerprint);
     if (await store.insert({ id, requestHash, leaseUntil: lease(), expiresAt: now + IDEMPOTENCY_HOURS * HOUR }))
       return undefined;
     const row = await store.find(id);
     if (row && row.expiresAt <= now) await store.removeExpired(id, now);
     if (!row || row.expiresAt <= now) return claim(id, fingerprint);
-    if (!keyring.macMatches(row.requestHash, PURPOSE, fingerprint)) throw new ApiError('IDEMPOTENCY_KEY_REUSED');
+    if (!keyring.macMatches(row.requestHash, MAC_PURPOSE, fingerprint)) throw new ApiError('IDEMPOTENCY_KEY_REUSED');
     if (row.reply !== null) return { reply: row.reply };
     if (row.leaseUntil > now || !(await store.takeOver(row, lease())))
       throw new ApiError('IDEMPOTENCY_IN_FLIGHT', { retryAfterSeconds: secondsUntil(now + waitMs, now) });
@@ -57,11 +57,11 @@ export function createIdempotencyService(store: IdempotencyStore, keyring: Keyri
   }: IdempotentRequest<Reply>): Promise<Reply> {
     if (key === undefined) return run(() => []);
     const id = sha256(`${applicationId}:${key}`);
-    const first = await claim(id, JSON.stringify(fingerprint));
-    if (first && 'reply' in first) return JSON.parse(first.reply) as Reply;
+    const earlier = await claim(id, JSON.stringify(fingerprint));
+    if (earlier && 'reply' in earlier) return JSON.parse(earlier.reply) as Reply;
     try {
-      const reply = first
-        ? await replyFor(first.resultId)
+      const reply = earlier
+        ? await replyFor(earlier.resultId)
         : await run((resultId) => [store.resultRow(id, resultId, clock.now() + IDEMPOTENCY_HOURS * HOUR)]);
       await store.complete(id, JSON.stringify(reply));
       return reply;

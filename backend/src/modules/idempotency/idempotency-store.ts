@@ -1,16 +1,16 @@
-/** The tables of idempotency keys, their replies and their results. */
+/** Reads and writes idempotency keys with their replies, and the ids of their results. */
 import type { Knex } from 'knex';
 import { isDuplicate } from '../../platform/db/database-errors.js';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import { writeOf, type Write } from '../../platform/db/transaction.js';
 
 export interface IdempotencyRow {
-  /** SHA-256 of application and key. */
+  /** SHA-256 of the application id and the Idempotency-Key. */
   readonly id: string;
   readonly requestHash: string;
-  /** JSON of the first reply; null while it is in flight. */
+  /** The reply to the first request as JSON; null while this request is in flight. */
   readonly reply: string | null;
-  /** Id of the message or session that the request created; null until it is stored. */
+  /** Id of the message or session that the request created; null before it is created. */
   readonly resultId: string | null;
   readonly leaseUntil: number;
   readonly expiresAt: number;
@@ -26,7 +26,7 @@ export function createIdempotencyStore(db: Database) {
   const rows = (id: string) => db('idempotency_keys').where({ id });
 
   return {
-    /** False when the key already exists. */
+    /** Returns false if the key already exists. */
     async insert(row: Pick<IdempotencyRow, 'id' | 'requestHash' | 'leaseUntil' | 'expiresAt'>): Promise<boolean> {
       try {
         await db('idempotency_keys').insert({
@@ -59,7 +59,7 @@ export function createIdempotencyStore(db: Database) {
       );
     },
 
-    /** Takes over the key of a request whose process crashed; false if another request already has. */
+    /** Takes over the key of a request whose process crashed. Returns false if another request has done so. */
     async takeOver(row: IdempotencyRow, leaseUntil: number): Promise<boolean> {
       const taken = await rows(row.id)
         .where({ lease_until: row.leaseUntil })
@@ -68,7 +68,7 @@ export function createIdempotencyStore(db: Database) {
       return taken === 1;
     },
 
-    /** Records a result. Insert it together with the result; a second result for the same key fails. */
+    /** Returns a write for the transaction that creates the result. It fails if the key already has a result. */
     resultRow: (id: string, resultId: string, expiresAt: number): Write =>
       writeOf(insertResults, { id, result_id: resultId, expires_at: expiresAt }),
 
@@ -76,12 +76,13 @@ export function createIdempotencyStore(db: Database) {
       await rows(id).update({ reply });
     },
 
+    /** Deletes the key unless it has a result, so that the caller can retry the request. */
     async release(id: string): Promise<void> {
       const results = db('idempotency_results').where({ id }).select(db.raw('1'));
       await rows(id).whereNotExists(results).delete();
     },
 
-    /** Deletes an expired key with its result, unless a new request has just replaced it. */
+    /** Deletes an expired key and its result, unless a new request has claimed the key in the meantime. */
     removeExpired: (id: string, now: number): Promise<void> =>
       db.transaction(async (trx) => {
         const removed = await trx('idempotency_keys').where({ id }).where('expires_at', '<=', now).delete();

@@ -1,16 +1,16 @@
-/** Idempotency: a repeated request with the same Idempotency-Key gets the first reply again. */
+/** Creates the idempotency module, which repeats the first reply for requests with the same Idempotency-Key. */
 import type { Clock } from '../../platform/clock.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { Database } from '../../platform/db/database.js';
 import { createIdempotencyService } from './idempotency-service.js';
 import { createIdempotencyStore } from './idempotency-store.js';
 
-/** `waitMs`: normal duration of a request, in milliseconds. */
+/** `waitMs`: after this time in milliseconds, callers should retry a request that is still in flight. */
 export function createIdempotency(db: Database, keyring: Keyring, clock: Clock, waitMs: number) {
   const store = createIdempotencyStore(db);
   return {
     service: createIdempotencyService(store, keyring, clock, waitMs),
-    /** Ends the leases of crashed processes. */
+    /** Ends the leases of crashed processes. Call it only if no other process is running. */
     releaseAll: () => store.releaseAll(clock.now()),
     maintenance: [() => store.cleanUp(clock.now())],
   };

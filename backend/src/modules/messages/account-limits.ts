@@ -1,13 +1,13 @@
-/** Limits set by the account's ceilings, across all of its applications: messages per recipient, and cost per day. */
+/** Limits of an account, for all its applications together: messages per recipient, and messages and cost per day. */
 import { sha256 } from '../../platform/crypto.js';
 import { isBudget, sendWindows, type Budget, type Limit } from '../../platform/rate-limit/rule.js';
 import type { Application } from '../applications/application.js';
 import type { SendPlan } from './send-plan.js';
 
-/** Costs are calculated in ten-thousandths of the currency. */
-const UNITS = 10_000;
+/** Costs are integers in ten-thousandths of the currency unit. */
+const COST_SCALE = 10_000;
 
-/** The daily budgets for one message. `cost` returns the highest possible cost, in ten-thousandths. */
+/** The account's daily budgets, and how much one message uses. `cost` returns its highest cost in ten-thousandths. */
 export async function accountBudgets(
   { accountId, ceilings }: Application,
   cost: () => Promise<number>,
@@ -17,11 +17,11 @@ export async function accountBudgets(
   const code = 'ACCOUNT_DAILY_LIMIT' as const;
   return [
     ...(messagesPerDay > 0 ? [{ key: `${key}:messages`, code, perDay: messagesPerDay, amount: 1 }] : []),
-    ...(spendPerDay > 0 ? [{ key: `${key}:spend`, code, perDay: spendPerDay * UNITS, amount: await cost() }] : []),
+    ...(spendPerDay > 0 ? [{ key: `${key}:spend`, code, perDay: spendPerDay * COST_SCALE, amount: await cost() }] : []),
   ];
 }
 
-/** Limits of a send to a recipient. Test recipients have no limits, because nothing is sent. */
+/** The account's limits for a send. Sends to test recipients are not limited, because no message is sent. */
 export async function accountLimits(
   application: Application,
   plan: SendPlan,
@@ -40,5 +40,5 @@ export async function accountLimits(
   return [recipient, ...budgets];
 }
 
-/** The limits to refund for a message that was certainly not sent, because it cost nothing. */
+/** Returns the daily budgets among the limits. They are refunded if a message was certainly not sent. */
 export const budgetsOf = (limits: readonly Limit[]): Budget[] => limits.filter(isBudget);

@@ -1,4 +1,4 @@
-/** Applies events: locks the messages, calls the state machine, and stores all changes in one transaction. */
+/** Applies events to messages: locks the messages, calls the state machine, and stores the changes. */
 import type { Knex } from 'knex';
 import { createBatcher } from '../../platform/batch.js';
 import type { Clock } from '../../platform/clock.js';
@@ -10,7 +10,7 @@ import type { Message } from './message.js';
 import type { MessageChange, MessagesStore } from './messages-store.js';
 
 /** `ignored`: the event changes nothing, or the message does not exist. */
-export type Applied = Transition | 'ignored';
+export type ApplyResult = Transition | 'ignored';
 
 export type ApplyEvents = ReturnType<typeof createApplyEvents>;
 
@@ -21,12 +21,12 @@ export function createApplyEvents(
   outbox: Outbox,
   clock: Clock,
 ) {
-  /** Applies events in order, in the caller's transaction. */
-  async function applyIn(trx: Knex, events: readonly MessageEvent[]): Promise<Applied[]> {
+  /** Applies events in the given order, in the caller's transaction. */
+  async function applyIn(trx: Knex, events: readonly MessageEvent[]): Promise<ApplyResult[]> {
     const locked = await store.lock(trx, [...new Set(events.map(({ id }) => id))]);
     const current = new Map<string, Message>(locked);
     const now = clock.now();
-    const results = events.map((event): Applied => {
+    const results = events.map((event): ApplyResult => {
       const message = current.get(event.id);
       const result = message ? transition(message, event, now) : 'ignored';
       if (result !== 'ignored') current.set(event.id, result.message);
@@ -44,18 +44,18 @@ export function createApplyEvents(
     return results;
   }
 
-  /** Events that occur at the same time share a transaction. */
+  /** Applies an event. Events that arrive at the same time are applied in one transaction. */
   const apply = createBatcher((events: readonly MessageEvent[]) => inTransaction((trx) => applyIn(trx, events)));
 
   /**
-   * Claims messages without a transaction, which halves the round trips. A message that changed after it was read is
-   * not claimed. Claims have a separate batch, so that new messages do not wait for finished ones to be stored.
+   * Claims messages without a transaction, which halves the database round trips. A message that changed after it was
+   * read is not claimed. Claims are not batched with other events, which would delay the sending of new messages.
    */
-  const claim = createBatcher(async (events: readonly EventOf<'claimed'>[]): Promise<Applied[]> => {
+  const claim = createBatcher(async (events: readonly EventOf<'claimed'>[]): Promise<ApplyResult[]> => {
     const current = await store.read([...new Set(events.map(({ id }) => id))]);
     const now = clock.now();
     const changes: MessageChange[] = [];
-    const results = events.map((event): Applied => {
+    const results = events.map((event): ApplyResult => {
       const before = current.get(event.id);
       const result = before ? transition(before, event, now) : 'ignored';
       if (!before || result === 'ignored') return 'ignored';

@@ -18,7 +18,7 @@ const AUTH_WAYS: Readonly<Record<string, ChannelName>> = {
   EMAIL: 'EMAIL',
 };
 
-/** The channel named by a request, in any spelling that the contract allows. */
+/** Returns the channel of an `authWay` parameter. Accepts all spellings in the API specification. */
 export function channelOf(authWay: string): ChannelName {
   const channel = AUTH_WAYS[authWay.toUpperCase()];
   if (!channel) throw new ApiError('INVALID_AUTH_WAY');

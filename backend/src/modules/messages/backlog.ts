@@ -1,22 +1,25 @@
-/** Measures the queue, in total and by application, and rejects new messages above a limit. */
+/** Measures the length of the queue, in total and by application, and rejects new messages if it is too long. */
 import type { Clock } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Backlog } from '../../platform/metrics.js';
 import { MAX_QUEUED, MAX_QUEUED_PER_APPLICATION } from './message.js';
 import type { MessagesStore } from './messages-store.js';
 
-/** `retryAfterSeconds` while the queue is too long. */
+/** The `retryAfterSeconds` of replies that reject a message because the queue is too long. */
 export const OVERLOADED_RETRY_SECONDS = 10;
-/** The messages of an application with a longer queue are sent last. One worker sends about this many in a second. */
+/**
+ * Maximum number of queued messages before an application's messages are sent after those of other applications. One
+ * worker sends about this many per second.
+ */
 const LONG_BACKLOG = 100;
 
 export type Backlogs = ReturnType<typeof createBacklogs>;
 
 export function createBacklogs(store: Pick<MessagesStore, 'backlog'>, clock: Clock) {
   let total = 0;
-  /** Queued messages by application, as last measured. */
+  /** Number of queued messages by application id at the last measurement. */
   let queued: ReadonlyMap<number, number> = new Map();
-  /** Messages accepted by this process since the last measurement, by application. */
+  /** Number of messages that this process has accepted since the last measurement, by application id. */
   let accepted = new Map<number, number>();
 
   async function measure(): Promise<Backlog> {
@@ -24,7 +27,7 @@ export function createBacklogs(store: Pick<MessagesStore, 'backlog'>, clock: Clo
     return { messages, oldestMs: oldestAt === undefined ? 0 : Math.max(0, clock.now() - oldestAt) };
   }
 
-  /** Measures the queue for the functions below; called regularly. */
+  /** Updates the counts that {@link rejectWhenOverloaded} and {@link isLong} use. Called regularly. */
   async function check(): Promise<void> {
     const { messages, byApplication } = await store.backlog(MAX_QUEUED + 1);
     total = messages;
@@ -32,7 +35,7 @@ export function createBacklogs(store: Pick<MessagesStore, 'backlog'>, clock: Clo
     accepted = new Map();
   }
 
-  /** Rejects a message that would wait too long or delay other applications. Called before anything is charged. */
+  /** Throws an {@link ApiError} if the queue is too long. Call it before a message counts towards any limit. */
   function rejectWhenOverloaded(applicationId: number): void {
     if (total > MAX_QUEUED || (queued.get(applicationId) ?? 0) > MAX_QUEUED_PER_APPLICATION)
       throw new ApiError('OVERLOADED', { retryAfterSeconds: OVERLOADED_RETRY_SECONDS });
@@ -42,7 +45,7 @@ export function createBacklogs(store: Pick<MessagesStore, 'backlog'>, clock: Clo
     accepted.set(applicationId, (accepted.get(applicationId) ?? 0) + 1);
   }
 
-  /** Whether this application's messages are sent after all others. */
+  /** Whether the application has so many queued messages that they are sent after those of other applications. */
   const isLong = (applicationId: number): boolean =>
     (queued.get(applicationId) ?? 0) + (accepted.get(applicationId) ?? 0) > LONG_BACKLOG;
 

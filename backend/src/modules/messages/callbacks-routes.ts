@@ -1,4 +1,7 @@
-/** `/callbacks/twilio/{id}`: Twilio's status callbacks, and the second part of a voice call, after a key press. */
+/**
+ * `/callbacks/twilio/{id}` receives Twilio's status callbacks. `/callbacks/twilio/{id}/speech` returns the TwiML that
+ * reads out the message after the recipient presses a key.
+ */
 import express, { Router, type Request, type Response } from 'express';
 import { BODY_LIMIT } from '../../platform/http/envelope.js';
 import type { Log } from '../../platform/log.js';
@@ -10,7 +13,7 @@ const formOf = ({ body }: Request): Record<string, string> =>
 
 export function callbacksRoutes(twilio: TwilioCallbacks, messages: MessagesService, log: Log): Router {
   const router = Router();
-  // The raw text, because the signature covers every field.
+  // Reads the raw text, because the signature covers every form field.
   const body = express.text({ type: () => true, limit: BODY_LIMIT });
 
   function reject(messageId: string, response: Response): void {
@@ -30,9 +33,9 @@ export function callbacksRoutes(twilio: TwilioCallbacks, messages: MessagesServi
   router.post('/callbacks/twilio/:id/speech', body, async (request, response) => {
     const id = String(request.params.id);
     const sealed = String(request.query.content);
-    const script = await twilio.speech(id, sealed, formOf(request), request.get('X-Twilio-Signature'));
-    if (script === undefined) return reject(id, response);
-    response.set('Cache-Control', 'no-store').type('text/xml').send(script);
+    const twiml = await twilio.speech(id, sealed, formOf(request), request.get('X-Twilio-Signature'));
+    if (twiml === undefined) return reject(id, response);
+    response.set('Cache-Control', 'no-store').type('text/xml').send(twiml);
   });
   return router;
 }

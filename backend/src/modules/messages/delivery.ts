@@ -1,4 +1,4 @@
-/** The worker: claims a message, calls its provider and records the outcome. */
+/** Delivers a message: claims it, calls its provider and records the outcome. */
 import { LEASE_MARGIN_SECONDS, SECOND, type Clock } from '../../platform/clock.js';
 import { random } from '../../platform/crypto.js';
 import { isDatabaseError } from '../../platform/db/database-errors.js';
@@ -7,7 +7,7 @@ import type { Metrics } from '../../platform/metrics.js';
 import type { Job, Queue } from '../../platform/queue/queue.js';
 import { ProviderError } from '../../providers/provider.js';
 import { pricedParts } from '../templates/rendering/message-length.js';
-import type { Applied, ApplyEvents } from './apply-events.js';
+import type { ApplyResult, ApplyEvents } from './apply-events.js';
 import type { Backlogs } from './backlog.js';
 import { reasonNotToSend, type MessageEvent } from './lifecycle.js';
 import type { Message } from './message.js';
@@ -36,7 +36,7 @@ export type Deliver = (job: Job) => Promise<void>;
 export function createDelivery(dependencies: DeliveryDependencies): Deliver {
   const { applyEvents, queue, outcomes, backlogs, providerCall, priceOf, clock, log, metrics, deadlineMs } =
     dependencies;
-  // Covers a look-up after a crash, the send, and storing the outcome: 73 s by default.
+  // Long enough to look up a message after a crash, send it and store the outcome: 73 s by default.
   const leaseMs = 3 * deadlineMs + LEASE_MARGIN_SECONDS * SECOND;
 
   async function claim(id: string): Promise<Message | undefined> {
@@ -45,8 +45,8 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
     return claimed === 'ignored' ? undefined : claimed.message;
   }
 
-  /** Retries a failed write, so that a brief database failure does not cause the message to be sent again. */
-  async function applyUntilStored(event: MessageEvent): Promise<Applied> {
+  /** Applies an event, and retries if the database fails. Otherwise, the message would be sent again. */
+  async function applyUntilStored(event: MessageEvent): Promise<ApplyResult> {
     const giveUpAt = clock.now() + deadlineMs;
     for (;;) {
       try {
@@ -60,22 +60,25 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
 
   function asProviderError(error: unknown, { id: messageId, channel }: Message): ProviderError {
     if (error instanceof ProviderError) return error;
-    log.error({ messageId, channel, err: describeError(error) }, 'delivery failed');
+    log.error(
+      { messageId, channel, err: describeError(error) },
+      'message could not be sent because of an internal error',
+    );
     return new ProviderError('permanent', 'internal error');
   }
 
   function failureOf(error: ProviderError, { id: messageId, requestId, channel, attemptCount }: Message) {
     const { kind, reason, retryAfterSeconds } = error;
     metrics.failedAttempt(channel, kind);
-    log.warn({ requestId, messageId, channel, attempts: attemptCount, kind, reason }, 'attempt failed');
+    log.warn({ requestId, messageId, channel, attempts: attemptCount, kind, reason }, 'delivery attempt failed');
     if (kind === 'transient') return { type: 'failedTransiently', reason, retryAfterSeconds } as const;
     return { type: kind === 'permanent' ? 'rejected' : 'outcomeUnknown', reason } as const;
   }
 
-  /** Sends the message unless {@link reasonNotToSend} forbids it. Returns the resulting event and the price. */
+  /** Sends the message unless {@link reasonNotToSend} returns a reason. Returns the resulting event with the price. */
   async function attempt(message: Message) {
     const { providerId, channel, recipient } = message;
-    // Calculated first, because an earlier attempt may have sent the message at this price.
+    // Calculates the price even if the message is not sent now, because a crashed worker may have sent it.
     const content = await providerCall.render(message).catch((error: unknown) => asProviderError(error, message));
     const price = priceOf(channel, recipient, content instanceof ProviderError ? 1 : pricedParts(channel, content));
     // The provider has already reported on this message, so a crashed worker must have sent it.
@@ -89,7 +92,7 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
     );
   }
 
-  /** Enqueues a message when its next attempt is due. The sweeper does so if this process stops first. */
+  /** Enqueues a message when its next attempt is due. If this process stops before then, the sweeper enqueues it. */
   function enqueueAgain({ id, applicationId, channel, dueAt }: Message, replyTo: string | undefined): void {
     const delay = (dueAt ?? 0) - clock.now();
     const enqueue = () => {

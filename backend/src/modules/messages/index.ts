@@ -1,4 +1,4 @@
-/** Messages: from an accepted send to a provider's last report. */
+/** Creates the messages module, which stores, delivers and looks up messages. */
 import type { Bus } from '../../platform/bus.js';
 import { type Clock, SECOND } from '../../platform/clock.js';
 import type { PriceTable } from '../../platform/config/prices-file.js';
@@ -55,7 +55,7 @@ export function createMessages(dependencies: MessagesModuleDependencies) {
   const applyEvents = createApplyEvents(store, inTransaction, usage, outbox, clock);
   const outcomes = createOutcomes(clock, bus);
   const backlogs = createBacklogs(store, clock);
-  // Connecting and replying may each take the whole timeout.
+  // Connecting to the provider and waiting for its reply can each take the whole timeout.
   const deadlineMs = 2 * dependencies.providerTimeoutMs + SECOND;
   const { contentOf, waitMs } = dependencies;
   const providerCall = createProviderCall({ providers, keyring, contentOf, clock, log, deadlineMs });
@@ -71,7 +71,7 @@ export function createMessages(dependencies: MessagesModuleDependencies) {
       ...{ applyEvents, queue, outcomes, backlogs, providerCall, priceOf, clock, log, metrics, deadlineMs },
     }),
     sweep: createSweeper(store, queue, backlogs, clock),
-    /** Ends the leases of crashed processes. */
+    /** Ends the leases of crashed processes. Call it only if no other process is running. */
     releaseAll: () => store.releaseAll(clock.now()),
     maintenance: [() => store.cleanUp(clock.now())],
   };

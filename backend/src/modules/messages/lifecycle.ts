@@ -1,14 +1,14 @@
 /**
- * The state machine of a message. No other code changes states. Pure: the caller locks the message, calls
+ * The state machine of a message. No other code changes the state. It is pure: the caller locks the message, calls
  * {@link transition} and stores the result.
  *
  *     queued  ──claimed──▶ sending
  *     sending ──accepted──▶ sent
- *     sending ──failedTransiently──▶ queued (same channel, later); if out of time: as rejected, or failed after a crash
+ *     sending ──failedTransiently──▶ queued (same channel, later); if too late: like rejected, or failed after a crash
  *     sending ──rejected──▶ queued (next channel of the plan), failed after the last one
- *     sending ──outcomeUnknown, workerDied──▶ failed (each failure ──▶ sent if a report arrived first)
+ *     sending ──outcomeUnknown, workerDied──▶ failed (all failures: sent if a report arrived first)
  *     sending ──expired──▶ expired
- *     sent    ──reported──▶ sent, with a report; also from failed or expired when the outcome was unknown
+ *     sent    ──reported──▶ sent, with a report; also from failed or expired if the outcome was unknown
  *     failed  ──retriedByPerson──▶ queued
  */
 import { SECOND } from '../../platform/clock.js';
@@ -30,16 +30,16 @@ import type { Price } from './price.js';
 /** Pauses before the second, third, … attempt after a transient error; the last one repeats. */
 const RETRY_DELAYS_SECONDS = [1, 2, 5, 10, 30, 60] as const;
 /**
- * How long a transient error is retried on its channel if the plan has another channel. With one more connection
- * attempt, the next channel gets the message within five seconds, before people request a new code.
+ * How long a message is retried on a channel after transient errors if it can be sent on another channel. The other
+ * channel is then tried within five seconds, before most people request a new code.
  */
-const PLAN_RETRY_SECONDS = 2;
-/** After this many crashes, the message is probably the cause. Harmless messages are hit by a few crashes. */
+const FALLBACK_RETRY_SECONDS = 2;
+/** Number of worker crashes after which a message is not sent, because it is probably the cause of the crashes. */
 const MAX_CRASHES = 8;
-/** Maximum number of stored history entries. They are only shown to people. */
-const HISTORY_LENGTH = 50;
+/** Maximum number of history entries of a message. They are only shown to people. */
+const MAX_HISTORY_LENGTH = 50;
 
-/** An event of the worker that claimed the message. */
+/** The properties of an event from the worker that claimed the message. */
 interface WorkerEvent {
   readonly claim: string | null;
   /** When the worker claimed the message, in milliseconds. */
@@ -67,11 +67,11 @@ export interface Transition {
   readonly message: Message;
   readonly usage: readonly UsageChange[];
   readonly webhookEvents: readonly WebhookEvent[];
-  /** For the waiting request. */
+  /** The outcome for the request that waits for the message. */
   readonly reply?: Outcome;
 }
 
-/** The reason not to send a claimed message; undefined if there is none. */
+/** The reason not to send a claimed message; undefined if it can be sent. */
 export function reasonNotToSend({ expiresAt, crashes }: Message, now: number): 'expired' | 'workerDied' | undefined {
   if (now >= expiresAt) return 'expired';
   return crashes >= MAX_CRASHES ? 'workerDied' : undefined;
@@ -90,12 +90,12 @@ export function transition(message: Message, event: MessageEvent, now: number): 
   }
 }
 
-const silently = (message: Message): Transition => ({ message, usage: [], webhookEvents: [] });
+const withoutEffects = (message: Message): Transition => ({ message, usage: [], webhookEvents: [] });
 
 function onClaimed(message: Message, { claim, leaseUntil }: EventOf<'claimed'>, now: number): Transition | 'ignored' {
   const leaseExpired = message.state === 'sending' && message.dueAt !== null && message.dueAt <= now;
   if (message.state !== 'queued' && !leaseExpired) return 'ignored';
-  return silently({
+  return withoutEffects({
     ...message,
     state: 'sending',
     claim,
@@ -106,9 +106,9 @@ function onClaimed(message: Message, { claim, leaseUntil }: EventOf<'claimed'>, 
 }
 
 function onAttemptEnded(message: Message, event: AttemptEvent, now: number): Transition | 'ignored' {
-  // After its lease has expired, a worker no longer owns the message; only a success still counts.
+  // If another worker has claimed the message in the meantime, only a success still counts.
   if (message.state !== 'sending' || (event.type !== 'accepted' && event.claim !== message.claim)) return 'ignored';
-  // A report can arrive before the worker's own event, and proves that the provider has accepted the message.
+  // A report can arrive before the worker's event, and proves that the provider has accepted the message.
   if (event.type === 'accepted' || message.providerId !== null) return onAccepted(message, event, now);
   if (event.type === 'failedTransiently') {
     const dueAt = retryTime(message, event, now);
@@ -117,8 +117,8 @@ function onAttemptEnded(message: Message, event: AttemptEvent, now: number): Tra
   const attempts = [...message.attempts, ...failedAttempt(message, event, now)];
   const next = event.type === 'expired' || event.type === 'workerDied' ? undefined : nextChannel(message, event.type);
   if (next === undefined)
-    return end({ ...message, state: event.type === 'expired' ? 'expired' : 'failed', attempts }, event.price, now);
-  return silently({ ...message, state: 'queued', channel: next, attemptCount: 0, attempts, dueAt: now });
+    return finish({ ...message, state: event.type === 'expired' ? 'expired' : 'failed', attempts }, event.price, now);
+  return withoutEffects({ ...message, state: 'queued', channel: next, attemptCount: 0, attempts, dueAt: now });
 }
 
 function onAccepted(message: Message, event: AttemptEvent, now: number): Transition {
@@ -129,11 +129,11 @@ function onAccepted(message: Message, event: AttemptEvent, now: number): Transit
   const { report, reportedAt } =
     providerId === message.providerId ? message : ({ report: null, reportedAt: null } as const);
   const accepted = { ...message, state: 'sent' as const, providerId, report, reportedAt };
-  return end({ ...accepted, attempts: [attempt, ...message.attempts] }, price, now);
+  return finish({ ...accepted, attempts: [attempt, ...message.attempts] }, price, now);
 }
 
-/** Ends the message: counts it, publishes its event, and erases content that is no longer needed. */
-function end(message: Message, price: Price, now: number): Transition {
+/** Finishes the message: counts it, publishes its event, and erases its content unless it can be retried. */
+function finish(message: Message, price: Price, now: number): Transition {
   const state = message.state as 'sent' | 'failed' | 'expired';
   const ended: Message = {
     ...message,
@@ -152,18 +152,18 @@ function end(message: Message, price: Price, now: number): Transition {
   };
 }
 
-/** Whether the provider may have accepted the message, in this attempt or from a worker that crashed. */
+/** Whether the provider may have accepted the message, in this attempt or before a worker crashed. */
 const maybeSent = ({ crashes }: Message, type: AttemptEvent['type']): boolean =>
   type === 'outcomeUnknown' || type === 'workerDied' || (crashes > 0 && type !== 'rejected');
 
-/** The next channel of the plan; undefined for the last one, or if the current one may have delivered the message. */
+/** The next channel to try; undefined if there is none, or if the current channel may have delivered the message. */
 function nextChannel(message: Message, type: AttemptEvent['type']): Message['channel'] | undefined {
   return maybeSent(message, type) ? undefined : message.plan[message.plan.indexOf(message.channel) + 1];
 }
 
 const CRASH_REASON = 'the worker stopped before the provider replied';
 
-/** Empty if the message expired without an attempt. */
+/** The failed attempt, as a list. The list is empty if the message expired without an attempt. */
 function failedAttempt(message: Message, event: AttemptEvent, now: number): Attempt[] {
   const unknown = maybeSent(message, event.type);
   if (event.type === 'expired' && !unknown) return [];
@@ -173,13 +173,13 @@ function failedAttempt(message: Message, event: AttemptEvent, now: number): Atte
   return [unknown ? { ...attempt, ifSent: price } : attempt];
 }
 
-/** Undefined if a transient failure must not be retried on the same channel. */
+/** When to retry a message on the same channel after a transient failure; undefined if it is too late for a retry. */
 function retryTime(message: Message, event: EventOf<'failedTransiently'>, now: number): number | undefined {
   const planned = RETRY_DELAYS_SECONDS[Math.min(message.attemptCount, RETRY_DELAYS_SECONDS.length) - 1]!;
   const dueAt = now + Math.max(event.retryAfterSeconds ?? 0, planned) * SECOND;
-  // To someone waiting for a code, another channel now is more useful than this one later.
+  // If there is another channel, it is tried early, because people are waiting for their codes.
   const isLastChannel = nextChannel(message, event.type) === undefined;
-  const deadline = isLastChannel ? message.expiresAt : message.createdAt + PLAN_RETRY_SECONDS * SECOND;
+  const deadline = isLastChannel ? message.expiresAt : message.createdAt + FALLBACK_RETRY_SECONDS * SECOND;
   return dueAt < Math.min(deadline, message.expiresAt) ? dueAt : undefined;
 }
 
@@ -188,19 +188,19 @@ function retryLater(message: Message, event: EventOf<'failedTransiently'>, dueAt
   const attempt = { channel, success: false, message: event.reason, startedAt: event.startedAt, at: now };
   const queued = { channel, success: true, message: `queued for delivery: ${event.reason}` };
   return {
-    ...silently({ ...message, state: 'queued', dueAt, history: withAttempt(message.history, attempt) }),
+    ...withoutEffects({ ...message, state: 'queued', dueAt, history: withAttempt(message.history, attempt) }),
     reply: { state: 'queued', attempts: [queued, ...attempts] },
   };
 }
 
 function onRetried(message: Message, now: number): Transition {
   const past = message.attempts.map((attempt) => ({ ...attempt, times: 1 }));
-  return silently({
+  return withoutEffects({
     ...message,
     state: 'queued',
     channel: message.plan[0]!,
     attempts: [],
-    history: limited([...message.history, ...past, { retriedAt: now }]),
+    history: withinLimit([...message.history, ...past, { retriedAt: now }]),
     attemptCount: 0,
     crashes: 0,
     dueAt: now,
@@ -211,15 +211,15 @@ function onRetried(message: Message, now: number): Transition {
   });
 }
 
-/** From weakest to strongest, so that the order in which reports arrive does not matter. */
+/** From weakest to strongest. Reports can arrive in any order, so weaker reports never replace stronger ones. */
 const REPORTED_STATES: readonly ReportedState[] = ['sent', 'undelivered', 'delivered'];
 
 const isStronger = (state: ReportedState, before: DeliveryReport | null): boolean =>
   REPORTED_STATES.indexOf(state) > REPORTED_STATES.indexOf(before ?? 'sent');
 
 /**
- * Applies a provider's report. A report that arrives during sending is stored, and counted with the worker's event.
- * Later, only a stronger report about the same provider message counts, or the first report if the outcome was unknown.
+ * Applies a provider's report. A report on a message that is still being sent is stored, and counted when the attempt
+ * ends. Other reports must be stronger than the stored report, or be the first one after an unknown outcome.
  */
 function onReported(before: Message, event: EventOf<'reported'>, now: number): Transition | 'ignored' {
   const { providerId, reportedState } = event;
@@ -232,7 +232,7 @@ function onReported(before: Message, event: EventOf<'reported'>, now: number): T
     reportedAt: deliveryReport && now,
     history: known ? withReport(before) : before.history,
   };
-  if (before.state === 'sending') return silently({ ...before, ...reported });
+  if (before.state === 'sending') return withoutEffects({ ...before, ...reported });
 
   const sent = known && before.state === 'sent' ? before : correctedToSent(before);
   if (!sent) return 'ignored';
@@ -247,7 +247,7 @@ function onReported(before: Message, event: EventOf<'reported'>, now: number): T
   };
 }
 
-/** The message changed to `sent` if its outcome was unknown; otherwise undefined. */
+/** Changes a message with unknown outcome to `sent`. Returns undefined if the outcome is known. */
 function correctedToSent(message: Message): Message | undefined {
   const last = message.attempts.at(-1);
   if ((message.state !== 'failed' && message.state !== 'expired') || last?.ifSent === undefined) return undefined;
@@ -255,7 +255,7 @@ function correctedToSent(message: Message): Message | undefined {
   return { ...message, state: 'sent', attempts: [accepted, ...message.attempts.slice(0, -1)] };
 }
 
-/** Webhooks are called when a provider accepts a message, so a later `delivered` report publishes nothing. */
+/** Success is published when a provider accepts a message, so a later `delivered` report usually publishes nothing. */
 function eventsOfReport(before: Message, message: Message, state: ReportedState, now: number): WebhookEvent[] {
   if (state === 'undelivered') return [messageEvent(message, state, now)];
   const failedBefore = before.state !== 'sent' || before.report === 'undelivered';
@@ -282,19 +282,19 @@ function usageOfCorrection(message: Message): UsageChange[] {
   return [usageChange({ ...message, channel }, price!, { failed: -1, sent: 1, cost: unitsOf(price!.charge) })];
 }
 
-const limited = (history: readonly HistoryEntry[]): readonly HistoryEntry[] => history.slice(-HISTORY_LENGTH);
-/** Adds an attempt that will be retried. Repeated identical results become one entry. */
+const withinLimit = (history: readonly HistoryEntry[]): readonly HistoryEntry[] => history.slice(-MAX_HISTORY_LENGTH);
+/** Adds an attempt that will be retried. Consecutive attempts with the same result share an entry. */
 function withAttempt(history: readonly HistoryEntry[], attempt: Attempt): readonly HistoryEntry[] {
   const last = history.at(-1);
   const same = last && 'times' in last && last.channel === attempt.channel && last.message === attempt.message;
-  if (!same) return limited([...history, { ...attempt, times: 1 }]);
+  if (!same) return withinLimit([...history, { ...attempt, times: 1 }]);
   return [
     ...history.slice(0, -1),
     { ...attempt, startedAt: last.startedAt ?? attempt.startedAt, times: last.times + 1 },
   ];
 }
 
-/** Adds the current report, which a stronger one is about to replace. */
+/** Adds the current report before a stronger one replaces it. */
 function withReport({ history, report, reportedAt }: Message): readonly HistoryEntry[] {
-  return report && reportedAt !== null ? limited([...history, { report, reportedAt }]) : history;
+  return report && reportedAt !== null ? withinLimit([...history, { report, reportedAt }]) : history;
 }

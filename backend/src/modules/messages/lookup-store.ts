@@ -1,6 +1,6 @@
 /**
- * Queries for looking up messages, newest first, page by page. Every page is read from an index, a few rows for each
- * combination of application, channel and state, so that query time does not grow with the number of messages.
+ * Queries that look up messages page by page, newest first. They read at most one page from an index for each
+ * combination of application, channel and state, so that the query time does not grow with the number of messages.
  */
 import type { Knex } from 'knex';
 import { CHANNELS } from '../../platform/contract/channels.js';
@@ -8,9 +8,9 @@ import type { Database } from '../../platform/db/database.js';
 import { type MessageFilter, type PagePosition, MAX_QUEUED, type Message, type VisibleState } from './message.js';
 import { toMessage } from './messages-store.js';
 
-/** Applications per statement. Each adds several parts to a UNION, and SQLite allows 500 parts. */
-const LOOKUP_APPLICATIONS = 20;
-/** Maximum number of open messages per query: above the queue limit, which concurrent sends can exceed. */
+/** Maximum number of applications per query. Each one adds up to 20 parts to a UNION, and SQLite allows 500 parts. */
+const APPLICATIONS_PER_QUERY = 20;
+/** Maximum number of open messages per query. Above the queue limit, because parallel sends can exceed that limit. */
 const MAX_OPEN_READ = 2 * MAX_QUEUED;
 
 export interface PageRequest {
@@ -33,8 +33,8 @@ const NEWEST_FIRST = [
   { column: 'id', order: 'desc' },
 ];
 
-/** Limits a query to the filter's time range and to one page, newest first. */
-function newest(
+/** Limits a query to the time range of the filter and to one page, newest first. */
+function newestOnPage(
   rows: Knex.QueryBuilder,
   { from, to }: MessageFilter,
   { after, limit }: PageRequest,
@@ -42,7 +42,7 @@ function newest(
   if (from !== undefined) rows.where('created_at', '>=', from);
   if (to !== undefined) rows.where('created_at', '<', to);
   if (after) {
-    // This form lets MySQL use the index as well.
+    // MySQL uses the index only with this redundant condition.
     rows.where('created_at', '<=', after.createdAt);
     rows.where((w) => w.where('created_at', '<', after.createdAt).orWhere('id', '<', after.id));
   }
@@ -50,14 +50,14 @@ function newest(
 }
 
 export function createLookupStore(db: Database) {
-  /** There are few open messages, because new messages are rejected when the queue is long. */
+  /** Selects open messages. There are few of them, because new messages are rejected when the queue is long. */
   const open = (state: VisibleState) => db('messages').where({ state }).limit(MAX_OPEN_READ).as('open_messages');
 
-  /** One query for each part of an index that can contain matching messages. */
+  /** Returns a query for each index range that can contain matching messages. */
   function parts(filter: MessageFilter): Knex.QueryBuilder[] {
     const { applicationIds, state, channel, recipient } = filter;
-    const endings = finalStatesOf(state);
-    if (endings === undefined) {
+    const finalStates = finalStatesOf(state);
+    if (finalStates === undefined) {
       const rows = db(open(state!)).whereIn('application_id', applicationIds);
       return [rows.where({ ...(channel ? { channel } : {}), ...(recipient === undefined ? {} : { recipient }) })];
     }
@@ -66,19 +66,21 @@ export function createLookupStore(db: Database) {
       return applicationIds.map((application_id) => {
         const rows = db('messages').where({ application_id, recipient });
         if (channel) rows.where({ channel });
-        return sentOnly(state === undefined ? rows : rows.whereIn('ending', endings));
+        return sentOnly(state === undefined ? rows : rows.whereIn('ending', finalStates));
       });
     if (channel === undefined && state === undefined)
       return applicationIds.map((application_id) => db('messages').where({ application_id }));
     return applicationIds.flatMap((application_id) =>
-      (channel ? [channel] : CHANNELS).flatMap((one) =>
-        endings.map((ending) => sentOnly(db('messages').where({ application_id, channel: one, ending }))),
+      (channel ? [channel] : CHANNELS).flatMap((name) =>
+        finalStates.map((ending) => sentOnly(db('messages').where({ application_id, channel: name, ending }))),
       ),
     );
   }
 
   async function pageOf(filter: MessageFilter, page: PageRequest): Promise<Message[]> {
-    const [first, ...others] = parts(filter).map((part) => db.select('*').from(newest(part, filter, page).as('part')));
+    const [first, ...others] = parts(filter).map((part) =>
+      db.select('*').from(newestOnPage(part, filter, page).as('part')),
+    );
     const all = others.length > 0 ? first!.unionAll(others) : first!;
     const places = db.select('id').from(all.as('parts')).orderBy(NEWEST_FIRST).limit(page.limit).as('places');
     const rows: Record<string, unknown>[] = await db('messages')
@@ -92,20 +94,20 @@ export function createLookupStore(db: Database) {
   }
 
   return {
-    /** Newest first. */
+    /** Returns a page of messages, newest first. */
     async page(filter: MessageFilter, page: PageRequest): Promise<Message[]> {
       const { applicationIds } = filter;
       const found: Message[] = [];
-      for (let start = 0; start < applicationIds.length; start += LOOKUP_APPLICATIONS) {
-        const some = applicationIds.slice(start, start + LOOKUP_APPLICATIONS);
-        found.push(...(await pageOf({ ...filter, applicationIds: some }, page)));
+      for (let start = 0; start < applicationIds.length; start += APPLICATIONS_PER_QUERY) {
+        const chunk = applicationIds.slice(start, start + APPLICATIONS_PER_QUERY);
+        found.push(...(await pageOf({ ...filter, applicationIds: chunk }, page)));
       }
-      if (applicationIds.length > LOOKUP_APPLICATIONS)
+      if (applicationIds.length > APPLICATIONS_PER_QUERY)
         found.sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
       return found.slice(0, page.limit);
     },
 
-    /** Undefined unless the message belongs to one of these applications. */
+    /** Finds a message; undefined unless it belongs to one of these applications. */
     async find(applicationIds: readonly number[], id: string): Promise<Message | undefined> {
       const row = await db('messages')
         .where({ id })

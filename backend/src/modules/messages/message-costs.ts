@@ -1,8 +1,8 @@
-/** Calculates the highest cost of a message and checks its length, before it is stored. Renders it only if necessary. */
+/** Calculates the highest cost of a new message and checks its length. Renders the message only if necessary. */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { ApiError, UNAVAILABLE_RETRY_SECONDS } from '../../platform/contract/errors.js';
 import { ProviderError, type Content } from '../../providers/provider.js';
-import { lengthProblem, pricedParts, SHORT_VALUES } from '../templates/rendering/message-length.js';
+import { lengthProblem, pricedParts, SHORT_VALUES_LENGTH } from '../templates/rendering/message-length.js';
 import { unitsOf } from '../usage/usage.js';
 import type { MessageDraft } from './message.js';
 import type { PriceOf } from './price.js';
@@ -21,8 +21,8 @@ export function createMessageCosts(priceOf: PriceOf, contentOf: ContentOf) {
   }
 
   async function costOn(channel: ChannelName, draft: Draft): Promise<number> {
-    const once = unitsOf(priceOf(channel, draft.recipient).charge);
-    if (once === 0 || channel !== 'SMS') return once;
+    const singlePartCost = unitsOf(priceOf(channel, draft.recipient).charge);
+    if (singlePartCost === 0 || channel !== 'SMS') return singlePartCost;
     const parts = pricedParts(channel, await contentFor(draft, channel));
     return unitsOf(priceOf(channel, draft.recipient, parts).charge);
   }
@@ -32,10 +32,10 @@ export function createMessageCosts(priceOf: PriceOf, contentOf: ContentOf) {
     return Math.max(...(await Promise.all(draft.plan.map((channel) => costOn(channel, draft)))));
   }
 
-  /** Throws if the values of a notification make it too long for one of its channels. */
+  /** Throws an {@link ApiError} if the variables make the message too long for one of its channels. */
   async function rejectLong(draft: Draft): Promise<void> {
     const length = Object.values(draft.variables).reduce((sum, value) => sum + value.length, 0);
-    if (length <= SHORT_VALUES) return;
+    if (length <= SHORT_VALUES_LENGTH) return;
     for (const channel of draft.plan) {
       if (channel !== 'SMS' && channel !== 'VOICE') continue;
       const problem = lengthProblem(channel, await contentFor(draft, channel));

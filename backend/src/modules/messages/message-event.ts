@@ -1,23 +1,23 @@
-/** The webhook events of a message, without the content and with a masked recipient. */
+/** Creates the webhook events of messages. They contain no message content, and the recipient is masked. */
 import { SECOND } from '../../platform/clock.js';
 import { maskRecipient } from '../recipients/recipient.js';
 import { eventId, type WebhookEvent } from '../webhooks/event.js';
 import { AUTH_TYPES } from './auth-types.js';
 import { acceptedAttempt, type FinalState, type Message } from './message.js';
 
-/** A `delivered` report publishes no event of its own. */
-export type AnnouncedState = Exclude<FinalState, 'delivered'>;
+/** The final states that publish an event. `delivered` does not, because `sent` already published the event. */
+export type PublishedState = Exclude<FinalState, 'delivered'>;
 
-const REASONS: Partial<Record<AnnouncedState, string>> = {
+const FAILURE_REASONS: Partial<Record<PublishedState, string>> = {
   expired: 'it could not be delivered in time',
   undelivered: 'the provider reports that it was not delivered',
 };
 
 /**
- * The event for a message that ended at `endedAt` (milliseconds). Most channels never report a delivery, so `sent`
- * counts as delivered. A message that is retried by a person ends twice, and publishes two events.
+ * Creates the event of a message that reached its final state at `endedAt` (milliseconds). Most channels never report a
+ * delivery, so `sent` counts as delivered. A message that a person retries publishes an event after each final state.
  */
-export function messageEvent(message: Message, state: AnnouncedState, endedAt: number): WebhookEvent {
+export function messageEvent(message: Message, state: PublishedState, endedAt: number): WebhookEvent {
   const { id, applicationId, maskId, channel, recipient, template, attempts } = message;
   const event = state === 'sent' ? 'message.delivered' : 'message.failed';
   const attempt = state === 'sent' ? attempts[0] : attempts.at(-1);
@@ -36,7 +36,7 @@ export function messageEvent(message: Message, state: AnnouncedState, endedAt: n
         state,
         template,
         ...(price ? { charge: price.charge, currency: price.currency } : {}),
-        message: REASONS[state] ?? attempt?.message ?? state,
+        message: FAILURE_REASONS[state] ?? attempt?.message ?? state,
       },
     },
   };

@@ -5,7 +5,7 @@ import { parseRecipient, phoneDigits } from '../recipients/recipient.js';
 import type { LookupStore } from './lookup-store.js';
 import type { MessageFilter, PagePosition, Message } from './message.js';
 
-/** Messages that an export reads per query, so that other queries do not wait long. */
+/** Number of messages that an export reads per query. Small, so that other queries do not have to wait long. */
 const EXPORT_CHUNK = 500;
 
 export type MessageLookup = ReturnType<typeof createMessageLookup>;
@@ -13,7 +13,7 @@ export type MessageLookup = ReturnType<typeof createMessageLookup>;
 export interface MessagePage {
   /** Newest first. */
   readonly messages: readonly Message[];
-  /** The position of the next page; undefined on the last one. */
+  /** The position of the next page; undefined on the last page. */
   readonly next: PagePosition | undefined;
 }
 
@@ -29,13 +29,13 @@ export function createMessageLookup(store: LookupStore, keyring: Keyring, clock:
   return {
     page,
 
-    /** Seals a recipient for URLs, which end up in browser histories and logs. Undefined if the text is no recipient. */
+    /** Encrypts a recipient for URLs, because browser histories and logs store URLs. Undefined if it is invalid. */
     sealRecipient(accountId: number, text: string): string | undefined {
       const address = parseRecipient(text)?.address ?? phoneDigits(text);
       return address === undefined ? undefined : keyring.seal(recipientContext(accountId), address);
     },
 
-    /** Reverses {@link sealRecipient}; undefined for text that was not sealed for this account. */
+    /** Decrypts a recipient. Undefined for text that {@link sealRecipient} did not return for this account. */
     openRecipient(accountId: number, sealed: string): string | undefined {
       try {
         return keyring.open(recipientContext(accountId), sealed);
@@ -44,11 +44,11 @@ export function createMessageLookup(store: LookupStore, keyring: Keyring, clock:
       }
     },
 
-    /** Undefined unless the message belongs to one of these applications. */
+    /** Finds a message; undefined unless it belongs to one of these applications. */
     find: (applicationIds: readonly number[], id: string): Promise<Message | undefined> =>
       store.find(applicationIds, id),
 
-    /** All matching messages, in chunks to limit memory use. Messages accepted after the start are left out. */
+    /** Reads all matching messages in chunks, to limit memory use. Leaves out messages accepted after the call. */
     async *all(filter: MessageFilter): AsyncGenerator<readonly Message[]> {
       const upToNow = { ...filter, to: Math.min(filter.to ?? Infinity, clock.now() + 1) };
       let next: PagePosition | undefined;

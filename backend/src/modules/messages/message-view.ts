@@ -1,4 +1,4 @@
-/** A message as the API shows it, without its content. */
+/** Converts messages to the format of the API, which does not include their content. */
 import { SECOND } from '../../platform/clock.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { maskRecipient } from '../recipients/recipient.js';
@@ -8,7 +8,7 @@ import { NO_CHARGE } from './price.js';
 
 const seconds = (ms: number): number => Math.floor(ms / SECOND);
 
-/** `currency` is shown if the message has no price. */
+/** `currency`: used if the message has no price. */
 export function messageView(message: Message, currency: string): Schemas['Message'] {
   const { finishedAt, report, reportedAt } = message;
   const price = acceptedAttempt(message)?.price;

@@ -3,9 +3,9 @@ import type { ChannelName } from '../../platform/contract/channels.js';
 import { random } from '../../platform/crypto.js';
 import type { Price } from './price.js';
 
-/** Maximum queue length: a few workers can deliver about this many messages while a code is still useful. */
+/** Maximum length of the queue. A few workers can deliver about this many messages before the codes expire. */
 export const MAX_QUEUED = 20_000;
-/** Maximum queue length per application, so that one application cannot fill the queue. */
+/** Maximum number of queued messages per application, so that one application cannot fill the queue. */
 export const MAX_QUEUED_PER_APPLICATION = 5_000;
 
 /**
@@ -30,18 +30,18 @@ export interface Attempt {
   readonly success: boolean;
   /** Text for the caller: the reason for the failure, or `sent`. */
   readonly message: string;
-  /** Set when a provider accepted the message. */
+  /** The price of the message; set if a provider accepted it. */
   readonly price?: Price;
   /** When a worker claimed the message, and when the attempt ended, in milliseconds. */
   readonly startedAt?: number | undefined;
   readonly at?: number | undefined;
-  /** Set if the outcome is unknown: the price to charge if the provider turns out to have accepted the message. */
+  /** Set if the outcome is unknown: the price to charge if a report shows that the provider accepted the message. */
   readonly ifSent?: Price;
 }
 
-/** A history entry: an event that the other columns of the message no longer show. */
+/** An earlier event of a message, after later events have replaced its data in the message. */
 export type HistoryEntry =
-  /** An attempt that was retried on the same channel, `times` times in a row with the same result. */
+  /** An attempt that was retried. `times`: how often it had the same result in a row on the same channel. */
   | (Attempt & { readonly times: number })
   | { readonly retriedAt: number }
   /** A report that was replaced by a stronger one. */
@@ -57,7 +57,7 @@ export interface MessageDraft {
   readonly plan: readonly ChannelName[];
   readonly variables: Readonly<Record<string, string>>;
   readonly requestId: string;
-  /** Milliseconds; after this time the message is dropped. */
+  /** Time in milliseconds after which the message is no longer sent. */
   readonly expiresAt: number;
 }
 
@@ -67,19 +67,20 @@ export interface Message extends Omit<MessageDraft, 'variables'> {
   readonly channel: ChannelName;
   /** Sealed variables; null after erasure. */
   readonly payload: string | null;
-  /** Attempts on each channel; the successful one comes first. */
+  /** The last attempt on each channel; a successful one comes first. Retried attempts are in `history`. */
   readonly attempts: readonly Attempt[];
-  /** Oldest first; empty for nearly every message. */
+  /** Earlier events, oldest first. Empty for nearly every message. */
   readonly history: readonly HistoryEntry[];
   /** Attempts on the current channel, including the one in progress. */
   readonly attemptCount: number;
+  /** Random id of the last claim by a worker. */
   readonly claim: string | null;
   /** Number of workers that crashed while sending the message. */
   readonly crashes: number;
   readonly createdAt: number;
   /**
-   * When the sweeper enqueues the message: a few seconds after acceptance, at the next attempt, or when the worker's
-   * lease ends. Null for finished messages.
+   * When the sweeper enqueues the message: a few seconds after it was accepted, when the next attempt is due, or when
+   * the worker's lease expires. Null for finished messages.
    */
   readonly dueAt: number | null;
   readonly finishedAt: number | null;
@@ -88,13 +89,13 @@ export interface Message extends Omit<MessageDraft, 'variables'> {
   readonly reportedAt: number | null;
 }
 
-/** The result for the waiting request. `queued`: an attempt failed and another one follows. */
+/** The result for the request that waits for a message. `queued`: an attempt failed and will be retried. */
 export interface Outcome {
   readonly state: 'queued' | 'sent' | 'failed' | 'expired';
   readonly attempts: readonly Attempt[];
 }
 
-/** Binds sealed variables to their message. */
+/** The encryption context of a message's variables, which prevents their use in other messages. */
 export const payloadContext = (messageId: string): string => `message:${messageId}`;
 
 export const newMessageId = (): string => random.hex(16);
@@ -107,7 +108,7 @@ export const isOpen = ({ state }: Pick<Message, 'state'>): boolean => state === 
 export const acceptedAttempt = ({ attempts }: Pick<Message, 'attempts'>): Attempt | undefined =>
   attempts.find(({ success }) => success);
 
-/** Whether a person can retry the message: a dead letter whose content still exists and is valid. */
+/** Whether a person can retry the message: it has failed, has not expired, and its content has not been erased. */
 export const canRetry = ({ state, payload, expiresAt }: Message, now: number): boolean =>
   state === 'failed' && payload !== null && expiresAt > now;
 
@@ -119,7 +120,7 @@ export interface MessageFilter {
   readonly applicationIds: readonly number[];
   readonly state?: VisibleState | undefined;
   readonly channel?: ChannelName | undefined;
-  /** In canonical form. */
+  /** Phone number or email address in canonical form. */
   readonly recipient?: string | undefined;
   /** Range of acceptance times in milliseconds: `from` is inclusive, `to` is exclusive. */
   readonly from?: number | undefined;

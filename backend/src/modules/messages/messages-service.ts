@@ -33,7 +33,8 @@ import type { Outcomes } from './outcomes.js';
 import type { PriceOf } from './price.js';
 import type { ContentOf } from './provider-call.js';
 
-const RECENT_STATES: Readonly<Record<Exclude<EventName, 'otp.verified'>, readonly VisibleState[]>> = {
+/** The message states that {@link MessagesService.recentEvents} reports as each event. */
+const STATES_BY_EVENT: Readonly<Record<Exclude<EventName, 'otp.verified'>, readonly VisibleState[]>> = {
   'message.delivered': ['sent', 'delivered'],
   'message.failed': ['failed', 'expired', 'undelivered'],
 };
@@ -67,8 +68,8 @@ export function createMessagesService(dependencies: MessagesDependencies) {
   const { highestCost, rejectLong } = createMessageCosts(dependencies.priceOf, dependencies.contentOf);
 
   /**
-   * Stores the message and the rows of `batch` in one transaction, enqueues it, and waits up to `waitMs` for its first outcome.
-   * Undefined or a `queued` outcome: the message stays queued until it is sent, fails or expires.
+   * Stores the message and the rows of `batch` in one transaction, enqueues it, and waits up to `waitMs` for its first
+   * outcome. Returns undefined or a `queued` outcome if the message has not reached its final state by then.
    */
   async function accept(
     { variables, ...draft }: MessageDraft,
@@ -87,7 +88,7 @@ export function createMessagesService(dependencies: MessagesDependencies) {
     return outcome;
   }
 
-  /** The message in the format of the API. Throws if the application has no message with this id. */
+  /** Returns a message in the format of the API. Throws if the application has no message with this id. */
   async function view(applicationId: number, id: string): Promise<Schemas['Message']> {
     const message = await store.find(id);
     // MySQL compares ids case-insensitively.
@@ -95,15 +96,15 @@ export function createMessagesService(dependencies: MessagesDependencies) {
     return messageView(message, currency);
   }
 
-  /** Records a provider's report; false when it changes nothing. */
+  /** Records a provider's report. Returns false if the report changes nothing. */
   async function report(event: Extract<MessageEvent, { type: 'reported' }>): Promise<boolean> {
     const message = await store.find(event.id);
-    // Most reports only confirm that a message was sent, which is not worth a transaction.
+    // Most reports only confirm that a message was sent. They change nothing, so they need no transaction.
     if (!message || (event.reportedState === 'sent' && message.state === 'sent')) return false;
     return (await applyEvents.apply(event)) !== 'ignored';
   }
 
-  /** The outcome of a message, for a repeated request; undefined while it is open. */
+  /** The outcome of a message, for a repeated request; undefined if the message is queued or being sent. */
   async function outcomeOf(id: string): Promise<Outcome | undefined> {
     const message = await store.find(id);
     return message && !isOpen(message)
@@ -111,18 +112,18 @@ export function createMessagesService(dependencies: MessagesDependencies) {
       : undefined;
   }
 
-  /** An application's latest webhook events of one kind, reconstructed from its messages. */
-  async function recentEvents(applicationId: number, event: keyof typeof RECENT_STATES, limit: number) {
-    const messages = await store.recent(applicationId, RECENT_STATES[event], limit);
+  /** Returns an application's latest webhook events of one type, reconstructed from its messages. */
+  async function recentEvents(applicationId: number, event: keyof typeof STATES_BY_EVENT, limit: number) {
+    const messages = await store.recent(applicationId, STATES_BY_EVENT[event], limit);
     return messages.map((message): EventBody => {
       const state = visibleState(message) as FinalState;
-      const undelivered = state === 'undelivered' ? (message.reportedAt ?? 0) : 0;
-      const endedAt = Math.max(message.finishedAt ?? 0, undelivered);
+      const undeliveredAt = state === 'undelivered' ? (message.reportedAt ?? 0) : 0;
+      const endedAt = Math.max(message.finishedAt ?? 0, undeliveredAt);
       return messageEvent(message, state === 'delivered' ? 'sent' : state, endedAt).body;
     });
   }
 
-  /** 0 for a message whose content has been erased, because it cannot be sent. */
+  /** The highest cost of a retry; 0 if the content has been erased, because the message cannot be sent. */
   async function costOfRetry({ payload, ...message }: Message): Promise<number> {
     if (payload === null) return 0;
     return highestCost({ ...message, variables: JSON.parse(keyring.open(payloadContext(message.id), payload)) });
@@ -132,11 +133,11 @@ export function createMessagesService(dependencies: MessagesDependencies) {
   async function retry(actor: Actor, applications: readonly Application[], id: string): Promise<RetryResult> {
     requireRight(actor, 'change');
     const message = await store.find(id);
-    const application = applications.find((one) => one.id === message?.applicationId);
+    const application = applications.find((owned) => owned.id === message?.applicationId);
     if (!message || !application) return 'not found';
     assertActive(application);
     const { accountId } = application;
-    // The operator pays and is not limited. Without Redis, the command cannot read a running server's counts anyway.
+    // The operator pays and is not limited. Without Redis, the command line could not read the server's counts anyway.
     const budgets = actor === OPERATOR ? [] : await accountBudgets(application, () => costOfRetry(message));
     const refund = await limiter.take(budgets);
     const result = await inTransaction(async (trx: Knex): Promise<RetryResult> => {
@@ -149,7 +150,7 @@ export function createMessagesService(dependencies: MessagesDependencies) {
     return result;
   }
 
-  /** Erases the recipient and content of all messages to an address. Returns the number of messages. */
+  /** Erases the recipient and content of all messages to an address. Returns the number of erased messages. */
   const erase = (trx: Knex, applicationIds: readonly number[], address: string): Promise<number> =>
     store.erase(trx, applicationIds, address, clock.now());
 
@@ -167,11 +168,11 @@ export function createMessagesService(dependencies: MessagesDependencies) {
     highestCost,
     rejectLong,
     find: store.find,
-    /** Channels by message id, for messages accepted by a provider. */
+    /** Returns the channels of messages that a provider accepted, by message id. */
     channelsOf: store.channelsOf,
-    /** Messages by id, for messages accepted by a provider. */
+    /** Returns the messages that a provider accepted, by message id. */
     sent: store.sent,
-    /** Newest first. */
+    /** Lists the messages of all applications, newest first. */
     list: store.list,
   };
 }

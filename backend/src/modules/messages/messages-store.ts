@@ -1,4 +1,4 @@
-/** The table of messages. `due_at` is when the sweeper enqueues an open message: its next attempt, or the end of a lease. */
+/** Reads and writes messages. The sweeper enqueues open messages at `due_at`, for the next attempt or after a crash. */
 import type { Knex } from 'knex';
 import { DAY } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
@@ -24,10 +24,10 @@ import {
 
 /** How long finished messages are stored for look-ups. */
 const MESSAGE_RETENTION_DAYS = 30;
-/** When the sweeper enqueues a new message whose job was lost. Normally a worker has claimed it long before. */
+/** Time after which the sweeper enqueues a new message whose job was lost. Jobs are normally processed much earlier. */
 const SWEEP_GRACE_MS = 5000;
-/** Provider ids are truncated to the column length. */
-const PROVIDER_ID_LENGTH = 100;
+/** Column width of provider ids. Longer ids are truncated. */
+const MAX_PROVIDER_ID_LENGTH = 100;
 
 export type MessagesStore = ReturnType<typeof createMessagesStore>;
 export type StoredDraft = Omit<MessageDraft, 'variables'> & { readonly payload: string };
@@ -62,8 +62,8 @@ export function toMessage(row: Row): Message {
 }
 
 /**
- * The columns that change during a message's life. For historical reasons, `tried` stores attempts and `attempts` the
- * count.
+ * The columns that change after a message is inserted. For historical reasons, `tried` stores the attempts, and
+ * `attempts` stores their number.
  */
 const MUTABLE_COLUMNS: Readonly<Record<string, (message: Message) => string | number | null>> = {
   state: ({ state }) => state,
@@ -76,7 +76,7 @@ const MUTABLE_COLUMNS: Readonly<Record<string, (message: Message) => string | nu
   crashes: ({ crashes }) => crashes,
   due_at: ({ dueAt }) => dueAt,
   finished_at: ({ finishedAt }) => finishedAt,
-  provider_id: ({ providerId }) => providerId?.slice(0, PROVIDER_ID_LENGTH) ?? null,
+  provider_id: ({ providerId }) => providerId?.slice(0, MAX_PROVIDER_ID_LENGTH) ?? null,
   report: ({ report }) => report,
   reported_at: ({ reportedAt }) => reportedAt,
   // Indexed for look-ups: the final state, with "" for `sent` and for open messages.
@@ -109,7 +109,7 @@ export interface MessageChange {
   readonly after: Message;
 }
 
-/** The changed columns of a statement that updates all these messages. */
+/** Returns the column values of one UPDATE statement for all changed messages. Omits columns that do not change. */
 function changedColumns(
   db: Knex,
   changes: readonly MessageChange[],
@@ -126,8 +126,8 @@ function changedColumns(
 }
 
 /**
- * Erases recipient and content of the messages to an address, so that open ones expire instead of being sent. Other
- * columns remain, because usage and delivery reports refer to them. Returns the number of messages.
+ * Erases the recipient and content of the messages to an address, and makes open messages expire. Keeps the other
+ * columns, because usage and delivery reports refer to them. Returns the number of erased messages.
  */
 async function eraseMessages(
   trx: Knex,
@@ -175,8 +175,8 @@ export function createMessagesStore(db: Database, write: Writer) {
       const stored = await retryConflicts(() => db('messages').where(unchanged).update(changedColumns(db, claims)));
       if (stored === ids.length) return new Set(ids);
       const current = await read(ids);
-      const own = claims.filter(({ after }) => current.get(after.id)?.claim === after.claim);
-      return new Set(own.map(({ after }) => after.id));
+      const claimed = claims.filter(({ after }) => current.get(after.id)?.claim === after.claim);
+      return new Set(claimed.map(({ after }) => after.id));
     },
 
     async save(trx: Knex, changes: readonly MessageChange[]): Promise<void> {
@@ -190,7 +190,7 @@ export function createMessagesStore(db: Database, write: Writer) {
       return row && toMessage(row);
     },
 
-    /** Channels by message id, for messages accepted by a provider. */
+    /** Returns the channels of messages that a provider accepted, by message id. */
     async channelsOf(trx: Knex, ids: readonly string[]): Promise<Map<string, ChannelName>> {
       if (ids.length === 0) return new Map();
       const rows = await trx('messages')
@@ -200,7 +200,7 @@ export function createMessagesStore(db: Database, write: Writer) {
       return new Map(rows.map((row) => [row.id as string, row.channel as ChannelName]));
     },
 
-    /** Messages by id, for messages accepted by a provider. */
+    /** Returns the messages that a provider accepted, by message id. */
     async sent(trx: Knex, ids: readonly string[]): Promise<Map<string, Message>> {
       if (ids.length === 0) return new Map();
       const rows: Row[] = await trx('messages')
@@ -209,7 +209,7 @@ export function createMessagesStore(db: Database, write: Writer) {
       return new Map(rows.map((row) => [row.id as string, toMessage(row)]));
     },
 
-    /** A channel's due messages, longest overdue first. Applications take turns. */
+    /** Lists the due messages of a channel: the first one of each application, then the second ones, and so on. */
     async due(channel: ChannelName, now: number, limit: number): Promise<{ id: string; applicationId: number }[]> {
       const due = db('messages').where({ channel }).where('due_at', '<=', now).orderBy('due_at').limit(MAX_QUEUED);
       const turns = db(due.select('id', 'application_id', 'due_at').as('due'))
@@ -224,7 +224,7 @@ export function createMessagesStore(db: Database, write: Writer) {
       await db('messages').where({ state: 'sending' }).update({ due_at: now });
     },
 
-    /** Counts queued messages up to `limit`, which bounds the cost of counting a long queue. */
+    /** Counts at most `limit` queued messages, so that a long queue does not make the query slow. */
     async backlog(limit: number) {
       const queued = db('messages').select('application_id', 'created_at').where({ state: 'queued' }).limit(limit);
       const counts = db(queued.as('queued')).count({ messages: '*' }).min({ oldest: 'created_at' });
@@ -237,7 +237,7 @@ export function createMessagesStore(db: Database, write: Writer) {
       };
     },
 
-    /** Newest first. */
+    /** Lists the messages of all applications, newest first. */
     async list({ state, limit }: { state?: VisibleState; limit: number }): Promise<Message[]> {
       const query = db('messages').orderBy('created_at', 'desc').limit(limit);
       if (state === 'delivered' || state === 'undelivered') query.where({ state: 'sent', report: state });
@@ -246,7 +246,7 @@ export function createMessagesStore(db: Database, write: Writer) {
       return (await query).map(toMessage);
     },
 
-    /** An application's messages that ended in one of these states, latest first, among the newest of all messages. */
+    /** An application's messages in these final states, latest first. Searches only the last finished messages. */
     async recent(applicationId: number, states: readonly VisibleState[], limit: number): Promise<Message[]> {
       const newest = db('messages')
         .whereNotNull('finished_at')
@@ -264,7 +264,7 @@ export function createMessagesStore(db: Database, write: Writer) {
 
     erase: eraseMessages,
 
-    /** Erases the content of expired dead letters, and deletes old messages. */
+    /** Erases the content of expired dead letters, and deletes messages after the retention time. */
     async cleanUp(now: number): Promise<void> {
       await inChunks(
         () => db('messages').where({ state: 'failed' }).whereNotNull('payload').where('expires_at', '<=', now),

@@ -1,4 +1,4 @@
-/** Passes the outcome of a message to the waiting request. Best effort: if it is lost, the request replies "queued". */
+/** Passes the outcome of a message to the request that waits for it. If the outcome is lost, the reply is "queued". */
 import type { Bus } from '../../platform/bus.js';
 import type { Clock } from '../../platform/clock.js';
 import { random } from '../../platform/crypto.js';
@@ -7,16 +7,19 @@ import type { Outcome } from './message.js';
 export type Outcomes = ReturnType<typeof createOutcomes>;
 
 export function createOutcomes(clock: Clock, bus: Bus) {
-  /** Identifies this process in jobs, so that other processes can report the outcome. */
+  /** Random id of this process. Jobs contain it, so that other processes can publish the outcome to this process. */
   const address = random.hex(8);
   const waiting = new Map<string, (outcome: Outcome) => void>();
-  const topicOf = (name: string) => `outcome:${name}`;
+  const topicOf = (processAddress: string) => `outcome:${processAddress}`;
   bus.subscribe(topicOf(address), (text) => {
     const { id, ...outcome } = JSON.parse(text) as Outcome & { id: string };
     waiting.get(id)?.(outcome);
   });
 
-  /** Waits for the final outcome; after `ms`, returns the latest `queued` one or undefined. Call it before enqueuing. */
+  /**
+   * Waits up to `ms` milliseconds for a final outcome. If none arrives, returns the last `queued` outcome or undefined.
+   * Call it before the message is enqueued.
+   */
   function wait(id: string, ms: number): Promise<Outcome | undefined> {
     return new Promise((resolve) => {
       let latest: Outcome | undefined;

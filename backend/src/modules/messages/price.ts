@@ -1,4 +1,4 @@
-/** The price of a message, fixed before the send, and charged when a provider accepts the message. */
+/** The price of a message, calculated before the message is sent, and charged if a provider accepts the message. */
 import type { PriceTable } from '../../platform/config/prices-file.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Provider } from '../../providers/provider.js';
@@ -9,7 +9,7 @@ import { parseRecipient } from '../recipients/recipient.js';
 export const NO_CHARGE = '0.0000';
 
 export interface Price {
-  /** Four decimals, such as `0.0075`. */
+  /** Amount with four decimals, such as `0.0075`. */
   readonly charge: string;
   readonly currency: string;
   /** ISO 3166 code of the recipient's country; "" for email, and for numbers without a country. */
@@ -18,7 +18,7 @@ export interface Price {
   readonly segments?: number;
 }
 
-/** `parts`: multiplies the price of the table, for example by the number of SMS segments. */
+/** Returns the price of a message. `parts`: number of SMS segments; the price table contains the price of one. */
 export type PriceOf = (channel: ChannelName, recipient: string, parts?: number) => Price;
 
 export function createPriceOf(
@@ -27,8 +27,8 @@ export function createPriceOf(
 ): PriceOf {
   return function priceOf(channel, recipient, parts = 1) {
     const country = parseRecipient(recipient)?.country ?? '';
-    const ofChannel = providers.get(channel)?.standIn ? undefined : prices[channel];
-    const price = { charge: ofChannel?.[country] ?? ofChannel?.['*'] ?? NO_CHARGE, currency, country };
+    const channelPrices = providers.get(channel)?.standIn ? undefined : prices[channel];
+    const price = { charge: channelPrices?.[country] ?? channelPrices?.['*'] ?? NO_CHARGE, currency, country };
     if (parts === 1) return price;
     return { ...price, charge: chargeOf(BigInt(unitsOf(price.charge) * parts)), segments: parts };
   };

@@ -1,4 +1,4 @@
-/** Renders messages, and passes them to their provider within a deadline. */
+/** Renders messages, and sends them to their providers with a deadline. */
 import type { Clock } from '../../platform/clock.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import type { Keyring } from '../../platform/crypto.js';
@@ -23,9 +23,9 @@ export interface ProviderCallDependencies {
 }
 
 export interface ProviderCall {
-  /** The content for the message's channel. Throws a {@link ProviderError} if it cannot be rendered or is too long. */
+  /** Returns the content for the channel. Throws a {@link ProviderError} if it cannot be rendered or is too long. */
   render(message: Message): Promise<Content>;
-  /** Returns the provider's id of the message; throws a {@link ProviderError} when the provider did not accept it. */
+  /** Returns the provider's message id. Throws a {@link ProviderError} if the send fails or its outcome is unknown. */
   send(message: Message, content: Content): Promise<string>;
 }
 
@@ -41,7 +41,7 @@ export function createProviderCall(dependencies: ProviderCallDependencies): Prov
     });
   }
 
-  /** Looks up a message that a crashed worker may have sent. If the look-up can never succeed, the message is sent. */
+  /** Looks up a message that a crashed worker may have sent. Undefined if it was not sent, or cannot be looked up. */
   async function findSent(provider: Provider, outgoing: OutgoingMessage, { id: messageId, createdAt }: Message) {
     try {
       return await provider.find?.(outgoing, createdAt);

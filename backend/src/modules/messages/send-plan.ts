@@ -11,38 +11,39 @@ import type { Outcome } from './message.js';
 export interface SendPlan {
   /** E.164 number or email address. */
   readonly address: string;
-  /** Shared by all spellings of the recipient. */
+  /** Key for rate limits. It is the same for all spellings of the address. */
   readonly limitKey: string;
-  /** Never empty. */
+  /** Channels in the order in which they are tried; never empty. */
   readonly channels: readonly ChannelName[];
-  /** The fixed code of a test recipient, to which nothing is sent. */
+  /** The fixed code of a test recipient, to whom nothing is sent; undefined for other recipients. */
   readonly testCode: string | undefined;
 }
 
-/** A test number need not exist, so test recipients are looked up before the number is validated. */
+/** Finds a test recipient. Does not validate the number, because test numbers need not exist. */
 function testRecipient({ settings: { testRecipients } }: Application, to: string) {
   const address = phoneDigits(to) ?? parseRecipient(to)?.address;
   if (address === undefined || !Object.hasOwn(testRecipients, address)) return undefined;
   return { address, code: testRecipients[address]!, type: address.startsWith('+') ? 'phone' : 'email' } as const;
 }
 
-/** Applies to the dev inbox as well, so that developers notice the problem. */
+/** Throws for numbers that cannot receive messages, even with the dev inbox, so that developers notice the problem. */
 function rejectUnsupportedKind({ rejectedKind }: Recipient): void {
   if (rejectedKind === undefined) return;
-  throw new ApiError('NUMBER_NOT_ALLOWED', { values: { text: `this is ${rejectedKind}, use a mobile number` } });
+  throw new ApiError('NUMBER_NOT_ALLOWED', { values: { text: `This is ${rejectedKind}. Use a mobile number.` } });
 }
 
 function rejectUndeliverable(recipient: Recipient, application: Application, providers: readonly Provider[]): void {
   const { countries } = application.settings;
   if (recipient.type === 'phone' && countries.length > 0 && !countries.includes(recipient.country ?? ''))
     throw new ApiError('COUNTRY_NOT_ALLOWED');
-  // The dev inbox costs nothing and reaches no one, so it accepts numbers that are reserved for examples.
+  // The dev inbox sends nothing, so it also accepts numbers that are reserved for examples.
   if (!recipient.assigned && providers.some(({ standIn }) => !standIn)) throw new ApiError('INVALID_RECIPIENT');
 }
 
 /**
- * The providers that can reach the recipient. Landlines are called only if the request or the stored channel order
- * names VOICE, because calls cost the most. The dev inbox costs nothing, and accepts landlines reserved for examples.
+ * Returns the providers that can reach the recipient. Landlines are called only if the request or the stored channel
+ * order names VOICE, because calls cost the most. The dev inbox accepts landlines on all channels, because it costs
+ * nothing.
  */
 function providersReaching(
   { landline }: Recipient,
@@ -52,11 +53,11 @@ function providersReaching(
   if (!landline || providers.every(({ standIn }) => standIn)) return providers;
   const calls = providers.filter(({ channel }) => channel === 'VOICE');
   if (isVoiceNamed && calls.length > 0) return calls;
-  const text = 'this is a landline, use a mobile number, or authWay VOICE for a call';
+  const text = 'This is a landline. Use a mobile number, or set authWay to VOICE for a call.';
   throw new ApiError('NUMBER_NOT_ALLOWED', { values: { text } });
 }
 
-/** Throws an {@link ApiError} when the request names no valid recipient, or no channel can reach it. */
+/** Plans a send. Throws an {@link ApiError} if the recipient is invalid, or no channel can reach it. */
 export function planSend(
   application: Application,
   request: { to: string; authWay?: string | undefined },

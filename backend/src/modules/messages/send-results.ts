@@ -1,4 +1,4 @@
-/** The results of a send in an API reply: one for every channel that was tried. */
+/** Creates API replies with the results of a send: one result for every channel that was tried. */
 import { SECOND } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
@@ -7,7 +7,7 @@ import { AUTH_TYPES } from './auth-types.js';
 import type { Attempt, Outcome } from './message.js';
 import { NO_CHARGE } from './price.js';
 
-/** A send; times are milliseconds. */
+/** A code or notification that an application sends to a recipient. Times are in milliseconds. */
 export interface Send {
   readonly maskId: string;
   /** Null for a test recipient, to which nothing is sent. */
@@ -40,15 +40,15 @@ function resultOf(send: Send, { channel, success, message, price }: Attempt, cur
   };
 }
 
-/** Without an outcome the message is queued. `currency` is shown for attempts without a price. */
+/** Creates the results. Without an `outcome`, the message is queued. `currency`: used for attempts without a price. */
 export function sendEnvelope(send: Send, outcome: Outcome | undefined, currency: string): Schemas['SendEnvelope'] {
   const attempts = outcome?.attempts ?? [{ channel: send.channel, success: true, message: 'queued' }];
   const results = attempts.map((attempt) => resultOf(send, attempt, currency));
   return { isTried: results.length, isSent: results.filter(({ success }) => success).length, results };
 }
 
-/** The message of a reply to a send that has not failed. `sentText` is used once a provider has accepted the message. */
-export function sendMessage(subject: string, sentText: string, outcome: Outcome | undefined): string {
+/** Returns the `message` of a reply to a send that has not failed. `sentText`: used if the message was sent. */
+export function replyTextOf(subject: string, sentText: string, outcome: Outcome | undefined): string {
   if (outcome === undefined) return `${subject} is queued for delivery`;
   return outcome.state === 'queued' ? `${subject} is ${outcome.attempts[0]!.message}` : sentText;
 }

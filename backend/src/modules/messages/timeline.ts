@@ -1,9 +1,9 @@
-/** The step-by-step history of a message as shown to people, derived from stored data. */
+/** Creates the timeline of a message, which people see, from its stored data. */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Attempt, DeliveryReport, HistoryEntry, Message } from './message.js';
 import type { Price } from './price.js';
 
-/** `at` is milliseconds; undefined when it is not known. */
+/** A step in the timeline. `at`: time in milliseconds; undefined if unknown. */
 export type TimelineStep = { readonly at: number | undefined } & (
   | { readonly kind: 'accepted'; readonly plan: readonly ChannelName[] }
   | { readonly kind: 'claimed'; readonly channel: ChannelName; readonly times: number }
@@ -28,7 +28,7 @@ function timeOf(entry: HistoryEntry): number {
   return 'report' in entry ? entry.reportedAt : (entry.at ?? 0);
 }
 
-/** History, attempts and report in chronological order. */
+/** Returns the history, attempts and report of a message in chronological order. */
 function entriesOf({ history, attempts, report, reportedAt }: Message): HistoryEntry[] {
   // The successful attempt is stored first, but happened last.
   const chronological = [...attempts.filter(({ success }) => !success), ...attempts.filter(({ success }) => success)];
@@ -37,7 +37,7 @@ function entriesOf({ history, attempts, report, reportedAt }: Message): HistoryE
   return [...history, ...attempted, ...reported].sort((a, b) => timeOf(a) - timeOf(b));
 }
 
-/** The fallback step if the channel changed after the previous attempt; otherwise empty. */
+/** Returns a fallback step if the channel changed after the previous attempt; otherwise an empty list. */
 const fallback = (before: RepeatedAttempt | undefined, to: ChannelName): TimelineStep[] =>
   before && before.channel !== to ? [{ kind: 'fallback', at: before.at, from: before.channel, to }] : [];
 
@@ -50,7 +50,7 @@ function stepsOfAttempt(attempt: RepeatedAttempt, providerId: string | null): Ti
   ];
 }
 
-/** Oldest first. */
+/** Returns the steps of a message, oldest first. */
 export function timelineOf(message: Message): TimelineStep[] {
   const { state, channel, dueAt, finishedAt } = message;
   const steps: TimelineStep[] = [{ kind: 'accepted', at: message.createdAt, plan: message.plan }];

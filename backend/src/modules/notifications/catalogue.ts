@@ -1,4 +1,4 @@
-/** Notification templates by name, and their variables. */
+/** Looks up notification templates by name, and checks their required variables. */
 import { ApiError } from '../../platform/contract/errors.js';
 import { TEMPLATES } from '../../platform/contract/generated/templates.js';
 import type { TemplateName } from '../templates/template.js';
@@ -16,21 +16,23 @@ export interface Template {
 
 export const templateOf = (name: TemplateName): Template => TEMPLATES[name];
 
-const entries = Object.entries(TEMPLATES) as [TemplateName, Template][];
+const templateEntries = Object.entries(TEMPLATES) as [TemplateName, Template][];
 
 /** `Order Shipped`, `order-shipped` and `orderShipped` → `ordershipped`. */
-const spelling = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '');
+const normalizeName = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '');
 
-const BY_SPELLING = new Map(
-  entries.flatMap(([name, { aliases }]) => [name, ...aliases].map((alias) => [spelling(alias), name] as const)),
+const NAMES_BY_ALIAS = new Map(
+  templateEntries.flatMap(([name, { aliases }]) =>
+    [name, ...aliases].map((alias) => [normalizeName(alias), name] as const),
+  ),
 );
 
 const namesOfKind = (kind: NotificationKind): TemplateName[] =>
-  entries.filter(([, template]) => template.kind === kind).map(([name]) => name);
+  templateEntries.filter(([, template]) => template.kind === kind).map(([name]) => name);
 
-export const findTemplate = (name: string): TemplateName | undefined => BY_SPELLING.get(spelling(name));
+export const findTemplate = (name: string): TemplateName | undefined => NAMES_BY_ALIAS.get(normalizeName(name));
 
-/** Same as {@link findTemplate} for templates of one kind; throws an error that lists the valid names. */
+/** Finds a template of one kind. Throws an error that lists the valid names if there is none. */
 export function requestedTemplate(name: string, kind: NotificationKind): TemplateName {
   const found = findTemplate(name);
   if (found === undefined || templateOf(found).kind !== kind)

@@ -6,26 +6,26 @@ import { USER_AGENT_LENGTH } from '../../platform/http/source-address.js';
 
 export type DeviceInfo = Schemas['DeviceInfo'];
 
-/** Unknown fields are "". */
+/** Describes the caller's device and location. Unknown fields are "". */
 export type DescribeDevice = (request: { readonly ip: string; readonly userAgent: string }) => DeviceInfo;
 
-const words = (...parts: (string | undefined)[]): string => parts.filter(Boolean).join(' ');
+const joinWords = (...parts: (string | undefined)[]): string => parts.filter(Boolean).join(' ');
 
-/** `curl 8.5.0`: most callers are programs, which the parser does not recognise. */
+/** `curl/8.5.0` → `curl 8.5.0`. Most callers are programs, which the User-Agent parser does not recognise. */
 function clientOf(userAgent: string): string {
   const [, name, version] = /^(?!Mozilla)([\w.-]{1,40})\/([\w.-]{1,40})/.exec(userAgent) ?? [];
-  return words(name, version);
+  return joinWords(name, version);
 }
 
 function parseUserAgent(userAgent: string): Pick<DeviceInfo, 'browser' | 'os' | 'device'> {
   const text = userAgent.slice(0, USER_AGENT_LENGTH);
-  // The parser throws on an empty text.
+  // Bowser throws an error for an empty User-Agent.
   if (text.trim() === '') return { browser: '', os: '', device: '' };
   const { browser, os, platform } = Bowser.parse(text);
   return {
-    browser: words(browser.name, browser.version) || clientOf(text),
-    os: words(os.name, os.versionName ?? os.version),
-    device: words(platform.vendor, platform.model) || (platform.type ?? ''),
+    browser: joinWords(browser.name, browser.version) || clientOf(text),
+    os: joinWords(os.name, os.versionName ?? os.version),
+    device: joinWords(platform.vendor, platform.model) || (platform.type ?? ''),
   };
 }
 

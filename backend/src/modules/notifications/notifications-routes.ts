@@ -1,4 +1,4 @@
-/** `/notifications/order` and `/notifications/invoice`. */
+/** The routes `/notifications/order` and `/notifications/invoice`. */
 import { Router, type RequestHandler } from 'express';
 import { allowOnly, jsonBody, reply } from '../../platform/http/envelope.js';
 import { requestIdOf } from '../../platform/http/request-log.js';

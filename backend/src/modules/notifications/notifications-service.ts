@@ -14,13 +14,13 @@ import { channelOf } from '../messages/auth-types.js';
 import { certainlyNotSent, newMessageId, type MessageDraft, type Outcome } from '../messages/message.js';
 import type { MessagesService } from '../messages/messages-service.js';
 import { burstRule, planSend, testOutcome, type SendPlan } from '../messages/send-plan.js';
-import { sendEnvelope, sendMessage, type Send } from '../messages/send-results.js';
+import { sendEnvelope, replyTextOf, type Send } from '../messages/send-results.js';
 import { chooseLanguage, messageLanguage } from '../templates/language-codes.js';
 import { untrustedLine } from '../templates/rendering/text.js';
 import { requestedTemplate, requireVariables, type NotificationKind, type TemplateName } from './catalogue.js';
 import type { DeviceInfo } from './device-info.js';
 
-/** How long delivery is retried. News about an order is outdated after a day. */
+/** How long delivery of a notification is retried. News about an order is outdated after a day. */
 const NOTIFICATION_HOURS = 24;
 
 type Variables = Readonly<Record<string, string>>;
@@ -51,7 +51,10 @@ interface SendOptions {
   readonly deviceInfo?: DeviceInfo;
 }
 
-/** Sends a notification, at most once for an Idempotency-Key. Throws if it is rejected; replies if the send fails. */
+/**
+ * Sends a notification, at most once per Idempotency-Key. Throws if the request is rejected; returns a failure reply if
+ * the send fails.
+ */
 export type SendNotification = (
   application: Application,
   kind: NotificationKind,
@@ -62,20 +65,21 @@ export type SendNotification = (
 interface Notification {
   readonly template: TemplateName;
   readonly variables: Variables;
-  /** The language of the request or the application, when it is supported. */
+  /** Language of the request, or else of the application; undefined if neither is supported. */
   readonly language: string | undefined;
   readonly plan: SendPlan;
 }
 
-/** Variables as single lines of text, sorted by name, without blank ones. */
-function cleaned(variables: Variables): Variables {
+/** Reduces values to single lines, removes empty values, and sorts the variables by name. */
+function normalizeVariables(variables: Variables): Variables {
   const lines = Object.entries(variables).map(([name, value]) => [name, untrustedLine(value)] as const);
   return Object.fromEntries(lines.filter(([, line]) => line !== '').sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /**
- * Rejects the same notification to the same recipient: a double click, or a workflow that ran twice. Addresses with different
- * plus-tags are different recipients here, because this rule prevents mistakes, not abuse.
+ * Rejects a repeated notification to the same recipient, for example after a double click or when a workflow runs
+ * twice. Addresses with different plus-tags are different recipients here, because this rule prevents mistakes, not
+ * abuse.
  */
 function repeatRule(application: Application, { plan, template, variables }: Notification): Rule {
   const same = JSON.stringify([application.id, plan.address.toLowerCase(), template, variables]);
@@ -89,7 +93,7 @@ function repeatRule(application: Application, { plan, template, variables }: Not
 
 function notificationReply(send: Send, outcome: Outcome | undefined, currency: string): NotificationReply {
   const data = sendEnvelope(send, outcome, currency);
-  const message = sendMessage('notification', 'notification sent successfully', outcome);
+  const message = replyTextOf('notification', 'notification sent successfully', outcome);
   if (data.isSent > 0) return { success: true, message, status: 'NotificationsSent', data };
   const reason = data.results.at(-1)?.message ?? 'it could not be delivered in time';
   return failure(new ApiError('SEND_FAILED', { values: { reason }, data }));
@@ -101,7 +105,7 @@ export function createSendNotification(dependencies: NotificationsDependencies):
   function read(application: Application, kind: NotificationKind, request: NotificationRequest): Notification {
     const plan = planSend(application, request, providers);
     const template = requestedTemplate(request.templateType, kind);
-    const variables = cleaned(request.variables);
+    const variables = normalizeVariables(request.variables);
     requireVariables(template, variables);
     return { template, variables, plan, language: chooseLanguage(request.language, application.settings.language) };
   }
@@ -138,13 +142,13 @@ export function createSendNotification(dependencies: NotificationsDependencies):
     const repeat = repeatRule(application, notification);
     messages.rejectWhenOverloaded(application.id);
     const draft = draftOf(application, notification, accepted, requestId);
-    // A test recipient gets no message.
+    // Nothing is sent to test recipients.
     const isSent = messageId !== null;
     if (isSent) await messages.rejectLong(draft);
     const account = await accountLimits(application, plan, () => messages.highestCost(draft));
     return withinLimits(limiter, [burstRule(application), repeat, ...account], async (refund) => {
       const outcome = isSent ? await messages.accept(draft, recordResult(draft.maskId)) : testOutcome(accepted.channel);
-      // A caller may retry immediately after fixing the cause, but must not repeat a message that may still arrive.
+      // Lets the caller retry immediately after fixing the cause, unless the message may still arrive.
       if (outcome && certainlyNotSent(outcome)) await refund([repeat, ...budgetsOf(account)]).catch(() => undefined);
       return notificationReply(accepted, outcome, currency);
     });

@@ -1,4 +1,4 @@
-/** Tracks which sessions have been counted in the usage: all sessions up to a position, in order of expiry. */
+/** Stores the last OTP session whose code was counted for usage. Sessions are counted in order of expiry. */
 import type { Knex } from 'knex';
 import type { Database } from '../../platform/db/database.js';
 import { transact } from '../../platform/db/transaction.js';
@@ -8,7 +8,7 @@ export interface CountedSession {
   readonly verified: boolean;
 }
 
-/** The last session that was counted. */
+/** Expiry and id of the last counted session. */
 interface Position {
   readonly expiresAt: number;
   readonly sessionId: number;
@@ -16,14 +16,14 @@ interface Position {
 
 export type CodeUsageStore = ReturnType<typeof createCodeUsageStore>;
 
-const position = (trx: Knex): Knex.QueryBuilder => trx('counted_sessions').where({ id: 1 }).first();
+const storedPosition = (trx: Knex): Knex.QueryBuilder => trx('counted_sessions').where({ id: 1 }).first();
 
 const toPosition = (row: Record<string, unknown>): Position => ({
   expiresAt: Number(row.expires_at),
   sessionId: Number(row.session_id),
 });
 
-/** Sessions after a position, in order of expiry. */
+/** Sessions after this position, in order of expiry. */
 const sessionsAfter = (trx: Knex, { expiresAt, sessionId }: Position, limit: number): Knex.QueryBuilder =>
   trx('otp_sessions')
     .where('expires_at', '>=', expiresAt)
@@ -31,8 +31,8 @@ const sessionsAfter = (trx: Knex, { expiresAt, sessionId }: Position, limit: num
     .orderBy(['expires_at', 'id'])
     .limit(limit);
 
-/** Skips test recipients, to which nothing was sent. */
-function toCounted(rows: readonly Record<string, unknown>[]): CountedSession[] {
+/** Skips sessions of test recipients, because nothing was sent to them. */
+function toCountedSessions(rows: readonly Record<string, unknown>[]): CountedSession[] {
   return rows.flatMap(({ message_id: messageId, state }) =>
     messageId === null ? [] : [{ messageId: messageId as string, verified: state === 'verified' }],
   );
@@ -40,37 +40,43 @@ function toCounted(rows: readonly Record<string, unknown>[]): CountedSession[] {
 
 export function createCodeUsageStore(db: Database) {
   return {
-    /** Passes the next sessions that expired before `until` to `count`, and moves the position in the same transaction. */
+    /**
+     * Passes the next sessions that expired before `until` to `count`, and stores the new position in the same
+     * transaction. `more` is false when no further sessions are due.
+     */
     countNext: (
       until: number,
       limit: number,
       count: (trx: Knex, sessions: readonly CountedSession[]) => Promise<unknown>,
     ): Promise<{ more: boolean }> =>
       transact(db, async (trx) => {
-        const counted = toPosition(await position(trx).forUpdate());
+        const counted = toPosition(await storedPosition(trx).forUpdate());
         const rows: Record<string, unknown>[] = await sessionsAfter(trx, counted, limit)
           .where('expires_at', '<', until)
           .select('id', 'expires_at', 'message_id', 'state');
         const last = rows.at(-1);
         if (!last) return { more: false };
-        await count(trx, toCounted(rows));
+        await count(trx, toCountedSessions(rows));
         const { expires_at, id } = last;
         await trx('counted_sessions').where({ id: 1 }).update({ expires_at, session_id: id });
         return { more: rows.length === limit };
       }),
 
-    /** Passes these applications' uncounted sessions to `read`, from the first `limit` uncounted ones overall. */
+    /**
+     * Passes uncounted sessions of these applications to `read`. Examines only the first `limit` uncounted sessions of
+     * all applications.
+     */
     uncounted: <T>(
       applicationIds: readonly number[],
       limit: number,
       read: (trx: Knex, sessions: readonly CountedSession[]) => Promise<T>,
     ): Promise<T> =>
       transact(db, async (trx) => {
-        const counted = toPosition(await position(trx));
+        const counted = toPosition(await storedPosition(trx));
         const rows = await trx(sessionsAfter(trx, counted, limit).as('uncounted'))
           .whereIn('application_id', [...applicationIds])
           .select('message_id', 'state');
-        return read(trx, toCounted(rows));
+        return read(trx, toCountedSessions(rows));
       }),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Counts how many sent codes were verified. Sessions are counted after their codes have expired, from stored data, so that
- * sends and verifies do no extra work.
+ * Counts sent and verified codes for usage. A code is counted after it has expired, so that sending and verifying do no
+ * extra work.
  */
 import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
@@ -10,11 +10,10 @@ import type { UsageRecorder } from '../usage/index.js';
 import { dayOf, type UsageChange } from '../usage/usage.js';
 import type { CodeUsageStore, CountedSession } from './code-usage-store.js';
 
-/** Sessions counted per transaction. */
-const BATCH = 500;
-/** Delay between the expiry of a code and its count. By then, every message in progress has been stored. */
-const DELAY_MS = 120_000;
-/** Maximum number of uncounted sessions that a usage query examines. More exist only during a rush. */
+const SESSIONS_PER_TRANSACTION = 500;
+/** How long after its expiry a code is counted. By then, the outcome of its message is stored. */
+const COUNT_DELAY_MS = 120_000;
+/** Maximum number of uncounted sessions that a usage query examines. There are more only during peaks of traffic. */
 const MAX_UNCOUNTED_READ = 2000;
 
 export function createCodeUsage(
@@ -23,7 +22,10 @@ export function createCodeUsage(
   usage: UsageRecorder,
   clock: Clock,
 ) {
-  /** Counts codes on the day of the send, to compare sent and verified codes. Skips codes that were not sent. */
+  /**
+   * Returns the changes to usage counts for these sessions. A verified code counts on the day of its send, so that sent
+   * and verified codes are comparable. Skips codes that were not sent.
+   */
   async function changesOf(trx: Knex, sessions: readonly CountedSession[]): Promise<UsageChange[]> {
     const messageIds = sessions.map(({ messageId }) => messageId);
     const sent = await messages.sent(trx, messageIds);
@@ -37,15 +39,15 @@ export function createCodeUsage(
     });
   }
 
-  /** Counts every expired code exactly once, however many processes call this. */
+  /** Counts every expired code exactly once, even if several processes call this function. */
   async function countExpired(): Promise<void> {
-    const until = clock.now() - DELAY_MS;
+    const until = clock.now() - COUNT_DELAY_MS;
     const count = async (trx: Knex, sessions: readonly CountedSession[]) =>
       usage.record(trx, await changesOf(trx, sessions));
-    while ((await store.countNext(until, BATCH, count)).more);
+    while ((await store.countNext(until, SESSIONS_PER_TRANSACTION, count)).more);
   }
 
-  /** The codes of these applications that are not counted yet. */
+  /** Returns the changes to usage counts for codes of these applications that are not counted yet. */
   const pending = (applicationIds: readonly number[]): Promise<UsageChange[]> =>
     store.uncounted(applicationIds, MAX_UNCOUNTED_READ, changesOf);
 

@@ -1,4 +1,7 @@
-/** The rules about guesses: expiry, lockout and success. Pure: the caller has locked the sessions and stores the changes. */
+/**
+ * Rules for guesses of a code: expiry, lockout and success. The functions only change the given objects; the caller
+ * locks the database rows and stores the changes.
+ */
 import { DAY, HOUR, SECOND, secondsUntil } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { ApplicationLimits } from '../applications/application-limits.js';
@@ -6,12 +9,12 @@ import type { LockedSession, RecipientGuesses } from './otp-session.js';
 
 /** Durations of the first and second lock of a session. The third lock lasts until the code expires. */
 export const LOCK_SECONDS = [60, 300] as const;
-/** Lock duration of a recipient that reached `wrongCodesPerHour`: the period in which wrong codes are counted. */
+/** How long a recipient is locked after `wrongCodesPerHour` wrong codes. */
 const RECIPIENT_LOCK_SECONDS = 3600;
 
 /** Upper bound for the chance of guessing one of a recipient's codes within 24 hours, regardless of other limits. */
 export const MAX_CHANCE_PER_DAY = 0.001;
-/** {@link MAX_CHANCE_PER_DAY} as a whole number, so that sums are exact. */
+/** {@link MAX_CHANCE_PER_DAY}, scaled to an integer so that sums are exact. */
 const MAX_RISK = 1_000_000_000;
 
 /**
@@ -24,9 +27,12 @@ export const codeSpaceOf = (code: string): number =>
 /** The chance that one guess is correct, scaled so that {@link MAX_RISK} is the limit per day. Rounded up. */
 const riskOf = (codeSpace: number): number => Math.ceil(MAX_RISK / (codeSpace * MAX_CHANCE_PER_DAY));
 
-/** The risk of wrong guesses is summed per hour, which limits the number of stored values. */
+/**
+ * The hour that contains `now`, counted from the epoch. Risk is stored as one sum per hour, to limit the number of
+ * stored values.
+ */
 const hourOf = (now: number): number => Math.floor(now / HOUR);
-/** When all guesses of the hour are more than a day old. */
+/** The time at which all guesses made in this hour are at least a day old. */
 const riskExpiresAt = (hour: number): number => (hour + 1) * HOUR + DAY;
 
 /** The time from which another guess with this risk is allowed. */
@@ -44,13 +50,13 @@ function riskAllowedAt({ risks }: RecipientGuesses, risk: number, now: number): 
 
 function addRisk(guesses: RecipientGuesses, risk: number, now: number): void {
   const hour = hourOf(now);
-  const before = guesses.risks.filter((one) => riskExpiresAt(one.hour) > now && one.hour !== hour);
-  const current = guesses.risks.find((one) => one.hour === hour)?.risk ?? 0;
+  const before = guesses.risks.filter((entry) => riskExpiresAt(entry.hour) > now && entry.hour !== hour);
+  const current = guesses.risks.find((entry) => entry.hour === hour)?.risk ?? 0;
   guesses.risks = [...before, { hour, risk: current + risk }];
   guesses.changed = true;
 }
 
-/** Maximum number of wrong codes checked for a recipient per day, if all codes have this code space. */
+/** Maximum number of wrong guesses per recipient and day, if all codes have this code space. */
 export function wrongCodesPerDay(
   codeSpace: number,
   { wrongCodesPerHour }: Pick<ApplicationLimits, 'wrongCodesPerHour'>,
@@ -59,7 +65,7 @@ export function wrongCodesPerDay(
   return wrongCodesPerHour > 0 ? Math.min(byRisk, 24 * wrongCodesPerHour) : byRisk;
 }
 
-/** The error for guesses if the session does not accept any now; otherwise undefined. */
+/** Returns an error if the session does not accept a guess at this time. */
 export function rejectionOf(session: LockedSession | undefined, now: number): ApiError | undefined {
   if (session?.state !== 'live') return new ApiError('INVALID_OTP');
   if (now >= session.expiresAt) return new ApiError('OTP_EXPIRED');
@@ -70,7 +76,7 @@ export function rejectionOf(session: LockedSession | undefined, now: number): Ap
   return new ApiError('OTP_LOCKED', { retryAfterSeconds: secondsUntil(lockedUntil, now) });
 }
 
-/** Counts a wrong guess for the session and the recipient, and locks either one when it reaches its limit. */
+/** Counts a wrong guess for the session and for the recipient. Locks each of them when it reaches its limit. */
 export function countWrongGuess(session: LockedSession, limits: ApplicationLimits, now: number): void {
   const { guesses } = session;
   session.wrongGuesses++;

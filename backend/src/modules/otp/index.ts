@@ -1,4 +1,4 @@
-/** One-time passcodes: sent, verified and counted. */
+/** One-time passcodes: sending, verification and usage counts. */
 import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
@@ -59,7 +59,7 @@ export function createOtp({ db, sessions, messages, outbox, usage, keyring, cloc
 
   /** Ends the sessions of an address and erases the address from the sessions. Returns the number of sessions. */
   function erase(trx: Knex, applicationIds: readonly number[], address: string): Promise<number> {
-    // Test recipients, and sessions created by earlier versions, use the address itself as the key.
+    // Sessions of test recipients, and sessions created by earlier versions, use the address itself as the key.
     const limitKeys = [address, address.toLowerCase(), parseRecipient(address)?.limitKey ?? address];
     return store.erase(trx, applicationIds, address, limitKeys);
   }

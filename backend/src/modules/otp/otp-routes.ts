@@ -1,4 +1,4 @@
-/** `/auth/sendotp` and `/auth/verifyotp`, each by GET and by POST. */
+/** The routes `/auth/sendotp` and `/auth/verifyotp`, for GET and POST. */
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { allowOnly, jsonBody, reply } from '../../platform/http/envelope.js';
@@ -8,11 +8,13 @@ import { applicationOf } from '../applications/authentication.js';
 import type { OtpService } from './index.js';
 
 const sendParameters = createValidator<Schemas['SendOtpRequest']>('SendOtpRequest');
-const maskIdOnly = createValidator<Pick<Schemas['VerifyOtpRequest'], 'maskId'>>('VerifyOtpRequest', ['maskId']);
+const maskIdParameter = createValidator<Pick<Schemas['VerifyOtpRequest'], 'maskId'>>('VerifyOtpRequest', ['maskId']);
 const verifyParameters = createValidator<Schemas['VerifyOtpRequest']>('VerifyOtpRequest');
 
-/** Longer than any code, so it never matches. */
-const NO_CODE = '-'.repeat(11);
+/**
+ * Verified in place of an unreadable code, which counts as a wrong guess. Longer than any code, so it never matches.
+ */
+const UNMATCHABLE_CODE = '-'.repeat(11);
 
 export function otpRoutes(authentication: RequestHandler, otp: OtpService): Router {
   const router = Router();
@@ -20,7 +22,7 @@ export function otpRoutes(authentication: RequestHandler, otp: OtpService): Rout
   function verifyRequest(request: Request, response: Response): Promise<Schemas['VerifyOtpRequest']> {
     const source = parametersOf(request);
     return readWithCode(verifyParameters, source, async () =>
-      otp.verify(applicationOf(response), { ...maskIdOnly(source), otp: NO_CODE }),
+      otp.verify(applicationOf(response), { ...maskIdParameter(source), otp: UNMATCHABLE_CODE }),
     );
   }
 

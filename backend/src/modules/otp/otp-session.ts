@@ -1,4 +1,4 @@
-/** OTP sessions: a code sent to a recipient, and the guesses made. */
+/** OTP sessions. A session stores a code that was sent to a recipient, and the guesses made. */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { sha256 } from '../../platform/crypto.js';
 
@@ -6,7 +6,7 @@ export interface OtpSession {
   readonly maskId: string;
   readonly applicationId: number;
   readonly recipient: string;
-  /** Hash of the limit key, which is the same for all spellings of the recipient. */
+  /** Hash of the application's id and the rate-limit key, which is the same for all spellings of the recipient. */
   readonly recipientKey: string;
   /** The channel to try first. */
   readonly channel: ChannelName;
@@ -25,9 +25,9 @@ export interface OtpSession {
 export interface RecipientGuesses {
   /** Times of wrong guesses in the last hour. */
   times: readonly number[];
-  /** Risk used up in each hour of the last day, oldest first. */
+  /** Risk of the wrong guesses in each hour of the last day, oldest first. */
   risks: readonly { readonly hour: number; readonly risk: number }[];
-  /** 0 or a past time: not locked. */
+  /** End of the lock; 0 or a past time if the recipient is not locked. */
   lockedUntil: number;
   changed: boolean;
 }

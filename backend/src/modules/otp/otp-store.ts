@@ -1,4 +1,4 @@
-/** The tables of OTP sessions and of wrong guesses per recipient. */
+/** Stores OTP sessions, and the wrong guesses per recipient. */
 import type { Knex } from 'knex';
 import { DAY } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
@@ -6,12 +6,12 @@ import { RECENT_SCAN_LIMIT, deleteInChunks, type Database } from '../../platform
 import { writeOf, type Write } from '../../platform/db/transaction.js';
 import { recipientKeyOf, type LockedSession, type OtpSession, type RecipientGuesses } from './otp-session.js';
 
-/** How long an expired session is stored, so that the reply is "OTP has expired". */
+/** How long expired sessions are stored, so that a late guess gets the reply "OTP has expired". */
 const SESSION_RETENTION_DAYS = 7;
 
 /**
- * Longer than codes are valid (a day) and guesses count (25 hours). Constant, so that a new session never shortens the
- * retention.
+ * How long guesses are stored after the latest send. Codes are valid for at most a day, and guesses count for at most
+ * 25 hours. The same for all codes, so that a new session never shortens the retention.
  */
 const GUESSES_RETENTION_DAYS = 3;
 
@@ -19,7 +19,7 @@ export type OtpStore = ReturnType<typeof createOtpStore>;
 
 type Row = Record<string, unknown>;
 
-const recipientOf = (session: OtpSession) => ({
+const recipientColumns = (session: OtpSession) => ({
   application_id: session.applicationId,
   recipient_key: session.recipientKey,
 });
@@ -33,7 +33,7 @@ function toSession(row: Row): OtpSession {
     channel: row.channel as ChannelName,
     codeHash: row.code_hash as string,
     codeLength: row.code_length as number,
-    // Missing for sessions of earlier versions. Their codes are treated as digits, the smallest code space.
+    // Null in sessions created by earlier versions. Their codes are treated as digits, the smallest code space.
     codeSpace: Number(row.code_space ?? 10 ** (row.code_length as number)),
     messageId: row.message_id as string | null,
     createdAt: Number(row.created_at),
@@ -63,7 +63,7 @@ async function insertSessions(trx: Knex, sessions: readonly OtpSession[]): Promi
     sessions.map((session) => ({
       mask_id: session.maskId,
       recipient: session.recipient,
-      ...recipientOf(session),
+      ...recipientColumns(session),
       channel: session.channel,
       state: 'live',
       code_hash: session.codeHash,
@@ -76,11 +76,11 @@ async function insertSessions(trx: Knex, sessions: readonly OtpSession[]): Promi
   );
   // Inserted with the session, so that a guess always has a row to lock. A new send does not reset the guesses.
   const guesses = sessions.map((session) => ({
-    ...recipientOf(session),
+    ...recipientColumns(session),
     times: '[]',
     expires_at: session.createdAt + GUESSES_RETENTION_DAYS * DAY,
   }));
-  // Always in the same order, which prevents deadlocks between batches.
+  // Sorted, so that concurrent batches lock the rows in the same order, which prevents deadlocks.
   guesses.sort((a, b) => (a.recipient_key < b.recipient_key ? -1 : 1));
   await trx('recipient_guesses').insert(guesses).onConflict(['application_id', 'recipient_key']).merge(['expires_at']);
 }
@@ -120,7 +120,7 @@ export function createOtpStore(db: Database) {
       );
     },
 
-    /** Stores the changes to sessions that the transaction has locked. */
+    /** Stores changed sessions and guess counts, which the transaction has locked. */
     async save(trx: Knex, sessions: readonly LockedSession[], now: number): Promise<void> {
       const changed = sessions.filter((session) => session.changed);
       const verified = changed.filter(({ state }) => state === 'verified');
@@ -129,13 +129,13 @@ export function createOtpStore(db: Database) {
         await trx('otp_sessions').whereIn('mask_id', maskIds).update({ state: 'verified', verified_at: now });
       for (const session of verified.filter(({ hasOthers }) => hasOthers))
         await trx('otp_sessions')
-          .where({ ...recipientOf(session), state: 'live', recipient: session.recipient })
+          .where({ ...recipientColumns(session), state: 'live', recipient: session.recipient })
           .update({ state: 'ended' });
       for (const { state, maskId, wrongGuesses: guesses, lockedUntil } of changed)
         if (state !== 'verified')
           await trx('otp_sessions').where({ mask_id: maskId }).update({ guesses, locked_until: lockedUntil });
       // Sessions of one recipient share one `guesses` object, which is stored once.
-      const recipients = new Map(changed.map((session) => [session.guesses, recipientOf(session)]));
+      const recipients = new Map(changed.map((session) => [session.guesses, recipientColumns(session)]));
       for (const [guesses, recipient] of recipients)
         if (guesses.changed)
           await trx('recipient_guesses')
@@ -147,7 +147,10 @@ export function createOtpStore(db: Database) {
             });
     },
 
-    /** An application's verified sessions, latest first, among the newest sessions of all applications. */
+    /**
+     * Returns an application's verified sessions, latest verification first. Searches only the newest sessions of all
+     * applications.
+     */
     async recentlyVerified(trx: Knex, applicationId: number, limit: number) {
       const newest = trx('otp_sessions').orderBy('id', 'desc').limit(RECENT_SCAN_LIMIT).as('newest');
       const rows: Row[] = await trx(newest)
@@ -178,7 +181,7 @@ export function createOtpStore(db: Database) {
         const ended = trx.raw(`case when state = 'live' then 'ended' else state end`);
         erased += await sessions.whereRaw('lower(recipient) = ?', address.toLowerCase()).update({
           ...{ recipient: '', recipient_key: '', state: ended },
-          // Hides the session from the list of latest verifications.
+          // Excludes the session from `recentlyVerified`.
           verified_at: null,
         });
       }

@@ -16,7 +16,7 @@ import { channelOf } from '../messages/auth-types.js';
 import { certainlyNotSent, newMessageId, type MessageDraft, type Outcome } from '../messages/message.js';
 import type { MessagesService } from '../messages/messages-service.js';
 import { burstRule, planSend, testOutcome, type SendPlan } from '../messages/send-plan.js';
-import { sendEnvelope, sendMessage } from '../messages/send-results.js';
+import { sendEnvelope, replyTextOf } from '../messages/send-results.js';
 import { chooseLanguage, messageLanguage } from '../templates/language-codes.js';
 import { codeSpaceOf } from './guess-rules.js';
 import { codeContext, recipientKeyOf, type OtpSession } from './otp-session.js';
@@ -25,7 +25,9 @@ import type { OtpStore } from './otp-store.js';
 type SendRequest = Schemas['SendOtpRequest'];
 export type SendOtpReply = Schemas['SendOtpReply'] | Schemas['Failure'];
 
-/** Multiples of `cooldownSeconds` after the first, second and every later send within ten minutes: 30, 60, 120 s. */
+/**
+ * Factors for `cooldownSeconds` after the first, second and later sends within ten minutes. By default: 30, 60, 120 s.
+ */
 const COOLDOWN_STEPS = [1, 2, 4] as const;
 
 export interface SendDependencies {
@@ -45,13 +47,16 @@ export interface SendDependencies {
 export interface SendOptions {
   readonly idempotencyKey: string | undefined;
   readonly requestId: string;
-  /** Key for counting limits and guesses. The default is the same for all spellings of the address. */
+  /** Key for counting sends and guesses. By default, all spellings of an address share one key. */
   readonly limitKey?: string;
-  /** How long to wait for the first outcome, in milliseconds. The default is the setting of the service. */
+  /** How long to wait for the first outcome, in milliseconds. The default is `SEND_WAIT_MS`. */
   readonly waitMs?: number | undefined;
 }
 
-/** Sends a code, at most once for an Idempotency-Key. Throws if the request is rejected; replies if the send fails. */
+/**
+ * Sends a code, at most once per Idempotency-Key. Throws if the request is rejected; returns a failure reply if the
+ * send fails.
+ */
 export type SendOtp = (application: Application, request: SendRequest, options: SendOptions) => Promise<SendOtpReply>;
 
 function sendRules(application: Application, { testCode }: SendPlan, recipientKey: string): Rule[] {
@@ -69,7 +74,7 @@ function sendRules(application: Application, { testCode }: SendPlan, recipientKe
   ];
 }
 
-/** Equal for equivalent requests, regardless of spelling. */
+/** Fingerprint of a request for its Idempotency-Key. Equal for different spellings of the same request. */
 function fingerprintOf(address: string, { authWay, otp, otpLength, expiry, language }: SendRequest): unknown {
   const code = otp === undefined ? { length: otpLength } : { otp: String(otp) };
   const chosen = chooseLanguage(language);
@@ -105,12 +110,12 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
 
   function replyOf(session: OtpSession, outcome: Outcome | undefined): SendOtpReply {
     const data = sendEnvelope(session, outcome, currency);
-    if (data.isSent > 0) return { success: true, message: sendMessage('OTP', 'OTP sent successfully', outcome), data };
+    if (data.isSent > 0) return { success: true, message: replyTextOf('OTP', 'OTP sent successfully', outcome), data };
     const reason = data.results.at(-1)?.message ?? 'its code expired first';
     return failure(new ApiError('SEND_FAILED', { values: { reason }, data }));
   }
 
-  /** Stores the session and its message, and returns the first outcome. A test recipient gets no message. */
+  /** Stores the session and its message, and returns the first outcome. Creates no message for a test recipient. */
   async function accept(
     session: OtpSession,
     draft: Omit<MessageDraft, 'id'>,

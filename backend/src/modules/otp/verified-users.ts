@@ -1,4 +1,4 @@
-/** Users of verified sessions, with the channel on which each user received the code. */
+/** Finds the users of verified OTP sessions, and the channel on which each user received the code. */
 import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
@@ -12,7 +12,7 @@ export interface VerifiedUser {
   readonly channel: ChannelName;
 }
 
-/** Returns the users in the order of the sessions, and creates missing ones. */
+/** Returns one user for each session, in the same order. Creates missing users. */
 export type FindVerifiedUsers = (trx: Knex, sessions: readonly OtpSession[]) => Promise<VerifiedUser[]>;
 
 export const identityTypeOf = (recipient: string): 'phone' | 'email' => (recipient.startsWith('+') ? 'phone' : 'email');

@@ -33,28 +33,31 @@ export type VerifyOtp = (
 interface Guess {
   readonly application: Application;
   readonly maskId: string;
-  /** A number lacks leading zeros, for example because it comes from a spreadsheet. */
+  /** The code as the caller sent it. A number may have lost its leading zeros, for example in a spreadsheet. */
   readonly code: string | number;
 }
 
 const MASK_ID = /^[0-9a-f]{32}$/;
 
-/** Matches no code. Compared if there is no session, so that response time does not reveal that. */
-const NO_HASH = '-.-';
+/**
+ * A hash that matches no code. Compared if there is no session, so that response time does not reveal whether one
+ * exists.
+ */
+const UNMATCHABLE_HASH = '-.-';
 
 export function createVerifyOtp(dependencies: VerifyDependencies): VerifyOtp {
   const { store, inTransaction, findVerifiedUsers, sessions, outbox, keyring, clock } = dependencies;
 
   function isCorrect(session: LockedSession | undefined, { maskId, code }: Guess): boolean {
     const text = typeof code === 'number' ? String(code).padStart(session?.codeLength ?? 0, '0') : code;
-    return keyring.macMatches(session?.codeHash ?? NO_HASH, codeContext(maskId), text);
+    return keyring.macMatches(session?.codeHash ?? UNMATCHABLE_HASH, codeContext(maskId), text);
   }
 
-  /** Marks the session as verified, or counts a wrong guess and returns the rejection. */
+  /** Marks the session as verified if the guess is correct; otherwise returns an error. Counts a wrong code. */
   function check(guess: Guess, locked: ReadonlyMap<string, LockedSession>, now: number): ApiError | undefined {
     const found = locked.get(guess.maskId);
     const session = found?.applicationId === guess.application.id ? found : undefined;
-    // Compared first, so that response time reveals nothing.
+    // Compared even if the guess will be rejected, so that response time does not reveal whether the session exists.
     const correct = isCorrect(session, guess);
     const rejection = rejectionOf(session, now);
     if (rejection || !session) return rejection;
@@ -86,7 +89,7 @@ export function createVerifyOtp(dependencies: VerifyDependencies): VerifyOtp {
 
   return async function verifyOtp(application, request) {
     const guess = { application, maskId: request.maskId.toLowerCase(), code: request.otp };
-    // Fetched first, because nothing may fail after the code is used up.
+    // Fetched before the code is used up, because this can fail.
     const key = await sessions.signingKey();
     const result = MASK_ID.test(guess.maskId) ? await checkInBatch(guess) : check(guess, new Map(), clock.now())!;
     if (result instanceof ApiError) throw result;

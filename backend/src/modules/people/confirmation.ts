@@ -1,6 +1,6 @@
 /**
- * Confirmations: a change that grants access requires the person to sign in again, so that a stolen session or an
- * unlocked screen is not enough. A recent sign-in counts as a confirmation.
+ * Confirmations: before a change that grants access, people must prove their identity again, so that a stolen session
+ * or an unlocked screen is not enough. A recent sign-in counts as a confirmation.
  */
 import { MINUTE, type Clock } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
@@ -15,10 +15,10 @@ import { confirmationRules } from './sign-in-limits.js';
 import type { SignIn } from './sign-in.js';
 import type { SignInLog } from './sign-in-log.js';
 
-/** Enough for a series of changes. */
+/** How long a confirmation is valid: long enough for several changes. */
 export const CONFIRMED_MINUTES = 15;
 
-/** The way to confirm without a passkey; `none` if there is no email provider. */
+/** How a person without a passkey confirms. `none`: there is no email provider. */
 export type ConfirmationMethod = 'authenticator' | 'email' | 'none';
 
 export type Confirmation = ReturnType<typeof createConfirmation>;
@@ -46,7 +46,10 @@ export function createConfirmation(dependencies: Dependencies) {
     return signIn.emailProvider() ? 'email' : 'none';
   }
 
-  /** Sends a code by email. Returns its `maskId`, sealed so that a code for another address is rejected. */
+  /**
+   * Sends a code by email. Returns its `maskId`, sealed for this session, so that the code of another session is
+   * rejected.
+   */
   async function sendCode(session: PersonSession, requestId: string): Promise<string> {
     const { email } = session.person;
     await limiter.take(confirmationRules(email).codes);
@@ -61,7 +64,10 @@ export function createConfirmation(dependencies: Dependencies) {
     }
   }
 
-  /** Throws unless the code is correct: from the authenticator if the person uses one, else by email. */
+  /**
+   * Confirms the session. Throws unless `code` is correct. It comes from the authenticator if the person uses one,
+   * otherwise from an email.
+   */
   async function confirm(
     session: PersonSession,
     { code, sealed, source }: { code: string; sealed: string; source: string },

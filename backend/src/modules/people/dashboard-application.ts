@@ -8,7 +8,7 @@ import { DASHBOARD_ACCOUNT, type Application } from '../applications/application
 import { DEFAULT_LIMITS, type ApplicationLimits } from '../applications/application-limits.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
 
-/** Fixed, so that several processes cannot create it twice. */
+/** Fixed, so that concurrent processes cannot create the application twice. */
 export const DASHBOARD_APP_KEY = 'pk_dashboard';
 
 const DASHBOARD_APPLICATION = {
@@ -18,8 +18,8 @@ const DASHBOARD_APPLICATION = {
   settings: {
     strictTwoFactor: true,
     /**
-     * Sends and guesses are limited in sign-in-limits.ts. Limits per recipient would let an attacker lock a person out,
-     * so all of these limits are off, except the number of guesses per code.
+     * Sign-in codes and guesses are limited in sign-in-limits.ts. The application's limits per recipient would let an
+     * attacker lock a person out, so all of them are off, except the number of guesses per code.
      */
     limits: {
       ...(Object.fromEntries(Object.keys(DEFAULT_LIMITS).map((name) => [name, 0])) as unknown as ApplicationLimits),
@@ -40,7 +40,7 @@ export function createDashboardApplication(applications: ApplicationsService): D
   };
 }
 
-/** For internal calls, which do not need a userToken. */
+/** Turns off the userToken check. For internal calls, which have no userToken. */
 export const withoutUserTokenCheck = (application: Application): Application => ({
   ...application,
   settings: { ...application.settings, strictTwoFactor: false },

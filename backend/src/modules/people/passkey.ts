@@ -1,3 +1,5 @@
+import { parseUrl } from '../../platform/url.js';
+
 /** A WebAuthn credential for signing in to the dashboard. */
 export interface Passkey {
   readonly id: number;
@@ -17,7 +19,7 @@ export interface Passkey {
   readonly lastUsedAt: number | null;
 }
 
-/** The address of the dashboard as the browser sees it. */
+/** The dashboard's relying party id and origin for WebAuthn. */
 export interface PasskeySite {
   readonly rpId: string;
   readonly origin: string;
@@ -25,17 +27,20 @@ export interface PasskeySite {
 
 const IP_ADDRESS = /^(?:\[.*\]|\d{1,3}(?:\.\d{1,3}){3})$/;
 
-/** Undefined where browsers do not support passkeys: at an IP address, and without https except for localhost. */
+/**
+ * Returns undefined for a URL where browsers do not support passkeys: an IP address, or http on any host but localhost.
+ */
 export function passkeySiteOf(serviceUrl: string): PasskeySite | undefined {
-  if (!URL.canParse(serviceUrl)) return undefined;
-  const { protocol, hostname, origin } = new URL(serviceUrl);
+  const url = parseUrl(serviceUrl);
+  if (!url) return undefined;
+  const { protocol, hostname, origin } = url;
   const isSecure = protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost');
   return isSecure && !IP_ADDRESS.test(hostname) ? { rpId: hostname, origin } : undefined;
 }
 
 /** A request to the browser's authenticator. */
 export interface PasskeyPrompt {
-  /** Options of `navigator.credentials` as JSON. */
+  /** Options for `navigator.credentials`, as JSON. */
   readonly options: string;
   /** The challenge, sealed for the browser that requested the page. */
   readonly challenge: string;

@@ -19,7 +19,7 @@ const toPasskey = (row: Record<string, unknown>): Passkey => ({
 });
 
 export function createPasskeysStore(db: Database) {
-  /** Oldest first. */
+  /** Returns the passkeys of an email address, oldest first. */
   async function ofEmail(email: string, trx: Knex = db): Promise<Passkey[]> {
     return (await trx('passkeys').where({ email }).orderBy('id')).map(toPasskey);
   }
@@ -46,7 +46,7 @@ export function createPasskeysStore(db: Database) {
     });
   }
 
-  /** Records a use. Returns false if this challenge or a later one was used before: each works only once. */
+  /** Records that a passkey was used. Returns false if this challenge or a later one was used before. */
   async function use(id: number, use: { counter: number; challengeAt: number; now: number }): Promise<boolean> {
     const changed = await db('passkeys')
       .where({ id })

@@ -14,11 +14,11 @@ import type { Passkey, PasskeyPrompt, PasskeyResponse, PasskeySite } from './pas
 import type { PasskeysStore } from './passkeys-store.js';
 import type { PersonSession } from './person.js';
 
-/** Maximum time between opening a page and using a passkey on it, which is also the time limit for a sign-in. */
+/** How long a challenge is valid: the time from opening a page to using a passkey on it. */
 const CHALLENGE_MINUTES = 30;
-/** How long the browser waits for the person. */
+/** How long the browser waits for the person to use a passkey. */
 const PROMPT_SECONDS = 300;
-/** Enough for one person's devices and security keys. */
+/** Maximum number of passkeys per person: enough for several devices and security keys. */
 const MAX_PASSKEYS = 10;
 
 export type Passkeys = ReturnType<typeof createPasskeys>;
@@ -30,14 +30,14 @@ interface Challenge {
   readonly at: number;
 }
 
-/** Loaded on demand, so that the operator command starts faster. */
-const webauthn = () => import('@simplewebauthn/server');
+/** Imports the library when it is needed, so that the operator command starts faster. */
+const loadWebauthn = () => import('@simplewebauthn/server');
 
-/** `holder` identifies the browser's session, or its unfinished sign-in. */
+/** Context for sealing a challenge. `holder` identifies the browser's session or its unfinished sign-in. */
 const contextOf = (holder: string): string => `passkey-challenge:${holder}`;
 
 /** Parses a JSON object; undefined for any other text. */
-function parsed(text: string): object | undefined {
+function parseObject(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? value : undefined;
@@ -46,12 +46,12 @@ function parsed(text: string): object | undefined {
   }
 }
 
-/** Challenges are sealed for one browser, so that unanswered ones do not have to be stored. */
+/** Seals each challenge for one browser, so that challenges do not have to be stored. */
 function createChallenges(keyring: Keyring, clock: Clock) {
   const seal = (holder: string, challenge: Omit<Challenge, 'at'>): string =>
     keyring.seal(contextOf(holder), JSON.stringify({ ...challenge, at: clock.now() } satisfies Challenge));
 
-  /** The challenge of a page that this browser opened; undefined if it is too old or belongs to another browser. */
+  /** Returns the challenge of a page that this browser opened; undefined if it is too old or belongs to another browser. */
   function open(holder: string, sealed: string): Challenge | undefined {
     try {
       const opened = JSON.parse(keyring.open(contextOf(holder), sealed)) as Challenge;
@@ -74,9 +74,9 @@ export function createPasskeys(
 ) {
   const { seal, open } = createChallenges(keyring, clock);
 
-  /** Requests any passkey of this site. The reply does not reveal who has a passkey. */
+  /** Creates a prompt that accepts any passkey of this site. It does not reveal who has a passkey. */
   async function prompt(holder: string, { rpId }: PasskeySite): Promise<PasskeyPrompt> {
-    const { generateAuthenticationOptions } = await webauthn();
+    const { generateAuthenticationOptions } = await loadWebauthn();
     const timeout = PROMPT_SECONDS * SECOND;
     const options = await generateAuthenticationOptions({ rpID: rpId, userVerification: 'required', timeout });
     return { options: JSON.stringify(options), challenge: seal(holder, { challenge: options.challenge }) };
@@ -85,7 +85,7 @@ export function createPasskeys(
   /** Returns the email address of the passkey's owner; undefined if the passkey is rejected. */
   async function verify(holder: string, site: PasskeySite, reply: PasskeyResponse): Promise<string | undefined> {
     const challenge = open(holder, reply.challenge);
-    const response = parsed(reply.credential) as AuthenticationResponseJSON | undefined;
+    const response = parseObject(reply.credential) as AuthenticationResponseJSON | undefined;
     if (!challenge || typeof response?.id !== 'string') return undefined;
     const passkey = await store.findByCredential(response.id);
     if (passkey?.rpId !== site.rpId) return undefined;
@@ -95,14 +95,14 @@ export function createPasskeys(
     return used ? passkey.email : undefined;
   }
 
-  /** The signature counter of a valid response; undefined if it is not valid. */
+  /** Returns the signature counter of a valid response; undefined if the response is not valid. */
   async function verifiedCounter(
     { credentialId: id, publicKey, counter, rpId }: Passkey,
     { origin }: PasskeySite,
     { challenge }: Challenge,
     response: AuthenticationResponseJSON,
   ): Promise<number | undefined> {
-    const { verifyAuthenticationResponse } = await webauthn();
+    const { verifyAuthenticationResponse } = await loadWebauthn();
     const credential = { id, publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')), counter };
     const expected = { expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: rpId };
     // Throws for malformed responses, and for a wrong challenge, origin or counter.
@@ -112,9 +112,9 @@ export function createPasskeys(
     return result?.verified ? result.authenticationInfo.newCounter : undefined;
   }
 
-  /** Asks the browser to create a passkey for the person. */
+  /** Creates a prompt for adding a passkey of the person. */
   async function promptToAdd({ person, tokenHash }: PersonSession, { rpId }: PasskeySite): Promise<PasskeyPrompt> {
-    const { generateRegistrationOptions } = await webauthn();
+    const { generateRegistrationOptions } = await loadWebauthn();
     const existing = await store.ofEmail(person.email);
     const userHandle = existing[0]?.userHandle ?? random.base64url(32);
     const options = await generateRegistrationOptions({
@@ -137,12 +137,12 @@ export function createPasskeys(
     { rpId, origin }: PasskeySite,
     { name, challenge, credential: text }: PasskeyResponse & { readonly name: string },
   ): Promise<boolean> {
-    const { verifyRegistrationResponse } = await webauthn();
-    const asked = open(tokenHash, challenge);
-    const response = parsed(text) as RegistrationResponseJSON | undefined;
-    if (asked?.userHandle === undefined || !response) return false;
-    const { userHandle } = asked;
-    const expected = { expectedChallenge: asked.challenge, expectedOrigin: origin, expectedRPID: rpId };
+    const { verifyRegistrationResponse } = await loadWebauthn();
+    const opened = open(tokenHash, challenge);
+    const response = parseObject(text) as RegistrationResponseJSON | undefined;
+    if (opened?.userHandle === undefined || !response) return false;
+    const { userHandle } = opened;
+    const expected = { expectedChallenge: opened.challenge, expectedOrigin: origin, expectedRPID: rpId };
     const result = await verifyRegistrationResponse({ response, ...expected, requireUserVerification: true }).catch(
       () => undefined,
     );
@@ -161,7 +161,7 @@ export function createPasskeys(
       await audit.record(trx, actorOf(person), entry);
       return true;
     }).catch((error: unknown) => {
-      // Someone else registered the same credential.
+      // The same credential is already registered.
       if (isDuplicate(error)) return false;
       throw error;
     });

@@ -8,10 +8,10 @@ import { OPERATOR_ACCOUNT } from '../applications/application.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
 import type { AuditService } from '../audit/audit-service.js';
 import type { PeopleStore } from './people-store.js';
-import { mailboxOf, TOKEN, type Invitation, type Person } from './person.js';
+import { mailboxOf, TOKEN_FORMAT, type AccountChoice, type Invitation, type Person } from './person.js';
 import type { SecurityNotices } from './security-notices.js';
 
-/** A week, because an invitation can arrive on a weekend or a holiday. */
+/** How long an invitation is valid: a week, because it can arrive on a weekend or a holiday. */
 const INVITATION_HOURS = 168;
 
 export type PeopleService = ReturnType<typeof createPeopleService>;
@@ -50,8 +50,8 @@ export function createPeopleService(
   }
 
   /**
-   * Creates an invitation with which any address can become the owner of the operator's account, and replaces the
-   * previous one. Returns undefined if any person exists.
+   * Creates an invitation that any email address can accept to become the owner of the operator's account, and deletes
+   * the account's earlier invitations. Returns the token; undefined if any person exists.
    */
   async function inviteFirst(): Promise<string | undefined> {
     if (!(await store.isEmpty())) return undefined;
@@ -62,13 +62,13 @@ export function createPeopleService(
     });
   }
 
-  /** Whether an invitation from {@link inviteFirst} is void, because someone has joined with another invitation. */
+  /** Whether this invitation is from {@link inviteFirst} and no longer valid, because a person exists now. */
   const isSuperseded = async ({ email }: Invitation, trx?: Knex): Promise<boolean> =>
     email === null && !(await store.isEmpty(trx));
 
-  /** The invitation with this token; undefined if it was used, was withdrawn or has expired. */
+  /** Returns the invitation with this token; undefined if the invitation is no longer valid. */
   async function findInvitation(token: string): Promise<Invitation | undefined> {
-    const invitation = TOKEN.test(token) ? await store.findInvitation(sha256(token)) : undefined;
+    const invitation = TOKEN_FORMAT.test(token) ? await store.findInvitation(sha256(token)) : undefined;
     if (!invitation || invitation.expiresAt <= clock.now() || (await isSuperseded(invitation))) return undefined;
     return invitation;
   }
@@ -93,20 +93,20 @@ export function createPeopleService(
   }
 
   /**
-   * The latest invitation of an address, looked up without its token. While no person exists, the address is invited to
-   * own the operator's account.
+   * Returns the accounts that have invited an address. If no person exists yet, invites the address as an owner of the
+   * operator's account.
    */
-  async function invitationFor(email: string): Promise<Invitation | undefined> {
-    const existing = await store.invitationFor(email, clock.now());
-    if (existing || !(await store.isEmpty())) return existing;
+  async function accountsInviting(email: string): Promise<AccountChoice[]> {
+    const accounts = await store.accountsInviting(email, clock.now());
+    if (accounts.length > 0 || !(await store.isEmpty())) return accounts;
     const accountId = await applications.createAccount(OPERATOR, OPERATOR_ACCOUNT);
     await inTransaction((trx) => insertInvitation(trx, { accountId, email, role: 'owner' }));
-    return store.invitationFor(email, clock.now());
+    return [{ accountId, account: OPERATOR_ACCOUNT }];
   }
 
-  /** Accepts the latest invitation of an address. Call it only if the operator vouches for the address. */
-  async function joinInvited(email: string): Promise<Person | undefined> {
-    const invitation = await store.invitationFor(email, clock.now());
+  /** Accepts the latest invitation of an address to an account. Call this only if the operator vouches for the address. */
+  async function joinInvited(email: string, accountId: number): Promise<Person | undefined> {
+    const invitation = await store.invitationFor(email, accountId, clock.now());
     return invitation && accept(invitation, email);
   }
 
@@ -121,7 +121,7 @@ export function createPeopleService(
     });
   }
 
-  /** Changes a role; false for the last owner of an account. */
+  /** Changes a person's role. Returns false if the account would have no owner. */
   async function setRole(actor: Actor, person: Person, role: Role): Promise<boolean> {
     requireRight(actor, 'own');
     const { id, accountId, email: subject } = person;
@@ -137,7 +137,9 @@ export function createPeopleService(
     return changed;
   }
 
-  /** Removes a person with all sessions and unused invitations; false for the last owner of an account. */
+  /**
+   * Removes a person, their sessions and their unused invitations. Returns false if the account would have no owner.
+   */
   async function remove(actor: Actor, person: Person): Promise<boolean> {
     requireRight(actor, 'own');
     const { id, accountId, email: subject } = person;
@@ -155,7 +157,7 @@ export function createPeopleService(
   const { find, withEmail, memberships, ofAccount } = store;
   return {
     ...{ find, withEmail, memberships, ofAccount, setRole, remove },
-    ...{ invite, inviteFirst, findInvitation, join, invitationFor, joinInvited, withdrawInvitation },
+    ...{ invite, inviteFirst, findInvitation, join, accountsInviting, joinInvited, withdrawInvitation },
     invited: (accountId: number): Promise<Invitation[]> => store.invitationsOfAccount(accountId, clock.now()),
   };
 }

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import type { Role } from '../access/rights.js';
-import type { Invitation, Membership, Person } from './person.js';
+import type { AccountChoice, Invitation, Membership, Person } from './person.js';
 
 export type PeopleStore = ReturnType<typeof createPeopleStore>;
 
@@ -23,17 +23,26 @@ const toInvitation = (row: Record<string, unknown>): Invitation => ({
   expiresAt: Number(row.expires_at),
 });
 
+/** The accounts with a valid invitation for an address. */
+const createAccountsInviting =
+  (db: Database) =>
+  async (email: string, now: number): Promise<AccountChoice[]> =>
+    db('invitations')
+      .join('accounts', 'accounts.id', 'invitations.account_id')
+      .where('invitations.email', email)
+      .where('invitations.expires_at', '>', now)
+      .distinct({ accountId: 'accounts.id', account: 'accounts.email' })
+      .orderBy('accounts.id');
+
 export function createPeopleStore(db: Database) {
   async function find(accountId: number, id: number): Promise<Person | undefined> {
     const row = await db('people').where({ account_id: accountId, id }).first();
     return row && toPerson(row);
   }
 
-  async function isEmpty(trx: Knex = db): Promise<boolean> {
-    return (await trx('people').select('id').first()) === undefined;
-  }
+  const isEmpty = async (trx: Knex = db) => (await trx('people').select('id').first()) === undefined;
 
-  /** The people with this address in all accounts; the latest sign-in first. */
+  /** The people with this address in all accounts, most recently seen first. */
   async function withEmail(email: string): Promise<Person[]> {
     return (await db('people').where({ email }).orderBy('last_seen_at', 'desc').orderBy('id')).map(toPerson);
   }
@@ -47,11 +56,10 @@ export function createPeopleStore(db: Database) {
     return rows.map((row) => ({ person: toPerson(row), account: row.account as string }));
   }
 
-  async function ofAccount(accountId: number): Promise<Person[]> {
-    return (await db('people').where({ account_id: accountId }).orderBy('id')).map(toPerson);
-  }
+  const ofAccount = async (accountId: number): Promise<Person[]> =>
+    (await db('people').where({ account_id: accountId }).orderBy('id')).map(toPerson);
 
-  /** Inserts a person, or returns the existing one with an unchanged role. */
+  /** Inserts a person and returns it. If the account has a person with this address, returns that person unchanged. */
   async function insert(trx: Knex, person: Pick<Person, 'accountId' | 'email' | 'role'>, now: number): Promise<Person> {
     const { accountId, email, role } = person;
     await trx('people')
@@ -61,7 +69,10 @@ export function createPeopleStore(db: Database) {
     return toPerson(await trx('people').where({ account_id: accountId, email }).first());
   }
 
-  /** Locks the owners of an account until the end of the transaction, on SQLite as well, and returns their ids. */
+  /**
+   * Locks the owners of an account until the transaction ends, and returns their ids. The update locks them on SQLite
+   * as well, which has no `select … for update`.
+   */
   async function lockOwners(trx: Knex, accountId: number): Promise<number[]> {
     const owners = () => trx('people').where({ account_id: accountId, role: 'owner' });
     await owners().update({ role: 'owner' });
@@ -73,8 +84,8 @@ export function createPeopleStore(db: Database) {
   }
 
   /**
-   * Deletes a person, all sessions, and unused invitations to the account. Passkeys and sign-in links remain while the
-   * address belongs to another account.
+   * Deletes a person, their sessions, and their unused invitations to the account. Passkeys and sign-in links are kept
+   * if the address also belongs to another account.
    */
   async function remove(trx: Knex, { id, accountId, email }: Person): Promise<void> {
     await trx('person_sessions').where({ person_id: id }).delete();
@@ -100,9 +111,9 @@ export function createPeopleStore(db: Database) {
     return row && toInvitation(row);
   }
 
-  /** The latest valid invitation of an address. */
-  async function invitationFor(email: string, now: number): Promise<Invitation | undefined> {
-    const valid = db('invitations').where({ email }).where('expires_at', '>', now);
+  /** The latest valid invitation of an address to an account. */
+  async function invitationFor(email: string, accountId: number, now: number): Promise<Invitation | undefined> {
+    const valid = db('invitations').where({ email, account_id: accountId }).where('expires_at', '>', now);
     const row = await valid.orderBy('id', 'desc').first();
     return row && toInvitation(row);
   }
@@ -112,12 +123,12 @@ export function createPeopleStore(db: Database) {
     return (await valid.orderBy('id', 'desc')).map(toInvitation);
   }
 
-  /** Uses an invitation by deleting it; false if it has expired or another transaction used it. */
+  /** Uses an invitation by deleting it. Returns false if it has expired or another transaction used it. */
   async function useInvitation(trx: Knex, id: number, now: number): Promise<boolean> {
     return (await trx('invitations').where({ id }).where('expires_at', '>', now).delete()) === 1;
   }
 
-  /** Deletes an invitation, and returns it; undefined if the account does not have it. */
+  /** Deletes and returns an invitation; undefined if the account has no invitation with this id. */
   async function removeInvitation(trx: Knex, accountId: number, id: number): Promise<Invitation | undefined> {
     const invitation = () => trx('invitations').where({ account_id: accountId, id });
     const row = await invitation().first();
@@ -138,6 +149,7 @@ export function createPeopleStore(db: Database) {
       insertInvitation,
       findInvitation,
       invitationFor,
+      accountsInviting: createAccountsInviting(db),
       invitationsOfAccount,
       useInvitation,
       removeInvitation,

@@ -17,7 +17,10 @@ export function createPersonSecondFactor(
     ...{ application: withoutUserTokenCheck(await dashboardApplication()), identity, source, browser },
   });
 
-  /** The session token serves as the browser's secret, so that an enrolment belongs to the session that started it. */
+  /**
+   * The hash of the session token serves as the browser's secret, so that an enrolment belongs to the session that
+   * started it.
+   */
   const callOf = ({ person, tokenHash }: PersonSession) =>
     call(person.email, `dashboard ${tokenHash}`, `dashboard ${tokenHash}`);
 

@@ -19,7 +19,7 @@ export function createPersonSessionsStore(db: Database) {
     });
   }
 
-  /** Joins the person, so that a changed role applies to the next request. */
+  /** Returns the session with the person's current role, so that a changed role applies to the next request. */
   async function find(tokenHash: string): Promise<PersonSession | undefined> {
     const row = await session(tokenHash)
       .join('people', 'people.id', 'person_sessions.person_id')

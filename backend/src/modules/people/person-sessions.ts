@@ -5,12 +5,12 @@ import type { InTransaction } from '../../platform/db/transaction.js';
 import { actorOf } from '../access/actor.js';
 import type { AuditService } from '../audit/audit-service.js';
 import type { PeopleStore } from './people-store.js';
-import { TOKEN, type Person, type PersonSession } from './person.js';
+import { TOKEN_FORMAT, type Person, type PersonSession } from './person.js';
 import type { PersonSessionsStore } from './person-sessions-store.js';
 
-/** A working day. */
+/** Maximum length of a session: a working day. */
 export const SESSION_HOURS = 12;
-/** Long enough that a lunch break does not sign people out. */
+/** Idle time after which a session ends. Longer than a lunch break. */
 const IDLE_MINUTES = 120;
 /** Minimum time between updates of `usedAt`, so that few page views write to the database. */
 const USED_SECONDS = 60;
@@ -26,7 +26,10 @@ export function createPersonSessions(
 ) {
   const idsOf = async ({ email }: Person) => (await people.withEmail(email)).map(({ id }) => id);
 
-  /** Opens a session and records it. Returns the session token, which is stored only as a hash. */
+  /**
+   * Opens a session. `record` runs in the transaction that stores it. Returns the session token, which is stored only
+   * as a hash.
+   */
   async function open(person: Person, record: (trx: Knex) => Promise<void> = async () => undefined): Promise<string> {
     const token = random.base64url(32);
     const now = clock.now();
@@ -39,9 +42,9 @@ export function createPersonSessions(
     return token;
   }
 
-  /** The session with this token; undefined if it has ended, has expired, or was idle for too long. */
+  /** Returns the session with this token; undefined if it has ended, has expired, or was idle for too long. */
   async function find(token: string): Promise<PersonSession | undefined> {
-    if (!TOKEN.test(token)) return undefined;
+    if (!TOKEN_FORMAT.test(token)) return undefined;
     const session = await store.find(sha256(token));
     const now = clock.now();
     if (!session || session.expiresAt <= now || session.usedAt + IDLE_MINUTES * MINUTE <= now) return undefined;
@@ -63,7 +66,7 @@ export function createPersonSessions(
 
   const end = ({ tokenHash }: PersonSession): Promise<void> => store.end(tokenHash);
 
-  /** Ends all sessions of the email address, in all accounts. */
+  /** Ends all sessions of the person's email address, in all accounts. */
   async function endAll(person: Person): Promise<void> {
     const ids = await idsOf(person);
     const { accountId, email: subject } = person;

@@ -17,6 +17,13 @@ export interface Membership {
   readonly account: string;
 }
 
+/** An account that a sign-in link can be for. */
+export interface AccountChoice {
+  readonly accountId: number;
+  /** Email address of the account. */
+  readonly account: string;
+}
+
 export interface Invitation {
   readonly id: number;
   readonly accountId: number;
@@ -33,7 +40,7 @@ export interface PersonSession {
   readonly createdAt: number;
   readonly usedAt: number;
   readonly expiresAt: number;
-  /** When the person last signed in or confirmed in this session. */
+  /** When the person last signed in or confirmed their identity in this session. */
   readonly confirmedAt: number;
 }
 
@@ -47,5 +54,5 @@ export function mailboxOf(text: string): Mailbox | undefined {
   return recipient?.type === 'email' ? { ...recipient, email: recipient.address.toLowerCase() } : undefined;
 }
 
-/** Form of session and invitation tokens: 256 random bits as base64url. */
-export const TOKEN = /^[\w-]{43}$/;
+/** Format of session, invitation and sign-in link tokens: 256 random bits as base64url. */
+export const TOKEN_FORMAT = /^[\w-]{43}$/;

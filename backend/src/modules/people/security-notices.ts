@@ -1,4 +1,7 @@
-/** Emails that notify people of sign-ins with their address, and of changes to their sign-in methods. */
+/**
+ * Emails that notify people of sign-ins with their address, and of changes to their sign-in methods, role or
+ * membership.
+ */
 import { DAY, type Clock } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { random } from '../../platform/crypto.js';
@@ -109,7 +112,7 @@ export function createSecurityNotices(
     await messages.accept({ ...draft, ...request, variables }, [], 0);
   }
 
-  /** Enqueues an email. Never fails, because the event has already happened. */
+  /** Enqueues an email. Logs errors instead of throwing them, because the reported event has already happened. */
   async function send(email: string, notice: SecurityNotice): Promise<void> {
     if (!providers.has('EMAIL')) return;
     await accept(email, notice).catch((error: unknown) =>

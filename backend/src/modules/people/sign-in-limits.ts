@@ -23,7 +23,7 @@ const CODES_PER_HOUR_AND_SOURCE = 60;
 const GUESSES_PER_MINUTE_AND_SOURCE = 20;
 /** Per email address and network address, or per known browser. */
 const GUESSES_PER_HOUR = 20;
-/** Failures recorded in the audit log per hour. Further ones are not recorded. */
+/** Maximum number of failed sign-ins per person that the audit log records in an hour. */
 const RECORDED_FAILURES_PER_HOUR = 20;
 /** Failures that are probably typing errors. After the next one, the person gets an email. */
 const UNNOTICED_FAILURES_PER_HOUR = 4;
@@ -32,7 +32,7 @@ export interface SignInAttempt {
   readonly email: string;
   /** The network address. */
   readonly source: string;
-  /** Id of a browser in which the person has signed in before. */
+  /** Id of the browser; undefined if the person has not signed in with it before. */
   readonly knownBrowser: string | undefined;
 }
 
@@ -77,7 +77,7 @@ export function guessRules({ email, source, knownBrowser }: SignInAttempt): Rule
   ];
 }
 
-/** Limits for a signed-in person who confirms their identity. */
+/** Rules for a signed-in person who confirms their identity. */
 export function confirmationRules(email: string): { codes: Rule[]; guesses: Rule[] } {
   const address = sha256(email);
   const codes = sendWindows(CODES_PER_10_MINUTES, CODES_PER_DAY_AND_KNOWN_BROWSER);
@@ -94,7 +94,8 @@ const failureRule = (kind: string, email: string, limit: number): Rule => ({
   windows: perHour(limit),
 });
 
-export const recordedFailures = (email: string): Rule => failureRule('failure', email, RECORDED_FAILURES_PER_HOUR);
-export const unnoticedFailures = (email: string): Rule => failureRule('unnoticed', email, UNNOTICED_FAILURES_PER_HOUR);
+export const recordedFailureRule = (email: string): Rule => failureRule('failure', email, RECORDED_FAILURES_PER_HOUR);
+export const unnoticedFailureRule = (email: string): Rule =>
+  failureRule('unnoticed', email, UNNOTICED_FAILURES_PER_HOUR);
 /** Allows one email per hour about failures, so that an attacker cannot flood a mailbox. */
-export const failureNotices = (email: string): Rule => failureRule('notice', email, 1);
+export const failureNoticeRule = (email: string): Rule => failureRule('notice', email, 1);

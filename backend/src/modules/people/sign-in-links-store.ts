@@ -1,5 +1,11 @@
 import type { Knex } from 'knex';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
+import type { AccountChoice } from './person.js';
+
+/** The person and the account that a sign-in link is for. */
+export interface SignInLink extends AccountChoice {
+  readonly email: string;
+}
 
 export type SignInLinksStore = ReturnType<typeof createSignInLinksStore>;
 
@@ -7,16 +13,25 @@ export function createSignInLinksStore(db: Database) {
   const valid = (tokenHash: string, now: number) =>
     db('sign_in_links').where({ token_hash: tokenHash }).where('expires_at', '>', now);
 
-  async function insert(trx: Knex, link: { tokenHash: string; email: string; expiresAt: number }): Promise<void> {
-    const { tokenHash, email, expiresAt } = link;
-    await trx('sign_in_links').insert({ token_hash: tokenHash, email, expires_at: expiresAt });
+  async function insert(
+    trx: Knex,
+    tokenHash: string,
+    link: Omit<SignInLink, 'account'>,
+    expiresAt: number,
+  ): Promise<void> {
+    const { email, accountId } = link;
+    const row = { token_hash: tokenHash, email, account_id: accountId, expires_at: expiresAt };
+    await trx('sign_in_links').insert(row);
   }
 
-  async function find(tokenHash: string, now: number): Promise<string | undefined> {
-    return (await valid(tokenHash, now).first())?.email as string | undefined;
+  /** Ignores links of previous versions, which are for no account. */
+  async function find(tokenHash: string, now: number): Promise<SignInLink | undefined> {
+    return valid(tokenHash, now)
+      .join('accounts', 'accounts.id', 'sign_in_links.account_id')
+      .first({ email: 'sign_in_links.email', accountId: 'accounts.id', account: 'accounts.email' });
   }
 
-  /** Uses a link by deleting it; false if it has expired or was used before. */
+  /** Uses a link by deleting it. Returns false if it has expired or was used before. */
   const use = async (tokenHash: string, now: number): Promise<boolean> => (await valid(tokenHash, now).delete()) === 1;
 
   const cleanUp = (now: number): Promise<void> =>

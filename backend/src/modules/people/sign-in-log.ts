@@ -1,4 +1,4 @@
-/** Records sign-ins and failed sign-ins in the audit log, and notifies the person. */
+/** Records successful and failed sign-ins in the audit log, and notifies people of failures. */
 import type { Knex } from 'knex';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
@@ -10,7 +10,7 @@ import type { AuditService } from '../audit/audit-service.js';
 import type { PeopleStore } from './people-store.js';
 import type { Person } from './person.js';
 import type { SecurityNotices } from './security-notices.js';
-import { failureNotices, recordedFailures, unnoticedFailures } from './sign-in-limits.js';
+import { failureNoticeRule, recordedFailureRule, unnoticedFailureRule } from './sign-in-limits.js';
 
 export type SignInMethod = 'code by email' | 'sign-in link' | 'passkey';
 
@@ -21,8 +21,8 @@ export interface SignInEvent {
   readonly source: string;
 }
 
-/** The actor of failed sign-ins, which anyone who knows the email address can cause. */
-const UNKNOWN: Actor = { name: 'someone not signed in', may: () => false };
+/** Actor of failed sign-ins in the audit log. Anyone who knows the email address can cause them. */
+const ANONYMOUS_ACTOR: Actor = { name: 'someone not signed in', may: () => false };
 
 const changesOf = ({ method, source }: SignInEvent) => [
   { name: 'method', before: '', after: method },
@@ -37,7 +37,7 @@ export function createSignInLog(
   limiter: Limiter,
   log: Log,
 ) {
-  /** Records a sign-in in the transaction that stores the session. */
+  /** Records a sign-in. `trx` is the transaction that stores the new session. */
   const recordSuccess = (trx: Knex, person: Person, event: SignInEvent): Promise<void> =>
     audit.record(trx, actorOf(person), {
       ...{ accountId: person.accountId, action: 'person.sign-in', subject: person.email },
@@ -55,13 +55,13 @@ export function createSignInLog(
 
   async function record(email: string, event: SignInEvent, afterCode: boolean): Promise<void> {
     const accountIds = (await people.withEmail(email)).map(({ accountId }) => accountId);
-    if (accountIds.length === 0 || !(await isWithin(recordedFailures(email)))) return;
+    if (accountIds.length === 0 || !(await isWithin(recordedFailureRule(email)))) return;
     const entry = { action: 'person.sign-in-failed', subject: email, changes: changesOf(event) };
     await inTransaction(async (trx) => {
-      for (const accountId of accountIds) await audit.record(trx, UNKNOWN, { accountId, ...entry });
+      for (const accountId of accountIds) await audit.record(trx, ANONYMOUS_ACTOR, { accountId, ...entry });
     });
-    if (!afterCode && (await isWithin(unnoticedFailures(email)))) return;
-    if (!(await isWithin(failureNotices(email)))) return;
+    if (!afterCode && (await isWithin(unnoticedFailureRule(email)))) return;
+    if (!(await isWithin(failureNoticeRule(email)))) return;
     await notices.send(email, { kind: afterCode ? 'wrong second factor' : 'wrong codes', source: event.source });
   }
 

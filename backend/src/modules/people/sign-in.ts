@@ -69,7 +69,7 @@ export function createSignIn(dependencies: Dependencies) {
   const emailProvider = (): Provider | undefined => providers.get('EMAIL');
 
   async function send(application: Application, email: string, requestId: string): Promise<string> {
-    // The code could otherwise go to a dev inbox that is not meant for sign-in codes.
+    // Without this check, the code could go to a dev inbox that is not meant for sign-in codes.
     if (!emailProvider()) throw new ApiError('CHANNEL_NOT_CONFIGURED', { values: { channel: 'EMAIL' } });
     const request = { to: email, authWay: 'EMAIL', otpLength: 6, expiry: CODE_MINUTES } as const;
     // Limits apply to the exact address, because addresses with different plus-tags belong to different people here.
@@ -78,7 +78,7 @@ export function createSignIn(dependencies: Dependencies) {
     return reply.data!.results[0]!.maskId;
   }
 
-  /** Sends a code to a person of the dashboard. Returns the `maskId` of its session. */
+  /** Sends a code to a dashboard user. Returns the `maskId` of its session. */
   const sendCodeTo = async (email: string, requestId: string): Promise<string> =>
     send(withoutTestRecipients(await dashboardApplication()), email, requestId);
 
@@ -135,16 +135,22 @@ export function createSignIn(dependencies: Dependencies) {
   }
 
   /**
-   * Returns the person for a verified address: a new one with an invitation, otherwise the one who signed in most
-   * recently. Undefined if there is none, or the invitation is not valid.
+   * Returns the person who signs in with a verified address. With an invitation, the address joins its account;
+   * otherwise, returns the person who signed in most recently. Undefined if there is no person or the invitation is not
+   * valid.
    */
   async function personOf(email: string, invitation: string | undefined): Promise<Person | undefined> {
     return invitation === undefined ? (await people.withEmail(email))[0] : people.join(invitation, email);
   }
 
-  /** The person for a sign-in link. Accepts an invitation if there is no person yet. */
-  const personOfLink = async (email: string): Promise<Person | undefined> =>
-    (await people.withEmail(email))[0] ?? people.joinInvited(email);
+  /**
+   * Returns the person who signs in to the account of a sign-in link. Accepts the account's invitation if the address has
+   * not joined the account.
+   */
+  async function personOfLink(email: string, accountId: number): Promise<Person | undefined> {
+    const joined = (await people.withEmail(email)).find((person) => person.accountId === accountId);
+    return joined ?? people.joinInvited(email, accountId);
+  }
 
   /** Signs a person in. Returns the session token. */
   async function open(person: Person, event: SignInEvent & { readonly isKnownBrowser: boolean }): Promise<string> {

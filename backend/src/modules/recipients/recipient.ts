@@ -22,7 +22,9 @@ export interface Recipient {
   readonly landline?: boolean;
 }
 
-/** Number types that belong to no person, or that cost the caller a multiple of the usual price. */
+/**
+ * Number types that are rejected because they belong to no person or are expensive, with names for the error message.
+ */
 const REJECTED_TYPES: Readonly<Record<string, string>> = {
   PREMIUM_RATE: 'a premium-rate number',
   SHARED_COST: 'a shared-cost number',
@@ -32,7 +34,12 @@ const REJECTED_TYPES: Readonly<Record<string, string>> = {
   PAGER: 'a pager number',
   VOICEMAIL: 'a voicemail number',
 };
-const INTERNATIONAL = 'a number of a satellite or international network';
+const INTERNATIONAL_NUMBER = 'a number of a satellite or international network';
+/**
+ * National ranges of satellite networks, which libphonenumber describes as VoIP: 600 in Canada also has other
+ * non-geographic services, and 0147 is in the satellite range of Australia.
+ */
+const SATELLITE_RANGE = /^\+(?:1600|61147)/;
 
 const COUNTRY_CODES: ReadonlySet<string> = new Set(getCountries().map((country) => getCountryCallingCode(country)));
 
@@ -42,12 +49,12 @@ const EMAIL = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@([\p{L}\p{M}\p{N}.\u3002-]
 const DOMAIN =
   /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?=[a-z0-9-]*[a-z])[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/;
 
-const GMAIL = ['gmail.com', 'googlemail.com'];
+const GMAIL_DOMAINS = ['gmail.com', 'googlemail.com'];
 
-/** The same for all addresses of one mailbox. Ignores case and plus-tags; for Gmail, also dots and the domain alias. */
+/** Rate-limit key of a mailbox. Ignores case and plus-tags; for Gmail, also dots and the domain alias. */
 function mailboxKey(local: string, domain: string): string {
   const name = local.toLowerCase().replace(/(?!^)\+.*$/, '');
-  return GMAIL.includes(domain) ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`;
+  return GMAIL_DOMAINS.includes(domain) ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`;
 }
 
 function parseEmail(text: string): Recipient | undefined {
@@ -69,8 +76,18 @@ export function phoneDigits(text: string): string | undefined {
 /** Removes the 1 that calls from abroad to Mexican mobile phones needed until 2019. */
 const withoutMexicanPrefix = (digits: string): string => digits.replace(/^\+521(?=\d{10}$)/, '+52');
 
-/** Argentine mobile numbers are often written without the 9, and then look like landlines. */
+/**
+ * Adds the 9 that is often omitted from Argentine mobile numbers, which then look like landlines. For rate-limit keys
+ * only.
+ */
 const withArgentinePrefix = (address: string): string => address.replace(/^\+54(?!9)/, '+549');
+
+/** All spellings under which a recipient may be stored: Argentine numbers exist with and without the 9 of mobile numbers. */
+export function spellingsOf(address: string): readonly string[] {
+  if (!address.startsWith('+54')) return [address];
+  const mobile = withArgentinePrefix(address);
+  return [mobile, mobile.replace('+549', '+54')];
+}
 
 function parsePhone(text: string): Recipient | undefined {
   const digits = phoneDigits(text);
@@ -78,7 +95,8 @@ function parsePhone(text: string): Recipient | undefined {
   if (!number) return undefined;
   const { number: address, country } = number;
   const kind = number.getType();
-  const rejectedKind = COUNTRY_CODES.has(number.countryCallingCode) ? REJECTED_TYPES[kind ?? ''] : INTERNATIONAL;
+  const isInternational = !COUNTRY_CODES.has(number.countryCallingCode) || SATELLITE_RANGE.test(address);
+  const rejectedKind = isInternational ? INTERNATIONAL_NUMBER : REJECTED_TYPES[kind ?? ''];
   if (rejectedKind === undefined && !number.isPossible()) return undefined;
   return {
     type: 'phone',

@@ -1,4 +1,4 @@
-/** `/auth/verifytoken`, `/auth/revokesession`, and the public keys of the tokens. */
+/** The routes `/auth/verifytoken` and `/auth/revokesession`, and the public keys that validate tokens. */
 import { Router, type RequestHandler } from 'express';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { allowOnly, jsonBody, reply } from '../../platform/http/envelope.js';
@@ -28,7 +28,7 @@ export function sessionsRoutes(authentication: RequestHandler, sessions: Session
 /** `/.well-known/jwks.json`, for sites that validate tokens locally. */
 export function jwksRoute(sessions: SessionsService): RequestHandler {
   return async (_request, response) => {
-    // Short, so that sites learn of a new key long before the old one retires.
+    // Short, so that sites load a new key long before the old key retires.
     response.set('Cache-Control', 'public, max-age=60').json(await sessions.jwks());
   };
 }

@@ -23,10 +23,13 @@ type Claims = Required<Pick<JWTPayload, 'sub' | 'jti' | 'iat' | 'exp'>> & { read
 type Purpose = Schemas['VerifyTokenRequest']['purpose'];
 
 /**
- * A two-factor token only proves that someone has an authenticator. The user may be unverified, because the public App
- * Key is enough to get a token. It differs from a login token in every claim that a site can check.
+ * JWT type and claims by purpose. A two-factor token only proves that someone has an authenticator: the user may be
+ * unverified, because the public App Key is enough to get a token. It therefore differs from a login token in `typ`,
+ * `amr` and `aud`.
  */
-const KINDS: Readonly<Record<Purpose, { typ: string; amr: readonly string[]; audience(appKey: string): string }>> = {
+const TOKEN_KINDS: Readonly<
+  Record<Purpose, { typ: string; amr: readonly string[]; audience(appKey: string): string }>
+> = {
   login: { typ: 'JWT', amr: ['otp'], audience: (appKey) => appKey },
   'two-factor': { typ: 'two-factor+jwt', amr: ['totp'], audience: (appKey) => `${appKey}/two-factor` },
 };
@@ -51,12 +54,13 @@ export function createSessionsService(
       const { payload, protectedHeader } = await jwtVerify<Claims>(token, keyOf, {
         algorithms: ['ES256'],
         issuer,
-        audience: purposes.map((purpose) => KINDS[purpose].audience(application.appKey)),
+        audience: purposes.map((purpose) => TOKEN_KINDS[purpose].audience(application.appKey)),
         requiredClaims: ['iss', 'sub', 'aud', 'iat', 'exp', 'jti', 'channel'],
         currentDate: new Date(clock.now()),
       });
-      // Version 0.1 issued two-factor tokens with the audience of login tokens. Only the channel differs.
-      const { typ, audience } = KINDS[purposeOf(payload.channel)];
+      // Version 0.1 issued two-factor tokens with the audience of login tokens. Only the `channel` claim tells them
+      // apart.
+      const { typ, audience } = TOKEN_KINDS[purposeOf(payload.channel)];
       if (protectedHeader.typ !== typ || payload.aud !== audience(application.appKey))
         throw new ApiError('INVALID_TOKEN');
       return payload;
@@ -76,7 +80,7 @@ export function createSessionsService(
     const issuedAt = Math.floor(clock.now() / SECOND);
     const verified = user.verified ? {} : { verified: false };
     const claims = { channel: channel.toLowerCase(), ...verified };
-    const { typ, amr, audience } = KINDS[purposeOf(claims.channel)];
+    const { typ, amr, audience } = TOKEN_KINDS[purposeOf(claims.channel)];
     const token = await new SignJWT({ ...claims, amr })
       .setProtectedHeader({ alg: 'ES256', typ, kid })
       .setIssuer(issuer)
@@ -138,11 +142,11 @@ export function createSessionsService(
 
   return {
     findOrCreateUsers: users.findOrCreate,
-    /** Deletes the users with an address, which ends their sessions. Returns the number of users. */
+    /** Deletes the users with an address, which invalidates their tokens. Returns the number of users. */
     eraseUsers: users.erase,
-    /** Deletes users with an unverified address. */
+    /** Deletes an application's unverified users with an address. */
     deleteUnverifiedUsers: users.deleteUnverified,
-    /** Returns the key for {@link issue}. Call it before a code is used up, because it can fail. */
+    /** Returns the key for {@link issue}. Call this before a code is used up, because it can fail. */
     signingKey: keys.current,
     issue,
     issueTwoFactorToken,

@@ -1,4 +1,4 @@
-/** ES256 keys of the session tokens. The newest key signs; older keys verify until their last token has expired. */
+/** ES256 keys that sign session tokens. The newest key signs; older keys verify until their last token has expired. */
 import { exportJWK, generateKeyPair, importJWK, type CryptoKey, type JSONWebKeySet, type JWK } from 'jose';
 import { MINUTE, SECOND, type Clock } from '../../platform/clock.js';
 import { random, type Keyring } from '../../platform/crypto.js';
@@ -6,13 +6,19 @@ import { TOKEN_SECONDS, type SigningKey, type StoredKey } from './signing-key.js
 import type { TokensStore } from './tokens-store.js';
 
 const CACHE_MS = 1000;
-/** Old keys stay valid this much longer, because a process that has not read the new key yet signs with the old one. */
+/**
+ * How much longer an old key stays valid, because a process that has not read the new key yet still signs with the old
+ * key.
+ */
 const RETIRE_MARGIN = 5 * MINUTE;
 
 interface LoadedKey {
   readonly stored: StoredKey;
   readonly publicKey: CryptoKey;
-  /** Undefined when `SECRET_KEY` no longer lists the key that sealed it. Then the key verifies, but does not sign. */
+  /**
+   * Undefined if `SECRET_KEY` no longer contains the key that sealed the private key. The public key still verifies
+   * tokens.
+   */
   readonly privateKey: CryptoKey | undefined;
 }
 
@@ -62,7 +68,7 @@ export function createSigningKeys(store: TokensStore, keyring: Keyring, clock: C
     return { kid };
   }
 
-  /** Returns the key that signs. Creates the first one. */
+  /** Returns the key that signs new tokens. Creates a key if there is none. */
   async function current(): Promise<SigningKey> {
     const key = await newest();
     if (key) return key;
@@ -79,7 +85,7 @@ export function createSigningKeys(store: TokensStore, keyring: Keyring, clock: C
     return { keys: all.map(({ stored }) => ({ ...stored.publicJwk, kid: stored.kid, alg: 'ES256', use: 'sig' })) };
   }
 
-  /** Returns the keys that verify, newest first, and whether each signs as well. Creates none. */
+  /** Returns all valid keys, newest first, and whether each key signs new tokens. Does not create a key. */
   async function list(): Promise<{ kid: string; signs: boolean }[]> {
     return (await keys()).map(({ stored }) => ({ kid: stored.kid, signs: stored.retiresAt === null }));
   }

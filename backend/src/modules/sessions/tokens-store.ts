@@ -20,7 +20,7 @@ export function createTokensStore(db: Database) {
       }));
     },
 
-    /** Stores a key that signs. The old one verifies until `oldRetireAt`. Deletes retired keys. */
+    /** Stores a new signing key, and deletes retired keys. The previous key verifies tokens until `oldRetireAt`. */
     async addKey(key: Omit<StoredKey, 'retiresAt'>, oldRetireAt: number): Promise<void> {
       await transact(db, async (trx) => {
         await trx('signing_keys').where('retires_at', '<=', key.createdAt).delete();

@@ -62,7 +62,8 @@ export function createUsersStore(db: Database) {
     },
 
     /**
-     * Returns the users of distinct identities that were verified at `now`, in the same order. Creates missing users.
+     * Returns one user for each identity, in the same order. Identities must be distinct. Creates missing users, and
+     * records `now` as the time of the last verification.
      */
     async findOrCreate(trx: Knex, identities: readonly Identity[], now: number): Promise<User[]> {
       const find = trx('users');

@@ -1,6 +1,6 @@
-/** Language codes in a file of their own, so that importing them does not load the texts. */
+/** Language codes, in a separate file so that importing them does not load the texts. */
 
-/** To add a language: a file in `texts/`, a line in `languages.ts`, and its code here. */
+/** To add a language, create a file in `texts/`, add it to `languages.ts`, and add its code here. */
 export const LANGUAGE_CODES = ['en', 'de', 'pl', 'ar'] as const;
 export type LanguageCode = (typeof LANGUAGE_CODES)[number];
 
@@ -8,13 +8,15 @@ export type LanguageCode = (typeof LANGUAGE_CODES)[number];
 export function chooseLanguage(...tags: (string | undefined)[]): LanguageCode | undefined {
   for (const tag of tags) {
     const code = tag?.trim().toLowerCase().split(/[-_]/)[0];
-    const found = LANGUAGE_CODES.find((one) => one === code);
+    const found = LANGUAGE_CODES.find((known) => known === code);
     if (found) return found;
   }
   return undefined;
 }
 
-/** Variables for a message's language, the first supported one of `tags`, and for the language of voice calls. */
+/**
+ * Returns the `language` and `voiceLanguage` variables of a message. The language is the first supported one of `tags`.
+ */
 export function messageLanguage(voiceLanguage: string, ...tags: (string | undefined)[]) {
   const language = chooseLanguage(...tags);
   return { voiceLanguage, ...(language === undefined ? {} : { language }) };

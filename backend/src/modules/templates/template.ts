@@ -1,14 +1,17 @@
-/** The message templates: the one-time code (`otp`) and the notifications of the contract. */
+/** The message templates: the one-time code (`otp`) and the notifications that the API contract defines. */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { TEMPLATES, VARIABLES } from '../../platform/contract/generated/templates.js';
 
 export type TemplateName = keyof typeof TEMPLATES;
 export type VariableName = keyof typeof VARIABLES;
 
-/** A message's variables as text, with `application`, `language` and `voiceLanguage`. */
+/** Variables of a message by name, including `application`, `language` and `voiceLanguage`. */
 export type MessageVariables = Readonly<Record<string, string>>;
 
-/** Template of security emails to dashboard users. Not listed, because applications cannot send or change it. */
+/**
+ * Template of security emails to dashboard users. Not in `TEMPLATE_NAMES`, because applications cannot send or change
+ * it.
+ */
 export const SECURITY_NOTICE = 'security_notice';
 
 export const TEMPLATE_NAMES: readonly string[] = ['otp', ...Object.keys(TEMPLATES)];
@@ -26,7 +29,7 @@ export const templateVariables = (template: string): string[] => [
   ...(isNotification(template) ? notificationVariables(template) : ['code', 'minutes']),
 ];
 
-const SAMPLES: MessageVariables = {
+const SAMPLE_VALUES: MessageVariables = {
   ...Object.fromEntries(Object.entries(VARIABLES).map(([name, { sample }]) => [name, sample])),
   code: '123456',
   minutes: '5',
@@ -35,7 +38,7 @@ const SAMPLES: MessageVariables = {
 /** A sample value for each variable of the template, except `application`. */
 export function sampleVariables(template: string): MessageVariables {
   const names = templateVariables(template).filter((name) => name !== 'application');
-  return Object.fromEntries(names.map((name) => [name, SAMPLES[name] ?? '']));
+  return Object.fromEntries(names.map((name) => [name, SAMPLE_VALUES[name] ?? '']));
 }
 
 export interface OverrideKey {

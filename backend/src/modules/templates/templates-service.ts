@@ -34,29 +34,29 @@ export interface TemplatesServiceDependencies {
   readonly log: Log;
 }
 
-type Owner = { readonly id: number; readonly accountId: number; readonly name: string };
+type TextOwner = { readonly id: number; readonly accountId: number; readonly name: string };
 
 const rulesFor = (template: string): TextRules => ({
   known: templateVariables(template),
   needed: template === 'otp' ? ['code'] : [],
 });
 
-const isSame = (a: OverrideText | null, b: OverrideText | null): boolean =>
+const isSameText = (a: OverrideText | null, b: OverrideText | null): boolean =>
   a?.text === b?.text && a?.subject === b?.subject;
 
-const finder =
+const createFindOverride =
   (overrides: readonly Override[], { template, channel }: Omit<OverrideKey, 'language'>): FindOverride =>
   (language) =>
-    overrides.find((one) => one.template === template && one.channel === channel && one.language === language);
+    overrides.find((found) => found.template === template && found.channel === channel && found.language === language);
 
 export function createTemplatesService({ store, inTransaction, audit, clock, log }: TemplatesServiceDependencies) {
   const cache = createCache(clock, APPLICATION_CACHE_MS, store.list);
 
-  const list = (application: Owner): Promise<Override[]> => store.list(application.id);
+  const list = (application: TextOwner): Promise<Override[]> => store.list(application.id);
 
   /** The application's stored text; null if it uses the built-in one. */
-  async function find(application: Owner, key: OverrideKey): Promise<OverrideText | null> {
-    const found = finder(await list(application), key)(key.language);
+  async function find(application: TextOwner, key: OverrideKey): Promise<OverrideText | null> {
+    const found = createFindOverride(await list(application), key)(key.language);
     return found ? { subject: found.subject, text: found.text } : null;
   }
 
@@ -64,13 +64,18 @@ export function createTemplatesService({ store, inTransaction, audit, clock, log
     builtInText(template, channel, languageOf(language));
 
   /** Renders a text, or the built-in text for null. Throws an {@link OverrideError}. */
-  function preview(application: Owner, key: OverrideKey, text: OverrideText | null, values: MessageVariables): Content {
+  function preview(
+    application: TextOwner,
+    key: OverrideKey,
+    text: OverrideText | null,
+    values: MessageVariables,
+  ): Content {
     const variables = { ...values, application: application.name, language: key.language };
     return render(key.template, key.channel, variables, () => text ?? undefined);
   }
 
   /** All problems that prevent a text from being used, including a failure to render it with `values`. */
-  function problems(application: Owner, override: Override, values: MessageVariables): OverrideProblem[] {
+  function problems(application: TextOwner, override: Override, values: MessageVariables): OverrideProblem[] {
     const found = overrideProblems(override.channel, override, rulesFor(override.template));
     if (found.length > 0) return found;
     try {
@@ -82,21 +87,24 @@ export function createTemplatesService({ store, inTransaction, audit, clock, log
     }
   }
 
-  /** Locks the stored text. Throws an {@link EditConflictError} unless it is `expected`; null is the built-in text. */
-  async function lock(trx: Knex, application: Owner, key: OverrideKey, expected: OverrideText | null | undefined) {
+  /**
+   * Locks and returns the stored text; null if the application uses the built-in text. Throws an {@link
+   * EditConflictError} if the text differs from `expected`; undefined skips this check.
+   */
+  async function lock(trx: Knex, application: TextOwner, key: OverrideKey, expected: OverrideText | null | undefined) {
     const stored = await store.lock(trx, application.id, key);
-    if (expected !== undefined && !isSame(stored, expected)) throw new EditConflictError();
+    if (expected !== undefined && !isSameText(stored, expected)) throw new EditConflictError();
     return stored;
   }
 
   /** Stores a text that replaces the built-in one. Throws an {@link OverrideError} if the text cannot be used. */
-  async function save(actor: Actor, application: Owner, override: Override, expected?: OverrideText | null) {
+  async function save(actor: Actor, application: TextOwner, override: Override, expected?: OverrideText | null) {
     requireRight(actor, 'change');
     checkOverride(override.channel, override, rulesFor(override.template));
     preview(application, override, override, sampleVariables(override.template));
     await inTransaction(async (trx) => {
       const before = await lock(trx, application, override, expected);
-      // A concurrent insert makes this one fail, and the transaction is retried.
+      // A concurrent insert makes this insert fail, and the transaction is retried.
       await (before ? store.update : store.insert)(trx, application.id, override, clock.now());
       const { subject, text } = override;
       await audit.record(trx, actor, {
@@ -108,8 +116,8 @@ export function createTemplatesService({ store, inTransaction, audit, clock, log
     });
   }
 
-  /** Restores the built-in text; false if the application already uses it. */
-  async function remove(actor: Actor, application: Owner, key: OverrideKey, expected?: OverrideText | null) {
+  /** Restores the built-in text. Returns false if the application already uses it. */
+  async function remove(actor: Actor, application: TextOwner, key: OverrideKey, expected?: OverrideText | null) {
     requireRight(actor, 'change');
     return inTransaction(async (trx) => {
       const before = await lock(trx, application, key, expected);
@@ -136,7 +144,7 @@ export function createTemplatesService({ store, inTransaction, audit, clock, log
       throw new ProviderError('transient', 'the texts of the application cannot be read right now');
     });
     try {
-      return render(template, channel, variables, finder(overrides, message));
+      return render(template, channel, variables, createFindOverride(overrides, message));
     } catch (error) {
       if (!(error instanceof OverrideError)) throw error;
       log.warn({ messageId, template, channel }, "could not render the application's text");

@@ -13,7 +13,7 @@ import type { MessagesService } from '../messages/messages-service.js';
 import type { OtpService } from '../otp/index.js';
 import type { Person } from '../people/person.js';
 
-/** Test codes per person: enough for an afternoon's work, too few to pump SMS. */
+/** Limit per person: enough for a day of testing, too low for SMS pumping. */
 export const TEST_CODES_PER_10_MINUTES = 5;
 const TEST_CODES_PER_DAY = 20;
 
@@ -33,9 +33,9 @@ export interface TestCode {
 
 export type TestCodes = ReturnType<typeof createTestCodes>;
 
-const OPEN: readonly Schemas['MessageState'][] = ['queued', 'sending'];
+const OPEN_STATES: readonly Schemas['MessageState'][] = ['queued', 'sending'];
 
-export const isOpen = ({ messageId, state }: TestCode): boolean => messageId !== '' && OPEN.includes(state);
+export const isOpen = ({ messageId, state }: TestCode): boolean => messageId !== '' && OPEN_STATES.includes(state);
 
 const ruleFor = (personId: number): Rule => ({
   key: `test-code:${personId}`,
@@ -53,7 +53,7 @@ export function createTestCodes(
   const isStandIn = (authType: Schemas['AuthType']): boolean =>
     [...providers.values()].some(({ channel, standIn }) => AUTH_TYPES[channel] === authType && standIn === true);
 
-  /** Rewords the error of the limit per person, which has the same error code as the application's limit. */
+  /** Rewords the error for the per-person limit, because the application's own limit uses the same error code. */
   const personLimiter = {
     take: (rules: readonly Rule[]) =>
       limiter.take(rules).catch((error: unknown) => {
@@ -75,7 +75,7 @@ export function createTestCodes(
     return { maskId, messageId, state, to, attempts, charge, currency, standIn: isStandIn(authType) };
   }
 
-  /** Sends a code; throws if the application or a limit rejects it. */
+  /** Sends a test code. Throws if the application or a limit rejects it. */
   async function send(person: Person, application: Application, to: string, requestId: string): Promise<TestCode> {
     requireRight(actorOf(person), 'change');
     assertActive(application);

@@ -1,4 +1,6 @@
-/** Test messages that people send from the dashboard to try out a template: real messages, strictly limited. */
+/**
+ * Test messages that people send from the dashboard to try out a template. The messages are real, but strictly limited.
+ */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { TEMPLATES } from '../../platform/contract/generated/templates.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
@@ -57,7 +59,9 @@ export function createTestMessages(
     return sendNotification(application, kind, request, options);
   }
 
-  /** Sends a message with the stored text. Throws if the request is rejected; replies if the send fails. */
+  /**
+   * Sends a message with the stored text. Throws if the request is rejected; returns a failure reply if the send fails.
+   */
   async function send(
     person: Person,
     application: Application,

@@ -9,8 +9,11 @@ import { NO_BROWSER, type FactorUser, type TwoFactorCaller } from './second-fact
 export const BROWSER_HASH_PURPOSE = 'two-factor-browser';
 const SOURCE_HASH_PURPOSE = 'two-factor-source';
 
-/** The signed text ends with `sign-in` or digits, so that a signature for one form is never valid for the other. */
-const USER_TOKEN = /^(\d{1,12})(\.sign-in)?\.([0-9a-f]{64})$/;
+/**
+ * Format of a userToken. The signed text ends with `sign-in` or digits, so that a signature of one form is never valid
+ * for the other.
+ */
+const USER_TOKEN_FORMAT = /^(\d{1,12})(\.sign-in)?\.([0-9a-f]{64})$/;
 
 export interface TwoFactorCall {
   readonly application: Application;
@@ -36,9 +39,9 @@ export const userOf = (application: Application, address: string): FactorUser =>
 
 export function createCallerOf(applications: ApplicationsService, keyring: Keyring, clock: Clock) {
   /**
-   * Checks the userToken of a call. With `<expires>.<signature>` and `<expires>.sign-in.<signature>`, the site's server
-   * vouches for the user, but only the first form replaces a code. Throws if the token is not valid, or is required but
-   * missing. See docs/two-factor.md.
+   * Checks the userToken of a call. A token of the form `<expires>.<signature>` or `<expires>.sign-in.<signature>`
+   * proves that the site's server vouches for the user, but only the first form replaces a code. Throws if the token is
+   * not valid, or is required but missing. See docs/two-factor.md.
    */
   function checkUserToken({
     application,
@@ -49,13 +52,13 @@ export function createCallerOf(applications: ApplicationsService, keyring: Keyri
       if (application.settings.strictTwoFactor) throw new ApiError('USER_TOKEN_REQUIRED');
       return { hasUserToken: false, tokenReplacesCode: false };
     }
-    const [, expires = '', signIn, signature = ''] = USER_TOKEN.exec(userToken) ?? [];
+    const [, expires = '', signIn, signature = ''] = USER_TOKEN_FORMAT.exec(userToken) ?? [];
     const text = `${identity}\n${expires}${signIn === undefined ? '' : '\nsign-in'}`;
     if (!applications.isSignedBy(application, text, signature)) throw new ApiError('INVALID_USER_TOKEN');
     const now = clock.now();
     const expiresAt = Number(expires) * SECOND;
     if (expiresAt <= now) throw new ApiError('USER_TOKEN_EXPIRED');
-    // A userToken is for one page view, so a long validity is a mistake on the site.
+    // A userToken is for one page view, so a site that creates tokens with a long validity does so by mistake.
     if (expiresAt > now + DAY) throw new ApiError('INVALID_USER_TOKEN');
     return { hasUserToken: true, tokenReplacesCode: signIn === undefined };
   }

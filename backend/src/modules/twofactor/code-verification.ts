@@ -12,7 +12,7 @@ import { CODE_DIGITS, matchingStep } from './totp.js';
 import type { EnrolmentKey, TwoFactorStore } from './twofactor-store.js';
 
 /** How long a browser that verified a code may turn two-factor off or replace it without another code. */
-const RECENTLY_MS = 10 * MINUTE;
+const RECENT_VERIFICATION_MS = 10 * MINUTE;
 
 export type Otp = string | number;
 
@@ -23,8 +23,8 @@ interface RecoveryStatus {
 
 export type CodeVerification = ReturnType<typeof createCodeVerification>;
 
-/** The key for finding the caller's enrolment without a `maskId`. */
-const ownEnrolment = ({ browserHash, sourceHash }: TwoFactorCaller): EnrolmentKey =>
+/** Finds the caller's enrolment when the request contains no `maskId`. */
+const ownEnrolmentKey = ({ browserHash, sourceHash }: TwoFactorCaller): EnrolmentKey =>
   browserHash === NO_BROWSER ? { sourceHash } : { browserHash };
 
 /** Restores the leading zeros of a code that was sent as a number. */
@@ -41,10 +41,10 @@ export function createCodeVerification(
   const verificationBy = ({ browserHash, hasUserToken }: TwoFactorCaller) => ({
     browserHash,
     hasUserToken,
-    until: clock.now() + RECENTLY_MS,
+    until: clock.now() + RECENT_VERIFICATION_MS,
   });
 
-  /** Counts a guess before it is checked. Throws while the caller is locked. */
+  /** Counts a guess before it is checked. Throws if the caller is locked or blocked. */
   const countGuess = (caller: TwoFactorCaller, otp: Otp): Promise<void> =>
     limits.countGuess(caller, normalizeRecoveryCode(textOf(otp)) !== undefined);
 
@@ -97,7 +97,7 @@ export function createCodeVerification(
     caller: TwoFactorCaller,
     { otp, maskId }: { otp: Otp; maskId?: string | undefined },
   ): Promise<RecoveryStatus> {
-    const key = maskId === undefined ? ownEnrolment(caller) : { maskId: maskId.toLowerCase() };
+    const key = maskId === undefined ? ownEnrolmentKey(caller) : { maskId: maskId.toLowerCase() };
     const enrolments = await store.findEnrolments(trx, caller.user, key);
     const enrolment = enrolments.find(matches(caller, otp)) ?? enrolments[0];
     const factor = await store.findFactor(caller.user, trx);
@@ -105,7 +105,7 @@ export function createCodeVerification(
     // Runs even without a factor, so that response time does not reveal whether one exists.
     const used = await useCode(trx, caller, factor, otp);
     if (used && factor) return { recoveryCodesLeft: await store.countRecoveryCodes(trx, factor.id) };
-    // With a factor, an expired enrolment must not change the error of a wrong code.
+    // If two-factor is on, an expired enrolment must not change the error for a wrong code.
     const abandoned = factor !== undefined && enrolment !== undefined && enrolment.expiresAt <= clock.now();
     if (enrolment && !abandoned) return confirm(trx, caller, enrolment, factor, otp);
     throw new ApiError('INVALID_OTP');

@@ -6,8 +6,8 @@ import type { ApplicationsService } from '../applications/applications-service.j
 
 const ASSETS = fileURLToPath(new URL('../../../assets/demo/', import.meta.url));
 
-/** Strict, to show that the widget works with a strict policy. */
-const POLICY = [
+/** Content Security Policy of the demo page. It is strict, to show that the widget works with such a policy. */
+const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -18,21 +18,21 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const headers: RequestHandler = (_request, response, next) => {
-  response.set({ 'Content-Security-Policy': POLICY, 'Cache-Control': 'no-store' });
+const setHeaders: RequestHandler = (_request, response, next) => {
+  response.set({ 'Content-Security-Policy': CONTENT_SECURITY_POLICY, 'Cache-Control': 'no-store' });
   next();
 };
 
-const page =
+const sendAsset =
   (file: string): RequestHandler =>
   (_request, response) =>
     response.sendFile(file, { root: ASSETS, cacheControl: false });
 
 export function demoRoutes(applications: Pick<ApplicationsService, 'list'>): Router {
   const router = Router({ strict: true });
-  router.use(headers, onlyLocalRequests);
-  router.get('/two-factor', page('two-factor.html'));
-  for (const file of ['two-factor.css', 'two-factor.js', 'icon.svg']) router.get(`/${file}`, page(file));
+  router.use(setHeaders, onlyLocalRequests);
+  router.get('/two-factor', sendAsset('two-factor.html'));
+  for (const file of ['two-factor.css', 'two-factor.js', 'icon.svg']) router.get(`/${file}`, sendAsset(file));
   // An App Key is not a secret: every page with the widget contains it.
   router.get('/two-factor.json', async (_request, response) => {
     const active = (await applications.list()).filter(({ status }) => status === 'active');

@@ -5,13 +5,18 @@ import type { FactorSecrets } from './factor-secrets.js';
 import { NO_FACTOR, type Enrolment, type Factor, type TwoFactorCaller } from './second-factor.js';
 import type { TwoFactorStore } from './twofactor-store.js';
 
-/** Enough time to install an authenticator app and scan. After that, a QR code left on a screen is worthless. */
+/**
+ * How long an enrolment is valid: long enough to install an authenticator app and scan the QR code, but short enough
+ * that a QR code left on a screen soon becomes useless.
+ */
 const ENROLMENT_SECONDS = 600;
 
 export type Enrol = ReturnType<typeof createEnrol>;
 
 export function createEnrol(store: TwoFactorStore, { sealNewSecret }: FactorSecrets, clock: Clock) {
-  /** Returns the pending enrolment with this `maskId` or of the same browser. Otherwise starts a new one. */
+  /**
+   * Returns the pending enrolment with this `maskId` or of the same browser. If there is none, starts a new enrolment.
+   */
   return async function enrol(
     trx: Knex,
     { user, browserHash, sourceHash }: TwoFactorCaller,
@@ -24,7 +29,7 @@ export function createEnrol(store: TwoFactorStore, { sealNewSecret }: FactorSecr
     if (pending) return pending;
     const fresh = {
       ...{ maskId: random.hex(16), browserHash, sourceHash, secretSealed: sealNewSecret(user), replaces },
-      // A whole second, as the API returns it.
+      // In whole seconds, like the `expireTime` that the API returns.
       expiresAt: (Math.floor(now / SECOND) + ENROLMENT_SECONDS) * SECOND,
     };
     return store.findOrCreateEnrolment(trx, user, fresh, now);

@@ -8,7 +8,10 @@ export type FactorSecrets = ReturnType<typeof createFactorSecrets>;
 const contextOf = ({ applicationId, identity }: FactorUser): string => `two-factor:${applicationId}:${identity}`;
 
 export function createFactorSecrets(keyring: Keyring) {
-  /** Codes are compared with this secret if there is no factor, so that response time does not reveal that. */
+  /**
+   * Secret that codes are compared with if there is no factor, so that response time does not reveal whether a factor
+   * exists.
+   */
   const decoySecret = newSecret();
 
   function openSecret(user: FactorUser, holder: Pick<Factor, 'secretSealed'> | undefined): string {
@@ -18,7 +21,7 @@ export function createFactorSecrets(keyring: Keyring) {
 
   const sealNewSecret = (user: FactorUser): string => keyring.seal(contextOf(user), newSecret());
 
-  /** Reseals the secret with the newest key; undefined if the newest key has already sealed it. */
+  /** Returns the secret sealed with the newest key; undefined if the newest key has already sealed it. */
   const resealSecret = (factor: FactorUser & Pick<Factor, 'secretSealed'>): string | undefined =>
     keyring.reseal(contextOf(factor), factor.secretSealed);
 

@@ -1,21 +1,24 @@
-/** Consecutive wrong codes, by user and caller, and the row that serializes changes to a user's second factor. */
+/** Stores consecutive wrong codes by user and caller, and the row that serializes changes to a user's second factor. */
 import type { Knex } from 'knex';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import type { CallerGroup, Failures, FactorUser } from './second-factor.js';
 
-/** Groups of callers. Each group is also stored as a caller, with the failures of the whole group. */
-export const GROUPS: readonly CallerGroup[] = ['known', 'unknown'];
+/** Groups of callers. The failures of a whole group are stored in the `caller` column under the name of the group. */
+export const CALLER_GROUPS: readonly CallerGroup[] = ['known', 'vouched', 'unknown'];
 
 export type FailuresStore = ReturnType<typeof createFailuresStore>;
 
-const where = ({ applicationId, identity }: FactorUser) => ({ application_id: applicationId, identity });
+const userKey = ({ applicationId, identity }: FactorUser) => ({ application_id: applicationId, identity });
 
 export function createFailuresStore(db: Database) {
   return {
-    /** Locks the user until the transaction ends, on SQLite as well. */
+    /**
+     * Locks the user until the transaction ends. The upsert locks on SQLite as well, which has no `select … for
+     * update`.
+     */
     async lockUser(trx: Knex, user: FactorUser, expiresAt: number): Promise<void> {
       await trx('two_factor_guesses')
-        .insert({ ...where(user), expires_at: expiresAt })
+        .insert({ ...userKey(user), expires_at: expiresAt })
         .onConflict(['application_id', 'identity'])
         .merge(['expires_at']);
     },
@@ -37,7 +40,7 @@ export function createFailuresStore(db: Database) {
     /** Returns the failures by caller. Callers without failures are left out. */
     async find(trx: Knex, user: FactorUser, callers: readonly string[]): Promise<Map<string, Failures>> {
       const rows = await trx('two_factor_failures')
-        .where(where(user))
+        .where(userKey(user))
         .whereIn('caller', [...callers]);
       return new Map(
         rows.map((row) => [
@@ -49,7 +52,7 @@ export function createFailuresStore(db: Database) {
 
     async save(trx: Knex, user: FactorUser, failed: ReadonlyMap<string, Failures>, expiresAt: number): Promise<void> {
       const rows = [...failed].map(([caller, { failures, lockedUntil }]) => ({
-        ...where(user),
+        ...userKey(user),
         caller,
         failures,
         locked_until: lockedUntil,
@@ -63,7 +66,7 @@ export function createFailuresStore(db: Database) {
 
     /** Deletes the failures of these callers; by default, of all callers. */
     async clear(trx: Knex, user: FactorUser, callers?: readonly string[]): Promise<void> {
-      const failures = trx('two_factor_failures').where(where(user));
+      const failures = trx('two_factor_failures').where(userKey(user));
       await (callers ? failures.whereIn('caller', [...callers]) : failures).delete();
     },
 
@@ -71,8 +74,8 @@ export function createFailuresStore(db: Database) {
       await deleteInChunks(() => db('two_factor_guesses').where('expires_at', '<', now), 'id');
       await deleteInChunks(() => db('two_factor_browsers').where('expires_at', '<', now), 'id');
       const expired = () => db('two_factor_failures').where('expires_at', '<', now);
-      await deleteInChunks(() => expired().whereNotIn('caller', [...GROUPS]), 'id');
-      // The failures of a group are stored as long as the second factor exists, regardless of age.
+      await deleteInChunks(() => expired().whereNotIn('caller', [...CALLER_GROUPS]), 'id');
+      // The failures of a group are kept as long as the second factor exists, regardless of age.
       const factors = db('two_factors')
         .whereRaw('two_factors.application_id = two_factor_failures.application_id')
         .whereRaw('two_factors.identity = two_factor_failures.identity')

@@ -1,30 +1,41 @@
 /**
- * Limits wrong codes. Each network address is locked separately, so that an attacker elsewhere cannot lock the user
- * out, and browsers that have verified a code before are not locked by others. Consecutive failures are limited as
- * well.
+ * Limits wrong codes. Browsers that have verified a code share a lock; other callers are locked by network address, so
+ * that an attacker elsewhere cannot lock the user out. Each group of callers also has a limit on consecutive wrong codes
+ * of the authenticator. Recovery codes ignore these locks and limits, and have a lock of their own.
  */
 import type { Knex } from 'knex';
 import { HOUR, secondsUntil, type Clock } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
-import { GROUPS, type FailuresStore } from './failures-store.js';
+import { CALLER_GROUPS, type FailuresStore } from './failures-store.js';
 import {
   addFailure,
+  AUTHENTICATOR_LOCK,
   FAILURE_MS,
-  MAX_FAILURES_OF_GROUP,
+  MAX_FAILURES,
   NO_FAILURES,
+  RECOVERY_LOCK,
   type CallerGroup,
   type FactorUser,
   type TwoFactorCaller,
 } from './second-factor.js';
 
-/** Longer than any request. */
+/** How long the row that locks a user is stored: longer than any request takes. */
 const USER_LOCK_MS = HOUR;
+
+/**
+ * Name under which the failures that lock a caller are stored. Known browsers share one lock, so that a new network
+ * address does not give them more guesses.
+ */
+function lockOf(group: CallerGroup, sourceHash: string, isRecoveryCode: boolean): string {
+  const lock = { known: 'known', vouched: `vouched ${sourceHash}`, unknown: sourceHash }[group];
+  return isRecoveryCode ? `recovery ${lock}` : lock;
+}
 
 export type GuessLimits = ReturnType<typeof createGuessLimits>;
 
 export function createGuessLimits(store: FailuresStore, transact: InTransaction, clock: Clock) {
-  /** Runs a transaction that excludes all other transactions of the same user. */
+  /** Runs `work` in a transaction that excludes all other such transactions of the user. */
   function exclusively<T>(user: FactorUser, work: (trx: Knex) => Promise<T>): Promise<T> {
     return transact(async (trx) => {
       await store.lockUser(trx, user, clock.now() + USER_LOCK_MS);
@@ -37,17 +48,17 @@ export function createGuessLimits(store: FailuresStore, transact: InTransaction,
     const now = clock.now();
     const { user, browserHash, sourceHash, hasUserToken } = caller;
     const { isOn, isKnownBrowser } = await store.findFactorAndBrowser(trx, user, browserHash, now);
-    const group: CallerGroup = isKnownBrowser || hasUserToken ? 'known' : 'unknown';
-    // Known callers share one lock, so a new network address does not give them more guesses.
-    const lockedAs = group === 'known' ? group : sourceHash;
-    const counts = await store.find(trx, user, [group, lockedAs]);
+    // Someone who knows only the password also has a userToken, and must not lock the user's browsers.
+    const group: CallerGroup = isKnownBrowser ? 'known' : hasUserToken ? 'vouched' : 'unknown';
+    const lockedAs = lockOf(group, sourceHash, isRecoveryCode);
+    const callers = isRecoveryCode ? [lockedAs] : [...new Set([group, lockedAs])];
+    const counts = await store.find(trx, user, callers);
     const { lockedUntil } = counts.get(lockedAs) ?? NO_FAILURES;
     if (lockedUntil > now) return new ApiError('OTP_LOCKED', { retryAfterSeconds: secondsUntil(lockedUntil, now) });
     const inGroup = counts.get(group) ?? NO_FAILURES;
-    // Recovery codes cannot be guessed, and let the user in after an attacker has used up the guesses.
-    if (isOn && !isRecoveryCode && inGroup.failures >= MAX_FAILURES_OF_GROUP) return new ApiError('TWO_FACTOR_BLOCKED');
-    const callers = [...new Set([group, lockedAs])];
-    const failed = new Map(callers.map((name) => [name, addFailure(counts.get(name) ?? NO_FAILURES, now)]));
+    if (isOn && !isRecoveryCode && inGroup.failures >= MAX_FAILURES[group]) return new ApiError('TWO_FACTOR_BLOCKED');
+    const rule = isRecoveryCode ? RECOVERY_LOCK : AUTHENTICATOR_LOCK;
+    const failed = new Map(callers.map((name) => [name, addFailure(counts.get(name) ?? NO_FAILURES, now, rule)]));
     await store.save(trx, user, failed, now + FAILURE_MS);
     return undefined;
   }
@@ -57,14 +68,17 @@ export function createGuessLimits(store: FailuresStore, transact: InTransaction,
    * two-factor are counted and locked as well, so that the reply does not reveal whether two-factor is on.
    */
   async function countGuess(caller: TwoFactorCaller, isRecoveryCode: boolean): Promise<void> {
-    // Returned instead of thrown, because an error would roll back the user's lock row.
+    // Returned by the transaction instead of thrown, because an error would roll back the user's lock row.
     const error = await exclusively(caller.user, (trx) => rejectOrCount(trx, caller, isRecoveryCode));
     if (error) throw error;
   }
 
   /** Resets the consecutive failures after a correct code. Other network addresses stay locked. */
   const clearGuesses = (trx: Knex, { user, sourceHash }: TwoFactorCaller): Promise<void> =>
-    store.clear(trx, user, [...GROUPS, sourceHash]);
+    store.clear(trx, user, [
+      ...CALLER_GROUPS,
+      ...CALLER_GROUPS.flatMap((group) => [lockOf(group, sourceHash, false), lockOf(group, sourceHash, true)]),
+    ]);
 
   const clearAllGuesses = (trx: Knex, user: FactorUser): Promise<void> => store.clear(trx, user);
 

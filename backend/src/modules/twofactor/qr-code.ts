@@ -2,14 +2,19 @@ import { toDataURL } from 'qrcode';
 
 /** Makes even the smallest QR code wider than 200 pixels, including the quiet zone. */
 const PIXELS_PER_MODULE = 6;
-/** White modules around the code, as ISO 18004 requires. */
+/** Width of the white border around the code, in modules, as ISO 18004 requires. */
 const QUIET_ZONE = 4;
 
 /**
- * PNG filter 2 stores the difference from the row above. Most rows are equal, so images are smaller and faster to
- * create.
+ * PNG filter 2 stores the difference from the row above. Most pixel rows equal the row above, so images are smaller and
+ * faster to create.
  */
-const RENDERER: object = { filterType: 2, deflateStrategy: 0, deflateLevel: 6 };
+const PNG_OPTIONS: object = { filterType: 2, deflateStrategy: 0, deflateLevel: 6 };
 
 export const qrCode = (text: string): Promise<string> =>
-  toDataURL(text, { errorCorrectionLevel: 'M', margin: QUIET_ZONE, scale: PIXELS_PER_MODULE, rendererOpts: RENDERER });
+  toDataURL(text, {
+    errorCorrectionLevel: 'M',
+    margin: QUIET_ZONE,
+    scale: PIXELS_PER_MODULE,
+    rendererOpts: PNG_OPTIONS,
+  });

@@ -1,26 +1,26 @@
 import { hmac, random } from '../../platform/crypto.js';
 
-/** Each code has 50 random bits, far too many to guess at five attempts per 15 minutes. */
-const RECOVERY_CODES = 10;
+/** Number of recovery codes. Each has 50 random bits, far too many to guess ten an hour from each address. */
+const RECOVERY_CODE_COUNT = 10;
 
-/** The base32 alphabet: no 0, 1, 8 or 9. */
+/** The base32 alphabet, which has no 0, 1, 8 or 9. */
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-const LENGTH = 10;
-const RECOVERY_CODE = new RegExp(`^[${ALPHABET}]{${LENGTH}}$`);
+const CODE_LENGTH = 10;
+const RECOVERY_CODE = new RegExp(`^[${ALPHABET}]{${CODE_LENGTH}}$`);
 
 /** Digits that codes never contain, and the letters that look similar. */
 const LOOKALIKES: Readonly<Record<string, string>> = { 0: 'O', 1: 'I', 8: 'B' };
 
-function newCode(): string {
-  const bytes = Buffer.from(random.hex(LENGTH), 'hex');
+function newRecoveryCode(): string {
+  const bytes = Buffer.from(random.hex(CODE_LENGTH), 'hex');
   // 256 is a multiple of 32, so all characters are equally likely.
   const text = [...bytes].map((byte) => ALPHABET[byte % ALPHABET.length]).join('');
-  return `${text.slice(0, LENGTH / 2)}-${text.slice(LENGTH / 2)}`;
+  return `${text.slice(0, CODE_LENGTH / 2)}-${text.slice(CODE_LENGTH / 2)}`;
 }
 
 export function newRecoveryCodes(): string[] {
   const codes = new Set<string>();
-  while (codes.size < RECOVERY_CODES) codes.add(newCode());
+  while (codes.size < RECOVERY_CODE_COUNT) codes.add(newRecoveryCode());
   return [...codes];
 }
 

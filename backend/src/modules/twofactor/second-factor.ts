@@ -1,29 +1,30 @@
 import { DAY, SECOND } from '../../platform/clock.js';
 import type { Application } from '../applications/application.js';
 
-const WRONG_CODES_BEFORE_LOCK = 5;
-/** Doubled for each further lock, up to a day. */
-const FIRST_LOCK_SECONDS = 900;
-const LONGEST_LOCK_SECONDS = 86_400;
+interface LockRule {
+  readonly wrongCodes: number;
+  readonly firstLockSeconds: number;
+  /** Each further lock lasts twice as long, up to this time. */
+  readonly longestLockSeconds: number;
+}
 
-/**
- * Consecutive wrong codes after which a group of callers must use a recovery code. NIST 800-63B allows 100 in total,
- * and there are two groups: known and unknown callers.
- */
-export const MAX_FAILURES_OF_GROUP = 50;
+export const AUTHENTICATOR_LOCK: LockRule = { wrongCodes: 5, firstLockSeconds: 900, longestLockSeconds: 86_400 };
+
+/** About ten an hour. Does not become longer, because nobody guesses a recovery code at this rate. */
+export const RECOVERY_LOCK: LockRule = { wrongCodes: 10, firstLockSeconds: 3600, longestLockSeconds: 3600 };
 
 /** How long the failures of a network address are stored: longer than the longest lock. */
 export const FAILURE_MS = 2 * DAY;
 
-/** Long enough to recognise most users' browsers, but a browser that was sold or lost does not stay known forever. */
+/** How long a browser stays known after it verified a code. Limited, because devices get sold or lost. */
 export const KNOWN_BROWSER_MS = 90 * DAY;
 
 /**
- * A factor that was never used with a userToken, and only on the day of its setup, is deleted after this time: it was
+ * Age after which a factor is deleted if it was never used with a userToken, and never after the first day: it was
  * probably set up by someone who does not own the address.
  */
 export const ABANDONED_MS = 180 * DAY;
-export const SET_UP_MS = DAY;
+export const SETUP_PERIOD_MS = DAY;
 
 export const NO_FACTOR = 0;
 
@@ -32,7 +33,7 @@ export const NO_BROWSER = '-';
 
 export interface FactorUser {
   readonly applicationId: number;
-  /** Email address in lower case: a site that changes its spelling must not lose the second factor. */
+  /** Email address in lower case, so that a site can change its spelling without losing the second factor. */
   readonly identity: string;
 }
 
@@ -48,7 +49,7 @@ export interface TwoFactorCaller {
   /** Keyed hash of the network address. */
   readonly sourceHash: string;
   readonly hasUserToken: boolean;
-  /** False without a userToken, and for the userToken of a page that is shown before the second factor. */
+  /** False without a userToken, and for a userToken of the form `<expires>.sign-in.<signature>`. */
   readonly tokenReplacesCode: boolean;
 }
 
@@ -62,7 +63,10 @@ export interface Factor {
 
 export interface Enrolment {
   readonly maskId: string;
-  /** Hash of the browser that started the enrolment. Without a browser, each call starts another, found by `maskId`. */
+  /**
+   * Keyed hash of the browser that started the enrolment, or {@link NO_BROWSER}. Without a browser secret, each call
+   * starts a new enrolment.
+   */
   readonly browserHash: string;
   readonly sourceHash: string;
   readonly secretSealed: string;
@@ -78,21 +82,34 @@ export interface Verification {
   readonly hasUserToken: boolean;
 }
 
-/** Consecutive wrong codes. */
+/** Consecutive wrong codes of a caller or a group of callers. */
 export interface Failures {
   readonly failures: number;
   readonly lockedUntil: number;
 }
 
-/** Known callers are browsers that have verified a code before, and callers with a userToken. */
-export type CallerGroup = 'known' | 'unknown';
+/**
+ * `known`: browsers that have verified a code before. `vouched`: other callers with a userToken. `unknown`: all other
+ * callers.
+ */
+export type CallerGroup = 'known' | 'vouched' | 'unknown';
+
+/**
+ * Consecutive wrong codes after which a group of callers must use a recovery code. NIST 800-63B allows 100 in total.
+ * Attackers can use up the limits of `vouched` and `unknown`, so these are higher.
+ */
+export const MAX_FAILURES: Readonly<Record<CallerGroup, number>> = { known: 20, vouched: 40, unknown: 40 };
 
 export const NO_FAILURES: Failures = { failures: 0, lockedUntil: 0 };
 
-export function addFailure({ failures, lockedUntil }: Failures, now: number): Failures {
+export function addFailure(
+  { failures, lockedUntil }: Failures,
+  now: number,
+  { wrongCodes, firstLockSeconds, longestLockSeconds }: LockRule,
+): Failures {
   const total = failures + 1;
-  if (total % WRONG_CODES_BEFORE_LOCK !== 0) return { failures: total, lockedUntil };
-  const locks = total / WRONG_CODES_BEFORE_LOCK;
-  const seconds = Math.min(FIRST_LOCK_SECONDS * 2 ** (locks - 1), LONGEST_LOCK_SECONDS);
+  if (total % wrongCodes !== 0) return { failures: total, lockedUntil };
+  const locks = total / wrongCodes;
+  const seconds = Math.min(firstLockSeconds * 2 ** (locks - 1), longestLockSeconds);
   return { failures: total, lockedUntil: now + seconds * SECOND };
 }

@@ -1,9 +1,9 @@
-/** Time-based codes: RFC 6238 with SHA-1, 6 digits and 30 seconds. */
+/** Time-based codes (TOTP): RFC 6238 with SHA-1, 6 digits and 30-second steps. */
 import { generateSecret, generateSync, generateURI } from 'otplib';
 import { SECOND } from '../../platform/clock.js';
 import { constantTimeEqual } from '../../platform/crypto.js';
 
-/** Steps accepted before and after the current one: phone clocks drift, and people type slowly. */
+/** Number of steps accepted before and after the current step: phone clocks drift, and people type slowly. */
 const TOTP_STEPS_AROUND = 1;
 const STEP_SECONDS = 30;
 export const CODE_DIGITS = 6;

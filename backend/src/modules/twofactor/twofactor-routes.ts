@@ -1,4 +1,6 @@
-/** Widget endpoints under both URL prefixes, and the reset endpoint for the application's server. */
+/**
+ * Widget endpoints under `/authserviceclient` and `/authservice`, and the reset endpoint for the application's server.
+ */
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { allowOnly, jsonBody, reply } from '../../platform/http/envelope.js';

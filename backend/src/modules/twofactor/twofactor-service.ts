@@ -16,7 +16,10 @@ import { NO_FACTOR, type FactorUser } from './second-factor.js';
 import { accountUri } from './totp.js';
 import type { TwoFactorStore } from './twofactor-store.js';
 
-/** A person's change to their own two-factor, recorded in the transaction of the change. */
+/**
+ * The audit log entry for a change that a person makes to their own two-factor. Stored in the same transaction as the
+ * change.
+ */
 interface AuditedChange {
   readonly actor: Actor;
   readonly entry: NewAuditEntry;
@@ -75,7 +78,9 @@ export function createTwoFactorService({
     };
   }
 
-  /** Verifies a code and issues a two-factor token. Includes recovery codes if the code turned two-factor on. */
+  /**
+   * Verifies a code and issues a two-factor token. Returns new recovery codes as well if the code turned two-factor on.
+   */
   async function verify(
     call: TwoFactorCall,
     code: { otp: Otp; maskId?: string | undefined },
@@ -110,13 +115,13 @@ export function createTwoFactorService({
     return store.deleteFactor(trx, user);
   }
 
-  /** Turns two-factor off and removes a lock, for the application's server. Returns whether two-factor was on. */
+  /** Turns two-factor off and removes all locks, for the application's server. Returns whether two-factor was on. */
   async function reset(application: Application, identity: string): Promise<boolean> {
     const user = userOf(application, addressOf(identity));
     return exclusively(user, (trx) => removeFactor(trx, user));
   }
 
-  /** Like {@link reset}, for the operator or a person. Recorded in the audit log. */
+  /** Same as {@link reset}, on behalf of the operator or a person. Recorded in the audit log. */
   async function resetAs(actor: Actor, application: Application, identity: string): Promise<boolean> {
     requireRight(actor, 'own');
     const address = addressOf(identity);

@@ -1,4 +1,4 @@
-/** Second factors, enrolments and recovery codes. A single conditional statement marks a code as used. */
+/** Stores second factors, enrolments and recovery codes. A single conditional statement marks a code as used. */
 import type { Knex } from 'knex';
 import { HOUR } from '../../platform/clock.js';
 import { CLEANUP_BATCH, deleteInChunks, type Database } from '../../platform/db/database.js';
@@ -6,7 +6,7 @@ import {
   ABANDONED_MS,
   KNOWN_BROWSER_MS,
   NO_BROWSER,
-  SET_UP_MS,
+  SETUP_PERIOD_MS,
   type Enrolment,
   type Factor,
   type FactorUser,
@@ -24,19 +24,22 @@ interface ConfirmedFactor {
 export type EnrolmentKey =
   { readonly maskId: string } | { readonly browserHash: string } | { readonly sourceHash: string };
 
-/** Maximum number of enrolments to compare a code with if the caller has neither `maskId` nor browser secret. */
-const MAX_COMPARED = 5;
+/** Maximum number of enrolments that a code is compared with. */
+const COMPARED_ENROLMENTS = 5;
 
 export type TwoFactorStore = ReturnType<typeof createTwoFactorStore>;
 
-const where = ({ applicationId, identity }: FactorUser) => ({ application_id: applicationId, identity });
+const userKey = ({ applicationId, identity }: FactorUser) => ({ application_id: applicationId, identity });
 const verificationColumns = ({ browserHash, until, hasUserToken }: Verification) => ({
   proved_by: browserHash,
   proved_until: until,
   ...(hasUserToken ? { vouched: true } : {}),
 });
 
-/** The browser; without one, the enrolment itself, because each such call starts a new enrolment. */
+/**
+ * Value of the `client` column: the browser's hash; without a browser secret, the `maskId`, because each such call
+ * starts a new enrolment.
+ */
 const clientOf = ({ browserHash, maskId }: Enrolment): string => (browserHash === NO_BROWSER ? maskId : browserHash);
 
 function toFactor(row: Record<string, unknown>): Factor {
@@ -59,22 +62,22 @@ function toEnrolment(row: Record<string, unknown>): Enrolment {
   };
 }
 
-const abandoned = (trx: Knex, now: number) =>
+const abandonedFactors = (trx: Knex, now: number) =>
   trx('two_factors')
     .where({ vouched: false })
     .where('proved_until', '<', now - ABANDONED_MS)
-    .whereRaw('proved_until < created_at + ?', [SET_UP_MS]);
+    .whereRaw('proved_until < created_at + ?', [SETUP_PERIOD_MS]);
 
 export function createTwoFactorStore(db: Database) {
   return {
     async findFactor(user: FactorUser, trx: Knex = db): Promise<Factor | undefined> {
-      const row = await trx('two_factors').where(where(user)).first();
+      const row = await trx('two_factors').where(userKey(user)).first();
       return row && toFactor(row);
     },
 
     async deleteFactor(trx: Knex, user: FactorUser): Promise<boolean> {
-      await trx('two_factor_enrolments').where(where(user)).delete();
-      const factors = () => trx('two_factors').where(where(user));
+      await trx('two_factor_enrolments').where(userKey(user)).delete();
+      const factors = () => trx('two_factors').where(userKey(user));
       for (const table of ['two_factor_recovery_codes', 'two_factor_browsers'])
         await trx(table).whereIn('factor_id', factors().select('id')).delete();
       return (await factors().delete()) > 0;
@@ -114,35 +117,35 @@ export function createTwoFactorStore(db: Database) {
       return Number(row!.left);
     },
 
-    /** Stores that this browser has verified a code of the user. */
+    /** Records that this browser has verified a code of the user. */
     async rememberBrowser(trx: Knex, user: FactorUser, browserHash: string, now: number): Promise<void> {
-      const factor = await trx('two_factors').where(where(user)).first('id');
+      const factor = await trx('two_factors').where(userKey(user)).first('id');
       await trx('two_factor_browsers')
         .insert({ factor_id: factor.id as number, browser: browserHash, expires_at: now + KNOWN_BROWSER_MS })
         .onConflict(['factor_id', 'browser'])
         .merge(['expires_at']);
     },
 
-    /** Returns the newest enrolments first, including expired ones. */
+    /** Returns the latest matching enrolments, newest first, including expired ones. */
     async findEnrolments(trx: Knex, user: FactorUser, key: EnrolmentKey): Promise<Enrolment[]> {
-      const enrolments = trx('two_factor_enrolments').where(where(user)).orderBy('id', 'desc').limit(MAX_COMPARED);
-      if ('maskId' in key) enrolments.where({ mask_id: key.maskId });
-      else if ('browserHash' in key) enrolments.where({ client: key.browserHash });
-      else enrolments.where({ source: key.sourceHash }).whereRaw('client = mask_id');
-      return (await enrolments).map(toEnrolment);
+      const rows = trx('two_factor_enrolments').where(userKey(user)).orderBy('id', 'desc').limit(COMPARED_ENROLMENTS);
+      if ('maskId' in key) rows.where({ mask_id: key.maskId });
+      else if ('browserHash' in key) rows.where({ client: key.browserHash });
+      else rows.where({ source: key.sourceHash }).whereRaw('client = mask_id');
+      return (await rows).map(toEnrolment);
     },
 
-    /** Returns the pending enrolment of the same browser, or stores `fresh`. */
+    /** Returns the pending enrolment of the same browser; if there is none, stores and returns `fresh`. */
     async findOrCreateEnrolment(trx: Knex, user: FactorUser, fresh: Enrolment, now: number): Promise<Enrolment> {
       const client = clientOf(fresh);
-      const ofClient = () => trx('two_factor_enrolments').where({ ...where(user), client });
+      const ofClient = () => trx('two_factor_enrolments').where({ ...userKey(user), client });
       await ofClient()
         .where((w) => w.where('expires_at', '<=', now).orWhereNot('replaces', fresh.replaces))
         .delete();
       const pending = await ofClient().first();
       if (pending) return toEnrolment(pending);
       await trx('two_factor_enrolments').insert({
-        ...where(user),
+        ...userKey(user),
         mask_id: fresh.maskId,
         client,
         source: fresh.sourceHash,
@@ -155,12 +158,12 @@ export function createTwoFactorStore(db: Database) {
 
     /**
      * Replaces the old factor with a confirmed one. Deletes all enrolments of the user, because earlier enrolments must
-     * not replace the new factor. The caller has checked that the enrolment replaces the current factor.
+     * not replace the new factor. Call this only for an enrolment that replaces the current factor.
      */
     async activateFactor(trx: Knex, user: FactorUser, factor: ConfirmedFactor): Promise<void> {
       const { secretSealed, step, by, recoveryHashes, now } = factor;
       await this.deleteFactor(trx, user);
-      const row = { ...where(user), secret_sealed: secretSealed, last_step: step, vouched: false, created_at: now };
+      const row = { ...userKey(user), secret_sealed: secretSealed, last_step: step, vouched: false, created_at: now };
       const [id] = await trx('two_factors').insert({ ...row, ...verificationColumns(by) });
       const rows = recoveryHashes.map((hash) => ({ factor_id: id, code_hash: hash }));
       await trx('two_factor_recovery_codes').insert(rows);
@@ -179,18 +182,18 @@ export function createTwoFactorStore(db: Database) {
       await db('two_factors').where({ id, secret_sealed: from }).update({ secret_sealed: to });
     },
 
-    /** Returns factors that have not been used since the day of the setup. See {@link ABANDONED_MS}. */
+    /** Returns the users of factors that have not been used since the day of their setup. See {@link ABANDONED_MS}. */
     async listAbandoned(now: number): Promise<FactorUser[]> {
-      const rows = await abandoned(db, now).limit(CLEANUP_BATCH);
+      const rows = await abandonedFactors(db, now).limit(CLEANUP_BATCH);
       return rows.map((row) => ({ applicationId: row.application_id as number, identity: row.identity as string }));
     },
 
     async isAbandoned(trx: Knex, user: FactorUser, now: number): Promise<boolean> {
-      return (await abandoned(trx, now).where(where(user)).first()) !== undefined;
+      return (await abandonedFactors(trx, now).where(userKey(user)).first()) !== undefined;
     },
 
     async deleteExpired(now: number): Promise<void> {
-      // Stored for another hour, so that an expired enrolment is reported as expired.
+      // Kept for another hour, so that a late code is rejected with `ENROLMENT_EXPIRED`.
       await deleteInChunks(() => db('two_factor_enrolments').where('expires_at', '<', now - HOUR), 'id');
     },
   };

@@ -1,4 +1,7 @@
-/** Admits calls of the browser widget from pages on the application's allow-list. Only the calling page may read the reply. */
+/**
+ * Accepts calls of the browser widget only from pages on the application's allow-list. Only the calling page may read
+ * the reply.
+ */
 import type { Request, RequestHandler, Response } from 'express';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
@@ -13,28 +16,28 @@ import { countFailedAuthentication } from '../applications/authentication.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
 import type { RejectedCallers } from '../applications/rejected-callers.js';
 import type { TwoFactorCall } from './caller.js';
+import { parseUrl } from '../../platform/url.js';
 
 type TwoFactorRequest = Schemas['TwoFactorRequest'];
 
-const pageOnly = createValidator<Pick<TwoFactorRequest, 'domainUrl'>>('TwoFactorRequest', ['domainUrl']);
-const keyOnly = createValidator<Pick<TwoFactorRequest, 'appKey'>>('TwoFactorRequest', ['appKey']);
+const domainUrlParameter = createValidator<Pick<TwoFactorRequest, 'domainUrl'>>('TwoFactorRequest', ['domainUrl']);
+const appKeyParameter = createValidator<Pick<TwoFactorRequest, 'appKey'>>('TwoFactorRequest', ['appKey']);
 
-const ALLOW_ORIGIN = 'Access-Control-Allow-Origin';
+const ALLOW_ORIGIN_HEADER = 'Access-Control-Allow-Origin';
 
 /** Returns the origin of a URL, or undefined for anything but a plain http or https URL. */
 function originOf(url: string): string | undefined {
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined;
-  const { origin, username, password } = new URL(url);
-  return username || password ? undefined : origin;
+  const parsed = /^https?:\/\//i.test(url) ? parseUrl(url) : undefined;
+  return parsed?.username || parsed?.password ? undefined : parsed?.origin;
 }
 
-/** Replies to the CORS preflight, which does not name the application yet. */
+/** Replies to CORS preflight requests, which do not identify the application. */
 export const preflight: RequestHandler = (request, response, next) => {
   response.vary('Origin');
   const origin = request.get('origin');
   if (request.method !== 'OPTIONS' || origin === undefined || origin !== originOf(origin)) return next();
   response.set({
-    [ALLOW_ORIGIN]: origin,
+    [ALLOW_ORIGIN_HEADER]: origin,
     'Access-Control-Allow-Methods': 'POST',
     'Access-Control-Allow-Headers': 'Content-Type',
     // Browsers cache the reply for at most two hours.
@@ -45,21 +48,27 @@ export const preflight: RequestHandler = (request, response, next) => {
 
 /** Returns the origin of the calling page. Throws when `domainUrl` differs from the browser's Origin header. */
 function pageOriginOf(request: Request, response: Response): string {
-  const pageOrigin = originOf(pageOnly(parametersOf(request)).domainUrl);
+  const pageOrigin = originOf(domainUrlParameter(parametersOf(request)).domainUrl);
   const origin = request.get('origin');
   if (pageOrigin === undefined || (origin !== undefined && origin !== pageOrigin))
     throw new ApiError('INVALID_ENDPOINT');
-  if (origin !== undefined) response.set(ALLOW_ORIGIN, origin);
+  if (origin !== undefined) response.set(ALLOW_ORIGIN_HEADER, origin);
   return pageOrigin;
 }
 
 export const sourceOf = (request: Request): string => sourceKey(withoutPort(request.ip ?? ''));
 
-/** The secret of a browser on a site. Undefined without a nonce: network address and User-Agent are not secret. */
+/**
+ * Returns a secret that identifies the browser on the calling site. Undefined without a nonce, because network address
+ * and User-Agent are not secret.
+ */
 export const browserOf = (nonce: string | undefined, response: Response): string | undefined =>
   nonce === undefined ? undefined : `${nonce}\n${response.locals.pageOrigin}`;
 
-/** Sets the application for `applicationOf` and the page for {@link browserOf}. Expects a parsed body. */
+/**
+ * Middleware that authorizes a widget call. Stores the application for `applicationOf` and the page for {@link
+ * browserOf}. Expects a parsed body.
+ */
 export function createWidgetAccess(
   applications: ApplicationsService,
   limiter: Limiter,
@@ -67,14 +76,14 @@ export function createWidgetAccess(
 ): RequestHandler {
   return async (request, response, next) => {
     const pageOrigin = pageOriginOf(request, response);
-    const application = await applications.find(keyOnly(parametersOf(request)).appKey);
+    const application = await applications.find(appKeyParameter(parametersOf(request)).appKey);
     if (!application) await countFailedAuthentication(limiter, request);
     assertActive(application);
     // The network address is the visitor's, not the site's, so only the page is checked.
     const caller = { origin: pageOrigin, ip: '' };
     if (!isAuthorized(application.settings.authorizedEndpoints, caller)) {
       rejectedCallers.record(application.id, 'widget', caller);
-      response.removeHeader(ALLOW_ORIGIN);
+      response.removeHeader(ALLOW_ORIGIN_HEADER);
       throw new ApiError('INVALID_ENDPOINT');
     }
     if (!application.settings.twoFactorWidget) throw new ApiError('WIDGET_OFF');
@@ -88,7 +97,7 @@ export function createWidgetAccess(
 }
 
 /**
- * Limits the identities that one network address may look up, so that an attacker cannot check a list of users. Calls
+ * Limits how many identities one network address may look up, so that an attacker cannot check a list of users. Calls
  * with a userToken are not limited: the site's server knows the user.
  */
 export function createIdentityLimit(limiter: Limiter) {

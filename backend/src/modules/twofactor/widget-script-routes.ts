@@ -4,24 +4,24 @@ import { readFile } from 'node:fs/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { Router, type RequestHandler } from 'express';
 
-const FILE = new URL('../../../../widget/dist/auth-2fasdk.js', import.meta.url);
+const SCRIPT_FILE = new URL('../../../../widget/dist/auth-2fasdk.js', import.meta.url);
 
 async function readScript() {
-  const identity = await readFile(FILE);
+  const identity = await readFile(SCRIPT_FILE);
   // A weak ETag, because it is the same for every encoding.
   const tag = `W/"${createHash('sha256').update(identity).digest('base64url')}"`;
   return { tag, bodies: { br: brotliCompressSync(identity), gzip: gzipSync(identity), identity } };
 }
 
-function script(): RequestHandler {
+function serveScript(): RequestHandler {
   let read: ReturnType<typeof readScript> | undefined;
   return async (request, response) => {
     read ??= readScript();
-    // After an error, the next request reads the files again.
+    // After an error, the next request reads the file again.
     read.catch(() => (read = undefined));
     const { tag, bodies } = await read;
     response.set({
-      // Overrides the default of "same-origin". Access-Control-Allow-Origin is for pages with subresource integrity.
+      // Overrides the default "same-origin". Pages that use subresource integrity need Access-Control-Allow-Origin.
       'Cross-Origin-Resource-Policy': 'cross-origin',
       'Access-Control-Allow-Origin': '*',
       // Short, because the URL stays the same when the script changes.
@@ -36,4 +36,4 @@ function script(): RequestHandler {
   };
 }
 
-export const widgetRoutes = (): Router => Router().get('/js/v1/auth-2fasdk.js', script());
+export const widgetRoutes = (): Router => Router().get('/js/v1/auth-2fasdk.js', serveScript());

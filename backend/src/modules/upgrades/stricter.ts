@@ -38,7 +38,7 @@ export const STRICTER: readonly Stricter[] = [
   },
   {
     since: '0009-two-factor-callers',
-    text: 'Locks after wrong two-factor codes become twice as long each time, and after 50 wrong codes in a row only a recovery code helps (`TWO_FACTOR_BLOCKED`). Without a userToken, one network address can ask the widget about 200 users an hour; change this with `--widget-identities-per-hour`.',
+    text: 'Locks after wrong two-factor codes become twice as long each time, and after 40 wrong codes in a row (20 in browsers that have verified a code before) only a recovery code helps (`TWO_FACTOR_BLOCKED`). After ten wrong recovery codes, the caller must wait for an hour before the next one. Without a userToken, one network address can ask the widget about 200 users an hour; change this with `--widget-identities-per-hour`.',
   },
   {
     since: '0013-retention',
@@ -99,5 +99,13 @@ export const STRICTER: readonly Stricter[] = [
   {
     since: '0013-retention',
     text: 'The price of SMS in `PRICES_FILE` is charged for each segment, also against the daily limit of an account. An SMS may have 15 segments, and a call may read 1,500 characters: longer notifications fail with `INVALID_PARAMETER`, and longer texts of applications are replaced by the built-in text.',
+  },
+  {
+    since: '0014-sign-in-link-account',
+    text: 'Sign-in links are for one account. If the person belongs to several accounts, or only several invitations exist, `passbell account sign-in-link EMAIL` fails: name the account with `--account`. Links created before the upgrade no longer work.',
+  },
+  {
+    since: '0014-sign-in-link-account',
+    text: 'Numbers in the satellite ranges +1 600 and +61 147 are rejected with `NUMBER_NOT_ALLOWED`.',
   },
 ];

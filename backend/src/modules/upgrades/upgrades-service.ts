@@ -23,11 +23,14 @@ export function createUpgradesService(
     return STRICTER.filter(({ since }) => migrations.has(since));
   }
 
-  /** Whether people of this account may dismiss the notice: only the operator's account, since it concerns everyone. */
+  /**
+   * Whether people of this account may dismiss the notice. Only the operator's account may, because the notice
+   * disappears for everyone.
+   */
   const mayDismiss = async (accountId: number): Promise<boolean> =>
     accountId === (await applications.accountId(OPERATOR_ACCOUNT));
 
-  /** Dismisses the notice for everyone. Returns the listed rules. */
+  /** Dismisses the notice for everyone. Returns the rules that it listed. */
   async function dismiss(actor: Actor, accountId: number): Promise<Stricter[]> {
     requireRight(actor, 'own');
     if (!(await mayDismiss(accountId))) throw new ForbiddenError('only the operator may dismiss an upgrade notice');

@@ -1,11 +1,14 @@
-/** The migrations that upgrades have run, and the dismissed notices. */
+/** Reads the migrations that upgrades have run, and stores which notices were dismissed. */
 import type { Knex } from 'knex';
 import type { Database } from '../../platform/db/database.js';
 
 export type UpgradesStore = ReturnType<typeof createUpgradesStore>;
 
 export function createUpgradesStore(db: Database) {
-  /** Undismissed migrations of upgrades. A new database runs all of its migrations in the first batch. */
+  /**
+   * Migrations that upgrades ran and whose notice was not dismissed. A new database runs all of its migrations in the
+   * first batch, which is not an upgrade.
+   */
   async function undismissed(trx: Knex = db): Promise<string[]> {
     return trx('knex_migrations')
       .where('batch', '>', trx('knex_migrations').min('batch'))

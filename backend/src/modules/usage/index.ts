@@ -1,29 +1,32 @@
-/** Usage: stores counts in the transaction of the counted event, and returns sums. */
+/** Usage: records counts of sent messages, delivery reports and codes, and returns sums. */
 import type { Knex } from 'knex';
 import type { Database } from '../../platform/db/database.js';
 import { createUsageStore } from './usage-store.js';
 import type { UsageChange, UsageGroup, UsageRange, UsageSum } from './usage.js';
 
-/** Adds to the counts in the transaction of the counted event, so that each event is counted once. */
+/** Adds changes to the usage counts in the transaction of the counted event, so that each event is counted once. */
 export interface UsageRecorder {
   record(trx: Knex, changes: readonly UsageChange[]): Promise<void>;
 }
 
-/** The codes of these applications that are not counted yet. */
+/** Returns the changes to usage counts for codes of these applications that are not counted yet. */
 export type PendingCodes = (applicationIds: readonly number[]) => Promise<readonly UsageChange[]>;
 
 export type UsageService = ReturnType<typeof createUsageService>;
 
 export const createUsageRecorder = (db: Database): UsageRecorder => createUsageStore(db);
 
-const NONE = { sent: 0, delivered: 0, undelivered: 0, failed: 0, codes: 0, verified: 0, cost: 0n };
+const ZERO_COUNTS = { sent: 0, delivered: 0, undelivered: 0, failed: 0, codes: 0, verified: 0, cost: 0n };
 
 const compare = <T extends string | number>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0);
 
 export function createUsageService(db: Database, pendingCodes: PendingCodes) {
   const store = createUsageStore(db);
 
-  /** Sums by `groups` and currency, in that order, including codes that are not counted yet. */
+  /**
+   * Returns sums for each combination of `groups` and currency, sorted by these columns. Includes codes that are not
+   * counted yet.
+   */
   async function sums<Group extends UsageGroup>(
     range: UsageRange,
     groups: readonly Group[],
@@ -37,7 +40,7 @@ export function createUsageService(db: Database, pendingCodes: PendingCodes) {
       if (change.day < range.from || change.day > range.to) continue;
       const before = sums.get(idOf(change)) ?? {
         ...(Object.fromEntries(keys.map((name) => [name, change[name]])) as Key),
-        ...NONE,
+        ...ZERO_COUNTS,
       };
       const codes = before.codes + (change.codes ?? 0);
       sums.set(idOf(change), { ...before, codes, verified: before.verified + (change.verified ?? 0) });

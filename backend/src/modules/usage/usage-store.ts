@@ -1,4 +1,4 @@
-/** The table of usage counts: a few rows a day, which outlive the messages. */
+/** Stores usage counts: a few rows a day, which are kept after the messages are deleted. */
 import type { Knex } from 'knex';
 import type { Database } from '../../platform/db/database.js';
 import {
@@ -11,20 +11,23 @@ import {
   type UsageSum,
 } from './usage.js';
 
-const COLUMNS: Readonly<Record<keyof UsageKey, string>> = {
+const KEY_COLUMNS: Readonly<Record<keyof UsageKey, string>> = {
   applicationId: 'application_id',
   day: 'day',
   channel: 'channel',
   country: 'country',
   currency: 'currency',
 };
-const KEY = Object.keys(COLUMNS) as (keyof UsageKey)[];
+const KEY_NAMES = Object.keys(KEY_COLUMNS) as (keyof UsageKey)[];
 
-/** One row for each key, always in the same order, which prevents deadlocks between transactions. */
+/**
+ * Returns one row for each key, sorted, so that concurrent transactions lock rows in the same order and cannot
+ * deadlock.
+ */
 function toRows(changes: readonly UsageChange[]): Record<string, string | number>[] {
   const rows = new Map<string, Record<string, string | number>>();
   for (const change of changes) {
-    const key = Object.fromEntries(KEY.map((name) => [COLUMNS[name], change[name]]));
+    const key = Object.fromEntries(KEY_NAMES.map((name) => [KEY_COLUMNS[name], change[name]]));
     const id = Object.values(key).join(' ');
     const before = rows.get(id);
     const sums = COUNTERS.map((name) => [name, Number(before?.[name] ?? 0) + (change[name] ?? 0)]);
@@ -51,7 +54,7 @@ export function createUsageStore(db: Database) {
       const sums = COUNTERS.map((name) => [name, trx.raw(`usage_counts.${name} + ${inserted(name)}`)]);
       await trx('usage_counts')
         .insert(toRows(changes))
-        .onConflict(Object.values(COLUMNS))
+        .onConflict(Object.values(KEY_COLUMNS))
         .merge(Object.fromEntries(sums));
     },
 
@@ -60,7 +63,7 @@ export function createUsageStore(db: Database) {
       groups: readonly Group[],
     ): Promise<UsageSum<Group>[]> {
       const keys = [...groups, 'currency' as const];
-      const columns = keys.map((name) => COLUMNS[name]);
+      const columns = keys.map((name) => KEY_COLUMNS[name]);
       const query = db('usage_counts')
         .whereIn('application_id', [...applicationIds])
         .whereBetween('day', [from, to])
@@ -70,7 +73,7 @@ export function createUsageStore(db: Database) {
       for (const name of COUNTERS) void query.sum({ [name]: name });
       const rows: Record<string, unknown>[] = await query;
       return rows.map((row) => {
-        const key = Object.fromEntries(keys.map((name) => [name, row[COLUMNS[name]]]));
+        const key = Object.fromEntries(keys.map((name) => [name, row[KEY_COLUMNS[name]]]));
         return { ...(key as Pick<UsageKey, Group | 'currency'>), ...toCounts(row) };
       });
     },

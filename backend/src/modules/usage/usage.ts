@@ -3,7 +3,7 @@ import type { ChannelName } from '../../platform/contract/channels.js';
 
 export interface UsageKey {
   readonly applicationId: number;
-  /** `2026-01-31`, in UTC: when the message was sent, failed or expired. */
+  /** Day in UTC when the message was sent, failed or expired, such as `2026-01-31`. */
   readonly day: string;
   /** The channel that delivered the message, or that was tried last. */
   readonly channel: ChannelName;
@@ -16,9 +16,9 @@ export const COUNTERS = ['sent', 'delivered', 'undelivered', 'failed', 'codes', 
 type Counter = (typeof COUNTERS)[number];
 
 /**
- * Increments. `sent`: accepted by a provider; `delivered` and `undelivered`: reported by the provider; `failed`: failed or
- * expired; `codes`: sent codes that are no longer valid; `verified`: codes that were verified, on the day of the send;
- * `cost`: in ten-thousandths of the currency. Omitted counters are 0.
+ * Amounts to add to the usage counts. `sent`: accepted by a provider; `delivered` and `undelivered`: reported by the
+ * provider; `failed`: failed or expired; `codes`: sent codes that are no longer valid; `verified`: verified codes, on
+ * the day of the send; `cost`: in ten-thousandths of the currency. Omitted counters are 0.
  */
 export type UsageChange = UsageKey & { readonly [Name in Counter]?: number };
 
@@ -32,14 +32,14 @@ export interface UsageRange {
   readonly to: string;
 }
 
-/** Columns for grouping sums, in addition to the currency. */
+/** Columns that sums can be grouped by. Sums are always grouped by currency as well. */
 export type UsageGroup = 'applicationId' | 'day' | 'channel' | 'country';
 
 export type UsageSum<Group extends UsageGroup> = Pick<UsageKey, Group | 'currency'> & UsageCounts;
 
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** `0.0075` → 75: a price in ten-thousandths, so that sums are whole numbers. */
+/** `0.0075` → 75. Converts a price to ten-thousandths, so that sums are whole numbers. */
 export const unitsOf = (charge: string): number => Number(charge.replace('.', ''));
 
 /** 75 → `0.0075`. */

@@ -10,7 +10,7 @@ import { isPublicAddress, isSameAddress, machineAddresses } from './public-addre
 
 /** Time limit for a request to a webhook; servers should accept the event and process it later. */
 export const WEBHOOK_TIMEOUT_MS = 5000;
-/** Time limit for each of two queries to a DNS server. */
+/** Time limit for each of the two attempts to query a DNS server. */
 const DNS_TIMEOUT_MS = 2000;
 /** Maximum number of bytes read from a webhook's reply, which is ignored. */
 const WEBHOOK_REPLY_LIMIT = 10_000;
@@ -39,7 +39,7 @@ export interface CallOut {
   post(url: URL, headers: Readonly<Record<string, string>>, body: string): Promise<number>;
 }
 
-/** The system's resolver also knows the names of this machine and of containers. */
+/** Uses the system's resolver, which also knows the names of this machine and of containers. */
 const resolveBySystem: Resolve = (name) => systemLookup(name, { all: true });
 
 /**
@@ -90,7 +90,9 @@ export function createCallOut({
   };
 }
 
-/** Rejects when the signal aborts, because a DNS look-up may exceed the time limit of the call. */
+/**
+ * Settles like `work`, but rejects when the signal aborts, because a DNS look-up may exceed the time limit of the call.
+ */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
@@ -114,7 +116,10 @@ interface Exchange {
   readonly lookup: LookupFunction;
 }
 
-/** Always settles: after a complete reply, when the connection closes, and at the latest when the signal aborts. */
+/**
+ * Sends a request and returns the status of the reply. Always settles: after a complete reply, when the connection
+ * closes, and at the latest when the signal aborts.
+ */
 function exchange(url: URL, { headers, body, signal, lookup }: Exchange): Promise<number> {
   return new Promise((resolve, reject) => {
     let status: number | undefined;

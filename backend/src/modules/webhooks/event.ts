@@ -17,5 +17,5 @@ export interface WebhookEvent {
   readonly body: EventBody;
 }
 
-/** The same fact always has the same id, so that receivers can ignore duplicates. */
+/** Returns an event id. The same fact always has the same id, so that receivers can ignore duplicates. */
 export const eventId = (...fact: readonly (string | number)[]): string => `EVT-${sha256(fact.join(' ')).slice(0, 32)}`;

@@ -1,6 +1,6 @@
 /**
- * Pending deliveries: one row for each event and webhook, deleted when the webhook has accepted the event or Passbell gives
- * up. `due_at` is the next attempt, or the end of the lease of the worker that is sending it.
+ * Stores pending deliveries: one row for each event and webhook, deleted when the webhook has accepted the event or
+ * Passbell gives up. `due_at` is the time of the next attempt, or the end of the lease while a worker sends the event.
  */
 import type { Knex } from 'knex';
 import { HOUR } from '../../platform/clock.js';
@@ -48,13 +48,13 @@ export function createOutboxStore(db: Database) {
         .select('w.id', 'w.application_id as applicationId', 'a.account_id as accountId');
     },
 
-    /** Undefined if the webhook is paused or was removed. */
+    /** Returns the webhook; undefined if it is paused or was removed. */
     async findActive(id: number, now: number): Promise<Webhook | undefined> {
       const row = await db('webhooks').where({ id }).where('rests_until', '<=', now).first();
       return row && toWebhook(row);
     },
 
-    /** Claims the webhook's due deliveries, longest overdue first, until `leaseUntil`. */
+    /** Claims up to `limit` due deliveries of the webhook until `leaseUntil`, longest overdue first. */
     async claim(
       webhookId: number,
       { now, leaseUntil, limit }: { now: number; leaseUntil: number; limit: number },

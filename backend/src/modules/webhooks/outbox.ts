@@ -12,7 +12,7 @@ export interface Outbox {
   publish(trx: Knex, events: readonly WebhookEvent[], now: number): Promise<void>;
 }
 
-/** Topic that carries the ids of applications whose webhooks have changed. */
+/** Bus topic for the ids of applications whose webhooks have changed. */
 export const WEBHOOKS_TOPIC = 'webhooks';
 
 export function createOutbox(
@@ -21,7 +21,7 @@ export function createOutbox(
   bus: Pick<Bus, 'subscribe'>,
   clock: Clock,
 ): Outbox {
-  // Saves a round trip in nearly every transaction.
+  // Caches the subscribers, which saves a query in nearly every transaction.
   const cache = new Map<number, { subscribers: readonly Webhook[]; expiresAt: number }>();
 
   bus.subscribe(WEBHOOKS_TOPIC, (applicationId) => void cache.delete(Number(applicationId)));

@@ -7,14 +7,14 @@ import { WEBHOOK_HOURS, type OutboxStore } from './outbox-store.js';
 import { createTurns } from './turns.js';
 import { secretContext, type Delivery, type DueWebhook, type Webhook } from './webhook.js';
 
-/** Concurrent calls to one webhook, which make up one turn. */
+/** Maximum number of concurrent calls to one webhook. One turn sends this many events. */
 const CONCURRENT_CALLS = 4;
-/** Pauses before the second, third, … attempt; the last one repeats until the event is dropped. */
+/** Delays before the second, third, … attempt. The last delay repeats until the event is dropped. */
 const RETRY_DELAYS_SECONDS = [5, 30, 120, 600, 1800, 3600] as const;
-/** Consecutive failures after which a webhook is paused altogether, for the delays above. */
+/** Consecutive failures after which the whole webhook is paused, for the delays in {@link RETRY_DELAYS_SECONDS}. */
 const FAILURES_BEFORE_PAUSE = 10;
 
-/** Time limit for stopping. Calls end earlier, so it only matters if something else hangs. */
+/** Time limit for stopping. Calls have a shorter time limit, so this one only applies if something else hangs. */
 const STOP_MS = 2 * WEBHOOK_TIMEOUT_MS;
 
 export interface Sender {
@@ -22,8 +22,8 @@ export interface Sender {
   stop(): Promise<void>;
 }
 
-/** The n-th delay, starting with 1, in milliseconds. */
-const delay = (n: number): number => RETRY_DELAYS_SECONDS[Math.min(n, RETRY_DELAYS_SECONDS.length) - 1]! * SECOND;
+/** The n-th retry delay in milliseconds, starting with 1. */
+const retryDelay = (n: number): number => RETRY_DELAYS_SECONDS[Math.min(n, RETRY_DELAYS_SECONDS.length) - 1]! * SECOND;
 
 export function createSender(store: OutboxStore, keyring: Keyring, callOut: CallOut, clock: Clock, log: Log): Sender {
   const turns = createTurns(serve);
@@ -31,7 +31,10 @@ export function createSender(store: OutboxStore, keyring: Keyring, callOut: Call
   const active = new Set<number>();
   let stopped = false;
 
-  /** Whether the webhook accepted the event. The URL, which may contain a key, and the reply are not logged. */
+  /**
+   * Sends an event. Returns whether the webhook accepted it. The URL, which may contain a key, and the reply are not
+   * logged.
+   */
   async function call({ webhookId, ...webhook }: Webhook, { eventId, body }: Delivery): Promise<boolean> {
     try {
       const secret = keyring.open(secretContext({ webhookId }), webhook.secretSealed);
@@ -56,7 +59,7 @@ export function createSender(store: OutboxStore, keyring: Keyring, callOut: Call
       await store.remove(id);
       return true;
     }
-    const next = clock.now() + delay(attempts);
+    const next = clock.now() + retryDelay(attempts);
     if (next < createdAt + WEBHOOK_HOURS * HOUR) await store.postpone(id, next);
     else {
       await store.remove(id);
@@ -66,7 +69,10 @@ export function createSender(store: OutboxStore, keyring: Keyring, callOut: Call
     return false;
   }
 
-  /** Sends a few due events. After many failures it sends one, then pauses the webhook. Returns whether more may be due. */
+  /**
+   * Sends a few due events, or only one after many failures. Pauses the webhook if it still fails. Returns whether more
+   * events may be due.
+   */
   async function serve(id: number): Promise<boolean> {
     const now = clock.now();
     const webhook = stopped ? undefined : await store.findActive(id, now);
@@ -81,7 +87,7 @@ export function createSender(store: OutboxStore, keyring: Keyring, callOut: Call
     // Read again: other processes count failures as well.
     const failures = (await store.findActive(id, now))?.failures ?? 0;
     if (failures >= FAILURES_BEFORE_PAUSE)
-      await store.pause(id, clock.now() + delay(1 + failures - FAILURES_BEFORE_PAUSE));
+      await store.pause(id, clock.now() + retryDelay(1 + failures - FAILURES_BEFORE_PAUSE));
     return false;
   }
 

@@ -6,11 +6,14 @@ import PQueue from 'p-queue';
 import type { DueWebhook } from './webhook.js';
 
 const TURNS_PER_APPLICATION = 4;
-/** Fast and slow webhooks each. Prevents an account with many applications from using up all turns. */
+/**
+ * Limit for an account's fast webhooks, and for its slow webhooks. Prevents an account with many applications from
+ * using up all turns.
+ */
 const TURNS_PER_ACCOUNT = 8;
-/** Concurrent turns per process, for fast and slow webhooks each. */
+/** Maximum number of concurrent turns per process, for fast webhooks and for slow webhooks. */
 const CONCURRENT_TURNS = 32;
-/** Most webhooks accept an event in a fraction of this. */
+/** Duration above which a turn counts as slow. Most webhooks accept an event in a fraction of this time. */
 const SLOW_TURN_MS = 1000;
 
 /** Named queues. A queue is deleted when it is idle. */

@@ -18,7 +18,7 @@ export type DueWebhook = Pick<Webhook, 'id' | 'applicationId'> & { readonly acco
 export interface Delivery {
   readonly id: number;
   readonly eventId: string;
-  /** JSON, the same at every attempt. */
+  /** The event as JSON, the same at every attempt. */
   readonly body: string;
   readonly attempts: number;
   readonly createdAt: number;

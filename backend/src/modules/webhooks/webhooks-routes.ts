@@ -1,4 +1,4 @@
-/** `/webhooks`: create, list and remove webhooks, and list recent events. */
+/** The routes under `/webhooks`, which create, list and remove webhooks, and list recent events. */
 import { Router, type RequestHandler } from 'express';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { allowOnly, jsonBody, reply } from '../../platform/http/envelope.js';

@@ -15,10 +15,10 @@ import type { WebhooksStore } from './webhooks-store.js';
 
 type CreatedWebhook = Schemas['WebhookReply']['data'];
 
-/** Bounds the cost of one event, which is stored and sent once per webhook. */
+/** Limits the cost of an event, which is stored and sent once for each webhook. */
 const WEBHOOKS_PER_APPLICATION = 50;
 
-/** For the audit log. The path or query of the URL may contain a key, so it is not recorded. */
+/** Returns the part of a URL that the audit log records. The path and the query may contain a key. */
 const originOf = (url: string): string => new URL(url).origin;
 
 export interface WebhooksDependencies {

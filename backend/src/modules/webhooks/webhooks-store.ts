@@ -17,7 +17,7 @@ export const toWebhook = (row: Record<string, unknown>): Webhook => ({
 
 export function createWebhooksStore(db: Database) {
   return {
-    /** Oldest first. */
+    /** Returns an application's webhooks, oldest first. */
     async list(applicationId: number, trx: Knex = db): Promise<Webhook[]> {
       return (await trx('webhooks').where({ application_id: applicationId }).orderBy('id')).map(toWebhook);
     },
@@ -37,7 +37,10 @@ export function createWebhooksStore(db: Database) {
       });
     },
 
-    /** Deletes a webhook of this application and all pending deliveries. Returns its URL; undefined if there is none. */
+    /**
+     * Deletes a webhook of this application and its pending deliveries. Returns the webhook's URL; undefined if the
+     * application has no such webhook.
+     */
     async remove(trx: Knex, applicationId: number, webhookId: string): Promise<string | undefined> {
       const found = trx('webhooks').where({ application_id: applicationId, webhook_id: webhookId });
       const row = await found.clone().first('id', 'url');
@@ -47,12 +50,12 @@ export function createWebhooksStore(db: Database) {
       return row.url as string;
     },
 
-    /** A batch of webhooks in order of id, starting after `after`. */
+    /** Returns a batch of webhooks whose id is greater than `after`, ordered by id. */
     async batch(after: number): Promise<Webhook[]> {
       return (await db('webhooks').where('id', '>', after).orderBy('id').limit(CLEANUP_BATCH)).map(toWebhook);
     },
 
-    /** Replaces a sealed secret, unless it has changed meanwhile. */
+    /** Replaces a sealed secret, unless it has changed in the meantime. */
     async reseal(id: number, from: string, to: string): Promise<void> {
       await db('webhooks').where({ id, secret_sealed: from }).update({ secret_sealed: to });
     },

@@ -1,5 +1,6 @@
 /** Parsers of setting values. Each returns the value, or throws an `Error` that says what is expected. */
 import { CHANNELS, type ChannelName } from '../contract/channels.js';
+import { parseUrl } from '../url.js';
 
 export const text = (value: string): string => value;
 
@@ -28,8 +29,9 @@ export function oneOf<const T extends string>(...values: T[]) {
 
 export function url(...protocols: string[]) {
   return (value: string): string => {
-    const ok = URL.canParse(value) && protocols.includes(new URL(value).protocol);
-    if (!ok) throw new Error(`must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+    const protocol = parseUrl(value)?.protocol ?? '';
+    if (!protocols.includes(protocol))
+      throw new Error(`must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
     return value.replace(/\/+$/, '');
   };
 }
@@ -41,7 +43,7 @@ export function matching(pattern: RegExp, expected: string) {
   };
 }
 
-/** Parses a number for all channels (`10`), for single channels (`SMS=1`), or both. `otherwise` is the default. */
+/** Parses a number for all channels (`10`), for individual channels (`SMS=1`), or both. `otherwise` is the default. */
 export function perChannel(min: number, max: number, otherwise: number) {
   const number = integer(min, max);
   return (value: string): Readonly<Record<ChannelName, number>> => {

@@ -1,4 +1,4 @@
-/** The settings table. `.env.example` and the README's table are generated from it. */
+/** The table of settings. `.env.example` and the settings table in the README are generated from it. */
 import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
 import { TEMPLATES } from '../contract/generated/templates.js';
@@ -15,7 +15,7 @@ export interface Setting<T = unknown> {
 
 const e164 = matching(/^\+[1-9]\d{6,14}$/, 'a phone number such as +14155550100');
 
-/** Stored code hashes are only as strong as the key, so short keys are rejected. */
+/** Rejects short keys, because an attacker who guesses a key can crack the stored hashes of codes. */
 function secretKeys(value: string): string[] {
   const keys = list(value);
   if (keys.length === 0 || keys.some((key) => key.length < 32))
@@ -38,7 +38,7 @@ function parseTrustProxy(value: string): boolean | number | string[] {
   if (/^\d{1,2}$/.test(value)) return Number(value);
   if (value.toLowerCase() === 'false') return false;
   const proxies = list(value);
-  // "true" is not allowed, because any client could then forge its address.
+  // Rejects `true`, which would let any client forge its address.
   if (proxies.length === 0 || !proxies.every(isProxy))
     throw new Error('must be false, a number of proxies, or a list of their addresses or networks');
   return proxies;
@@ -225,12 +225,12 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|::1|\[::1\])$/;
 
 export const isLoopback = (host: string): boolean => LOOPBACK.test(host);
 
-/** Checks settings that depend on each other. An invalid value counts as set, because it is reported separately. */
-function crossProblems(values: Readonly<Record<string, unknown>>, given: ReadonlySet<string>): string[] {
+/** Reports settings that require other, missing settings. A setting with an invalid value does not count as missing. */
+function missingSettings(values: Readonly<Record<string, unknown>>, presentNames: ReadonlySet<string>): string[] {
   const problems: string[] = [];
   const needs = (name: keyof Config, ...others: (keyof Config)[]) => {
     if (values[name] === undefined) return;
-    const missing = others.filter((other) => !given.has(other));
+    const missing = others.filter((other) => !presentNames.has(other));
     if (missing.length > 0) problems.push(`${name} needs ${missing.join(' and ')} as well`);
   };
   needs('DATABASE_URL', 'REDIS_URL', 'SECRET_KEY');
@@ -254,22 +254,22 @@ function crossProblems(values: Readonly<Record<string, unknown>>, given: Readonl
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
-  const given = new Set<string>();
+  const presentNames = new Set<string>();
   for (const [name, setting] of Object.entries(SETTINGS) as [string, Setting][]) {
     const raw = rawValue(env, name, setting, problems);
-    if (raw !== undefined) given.add(name);
+    if (raw !== undefined) presentNames.add(name);
     try {
       values[name] = raw === undefined ? undefined : setting.parse(raw);
     } catch (error) {
       problems.push(`${name} ${(error as Error).message}`);
     }
   }
-  problems.push(...crossProblems(values, given));
+  problems.push(...missingSettings(values, presentNames));
   if (problems.length > 0) throw new ConfigError(problems);
   return values as unknown as Config;
 }
 
-/** Returns the URL of the service without a trailing slash. `port` is the port that it listens on. */
+/** Returns the URL of the service without a trailing slash. `port` is the port on which the server listens. */
 export function publicUrl({ BASE_URL: baseUrl, HOST, PORT }: Config, port: number = PORT): string {
   const host = ['0.0.0.0', '::'].includes(HOST) ? 'localhost' : HOST;
   return baseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -281,7 +281,7 @@ export const invitationLink = (serviceUrl: string, token: string): string =>
 export const signInLink = (serviceUrl: string, token: string): string =>
   `${serviceUrl}/dashboard/sign-in/link?key=${token}`;
 
-/** Returns the base URL for delivery reports, or undefined if Twilio cannot reach it: Twilio rejects such URLs. */
+/** Returns the base URL for callbacks from Twilio, or undefined for a local URL, which Twilio rejects. */
 export function callbackBaseUrl({ BASE_URL: baseUrl, TWILIO_AUTH_TOKEN: authToken }: Config): string | undefined {
   if (baseUrl === undefined || authToken === undefined || isLoopback(new URL(baseUrl).hostname)) return undefined;
   return baseUrl;

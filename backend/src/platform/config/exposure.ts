@@ -1,7 +1,7 @@
-/** Decides from the settings whether other people may reach this process, and which pages are then closed. */
+/** Detects from the settings whether other people may reach this process, and restricts the dev inbox if so. */
 import { isLoopback, type Config } from './config.js';
 
-/** Returns the settings that indicate that other people may reach this process. Empty on a developer's machine. */
+/** Returns the names of the settings that suggest that this is not a developer's machine. */
 export function productionSettings(config: Config): (keyof Config)[] {
   const { BASE_URL: baseUrl, HOST: host } = config;
   const signs: Partial<Record<keyof Config, boolean>> = {
@@ -16,8 +16,8 @@ export function productionSettings(config: Config): (keyof Config)[] {
 }
 
 /**
- * `local`: the dev inbox is at `/dev/inbox`; only dashboard messages require the key in its URL. `secret`: all messages
- * require the key, because the operator turned the inbox on although other people may reach it.
+ * Returns who may open the dev inbox. `local`: anyone on this machine, but messages of the dashboard require the key in
+ * the URL. `secret`: only people who have the key, because other people may reach this process.
  */
 export function devInboxAccess(config: Config): 'off' | 'local' | 'secret' {
   if (config.DEV_INBOX === 'force') return 'secret';

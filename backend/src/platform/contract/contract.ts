@@ -10,7 +10,7 @@ export interface ParameterSchema {
   readonly format?: string;
   readonly maxLength?: number;
   readonly 'x-missing'?: { readonly code: ErrorCode };
-  /** Without it, an invalid value is rejected with `INVALID_PARAMETER`, which names the parameter. */
+  /** The error for an invalid value; by default `INVALID_PARAMETER` with the name of the parameter. */
   readonly 'x-invalid'?: { readonly code: ErrorCode; readonly message?: string };
   readonly properties?: Readonly<Record<string, ParameterSchema>>;
 }

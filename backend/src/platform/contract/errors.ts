@@ -2,7 +2,7 @@
 import type { Schemas } from './schemas.js';
 import { ERRORS } from './generated/errors.js';
 
-/** Retry hint while the database or Redis is down. */
+/** `retryAfterSeconds` of `SERVICE_UNAVAILABLE`, while the database or Redis is down. */
 export const UNAVAILABLE_RETRY_SECONDS = 5;
 
 export type ErrorCode = keyof typeof ERRORS;
@@ -10,7 +10,7 @@ export type ErrorCode = keyof typeof ERRORS;
 interface ErrorDetails {
   readonly values?: Readonly<Record<string, string>>;
   readonly retryAfterSeconds?: number;
-  /** Replaces the default message of the code where the specification requires a different one. */
+  /** Overrides the default message of the error code. */
   readonly message?: string;
   readonly data?: Schemas['SendEnvelope'];
 }
@@ -20,13 +20,24 @@ export class ApiError extends Error {
     readonly code: ErrorCode,
     readonly details: ErrorDetails = {},
   ) {
-    super(details.message ?? messageOf(code, details));
+    super(details.message ?? fillIn(ERRORS[code].message, details));
+  }
+
+  /** What to do next; undefined if the contract has no hint for the code. */
+  get hint(): string | undefined {
+    const entry: { message: string; hint?: string } = ERRORS[this.code];
+    return entry.hint && fillIn(entry.hint, this.details);
+  }
+
+  /** The message and the hint, as sentences for a page. */
+  get sentences(): string {
+    return [`${this.message}.`, this.hint].filter(Boolean).join(' ');
   }
 }
 
-function messageOf(code: ErrorCode, details: ErrorDetails): string {
-  const values: Record<string, unknown> = { ...details.values, retryAfterSeconds: details.retryAfterSeconds };
-  return ERRORS[code].message.replace(/\{(\w+)\}/g, (_all, name: string) => String(values[name]));
+function fillIn(text: string, { values, retryAfterSeconds }: ErrorDetails): string {
+  const all: Record<string, unknown> = { ...values, retryAfterSeconds };
+  return text.replace(/\{(\w+)\}/g, (_all, name: string) => String(all[name]));
 }
 
 export function failure(error: ApiError): Schemas['Failure'] {
@@ -35,6 +46,7 @@ export function failure(error: ApiError): Schemas['Failure'] {
     success: false,
     message: error.message,
     code: error.code,
+    ...(error.hint === undefined ? {} : { hint: error.hint }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     ...(data === undefined ? {} : { data }),
   };

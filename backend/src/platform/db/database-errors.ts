@@ -10,7 +10,7 @@ export function isConflict(error: unknown): boolean {
 /** Whether an error comes from the database or the connection to it, rather than from our own code. */
 export function isDatabaseError(error: unknown): boolean {
   const { code, name, sqlState, fatal } = error as Record<'code' | 'name' | 'sqlState' | 'fatal', unknown>;
-  // mysql2 sets `fatal` on errors that end a connection, also without a code.
+  // mysql2 sets `fatal` on errors that end a connection. These errors may have no code.
   if (name === 'KnexTimeoutError' || sqlState !== undefined || fatal === true) return true;
   return /^(SQLITE_|ER_|PROTOCOL_|ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN)/.test(String(code));
 }

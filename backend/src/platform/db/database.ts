@@ -17,21 +17,30 @@ import * as twoFactorCallers from './migrations/0009-two-factor-callers.js';
 import * as ceilings from './migrations/0011-ceilings.js';
 import * as passkeys from './migrations/0012-passkeys.js';
 import * as retention from './migrations/0013-retention.js';
+import * as signInLinkAccount from './migrations/0014-sign-in-link-account.js';
 
-/** Number of an application's latest rows that a look-up without an index scans. */
+/** Maximum number of an application's latest rows that a look-up without an index scans. */
 export const RECENT_SCAN_LIMIT = 5000;
 /** Maximum number of rows that a clean-up statement deletes, so that it never blocks other statements for long. */
 export const CLEANUP_BATCH = 500;
 const DATABASE_CONNECTIONS = 10;
 /** How long a request waits for the database before it fails with `SERVICE_UNAVAILABLE`. */
 const DATABASE_TIMEOUT_MS = 5000;
-/** How long a statement waits for a locked row: less than the timeout above, so that the server gives up before the client. */
+/**
+ * How long a statement waits for a locked row. Less than {@link DATABASE_TIMEOUT_MS}, so that MySQL gives up before
+ * this process.
+ */
 const DATABASE_LOCK_SECONDS = 3;
-/** Idle time after which MySQL closes a connection and releases its locks. Our own idle connections are closed long before. */
+/**
+ * Idle time after which MySQL closes a connection and releases its locks. The pool closes its idle connections much
+ * earlier.
+ */
 const DATABASE_ABANDONED_SECONDS = 15;
-/** Lifetime of an idle connection to MySQL: less than {@link DATABASE_TIMEOUT_MS}, after which it counts as dead. */
+/**
+ * How long the pool keeps an idle connection. Less than {@link DATABASE_TIMEOUT_MS}, which closes silent connections.
+ */
 const DATABASE_IDLE_MS = 3000;
-/** Attempts to migrate while another process is migrating: half a minute in total. */
+/** Number of attempts to migrate while another process is migrating. With the pauses, they take half a minute. */
 const MIGRATION_ATTEMPTS = 60;
 const MIGRATION_PAUSE_MS = 500;
 
@@ -51,6 +60,7 @@ const MIGRATIONS: Record<string, Knex.Migration> = {
   '0011-ceilings': ceilings,
   '0012-passkeys': passkeys,
   '0013-retention': retention,
+  '0014-sign-in-link-account': signInLinkAccount,
 };
 
 const migrationSource: Knex.MigrationSource<string> = {
@@ -60,17 +70,17 @@ const migrationSource: Knex.MigrationSource<string> = {
 };
 
 /**
- * Disables the logging of knex to standard output, which is for the output of the operator command. Failures are thrown
- * as well.
+ * Disables the log messages of knex on standard output, which is reserved for the output of the operator command. Knex
+ * also throws the errors that it would log.
  */
-const silent = { warn() {}, error() {}, deprecate() {}, debug() {} };
+const SILENT_LOG = { warn() {}, error() {}, deprecate() {}, debug() {} };
 
-/** Locks only the rows that are written, not the gaps between them, so that others can insert. */
+/** With this isolation level, MySQL does not lock the gaps between rows, so other transactions can insert there. */
 const READ_COMMITTED = 'set session transaction isolation level read committed';
 
 /**
- * Without these timeouts, a statement would keep waiting for a lock, and keep the locks of its transaction, after its
- * client has timed out. A client that has disappeared would never release its locks.
+ * Without these timeouts, a statement would keep waiting for a lock, and its transaction would keep its own locks, after
+ * the client has timed out. The locks of a client that has disappeared would never be released.
  */
 const LOCK_TIMEOUTS = `set session innodb_lock_wait_timeout = ${DATABASE_LOCK_SECONDS}, wait_timeout = ${DATABASE_ABANDONED_SECONDS}`;
 
@@ -94,7 +104,7 @@ function openSqlite(dataDir: string): Database {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   return knex({
     client: 'better-sqlite3',
-    log: silent,
+    log: SILENT_LOG,
     connection: { filename: join(dataDir, DATABASE_FILE) },
     useNullAsDefault: true,
     pool: {
@@ -110,12 +120,12 @@ function openSqlite(dataDir: string): Database {
   });
 }
 
-/** Closes the connection when the server stops responding, since a frozen or lost machine never closes it. */
+/** Closes the connection when the server stops responding, because a crashed machine does not close its connections. */
 function closeWhenUnresponsive({ stream }: { stream: Socket }): void {
   const timeout = Object.assign(new Error('the database did not reply in time'), { code: 'ETIMEDOUT' });
   stream.setTimeout(DATABASE_TIMEOUT_MS, () => {
     const { bytesRead } = stream;
-    // If this process was blocked, data may have arrived that is read first.
+    // If this process was blocked, a reply may already have arrived. setImmediate runs after it has been read.
     setImmediate(() => {
       if (stream.bytesRead === bytesRead) stream.destroy(timeout);
     });
@@ -125,12 +135,12 @@ function closeWhenUnresponsive({ stream }: { stream: Socket }): void {
 function openMysql(url: string, noTimeouts: boolean): Database {
   return knex({
     client: 'mysql2',
-    log: silent,
+    log: SILENT_LOG,
     connection: { uri: url, charset: 'utf8mb4', timezone: 'Z', connectTimeout: DATABASE_TIMEOUT_MS },
     pool: {
       min: 0,
       max: DATABASE_CONNECTIONS,
-      // Short, because a query on a connection that the server has closed fails.
+      // Short, because a query fails on a connection that the server has already closed.
       idleTimeoutMillis: DATABASE_IDLE_MS,
       afterCreate(connection: Mysql, done: (error: Error | null) => void) {
         if (noTimeouts) return connection.query(READ_COMMITTED, done);
@@ -142,13 +152,15 @@ function openMysql(url: string, noTimeouts: boolean): Database {
   });
 }
 
-/** Runs the migrations, on connections without timeouts: rebuilding a large table takes a long time. */
+/** Runs the migrations. Uses connections without timeouts, because rebuilding a large table takes a long time. */
 export async function migrate(location: DatabaseLocation): Promise<void> {
   const db = openDatabase({ ...location, noTimeouts: true });
   await migrateOn(db).finally(() => db.destroy());
 }
 
-/** Of several processes that start together, one migrates and the others wait. */
+/**
+ * If several processes start together, one of them migrates the database, and the others wait until it has finished.
+ */
 async function migrateOn(db: Database): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

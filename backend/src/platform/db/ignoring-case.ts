@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
 
-/** Matches the text before the fourth letter: it has at most eight spellings, and few other rows start with one. */
+/** Matches the text up to the fourth letter. This prefix has at most eight spellings, and is shared by few rows. */
 const PREFIX = /^(?:[^a-z]*[a-z]){0,3}[^a-z]*/i;
 /** Sorts after every character that an address can contain. */
 const LAST_CHARACTER = '\u007f';
 
-/** `ab1` → `ab1`, `aB1`, `Ab1`, `AB1`. */
+/** Returns all upper-case and lower-case spellings: `ab1` → `ab1`, `aB1`, `Ab1`, `AB1`. */
 function spellingsOf(text: string): string[] {
   if (text === '') return [''];
   const rest = spellingsOf(text.slice(1));

@@ -3,7 +3,7 @@ import { createBatcher } from '../batch.js';
 import { isConflict, isDuplicate } from './database-errors.js';
 import type { Database } from './database.js';
 
-/** At least one of several conflicting transactions succeeds in each attempt. */
+/** A few attempts are enough, because at least one of the conflicting transactions succeeds each time. */
 const CONFLICT_ATTEMPTS = 5;
 
 /** Runs a statement or a transaction. Retries it after a conflict with another transaction. */
@@ -29,7 +29,7 @@ export function createInTransaction(db: Database): InTransaction {
 
 type Insert<Row> = (trx: Knex, rows: readonly Row[]) => Promise<unknown>;
 
-/** A row to insert, and the store's function that inserts rows into the table. */
+/** A row to insert, and the function that inserts rows into its table. */
 export interface Write {
   readonly insert: Insert<unknown>;
   readonly row: unknown;
@@ -39,7 +39,7 @@ export const writeOf = <Row>(insert: Insert<Row>, row: Row): Write => ({ insert:
 
 export type Writer = (writes: readonly Write[]) => Promise<void>;
 
-/** Inserts all rows of a table in one statement. */
+/** Inserts the rows with one statement for each table. */
 async function writeAll(trx: Knex, writes: readonly Write[]): Promise<void> {
   const rowsByInsert = new Map<Insert<unknown>, unknown[]>();
   for (const { insert, row } of writes) rowsByInsert.set(insert, [...(rowsByInsert.get(insert) ?? []), row]);

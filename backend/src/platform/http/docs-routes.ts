@@ -1,4 +1,4 @@
-/** `/openapi.json` and its documentation at `/docs`, without resources from other hosts. */
+/** Routes for `/openapi.json` and for its documentation at `/docs`, which loads nothing from other hosts. */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import express, { Router } from 'express';
@@ -6,7 +6,7 @@ import { contract } from '../contract/contract.js';
 
 const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
-const PAGE = `<!doctype html>
+const DOCS_PAGE = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -23,9 +23,9 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null });\n`;
+const START_SCRIPT = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null });\n`;
 
-/** Swagger UI needs inline styles. */
+/** Allows inline styles, which Swagger UI needs. */
 const CSP =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -33,9 +33,9 @@ export function docsRoutes(): Router {
   const router = Router();
   router.get('/openapi.json', (_request, response) => void response.json(contract));
   router.get('/docs', (_request, response) => {
-    response.set('Content-Security-Policy', CSP).type('html').send(PAGE);
+    response.set('Content-Security-Policy', CSP).type('html').send(DOCS_PAGE);
   });
-  router.get('/docs/start.js', (_request, response) => void response.type('js').send(START));
+  router.get('/docs/start.js', (_request, response) => void response.type('js').send(START_SCRIPT));
   for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'])
     router.use(`/docs/${file}`, express.static(join(swaggerUi, file), { maxAge: '1h' }));
   return router;

@@ -1,11 +1,11 @@
-/** Replies of the API: HTTP 200 with `success`, also for errors. */
+/** Replies of the API. The HTTP status is 200 even for errors; `success` tells them apart. */
 import express, { type ErrorRequestHandler, type RequestHandler, type Response } from 'express';
 import { ApiError, failure, UNAVAILABLE_RETRY_SECONDS, type ErrorCode } from '../contract/errors.js';
 import type { Schemas } from '../contract/schemas.js';
 import { isDatabaseError } from '../db/database-errors.js';
 import { describeError, type Log } from '../log.js';
 
-/** Real requests are at most a few kilobytes. */
+/** Maximum size of a request body. Real requests are at most a few kilobytes. */
 export const BODY_LIMIT = '64kb';
 
 type Reply = Schemas['Success'] | Schemas['Failure'];
@@ -31,7 +31,7 @@ export const jsonBody: RequestHandler = express.json({
   strict: false,
 });
 
-/** Rejects all other methods, including HEAD: Express would run the GET route for it, which sends a code. */
+/** Rejects all methods except `methods`. Rejects HEAD too: Express would run the GET route, which may send a code. */
 export function allowOnly(...methods: string[]): RequestHandler {
   return (request, _response, next) => {
     if (!methods.includes(request.method))

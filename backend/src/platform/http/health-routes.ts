@@ -1,4 +1,4 @@
-/** `/health/live` (the process runs) and `/health/ready` (it can serve requests). */
+/** Routes for `/health/live` (the process runs) and `/health/ready` (the process can serve requests). */
 import { Router } from 'express';
 
 /** `checks` are the dependencies by name. A check rejects while its dependency is down. */

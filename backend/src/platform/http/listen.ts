@@ -5,7 +5,9 @@ import type { Express } from 'express';
 import { SECOND, STOP_SECONDS } from '../clock.js';
 import { ApiError, failure, type ErrorCode } from '../contract/errors.js';
 
-/** Longer than the 60 s of most proxies, so that the proxy closes idle connections and never uses a closed one. */
+/**
+ * How long idle connections stay open. Most proxies close theirs after 60 s, so they never use one that is closed here.
+ */
 const KEEP_ALIVE_SECONDS = 65;
 /** How long a client may take to send a request with its body. Real requests are small and arrive within a second. */
 export const REQUEST_SECONDS = 20;
@@ -26,7 +28,7 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-/** The message tells the operator what to do. */
+/** The server cannot listen on its address. The message tells the operator what to do. */
 export class ListenError extends Error {}
 
 function listenError({ code }: NodeJS.ErrnoException, host: string, port: number): ListenError {
@@ -37,7 +39,7 @@ function listenError({ code }: NodeJS.ErrnoException, host: string, port: number
   return new ListenError(`HOST ${host} is no address of this machine (${code}).`);
 }
 
-const HEADERS = {
+const ERROR_HEADERS = {
   'Content-Type': 'application/json; charset=utf-8',
   'Cache-Control': 'no-store',
   Connection: 'close',
@@ -49,11 +51,13 @@ const STATUS_LINES: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** Replies to requests that Node rejects because they are malformed, too slow or have too long headers. */
+/**
+ * Replies to requests that Node rejects because they are malformed or too slow, or because their headers are too long.
+ */
 function replyToClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable) return void socket.destroy();
   const body = bodyOf(error.code === 'HPE_HEADER_OVERFLOW' ? 'HEADERS_TOO_LARGE' : 'MALFORMED_REQUEST');
-  const headers = Object.entries({ ...HEADERS, 'Content-Length': Buffer.byteLength(body) });
+  const headers = Object.entries({ ...ERROR_HEADERS, 'Content-Length': Buffer.byteLength(body) });
   const status = STATUS_LINES[error.code ?? ''] ?? '400 Bad Request';
   const head = [`HTTP/1.1 ${status}`, ...headers.map((pair) => pair.join(': '))];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
@@ -61,11 +65,11 @@ function replyToClientError(error: NodeJS.ErrnoException, socket: Duplex): void 
 
 function createHandler(app: Express, state: { readonly opened: Promise<void>; closing: boolean }) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    // HTTP/1.1 requires a Host header. Checked here, because Node's own reply does not have the format of the API.
+    // HTTP/1.1 requires a Host header. Node would reject such a request too, but not in the format of the API.
     if (request.httpVersion === '1.1' && request.headers.host === undefined)
-      return void response.writeHead(400, HEADERS).end(bodyOf('MALFORMED_REQUEST'));
+      return void response.writeHead(400, ERROR_HEADERS).end(bodyOf('MALFORMED_REQUEST'));
     await state.opened;
-    // Otherwise, a client that reuses its connection would keep the process running.
+    // Asks the client to close the connection. Otherwise, a client that reuses it would keep the process running.
     if (state.closing) response.setHeader('Connection', 'close');
     app(request, response);
   };
@@ -78,7 +82,7 @@ interface ListenOptions {
   readonly requestSeconds?: number;
 }
 
-/** Listens, runs `prepare`, and only then serves requests: a port in use is detected before any work starts. */
+/** Opens the port, runs `prepare`, and then serves requests. Fails before `prepare` if the port is in use. */
 export async function listen(
   app: Express,
   { host, port, prepare = async () => {}, requestSeconds = REQUEST_SECONDS }: ListenOptions,
@@ -122,7 +126,8 @@ export async function listen(
   }
   return {
     port: (server.address() as AddressInfo).port,
-    // `close` of the HTTP server would also close idle connections. setImmediate accepts pending connections first.
+    // `close` of an HTTP server also closes idle connections. `close` of its base class only stops accepting new ones.
+    // setImmediate lets the server accept pending connections first.
     drain: () => end((done) => setImmediate(() => NetServer.prototype.close.call(server, done))),
     close: () => end((done) => server.close(done)),
   };

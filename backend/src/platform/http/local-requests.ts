@@ -7,14 +7,14 @@ const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/
 /** The headers in which proxies pass on the client's address. */
 const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip'];
 
-/** Headers that proxies add. Behind a proxy, every caller seems to come from this machine. */
+/** Headers that proxies add. Requests through a local proxy seem to come from this machine. */
 const PROXY_HEADERS = [...FORWARDING_HEADERS, 'via', 'x-forwarded-host', 'x-forwarded-proto'];
 
 /**
- * Accepts requests for a loopback host without signs of a proxy. The Host header prevents DNS rebinding: a foreign page
- * can resolve its own name to this machine, but the header still shows that name. Only for a process without
- * `productionSettings`, because a proxy may remove all its signs. HTTP/1.0 is such a sign: nginx before 1.29.7 uses it
- * by default, browsers do not.
+ * Accepts requests whose Host header is a loopback host, unless they came through a proxy. Checking the Host header
+ * prevents DNS rebinding: another site can point its domain at this machine, but the header still contains that domain.
+ * HTTP/1.0 shows that a request came through a proxy: nginx before 1.29.7 uses it by default, browsers do not. Use this
+ * only without `productionSettings`, because not every proxy can be detected.
  */
 export const onlyLocalRequests: RequestHandler = (request, response, next) => {
   const proxied = request.httpVersion === '1.0' || PROXY_HEADERS.some((name) => request.headers[name] !== undefined);
@@ -23,8 +23,8 @@ export const onlyLocalRequests: RequestHandler = (request, response, next) => {
 };
 
 /**
- * Logs one warning if a proxy seems to forward requests: without `TRUST_PROXY`, all its clients share one source
- * address.
+ * Logs one warning if a request came through a proxy. Use this without `TRUST_PROXY`: all clients of the proxy then have
+ * the same source address.
  */
 export function warnAboutProxy(log: Log): RequestHandler {
   let warned = false;

@@ -1,6 +1,6 @@
 /**
- * `/metrics` for Prometheus. Requires METRICS_TOKEN, except for requests from this machine if neither the token nor a
- * production setting is set.
+ * The route for `/metrics`, in the format of Prometheus. Requires METRICS_TOKEN. On a developer's machine without a
+ * token, requests from the same machine are accepted.
  */
 import { Router, type RequestHandler } from 'express';
 import type { Config } from '../config/config.js';

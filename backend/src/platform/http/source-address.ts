@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** Number of characters of a User-Agent that are parsed. Real values have about two hundred. */
+/** Maximum number of characters of a User-Agent to parse. Real values have about two hundred. */
 export const USER_AGENT_LENGTH = 512;
 
 /** Removes the port that some proxies add in `X-Forwarded-For`. */
@@ -8,7 +8,10 @@ export function withoutPort(ip: string): string {
   return /^\[(.+)\](?::\d+)?$/.exec(ip)?.[1] ?? /^(\d+(?:\.\d+){3}):\d+$/.exec(ip)?.[1] ?? ip;
 }
 
-/** Returns the key for rate limits: an IPv4 address, or the /64 of an IPv6 address, because one client usually has a whole /64. */
+/**
+ * Returns the key for rate limits: an IPv4 address, or the /64 of an IPv6 address, because a single client usually
+ * controls a whole /64.
+ */
 export function sourceKey(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip;
   const address = ipaddr.process(ip);

@@ -4,7 +4,7 @@ import { requestSchema, type ParameterSchema, type RequestSchema } from '../cont
 import { ApiError } from '../contract/errors.js';
 import { isWebLink } from './web-link.js';
 
-// A test validates the schemas. Doing it at every start would slow it down considerably.
+// `validateSchema` is off because it would slow down every start. A test validates the schemas instead.
 const ajv = new Ajv2020({ strict: false, validateSchema: false, formats: { uri: isWebLink } });
 
 export type Validator<T> = (source: unknown) => T;
@@ -19,32 +19,33 @@ function expectation({ type, format, maxLength }: ParameterSchema): string {
   return `must be ${what}${maxLength === undefined ? '' : ` of at most ${maxLength} characters`}`;
 }
 
-function invalid(name: string, schema: ParameterSchema): ApiError {
+function invalidParameter(name: string, schema: ParameterSchema): ApiError {
   const { code, message } = schema['x-invalid'] ?? { code: 'INVALID_PARAMETER' };
   return new ApiError(code, { values: { text: message ?? `${name} ${expectation(schema)}` } });
 }
 
 /** Looks up a parameter by name. Ignores case if there is no exact match. */
-function find(source: Record<string, unknown>, name: string): unknown {
+function findParameter(source: Record<string, unknown>, name: string): unknown {
   if (Object.hasOwn(source, name)) return source[name];
   const other = Object.keys(source).find((key) => key.toLowerCase() === name.toLowerCase());
   return other === undefined ? undefined : source[other];
 }
 
 /** Converts a scalar to the type in the contract. Throws for values that are not scalars or do not fit this type. */
-function scalar(value: unknown, name: string, schema: ParameterSchema): unknown {
+function parseScalar(value: unknown, name: string, schema: ParameterSchema): unknown {
   const types: readonly string[] = [schema.type].flat();
   if (typeof value === 'number' && Number.isFinite(value)) {
     if (types.includes('integer')) return value;
     if (types.includes('number')) return String(value);
     // A string parameter accepts only non-negative integers, such as a phone number without quotes.
-    if (!Number.isSafeInteger(value) || value < 0) throw invalid(name, schema);
+    if (!Number.isSafeInteger(value) || value < 0) throw invalidParameter(name, schema);
     return String(value);
   }
   if (typeof value === 'boolean' && types.includes('boolean')) return String(value);
-  // An array gets the parameter's own error, such as INVALID_RECIPIENT. Other types get an error that names the parameter.
+  // Rejects an array with the specific error of the parameter, such as INVALID_RECIPIENT, and other types with
+  // INVALID_PARAMETER and the name of the parameter.
   const namesField = (schema['x-invalid']?.code ?? 'INVALID_PARAMETER') === 'INVALID_PARAMETER';
-  if (typeof value !== 'string' && (namesField || Array.isArray(value))) throw invalid(name, schema);
+  if (typeof value !== 'string' && (namesField || Array.isArray(value))) throw invalidParameter(name, schema);
   if (typeof value !== 'string')
     throw new ApiError('INVALID_PARAMETER', { values: { text: `${name} must be a ${types[0]}` } });
   const strip = schema['x-strip'];
@@ -56,7 +57,7 @@ function scalar(value: unknown, name: string, schema: ParameterSchema): unknown 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** Creates a function that reads an object by its schema, with nested objects. Errors prefix names with `path`. */
+/** Creates a function that validates an object, including nested objects. `path` prefixes parameter names in errors. */
 function createReader(schema: RequestSchema, only?: readonly string[], path = '') {
   const entries = Object.entries(schema.properties)
     .filter(([name]) => only?.includes(name) ?? true)
@@ -65,7 +66,7 @@ function createReader(schema: RequestSchema, only?: readonly string[], path = ''
   return (source: Record<string, unknown>) => {
     const result: Record<string, unknown> = {};
     for (const { name, property, read } of entries) {
-      const given = find(source, name);
+      const given = findParameter(source, name);
       const value = given === undefined ? undefined : read(given);
       if (value !== undefined && value !== '') result[name] = value;
       else if (schema.required?.includes(name)) throw new ApiError(property['x-missing']?.code ?? 'MISSING_PARAMETERS');
@@ -75,31 +76,31 @@ function createReader(schema: RequestSchema, only?: readonly string[], path = ''
   };
 }
 
-/** Creates a function that reads one value. It returns a blank value as "", which counts as missing. */
+/** Creates a function that validates one value. The function returns "" for a blank value, which counts as missing. */
 function createValueReader(name: string, property: ParameterSchema): (given: unknown) => unknown {
   if (property.properties) {
     const read = createReader({ properties: property.properties }, undefined, `${name}.`);
     return (given) => {
-      if (!isObject(given)) throw invalid(name, property);
+      if (!isObject(given)) throw invalidParameter(name, property);
       return read(given);
     };
   }
   const check = ajv.compile(property);
   if (property.type === 'array')
     return (given) => {
-      if (!check(given)) throw invalid(name, property);
+      if (!check(given)) throw invalidParameter(name, property);
       return given;
     };
   return (given) => {
-    const value = scalar(given, name, property);
-    if (value !== '' && !check(value)) throw invalid(name, property);
+    const value = parseScalar(given, name, property);
+    if (value !== '' && !check(value)) throw invalidParameter(name, property);
     return value;
   };
 }
 
 /**
- * Creates a function that validates a parsed query string or body by a request schema, or by some of its parameters. It throws
- * the first error, with its code in the contract.
+ * Creates a function that validates a parsed query string or body against a request schema, or only against the
+ * parameters in `only`. The function throws the first error.
  */
 export function createValidator<T>(schemaName: string, only?: readonly string[]): Validator<T> {
   const read = createReader(requestSchema(schemaName), only);
@@ -111,15 +112,19 @@ export function createValidator<T>(schemaName: string, only?: readonly string[])
 }
 
 /**
- * Reads the parameters of a request with a code. A code of the wrong type is rejected with `INVALID_PARAMETER`, and counts as a
- * wrong guess: `guess` verifies a wrong code, and its errors other than `INVALID_OTP` take precedence.
+ * Validates a request that contains a code. A code of the wrong type is rejected with `INVALID_PARAMETER`, but it also
+ * counts as a wrong guess: `countGuess` verifies a wrong code. Its errors take precedence, except for `INVALID_OTP`.
  */
-export async function readWithCode<T>(read: Validator<T>, source: unknown, guess: () => Promise<unknown>): Promise<T> {
+export async function readWithCode<T>(
+  read: Validator<T>,
+  source: unknown,
+  countGuess: () => Promise<unknown>,
+): Promise<T> {
   try {
     return read(source);
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'INVALID_PARAMETER')) throw error;
-    await guess().catch((guessError: ApiError) => {
+    await countGuess().catch((guessError: ApiError) => {
       if (guessError.code !== 'INVALID_OTP') throw guessError;
     });
     throw error;

@@ -1,6 +1,6 @@
 /**
- * Queue between processes: Bull on Redis, with one queue for each channel, so that a slow provider delays only its own
- * messages.
+ * A queue that processes share: Bull on Redis. Each channel has its own queue, so that a slow provider does not delay the
+ * messages of other channels.
  */
 import Bull from 'bull';
 import type { Redis } from 'ioredis';
@@ -11,14 +11,14 @@ import { describeError, type Log } from '../log.js';
 import { REDIS_TIMEOUT_MS, type RedisConnections } from '../redis.js';
 import type { Job, Pace, Queue } from './queue.js';
 
-/** How often Bull looks for jobs of lost workers. A message that was already claimed waits for the end of its lease. */
+/** How often Bull looks for the jobs of dead workers. Their claimed messages are retried only after the lease ends. */
 const STALLED_CHECK_MS = 5000;
 
-/** Bull priorities: lower numbers run first, and jobs without a priority last. */
-const FIRST = 1;
-const BEHIND = 2;
+/** Bull runs lower numbers first, and jobs without a priority last. */
+const NORMAL_PRIORITY = 1;
+const LOW_PRIORITY = 2;
 
-/** Finished jobs are removed: the result is in the messages table. */
+/** Removes finished jobs from Redis, because the messages table has their results. */
 const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
 
 export function createBullQueue(redis: RedisConnections, log: Log, pace: Pace): Queue {
@@ -31,7 +31,7 @@ export function createBullQueue(redis: RedisConnections, log: Log, pace: Pace): 
     const queue = new Bull<Pick<Job, 'id' | 'replyTo'>>(channel, {
       prefix: `${redis.prefix}:queue`,
       settings: { stalledInterval: STALLED_CHECK_MS },
-      // Counted on Redis, so the limit applies to all workers together.
+      // Bull counts the jobs on Redis, so the limit applies to all workers together.
       ...(max > 0 ? { limiter: { max, duration: SECOND } } : {}),
       createClient(type) {
         const connection = redis.connect({
@@ -47,10 +47,10 @@ export function createBullQueue(redis: RedisConnections, log: Log, pace: Pace): 
     const enqueue = createBatcher(async (jobs: readonly Job[]): Promise<void[]> => {
       const entries = jobs.map((job) => ({
         data: { id: job.id, replyTo: job.replyTo },
-        opts: { ...JOB_OPTIONS, jobId: jobIdOf(job), priority: job.behind ? BEHIND : FIRST },
+        opts: { ...JOB_OPTIONS, jobId: jobIdOf(job), priority: job.behind ? LOW_PRIORITY : NORMAL_PRIORITY },
       }));
       const added = await withTimeout(queue.addBulk(entries));
-      // Bull does not report that a read-only Redis rejected the commands of the transaction.
+      // A read-only Redis rejects the jobs. Bull does not report this, but returns jobs without an id.
       if (added.some(({ id }) => id === undefined)) throw new Error('Redis rejected the jobs');
       return jobs.map(() => undefined);
     });
@@ -76,7 +76,7 @@ export function createBullQueue(redis: RedisConnections, log: Log, pace: Pace): 
         .catch((error: unknown) => log.warn({ channel, err: describeError(error) }, 'queue stopped'));
   }
 
-  /** Without Redis, Bull's `Queue.close` never resolves, so this waits only for the running jobs. */
+  /** Waits until all queues are closed or no job is running: while Redis is down, `Queue.close` never resolves. */
   async function stop(): Promise<void> {
     const closed = Promise.all([...channels.values()].map(({ queue }) => queue.close()));
     const giveUpAt = performance.now() + STOP_SECONDS * SECOND;
@@ -95,12 +95,12 @@ export function createBullQueue(redis: RedisConnections, log: Log, pace: Pace): 
 }
 
 /**
- * Bull ignores a job with an existing id. After Redis was emptied, an id without a job can remain forever, so each
- * round of the sweeper uses a new id. A duplicate job has no effect, because a message can be claimed only once.
+ * Bull ignores a job whose id is already in use. After Redis was emptied, an id without a job can remain forever, so
+ * each round of the sweeper uses new ids. Duplicate jobs have no effect, because a message can be claimed only once.
  */
 const jobIdOf = ({ id, round }: Job): string => (round === undefined ? id : `${id}.${round}`);
 
-/** Rejects if Redis does not reply in time. Bull would wait forever. */
+/** Rejects if Redis does not reply in time, because Bull would wait forever. */
 function withTimeout<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout;
   const timeout = new Promise<never>((_resolve, reject) => {

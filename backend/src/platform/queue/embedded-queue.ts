@@ -1,4 +1,7 @@
-/** Queue within one process. Jobs are in memory only: the sweeper finds lost ones in the messages table. */
+/**
+ * A queue within one process. Jobs are only in memory; after a crash, the sweeper creates them again from the messages
+ * table.
+ */
 import PQueue from 'p-queue';
 import { SECOND } from '../clock.js';
 import type { ChannelName } from '../contract/channels.js';
@@ -6,7 +9,7 @@ import type { Job, Pace, Queue } from './queue.js';
 
 export function createEmbeddedQueue({ concurrency, perSecond }: Pace): Queue {
   const queues = new Map<ChannelName, PQueue>();
-  /** Waiting jobs, so that the sweeper does not add them again. */
+  /** Ids of the messages with a waiting job. The sweeper must not add a second job for them. */
   const waiting = new Set<string>();
   let handle: ((job: Job) => Promise<void>) | undefined;
 

@@ -3,15 +3,17 @@ import type { ChannelName } from '../contract/channels.js';
 /** Default number of messages per channel that a process sends in parallel. */
 export const CHANNEL_CONCURRENCY = 32;
 
-/** A message to send, without its content. */
+/** A reference to a message that is due to be sent. */
 export interface Job {
   readonly id: string;
   readonly channel: ChannelName;
-  /** Set by the sweeper: the queue merges jobs of the same message and round. */
+  /**
+   * The time interval in which the sweeper added the job. Within it, the queue ignores further jobs for the message.
+   */
   readonly round?: number | undefined;
-  /** Lets the jobs of other applications go first. */
+  /** Runs the job after the jobs of other applications. */
   readonly behind?: boolean | undefined;
-  /** The process with the request that waits for the outcome. */
+  /** The process whose request waits for the outcome. */
   readonly replyTo?: string | undefined;
 }
 
@@ -23,9 +25,9 @@ export interface Pace {
 }
 
 export interface Queue {
-  /** Adds a job that is due now. If the job gets lost, the sweeper finds its message again. */
+  /** Adds a job that is due now. If the job is lost, the sweeper adds another job for its message. */
   enqueue(job: Job): Promise<void>;
   start(handler: (job: Job) => Promise<void>): void;
-  /** Starts no more jobs, and waits for those in progress. */
+  /** Starts no more jobs, and waits for the running jobs. */
   stop(): Promise<void>;
 }

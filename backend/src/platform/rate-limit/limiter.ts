@@ -1,6 +1,6 @@
 /**
- * Rate limits. An event under several limits counts toward all of them or none, so a rejected event uses up no limit.
- * Rate-limit libraries count each key separately, which cannot be undone without a race.
+ * Rate limits. An event that has several limits counts toward all of them or, if it is rejected, toward none of them.
+ * Rate-limit libraries count each key separately, and cannot undo a count without a race.
  */
 import { secondsUntil, type Clock } from '../clock.js';
 import { ApiError } from '../contract/errors.js';
@@ -11,7 +11,9 @@ import { allowedAt, dayEndsAt, horizon, isBudget, storedKey, type Budget, type L
 export type Refund = (limits?: readonly Limit[]) => Promise<void>;
 
 export interface Limiter {
-  /** Counts one event under all limits. Throws the error of the limit with the longest wait if any of them rejects it. */
+  /**
+   * Counts one event under all limits. Throws the error of the limit with the longest wait if any of them rejects it.
+   */
   take(limits: readonly Limit[]): Promise<Refund>;
   load(): Promise<void>;
   sweep(): Promise<void>;
@@ -23,7 +25,10 @@ interface Entry {
   readonly expiresAt: number;
 }
 
-/** Limiter of a single process. Decides in memory, and stores counts of budgets and durable rules before it returns. */
+/**
+ * Creates the limiter of a single process. It counts in memory, and also stores budgets and durable rules in the
+ * database.
+ */
 export function createLimiter(clock: Clock, store: RateLimitStore): Limiter {
   const entries = new Map<string, Entry>();
 
@@ -69,7 +74,7 @@ export function createLimiter(clock: Clock, store: RateLimitStore): Limiter {
   async function take(limits: readonly Limit[]): Promise<Refund> {
     const now = clock.now();
     rejectIfOver(limits, now);
-    // No await since the check, so that two events cannot both pass.
+    // There is no await between the check and the count, so two events cannot share the last slot.
     for (const limit of limits) count(limit, now);
     try {
       await save(limits, now);

@@ -1,4 +1,7 @@
-/** Limiter shared by all processes. Applies the rules of rule.ts in one Lua script, so that a decision is atomic. */
+/**
+ * A limiter that all processes share. One Lua script checks and counts all limits of an event, so the decision is
+ * atomic.
+ */
 import { secondsUntil, type Clock } from '../clock.js';
 import { ApiError, UNAVAILABLE_RETRY_SECONDS } from '../contract/errors.js';
 import type { RedisConnections } from '../redis.js';
@@ -6,12 +9,13 @@ import type { Limiter, Refund } from './limiter.js';
 import { dayEndsAt, horizon, isBudget, SPACING_WINDOW, storedKey, type Limit } from './rule.js';
 
 /**
- * KEYS: for each limit, its list of event times, or the sum of a budget. ARGV: now, the spacing window, then for each limit
- * three values. Rule: its windows and spacing as JSON, the length of its list and the lifetime of its list. Budget: its limit
- * and the end of the day as JSON, the amount and the lifetime of the sum. Returns 0 when the event is allowed, otherwise the
- * number of the limit with the longest wait, and the end of the wait. Computes the same as `allowedAt`; a test compares the two.
+ * KEYS: for each limit, the key of its event times (rule) or of its sum (budget). ARGV: the current time, the spacing
+ * window, and three values for each limit. Rule: windows and spacing as JSON, maximum length and lifetime of the list of
+ * event times. Budget: limit and end of the day as JSON, amount to add, and lifetime of the sum. Returns 0 if the event is
+ * allowed, otherwise the number of the limit with the longest wait, and the end of the wait. A test checks that the results
+ * are the same as those of `allowedAt`.
  */
-const SCRIPT = `
+const TAKE_LIMITS_SCRIPT = `
 local now, spacingWindow = tonumber(ARGV[1]), tonumber(ARGV[2])
 local worst, worstUntil = 0, now
 local limits = {}
@@ -75,7 +79,7 @@ function argumentsOf(limit: Limit, now: number): (string | number)[] {
 }
 
 export function createRedisLimiter(redis: RedisConnections, clock: Clock): Limiter {
-  redis.commands.defineCommand('takeLimits', { lua: SCRIPT });
+  redis.commands.defineCommand('takeLimits', { lua: TAKE_LIMITS_SCRIPT });
   const commands = redis.commands as unknown as {
     takeLimits(keys: number, ...values: (string | number)[]): Promise<[rule: number, until: string]>;
   };
@@ -84,7 +88,7 @@ export function createRedisLimiter(redis: RedisConnections, clock: Clock): Limit
   async function refundOne(limit: Limit, now: number): Promise<void> {
     const key = keyOf(limit, now);
     if (!isBudget(limit)) return void (await redis.commands.lrem(key, -1, String(now)));
-    // If the day has ended, the sum has expired: the first command creates a new one, and the second deletes it.
+    // If the sum has already expired, the first command creates a new key, and the second command deletes it.
     await redis.commands
       .multi()
       .decrby(key, limit.amount)
@@ -96,7 +100,7 @@ export function createRedisLimiter(redis: RedisConnections, clock: Clock): Limit
     const now = clock.now();
     const keys = limits.map((limit) => keyOf(limit, now));
     const values = [now, SPACING_WINDOW, ...limits.flatMap((limit) => argumentsOf(limit, now))];
-    // Rejects the event when Redis is down, because it may exceed a limit.
+    // Rejects the event while Redis is down, because it may exceed a limit.
     const [rejected, until] = await commands.takeLimits(keys.length, ...keys, ...values).catch(() => {
       throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS });
     });

@@ -8,15 +8,18 @@ export interface Rule {
   readonly code: ErrorCode;
   /** At most `limit` events in any `seconds`. A limit of 0 disables the window. */
   readonly windows: readonly { readonly limit: number; readonly seconds: number }[];
-  /** Minimum seconds after the first, second, … event of the last ten minutes. The last entry repeats. */
+  /**
+   * Minimum number of seconds after the first, second, … event of the last ten minutes. The last entry applies to all
+   * later events.
+   */
   readonly spacingSeconds?: readonly number[];
   /** Whether the counts survive a restart. */
   readonly durable?: boolean;
 }
 
 /**
- * Limits a sum in each UTC day, such as the cost of messages. A single number is stored, because a day may have too many
- * events to store the time of each. Always survives a restart.
+ * Limits a sum per UTC day, such as the cost of messages. Only the sum is stored, because a day may have too many events
+ * to store their times. Always survives a restart.
  */
 export interface Budget {
   readonly key: string;
@@ -34,10 +37,12 @@ export const isBudget = (limit: Limit): limit is Budget => 'perDay' in limit;
 export const storedKey = (limit: Limit, now: number): string =>
   isBudget(limit) ? `${limit.key}:${Math.floor(now / DAY)}` : limit.key;
 
-/** When the budgets of the day reset. */
+/** Returns the end of the current UTC day, when all budgets reset. */
 export const dayEndsAt = (now: number): number => (Math.floor(now / DAY) + 1) * DAY;
 
-/** Windows for sends: the short window stops loops, and the long window limits the cost per day. */
+/**
+ * Returns the windows that limit sending. The short window stops loops, and the long window limits the cost per day.
+ */
 export const sendWindows = (per10Minutes: number, perDay: number): Rule['windows'] => [
   { limit: per10Minutes, seconds: 600 },
   { limit: perDay, seconds: 86_400 },
@@ -59,8 +64,8 @@ function spacingEndsAt(times: readonly number[], spacing: readonly number[], now
 }
 
 /**
- * Returns when the next event is allowed: `now` or earlier if it is allowed now. `counted` contains the times of a rule's
- * events, ascending, or the sum of a budget.
+ * Returns the time at which the next event is allowed: `now` or earlier if it is allowed now. `counted` contains the
+ * ascending times of the events of a rule, or the sum of a budget.
  */
 export function allowedAt(limit: Limit, counted: readonly number[], now: number): number {
   if (isBudget(limit)) return (counted[0] ?? 0) + limit.amount > limit.perDay ? dayEndsAt(now) : now;

@@ -1,7 +1,7 @@
 import type { Limiter, Refund } from './limiter.js';
 import type { Limit } from './rule.js';
 
-/** Counts an event under all limits and runs `work`. Work that throws has had no effect, so it does not count. */
+/** Counts an event toward all limits and runs `work`. Refunds the event if `work` throws. */
 export async function withinLimits<T>(
   limiter: Pick<Limiter, 'take'>,
   limits: readonly Limit[],

@@ -16,7 +16,7 @@ export const ERRORS = {
   MISSING_RECIPIENT: { message: 'missing sender address' },
   INVALID_RECIPIENT: { message: 'invalid recipient' },
   COUNTRY_NOT_ALLOWED: { message: 'this application does not send to the country of the recipient' },
-  NUMBER_NOT_ALLOWED: { message: 'invalid recipient: {text}' },
+  NUMBER_NOT_ALLOWED: { message: 'invalid recipient', hint: '{text}' },
   INVALID_AUTH_WAY: { message: 'invalid authWay' },
   CHANNEL_NOT_CONFIGURED: { message: '{channel} is not set up on this server' },
   UNKNOWN_TEMPLATE: { message: 'unknown templateType, use one of {names}' },

@@ -1,13 +1,13 @@
-/** The built-in texts as Liquid: the starting point for an application's own text. */
+/** Converts the built-in texts to Liquid. Applications start from the result when they write their own texts. */
 import type { ChannelName } from '../../../platform/contract/channels.js';
 import { TEMPLATES } from '../../../platform/contract/generated/templates.js';
 import { isNotification, type OverrideText, type TemplateName, type VariableName } from '../template.js';
 import { placeholdersIn, type Language } from './language.js';
 import { labelledVariables, withFullStop } from './notification.js';
-import { validity } from './otp.js';
+import { validityText } from './otp.js';
 
 /** `{name}` → `{{ name }}`. */
-const liquid = (text: string): string => text.replace(/\{(\w+)\}/g, '{{ $1 }}');
+const toLiquid = (text: string): string => text.replace(/\{(\w+)\}/g, '{{ $1 }}');
 
 /** A part of a message. It is left out unless all variables in `needs` have a value. */
 interface Piece {
@@ -17,7 +17,7 @@ interface Piece {
 
 const conditional = ({ text, needs }: Piece): string =>
   needs.length === 0 ? text : `{% if ${needs.join(' and ')} %}${text}{% endif %}`;
-const prefixed = (space: string, pieces: readonly Piece[]): string =>
+const joinWithPrefix = (space: string, pieces: readonly Piece[]): string =>
   pieces.map(({ text, needs }) => conditional({ text: `${space}${text}`, needs })).join('');
 
 /** Adds a full stop, unless the whole text is a variable: the value may already end with one. */
@@ -31,67 +31,67 @@ function piecesOf(template: TemplateName, language: Language) {
     needs: optional([name]),
   });
   const sentence = (text: string): Piece => ({
-    text: punctuated(liquid(text)),
+    text: punctuated(toLiquid(text)),
     needs: optional(placeholdersIn(text)),
   });
   const { facts, links } = labelledVariables(template, language);
   return {
-    greeting: { text: liquid(language.greeting), needs: ['customerName'] },
+    greeting: { text: toLiquid(language.greeting), needs: ['customerName'] },
     sentences: language.templates[template].sentences.map(sentence),
     facts: facts.map(labelled),
     links: links.map(labelled),
   };
 }
 
-/** A blank line that is rendered only if at least one of the pieces is. */
-function gap(pieces: readonly Piece[]): string {
+/** A blank line that is rendered only if at least one of the pieces is rendered. */
+function blankLineBefore(pieces: readonly Piece[]): string {
   if (pieces.length === 0) return '';
   if (pieces.some(({ needs }) => needs.length === 0)) return '\n';
   return `{% if ${pieces.flatMap(({ needs }) => needs).join(' or ')} %}\n{% endif %}`;
 }
 
-const ended = ({ text, needs }: Piece): Piece => ({ text: `${text}.`, needs });
+const withPeriod = ({ text, needs }: Piece): Piece => ({ text: `${text}.`, needs });
 
-function notification(template: TemplateName, channel: ChannelName, language: Language): OverrideText {
+function notificationText(template: TemplateName, channel: ChannelName, language: Language): OverrideText {
   const { greeting, sentences, facts, links } = piecesOf(template, language);
   switch (channel) {
     case 'SMS': {
-      const pieces = [greeting, ...sentences, ...facts.map(ended), ...links];
-      return { subject: null, text: `{{ application }}:${prefixed(' ', pieces)}` };
+      const pieces = [greeting, ...sentences, ...facts.map(withPeriod), ...links];
+      return { subject: null, text: `{{ application }}:${joinWithPrefix(' ', pieces)}` };
     }
     case 'WHATSAPP': {
-      const blocks = [facts, links].map((block) => `${gap(block)}${prefixed('\n', block)}`).join('');
-      return { subject: null, text: `{{ application }}\n${prefixed('\n', [greeting, ...sentences])}${blocks}` };
+      const blocks = [facts, links].map((block) => `${blankLineBefore(block)}${joinWithPrefix('\n', block)}`).join('');
+      return { subject: null, text: `{{ application }}\n${joinWithPrefix('\n', [greeting, ...sentences])}${blocks}` };
     }
     case 'VOICE': {
-      const caller = { text: liquid(language.caller), needs: [] };
-      const lines = [greeting, caller, ...sentences, ...facts.map(ended)];
+      const caller = { text: toLiquid(language.caller), needs: [] };
+      const lines = [greeting, caller, ...sentences, ...facts.map(withPeriod)];
       return { subject: null, text: lines.map(conditional).join('\n') };
     }
     case 'EMAIL': {
-      const body = prefixed(' ', sentences).trim();
+      const body = joinWithPrefix(' ', sentences).trim();
       const lines = [conditional(greeting), body, ...facts.map(conditional), ...links.map(conditional)];
-      return { subject: liquid(language.templates[template].subject), text: lines.join('\n') };
+      return { subject: toLiquid(language.templates[template].subject), text: lines.join('\n') };
     }
   }
 }
 
-/** The default validity. The plural form is used for every number except 1. */
-const DEFAULT_MINUTES = 5;
+/** Sample number that selects the plural form, which the Liquid text uses for every number except 1. */
+const PLURAL_MINUTES = 5;
 
 function otp(channel: ChannelName, language: Language): OverrideText {
   const { otp: texts } = language;
-  const plural = validity(language, DEFAULT_MINUTES).replace(String(DEFAULT_MINUTES), '{{ minutes }}');
-  const one = texts.validity.one && liquid(texts.validity.one);
+  const plural = validityText(language, PLURAL_MINUTES).replace(String(PLURAL_MINUTES), '{{ minutes }}');
+  const one = texts.validity.one && toLiquid(texts.validity.one);
   const valid = one ? `{% if minutes == "1" %}${one}{% else %}${plural}{% endif %}` : plural;
-  if (channel === 'VOICE') return { subject: null, text: `${liquid(texts.speech)}\n{{ code }}` };
+  if (channel === 'VOICE') return { subject: null, text: `${toLiquid(texts.speech)}\n{{ code }}` };
   const advice = `${valid} ${texts.warning}`;
-  if (channel !== 'EMAIL') return { subject: null, text: `${liquid(texts.message)} ${advice}` };
+  if (channel !== 'EMAIL') return { subject: null, text: `${toLiquid(texts.message)} ${advice}` };
   return {
-    subject: liquid(texts.subject),
-    text: [liquid(texts.email), '{{ code }}', advice, texts.ignore].join('\n\n'),
+    subject: toLiquid(texts.subject),
+    text: [toLiquid(texts.email), '{{ code }}', advice, texts.ignore].join('\n\n'),
   };
 }
 
 export const builtInText = (template: string, channel: ChannelName, language: Language): OverrideText =>
-  isNotification(template) ? notification(template, channel, language) : otp(channel, language);
+  isNotification(template) ? notificationText(template, channel, language) : otp(channel, language);

@@ -1,9 +1,9 @@
-/** The HTML layout of every email. Tables and inline styles, because email clients support little else. */
+/** The HTML layout of all emails. Uses tables and inline styles, because email clients support little else. */
 import { Liquid } from 'liquidjs';
 import type { Language } from './language.js';
 import { escapeHtml } from './text.js';
 
-export interface Labelled {
+export interface LabelledValue {
   readonly label: string;
   readonly value: string;
 }
@@ -16,9 +16,9 @@ interface EmailParts {
   readonly paragraphs: readonly string[];
   readonly code?: string;
   readonly advice?: string;
-  readonly facts?: readonly Labelled[];
+  readonly facts?: readonly LabelledValue[];
   /** http or https URLs. The first link is shown as a button. */
-  readonly links?: readonly Labelled[];
+  readonly links?: readonly LabelledValue[];
   readonly note?: string;
 }
 

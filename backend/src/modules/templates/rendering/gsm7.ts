@@ -1,15 +1,15 @@
 /** The GSM 7-bit alphabet: up to 160 of its characters fit into one SMS segment; with any other character, only 70. */
 
 /** GSM 03.38, without the escape character. */
-const BASIC =
+const BASIC_CHARACTERS =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
-/** Each counts as two characters. */
-const EXTENSION = '^{}\\[~]|€';
+/** Extension characters of GSM 03.38, which count as two characters each. */
+const EXTENSION_CHARACTERS = '^{}\\[~]|€';
 
-const ALPHABET = new Set(BASIC + EXTENSION);
+const ALPHABET = new Set(BASIC_CHARACTERS + EXTENSION_CHARACTERS);
 
-/** Letters that Unicode does not decompose, and typographic characters with a plain form. */
-const PLAIN: Readonly<Record<string, string>> = {
+/** Replacements for letters that Unicode does not decompose, and for typographic characters. */
+const PLAIN_FORMS: Readonly<Record<string, string>> = {
   ...{ ł: 'l', Ł: 'L', đ: 'd', Đ: 'D', ı: 'i', œ: 'oe', Œ: 'OE' },
   ...{ '‘': "'", '’': "'", '‚': "'", '“': '"', '”': '"', '„': '"', '«': '"', '»': '"' },
   // Direction isolates are only useful next to scripts that this alphabet does not contain.
@@ -17,20 +17,23 @@ const PLAIN: Readonly<Record<string, string>> = {
   ...{ '‐': '-', '‑': '-', '–': '-', '—': '-', '…': '...', '•': '-', '\u00a0': ' ', '\u202f': ' ' },
 };
 
-function plain(character: string): string {
+function plainForm(character: string): string {
   if (ALPHABET.has(character)) return character;
-  return PLAIN[character] ?? character.normalize('NFD').replace(/\p{M}/gu, '');
+  return PLAIN_FORMS[character] ?? character.normalize('NFD').replace(/\p{M}/gu, '');
 }
 
-const fits = (text: string): boolean => [...text].every((character) => ALPHABET.has(character));
+const isInAlphabet = (text: string): boolean => [...text].every((character) => ALPHABET.has(character));
 
 /** The text without accents if it then fits into GSM 7-bit; otherwise unchanged. */
-export function gsm7(text: string): string {
-  const folded = [...text.normalize('NFC')].map(plain).join('');
-  return fits(folded) ? folded : text;
+export function toGsm7(text: string): string {
+  const folded = [...text.normalize('NFC')].map(plainForm).join('');
+  return isInAlphabet(folded) ? folded : text;
 }
 
-/** Counts segments. `sizes` are the sizes of the characters, which are never split between two segments. */
+/**
+ * Counts SMS segments: one up to a length of `single`, otherwise as many as needed with a length of `part` each. A
+ * character, whose size is in `sizes`, is never split between two segments.
+ */
 function segmentsOf(sizes: readonly number[], length: number, single: number, part: number): number {
   if (length <= single) return 1;
   let [segments, used] = [1, 0];
@@ -45,7 +48,8 @@ function segmentsOf(sizes: readonly number[], length: number, single: number, pa
 export function smsSize(text: string) {
   const unsupported = [...new Set(text)].filter((character) => !ALPHABET.has(character));
   const isGsm7 = unsupported.length === 0;
-  const sizeOf = (character: string) => (isGsm7 ? (EXTENSION.includes(character) ? 2 : 1) : character.length);
+  const sizeOf = (character: string) =>
+    isGsm7 ? (EXTENSION_CHARACTERS.includes(character) ? 2 : 1) : character.length;
   const sizes = [...text].map(sizeOf);
   const length = sizes.reduce((sum, size) => sum + size, 0);
   const [single, part] = isGsm7 ? [160, 153] : [70, 67];
@@ -54,7 +58,7 @@ export function smsSize(text: string) {
   return { encoding: isGsm7 ? 'GSM-7' : 'Unicode', length, segments, capacity, unsupported };
 }
 
-/** ASCII characters that count once in GSM 7-bit. Nearly every message with a code consists of these characters. */
+/** Up to 160 ASCII characters that count once in GSM 7-bit. Nearly every message with a code matches. */
 const ONE_SEGMENT = /^[\n !-Z_a-z]{0,160}$/;
 
 /** The number of segments of an SMS. Fast for typical texts, because every message is measured. */

@@ -1,6 +1,8 @@
 import type { TemplateName, VariableName } from '../template.js';
 
-/** `{name}` is replaced by a variable; a sentence is left out when one of its variables is absent. */
+/**
+ * Text of a notification. `{name}` is replaced by a variable; a sentence is left out if one of its variables is absent.
+ */
 interface TemplateText {
   /** Subject and headline of the email; uses required variables only. */
   readonly subject: string;
@@ -10,15 +12,15 @@ interface TemplateText {
 
 interface OtpText {
   readonly message: string;
-  /** By plural form of the language; `{minutes}` is the number. */
+  /** How long the code is valid, by plural form of the language. `{minutes}` is replaced by the number. */
   readonly validity: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string };
   readonly warning: string;
   readonly subject: string;
-  /** Before the code in an email. */
+  /** Text before the code in an email. */
   readonly email: string;
-  /** Before the code in a voice call. */
+  /** Text before the code in a voice call. */
   readonly speech: string;
-  /** Before anything else in a voice call, so that voicemail does not record the code. */
+  /** First text of a voice call. Asks for a key press, so that voicemail does not record the code. */
   readonly keyPrompt: string;
   /** Last line of an email, for a reader who did not request the code. */
   readonly ignore: string;
@@ -27,12 +29,12 @@ interface OtpText {
 export interface Language {
   readonly code: string;
   readonly direction: 'ltr' | 'rtl';
-  /** Voice of a call, as named by voice providers. */
+  /** Language and accent of the voice for calls, such as `de-DE`. */
   readonly voice: string;
   readonly greeting: string;
   /** First sentence of a voice call. */
   readonly caller: string;
-  /** Label in front of a variable's value; for a link, the action. */
+  /** Label in front of a variable's value; for a link, an action such as "View the invoice". */
   readonly labels: Readonly<Record<VariableName, string>>;
   readonly otp: OtpText;
   readonly templates: Readonly<Record<TemplateName, TemplateText>>;

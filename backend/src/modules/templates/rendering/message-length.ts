@@ -7,8 +7,8 @@ import { smsSegments } from './gsm7.js';
 export const MAX_SMS_SEGMENTS = 15;
 /** Voices read about 15 characters per second, and read everything twice, so a call takes less than four minutes. */
 export const MAX_SPEECH_CHARACTERS = 1500;
-/** Values with this total length never make a built-in text too long. */
-export const SHORT_VALUES = 300;
+/** Up to this total length, values never make a built-in text too long. */
+export const SHORT_VALUES_LENGTH = 300;
 
 /** The number of priced parts: the segments of an SMS, or 1 on other channels. */
 export const pricedParts = (channel: ChannelName, content: Content): number =>

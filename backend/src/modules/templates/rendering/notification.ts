@@ -3,8 +3,8 @@ import type { ChannelName } from '../../../platform/contract/channels.js';
 import { VARIABLES } from '../../../platform/contract/generated/templates.js';
 import type { Content } from '../../../providers/provider.js';
 import { notificationVariables, type TemplateName, type VariableName } from '../template.js';
-import { emailHtml, type Labelled } from './email.js';
-import { gsm7 } from './gsm7.js';
+import { emailHtml, type LabelledValue } from './email.js';
+import { toGsm7 } from './gsm7.js';
 import { fill, placeholdersIn, type Language } from './language.js';
 import { isolated } from './text.js';
 
@@ -23,13 +23,19 @@ export function labelledVariables(template: TemplateName, { templates }: Languag
 /** Adds a full stop unless the text ends with punctuation. */
 export const withFullStop = (text: string): string => (/[.!?…。؟]["')\]\u2069]*$/u.test(text) ? text : `${text}.`);
 
-/** Read character by character, so that an order number does not sound like a quantity. */
-const SPELLED_OUT: readonly VariableName[] = ['orderId', 'trackingNo', 'refundId', 'transactionId', 'invoiceNumber'];
+/** Variables that a voice reads character by character, so that an order number does not sound like a quantity. */
+const SPELLED_OUT_VARIABLES: readonly VariableName[] = [
+  'orderId',
+  'trackingNo',
+  'refundId',
+  'transactionId',
+  'invoiceNumber',
+];
 
-const characters = (value: string): string => (value.match(/[\p{L}\p{N}]/gu) ?? [value]).join(', ');
+const spellOut = (value: string): string => (value.match(/[\p{L}\p{N}]/gu) ?? [value]).join(', ');
 
 /** `2026-03-05` or `2026-03-05T10:00Z` → `March 5, 2026`. */
-function day(value: string, language: string): string | undefined {
+function spokenDate(value: string, language: string): string | undefined {
   const date = /^(\d{4}-\d{2}-\d{2})(?:T[\d:.]+(?:Z|[+-]\d{2}:?\d{2})?)?$/.exec(value)?.[1];
   const time = date === undefined ? NaN : Date.parse(`${date}T00:00:00Z`);
   if (Number.isNaN(time)) return undefined;
@@ -37,8 +43,8 @@ function day(value: string, language: string): string | undefined {
   return new Intl.DateTimeFormat(`${language}-u-nu-latn`, format).format(time);
 }
 
-/** `USD 59.90` → `59.90 US dollars`, because voices spell currency codes. */
-function money(value: string, language: string): string | undefined {
+/** `USD 59.90` → `59.90 US dollars`. Voices would read out the letters of the currency code. */
+function spokenAmount(value: string, language: string): string | undefined {
   const [, before, number, after] = /^([A-Z]{3})?\s?(\d{1,12}(?:\.\d{1,3})?)\s?([A-Z]{3})?$/.exec(value) ?? [];
   const currency = before ?? after;
   if (number === undefined || currency === undefined || (before !== undefined && after !== undefined)) return undefined;
@@ -46,23 +52,24 @@ function money(value: string, language: string): string | undefined {
   return new Intl.NumberFormat(`${language}-u-nu-latn`, format).format(Number(number));
 }
 
-function spoken(name: VariableName, value: string, language: string): string {
-  if (SPELLED_OUT.includes(name)) return characters(value);
-  return day(value, language) ?? money(value, language) ?? value;
+function spokenValue(name: VariableName, value: string, language: string): string {
+  if (SPELLED_OUT_VARIABLES.includes(name)) return spellOut(value);
+  return spokenDate(value, language) ?? spokenAmount(value, language) ?? value;
 }
 
 /** Formats values for a channel: spelled out in a voice call, isolated in right-to-left text. */
 export function channelValues(channel: ChannelName, { code, direction }: Language, values: Values): Values {
   const entries = Object.entries(values) as [VariableName, string][];
   const convert = (name: VariableName, value: string): string => {
-    if (channel === 'VOICE') return spoken(name, value, code);
-    // Isolates would stop messaging apps from recognising links.
+    if (channel === 'VOICE') return spokenValue(name, value, code);
+    // Messaging apps do not recognise links inside direction isolates.
     return direction === 'rtl' && !VARIABLES[name].link ? isolated(value) : value;
   };
   return Object.fromEntries(entries.map(([name, value]) => [name, convert(name, value)]));
 }
 
-const linesOf = (entries: readonly Labelled[]): string[] => entries.map(({ label, value }) => `${label}: ${value}`);
+const linesOf = (entries: readonly LabelledValue[]): string[] =>
+  entries.map(({ label, value }) => `${label}: ${value}`);
 
 /** Joins blocks with a blank line between them. Empty lines and blocks are left out. */
 const joinBlocks = (...blocks: (readonly string[])[]): string =>
@@ -71,7 +78,7 @@ const joinBlocks = (...blocks: (readonly string[])[]): string =>
     .filter(Boolean)
     .join('\n\n');
 
-/** Values are single lines of text and are never interpreted. */
+/** Renders a notification for a channel. Values must be single lines, and are inserted as plain text. */
 export function renderNotification(
   template: TemplateName,
   channel: ChannelName,
@@ -84,7 +91,7 @@ export function renderNotification(
   const sentences = texts.map((text) => fill(text, shown)).filter((text) => text !== undefined);
   const greeting = fill(language.greeting, shown);
   const opening = greeting ? [greeting] : [];
-  const labelled = (names: readonly VariableName[]): Labelled[] =>
+  const labelled = (names: readonly VariableName[]): LabelledValue[] =>
     names.flatMap((name) => (shown[name] === undefined ? [] : [{ label: language.labels[name], value: shown[name] }]));
   const variables = labelledVariables(template, language);
   const [facts, links] = [labelled(variables.facts), labelled(variables.links)];
@@ -93,13 +100,13 @@ export function renderNotification(
   switch (channel) {
     case 'SMS': {
       const parts = [...opening, ...sentences, ...factLines].map(withFullStop);
-      return { kind: 'text', text: gsm7([`${application}:`, ...parts, ...linkLines].join(' ')) };
+      return { kind: 'text', text: toGsm7([`${application}:`, ...parts, ...linkLines].join(' ')) };
     }
     case 'WHATSAPP':
       return {
         kind: 'text',
         text: joinBlocks([application], [...opening, ...sentences.map(withFullStop)], factLines, linkLines),
-        // An approved template has a fixed number of variables, none of which may be empty.
+        // An approved WhatsApp template has a fixed number of variables, none of which may be empty.
         variables: notificationVariables(template).map((name) => values[name] ?? '-'),
         template,
         language: language.code,

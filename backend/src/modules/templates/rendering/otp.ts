@@ -2,7 +2,7 @@ import type { ChannelName } from '../../../platform/contract/channels.js';
 import type { Content } from '../../../providers/provider.js';
 import { chooseLanguage } from '../language-codes.js';
 import { emailHtml } from './email.js';
-import { gsm7 } from './gsm7.js';
+import { toGsm7 } from './gsm7.js';
 import { fill, type Language } from './language.js';
 import { languageOf } from './languages.js';
 import { untrustedLine } from './text.js';
@@ -13,12 +13,12 @@ interface OtpVariables {
   readonly application: string;
   /** A supported language; English by default. */
   readonly language?: string | undefined;
-  /** Voice of calls without a language, such as `de-DE`. */
+  /** Default language and accent of voice calls, such as `de-DE`. */
   readonly voiceLanguage?: string | undefined;
 }
 
 /** Texts in languages that only voice calls support. */
-const VOICE_ONLY: Readonly<Record<string, { readonly speech: string; readonly keyPrompt: string }>> = {
+const VOICE_ONLY_TEXTS: Readonly<Record<string, { readonly speech: string; readonly keyPrompt: string }>> = {
   es: {
     speech: 'Hola. Su código de {application} es:',
     keyPrompt: 'Hola. {application} tiene un código para usted. Pulse cualquier tecla para escucharlo.',
@@ -44,7 +44,7 @@ const VOICE_ONLY: Readonly<Record<string, { readonly speech: string; readonly ke
 /** Cached, because creating an instance takes longer than rendering the rest of a message. */
 const pluralRules = new Map<string, Intl.PluralRules>();
 
-export function validity({ code, otp }: Language, minutes: number): string {
+export function validityText({ code, otp }: Language, minutes: number): string {
   const rules = pluralRules.get(code) ?? new Intl.PluralRules(code);
   pluralRules.set(code, rules);
   const form = otp.validity[rules.select(minutes)] ?? otp.validity.other;
@@ -58,7 +58,7 @@ function voiceCall({ code, application, language, voiceLanguage = 'en-US' }: Otp
   const chosen = chooseLanguage(language);
   // Uses the configured accent if it belongs to the selected language.
   const accent = chosen !== undefined && !voiceLanguage.startsWith(chosen) ? languageOf(chosen).voice : undefined;
-  const voiceOnly = chosen === undefined ? VOICE_ONLY[voiceLanguage.slice(0, 2)] : undefined;
+  const voiceOnly = chosen === undefined ? VOICE_ONLY_TEXTS[voiceLanguage.slice(0, 2)] : undefined;
   const texts = voiceOnly ?? languageOf(chosen, voiceLanguage).otp;
   const [introduction, keyPrompt] = [texts.speech, texts.keyPrompt].map((text) => fill(text, { application })!);
   return { kind: 'speech', sentences: [introduction!, spelledOut(code)], keyPrompt, language: accent };
@@ -70,10 +70,10 @@ export function renderOtp(channel: ChannelName, variables: OtpVariables): Conten
   const language = languageOf(wanted);
   const { otp } = language;
   const filled = (text: string) => fill(text, { code, application })!;
-  const advice = `${validity(language, minutes)} ${otp.warning}`;
+  const advice = `${validityText(language, minutes)} ${otp.warning}`;
   switch (channel) {
     case 'SMS':
-      return { kind: 'text', text: gsm7(`${filled(otp.message)} ${advice}`) };
+      return { kind: 'text', text: toGsm7(`${filled(otp.message)} ${advice}`) };
     case 'WHATSAPP':
       return { kind: 'text', text: `${filled(otp.message)} ${advice}`, variables: [code], language: language.code };
     case 'VOICE':

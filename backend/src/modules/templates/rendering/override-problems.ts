@@ -4,10 +4,10 @@ import type { ChannelName } from '../../../platform/contract/channels.js';
 import { linesHaveControlCharacters } from '../../../platform/control-characters.js';
 import type { OverrideText } from '../template.js';
 import {
-  FILTERS,
+  LIQUID_FILTERS,
   OVERRIDE_LENGTH,
   OverrideError,
-  TAGS,
+  LIQUID_TAGS,
   variablesIn,
   type OverridePart,
   type TextRules,
@@ -21,9 +21,9 @@ export interface OverrideProblem {
 }
 
 const EXPLANATIONS: readonly (readonly [RegExp, (...found: string[]) => string])[] = [
-  [/^undefined filter: (\w+)/, (name) => `There is no filter “${name}”. There are ${FILTERS.join(', ')}.`],
+  [/^undefined filter: (\w+)/, (name) => `There is no filter “${name}”. There are ${LIQUID_FILTERS.join(', ')}.`],
   [/^tag "((?:end\w+|else|elsif|when))" not found/, (name) => `“{% ${name} %}” belongs to nothing before it.`],
-  [/^tag "(\w+)" not found/, (name) => `“{% ${name} %}” is not available. There are ${TAGS.join(', ')}.`],
+  [/^tag "(\w+)" not found/, (name) => `“{% ${name} %}” is not available. There are ${LIQUID_TAGS.join(', ')}.`],
   [/^output "/, () => 'A “{{” is not closed: write “}}” after the variable.'],
   [/^tag "/, () => 'A “{%” is not closed: write “%}” at its end.'],
   [/^tag \{%-? *(\w+).*not closed/s, (name) => `“{% ${name} %}” has no end: write “{% end${name} %}” after it.`],
@@ -39,12 +39,12 @@ function explain(reason: string): string {
   return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
 }
 
-/** The known name that was probably meant: one letter in three may differ. */
+/** Returns the known name that the author probably meant. One letter in three may differ. */
 function closestName(name: string, known: readonly string[]): string | undefined {
   const maxDistance = Math.max(1, Math.floor(name.length / 3));
-  const lowerCase = known.map((one) => one.toLowerCase());
+  const lowerCase = known.map((candidate) => candidate.toLowerCase());
   const match = closestMatch(name.toLowerCase(), lowerCase, { maxDistance });
-  return known.find((one) => one.toLowerCase() === match);
+  return known.find((candidate) => candidate.toLowerCase() === match);
 }
 
 function unknownVariable(name: string, known: readonly string[]): string {
@@ -74,7 +74,7 @@ function problemsOf(part: OverridePart, text: string, known: readonly string[]):
   }
 }
 
-/** Lists all problems of a text. Empty for every text that `checkOverride` accepts. */
+/** Lists all problems of a text. Returns no problems for a text that `checkOverride` accepts. */
 export function overrideProblems(
   channel: ChannelName,
   { subject, text }: OverrideText,

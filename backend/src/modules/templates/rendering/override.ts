@@ -5,11 +5,12 @@ import { VARIABLES } from '../../../platform/contract/generated/templates.js';
 import { linesHaveControlCharacters } from '../../../platform/control-characters.js';
 import type { Content } from '../../../providers/provider.js';
 import type { OverrideText } from '../template.js';
-import { emailHtml, type Labelled } from './email.js';
-import { gsm7 } from './gsm7.js';
+import { emailHtml, type LabelledValue } from './email.js';
+import { toGsm7 } from './gsm7.js';
 import type { Language } from './language.js';
 import { lengthProblem } from './message-length.js';
 import { isolated, trustedLine } from './text.js';
+import { parseUrl } from '../../../platform/url.js';
 
 /** Maximum length of a text in characters; enough for an email about an order. */
 export const OVERRIDE_LENGTH = 4000;
@@ -19,7 +20,7 @@ const RENDER_MEMORY = 100_000;
 
 export type OverridePart = 'text' | 'subject';
 
-/** A text that cannot be used. The message is shown to the author. */
+/** Thrown for a text that cannot be used. The message is shown to the author. */
 export class OverrideError extends Error {
   constructor(
     message: string,
@@ -30,9 +31,9 @@ export class OverrideError extends Error {
   }
 }
 
-/** Conditions but no loops and no includes, so that a short text renders quickly. */
-export const TAGS = ['if', 'unless', 'case', 'assign', 'comment', 'raw'];
-export const FILTERS =
+/** Liquid tags that texts may use: conditions, but no loops or includes, so that a short text renders quickly. */
+export const LIQUID_TAGS = ['if', 'unless', 'case', 'assign', 'comment', 'raw'];
+export const LIQUID_FILTERS =
   'append capitalize date default divided_by downcase first last minus plus prepend remove replace round size split strip times truncate upcase'.split(
     ' ',
   );
@@ -48,12 +49,14 @@ function createEngine(options: { outputEscape?: (value: unknown) => string } = {
     renderLimit: RENDER_MS,
     memoryLimit: RENDER_MEMORY,
   });
-  for (const name of Object.keys(liquid.tags)) if (!TAGS.includes(name)) delete liquid.tags[name];
-  for (const name of Object.keys(liquid.filters)) if (!FILTERS.includes(name)) delete liquid.filters[name];
+  for (const name of Object.keys(liquid.tags)) if (!LIQUID_TAGS.includes(name)) delete liquid.tags[name];
+  for (const name of Object.keys(liquid.filters)) if (!LIQUID_FILTERS.includes(name)) delete liquid.filters[name];
   return liquid;
 }
 
-/** Numbers and links are not isolated: messaging apps would not recognise a link inside isolates. */
+/**
+ * Values that are not isolated: numbers, and links, which messaging apps do not recognise inside direction isolates.
+ */
 const NOT_ISOLATED = /^(?:\d*|https?:\/\/\S*)$/i;
 
 /** Isolates values on output only, so that conditions compare the plain value. */
@@ -63,7 +66,7 @@ function outputEscape(value: unknown): string {
 }
 
 const engine = createEngine();
-const isolating = createEngine({ outputEscape });
+const isolatingEngine = createEngine({ outputEscape });
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -80,7 +83,7 @@ function parse(text: string, part: OverridePart, liquid = engine): Template[] {
   }
 }
 
-function fillIn(text: string, part: OverridePart, variables: Variables, liquid: Liquid): string {
+function renderLiquid(text: string, part: OverridePart, variables: Variables, liquid: Liquid): string {
   try {
     return String(liquid.renderSync(parse(text, part, liquid), variables));
   } catch (error) {
@@ -123,27 +126,31 @@ const linesOf = (text: string): string[] =>
     .map(trustedLine)
     .filter((line) => line !== '');
 
-/** `Label: https://…`, which becomes a button in an email. */
-const BUTTON = /^([^:]{1,80}): (https?:\/\/[^\s"'<>]+)$/i;
+/** A line such as `Label: https://…`, which becomes a button in an email. */
+const BUTTON_LINE = /^([^:]{1,80}): (https?:\/\/[^\s"'<>]+)$/i;
 
 /**
- * Allows buttons for link variables, and for sites that the author's own text links to. A button hides its address, so
- * a link in any other variable, such as a customer's name, remains text.
+ * Decides which links become buttons: the values of link variables, and links to sites that the author's own text links
+ * to. A button hides its address, so a link in any other variable, such as a customer's name, remains text.
  */
 function createLinkCheck(source: string, variables: Variables): (link: string) => boolean {
   const linkVariables = Object.entries(VARIABLES).flatMap(([name, { link }]) => (link ? [variables[name]] : []));
   const written = source.match(/https?:\/\/[^\s"'<>{}/?#]+/gi) ?? [];
-  const originOf = (link: string) => (URL.canParse(link) ? new URL(link).origin : '');
-  const sites = new Set(written.map(originOf));
-  return (link) => linkVariables.includes(link) || (URL.canParse(link) && sites.has(originOf(link)));
+  const sites = new Set(written.map((link) => parseUrl(link)?.origin));
+  return (link) => linkVariables.includes(link) || sites.has(parseUrl(link)?.origin ?? '');
 }
 
-function email(language: Language, source: string, variables: Variables, { subject, text }: OverrideText): Content {
+function emailContent(
+  language: Language,
+  source: string,
+  variables: Variables,
+  { subject, text }: OverrideText,
+): Content {
   const isAllowed = createLinkCheck(source, variables);
-  const links: Labelled[] = [];
+  const links: LabelledValue[] = [];
   const paragraphs: string[] = [];
   for (const line of linesOf(text)) {
-    const [, label, value] = BUTTON.exec(line) ?? [];
+    const [, label, value] = BUTTON_LINE.exec(line) ?? [];
     if (label !== undefined && value !== undefined && isAllowed(value)) links.push({ label, value });
     else paragraphs.push(line);
   }
@@ -153,25 +160,28 @@ function email(language: Language, source: string, variables: Variables, { subje
 }
 
 function contentOf(channel: ChannelName, language: Language, override: OverrideText, variables: Variables): Content {
-  const liquid = language.direction === 'rtl' && channel !== 'VOICE' ? isolating : engine;
-  const text = fillIn(override.text, 'text', variables, liquid).trim();
+  const liquid = language.direction === 'rtl' && channel !== 'VOICE' ? isolatingEngine : engine;
+  const text = renderLiquid(override.text, 'text', variables, liquid).trim();
   if (text === '') throw new OverrideError('the text is empty');
   switch (channel) {
     case 'SMS':
-      return { kind: 'text', text: gsm7(text) };
+      return { kind: 'text', text: toGsm7(text) };
     case 'WHATSAPP':
       return { kind: 'text', text };
     case 'VOICE':
       return { kind: 'speech', sentences: linesOf(text), language: language.voice };
     case 'EMAIL': {
-      const subject = fillIn(override.subject ?? '', 'subject', variables, liquid);
+      const subject = renderLiquid(override.subject ?? '', 'subject', variables, liquid);
       if (trustedLine(subject) === '') throw new OverrideError('the subject is empty');
-      return email(language, override.text, variables, { subject, text });
+      return emailContent(language, override.text, variables, { subject, text });
     }
   }
 }
 
-/** `variables` must be single lines, and for a voice call already spelled out. Throws an {@link OverrideError}. */
+/**
+ * Renders an application's text. `variables` must be single lines and, for a voice call, already spelled out. Throws an
+ * {@link OverrideError}.
+ */
 export function renderOverride(
   channel: ChannelName,
   language: Language,

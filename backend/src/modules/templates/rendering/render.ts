@@ -13,8 +13,8 @@ import { untrustedLine } from './text.js';
 
 export type FindOverride = (language: string) => OverrideText | undefined;
 
-/** The accent of a voice call; undefined if the configured one fits the language. */
-function accent(language: Language, voiceLanguage = ''): string | undefined {
+/** Returns the voice for a call; undefined if the configured `voiceLanguage` has the same language. */
+function voiceOf(language: Language, voiceLanguage = ''): string | undefined {
   return chooseLanguage(voiceLanguage) === language.code ? undefined : language.voice;
 }
 
@@ -48,5 +48,5 @@ export function render(
   const builtIn = renderNotification(template, channel, language, application, values);
   const shown = { ...(channel === 'VOICE' ? channelValues(channel, language, values) : values), application };
   const content = override ? withTextOf(renderOverride(channel, language, override, shown), builtIn) : builtIn;
-  return content.kind === 'speech' ? { ...content, language: accent(language, voiceLanguage) } : content;
+  return content.kind === 'speech' ? { ...content, language: voiceOf(language, voiceLanguage) } : content;
 }

@@ -1,6 +1,6 @@
 /**
- * One line without control characters and directional overrides. For text by a template's author; keeps the isolates
- * that {@link isolated} adds.
+ * Reduces text to one line, without control characters and directional overrides. Use it for text by a template's
+ * author; it keeps the isolates that {@link isolated} adds.
  */
 export const trustedLine = (text: string): string =>
   text
@@ -8,7 +8,10 @@ export const trustedLine = (text: string): string =>
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
     .trim();
 
-/** Also removes invisible direction-changing characters. For values that anyone may have entered. */
+/**
+ * Same as {@link trustedLine}, but also removes invisible characters that change direction. Use it for values from
+ * anyone else.
+ */
 export const untrustedLine = (value: string): string => trustedLine(value.replace(/[\u200e\u200f\u2066-\u2069]/g, ''));
 
 /** Isolates a value from surrounding text that runs in the other direction. */

@@ -686,6 +686,8 @@ export interface components {
       /** @description For people. */
       message: string;
       code: components['schemas']['ErrorCode'];
+      /** @description What to do next. */
+      hint?: string;
       /** @description Seconds to wait before the same call can succeed. */
       retryAfterSeconds?: number;
       data?: components['schemas']['SendEnvelope'];

@@ -1,0 +1,8 @@
+/** Returns undefined for invalid URLs. `URL.canParse` in Node.js 20 wrongly rejects umlauts after a few thousand calls. */
+export function parseUrl(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+}

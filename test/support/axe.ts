@@ -46,9 +46,14 @@ async function show(page: Page, colorScheme: 'light' | 'dark', width: number): P
   await page.emulateMedia({ colorScheme });
   await page.setViewportSize({ width, height: 900 });
   await page.evaluate(() => {
-    for (const animation of document.getAnimations())
-      if (animation.effect?.getComputedTiming().endTime === Infinity) animation.cancel();
-      else animation.finish();
+    for (;;) {
+      const unfinished = document.getAnimations().filter(({ playState }) => playState !== 'finished');
+      // The end of a transition can start another one in elements that inherit the property.
+      if (unfinished.length === 0) return;
+      for (const animation of unfinished)
+        if (animation.effect?.getComputedTiming().endTime === Infinity) animation.cancel();
+        else animation.finish();
+    }
   });
 }
 

@@ -118,7 +118,7 @@ it('accepts header names in any case and values with surrounding spaces', async 
 });
 
 describe('a rotated secret', () => {
-  it('stays valid alongside the new one during the grace period', async () => {
+  it('stays valid during the grace period, as does the new one', async () => {
     const old = await passbell.application();
     const rotated = await passbell.service.applications.rotateSecret(OPERATOR, old.appKey, 3600);
     passbell.clock.advance(3_599_000);

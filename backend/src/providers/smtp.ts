@@ -110,9 +110,8 @@ const FAILURES: Readonly<Record<string, readonly [FailureKind, string]>> = {
 
 /**
  * Temporary rejections of these commands concern a single email, for example because of greylisting or a full mailbox.
- * Temporary rejections of all other commands concern the whole server.
- * This includes reply code 421, with which a server closes the connection: if the whole server is shutting down, it also
- * rejects the next connection.
+ * Reply code 421, with which a server closes the connection, is one of them: a server that is shutting down also rejects
+ * the next connection. Temporary rejections of all other commands concern the whole server.
  */
 const SINGLE_MAIL_COMMANDS: readonly string[] = ['RCPT TO', 'DATA'];
 

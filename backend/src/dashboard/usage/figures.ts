@@ -1,4 +1,4 @@
-import type { UsageCounts, UsageKey } from '../../modules/usage/usage.js';
+import { COST_SCALE, type UsageCounts, type UsageKey } from '../../modules/usage/usage.js';
 
 export type Counts = UsageCounts & Pick<UsageKey, 'currency'>;
 
@@ -48,13 +48,13 @@ export function percent(share: number | undefined): string {
 
 /** Formats an amount as `61.20 USD`. Amounts below 1 have four decimals. */
 export function money(units: bigint | number, currency: string): string {
-  const value = Number(units) / 10_000;
+  const value = Number(units) / COST_SCALE;
   return `${(value !== 0 && value < 1 ? SMALL_MONEY_FORMAT : MONEY_FORMAT).format(value)} ${currency.toUpperCase()}`;
 }
 
 /** Formats an amount without trailing zeros, for the labels of an axis. */
 export const shortMoney = (units: number, currency: string): string =>
-  `${Number((units / 10_000).toFixed(4))} ${currency.toUpperCase()}`;
+  `${Number((units / COST_SCALE).toFixed(4))} ${currency.toUpperCase()}`;
 
 /** Formats costs as `61.20 USD and 3.00 EUR`. Without costs, returns `0.00 USD` in the default currency. */
 export const costText = ({ costs }: Sum, currency: string): string =>

@@ -2,10 +2,8 @@
 import { sha256 } from '../../platform/crypto.js';
 import { isBudget, sendWindows, type Budget, type Limit } from '../../platform/rate-limit/rule.js';
 import type { Application } from '../applications/application.js';
+import { COST_SCALE } from '../usage/usage.js';
 import type { SendPlan } from './send-plan.js';
-
-/** Costs are integers in ten-thousandths of the currency unit. */
-const COST_SCALE = 10_000;
 
 /** The account's daily budgets, and how much one message uses. `cost` returns its highest cost in ten-thousandths. */
 export async function accountBudgets(

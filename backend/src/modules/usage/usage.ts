@@ -39,7 +39,10 @@ export type UsageSum<Group extends UsageGroup> = Pick<UsageKey, Group | 'currenc
 
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** `0.0075` → 75. Converts a price to ten-thousandths, so that sums are whole numbers. */
+/** Costs are integers in ten-thousandths of the currency unit, so that sums are exact. */
+export const COST_SCALE = 10_000;
+
+/** `0.0075` → 75. */
 export const unitsOf = (charge: string): number => Number(charge.replace('.', ''));
 
 /** 75 → `0.0075`. */

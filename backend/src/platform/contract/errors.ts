@@ -23,7 +23,7 @@ export class ApiError extends Error {
     super(details.message ?? fillIn(ERRORS[code].message, details));
   }
 
-  /** What to do next; undefined if the contract has no hint for the code. */
+  /** Advice for the caller; undefined if the contract has none for the code. */
   get hint(): string | undefined {
     const entry: { message: string; hint?: string } = ERRORS[this.code];
     return entry.hint && fillIn(entry.hint, this.details);

@@ -16,25 +16,25 @@ const SLOW_TESTS = [
 
 const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
 
-/** The commit that the changes are compared with: the point where the branch left main, or on main the previous commit. */
+/** Returns the commit to compare with: the point where the branch left main, or on main the previous commit. */
 function baseCommit() {
   const [head] = git('rev-parse', 'HEAD');
   const mains = git('for-each-ref', '--format=%(objectname)', 'refs/remotes/origin/main', 'refs/heads/main');
-  // The remote branch sorts last.
+  // Git lists refs/remotes/origin/main after refs/heads/main.
   const main = mains.at(-1);
   const [base] = git('merge-base', 'HEAD', main ?? 'HEAD');
   const uncommitted = git('status', '--porcelain').length > 0;
   return base === head && !uncommitted ? 'HEAD~1' : base;
 }
 
-/** Files that were changed, added or deleted since the base, committed or not. */
+/** Returns the files that were changed, added or deleted since the base commit, including uncommitted changes. */
 export function changedFiles() {
   const base = baseCommit();
   return [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')];
 }
 
 /**
- * Paths of the tests that depend on these files, except slow tests that `SLOW_TESTS` does not assign to a changed file.
+ * Returns the paths of the tests that depend on these files. Slow tests are included only if a file matches their `changes`.
  */
 export function affectedTests(files, jest) {
   const found = execFileSync(
@@ -51,7 +51,7 @@ export function affectedTests(files, jest) {
     { cwd: root, encoding: 'utf8' },
   );
   const related = JSON.parse(found).map((path) => path.slice(root.length));
-  const isFar = (test) =>
+  const isUnrelatedSlowTest = (test) =>
     SLOW_TESTS.some(({ tests, changes }) => tests.test(test) && !files.some((file) => changes.test(file)));
-  return related.filter((test) => !isFar(test));
+  return related.filter((test) => !isUnrelatedSlowTest(test));
 }

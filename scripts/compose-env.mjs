@@ -2,22 +2,22 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** The settings that get a new secret. Secrets consist of letters and digits, because they become parts of URLs. */
+/** Settings whose values are generated. The values consist of letters and digits, because they become parts of URLs. */
 const SECRET_NAMES = ['SECRET_KEY', 'MYSQL_PASSWORD', 'MYSQL_ROOT_PASSWORD', 'REDIS_PASSWORD'];
 
 const line = (name) => `${name}=${randomBytes(32).toString('hex')}\n`;
 
-function write() {
+function writeEnvFile() {
   const text = `# Secrets of docker-compose.yml. Keep a copy where backups are kept: nobody can make them again.
 ${SECRET_NAMES.map(line).join('')}
 # Providers and other settings go here too: SMTP_URL, MAIL_FROM, TWILIO_ACCOUNT_SID, … (see .env.example).
 `;
-  // "wx" fails if the file was created in the meantime. With mode 0600, only its owner can read it.
+  // "wx" makes the call fail if the file exists by now. With mode 0600, only its owner can read it.
   writeFileSync('.env', text, { flag: 'wx', mode: 0o600 });
   console.log('Wrote .env with fresh secrets.');
 }
 
-function reportExisting() {
+function reportExistingFile() {
   const text = readFileSync('.env', 'utf8');
   const missing = SECRET_NAMES.filter((name) => !new RegExp(`^${name}=.`, 'm').test(text));
   console.error('.env already exists and was not changed: the stored data depends on its secrets.');
@@ -25,5 +25,5 @@ function reportExisting() {
   process.exitCode = 1;
 }
 
-if (existsSync('.env')) reportExisting();
-else write();
+if (existsSync('.env')) reportExistingFile();
+else writeEnvFile();

@@ -1,4 +1,4 @@
-/** `npm run --silent passbell -- …`: the operator command. */
+/** `npm run --silent passbell -- …`: runs the operator command. */
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import { prepare, root } from './prepare.mjs';

@@ -70,7 +70,7 @@ function install(scope) {
   writeFileSync(at(`node_modules/.passbell-${scope}`), lock);
 }
 
-/** The builds, each with all files that its result depends on. */
+/** The builds, each with the source files that it depends on. */
 const BUILDS = [
   {
     name: 'the service',

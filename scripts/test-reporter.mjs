@@ -1,7 +1,7 @@
 /** Prints a line for each test file, all failures with their reasons, and the slowest files. */
 import { relative } from 'node:path';
 
-/** Number of files in the list of the slowest files. */
+/** Number of entries in the list of slowest files. */
 const SLOWEST_COUNT = 10;
 /** If no test file finishes for this long, the running test files are printed. */
 const SILENCE_MS = 60_000;

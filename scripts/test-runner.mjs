@@ -4,7 +4,7 @@
  */
 import LightRunner from 'jest-light-runner/child-process';
 
-/** Creates a channel for one worker, which follows the protocol of jest-light-runner. */
+/** Creates a separate channel for one worker. It implements the protocol of jest-light-runner. */
 function createChannel(workerData) {
   let send;
   return {

@@ -10,9 +10,9 @@ import { join } from 'node:path';
 import { affectedTests, changedFiles } from './changed-tests.mjs';
 import { installClient, prepare, root } from './prepare.mjs';
 
-/** Steps that take longer are treated as hanging. */
+/** Time limit of a step. A step that takes longer is treated as hanging. */
 const STEP_MS = 80 * 60_000;
-/** Maximum size of the output of a check. */
+/** Maximum output size of a check. */
 const OUTPUT_BYTES = 64 * 2 ** 20;
 
 const bin = (name) => join(root, 'node_modules/.bin', name);

@@ -27,7 +27,7 @@ import { openPlatform } from './platform/platform.js';
 import { every } from './platform/repeat.js';
 import { createProviders, withoutStandIns } from './providers/registry.js';
 
-/** How often a process checks which applications have a long backlog of messages. */
+/** How often a process checks which applications have many queued messages. */
 const BACKLOG_CHECK_MS = 1000;
 /** How often a process stores the rejected callers that it has counted in memory. */
 const REJECTED_CALLERS_MS = 2000;
@@ -42,8 +42,8 @@ export interface CoreOptions {
   readonly log: Log;
   readonly clock?: Clock | undefined;
   /**
-   * The provider of all channels without a configured provider. By default, the settings decide whether there is a dev
-   * inbox.
+   * Dev inbox that serves the channels without a configured provider. If omitted, the settings determine whether there
+   * is a dev inbox.
    */
   readonly devInbox?: DevInbox | undefined;
   /** False for the operator command, which neither enqueues nor delivers messages. */
@@ -121,7 +121,7 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
     });
   }
 
-  /** Starts the background work of a server process, depending on its role: queue, sweeper, webhooks and clean-up. */
+  /** Starts the background work for the role of this server process: queue, sweeper, webhooks and clean-up. */
   async function start(): Promise<void> {
     const isOnlyProcess = platform.claim();
     await platform.ready();

@@ -11,8 +11,8 @@ import { createLog, describeError } from './platform/log.js';
 import { createServer } from './server.js';
 
 /**
- * Returns commands to start with. On the first start, creates an application, and returns a command that sends a code
- * with it.
+ * Returns the lines of the startup message that contain example commands. On the first start, creates an application,
+ * and adds a command that sends a code with the application's credentials.
  */
 async function demoLines({ config, applications }: Core, baseUrl: string): Promise<string[]> {
   // In a scaled installation, several processes start at the same time, and each of them would create an application.
@@ -32,7 +32,10 @@ async function demoLines({ config, applications }: Core, baseUrl: string): Promi
   ];
 }
 
-/** Returns the address of the dashboard. Until the first person has joined, adds an invitation for the first owner. */
+/**
+ * Returns the lines of the startup message about the dashboard. Until the first person has joined, they contain an
+ * invitation for the first owner.
+ */
 async function dashboardLines({ config, people, signIn }: Core, baseUrl: string): Promise<string[]> {
   if (config.ROLE === 'worker') return [];
   if (!signIn.emailProvider())
@@ -49,7 +52,10 @@ async function dashboardLines({ config, people, signIn }: Core, baseUrl: string)
   ];
 }
 
-/** Returns the addresses of the pages for developers, or the reason why these pages are disabled. */
+/**
+ * Returns the lines of the startup message that contain the URLs of the pages for developers, or the reason why these
+ * pages are disabled.
+ */
 function developerLines({ config, devInbox }: Core, baseUrl: string): string[] {
   switch (devInboxAccess(config)) {
     case 'local':
@@ -89,7 +95,7 @@ async function printGreeting(core: Core, port: number): Promise<void> {
 /** Logs the rules that became stricter since an upgrade, on every start until the operator dismisses the notice. */
 async function logUpgradeNotice({ config, log, upgrades }: Core): Promise<void> {
   if (config.ROLE === 'worker') return;
-  const stricter = await upgrades.stricter();
+  const stricter = await upgrades.undismissedRules();
   for (const { since, text } of stricter) log.warn({ since }, `stricter since the upgrade: ${text}`);
   if (stricter.length > 0) log.warn('to dismiss this notice, run: passbell upgrade-notice --dismiss');
 }
@@ -130,11 +136,11 @@ async function run(): Promise<void> {
   await printGreeting(core, server.port);
 }
 
-/** Returns one sentence for an expected error, and the stack trace of an unexpected one. */
+/** Returns one sentence for an expected error, or an unexpected error's stack trace. */
 function explain(error: unknown): string {
   if ([ConfigError, DataDirError, ListenError].some((kind) => error instanceof kind)) return (error as Error).message;
   const { code, stack } = error as NodeJS.ErrnoException;
-  // The message of a database error can contain stored values.
+  // A database error's message can contain stored values.
   if (isDatabaseError(error)) return `The database cannot be used (${code ?? 'time-out'}).`;
   return stack ?? String(error);
 }

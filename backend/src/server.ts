@@ -1,4 +1,4 @@
-/** Creates the Express application with the routes of the API, the dashboard and the operator endpoints. */
+/** Creates the Express application with the API, the dashboard and the operator endpoints. */
 import express, { type Express } from 'express';
 import type { Core } from './core.js';
 import { dashboardRoutes } from './dashboard/dashboard-routes.js';
@@ -31,7 +31,7 @@ import { metricsRoutes } from './platform/http/metrics-routes.js';
 import { createRequestLog } from './platform/http/request-log.js';
 import { createTwilioCallbacks } from './providers/twilio-callbacks.js';
 
-/** Valid for one year. Excludes subdomains, which may run services without https. */
+/** Makes browsers use https for one year. Excludes subdomains, which may run services without https. */
 const HSTS = { 'Strict-Transport-Security': 'max-age=31536000' };
 
 const securityHeaders = (baseUrl: string | undefined) => ({
@@ -79,7 +79,7 @@ function mountDashboard(app: Express, core: Core): void {
   app.use('/dashboard', dashboardRoutes(services, keyring, log, config.BASE_URL));
 }
 
-/** Mounts the API, the callbacks of Twilio, the dashboard and the demo, which workers do not serve. */
+/** Mounts the API, the Twilio callbacks, the dashboard and the demo, which workers do not serve. */
 async function mountClientRoutes(app: Express, core: Core): Promise<void> {
   const { config, applications, log, messages } = core;
   app.use('/api/v1', noStore, ...(await apiRoutes(core)), notFound, createErrorHandler(log, { httpStatus: false }));
@@ -90,7 +90,7 @@ async function mountClientRoutes(app: Express, core: Core): Promise<void> {
   if (devInboxAccess(config) === 'local') app.use('/demo', demoRoutes(applications));
 }
 
-/** `stopping` returns true once the process is shutting down. From then on, it reports that it is not ready. */
+/** `stopping` returns true once the process is shutting down. From then on, the readiness check fails. */
 export async function createServer(core: Core, stopping: () => boolean = () => false): Promise<Express> {
   const { config, devInbox, log, messages, metrics, checks } = core;
   const app = express();

@@ -14,7 +14,7 @@ const NOT_AUTHENTICATED = 'authenticated not successfully';
 const INVALID_ENDPOINT = refusal('INVALID_ENDPOINT', 'Invalid endpoint');
 
 /** Creates an application with its own account, so that changes to the account affect no other application. */
-const ownAccount = (): Promise<KeyPair> =>
+const createApplicationWithOwnAccount = (): Promise<KeyPair> =>
   passbell.service.applications.create(OPERATOR, { name: 'Own Account', email: `${freshPhone()}@example.com` });
 
 const OPERATIONS: [string, 'get' | 'post', string][] = [
@@ -75,7 +75,7 @@ describe.each(OPERATIONS)('%s', (_name, method, path) => {
     ['inactive', 'USER_INACTIVE', 'user is inactive'],
     ['blocked', 'ACCOUNT_BLOCKED', 'Your account is currently blocked'],
   ] as const)('rejects an %s account', async (status, code, message) => {
-    const keys = await ownAccount();
+    const keys = await createApplicationWithOwnAccount();
     await passbell.service.applications.setAccountStatus(OPERATOR, keys.appKey, status);
     expect(await call(method, path, { keys })).toEqual(refusal(code, message));
     await passbell.service.applications.setAccountStatus(OPERATOR, keys.appKey, 'active');
@@ -138,7 +138,7 @@ describe('a rotated secret', () => {
 describe('a request with several errors', () => {
   it('is checked in this order: headers, credentials, application, account, allow-list, parameters, limits', async () => {
     const { applications } = passbell.service;
-    const keys = await ownAccount();
+    const keys = await createApplicationWithOwnAccount();
     const to = freshPhone();
     await applications.update(OPERATOR, keys.appKey, {
       status: 'inactive',

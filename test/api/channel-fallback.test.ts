@@ -25,7 +25,7 @@ afterEach(async () => {
   await twilio.close();
 });
 
-const smsDown = (behaviour: TwilioBehaviour) =>
+const failSms = (behaviour: TwilioBehaviour) =>
   twilio.respondWith(({ form }) => (form.To!.startsWith('whatsapp:') ? 'accept' : behaviour));
 const send = (parameters: object = {}): Promise<Body> =>
   passbell.post('/auth/sendotp', { to: freshPhone(), ...parameters }, { keys });
@@ -42,20 +42,20 @@ async function advanceUntilDone<T>(work: Promise<T>, stepMs = 10): Promise<T> {
   return work;
 }
 
-const newest = async () => (await passbell.service.messages.list({ limit: 1 }))[0]!;
+const newestMessage = async () => (await passbell.service.messages.list({ limit: 1 }))[0]!;
 const waitForState = (...states: string[]) =>
   until(
     `a message that is ${states.join(' or ')}`,
-    async () => states.includes((await newest()).state),
+    async () => states.includes((await newestMessage()).state),
     advancing(passbell.clock, 1000),
   );
 
-describe('a send without a named channel', () => {
+describe('a send that names no channel', () => {
   it.each([
     ['is down', TWILIO_ERRORS.unavailable],
     ['asks to slow down', TWILIO_ERRORS.tooMany],
   ])('falls back to the next channel within five seconds when the provider %s', async (_what, behaviour) => {
-    smsDown(behaviour);
+    failSms(behaviour);
     const limit = passbell.clock.now() + 5000;
     const reply = send();
     // Stops the test clock at the limit: from then on, work in progress needs only real time.
@@ -96,7 +96,8 @@ describe('a send without a named channel', () => {
     twilio.respondWith(TWILIO_ERRORS.unavailable);
     twilio.respondToLookUpsWith(TWILIO_ERRORS.unavailable);
     const reply = send();
-    const wasTried = async () => (await newest())?.attemptCount === 1 && (await newest()).state === 'queued';
+    const wasTried = async () =>
+      (await newestMessage())?.attemptCount === 1 && (await newestMessage()).state === 'queued';
     await until('the first attempt', wasTried);
     const db = passbell.openDatabase();
     await db('messages').update({ crashes: 1 });
@@ -110,9 +111,9 @@ describe('a send without a named channel', () => {
   });
 });
 
-describe('a named channel', () => {
-  it('is never replaced: the reply gives the reason for the delay, and the message expires with its code', async () => {
-    smsDown(TWILIO_ERRORS.unavailable);
+describe('a channel that the request names', () => {
+  it('is not replaced by another channel: the reply gives the reason for the delay, and the message expires with its code', async () => {
+    failSms(TWILIO_ERRORS.unavailable);
     const body = await advanceUntilDone(send({ authWay: 'SMS', expiry: 10 }), 100);
     expect(body).toMatchObject({
       success: true,
@@ -127,7 +128,7 @@ describe('a named channel', () => {
   });
 
   it('fails immediately when the provider rejects the message', async () => {
-    smsDown(TWILIO_ERRORS.invalidNumber);
+    failSms(TWILIO_ERRORS.invalidNumber);
     expect(await send({ authWay: 'SMS' })).toMatchObject({ success: false, code: 'SEND_FAILED', data: { isTried: 1 } });
     expect(sendCounts()).toEqual({ sms: 1, whatsApp: 0 });
   });
@@ -136,7 +137,7 @@ describe('a named channel', () => {
 describe('a provider that keeps failing', () => {
   /** Sends until no process calls the provider any more. */
   async function openCircuits(behaviour: TwilioBehaviour): Promise<void> {
-    smsDown(behaviour);
+    failSms(behaviour);
     let skipped = 0;
     for (let sends = 0; skipped < 6; sends++) {
       if (sends > 60) throw new Error('the circuit never opens');
@@ -169,7 +170,7 @@ describe('a provider that keeps failing', () => {
   });
 
   it('is not skipped when it only rejects messages', async () => {
-    smsDown(TWILIO_ERRORS.invalidNumber);
+    failSms(TWILIO_ERRORS.invalidNumber);
     for (let n = 0; n < 12; n++) await send();
     expect(sendCounts()).toEqual({ sms: 12, whatsApp: 12 });
   });

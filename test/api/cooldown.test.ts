@@ -1,4 +1,4 @@
-/** sendOtp: the send limits per recipient and per application. */
+/** sendOtp: send limits per recipient and per application. */
 import type { ApplicationChange } from '../../backend/src/modules/applications/application-change.js';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import { freshMail, freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
@@ -8,13 +8,13 @@ beforeAll(async () => void (passbell = await startService()));
 afterAll(() => passbell.stop());
 beforeEach(() => passbell.clock.advance(60_000));
 
-const NO_BURST = { burstPerSecond: 0, burstPerMinute: 0 };
+const NO_BURST_LIMIT = { burstPerSecond: 0, burstPerMinute: 0 };
 const application = (limits: ApplicationChange['limits'] = {}): Promise<KeyPair> =>
-  passbell.application({ limits: { ...NO_BURST, ...limits } });
+  passbell.application({ limits: { ...NO_BURST_LIMIT, ...limits } });
 const send = (to: string, keys: KeyPair, more: object = {}): Promise<Body> =>
   passbell.post('/auth/sendotp', { to, ...more }, { keys });
-const SENT = expect.objectContaining({ success: true });
-const wait = (seconds: number) => ({
+const SUCCESS = expect.objectContaining({ success: true });
+const cooldownFailure = (seconds: number) => ({
   success: false,
   message: `too many codes for this recipient, try again in ${seconds} seconds`,
   code: 'COOLDOWN',
@@ -29,22 +29,22 @@ async function sendAfterWaiting(times: number, to: string, keys: KeyPair): Promi
     if (!body.success) {
       waits.push(body.retryAfterSeconds);
       passbell.clock.advance(body.retryAfterSeconds * 1000 - 1);
-      expect(await send(to, keys)).toEqual(wait(1));
+      expect(await send(to, keys)).toEqual(cooldownFailure(1));
       passbell.clock.advance(1);
       body = await send(to, keys);
     }
-    expect(body).toEqual(SENT);
+    expect(body).toEqual(SUCCESS);
   }
   return waits;
 }
 
-describe('the cooldown of a recipient', () => {
+describe('the recipient cooldown', () => {
   it('is 30 seconds, then 60, then 120; the sixth send waits until the first is ten minutes old', async () => {
     const waits = await sendAfterWaiting(6, freshPhone(), await application());
     expect(waits).toEqual([30, 60, 120, 120, 600 - 30 - 60 - 120 - 120]);
   });
 
-  it('restarts after ten minutes without a send', async () => {
+  it('starts again at 30 seconds after ten minutes without a send', async () => {
     const keys = await application();
     const to = freshPhone();
     await sendAfterWaiting(3, to, keys);
@@ -56,21 +56,21 @@ describe('the cooldown of a recipient', () => {
     const keys = await application();
     const to = freshPhone();
     for (let i = 0; i < 10; i++) {
-      expect(await send(to, keys)).toEqual(SENT);
+      expect(await send(to, keys)).toEqual(SUCCESS);
       passbell.clock.advance(1_800_000);
     }
     const { retryAfterSeconds } = await send(to, keys);
     expect(retryAfterSeconds).toBe(86_400 - 10 * 1800);
     passbell.clock.advance(retryAfterSeconds * 1000);
-    expect(await send(to, keys)).toEqual(SENT);
-    expect(await send(to, keys)).toEqual(wait(1800));
+    expect(await send(to, keys)).toEqual(SUCCESS);
+    expect(await send(to, keys)).toEqual(cooldownFailure(1800));
   });
 
-  it('rejects sends until it has passed', async () => {
+  it('rejects every send until it has passed', async () => {
     const keys = await application();
     const to = freshPhone();
     await send(to, keys);
-    for (let i = 0; i < 3; i++) expect(await send(to, keys)).toEqual(wait(30));
+    for (let i = 0; i < 3; i++) expect(await send(to, keys)).toEqual(cooldownFailure(30));
     expect(await passbell.inbox(to)).toHaveLength(1);
   });
 
@@ -78,33 +78,34 @@ describe('the cooldown of a recipient', () => {
     const keys = await application();
     const to = freshPhone();
     await send(to, keys, { authWay: 'SMS' });
-    for (const authWay of ['WHATSAPP', 'VOICE', 'SMS']) expect(await send(to, keys, { authWay })).toEqual(wait(30));
+    for (const authWay of ['WHATSAPP', 'VOICE', 'SMS'])
+      expect(await send(to, keys, { authWay })).toEqual(cooldownFailure(30));
   });
 
   it('is shared by all spellings of a phone number', async () => {
     const keys = await application();
     await send('+14155550171', keys);
     for (const to of ['14155550171', '0014155550171', '+1 (415) 555-0171', ' +1-415-555-0171'])
-      expect(await send(to, keys)).toEqual(wait(30));
-    expect(await passbell.get('/auth/sendotp', { to: ' 14155550171' }, { keys })).toEqual(wait(30));
+      expect(await send(to, keys)).toEqual(cooldownFailure(30));
+    expect(await passbell.get('/auth/sendotp', { to: ' 14155550171' }, { keys })).toEqual(cooldownFailure(30));
   });
 
   it('is shared by all spellings and plus-tags of an email address, but each address gets its own mail', async () => {
     const keys = await application();
     await send('ana@bücher.example', keys);
     for (const to of [' Ana@BÜCHER.example', 'ana@xn--bcher-kva.example', 'ana+shop@bücher.example'])
-      expect(await send(to, keys)).toEqual(wait(30));
+      expect(await send(to, keys)).toEqual(cooldownFailure(30));
     passbell.clock.advance(30_000);
-    expect(await send('ana+shop@bücher.example', keys)).toEqual(SENT);
+    expect(await send('ana+shop@bücher.example', keys)).toEqual(SUCCESS);
     expect((await passbell.inbox())[0]!.to).toBe('ana+shop@xn--bcher-kva.example');
-    expect(await send('ana@bücher.example', keys)).toEqual(wait(60));
+    expect(await send('ana@bücher.example', keys)).toEqual(cooldownFailure(60));
   });
 
-  it('counts the dots and both domains of a Gmail address as one mailbox', async () => {
+  it('treats a Gmail address with and without dots, and on both domains, as one mailbox', async () => {
     const keys = await application();
-    expect(await send('ana.smith@gmail.com', keys)).toEqual(SENT);
-    expect(await send('a.n.a.smith@gmail.com', keys)).toEqual(wait(30));
-    expect(await send('AnaSmith+shop@googlemail.com', keys)).toEqual(wait(30));
+    expect(await send('ana.smith@gmail.com', keys)).toEqual(SUCCESS);
+    expect(await send('a.n.a.smith@gmail.com', keys)).toEqual(cooldownFailure(30));
+    expect(await send('AnaSmith+shop@googlemail.com', keys)).toEqual(cooldownFailure(30));
     expect((await passbell.inbox('ana.smith@gmail.com'))[0]!.to).toBe('ana.smith@gmail.com');
   });
 
@@ -112,8 +113,8 @@ describe('the cooldown of a recipient', () => {
     const keys = await application();
     const to = freshPhone();
     await send(to, keys);
-    expect(await send(freshPhone(), keys)).toEqual(SENT);
-    expect(await send(to, await application())).toEqual(SENT);
+    expect(await send(freshPhone(), keys)).toEqual(SUCCESS);
+    expect(await send(to, await application())).toEqual(SUCCESS);
   });
 
   it('is not started by a rejected send', async () => {
@@ -121,18 +122,21 @@ describe('the cooldown of a recipient', () => {
     const to = freshPhone();
     for (const invalid of [{ expiry: 0 }, { otp: '1' }, { authWay: 'FAX' }, { authWay: 'EMAIL' }, { otpLength: [] }])
       expect(await send(to, keys, invalid)).toMatchObject({ success: false });
-    expect(await send(to, keys)).toEqual(SENT);
+    expect(await send(to, keys)).toEqual(SUCCESS);
     passbell.clock.advance(29_000);
-    expect(await send(to, keys)).toEqual(wait(1));
+    expect(await send(to, keys)).toEqual(cooldownFailure(1));
     passbell.clock.advance(1000);
-    expect(await send(to, keys)).toEqual(SENT);
-    expect(await send(to, keys)).toEqual(wait(60));
+    expect(await send(to, keys)).toEqual(SUCCESS);
+    expect(await send(to, keys)).toEqual(cooldownFailure(60));
   });
 
   it('does not apply to test recipients', async () => {
     const to = freshPhone();
-    const keys = await passbell.application({ settings: { testRecipients: { [to]: '123456' } }, limits: NO_BURST });
-    for (let i = 0; i < 12; i++) expect(await send(to, keys)).toEqual(SENT);
+    const keys = await passbell.application({
+      settings: { testRecipients: { [to]: '123456' } },
+      limits: NO_BURST_LIMIT,
+    });
+    for (let i = 0; i < 12; i++) expect(await send(to, keys)).toEqual(SUCCESS);
   });
 
   it('continues after a successful verification', async () => {
@@ -140,10 +144,10 @@ describe('the cooldown of a recipient', () => {
     const to = freshPhone();
     const { maskId, code } = await passbell.send(to, {}, { keys });
     await passbell.post('/auth/verifyotp', { maskId, otp: code }, { keys });
-    expect(await send(to, keys)).toEqual(wait(30));
+    expect(await send(to, keys)).toEqual(cooldownFailure(30));
   });
 
-  it('survives a restart, as does the daily count', async () => {
+  it('survives a restart, and so does the daily send count', async () => {
     const keys = await application();
     const [recent, busy] = [freshPhone(), freshPhone()];
     for (let i = 0; i < 10; i++) {
@@ -152,12 +156,12 @@ describe('the cooldown of a recipient', () => {
     }
     await send(recent, keys);
     passbell = await passbell.restart();
-    expect(await send(recent, keys)).toEqual(wait(30));
-    expect(await send(busy, keys)).toEqual(wait(86_400 - 10 * 1800));
+    expect(await send(recent, keys)).toEqual(cooldownFailure(30));
+    expect(await send(busy, keys)).toEqual(cooldownFailure(86_400 - 10 * 1800));
   });
 });
 
-describe('the burst limit of an application', () => {
+describe('the application burst limit', () => {
   const burst = (seconds: number) => ({
     success: false,
     message: `too many sends for this application, try again in ${seconds} seconds`,
@@ -172,23 +176,23 @@ describe('the burst limit of an application', () => {
 
   it('is 20 sends a second', async () => {
     const keys = await passbell.application();
-    expect(await sendMany(20, keys)).toEqual(Array(20).fill(SENT));
+    expect(await sendMany(20, keys)).toEqual(Array(20).fill(SUCCESS));
     expect(await sendMany(1, keys)).toEqual([burst(1)]);
     passbell.clock.advance(999);
     expect(await sendMany(1, keys)).toEqual([burst(1)]);
     passbell.clock.advance(1);
-    expect(await sendMany(1, keys)).toEqual([SENT]);
+    expect(await sendMany(1, keys)).toEqual([SUCCESS]);
   });
 
   it('is 100 sends a minute', async () => {
     const keys = await passbell.application();
     for (let second = 0; second < 5; second++) {
-      expect(await sendMany(20, keys)).toEqual(Array(20).fill(SENT));
+      expect(await sendMany(20, keys)).toEqual(Array(20).fill(SUCCESS));
       passbell.clock.advance(1000);
     }
     expect(await sendMany(1, keys)).toEqual([burst(55)]);
     passbell.clock.advance(55_000);
-    expect(await sendMany(20, keys)).toEqual(Array(20).fill(SENT));
+    expect(await sendMany(20, keys)).toEqual(Array(20).fill(SUCCESS));
   });
 
   it('includes sends to test recipients', async () => {
@@ -202,53 +206,53 @@ describe('the burst limit of an application', () => {
     const keys = await passbell.application({ limits: { burstPerSecond: 1 } });
     const { maskId, code } = await passbell.send(freshPhone(), {}, { keys });
     expect(await sendMany(1, keys)).toEqual([burst(1)]);
-    expect(await send(freshPhone(), await passbell.application())).toEqual(SENT);
-    expect(await passbell.post('/auth/verifyotp', { maskId, otp: code }, { keys })).toEqual(SENT);
+    expect(await send(freshPhone(), await passbell.application())).toEqual(SUCCESS);
+    expect(await passbell.post('/auth/verifyotp', { maskId, otp: code }, { keys })).toEqual(SUCCESS);
   });
 
-  it('does not count sends that the cooldown rejects, and the cooldown none that the burst limit rejects', async () => {
+  it('ignores sends that the cooldown rejects, and the cooldown ignores sends that the burst limit rejects', async () => {
     const keys = await passbell.application({ limits: { burstPerSecond: 2 } });
     const [first, second] = [freshPhone(), freshPhone()];
     await send(first, keys);
-    // The cooldown rejects this send, so the burst limit does not count it.
-    expect(await send(first, keys)).toEqual(wait(30));
-    expect(await send(second, keys)).toEqual(SENT);
+    // The cooldown rejects this send, so the burst limit ignores it.
+    expect(await send(first, keys)).toEqual(cooldownFailure(30));
+    expect(await send(second, keys)).toEqual(SUCCESS);
     const third = freshPhone();
     expect(await send(third, keys)).toEqual(burst(1));
     passbell.clock.advance(1000);
-    expect(await send(third, keys)).toEqual(SENT);
+    expect(await send(third, keys)).toEqual(SUCCESS);
   });
 
-  it('and the cooldown together report the longer wait', async () => {
+  it('reports the longer wait if the cooldown applies as well', async () => {
     const keys = await passbell.application({ limits: { burstPerSecond: 1 } });
     const to = freshPhone();
     await send(to, keys);
-    expect(await send(to, keys)).toEqual(wait(30));
+    expect(await send(to, keys)).toEqual(cooldownFailure(30));
     passbell.clock.advance(30_000);
-    expect(await send(to, keys)).toEqual(SENT);
+    expect(await send(to, keys)).toEqual(SUCCESS);
   });
 });
 
-describe('the limits of an application', () => {
+describe('application limits', () => {
   it('are disabled by 0', async () => {
     const keys = await passbell.application(NO_LIMITS);
     const to = freshPhone();
-    for (let i = 0; i < 120; i++) expect(await send(to, keys)).toEqual(SENT);
+    for (let i = 0; i < 120; i++) expect(await send(to, keys)).toEqual(SUCCESS);
   });
 
   it.each([
-    ['cooldownSeconds', { sendsPer10Minutes: 5 }, 5, wait(600)],
-    ['sendsPer10Minutes', { cooldownSeconds: 1 }, 1, wait(1)],
-    ['cooldownSeconds and sendsPer10Minutes', { sendsPerDay: 3 }, 3, wait(86_400)],
+    ['cooldownSeconds', { sendsPer10Minutes: 5 }, 5, cooldownFailure(600)],
+    ['sendsPer10Minutes', { cooldownSeconds: 1 }, 1, cooldownFailure(1)],
+    ['cooldownSeconds and sendsPer10Minutes', { sendsPerDay: 3 }, 3, cooldownFailure(86_400)],
   ])('can be disabled for %s, which leaves the other limits enabled', async (_name, on, allowed, refusal) => {
     const off = { cooldownSeconds: 0, sendsPer10Minutes: 0, sendsPerDay: 0 };
     const keys = await application({ ...off, ...on });
     const to = freshMail();
-    for (let i = 0; i < allowed; i++) expect(await send(to, keys)).toEqual(SENT);
+    for (let i = 0; i < allowed; i++) expect(await send(to, keys)).toEqual(SUCCESS);
     expect(await send(to, keys)).toEqual(refusal);
   });
 
-  it('include cooldownSeconds, which sets the steps of the cooldown', async () => {
+  it('include cooldownSeconds, which sets the cooldown steps', async () => {
     const keys = await application({ cooldownSeconds: 10 });
     expect(await sendAfterWaiting(4, freshPhone(), keys)).toEqual([10, 20, 40]);
   });

@@ -1,4 +1,4 @@
-/** Twilio's delivery reports: signed, in any order, any number of times. */
+/** Twilio's delivery reports: valid and forged signatures, and reports that arrive late, repeatedly or out of order. */
 import { randomBytes } from 'node:crypto';
 import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 import { CALLBACK_BASE, sendStatusCallback, type CallbackOptions } from '../support/twilio-callback.js';
@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 const newSid = (kind = 'SM') => `${kind}${randomBytes(16).toString('hex')}`;
 
-/** Sends one message; returns its id and Twilio's. */
+/** Sends one message. Returns its id and its Twilio sid. */
 async function send(authWay = 'SMS'): Promise<{ id: string; sid: string }> {
   const sid = newSid(authWay === 'VOICE' ? 'CA' : 'SM');
   twilio.respondWith({ status: 201, body: { sid } });
@@ -47,8 +47,8 @@ const status = (sid: string, MessageStatus: string) => ({
 const messageOf = async (id: string): Promise<Body> => (await passbell.get(`/messages/${id}`, {}, { keys })).data;
 const stateOf = async (id: string): Promise<string> => (await messageOf(id)).state;
 
-/** The usage of this test's application. */
-async function counts() {
+/** Returns the usage counts of the test application. */
+async function usageCounts() {
   const application = await passbell.service.applications.find(keys.appKey);
   const range = { applicationIds: [application!.id], from: '2027-01-01', to: '2027-12-31' };
   const usage = await passbell.service.usage.sums(range, ['day', 'channel']);
@@ -116,7 +116,7 @@ describe('duplicate, late and unordered reports', () => {
     const { id, sid } = await send();
     for (const reported of order) expect(await sendReport(id, status(sid, reported))).toBe(204);
     expect(await stateOf(id)).toBe('delivered');
-    expect(await counts()).toMatchObject([{ sent: 1, delivered: 1, undelivered: 0 }]);
+    expect(await usageCounts()).toMatchObject([{ sent: 1, delivered: 1, undelivered: 0 }]);
   });
 
   it('are counted once when they arrive in parallel on every process', async () => {
@@ -128,7 +128,7 @@ describe('duplicate, late and unordered reports', () => {
       new Set([204]),
     );
     expect(await stateOf(id)).toBe('delivered');
-    expect(await counts()).toMatchObject([{ sent: 1, delivered: 1, undelivered: 0 }]);
+    expect(await usageCounts()).toMatchObject([{ sent: 1, delivered: 1, undelivered: 0 }]);
   });
 
   it('do not change the delivery time', async () => {
@@ -142,10 +142,10 @@ describe('duplicate, late and unordered reports', () => {
 
   it('are counted on the day of the send', async () => {
     const { id, sid } = await send();
-    const [before] = await counts();
+    const [before] = await usageCounts();
     passbell.clock.advance(24 * 3_600_000);
     await sendReport(id, status(sid, 'delivered'));
-    expect(await counts()).toEqual([{ ...before, delivered: 1 }]);
+    expect(await usageCounts()).toEqual([{ ...before, delivered: 1 }]);
   });
 
   it('are applied when they arrive before the send is recorded', async () => {
@@ -160,7 +160,7 @@ describe('duplicate, late and unordered reports', () => {
     expect(body).toMatchObject({ success: true, data: { results: [{ message: 'sent' }] } });
     expect(replies).toEqual([204, 204]);
     expect(await stateOf(body.data.results[0].messageId)).toBe('delivered');
-    expect(await counts()).toMatchObject([{ sent: 1, delivered: 1, undelivered: 0 }]);
+    expect(await usageCounts()).toMatchObject([{ sent: 1, delivered: 1, undelivered: 0 }]);
   });
 
   it('are ignored if they arrive before the send is recorded and have another sid', async () => {
@@ -172,11 +172,11 @@ describe('duplicate, late and unordered reports', () => {
     const message = await messageOf(body.data.results[0].messageId);
     expect(message.state).toBe('sent');
     expect(message).not.toHaveProperty('deliveredTime');
-    expect(await counts()).toMatchObject([{ sent: 1, delivered: 0 }]);
+    expect(await usageCounts()).toMatchObject([{ sent: 1, delivered: 0 }]);
   });
 });
 
-describe('a callback', () => {
+describe('a Twilio callback', () => {
   const delivered = (sid: string) => status(sid, 'delivered');
   const forgeries: [string, (id: string) => Partial<CallbackOptions>][] = [
     ['without a signature', () => ({ signature: undefined })],
@@ -197,7 +197,7 @@ describe('a callback', () => {
     const { id, sid } = await send();
     expect(await sendReport(id, delivered(sid), options(id))).toBe(403);
     expect(await stateOf(id)).toBe('sent');
-    expect(await counts()).toMatchObject([{ sent: 1, delivered: 0 }]);
+    expect(await usageCounts()).toMatchObject([{ sent: 1, delivered: 0 }]);
   });
 
   it('is rejected with 403 if its fields differ from the signed fields', async () => {
@@ -214,7 +214,7 @@ describe('a callback', () => {
     const { id } = await send();
     expect(await sendReport(id, delivered(newSid()))).toBe(204);
     expect(await stateOf(id)).toBe('sent');
-    expect(await counts()).toMatchObject([{ sent: 1, delivered: 0 }]);
+    expect(await usageCounts()).toMatchObject([{ sent: 1, delivered: 0 }]);
   });
 
   it('is ignored if it is for an unknown message', async () => {

@@ -10,10 +10,10 @@ beforeAll(async () => void (passbell = await startService()));
 afterAll(() => passbell.stop());
 beforeEach(() => passbell.clock.advance(60_000));
 
-const POSTED = ['/auth/sendotp', '/auth/verifyotp', '/auth/verifytoken', '/auth/revokesession'];
+const POST_PATHS = ['/auth/sendotp', '/auth/verifyotp', '/auth/verifytoken', '/auth/revokesession'];
 const MALFORMED = { success: false, code: 'MALFORMED_JSON', message: 'the body is not valid JSON' };
 const TOO_LARGE = { success: false, code: 'BODY_TOO_LARGE', message: 'the body is larger than 64 kB' };
-const json = async (response: Response): Promise<Body> => {
+const readBody = async (response: Response): Promise<Body> => {
   expect(response.headers.get('cache-control')).toBe('no-store');
   expect(response.headers.get('content-type')).toMatch(/^application\/json/);
   return response.json();
@@ -30,7 +30,7 @@ describe('a wrong method', () => {
     for (const method of methods) {
       const response = await passbell.fetch(`/api/v1${path}`, { method });
       expect(response.status).toBe(200);
-      expect(await json(response)).toEqual({
+      expect(await readBody(response)).toEqual({
         success: false,
         code: 'METHOD_NOT_ALLOWED',
         message: `this path answers ${allowed} only`,
@@ -38,7 +38,7 @@ describe('a wrong method', () => {
     }
   });
 
-  it('sends nothing and verifies nothing, even if it is HEAD', async () => {
+  it('neither sends nor verifies a code, even if the method is HEAD', async () => {
     const to = freshPhone();
     const sent = await passbell.send(to);
     const other = freshPhone();
@@ -50,7 +50,7 @@ describe('a wrong method', () => {
     expect(body).toMatchObject({ success: true });
   });
 
-  it('is rejected despite an override header', async () => {
+  it('is rejected even if an X-HTTP-Method-Override header names the right method', async () => {
     const to = freshPhone();
     const headers = { 'X-HTTP-Method-Override': 'GET' };
     const response = await passbell.fetch(
@@ -58,12 +58,12 @@ describe('a wrong method', () => {
       { method: 'PUT' },
       { headers },
     );
-    expect(await json(response)).toMatchObject({ code: 'METHOD_NOT_ALLOWED' });
+    expect(await readBody(response)).toMatchObject({ code: 'METHOD_NOT_ALLOWED' });
     expect(await passbell.inbox(to)).toEqual([]);
   });
 });
 
-describe.each(POSTED)('the body of %s', (path) => {
+describe.each(POST_PATHS)('the body of %s', (path) => {
   it.each(['{', '{"to":', 'to=1', '{"a":1}x', "{'to':1}", '{"to":"\n"}', '\ufffe', '{"to":01}', '{"to":NaN}', '<a/>'])(
     'is rejected if it is not JSON (%j)',
     async (text) => expect(await passbell.post(path, text)).toEqual(MALFORMED),
@@ -88,7 +88,7 @@ describe.each(POSTED)('the body of %s', (path) => {
   it('is rejected if it decompresses to more than 64 kB', async () => {
     const body = gzipSync(JSON.stringify({ filler: 'x'.repeat(5_000_000) }));
     const headers = { 'Content-Encoding': 'gzip', 'Content-Type': 'application/json' };
-    expect(await json(await passbell.fetch(`/api/v1${path}`, { method: 'POST', body }, { headers }))).toEqual(
+    expect(await readBody(await passbell.fetch(`/api/v1${path}`, { method: 'POST', body }, { headers }))).toEqual(
       TOO_LARGE,
     );
   });
@@ -98,7 +98,7 @@ describe.each(POSTED)('the body of %s', (path) => {
     async (encoding) => {
       const headers = { 'Content-Encoding': encoding, 'Content-Type': 'application/json' };
       const init = { method: 'POST', body: '{"to":"+14155550123"}' };
-      expect(await json(await passbell.fetch(`/api/v1${path}`, init, { headers }))).toEqual(MALFORMED);
+      expect(await readBody(await passbell.fetch(`/api/v1${path}`, init, { headers }))).toEqual(MALFORMED);
     },
   );
 
@@ -107,12 +107,12 @@ describe.each(POSTED)('the body of %s', (path) => {
     async (type) => {
       const init = { method: 'POST', body: '{"to":"+14155550123"}' };
       const response = await passbell.fetch(`/api/v1${path}`, init, { headers: { 'Content-Type': type } });
-      expect(await json(response)).toEqual(MALFORMED);
+      expect(await readBody(response)).toEqual(MALFORMED);
     },
   );
 });
 
-describe('a body', () => {
+describe('a request body', () => {
   it.each([
     undefined,
     'text/plain',
@@ -123,7 +123,7 @@ describe('a body', () => {
     const to = freshPhone();
     const init = { method: 'POST', body: Buffer.from(JSON.stringify({ to })) };
     const response = await passbell.fetch('/api/v1/auth/sendotp', init, { headers: { 'Content-Type': type } });
-    expect(await json(response)).toMatchObject({ success: true });
+    expect(await readBody(response)).toMatchObject({ success: true });
     expect(await passbell.inbox(to)).toHaveLength(1);
   });
 
@@ -141,10 +141,10 @@ describe('a body', () => {
   it('is accepted with gzip compression', async () => {
     const init = { method: 'POST', body: gzipSync(JSON.stringify({ to: freshPhone() })) };
     const response = await passbell.fetch('/api/v1/auth/sendotp', init, { headers: { 'Content-Encoding': 'gzip' } });
-    expect(await json(response)).toMatchObject({ success: true });
+    expect(await readBody(response)).toMatchObject({ success: true });
   });
 
-  it('is parsed only after the credentials are checked', async () => {
+  it('is parsed only after the credentials have been checked', async () => {
     const keys = { appKey: 'pk_x', appSecret: 'y' };
     expect(await passbell.post('/auth/sendotp', '{', { keys })).toMatchObject({ code: 'INVALID_CREDENTIALS' });
   });
@@ -167,10 +167,10 @@ describe('a body', () => {
   });
 });
 
-it('a recipient of 20,000 digits in the query string is rejected in the usual format', async () => {
+it('rejects a recipient of 20,000 digits in the query string with the usual error format', async () => {
   const response = await passbell.fetch(`/api/v1/auth/sendotp?to=${'1'.repeat(20_000)}`);
   expect(response.status).toBe(200);
-  expect(await json(response)).toMatchObject({ success: false, message: expect.any(String) });
+  expect(await readBody(response)).toMatchObject({ success: false, message: expect.any(String) });
 });
 
 describe('a request that Node itself would reject', () => {
@@ -212,14 +212,14 @@ describe('an unknown path', () => {
     for (const method of ['GET', 'POST', 'DELETE']) {
       const response = await passbell.fetch(`/api/v1${path}`, { method });
       expect(response.status).toBe(404);
-      expect(await json(response)).toEqual({ success: false, code: 'NOT_FOUND', message: 'no such path' });
+      expect(await readBody(response)).toEqual({ success: false, code: 'NOT_FOUND', message: 'no such path' });
     }
   });
 
   it('gets 404 even without credentials', async () => {
     const response = await fetch(`${passbell.url}/api/v1/nothing`);
     expect(response.status).toBe(404);
-    expect(await json(response)).toMatchObject({ success: false, code: 'NOT_FOUND' });
+    expect(await readBody(response)).toMatchObject({ success: false, code: 'NOT_FOUND' });
   });
 });
 
@@ -232,7 +232,7 @@ describe('a reply', () => {
     const response = await passbell.fetch('/api/v1/auth/sendotp', init);
     expect(response.status).toBe(200);
     expect(response.headers.get('retry-after')).toBe('18');
-    expect(await json(response)).toMatchObject({ success: false, retryAfterSeconds: 18 });
+    expect(await readBody(response)).toMatchObject({ success: false, retryAfterSeconds: 18 });
   });
 
   it('has a request id, no software name and no ETag', async () => {
@@ -245,6 +245,6 @@ describe('a reply', () => {
 
   it('is the same for a path in another case or with a trailing slash', async () => {
     for (const path of ['/API/V1/AUTH/AUTHENTICATION', '/api/v1/auth/authentication/'])
-      expect(await json(await passbell.fetch(path))).toMatchObject({ success: true });
+      expect(await readBody(await passbell.fetch(path))).toMatchObject({ success: true });
   });
 });

@@ -7,20 +7,20 @@ const start = async (settings = {}): Promise<TestService> => (passbell = await s
 
 const authenticate = (headers: Record<string, string | undefined> = {}): Promise<Body> =>
   passbell.get('/auth/authentication', {}, { headers });
-const fail = (headers: Record<string, string> = {}): Promise<Body> =>
+const failAuthentication = (headers: Record<string, string> = {}): Promise<Body> =>
   authenticate({ clientSecret: 'sk_wrong', ...headers });
-const failures = async (times: number, headers?: (n: number) => Record<string, string>): Promise<string[]> => {
+const failRepeatedly = async (times: number, headers?: (n: number) => Record<string, string>): Promise<string[]> => {
   const codes = [];
-  for (let n = 0; n < times; n++) codes.push((await fail(headers?.(n))).code);
+  for (let n = 0; n < times; n++) codes.push((await failAuthentication(headers?.(n))).code);
   return codes;
 };
-const WRONG = 'INVALID_CREDENTIALS';
+const INVALID_CREDENTIALS = 'INVALID_CREDENTIALS';
 const LIMITED = 'TOO_MANY_FAILED_AUTHENTICATIONS';
 
 it('allows ten failed authentications a minute', async () => {
   await start();
-  expect(await failures(10)).toEqual(Array(10).fill(WRONG));
-  expect(await fail()).toEqual({
+  expect(await failRepeatedly(10)).toEqual(Array(10).fill(INVALID_CREDENTIALS));
+  expect(await failAuthentication()).toEqual({
     success: false,
     code: LIMITED,
     message: 'too many failed authentications, try again in 60 seconds',
@@ -30,12 +30,12 @@ it('allows ten failed authentications a minute', async () => {
 
 it('allows further attempts after retryAfterSeconds', async () => {
   await start();
-  await failures(10);
+  await failRepeatedly(10);
   passbell.clock.advance(17_500);
-  const { retryAfterSeconds } = await fail();
+  const { retryAfterSeconds } = await failAuthentication();
   expect(retryAfterSeconds).toBe(43);
   passbell.clock.advance(retryAfterSeconds * 1000);
-  expect(await failures(10)).toEqual(Array(10).fill(WRONG));
+  expect(await failRepeatedly(10)).toEqual(Array(10).fill(INVALID_CREDENTIALS));
 });
 
 it('shares the limit between all operations, keys and applications', async () => {
@@ -43,12 +43,14 @@ it('shares the limit between all operations, keys and applications', async () =>
   const wrong = { clientSecret: 'sk_wrong' };
   for (const path of ['/auth/sendotp', '/auth/verifyotp', '/auth/verifytoken', '/auth/revokesession'])
     for (const clientId of ['pk_unknown', passbell.keys.appKey])
-      expect(await passbell.post(path, {}, { headers: { ...wrong, clientId } })).toMatchObject({ code: WRONG });
-  expect(await failures(3)).toEqual([WRONG, WRONG, LIMITED]);
+      expect(await passbell.post(path, {}, { headers: { ...wrong, clientId } })).toMatchObject({
+        code: INVALID_CREDENTIALS,
+      });
+  expect(await failRepeatedly(3)).toEqual([INVALID_CREDENTIALS, INVALID_CREDENTIALS, LIMITED]);
   expect(await passbell.post('/auth/sendotp', {}, { headers: wrong })).toMatchObject({ code: LIMITED });
 });
 
-it('shares the limit with calls of the widget that name an unknown App Key', async () => {
+it('shares the limit with widget calls that contain an unknown App Key', async () => {
   await start();
   const widget = (appKey: string): Promise<Body> => {
     const call = { appKey, domainUrl: 'https://shop.example', identity: 'ana@example.com' };
@@ -56,14 +58,14 @@ it('shares the limit with calls of the widget that name an unknown App Key', asy
   };
   const codes = [];
   for (let n = 0; n < 12; n++) codes.push((await widget(`pk_unknown${n}`)).code);
-  expect(codes).toEqual([...Array(10).fill(WRONG), LIMITED, LIMITED]);
-  expect(await fail()).toMatchObject({ code: LIMITED });
+  expect(codes).toEqual([...Array(10).fill(INVALID_CREDENTIALS), LIMITED, LIMITED]);
+  expect(await failAuthentication()).toMatchObject({ code: LIMITED });
   expect(await widget(passbell.keys.appKey)).toMatchObject({ success: true });
 });
 
 it('does not block valid credentials from the same address', async () => {
   await start();
-  await failures(15);
+  await failRepeatedly(15);
   expect(await authenticate()).toMatchObject({ success: true });
 });
 
@@ -76,13 +78,13 @@ it('does not count missing headers, inactive applications and callers outside th
     await passbell.get('/auth/authentication', {}, { keys: inactive });
     await passbell.get('/auth/authentication', {}, { keys: elsewhere });
   }
-  expect(await fail()).toMatchObject({ code: WRONG });
+  expect(await failAuthentication()).toMatchObject({ code: INVALID_CREDENTIALS });
 });
 
 it('applies the limit to parallel requests', async () => {
   await start();
-  const replies = await Promise.all(Array.from({ length: 60 }, () => fail()));
-  expect(replies.filter(({ code }) => code === WRONG)).toHaveLength(10);
+  const replies = await Promise.all(Array.from({ length: 60 }, () => failAuthentication()));
+  expect(replies.filter(({ code }) => code === INVALID_CREDENTIALS)).toHaveLength(10);
   expect(replies.filter(({ code }) => code === LIMITED)).toHaveLength(50);
 });
 
@@ -91,41 +93,46 @@ describe('X-Forwarded-For', () => {
 
   it('is ignored without a trusted proxy', async () => {
     await start();
-    expect((await failures(12, forged)).slice(-2)).toEqual([LIMITED, LIMITED]);
-    expect((await failures(1, () => ({ Forwarded: 'for=203.0.113.9', 'X-Real-IP': '203.0.113.9' })))[0]).toBe(LIMITED);
+    expect((await failRepeatedly(12, forged)).slice(-2)).toEqual([LIMITED, LIMITED]);
+    expect((await failRepeatedly(1, () => ({ Forwarded: 'for=203.0.113.9', 'X-Real-IP': '203.0.113.9' })))[0]).toBe(
+      LIMITED,
+    );
   });
 
   it('is used behind one trusted proxy: each client has its own limit', async () => {
     await start({ TRUST_PROXY: '1' });
-    expect(await failures(10, () => forged(1))).toEqual(Array(10).fill(WRONG));
-    expect(await failures(1, () => forged(1))).toEqual([LIMITED]);
-    expect(await failures(1, () => forged(2))).toEqual([WRONG]);
+    expect(await failRepeatedly(10, () => forged(1))).toEqual(Array(10).fill(INVALID_CREDENTIALS));
+    expect(await failRepeatedly(1, () => forged(1))).toEqual([LIMITED]);
+    expect(await failRepeatedly(1, () => forged(2))).toEqual([INVALID_CREDENTIALS]);
   });
 
   it('is read from the right: entries that the client added itself are ignored', async () => {
     await start({ TRUST_PROXY: '1' });
-    const codes = await failures(12, (n) => ({ 'X-Forwarded-For': `198.51.100.${n}, 203.0.113.5` }));
+    const codes = await failRepeatedly(12, (n) => ({ 'X-Forwarded-For': `198.51.100.${n}, 203.0.113.5` }));
     expect(codes.slice(-2)).toEqual([LIMITED, LIMITED]);
   });
 
   it('is used from listed proxies only', async () => {
     await start({ TRUST_PROXY: '10.0.0.0/8' });
-    expect((await failures(12, forged)).slice(-2)).toEqual([LIMITED, LIMITED]);
+    expect((await failRepeatedly(12, forged)).slice(-2)).toEqual([LIMITED, LIMITED]);
   });
 
-  it('counts an IPv6 /64, and both forms of an IPv4 address, as one source', async () => {
+  it('identifies an IPv6 /64 network, or an IPv4 address in either notation, as one source', async () => {
     await start({ TRUST_PROXY: '127.0.0.1' });
-    const six = await failures(12, (n) => ({ 'X-Forwarded-For': `2001:db8:1:2::${n}` }));
+    const six = await failRepeatedly(12, (n) => ({ 'X-Forwarded-For': `2001:db8:1:2::${n}` }));
     expect(six.slice(-2)).toEqual([LIMITED, LIMITED]);
-    expect(await failures(1, () => ({ 'X-Forwarded-For': '2001:db8:1:3::1' }))).toEqual([WRONG]);
-    const four = await failures(12, (n) => ({ 'X-Forwarded-For': n % 2 ? '203.0.113.7' : '::ffff:203.0.113.7' }));
+    expect(await failRepeatedly(1, () => ({ 'X-Forwarded-For': '2001:db8:1:3::1' }))).toEqual([INVALID_CREDENTIALS]);
+    const four = await failRepeatedly(12, (n) => ({ 'X-Forwarded-For': n % 2 ? '203.0.113.7' : '::ffff:203.0.113.7' }));
     expect(four.slice(-2)).toEqual([LIMITED, LIMITED]);
   });
 
-  it('without a valid address causes no error', async () => {
+  it('causes no error if it contains no valid address', async () => {
     await start({ TRUST_PROXY: '1' });
     for (const value of ['nonsense', ',,,', '::ffff:', '999.1.1.1', 'unknown', '203.0.113.1:8080', '[::1]:5'])
-      expect(await fail({ 'X-Forwarded-For': value })).toMatchObject({ success: false, code: WRONG });
+      expect(await failAuthentication({ 'X-Forwarded-For': value })).toMatchObject({
+        success: false,
+        code: INVALID_CREDENTIALS,
+      });
   });
 });
 

@@ -14,13 +14,13 @@ let keyCount = 0;
 const freshKey = (): string => `key-${++keyCount}`;
 const send = (parameters: object, key: string, pair = keys): Promise<Body> =>
   passbell.post('/auth/sendotp', parameters, { keys: pair, headers: { 'Idempotency-Key': key } });
-const REUSED = {
+const KEY_REUSED = {
   success: false,
   code: 'IDEMPOTENCY_KEY_REUSED',
   message: 'this Idempotency-Key was used for another request',
 };
 
-it('returns the same body again and sends nothing', async () => {
+it('returns the first reply for a repeated key, and sends nothing', async () => {
   const [to, key] = [freshPhone(), freshKey()];
   const first = await send({ to }, key);
   passbell.clock.advance(1_000);
@@ -28,7 +28,7 @@ it('returns the same body again and sends nothing', async () => {
   expect(await passbell.inbox(to)).toHaveLength(1);
 });
 
-it('returns the same body for 24 hours, and sends again after that', async () => {
+it('returns the first reply for 24 hours, and sends again after that', async () => {
   const [to, key] = [freshPhone(), freshKey()];
   const first = await send({ to }, key);
   passbell.clock.advance(86_399_000);
@@ -39,7 +39,7 @@ it('returns the same body for 24 hours, and sends again after that', async () =>
   expect(await passbell.inbox(to)).toHaveLength(2);
 });
 
-it('returns the same body during a cooldown and beyond a burst limit', async () => {
+it('returns the first reply during a cooldown and beyond a burst limit', async () => {
   const strict = await passbell.application({ limits: { burstPerMinute: 1 } });
   const [to, key] = [freshPhone(), freshKey()];
   const first = await send({ to }, key, strict);
@@ -47,14 +47,14 @@ it('returns the same body during a cooldown and beyond a burst limit', async () 
   for (let i = 0; i < 3; i++) expect(await send({ to }, key, strict)).toEqual(first);
 });
 
-it('returns the same body after a restart', async () => {
+it('returns the first reply after a restart', async () => {
   const [to, key] = [freshPhone(), freshKey()];
   const first = await send({ to }, key);
   passbell = await passbell.restart();
   expect(await send({ to }, key)).toEqual(first);
 });
 
-it('returns the same body after the code was used', async () => {
+it('returns the first reply after the code was used', async () => {
   const [to, key] = [freshPhone(), freshKey()];
   const first = await send({ to }, key);
   const maskId = first.data.results[0].maskId;
@@ -97,14 +97,14 @@ describe('a repeated request', () => {
     expect(await passbell.inbox(to)).toHaveLength(1);
   });
 
-  it('may pass its own code as a string or a number', async () => {
+  it('may contain its custom code as a string or as a number', async () => {
     const [to, key] = [freshPhone(), freshKey()];
     const first = await send({ to, otp: '47-11', otpLength: 9 }, key);
     expect(await send({ to, otp: 4711 }, key)).toEqual(first);
   });
 });
 
-describe('a different request', () => {
+describe('a different request with the same key', () => {
   it.each([
     ['recipient', { to: '+14155550189' }],
     ['channel', { to: '+14155550188', authWay: 'VOICE' }],
@@ -112,18 +112,18 @@ describe('a different request', () => {
     ['length', { to: '+14155550188', otpLength: 7 }],
     ['expiry', { to: '+14155550188', expiry: 6 }],
     ['code', { to: '+14155550188', otp: '123456' }],
-  ])('is rejected under the same key if it has another %s', async (_what, parameters) => {
+  ])('is rejected if it has another %s', async (_what, parameters) => {
     const key = freshKey();
     await send({ to: '+14155550188' }, key);
     const before = await passbell.inbox();
-    expect(await send(parameters, key)).toEqual(REUSED);
+    expect(await send(parameters, key)).toEqual(KEY_REUSED);
     expect(await passbell.inbox()).toEqual(before);
   });
 
   it('is rejected if it has another code of the same length', async () => {
     const [to, key] = [freshPhone(), freshKey()];
     await send({ to, otp: '123456' }, key);
-    expect(await send({ to, otp: '123457' }, key)).toEqual(REUSED);
+    expect(await send({ to, otp: '123457' }, key)).toEqual(KEY_REUSED);
   });
 
   it('is rejected while the first request is in flight', async () => {
@@ -135,8 +135,8 @@ describe('a different request', () => {
   });
 });
 
-describe('a key', () => {
-  it('belongs to its application', async () => {
+describe('an Idempotency-Key', () => {
+  it('may be used by another application for another request', async () => {
     const [to, key] = [freshPhone(), freshKey()];
     const first = await send({ to }, key);
     const other = await send({ to: freshPhone() }, key, await passbell.application());
@@ -155,7 +155,7 @@ describe('a key', () => {
     expect(await send({ to, expiry: 9 }, key, strict)).toMatchObject({ success: true });
   });
 
-  it('may have 255 visible characters', async () => {
+  it('may consist of up to 255 visible ASCII characters', async () => {
     const key = `${'!~'.repeat(127)}x`;
     const to = freshPhone();
     const first = await send({ to }, key);

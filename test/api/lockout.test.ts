@@ -1,4 +1,4 @@
-/** verifyOtp: the locks that wrong codes cause. */
+/** verifyOtp: locks after wrong codes. */
 import type { ApplicationChange } from '../../backend/src/modules/applications/application-change.js';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import {
@@ -15,7 +15,7 @@ let passbell: TestService;
 beforeAll(async () => void (passbell = await startService()));
 afterAll(() => passbell.stop());
 
-const INVALID = { success: false, message: 'Invalid OTP', code: 'INVALID_OTP' };
+const INVALID_OTP = { success: false, message: 'Invalid OTP', code: 'INVALID_OTP' };
 const locked = (seconds: number) => ({
   success: false,
   message: `too many wrong codes, try again in ${seconds} seconds`,
@@ -50,7 +50,7 @@ const application = (limits: ApplicationChange['limits'] = {}): Promise<KeyPair>
 describe('a session', () => {
   it('rejects correct and wrong codes for 60 seconds after five wrong codes', async () => {
     const { guessWrong, guessRight } = await startGuessing(await application());
-    expect(await guessWrong(5)).toEqual(Array(5).fill(INVALID));
+    expect(await guessWrong(5)).toEqual(Array(5).fill(INVALID_OTP));
     expect(await guessWrong()).toEqual([locked(60)]);
     expect(await guessRight()).toEqual(locked(60));
     passbell.clock.advance(59_001);
@@ -77,10 +77,10 @@ describe('a session', () => {
     const { session, guessWrong, guessRight } = await startGuessing(await application());
     await guessWrong(5);
     passbell.clock.advance(60_000);
-    expect(await guessWrong(5)).toEqual(Array(5).fill(INVALID));
+    expect(await guessWrong(5)).toEqual(Array(5).fill(INVALID_OTP));
     expect(await guessRight()).toEqual(locked(300));
     passbell.clock.advance(300_000);
-    expect(await guessWrong(5)).toEqual(Array(5).fill(INVALID));
+    expect(await guessWrong(5)).toEqual(Array(5).fill(INVALID_OTP));
     expect(await guessRight()).toEqual(locked(3600 - 360));
     passbell.clock.advance(session.expireTime * 1000 - passbell.clock.now() - 1);
     expect(await guessRight()).toEqual(locked(1));
@@ -101,11 +101,11 @@ describe('a session', () => {
     const { guessWrong, guessRight } = await startGuessing(await application());
     await guessWrong(12);
     passbell.clock.advance(60_000);
-    expect(await guessWrong(4)).toEqual(Array(4).fill(INVALID));
+    expect(await guessWrong(4)).toEqual(Array(4).fill(INVALID_OTP));
     expect(await guessRight()).toMatchObject({ success: true });
   });
 
-  it('does not lock another session of its recipient', async () => {
+  it('does not lock other sessions of the recipient when it is locked', async () => {
     const keys = await application();
     const to = freshPhone();
     const [first, second] = [await startGuessing(keys, to), await startGuessing(keys, to)];
@@ -143,7 +143,7 @@ describe('a recipient', () => {
   /** Enters twenty wrong codes, four for each of five sessions, so that no session is locked. */
   async function exhaust(keys: KeyPair, to: string, perSession = 4): Promise<void> {
     for (let i = 0; i < 20 / perSession; i++)
-      expect(await (await startGuessing(keys, to)).guessWrong(perSession)).toEqual(Array(perSession).fill(INVALID));
+      expect(await (await startGuessing(keys, to)).guessWrong(perSession)).toEqual(Array(perSession).fill(INVALID_OTP));
   }
 
   it('is locked for an hour after 20 wrong codes across all of its sessions', async () => {
@@ -176,7 +176,7 @@ describe('a recipient', () => {
     );
   });
 
-  it('is not locked in another application, and locks no other recipient', async () => {
+  it('is not locked in other applications, and does not lock other recipients', async () => {
     const keys = await application();
     const to = freshPhone();
     await exhaust(keys, to);
@@ -214,16 +214,16 @@ describe('a recipient', () => {
   });
 });
 
-describe('the limits of an application', () => {
+describe('application limits', () => {
   it('set the number of wrong codes before a lock', async () => {
     const { guessWrong, guessRight } = await startGuessing(await application({ wrongCodesPerLock: 2 }));
-    expect(await guessWrong(3)).toEqual([INVALID, INVALID, locked(60)]);
+    expect(await guessWrong(3)).toEqual([INVALID_OTP, INVALID_OTP, locked(60)]);
     expect(await guessRight()).toEqual(locked(60));
   });
 
   it('set the number of wrong codes for a recipient', async () => {
     const { guessWrong, guessRight } = await startGuessing(await application({ wrongCodesPerHour: 3 }));
-    expect(await guessWrong(4)).toEqual([INVALID, INVALID, INVALID, locked(3600)]);
+    expect(await guessWrong(4)).toEqual([INVALID_OTP, INVALID_OTP, INVALID_OTP, locked(3600)]);
     expect(await guessRight()).toEqual(locked(3600));
   });
 
@@ -231,7 +231,7 @@ describe('the limits of an application', () => {
     const { guessWrong, guessRight } = await startGuessing(
       await application({ wrongCodesPerLock: 0, wrongCodesPerHour: 0 }),
     );
-    expect(await guessWrong(30)).toEqual(Array(30).fill(INVALID));
+    expect(await guessWrong(30)).toEqual(Array(30).fill(INVALID_OTP));
     expect(await guessRight()).toMatchObject({ success: true });
   });
 });

@@ -1,4 +1,4 @@
-/** Messages that Twilio accepted although its reply was lost: the delivery reports correct their state once. */
+/** Messages that Twilio accepted although its reply was lost: delivery reports correct the message state once. */
 import { retryMessage } from '../support/messages.js';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   keys = await passbell.application(NO_LIMITS);
-  // A successful send closes the circuit that lost replies may have opened.
+  // A successful send closes the circuit breaker that lost replies may have opened.
   passbell.clock.advance(60_000);
   twilio.respondWith('accept');
   for (const authWay of ['SMS', 'VOICE']) await passbell.post('/auth/sendotp', { to: freshPhone(), authWay });
@@ -59,8 +59,8 @@ async function loseReply(authWay = 'SMS'): Promise<{ id: string; sid: string }> 
   expect(body).toMatchObject({ success: false, code: 'SEND_FAILED' });
   return { id: body.data.results[0].messageId, sid: newSid(authWay === 'VOICE' ? 'CA' : 'SM') };
 }
-/** The usage of this test's application. */
-async function counts() {
+/** Returns the usage counts of the test application. */
+async function usageCounts() {
   const application = await passbell.service.applications.find(keys.appKey);
   const range = { from: '2027-01-01', to: '2027-12-31' };
   const usage = await passbell.service.usage.sums({ applicationIds: [application!.id], ...range }, ['day', 'channel']);
@@ -69,9 +69,9 @@ async function counts() {
     cost: Number(cost),
   }));
 }
-const COUNTED = { sent: 0, delivered: 0, undelivered: 0, failed: 0, cost: 0 };
+const NO_COUNTS = { sent: 0, delivered: 0, undelivered: 0, failed: 0, cost: 0 };
 
-const ORDERS = [
+const REPORT_ORDERS = [
   ['sent', 'undelivered', 'delivered'],
   ['sent', 'delivered', 'undelivered'],
   ['undelivered', 'sent', 'delivered'],
@@ -88,7 +88,7 @@ it.each([
 ])('a message reported as %s becomes %s and is charged once', async (reported, state, counted) => {
   const { id, sid } = await loseReply();
   expect(await messageOf(id)).toMatchObject({ state: 'failed', charge: '0.0000' });
-  expect(await counts()).toEqual([{ ...COUNTED, failed: 1 }]);
+  expect(await usageCounts()).toEqual([{ ...NO_COUNTS, failed: 1 }]);
   passbell.clock.advance(24 * 3_600_000);
   await Promise.all(Array.from({ length: 5 }, () => sendReport(id, status(sid, reported))));
   expect(await messageOf(id)).toMatchObject({
@@ -96,26 +96,26 @@ it.each([
     charge: '0.0079',
     attempts: [{ authType: 'Sms', success: true, message: 'sent' }],
   });
-  expect(await counts()).toEqual([{ ...COUNTED, sent: 1, cost: 79, ...counted }]);
+  expect(await usageCounts()).toEqual([{ ...NO_COUNTS, sent: 1, cost: 79, ...counted }]);
 });
 
-it('a delivery report also corrects the state of a call', async () => {
+it('a delivery report also corrects the call state', async () => {
   const { id, sid } = await loseReply('VOICE');
   expect(await sendReport(id, { CallSid: sid, CallStatus: 'ringing' })).toBe(204);
   expect(await stateOf(id)).toBe('sent');
 });
 
-it.each(ORDERS.map((order) => [order.join(', '), order] as const))(
+it.each(REPORT_ORDERS.map((order) => [order.join(', '), order] as const))(
   'a message is delivered and counted once for the reports %s',
   async (_name, order) => {
     const { id, sid } = await loseReply();
     for (const reported of order) expect(await sendReport(id, status(sid, reported))).toBe(204);
     expect(await stateOf(id)).toBe('delivered');
-    expect(await counts()).toEqual([{ ...COUNTED, sent: 1, delivered: 1, cost: 79 }]);
+    expect(await usageCounts()).toEqual([{ ...NO_COUNTS, sent: 1, delivered: 1, cost: 79 }]);
   },
 );
 
-it('the operator cannot retry a message that was corrected', async () => {
+it('the operator cannot retry a message whose state was corrected', async () => {
   const { id, sid } = await loseReply();
   await sendReport(id, status(sid, 'sent'));
   expect(await retryMessage(passbell, id)).toBe('not a dead letter');
@@ -132,7 +132,7 @@ it('the reply says that the message was sent when the report arrives before the 
   const { messageId } = body.data.results[0];
   await sendReport(messageId, status(sid, 'delivered'));
   expect(await stateOf(messageId)).toBe('delivered');
-  expect(await counts()).toEqual([{ ...COUNTED, sent: 1, delivered: 1, cost: 79 }]);
+  expect(await usageCounts()).toEqual([{ ...NO_COUNTS, sent: 1, delivered: 1, cost: 79 }]);
 });
 
 it('a report does not change a message that the provider rejected', async () => {
@@ -141,7 +141,7 @@ it('a report does not change a message that the provider rejected', async () => 
   const { messageId } = body.data.results[0];
   expect(await sendReport(messageId, status(newSid(), 'delivered'))).toBe(204);
   expect(await messageOf(messageId)).toMatchObject({ state: 'failed', charge: '0.0000' });
-  expect(await counts()).toEqual([{ ...COUNTED, failed: 1 }]);
+  expect(await usageCounts()).toEqual([{ ...NO_COUNTS, failed: 1 }]);
 });
 
 it('a report with a wrong signature changes nothing', async () => {
@@ -174,7 +174,7 @@ describe('webhooks', () => {
   }
   const recent = async (event: string) => (await passbell.get('/webhooks/recent', { event }, { keys })).data.events;
 
-  it('get one event for the corrected message, with the id of the recent event', async () => {
+  it('get one event for the corrected message, with the same id as in the list of recent events', async () => {
     const events = await eventsAfterReports(['sent', 'sent', 'delivered'], 2);
     const delivered = events.find(({ event }) => event === 'message.delivered');
     expect(events.find(({ event }) => event === 'message.failed')).toMatchObject({ data: { state: 'failed' } });

@@ -63,7 +63,7 @@ const usage = () => storedUsage(passbell, keys.appKey, { from: '2027-01-15', to:
 const chargeOf = async ({ data }: Body) =>
   (await passbell.get(`/messages/${data.results[0].messageId}`, {}, { keys })).data.charge;
 
-/** The number of stored messages of the application. */
+/** Returns how many messages of the application are stored. */
 async function storedMessages(): Promise<number> {
   const { id } = await passbell.service.applications.load(keys.appKey);
   const db = passbell.openDatabase();
@@ -72,14 +72,14 @@ async function storedMessages(): Promise<number> {
   return rows.length;
 }
 
-/** Stores the application's own text for codes by SMS. */
+/** Stores a custom SMS text for codes. */
 async function useText(text: string): Promise<void> {
   const application = await passbell.service.applications.load(keys.appKey);
   const key = { template: 'otp', channel: 'SMS', language: 'en' } as const;
   await passbell.service.templates.save(OPERATOR, application, { ...key, subject: null, text });
 }
 
-describe('the charge of an SMS', () => {
+describe('the charge for an SMS', () => {
   it.each([
     ['one segment', `{{ code }}${'x'.repeat(154)}`, '0.0079', 79n],
     ['two segments', `{{ code }}${'x'.repeat(155)}`, '0.0158', 158n],
@@ -95,7 +95,7 @@ describe('the charge of an SMS', () => {
     expect(await usage()).toMatchObject([{ channel: 'SMS', sent: 1, cost }]);
   });
 
-  it('includes the values of the variables', async () => {
+  it('depends on the text with its variables filled in', async () => {
     expect((await notify({ status: 'packed' })).data.results).toMatchObject([{ charge: '0.0079' }]);
     expect((await notify({ updateMessage: 'x'.repeat(300) })).data.results).toMatchObject([{ charge: '0.0237' }]);
     expect(await usage()).toMatchObject([{ sent: 2, cost: 316n }]);

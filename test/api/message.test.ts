@@ -1,4 +1,4 @@
-/** `GET /messages/{id}`: the state of a message, for the application that sent it. */
+/** `GET /messages/{id}`: the message state, for the application that sent the message. */
 import { freshMail, freshPhone, startService, type Body, type TestService } from '../support/service.js';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
 import { TWILIO_ERRORS, startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
@@ -26,12 +26,12 @@ beforeEach(() => {
   smtp.respondWith({});
 });
 
-const first = (body: Body) => body.data.results[0];
+const firstResult = (body: Body) => body.data.results[0];
 const messageOf = (result: Body) => passbell.get(`/messages/${result.messageId}`);
 
 it('returns every field of a sent message', async () => {
   const to = '+14155550142';
-  const sent = first(await passbell.post('/auth/sendotp', { to, authWay: 'SMS' }));
+  const sent = firstResult(await passbell.post('/auth/sendotp', { to, authWay: 'SMS' }));
   const now = Math.floor(passbell.clock.now() / 1000);
   expect(await messageOf(sent)).toEqual({
     success: true,
@@ -55,12 +55,12 @@ it('returns every field of a sent message', async () => {
 it('returns a notification, with its message id as the maskId', async () => {
   const variables = { orderId: 'A-1001' };
   const body = { to: freshPhone(), templateType: 'order_placed', variables };
-  const sent = first(await passbell.post('/notifications/order', body));
+  const sent = firstResult(await passbell.post('/notifications/order', body));
   expect(sent.messageId).toBe(sent.maskId);
   expect(await messageOf(sent)).toMatchObject({ success: true, data: { state: 'sent', template: 'order_placed' } });
 });
 
-it('returns the same message for every result of a send', async () => {
+it('returns the same message for all results of one send', async () => {
   twilio.respondWith(TWILIO_ERRORS.invalidNumber);
   const { data } = await passbell.post('/auth/sendotp', { to: freshPhone() });
   expect(new Set(data.results.map(({ messageId }: Body) => messageId)).size).toBe(1);
@@ -77,7 +77,7 @@ it('shows that an email failed if the mail server rejects it', async () => {
   smtp.respondWith({ recipient: 550 });
   const body = await passbell.post('/auth/sendotp', { to: freshMail() });
   expect(body).toMatchObject({ success: false, code: 'SEND_FAILED', data: { isSent: 0 } });
-  const { data } = await messageOf(first(body));
+  const { data } = await messageOf(firstResult(body));
   expect(data).toMatchObject({
     state: 'failed',
     authType: 'Email',
@@ -97,7 +97,7 @@ it('shows that a message is still being sent, without a finishedTime', async () 
   const reply = passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' });
   await twilio.waitForRequest(count + 1);
   passbell.clock.advance(3000);
-  const queued = first(await reply);
+  const queued = firstResult(await reply);
   expect(queued).toMatchObject({ message: 'queued', charge: '0.0000' });
   const { data } = await messageOf(queued);
   expect(data).toMatchObject({ state: 'sending', attempts: [] });
@@ -107,7 +107,7 @@ it('shows that a message is still being sent, without a finishedTime', async () 
 
 it('stores no message for a test recipient', async () => {
   const keys = await passbell.application({ settings: { testRecipients: { '+15550100': '123456' } } });
-  const sent = first(await passbell.post('/auth/sendotp', { to: '+15550100' }, { keys }));
+  const sent = firstResult(await passbell.post('/auth/sendotp', { to: '+15550100' }, { keys }));
   expect(sent).toMatchObject({ messageId: '', charge: '0.0000' });
 });
 
@@ -115,7 +115,7 @@ describe('a message', () => {
   const notFound = { success: false, code: 'MESSAGE_NOT_FOUND', message: 'message not found' };
 
   it('gets the same reply as an unknown message if it belongs to another application', async () => {
-    const sent = first(await passbell.post('/auth/sendotp', { to: freshPhone() }));
+    const sent = firstResult(await passbell.post('/auth/sendotp', { to: freshPhone() }));
     const keys = await passbell.application();
     expect(await passbell.get(`/messages/${sent.messageId}`, {}, { keys })).toEqual(notFound);
     expect(await passbell.get(`/messages/${'0'.repeat(32)}`)).toEqual(notFound);
@@ -128,8 +128,8 @@ describe('a message', () => {
     },
   );
 
-  it('is not found by a variation of its id', async () => {
-    const sent = first(await passbell.post('/auth/sendotp', { to: freshPhone() }));
+  it('is not found by a variation of the message id', async () => {
+    const sent = firstResult(await passbell.post('/auth/sendotp', { to: freshPhone() }));
     for (const id of [`${sent.messageId}%20`, sent.messageId.toUpperCase().replace(/^\d*$/, 'A')])
       expect(await passbell.get(`/messages/${id}`)).toEqual(notFound);
   });

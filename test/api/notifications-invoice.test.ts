@@ -21,14 +21,14 @@ const invoice = (parameters: object = {}): object => ({
   ...parameters,
 });
 
-it('returns the results of the send, without deviceInfo', async () => {
+it('returns the send results, without deviceInfo', async () => {
   const body = await post(invoice());
   expect(body).toMatchObject({ success: true, status: 'NotificationsSent', data: { isTried: 1, isSent: 1 } });
   expect(body.data.results[0]).toMatchObject({ success: true, authType: 'Sms', charge: '0.0000' });
   expect(body.data.results[0]).not.toHaveProperty('deviceInfo');
 });
 
-it('sends the text of the template', async () => {
+it('sends the template text', async () => {
   const to = freshPhone();
   await post(invoice({ to }));
   expect((await passbell.inbox(to))[0]!.text).toBe(

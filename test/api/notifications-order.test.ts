@@ -65,7 +65,7 @@ it('returns every field of a result, including deviceInfo', async () => {
   });
 });
 
-it('sends the text of the template', async () => {
+it('sends the template text', async () => {
   const to = freshPhone();
   const trackingLink = 'https://track.example/1';
   await post(order({ to, variables: { customerName: 'Ana', orderId: 'A-1001', trackingLink } }));
@@ -148,7 +148,7 @@ it.each(['amount', 'orderTotal'])('accepts %s where one of two variables is requ
   expect(await post(order({ templateType: 'payment_success', variables }))).toMatchObject({ success: true });
 });
 
-it('converts numbers and booleans to text, matches names in any case and ignores unknown ones', async () => {
+it('converts number and boolean variables to text, matches variable names in any case, and ignores unknown variables', async () => {
   const to = freshPhone();
   const variables = { ORDERID: 1001, trackingNo: true, Estimateddelivery: -2.5, nonsense: [1], trackinglink: '' };
   expect(await post(order({ to, variables }))).toMatchObject({ success: true });

@@ -80,7 +80,7 @@ describe('a repeated notification', () => {
   });
 });
 
-it('neither starts the cooldown of codes nor is subject to it', async () => {
+it('neither starts the cooldown for codes nor is subject to it', async () => {
   const pair = await passbell.application();
   const to = freshPhone();
   await passbell.send(to, {}, { keys: pair });

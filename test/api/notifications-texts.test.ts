@@ -1,4 +1,4 @@
-/** sendOrderNotification: the language of a message, and the application's own texts. */
+/** sendOrderNotification: the message language, and the application's custom texts. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { freshMail, freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 
@@ -6,7 +6,7 @@ let passbell: TestService;
 beforeAll(async () => void (passbell = await startService()));
 afterAll(() => passbell.stop());
 
-async function shop(language = '') {
+async function createShop(language = '') {
   const keys = await passbell.application({ ...NO_LIMITS, settings: { language } });
   const all = await passbell.service.applications.list();
   const application = all.find(({ appKey }) => appKey === keys.appKey)!;
@@ -21,7 +21,7 @@ async function shop(language = '') {
 }
 
 it('uses the language of the request, else of the application, else English', async () => {
-  const [german, plain] = [await shop('de'), await shop()];
+  const [german, plain] = [await createShop('de'), await createShop()];
   expect((await german.sendAndRead()).text).toContain('Ihre Bestellung 7 ist unterwegs.');
   expect((await german.sendAndRead({ language: 'pl' })).text).toContain('Twoje zamowienie 7');
   expect((await german.sendAndRead({ language: 'xx' })).text).toContain('Ihre Bestellung 7');
@@ -30,8 +30,8 @@ it('uses the language of the request, else of the application, else English', as
   expect((await plain.sendAndRead({ language: 'ar' }, freshMail())).html).toContain('dir="rtl"');
 });
 
-it("uses the application's own text until it is removed", async () => {
-  const { application, sendAndRead } = await shop();
+it("uses the application's custom text until it is removed", async () => {
+  const { application, sendAndRead } = await createShop();
   const key = { template: 'order_shipped', channel: 'SMS', language: 'en' } as const;
   const { templates } = passbell.service;
   for (const text of ['First {{ orderId }}', 'Ahoy {{ orderId }} 🚢'])

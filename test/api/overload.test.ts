@@ -27,7 +27,7 @@ it('rejects sends with a retry time, verifies codes, and accepts sends again onc
   );
 
   const to = freshPhone();
-  // Each process checks the length of the queue periodically.
+  // Each process checks the queue length periodically.
   const untilReply = (success: boolean): Promise<Body> => {
     const read = async () => {
       const body = await send(to);

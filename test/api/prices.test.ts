@@ -1,4 +1,4 @@
-/** The price of a send by channel and country, and its usage record. */
+/** Prices of sends by channel and country, and the recorded usage. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -52,7 +52,7 @@ beforeEach(async () => {
 const send = (to: string, parameters: object = {}): Promise<Body> =>
   passbell.post('/auth/sendotp', { to, ...parameters }, { keys });
 
-/** The stored usage of this test's application. Costs are in ten-thousandths. */
+/** Returns the stored usage of the test application. Costs are in ten-thousandths of the currency unit. */
 const usage = (): Promise<Body[]> =>
   storedUsage(passbell, keys.appKey, { from: '2027-01-15', to: '2027-01-15' }, ['channel', 'country']);
 

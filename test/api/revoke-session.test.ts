@@ -12,68 +12,68 @@ afterAll(() => passbell.stop());
 
 const REVOKED = { success: false, message: 'token revoked', code: 'TOKEN_REVOKED' };
 const INVALID = { success: false, message: 'invalid token', code: 'INVALID_TOKEN' };
-const DONE = { success: true, message: expect.any(String) };
+const SUCCESS = { success: true, message: expect.any(String) };
 
 async function login(to = freshPhone()): Promise<string> {
   const { maskId, code } = await passbell.send(to, {}, { keys });
   return (await passbell.post('/auth/verifyotp', { maskId, otp: code }, { keys })).data.token;
 }
-const check = (token: string): Promise<Body> => passbell.post('/auth/verifytoken', { token }, { keys });
+const verifyToken = (token: string): Promise<Body> => passbell.post('/auth/verifytoken', { token }, { keys });
 const revoke = (token: unknown, pair = keys): Promise<Body> =>
   passbell.post('/auth/revokesession', { token }, { keys: pair });
 
 it('revokes a token immediately', async () => {
   const token = await login();
-  expect(await check(token)).toMatchObject({ success: true });
-  expect(await revoke(token)).toEqual(DONE);
-  expect(await check(token)).toEqual(REVOKED);
+  expect(await verifyToken(token)).toMatchObject({ success: true });
+  expect(await revoke(token)).toEqual(SUCCESS);
+  expect(await verifyToken(token)).toEqual(REVOKED);
 });
 
 it('succeeds again for a revoked token, also in concurrent requests', async () => {
   const token = await login();
   const replies = await Promise.all(Array.from({ length: 20 }, () => revoke(token)));
-  expect(replies).toEqual(Array(20).fill(DONE));
-  expect(await check(token)).toEqual(REVOKED);
+  expect(replies).toEqual(Array(20).fill(SUCCESS));
+  expect(await verifyToken(token)).toEqual(REVOKED);
 });
 
-it('revokes only one of the tokens of a user', async () => {
+it("revokes only one of a user's tokens", async () => {
   const to = freshPhone();
   const [first, second] = [await login(to), await login(to)];
   await revoke(first);
-  expect(await check(first)).toEqual(REVOKED);
-  expect(await check(second)).toMatchObject({ success: true });
+  expect(await verifyToken(first)).toEqual(REVOKED);
+  expect(await verifyToken(second)).toMatchObject({ success: true });
 });
 
 it('a token stays revoked after a restart, until it has expired', async () => {
   const token = await login();
   await revoke(token);
   passbell = await passbell.restart();
-  expect(await check(token)).toEqual(REVOKED);
+  expect(await verifyToken(token)).toEqual(REVOKED);
   for (let minutes = 0; minutes < 29; minutes++) {
     passbell.clock.advance(60_000);
-    expect(await check(token)).toEqual(REVOKED);
+    expect(await verifyToken(token)).toEqual(REVOKED);
   }
   passbell.clock.advance(60_000);
-  expect(await check(token)).toMatchObject({ code: 'TOKEN_EXPIRED' });
+  expect(await verifyToken(token)).toMatchObject({ code: 'TOKEN_EXPIRED' });
 });
 
 it('a token stays revoked after a key rotation', async () => {
   const token = await login();
   await revoke(token);
   await passbell.service.signingKeys.rotate();
-  expect(await check(token)).toEqual(REVOKED);
+  expect(await verifyToken(token)).toEqual(REVOKED);
 });
 
 it('succeeds for an expired token', async () => {
   const token = await login();
   passbell.clock.advance(1_800_000);
-  expect(await revoke(token)).toEqual(DONE);
+  expect(await revoke(token)).toEqual(SUCCESS);
 });
 
-it('rejects the token of another application, which stays valid', async () => {
+it('rejects a token that belongs to another application, and does not revoke it', async () => {
   const token = await login();
   expect(await revoke(token, await passbell.application())).toEqual(INVALID);
-  expect(await check(token)).toMatchObject({ success: true });
+  expect(await verifyToken(token)).toMatchObject({ success: true });
 });
 
 it('rejects anything that is not a token', async () => {

@@ -12,10 +12,10 @@ import { advancing, settled, until } from '../support/wait.js';
 
 let twilio: TwilioServer;
 let passbell: TestService;
-// A new server for each test: requests that timed out by the test clock may still arrive during the next test.
+// Each test gets a new server, because requests that timed out by the test clock may still arrive during the next test.
 beforeEach(async () => void (twilio = await startTwilioServer()));
 afterEach(async () => {
-  // Breaks the connections of silent requests, which would delay the stop of the service.
+  // Closes the connections of unanswered requests, which would delay the service's shutdown.
   await twilio.close();
   await passbell.stop();
 });
@@ -43,7 +43,7 @@ describe('a channel that fails permanently', () => {
     twilio.respondWith(({ form }) => (form.To!.startsWith('whatsapp:') ? 'accept' : TWILIO_ERRORS.invalidNumber)),
   );
 
-  it('is followed by the next channel, which has the first result in the reply', async () => {
+  it('is followed by the next channel, whose result comes first in the reply', async () => {
     await start();
     const to = freshPhone();
     const body = await passbell.post('/auth/sendotp', { to });
@@ -63,7 +63,7 @@ describe('a channel that fails permanently', () => {
     expect(failed.message).not.toContain(to);
   });
 
-  it('is not in the token, which contains the channel that succeeded', async () => {
+  it('is not the channel in the token: the token contains the channel that succeeded', async () => {
     await start();
     const { maskId } = (await passbell.post('/auth/sendotp', { to: freshPhone() })).data.results[0];
     const otp = twilio.requests.at(-1)!.form.Body!.match(/^\d{6}/)![0];
@@ -79,7 +79,7 @@ describe('a channel that fails permanently', () => {
     expect(await passbell.inbox(to)).toEqual([]);
   });
 
-  it('is never replaced if the caller named it, and the failure includes the result', async () => {
+  it('is not replaced by another channel if the caller named it, and the failure reply includes its result', async () => {
     await start();
     const to = freshPhone();
     const body = await passbell.post('/auth/sendotp', { to, authWay: 'SMS' });
@@ -92,7 +92,7 @@ describe('a channel that fails permanently', () => {
     expect(await passbell.inbox(to)).toEqual([]);
   });
 
-  it('is listed with all other attempts in order if every channel fails', async () => {
+  it('is listed among all attempts, in order, if every channel fails', async () => {
     twilio.respondWith(TWILIO_ERRORS.invalidNumber);
     await start({ TWILIO_VOICE_FROM: '+14155550102', DEV_INBOX: 'off' });
     const body = await passbell.post('/auth/sendotp', { to: freshPhone() });
@@ -113,7 +113,7 @@ describe('a channel that fails permanently', () => {
 });
 
 describe('SEND_WAIT_MS', () => {
-  it('is 0: the reply is sent as soon as the message is stored and queued', async () => {
+  it('of 0 sends the reply as soon as the message is stored and queued', async () => {
     twilio.respondWith('accept');
     await start({ SEND_WAIT_MS: '0' });
     const to = freshPhone();
@@ -130,7 +130,7 @@ describe('SEND_WAIT_MS', () => {
     expect(verified).toMatchObject({ success: true });
   });
 
-  it('limits the delay that a silent provider causes', async () => {
+  it('limits how long a silent provider delays the reply', async () => {
     twilio.respondWith('silent');
     await start({ SEND_WAIT_MS: '1000' });
     const before = passbell.clock.now();

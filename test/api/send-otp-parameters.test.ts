@@ -18,7 +18,7 @@ const LENGTH_TEXT = 'otpLength must be a whole number from 4 to 10 (digits)';
 const EXPIRY_TEXT = 'expiry must be a whole number from 1 to 1440 (minutes)';
 
 describe('parameter names', () => {
-  it('are case-insensitive', async () => {
+  it('are case-insensitive in a JSON body', async () => {
     const to = freshPhone();
     const body = await byBody({ TO: to, authway: 'voice', otplength: 7, EXPIRY: 2 });
     expect(body.data.results[0]).toMatchObject({ authType: 'Voice' });

@@ -6,7 +6,7 @@ beforeAll(async () => void (passbell = await startService()));
 afterAll(() => passbell.stop());
 beforeEach(() => passbell.clock.advance(60_000));
 
-const first = (body: Body): Body => body.data.results[0];
+const firstResult = (body: Body): Body => body.data.results[0];
 
 it('sends a six-digit code over the first channel of the application', async () => {
   const to = freshPhone();
@@ -20,12 +20,12 @@ it('sends a six-digit code over the first channel of the application', async () 
 it('accepts the parameters in a query string', async () => {
   const to = freshPhone();
   const body = await passbell.get('/auth/sendotp', { to, authWay: 'SMS', otpLength: '8', expiry: '10' });
-  expect(first(body)).toMatchObject({ success: true, authType: 'Sms' });
-  expect(first(body).expireTime - first(body).createdTime).toBe(600);
+  expect(firstResult(body)).toMatchObject({ success: true, authType: 'Sms' });
+  expect(firstResult(body).expireTime - firstResult(body).createdTime).toBe(600);
   expect(await passbell.codeFor(to)).toMatch(/^\d{8}$/);
 });
 
-it('returns every field of a result, in both spellings if there are two', async () => {
+it('returns every field of a result, under both names if it has two', async () => {
   const body = await passbell.post('/auth/sendotp', { to: '+14155550199' });
   const now = passbell.clock.now() / 1000;
   expect(body).toEqual({
@@ -55,10 +55,10 @@ it('returns every field of a result, in both spellings if there are two', async 
 });
 
 it.each([1, 7, 1440])(
-  'expires exactly %i minutes after the creation, even in the middle of a second',
+  'sets the expiry to exactly %i minutes after the creation, even in the middle of a second',
   async (expiry) => {
     passbell.clock.advance(734);
-    const result = first(await passbell.post('/auth/sendotp', { to: freshPhone(), expiry }));
+    const result = firstResult(await passbell.post('/auth/sendotp', { to: freshPhone(), expiry }));
     expect(result.expireTime - result.createdTime).toBe(60 * expiry);
     expect(result.createdTime).toBe(Math.floor(passbell.clock.now() / 1000));
     passbell.clock.advance(266);
@@ -86,19 +86,22 @@ it.each([
   [' sms ', 'Sms', 'SMS'],
 ])('accepts authWay %s and returns %s', async (authWay, authType, channel) => {
   const to = freshPhone();
-  expect(first(await passbell.post('/auth/sendotp', { to, authWay }))).toMatchObject({ authType, authtype: authType });
+  expect(firstResult(await passbell.post('/auth/sendotp', { to, authWay }))).toMatchObject({
+    authType,
+    authtype: authType,
+  });
   expect(await passbell.inbox(to)).toMatchObject([{ channel }]);
 });
 
 it.each(['EMAIL', 'email', 'eMail', '', undefined])('sends an email when authWay is %p', async (authWay) => {
   const to = freshMail();
-  expect(first(await passbell.post('/auth/sendotp', { to, authWay }))).toMatchObject({ authType: 'Email' });
+  expect(firstResult(await passbell.post('/auth/sendotp', { to, authWay }))).toMatchObject({ authType: 'Email' });
   expect(await passbell.inbox(to)).toMatchObject([{ channel: 'EMAIL', to }]);
 });
 
 it('treats a blank authWay as missing', async () => {
-  expect(first(await passbell.post('/auth/sendotp', { to: freshPhone(), authWay: '' })).authType).toBe('Sms');
-  expect(first(await passbell.get('/auth/sendotp', { to: freshPhone(), authWay: ' ' })).authType).toBe('Sms');
+  expect(firstResult(await passbell.post('/auth/sendotp', { to: freshPhone(), authWay: '' })).authType).toBe('Sms');
+  expect(firstResult(await passbell.get('/auth/sendotp', { to: freshPhone(), authWay: ' ' })).authType).toBe('Sms');
 });
 
 it.each(['FAX', 'SMS,EMAIL', 'sms voice', '0', 'ѕms', 'constructor', '__proto__'])(
@@ -127,7 +130,7 @@ it.each([
 
 it('uses the first channel of the application', async () => {
   const keys = await passbell.application({ settings: { channels: ['VOICE', 'SMS'] } });
-  expect(first(await passbell.post('/auth/sendotp', { to: freshPhone() }, { keys })).authType).toBe('Voice');
+  expect(firstResult(await passbell.post('/auth/sendotp', { to: freshPhone() }, { keys })).authType).toBe('Voice');
 });
 
 it('names the application in a voice call and reads the code digit by digit', async () => {
@@ -136,7 +139,7 @@ it('names the application in a voice call and reads the code digit by digit', as
   expect((await passbell.inbox(to))[0]!.text).toMatch(/Test Shop[^]*4, 7, 1, 1/);
 });
 
-describe('the countries of an application', () => {
+describe('the allowed countries of an application', () => {
   it('restrict phone numbers, but not email addresses', async () => {
     const keys = await passbell.application({ settings: { countries: ['DE'] } });
     expect(await passbell.post('/auth/sendotp', { to: freshPhone() }, { keys })).toMatchObject({
@@ -157,7 +160,7 @@ describe('a test recipient', () => {
     ['review@EXAMPLE.com', '0007', 'Email'],
   ])('%s has a fixed code, costs nothing and gets no message', async (to, code, authType) => {
     const keys = await passbell.application({ settings: { testRecipients } });
-    const result = first(await passbell.post('/auth/sendotp', { to, otp: '999999' }, { keys }));
+    const result = firstResult(await passbell.post('/auth/sendotp', { to, otp: '999999' }, { keys }));
     expect(result).toMatchObject({ success: true, authType, charge: '0.0000' });
     expect(await passbell.inbox(to)).toEqual([]);
     const wrong = await passbell.post('/auth/verifyotp', { maskId: result.maskId, otp: '999999' }, { keys });

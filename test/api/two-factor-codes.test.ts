@@ -1,4 +1,4 @@
-/** `verifyotp` of the widget: valid codes, used codes, wrong codes and recovery codes. */
+/** The widget's `verifyotp`: valid, used and wrong codes, and recovery codes. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { execFileSync } from 'node:child_process';
 import { codeAt, createPage, enrolUser, signInToken, STEP, userToken } from '../support/authenticator.js';
@@ -15,15 +15,15 @@ beforeAll(async () => {
 afterAll(() => passbell.stop());
 
 const now = () => passbell.clock.now();
-const later = (ms: number) => passbell.clock.advance(ms);
+const advance = (ms: number) => passbell.clock.advance(ms);
 const inParallel = <T>(times: number, work: (n: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: times }, (_, n) => work(n)));
 const successes = (replies: Body[]): Body[] => replies.filter(({ success }) => success);
 
-describe('a code', () => {
-  it('is accepted one step early or late, but not two', async () => {
+describe('an authenticator code', () => {
+  it('is accepted one time step early or late, but not two steps', async () => {
     const { page, manualKey } = await enrolUser(passbell, freshMail());
-    later(10 * STEP);
+    advance(10 * STEP);
     for (const [steps, good] of [
       [-2, false],
       [2, false],
@@ -40,7 +40,7 @@ describe('a code', () => {
     const { page, manualKey } = await enrolUser(passbell, freshMail());
     // Enrolment has already used this code to turn on two-factor.
     expect(await page.verify(codeAt(manualKey, now()))).toMatchObject({ code: 'INVALID_OTP' });
-    later(5 * STEP);
+    advance(5 * STEP);
     expect(await page.verify(codeAt(manualKey, now()))).toMatchObject({ success: true });
     expect(await page.verify(codeAt(manualKey, now()))).toMatchObject({ code: 'INVALID_OTP' });
     expect(await page.verify(codeAt(manualKey, now() - STEP))).toMatchObject({ code: 'INVALID_OTP' });
@@ -77,7 +77,7 @@ describe('a code', () => {
 
   itWithOathtool('is taken from oathtool', async () => {
     const user = await enrolUser(passbell, freshMail());
-    later(STEP);
+    advance(STEP);
     const at = `@${now() / 1000}`;
     const code = execFileSync('oathtool', ['--totp', '--base32', `--now=${at}`, user.manualKey], { encoding: 'utf8' });
     expect(await user.page.verify(code.trim())).toMatchObject({ success: true });
@@ -93,18 +93,18 @@ describe('wrong codes', () => {
 
   it('lock the identity for 15 minutes after five, also for a correct code', async () => {
     const { page, manualKey } = await enrolUser(passbell, freshMail());
-    later(STEP);
+    advance(STEP);
     for (let i = 0; i < 5; i++) expect(await page.verify(wrongFrom(manualKey))).toMatchObject({ code: 'INVALID_OTP' });
     expect(await page.verify(codeAt(manualKey, now()))).toMatchObject({ code: 'OTP_LOCKED', retryAfterSeconds: 900 });
-    later(899_000);
+    advance(899_000);
     expect(await page.verify(codeAt(manualKey, now()))).toMatchObject({ code: 'OTP_LOCKED', retryAfterSeconds: 1 });
-    later(1000);
+    advance(1000);
     expect(await page.verify(codeAt(manualKey, now()))).toMatchObject({ success: true });
   });
 
   it('are checked in only five of 40 concurrent requests', async () => {
     const { page, manualKey } = await enrolUser(passbell, freshMail());
-    later(STEP);
+    advance(STEP);
     const replies = await inParallel(40, (n) => page.verify(wrongFrom(manualKey, n)));
     expect(replies.filter(({ code }) => code === 'INVALID_OTP')).toHaveLength(5);
     expect(replies.filter(({ code }) => code === 'OTP_LOCKED')).toHaveLength(35);
@@ -155,7 +155,7 @@ describe('recovery codes', () => {
     expect(data.recoveryCodesLeft).toBe(10);
     for (const [n, code] of data.recoveryCodes.entries())
       expect((await page.verify(code)).data.recoveryCodesLeft).toBe(9 - n);
-    later(STEP);
+    advance(STEP);
     expect((await page.verify(codeAt(manualKey, now()))).data.recoveryCodesLeft).toBe(0);
     expect(JSON.stringify(await page.call('authstate'))).not.toContain('recoveryCodesLeft');
   });
@@ -169,7 +169,7 @@ describe('recovery codes', () => {
     expect(await user.page.verify(misread(code()!))).toMatchObject({ success: true });
   });
 
-  it('succeed for one of 20 concurrent requests', async () => {
+  it('work in only one of 20 concurrent requests', async () => {
     const user = await enrolUser(passbell, freshMail());
     expect(successes(await inParallel(20, () => user.page.verify(user.recoveryCodes[3])))).toHaveLength(1);
   });
@@ -179,7 +179,7 @@ describe('recovery codes', () => {
     for (const code of ana.recoveryCodes) expect(await bob.page.verify(code)).toMatchObject({ code: 'INVALID_OTP' });
     const lock = { code: 'OTP_LOCKED', retryAfterSeconds: 3600 };
     expect(await bob.page.verify(bob.recoveryCodes[0])).toMatchObject(lock);
-    later(3_600_000);
+    advance(3_600_000);
     for (const code of ana.recoveryCodes) expect(await bob.page.verify(code)).toMatchObject({ code: 'INVALID_OTP' });
     expect(await bob.page.verify(bob.recoveryCodes[0])).toMatchObject(lock);
   });
@@ -221,7 +221,7 @@ describe('data.token', () => {
     expect(verified.data.user).toEqual(data.user);
   });
 
-  it('names the same user every time', async () => {
+  it('contains the same user every time', async () => {
     const user = await enrolUser(passbell, freshMail());
     const { data } = await user.page.verify(user.nextCode());
     expect((await user.page.verify(user.nextCode())).data.user).toEqual(data.user);

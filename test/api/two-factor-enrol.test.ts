@@ -1,4 +1,4 @@
-/** `authstate` and `enable2fa`: the state of an identity, and enrolment. */
+/** `authstate` and `enable2fa`: whether two-factor is on for an identity, and enrolment. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { PNG } from 'pngjs';
 import { BROWSER, codeAt, createPage, enrolUser, OTHER_BROWSER, SITE, STEP } from '../support/authenticator.js';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => passbell.stop());
 
 const now = () => passbell.clock.now();
-const later = (ms: number) => passbell.clock.advance(ms);
+const advance = (ms: number) => passbell.clock.advance(ms);
 const page = (identity = freshMail(), options = {}) => createPage(passbell, identity, options);
 
 describe('authstate', () => {
@@ -33,7 +33,7 @@ describe('authstate', () => {
     expect(await page(identity.replace('@', '+tag@')).state()).toBe(false);
   });
 
-  it('returns the design of the widget', async () => {
+  it('returns the widget design', async () => {
     const keys = await passbell.application({ design: { title: 'Shop safely', accentColor: '#336699' } });
     const { design } = await page(freshMail(), { keys }).call('authstate');
     expect(design).toMatchObject({ title: 'Shop safely', accentColor: '#336699', theme: 'auto', radius: 8, texts: {} });
@@ -58,7 +58,7 @@ describe('enable2fa', () => {
     expect(pixels.every((row) => row.length === size)).toBe(true);
     const quiet = pixels.findIndex((row) => row.includes(0));
     expect([...pixels].reverse().findIndex((row) => row.includes(0))).toBe(quiet);
-    // The finder pattern in the corner is seven modules wide, which gives the size of a module.
+    // The finder pattern in the corner is seven modules wide, which gives the module size.
     const finder = pixels[quiet]!.indexOf(1, quiet) - quiet;
     expect(quiet).toBe((4 * finder) / 7);
     expect(pixels.every((row) => !row.slice(0, quiet).includes(0) && !row.slice(-quiet).includes(0))).toBe(true);
@@ -72,9 +72,9 @@ describe('enable2fa', () => {
   it('returns the same secret to the same browser until it expires, and then a new one', async () => {
     const user = page();
     const first = await user.enable();
-    later(9 * MINUTE);
+    advance(9 * MINUTE);
     expect(await user.enable()).toEqual(first);
-    later(MINUTE);
+    advance(MINUTE);
     const next = await user.enable();
     expect(next.manualKey).not.toBe(first.manualKey);
     expect(next.maskId).not.toBe(first.maskId);
@@ -83,13 +83,13 @@ describe('enable2fa', () => {
   it('reports an expired QR code, with and without its maskId', async () => {
     const user = page();
     const { manualKey, maskId } = await user.enable();
-    later(10 * MINUTE);
+    advance(10 * MINUTE);
     for (const body of [{}, { maskId }])
       expect(await user.verify(codeAt(manualKey, now()), body)).toMatchObject({ code: 'ENROLMENT_EXPIRED' });
     expect(await user.state()).toBe(false);
   });
 
-  it('returns one secret for concurrent requests of a browser', async () => {
+  it('returns one secret for concurrent requests from one browser', async () => {
     const user = page();
     // Only five requests, because QR codes are slow in tests, and requests that wait for a row lock time out.
     const replies = await Promise.all(Array.from({ length: 5 }, () => user.enable()));
@@ -97,7 +97,7 @@ describe('enable2fa', () => {
     expect(new Set(replies.map((body) => body.manualKey)).size).toBe(1);
   });
 
-  it('accepts a code with the maskId from another browser', async () => {
+  it('accepts a code from another browser if the request contains the maskId', async () => {
     const identity = freshMail();
     const { manualKey, maskId } = await page(identity).enable();
     const phone = page(identity, { browser: OTHER_BROWSER });
@@ -105,10 +105,10 @@ describe('enable2fa', () => {
     expect(await phone.verify(codeAt(manualKey, now()), { maskId })).toMatchObject({ success: true });
   });
 
-  it('changes neither the factor nor the error of a wrong code if the enrolment is abandoned', async () => {
+  it('changes neither the existing factor nor the reply to a wrong code if the enrolment is abandoned', async () => {
     const user = await enrolUser(passbell, freshMail());
     await user.page.enable({ otp: user.nextCode() });
-    later(11 * MINUTE);
+    advance(11 * MINUTE);
     expect(await user.page.verify('000000')).toMatchObject({ code: 'INVALID_OTP' });
     expect(await user.page.verify(user.nextCode())).toMatchObject({ success: true });
   });
@@ -122,7 +122,7 @@ describe('enable2fa', () => {
     expect(data.recoveryCodes).toHaveLength(10);
     expect(await user.page.verify(user.nextCode())).toMatchObject({ code: 'INVALID_OTP' });
     expect(await user.page.verify(user.recoveryCodes[0])).toMatchObject({ code: 'INVALID_OTP' });
-    later(STEP);
+    advance(STEP);
     expect(await user.page.verify(codeAt(moved.manualKey, now()))).toMatchObject({ success: true });
   });
 });
@@ -164,12 +164,12 @@ describe('every call', () => {
     expect(await page(freshMail(), { keys }).call('authstate')).toMatchObject({ code: 'APPLICATION_INACTIVE' });
   });
 
-  it('is rate-limited by address', async () => {
+  it('is rate-limited by network address', async () => {
     const keys = await passbell.application({ limits: { widgetCallsPerMinute: 3 } });
     const user = page(freshMail(), { keys });
     for (let i = 0; i < 3; i++) expect(await user.state()).toBe(false);
     expect(await user.call('authstate')).toMatchObject({ code: 'TOO_MANY_CALLS', retryAfterSeconds: 60 });
-    later(MINUTE);
+    advance(MINUTE);
     expect(await user.state()).toBe(false);
   });
 });

@@ -81,7 +81,7 @@ describe('the user', () => {
   });
 });
 
-describe('spellings', () => {
+describe('spellings of the parameters', () => {
   it.each([
     ['spaces', (code: string) => ` ${code.slice(0, 3)} ${code.slice(3)} `],
     ['dashes', (code: string) => `${code.slice(0, 2)}-${code.slice(2, 4)}-${code.slice(4)}`],
@@ -107,7 +107,7 @@ describe('spellings', () => {
     expect(await verify(maskId, number)).toMatchObject({ success: true });
   });
 
-  it('a code as a string is not padded', async () => {
+  it('a code as a string is not padded with zeros', async () => {
     const { maskId } = await send({ otp: '0042' });
     expect(await verify(maskId, '42')).toEqual(INVALID);
     expect(await verify(maskId, '00042')).toEqual(INVALID);
@@ -195,7 +195,7 @@ describe('a maskId', () => {
   });
 });
 
-describe('the expiry of a code', () => {
+describe('the code expiry', () => {
   it('is at expireTime and not before', async () => {
     const { maskId, code, expireTime } = await send();
     passbell.clock.advance(expireTime * 1000 - 1 - passbell.clock.now());
@@ -242,7 +242,7 @@ describe('a resend', () => {
     expect(await verify(older.maskId, older.code)).toMatchObject({ success: true });
   });
 
-  it('is invalidated by the first success, on every channel and spelling', async () => {
+  it('is invalidated when another code of the recipient is verified, on every channel and in every spelling', async () => {
     const to = freshPhone();
     const sessions = [await send({}, to), await send({ authWay: 'VOICE' }, to), await send({}, to.replace('+', ''))];
     const [first, ...others] = sessions;

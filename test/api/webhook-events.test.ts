@@ -32,9 +32,9 @@ afterAll(async () => {
 beforeEach(async () => void (customer = await startWebhookServer()));
 afterEach(() => customer.close());
 
-type Options = { keys: Awaited<ReturnType<TestService['application']>> };
+type KeysOption = { keys: Awaited<ReturnType<TestService['application']>> };
 
-async function subscribe(events: string[], keys?: Options['keys']): Promise<Options & Body> {
+async function subscribe(events: string[], keys?: KeysOption['keys']): Promise<KeysOption & Body> {
   const options = { keys: keys ?? (await passbell.application(NO_LIMITS)) };
   const { data } = await passbell.post('/webhooks', { url: `${customer.url}/events?shop=1`, events }, options);
   // Waits until the cached subscribers have expired in every process.
@@ -42,14 +42,14 @@ async function subscribe(events: string[], keys?: Options['keys']): Promise<Opti
   return { ...options, ...data };
 }
 
-const order = (to: string, { keys }: Options, orderId = 'A-1', more = {}): Promise<Body> =>
+const order = (to: string, { keys }: KeysOption, orderId = 'A-1', more = {}): Promise<Body> =>
   passbell.post(
     '/notifications/order',
     { to, templateType: 'order_shipped', variables: { orderId }, ...more },
     { keys },
   );
 
-/** Advances the clock until the server has this many calls. */
+/** Advances the clock until the server has received this many calls. */
 const waitForCalls = (count: number, stepMs = 100, server = customer) =>
   until(`webhook call ${count}`, () => server.calls.length >= count, advancing(passbell.clock, stepMs));
 
@@ -65,7 +65,7 @@ const countPending = () =>
 const waitForEmptyOutbox = (stepMs = 100) =>
   until('an empty outbox', async () => (await countPending()) === 0, advancing(passbell.clock, stepMs));
 
-it('sends message.delivered: signed, masked and with the id of the recent event', async () => {
+it('sends message.delivered: signed, with a masked recipient, and with the same id as in the list of recent events', async () => {
   const own = await subscribe(['message.delivered']);
   const to = freshMail();
   const { maskId } = (await order(to, own)).data.results[0];
@@ -98,7 +98,7 @@ it('sends message.delivered: signed, masked and with the id of the recent event'
   expect(customer.calls).toHaveLength(1);
 });
 
-it('sends message.failed', async () => {
+it('sends message.failed when the provider rejects a message', async () => {
   const own = await subscribe(['message.failed']);
   twilio.respondWith(TWILIO_ERRORS.invalidNumber);
   const to = freshPhone();
@@ -111,11 +111,11 @@ it('sends message.failed', async () => {
   twilio.respondWith('accept');
 });
 
-/** Sends Twilio's report on a message. */
+/** Sends a Twilio delivery report for a message. */
 const sendReport = (id: string, sid: string, MessageStatus: string) =>
   sendStatusCallback(passbell, id, { MessageSid: sid, MessageStatus }, { authToken: twilio.authToken });
 
-const recentEvents = (options: Options, event: string) => passbell.get('/webhooks/recent', { event }, options);
+const recentEvents = (options: KeysOption, event: string) => passbell.get('/webhooks/recent', { event }, options);
 
 it('sends message.failed once if the provider reports a delivered message as undelivered', async () => {
   const own = await subscribe(['message.delivered', 'message.failed']);

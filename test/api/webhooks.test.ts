@@ -142,7 +142,7 @@ describe('recent events', () => {
     ]);
   });
 
-  it('are rejected for an unknown type', async () => {
+  it('cannot be listed for an unknown event type', async () => {
     expect(await passbell.get('/webhooks/recent', { event: 'message.read' })).toMatchObject({ code: 'INVALID_EVENTS' });
     expect(await passbell.get('/webhooks/recent')).toMatchObject({ code: 'MISSING_PARAMETERS' });
   });

@@ -1,4 +1,4 @@
-/** Counts the SQL statements and round trips of a send and of a verify, on servers started only for this. */
+/** Counts the SQL statements and round trips of each send and each verify, on separate servers. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { CATALOGUE } from './servers/catalogue.mjs';
@@ -6,7 +6,7 @@ import { startModule } from './servers/processes.mjs';
 import { startCounter } from './sql-count.mjs';
 import { claimLevel } from './summary.mjs';
 
-/** Number of counted operations, which makes periodic work of the processes negligible. */
+/** Number of counted operations, so many that the periodic work of the processes is negligible. */
 const OPERATIONS = 1000;
 /** Work after a reply, such as storing an outcome, finishes within this time. */
 const SETTLE_MS = 500;

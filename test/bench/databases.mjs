@@ -1,11 +1,11 @@
-/** Temporary MySQL and Redis databases of the bench. */
+/** Temporary MySQL and Redis databases for the benchmark. */
 import { readFileSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import { createConnection } from 'mysql2/promise';
 import { localProcess } from './measure.mjs';
 
 const DATABASE_PREFIX = 'passbell_bench_';
-/** A key that marks every Redis database of the bench, so that the bench empties no other database. */
+/** A key that marks the Redis databases of the benchmark. The benchmark empties only databases that contain it. */
 const MARKER_KEY = 'passbell-bench';
 
 export async function openDatabases({ databaseUrl, redisUrl }) {
@@ -68,7 +68,7 @@ export async function openDatabases({ databaseUrl, redisUrl }) {
       return withPath(redisUrl, number);
     },
 
-    /** Numbers of statements of MySQL and commands of Redis since the servers started. */
+    /** Returns how many MySQL statements and Redis commands ran since the servers started. */
     async status() {
       const [rows] = await connection.query(`show global status where variable_name in ('Questions', 'Com_commit')`);
       const counts = Object.fromEntries(rows.map(({ Variable_name: name, Value }) => [name, Number(Value)]));

@@ -9,7 +9,7 @@ const CONTENT_LENGTH = /\r\ncontent-length: *(\d+)/i;
 const CHUNKED = /\r\ntransfer-encoding: *chunked/i;
 const CONNECTION_CLOSE = /\r\nconnection: *close/i;
 
-/** Reads the body of a chunked reply from `from`; undefined while it is incomplete. */
+/** Reads a chunked reply body that starts at `from`. Returns undefined while the body is incomplete. */
 function readChunks(text, from) {
   let body = '';
   for (let at = from; ;) {
@@ -25,7 +25,7 @@ function readChunks(text, from) {
   }
 }
 
-/** Parses a reply at the start of `text` (one character per byte); undefined while it is incomplete. */
+/** Parses a reply at the start of `text` (one character per byte). Returns undefined while the reply is incomplete. */
 function readReply(text) {
   const headEnd = text.indexOf(HEADER_END);
   if (headEnd === -1) return undefined;

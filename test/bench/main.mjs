@@ -1,4 +1,4 @@
-/** Starts the servers, warms them up, measures them in turn, counts statements, profiles and reports. */
+/** Starts and warms up the servers, measures them in turn, counts SQL statements, profiles Passbell, and writes the report. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,7 +42,7 @@ async function measureAll({ servers, options, meter, progress }) {
   return runs;
 }
 
-async function bench(options, databases, progress) {
+async function runBenchmark(options, databases, progress) {
   const load = await startModule(LOAD_TOOL_PATH);
   const servers = [];
   try {
@@ -73,7 +73,7 @@ export async function main(args) {
   const databases = await openDatabases(options);
   try {
     const versions = { node: process.version, ...(await databases.versions()) };
-    const runs = await bench(options, databases, progress);
+    const runs = await runBenchmark(options, databases, progress);
     const counts = await countStatements({ options, databases, progress });
     const profile = options.profile ? await profilePassbell({ options, databases, progress }) : undefined;
     if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
@@ -92,7 +92,7 @@ export async function main(args) {
   }
 }
 
-/** Omits URLs, which can include passwords. */
+/** Returns the options without URLs, which can contain passwords. */
 function publicOptions({ databaseUrl: _database, redisUrl: _redis, out: _out, ...options }) {
   return options;
 }

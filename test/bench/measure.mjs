@@ -39,7 +39,7 @@ export function localProcess(pid, ...names) {
   return names.includes(read(`/proc/${pid}/comm`)?.trim()) ? pid : undefined;
 }
 
-/** CPU seconds since the machine started: busy, and stolen by the host of a virtual machine. */
+/** CPU seconds since the machine started: busy time, and time that a virtual machine's host has stolen. */
 function machineSeconds() {
   const fields = read('/proc/stat')?.split('\n')[0].trim().split(/\s+/).slice(1).map(Number);
   if (!fields) return undefined;
@@ -57,7 +57,7 @@ export function snapshot(pids) {
   };
 }
 
-/** CPU seconds by process between two snapshots, and the number of cores that other processes used in that time. */
+/** CPU seconds per process between two snapshots, and the number of cores that other processes used in that time. */
 export function usageBetween(before, after) {
   const cpu = {};
   for (const [name, used] of Object.entries(after.cpu))

@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { usageBetween, calibrate, load1, residentBytes, snapshot } from './measure.mjs';
 
-/** Maximum wait for the delivery of the messages of a run. */
+/** Maximum wait until all messages of a run are delivered. */
 const DRAIN_MS = 30_000;
 const DRAIN_POLL_MS = 20;
-/** Requests in flight and maximum number of sends before a verify-only run. */
+/** Requests in flight, and maximum number of sends, when sends are prepared for a verify-only run. */
 const PREPARE_IN_FLIGHT = 32;
 const MAX_PREPARED = 60_000;
 

@@ -9,7 +9,7 @@ import { startModule } from './servers/processes.mjs';
 const MAX_FUNCTIONS = 40;
 const MAX_GROUPS = 20;
 const WRITE_MS = 30_000;
-/** Time at the start and at the end of a profiled run that is cut off. */
+/** This much time at the start and at the end of a profiled run is ignored. */
 const EDGE_MS = 500;
 
 /** The package of a function; undefined for Node's own functions. */
@@ -58,7 +58,7 @@ export function selfTimes({ nodes, samples, timeDeltas }) {
   return { total, ...Object.fromEntries(Object.entries(sums).map(([name, map]) => [name, ordered(map)])) };
 }
 
-/** Whether a node is work of the profiler itself. */
+/** Whether a call-tree node belongs to the profiler itself. */
 function isProfilerCost(node) {
   for (let at = node; at; at = at.parent) if (at.callFrame.url.endsWith('profile-hook.mjs')) return true;
   return false;

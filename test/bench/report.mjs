@@ -6,7 +6,7 @@ const TITLES = {
   send: 'sends only',
   verify: 'verifies only (with the token)',
 };
-/** Statements with fewer executions per operation are omitted, as periodic work of the process. */
+/** SQL statements with fewer executions per operation belong to periodic work, and are omitted. */
 const MIN_EXECUTIONS = 0.05;
 const MAX_SQL_LENGTH = 110;
 
@@ -71,7 +71,8 @@ function countsOf(name, counted) {
 function noise(results) {
   const { speed, others, stolen, load1 } = noiseOf(results);
   if (!speed) return '';
-  const range = (it) => (it ? `${fixed(it.median, 2)} (${fixed(it.min, 2)}–${fixed(it.max, 2)})` : 'unknown');
+  const range = (values) =>
+    values ? `${fixed(values.median, 2)} (${fixed(values.min, 2)}–${fixed(values.max, 2)})` : 'unknown';
   return [
     `The machine meanwhile: a fixed calculation took ${fixed(speed.median, 1)} ms (${fixed(speed.min, 1)}–${fixed(speed.max, 1)}),`,
     `other processes used ${range(others)} cores, the host kept back ${range(stolen)}, load average ${range(load1)}.`,

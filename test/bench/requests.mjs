@@ -43,7 +43,7 @@ function passbell({ headers }) {
 const COOKIE_HEADER = /\r\nset-cookie: *([^;\r]+)/gi;
 const CODE_HEADER = /\r\nx-code: *(\w+)/i;
 
-/** better-auth: a code to an email address or a phone number, sign-in with the code, and a JWT for the session. */
+/** better-auth: sends a code by email or SMS, signs in with the code, and gets a JWT for the session. */
 function betterAuth({ by, token, origin }) {
   const lines = `${JSON_TYPE}Origin: ${origin}\r\n`;
   const phone = by === 'phone';

@@ -42,7 +42,7 @@ const STATES = { otp_sessions: 'live', messages: 'sent' };
 /** A random part of the values, so that rows of several runs do not collide. */
 export const newSeed = () => randomBytes(3).toString('hex');
 
-/** The columns to fill, and a function that returns the values of a row. */
+/** Returns the columns to fill, and a function that generates the values of a row. */
 export async function shapeOf(connection, table) {
   const [columns] = await connection.query(
     `select column_name as name, is_nullable as nullable, column_default as fallback, extra

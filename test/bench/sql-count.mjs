@@ -1,12 +1,12 @@
 /**
- * A proxy for MySQL that counts the commands of a server from the protocol. A round trip is a command whose reply
- * the server waits for; a statement is a command that the database executes.
+ * A MySQL proxy that parses the protocol and counts the commands of an application server. A round trip is a command
+ * whose reply the server waits for; a statement is a command that the database executes.
  */
 import net from 'node:net';
 
 const COMMAND_CODES = { QUERY: 0x03, PREPARE: 0x16, EXECUTE: 0x17, CLOSE: 0x19 };
 
-/** Replaces values in a statement, to group equal statements. */
+/** Replaces the values in a statement with placeholders, so that statements can be grouped. */
 export function normalise(sql) {
   return sql
     .replace(/'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.)*"/g, '?')

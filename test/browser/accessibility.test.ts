@@ -9,7 +9,7 @@ const fixture = setUpSite();
 
 const tag = () => ({ 'data-appkey': fixture.passbell.keys.appKey, 'data-emailid': freshMail() });
 
-/** The focused element, inside or outside of the widget: its text or label, and whether it has an outline. */
+/** Returns the text or label of the focused element, inside or outside of the widget, and whether it has an outline. */
 const focused = (page: Page): Promise<{ name: string; outlined: boolean }> =>
   page.evaluate(() => {
     let element = document.activeElement;
@@ -117,7 +117,7 @@ describe('the language', () => {
   });
 });
 
-it('has the title, texts, colours, corners and theme of the application', async () => {
+it('uses the title, texts, colours, corners and theme that are configured for the application', async () => {
   const design = {
     title: 'Café Órgano',
     accentColor: '#ffcc00',

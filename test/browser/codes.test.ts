@@ -32,23 +32,26 @@ async function openAsReturningUser(embedding: Embedding = {}): Promise<Returning
   return { widget, identity, recoveryCodes, code };
 }
 
-const field = ({ card }: WidgetPage) => card.getByRole('textbox');
+const codeField = ({ card }: WidgetPage) => card.getByRole('textbox');
 
 async function paste({ page, card }: WidgetPage, text: string): Promise<void> {
   await page.evaluate((value) => navigator.clipboard.writeText(value), text);
   await card.getByRole('textbox').press('ControlOrMeta+v');
 }
 
-const clipboard = { context: { permissions: ['clipboard-read', 'clipboard-write'] } };
+const CLIPBOARD_ACCESS = { context: { permissions: ['clipboard-read', 'clipboard-write'] } };
 
 it('requests the numeric keyboard and the one-time-code suggestion of phones', async () => {
   const { widget } = await openAsReturningUser();
-  const attributes = await field(widget).evaluate((input: HTMLInputElement) => [input.autocomplete, input.inputMode]);
+  const attributes = await codeField(widget).evaluate((input: HTMLInputElement) => [
+    input.autocomplete,
+    input.inputMode,
+  ]);
   expect(attributes).toEqual(['one-time-code', 'numeric']);
 });
 
 it.each(['{3} {3}', ' {2}-{2}-{2}\n', 'code: {6}.'])('accepts a pasted code written as %j', async (form) => {
-  const { widget, code } = await openAsReturningUser(clipboard);
+  const { widget, code } = await openAsReturningUser(CLIPBOARD_ACCESS);
   let at = 0;
   const digits = code();
   await paste(
@@ -70,7 +73,7 @@ it('shows that a code is wrong, notifies the page, and accepts the next code imm
   await widget.type(wrongCode(code()));
   await widget.card.getByRole('alert').getByText(WRONG).waitFor();
   expect(await widget.responses()).toEqual([{ success: false, message: 'Invalid OTP', code: 'INVALID_OTP' }]);
-  expect(await field(widget).getAttribute('aria-invalid')).toBe('true');
+  expect(await codeField(widget).getAttribute('aria-invalid')).toBe('true');
   await widget.page.keyboard.type(code());
   await widget.waitForView('Two-factor authentication is on');
 });
@@ -81,7 +84,7 @@ it('sends the same wrong code again only on request', async () => {
   await widget.type(wrong);
   await widget.card.getByText(WRONG).waitFor();
   await widget.type(`${wrong}7`);
-  expect(await field(widget).inputValue()).toBe(wrong);
+  expect(await codeField(widget).inputValue()).toBe(wrong);
   await widget.card.getByText(WRONG).waitFor({ state: 'detached' });
   expect(await widget.responses()).toHaveLength(1);
   await widget.press('Check the code');
@@ -92,7 +95,7 @@ it('sends the same wrong code again only on request', async () => {
 it('does not send an incomplete code', async () => {
   const { widget, code } = await openAsReturningUser();
   await widget.type(code().slice(0, 4));
-  await field(widget).press('Enter');
+  await codeField(widget).press('Enter');
   await widget.card.getByRole('alert').getByText('Enter the whole code.').waitFor();
   expect(await widget.responses()).toEqual([]);
 });
@@ -139,12 +142,12 @@ it('accepts a recovery code during a lock', async () => {
   await widget.type(code());
   await widget.waitForView('Too many tries');
   await widget.press('Use a recovery code');
-  await field(widget).fill(recoveryCodes[0]!);
+  await codeField(widget).fill(recoveryCodes[0]!);
   await widget.press('Check the code');
   await widget.waitForView('Two-factor authentication is on');
 });
 
-it('asks for a recovery code when strangers have used up all attempts', async () => {
+it('asks for a recovery code when strangers have used up all attempts to enter a code', async () => {
   const { widget, identity, recoveryCodes, code } = await openAsReturningUser();
   const stranger = createPage(fixture.passbell, identity, { browser: null });
   for (let tries = 0; tries < 100; tries++) {
@@ -156,7 +159,7 @@ it('asks for a recovery code when strangers have used up all attempts', async ()
   await widget.card.getByText('Too many tries. Enter one of the codes that you saved.').waitFor();
   expect(await widget.responses()).toMatchObject([{ success: false, code: 'TWO_FACTOR_BLOCKED' }]);
   await widget.press('Use a recovery code');
-  await field(widget).fill(recoveryCodes[0]!);
+  await codeField(widget).fill(recoveryCodes[0]!);
   await widget.press('Check the code');
   await widget.waitForView('Two-factor authentication is on');
 });
@@ -165,7 +168,7 @@ it('accepts a recovery code once, in any spelling', async () => {
   const { widget, recoveryCodes } = await openAsReturningUser();
   const spelled = recoveryCodes[3]!.toLowerCase().replace('-', ' ');
   await widget.press('Use a recovery code');
-  await field(widget).fill(` ${spelled} `);
+  await codeField(widget).fill(` ${spelled} `);
   await widget.press('Check the code');
   await widget.waitForView('Two-factor authentication is on');
   await widget.card.getByText('Recovery codes left: 9').waitFor();
@@ -180,7 +183,7 @@ it('accepts a recovery code once, in any spelling', async () => {
   await widget.card.getByText('Enter the whole code.').waitFor();
   await widget.press('Back');
   await widget.press('Use a recovery code');
-  await field(widget).fill(recoveryCodes[3]!);
-  await field(widget).press('Enter');
+  await codeField(widget).fill(recoveryCodes[3]!);
+  await codeField(widget).press('Enter');
   await widget.card.getByText('This recovery code is not right, or has been used.').waitFor();
 });

@@ -63,7 +63,7 @@ async function open(options: BrowserContextOptions = {}, role: Role = 'owner'): 
 
 const preview = (page: Page) => page.frameLocator('#preview-frame');
 
-/** Selects a state of the preview, and waits until the widget shows it. */
+/** Selects a preview state, and waits until the widget shows it. */
 async function showState(page: Page, state: string): Promise<void> {
   await page.getByLabel('State of the widget').selectOption(state);
   await preview(page).locator(`html[data-shows="${state}"]`).waitFor({ state: 'attached' });
@@ -138,7 +138,7 @@ it('the preview shows a changed colour and title while typing, with a contrast w
 const untilEqual = <T>(read: () => Promise<T>, expected: T): Promise<boolean> =>
   until(String(expected), async () => (await read().catch(() => undefined)) === expected);
 
-it('the preview shows every state of the widget without API calls', async () => {
+it('the preview shows every widget state without API calls', async () => {
   const keys = await passbell.application();
   const { page, go, errors } = await open();
   const calls: string[] = [];

@@ -45,7 +45,7 @@ async function send(parameters: object = {}): Promise<string> {
   return body.data.results[0].messageId;
 }
 
-async function deadLetter(): Promise<string> {
+async function createDeadLetter(): Promise<string> {
   twilio.respondWith(TWILIO_ERRORS.optedOut);
   const id = await send();
   twilio.respondWith('accept');
@@ -75,8 +75,8 @@ const focused = (page: Page): Promise<{ name: string; outlined: boolean }> =>
     return { name: element.textContent!.trim(), outlined: getComputedStyle(element).outlineStyle !== 'none' };
   });
 
-it('a failed message can be retried by keyboard only, with a visible focus', async () => {
-  const id = await deadLetter();
+it('a failed message can be retried with the keyboard alone, with a visible focus', async () => {
+  const id = await createDeadLetter();
   const { page, errors, close } = await open(owner, '/messages');
   async function activate(name: RegExp): Promise<void> {
     const visited: string[] = [];
@@ -106,7 +106,7 @@ it('a failed message can be retried by keyboard only, with a visible focus', asy
   await close();
 });
 
-it('the list updates automatically, except while it has the pointer or focus, or updates are paused', async () => {
+it('the message list updates automatically, except while the pointer or focus is in it or updates are paused', async () => {
   await send();
   const { page, errors, close } = await open(owner, '/messages');
   await page.clock.install();
@@ -121,7 +121,7 @@ it('the list updates automatically, except while it has the pointer or focus, or
   async function polls(): Promise<boolean> {
     const earlier = requests;
     await page.clock.runFor(4500);
-    // The browser reports a request before the result of a later script.
+    // Playwright reports a request before the result of a script that runs later.
     await page.evaluate('0');
     return requests > earlier;
   }
@@ -177,7 +177,7 @@ it('every page fits the screen and is accessible in every state, narrow and wide
   twilio.respondWith(({ form }) => (form['To']!.startsWith('whatsapp:') ? 'accept' : TWILIO_ERRORS.invalidNumber));
   const fallback = await send({ authWay: undefined });
   twilio.respondWith('accept');
-  const dead = await deadLetter();
+  const dead = await createDeadLetter();
   for (let n = 0; n < 3; n++) await send();
   await fillUsage();
   const states: readonly (readonly [string, string, Visitor])[] = [

@@ -44,7 +44,7 @@ async function openAs(role: 'owner' | 'viewer', options: BrowserContextOptions =
 const check = (page: Page) => page.locator('#check');
 const saved = (page: Page) => page.getByText('Saved. Messages say it from now on');
 
-it('a text is checked while typing, saved and sent as a test', async () => {
+it('the editor validates a text while it is typed, saves it, and sends it as a test message', async () => {
   const { page, errors, close } = await openAs('owner');
   await page.goto(base);
   const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Order Shipped' }) });
@@ -66,7 +66,7 @@ it('a text is checked while typing, saved and sent as a test', async () => {
   await close();
 });
 
-it('the email preview updates while typing, without adding to the history', async () => {
+it('the email preview updates while typing, without adding entries to the browser history', async () => {
   const { page, errors, person, close } = await openAs('owner');
   await page.goto(`${base}/order_placed/email/en`);
   const mail = page.frameLocator('.mail-frame');
@@ -88,7 +88,7 @@ it('the email preview updates while typing, without adding to the history', asyn
   await close();
 });
 
-it('the editor can be used by keyboard alone', async () => {
+it('the editor can be used with the keyboard alone', async () => {
   const { page, close } = await openAs('owner');
   await page.goto(`${base}/order_delivered/sms/en`);
   const tabTo = async (name: string) => {

@@ -141,7 +141,7 @@ it('submits a form once on a double click', async () => {
   await context.close();
 });
 
-/** The pages to check, by the name of their screenshots. */
+/** The paths of the pages to check, by screenshot name. */
 function pages(): Record<string, string> {
   const application = `/applications/${passbell.keys.appKey}`;
   return {

@@ -1,4 +1,4 @@
-/** The page of the dev inbox, with and without the key in its URL. */
+/** The dev inbox page, with and without the key in its URL. */
 import type { Browser } from 'playwright-core';
 import { findings } from '../support/axe.js';
 import { startBrowser } from '../support/browser.js';

@@ -1,4 +1,4 @@
-/** Turning two-factor on, using it and turning it off: the built widget in a real browser, on a page of another origin. */
+/** Turning two-factor on, using it and turning it off: the built widget in a real browser, on a page with another origin. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { codeAt, STEP, userToken } from '../support/authenticator.js';
 import { scan } from '../support/qr.js';
@@ -9,7 +9,7 @@ const fixture = setUpSite();
 
 const tag = (identity: string) => ({ 'data-appkey': fixture.passbell.keys.appKey, 'data-emailid': identity });
 
-it('guides from the QR code to the recovery codes, and notifies the page once they are saved', async () => {
+it('guides the user from the QR code to the recovery codes, and notifies the page once the user has saved them', async () => {
   const identity = freshMail();
   const widget = await fixture.site.open({ attributes: tag(identity) });
   await widget.waitForView('Set up two-factor authentication');
@@ -161,7 +161,7 @@ it('works in a browser that denies storage', async () => {
   await widget.waitForView('Two-factor authentication is off');
 });
 
-it('asks for a code before it turns off, if the last verification is too old', async () => {
+it('asks for a code before turning two-factor off if the last verification is too old', async () => {
   const identity = freshMail();
   const widget = await fixture.site.open({ attributes: tag(identity) });
   const secret = (await scan(widget.card.getByRole('img', { name: /^QR code/ }))).searchParams.get('secret')!;
@@ -177,7 +177,7 @@ it('asks for a code before it turns off, if the last verification is too old', a
   expect((await widget.responses()).at(-1)).toMatchObject({ success: true, message: '2FA disabled' });
 });
 
-it('turns off with a recovery code', async () => {
+it('turns two-factor off with a recovery code', async () => {
   const widget = await fixture.site.open({ attributes: tag(freshMail()) });
   const secret = (await scan(widget.card.getByRole('img', { name: /^QR code/ }))).searchParams.get('secret')!;
   await widget.press('Continue');

@@ -14,7 +14,7 @@ const attributes = (changed: Record<string, string> = {}) => ({
 
 const API = '**/api/v1/authserviceclient/**';
 const NOT_AVAILABLE = 'Not available on this page';
-const ENROL = 'Set up two-factor authentication';
+const ENROL_TITLE = 'Set up two-factor authentication';
 
 describe('a page that is not configured correctly', () => {
   const cases: [string, Record<string, string>, { code: string; line: RegExp }][] = [
@@ -61,7 +61,7 @@ describe('a page that is not configured correctly', () => {
   });
 });
 
-/** Missing in TypeScript's DOM types. */
+/** The type of `window.trustedTypes`, which TypeScript's DOM types lack. */
 interface TrustedTypes {
   createPolicy(name: string, rules: object): { createScriptURL(url: string): string };
 }
@@ -72,7 +72,7 @@ describe('the container', () => {
       attributes: attributes(),
       body: '{widget}<div id="service-2fasdk"></div>',
     });
-    await widget.waitForView(ENROL);
+    await widget.waitForView(ENROL_TITLE);
     expect(widget.console).toEqual([]);
   });
 
@@ -80,27 +80,27 @@ describe('the container', () => {
     const script = `window.responses = []; addEventListener('load', () => requestAnimationFrame(() => {
       const late = document.createElement('div'); late.id = 'service-2fasdk'; document.body.append(late); }));`;
     const widget = await fixture.site.open({ attributes: attributes(), body: '{widget}', script });
-    await widget.waitForView(ENROL);
+    await widget.waitForView(ENROL_TITLE);
     expect(widget.console).toEqual([]);
   });
 
   it('is created at the script tag if it is missing, with a console message', async () => {
     const widget = await fixture.site.open({ attributes: attributes(), body: '<p id="before"></p>{widget}' });
-    await widget.waitForView(ENROL);
+    await widget.waitForView(ENROL_TITLE);
     expect(await widget.page.locator('main > #before ~ #service-2fasdk').count()).toBe(1);
     expect(widget.console).toContainEqual(expect.stringContaining('no element with the id "service-2fasdk"'));
   });
 
   it('is created after an element that cannot contain the widget', async () => {
     const widget = await fixture.site.open({ attributes: attributes(), body: '<input id="service-2fasdk">{widget}' });
-    await widget.page.getByRole('heading', { name: ENROL }).waitFor();
+    await widget.page.getByRole('heading', { name: ENROL_TITLE }).waitFor();
     expect(widget.console).toContainEqual(expect.stringContaining('make it a <div>'));
   });
 });
 
 it('a new container gets a new widget, as in single-page applications', async () => {
   const widget = await fixture.site.open({ attributes: attributes() });
-  await widget.waitForView(ENROL);
+  await widget.waitForView(ENROL_TITLE);
   await widget.press('Continue');
   await widget.page.evaluate(() => {
     const container = document.getElementById('service-2fasdk')!;
@@ -122,8 +122,8 @@ it('two script tags create one widget', async () => {
     attributes: attributes(),
     body: '<div id="service-2fasdk"></div>{widget}{widget}',
   });
-  await widget.waitForView(ENROL);
-  expect(await widget.page.getByRole('heading', { name: ENROL }).count()).toBe(1);
+  await widget.waitForView(ENROL_TITLE);
+  expect(await widget.page.getByRole('heading', { name: ENROL_TITLE }).count()).toBe(1);
   expect(widget.console).toContainEqual(expect.stringContaining('on this page twice'));
 });
 
@@ -156,7 +156,7 @@ describe('window.serviceResponse', () => {
 });
 
 describe('a network failure', () => {
-  it('can be retried if it happens while the widget loads', async () => {
+  it('while the widget loads can be retried', async () => {
     const widget = await fixture.site.open({
       attributes: attributes(),
       before: (page) => page.route(API, (r) => r.abort()),
@@ -165,10 +165,10 @@ describe('a network failure', () => {
     expect(await widget.responses()).toMatchObject([{ success: false, code: 'UNREACHABLE' }]);
     await widget.page.unroute(API);
     await widget.press('Try again');
-    await widget.waitForView(ENROL);
+    await widget.waitForView(ENROL_TITLE);
   });
 
-  it('returns to the code field if it happens while a code is checked', async () => {
+  it('while a code is checked leads back to the code field', async () => {
     const widget = await fixture.site.open({ attributes: attributes() });
     const { searchParams } = await scan(widget.card.getByRole('img', { name: /^QR code/ }));
     const code = codeAt(searchParams.get('secret')!, fixture.passbell.clock.now());
@@ -189,7 +189,7 @@ describe('a network failure', () => {
       '<!doctype html><title>Sign in to the hotel</title>',
     ],
     ['a reply with unknown JSON', 'application/json', '{"answer": 42}'],
-  ])('is also shown for %s', async (_name, contentType, body) => {
+  ])('is also reported for %s', async (_name, contentType, body) => {
     const headers = { 'Access-Control-Allow-Origin': '*' };
     const widget = await fixture.site.open({
       attributes: attributes(),
@@ -209,10 +209,10 @@ it('an internal error of the service can be retried', async () => {
   await widget.card.getByText('Something is wrong on our side.').waitFor();
   await widget.page.unroute(API);
   await widget.press('Try again');
-  await widget.waitForView(ENROL);
+  await widget.waitForView(ENROL_TITLE);
 });
 
-it('an expired user token asks to sign in again', async () => {
+it('an expired userToken makes the widget ask the user to sign in again', async () => {
   const identity = freshMail();
   const old = userToken(fixture.passbell.keys.appSecret, identity, Math.floor(fixture.passbell.clock.now() / 1000) - 1);
   const widget = await fixture.site.open({

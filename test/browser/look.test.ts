@@ -1,5 +1,5 @@
 /**
- * Every state of the widget: light, dark, on the narrowest screen, right to left, and in the colours of an application.
+ * Every widget state: light, dark, on the narrowest screen, right to left, and with custom colours.
  * Every state must fit and pass axe-core. `SCREENSHOTS=folder` saves screenshots.
  */
 import { ar } from '../../widget/src/languages/ar.js';

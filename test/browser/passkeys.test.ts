@@ -9,7 +9,7 @@ import { LIBRARY_TIMEOUT_MS, until } from '../support/wait.js';
 
 let passbell: TestService;
 let browser: Browser;
-/** Uses localhost, because browsers offer no passkeys at an IP address. */
+/** URL of the service on localhost, because browsers offer no passkeys at an IP address. */
 let url: string;
 beforeAll(async () => {
   [passbell, browser] = await Promise.all([startService(), startBrowser()]);
@@ -127,7 +127,7 @@ it('signs in with a passkey while codes for the address are locked', async () =>
   await device.close();
 });
 
-it('rejects the reply of a passkey that is posted a second time, or by another browser', async () => {
+it('rejects a passkey reply that is posted a second time, or by another browser', async () => {
   const { device } = await deviceOfOwner();
   const { page, posted } = device;
   await addPasskey(page);
@@ -170,7 +170,7 @@ it('rejects a passkey for another site, and a user who was not recognized', asyn
   await page.getByText('No passkey was used.').waitFor();
   await device.recognize(true);
 
-  // The reply is for localhost, but is first posted to another host name of the service.
+  // The passkey reply is for localhost, but is first posted to another host name of the service.
   const before = await page.context().cookies();
   await page.route('**/sign-in/passkey', (route) => route.abort());
   await signInWithPasskey(page);
@@ -181,7 +181,7 @@ it('rejects a passkey for another site, and a user who was not recognized', asyn
   await device.close();
 });
 
-/** Posts the reply of a passkey to the service under this host name, and returns the status. */
+/** Posts a passkey reply to the service under this host name, and returns the HTTP status. */
 function postTo(host: string, body: string, cookies: string): Promise<number> {
   const { port } = new URL(passbell.url);
   const headers = { Host: `${host}:${port}`, Cookie: cookies, 'Content-Type': 'application/x-www-form-urlencoded' };

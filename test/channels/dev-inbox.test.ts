@@ -36,14 +36,14 @@ function deliver(channel: ChannelName, id: string, to: string, code = '421906', 
   return inbox.provider(channel).send({ id, applicationId, to, content } satisfies OutgoingMessage);
 }
 
-interface Answer {
+interface Reply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
 
 /** `fetch` does not allow another Host header. */
-function get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+function get(path: string, headers: Record<string, string> = {}): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const options = { host: '127.0.0.1', port, path, headers: { Connection: 'close', ...headers } };
     httpRequest(options, async (response) => {
@@ -225,7 +225,7 @@ describe('a foreign host name that resolves to this machine', () => {
       }
   });
 
-  it.each(['localhost', 'LOCALHOST:3000', '127.0.0.1', '127.1.2.3:8080', '[::1]:3000'])('is not %s', async (host) => {
+  it.each(['localhost', 'LOCALHOST:3000', '127.0.0.1', '127.1.2.3:8080', '[::1]:3000'])('excludes %s', async (host) => {
     expect((await get('/dev/inbox.json', { Host: host })).status).toBe(200);
   });
 });
@@ -246,13 +246,13 @@ describe('a request that a proxy forwarded to this machine', () => {
   });
 });
 
-describe('messages of the dashboard', () => {
+describe('messages from the dashboard', () => {
   beforeEach(async () => {
     await deliver('EMAIL', 'shop', 'ana@example.com');
     await deliver('EMAIL', 'dashboard', 'ana@example.com', '739154', DASHBOARD);
   });
 
-  it('are only shown with the key, to requests of this machine', async () => {
+  it('are only shown with the key, and only to requests from this machine', async () => {
     expect(await ids('/dev/inbox.json')).toEqual(['shop']);
     expect((await get('/dev/inbox/message/dashboard.html')).status).toBe(404);
     const query = `?key=${inbox.key}`;
@@ -284,7 +284,7 @@ describe('an inbox that needs a key', () => {
     }
   });
 
-  it('is available at its address on any host', async () => {
+  it('is available under any host name at an address with its key', async () => {
     expect(inbox.key).toMatch(/^[\w-]{43}$/);
     const query = `?key=${inbox.key}`;
     expect(JSON.parse((await get(`/dev/inbox.json${query}`, { Host: 'inbox.shop.example' })).text)).toHaveLength(1);

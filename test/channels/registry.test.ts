@@ -20,7 +20,7 @@ const message = (channel: ChannelName, to: string) => ({
   content: renderOtp(channel, { code: '421906', minutes: 5, application: 'Shop' }),
 });
 
-describe('the registry', () => {
+describe('the provider registry', () => {
   it.each([
     [{}, []],
     [{ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'a@shop.example' }, ['EMAIL']],
@@ -29,7 +29,7 @@ describe('the registry', () => {
     [{ ...TWILIO, TWILIO_WHATSAPP_FROM: '+14155550100' }, ['WHATSAPP']],
     [{ ...TWILIO, TWILIO_VOICE_FROM: '+14155550100' }, ['VOICE']],
     [TWILIO, []],
-  ])('configures, without an inbox, for %j the channels %j', (env, expected) => {
+  ])('with the settings %j, and without an inbox, provides the channels %j', (env, expected) => {
     expect(names(env)).toEqual(expected);
   });
 
@@ -64,7 +64,7 @@ describe('the registry', () => {
     await Promise.all([mailServer.close(), twilioServer.close()]);
   });
 
-  it('prefers the messaging service to a number', async () => {
+  it('prefers a messaging service to a sender number', async () => {
     const server = await startTwilioServer();
     const config = readConfig({
       TWILIO_ACCOUNT_SID: server.accountSid,

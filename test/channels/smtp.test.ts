@@ -135,14 +135,14 @@ describe('hostile input', () => {
     }
   });
 
-  it('content cannot include a file of the server', async () => {
+  it('content cannot include a file from the server', async () => {
     const path = { path: '/etc/hostname' } as unknown as string;
     const content = { kind: 'email', subject: 'x', text: path, html: '<p>html</p>' } as const;
     await failure({ ...mailTo('ana@example.com'), id: 'msg_03', content });
     expect(server.received).toEqual([]);
   });
 
-  it('content of another channel is rejected', async () => {
+  it('content for another channel is rejected', async () => {
     const content = { kind: 'text', text: 'hello' } as const;
     expect(await failure({ ...mailTo('ana@example.com'), id: 'msg_04', content })).toMatchObject({ kind: 'permanent' });
   });
@@ -174,7 +174,7 @@ describe('a rejection', () => {
     expect(await failure()).toMatchObject({ kind: 'transient', concerns });
   });
 
-  it('with the reply code 421 on a reused connection concerns the message', async () => {
+  it('with the reply code 421 on a reused connection only concerns the message', async () => {
     await channel.send(mailTo('ana@example.com'));
     server.respondWith({ recipient: 421 });
     expect(await failure()).toMatchObject({ kind: 'transient', concerns: 'message' });

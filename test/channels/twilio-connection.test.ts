@@ -6,8 +6,8 @@ import { FROM, otp, setUpTwilio } from '../support/twilio-channels.js';
 import { startTwilioServer } from '../support/twilio-server.js';
 import { LIBRARY_TIMEOUT_MS, settled, until } from '../support/wait.js';
 
-const stage = setUpTwilio();
-const { connect, onEnd, failure } = stage;
+const fixture = setUpTwilio();
+const { connect, onEnd, failure } = fixture;
 
 /** Starts a server that accepts connections and never sends anything. Returns its URL. */
 async function startSilentServer(): Promise<string> {
@@ -21,7 +21,7 @@ describe('a send to Twilio', () => {
   const impatient = (apiUrl: string) => createTwilioSmsProvider(connect({ apiUrl, timeoutMs: 200 }), { from: FROM });
 
   it('fails transiently if the connection is refused', async () => {
-    await stage.server.close();
+    await fixture.server.close();
     expect(await failure()).toMatchObject({ kind: 'transient', reason: 'Twilio cannot be reached' });
   });
 
@@ -30,36 +30,36 @@ describe('a send to Twilio', () => {
   });
 
   it('has an unknown outcome if the server stays silent until the timeout', async () => {
-    const channel = impatient(stage.server.url);
+    const channel = impatient(fixture.server.url);
     const send = () => channel.send(otp('SMS')).catch(() => undefined);
     // Opens the connection, which on a slow machine takes longer than the timeout.
     await until('a message on an open connection', send);
-    stage.server.respondWith('silent');
-    const before = stage.server.requests.length;
-    const patient = settled(stage.sms.send(otp('SMS')));
-    await stage.server.waitForRequest(before + 1);
+    fixture.server.respondWith('silent');
+    const before = fixture.server.requests.length;
+    const patient = settled(fixture.sms.send(otp('SMS')));
+    await fixture.server.waitForRequest(before + 1);
     expect(await failure(otp('SMS'), channel)).toMatchObject({
       kind: 'unknown',
       reason: 'Twilio did not answer in time',
     });
     expect(patient()).toBe(false);
-    await stage.server.waitForRequest(before + 2);
-    expect(stage.server.requests).toHaveLength(before + 2);
+    await fixture.server.waitForRequest(before + 2);
+    expect(fixture.server.requests).toHaveLength(before + 2);
   });
 
   it('has an unknown outcome, without a retry, if the connection breaks after the request', async () => {
-    stage.server.respondWith('reset');
+    fixture.server.respondWith('reset');
     expect(await failure()).toMatchObject({ kind: 'unknown', reason: 'the connection to Twilio broke' });
-    stage.server.respondWith('accept');
-    await stage.sms.send(otp('SMS'));
-    expect(stage.server.requests).toHaveLength(2);
+    fixture.server.respondWith('accept');
+    await fixture.sms.send(otp('SMS'));
+    expect(fixture.server.requests).toHaveLength(2);
   });
 
   it('has an unknown outcome if a reused connection breaks', async () => {
-    await stage.sms.send(otp('SMS'));
-    stage.server.respondWith('reset');
+    await fixture.sms.send(otp('SMS'));
+    fixture.server.respondWith('reset');
     expect(await failure()).toMatchObject({ kind: 'unknown' });
-    expect(new Set(stage.server.requests.map(({ remotePort }) => remotePort)).size).toBe(1);
+    expect(new Set(fixture.server.requests.map(({ remotePort }) => remotePort)).size).toBe(1);
   });
 
   it('times out after three seconds if no connection can be opened, regardless of the request timeout', async () => {
@@ -70,7 +70,7 @@ describe('a send to Twilio', () => {
       kind: 'transient',
       reason: 'Twilio could not be reached in time',
     });
-    // Far more than three seconds, for a slow machine, and far less than the timeout of the request.
+    // The limit leaves a slow machine far more than three seconds, but is far below the request timeout.
     expect(performance.now() - before).toBeLessThan(LIBRARY_TIMEOUT_MS / 2);
   });
 
@@ -83,8 +83,8 @@ describe('a send to Twilio', () => {
   });
 
   it('reuses the connection of the previous message', async () => {
-    for (let n = 0; n < 3; n++) await stage.sms.send(otp('SMS'));
-    expect(new Set(stage.server.requests.map(({ remotePort }) => remotePort)).size).toBe(1);
+    for (let n = 0; n < 3; n++) await fixture.sms.send(otp('SMS'));
+    expect(new Set(fixture.server.requests.map(({ remotePort }) => remotePort)).size).toBe(1);
   });
 
   it('uses the path of TWILIO_API_URL, and ignores HTTP_PROXY', async () => {

@@ -9,7 +9,7 @@ import { LIBRARY_TIMEOUT_MS } from '../support/wait.js';
 
 const text = (code: string): Content => ({ kind: 'text', text: `${code} is your code.`, variables: [code] });
 const speech: Content = { kind: 'speech', sentences: ['Your code is:', '1, 2'] };
-const since = Date.now();
+const testStart = Date.now();
 
 let server: TwilioServer;
 let channels: Record<'sms' | 'whatsapp' | 'voice', Provider>;
@@ -35,16 +35,16 @@ it.each([
   ['voice', speech],
 ] as const)('finds a message sent over %s', async (name, content) => {
   const message = { id: 'm1', applicationId: 1, to: '+14155550123', content };
-  expect(await channels[name].find!(message, since)).toBeUndefined();
+  expect(await channels[name].find!(message, testStart)).toBeUndefined();
   const { providerId } = await channels[name].send(message);
-  expect(await channels[name].find!(message, since)).toEqual({ providerId });
+  expect(await channels[name].find!(message, testStart)).toEqual({ providerId });
 });
 
 it('does not match another recipient, another text or an older message', async () => {
   const message = { id: 'm2', applicationId: 1, to: '+14155550124', content: text('654321') };
   await channels.sms.send(message);
-  expect(await channels.sms.find!({ ...message, to: '+14155550125' }, since)).toBeUndefined();
-  expect(await channels.sms.find!({ ...message, content: text('654322') }, since)).toBeUndefined();
+  expect(await channels.sms.find!({ ...message, to: '+14155550125' }, testStart)).toBeUndefined();
+  expect(await channels.sms.find!({ ...message, content: text('654322') }, testStart)).toBeUndefined();
   expect(await channels.sms.find!(message, Date.now() + 60_000)).toBeUndefined();
-  expect(await channels.whatsapp.find!(message, since)).toBeUndefined();
+  expect(await channels.whatsapp.find!(message, testStart)).toBeUndefined();
 });

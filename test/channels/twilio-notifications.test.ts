@@ -1,11 +1,11 @@
-/** Notifications over Twilio: approved WhatsApp templates, and calls in the language of the message. */
+/** Notifications over Twilio: approved WhatsApp templates, and calls in the message language. */
 import { createTwilioVoiceProvider } from '../../backend/src/providers/twilio-voice.js';
 import { createTwilioWhatsAppProvider } from '../../backend/src/providers/twilio-whatsapp.js';
 import { FROM, otp, setUpTwilio, TO } from '../support/twilio-channels.js';
 
-const stage = setUpTwilio();
+const fixture = setUpTwilio();
 
-describe('WhatsApp templates of notifications', () => {
+describe('WhatsApp templates for notifications', () => {
   const contentSid = `HX${'0'.repeat(32)}`;
   const templateSids = { order_shipped: `HX${'1'.repeat(32)}`, 'order_shipped.de': `HX${'2'.repeat(32)}` };
   const notification = (template: string, language: string) => ({
@@ -19,27 +19,27 @@ describe('WhatsApp templates of notifications', () => {
     ['en', templateSids.order_shipped],
     ['de', templateSids['order_shipped.de']],
   ])('uses the template for the language %s', async (language, sid) => {
-    const channel = createTwilioWhatsAppProvider(stage.twilio, FROM, contentSid, templateSids);
+    const channel = createTwilioWhatsAppProvider(fixture.twilio, FROM, contentSid, templateSids);
     await channel.send(notification('order_shipped', language));
-    const { form } = await stage.server.waitForRequest(1);
+    const { form } = await fixture.server.waitForRequest(1);
     expect(form).toMatchObject({ ContentSid: sid, ContentVariables: JSON.stringify({ 1: 'A-1', 2: '-' }) });
   });
 
-  it('never uses the template for codes: a notification without a template is plain text', async () => {
-    const channel = createTwilioWhatsAppProvider(stage.twilio, FROM, contentSid, templateSids);
+  it('a notification without an approved template is sent as plain text, not with the template for codes', async () => {
+    const channel = createTwilioWhatsAppProvider(fixture.twilio, FROM, contentSid, templateSids);
     await channel.send(notification('order_placed', 'en'));
-    const { form } = await stage.server.waitForRequest(1);
+    const { form } = await fixture.server.waitForRequest(1);
     expect(form).toMatchObject({ Body: 'Own words' });
     expect(form).not.toHaveProperty('ContentSid');
   });
 });
 
-it('a call speaks the language of the content if it has one', async () => {
-  const channel = createTwilioVoiceProvider(stage.twilio, FROM, 'en-GB');
+it('a call speaks the language of its content if the content has one', async () => {
+  const channel = createTwilioVoiceProvider(fixture.twilio, FROM, 'en-GB');
   await channel.send({
     ...otp('VOICE'),
     content: { kind: 'speech', sentences: ['Dzień dobry'], language: 'pl-PL' },
   });
-  const { form } = await stage.server.waitForRequest(1);
+  const { form } = await fixture.server.waitForRequest(1);
   expect(form['Twiml']).toContain('<Say language="pl-PL">Dzień dobry</Say>');
 });

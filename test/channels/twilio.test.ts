@@ -1,4 +1,4 @@
-/** SMS, WhatsApp and voice calls through Twilio: requests, and the meaning of errors. */
+/** SMS, WhatsApp and voice calls through Twilio: requests, and the classification of errors. */
 import type { ProviderError } from '../../backend/src/providers/provider.js';
 import { createTwilioSmsProvider } from '../../backend/src/providers/twilio-sms.js';
 import { createTwilioVoiceProvider } from '../../backend/src/providers/twilio-voice.js';
@@ -6,19 +6,19 @@ import { createTwilioWhatsAppProvider } from '../../backend/src/providers/twilio
 import { CODE, FROM, otp, setUpTwilio, TO } from '../support/twilio-channels.js';
 import { TWILIO_ERRORS, twilioError, type TwilioServer } from '../support/twilio-server.js';
 
-const stage = setUpTwilio();
-const { connect, failure } = stage;
+const fixture = setUpTwilio();
+const { connect, failure } = fixture;
 
-const says = (twiml: string) =>
+const spokenTexts = (twiml: string) =>
   [...twiml.matchAll(/<Say language="([^"]*)">([^<]*)<\/Say>/g)].map(([, , text]) => text);
 
 describe('SMS', () => {
   it('is one POST with sender, recipient and text, and returns the sid', async () => {
-    const { providerId } = await stage.sms.send(otp('SMS'));
+    const { providerId } = await fixture.sms.send(otp('SMS'));
     expect(providerId).toMatch(/^SM[0-9a-f]{32}$/);
-    const { method, path, headers, form } = await stage.server.waitForRequest(1);
-    expect(stage.server.requests).toHaveLength(1);
-    expect([method, path]).toEqual(['POST', `/2010-04-01/Accounts/${stage.server.accountSid}/Messages.json`]);
+    const { method, path, headers, form } = await fixture.server.waitForRequest(1);
+    expect(fixture.server.requests).toHaveLength(1);
+    expect([method, path]).toEqual(['POST', `/2010-04-01/Accounts/${fixture.server.accountSid}/Messages.json`]);
     expect(headers['content-type']).toBe('application/x-www-form-urlencoded');
     expect(headers['user-agent']).toMatch(/^twilio-node\//);
     expect(form).toEqual({
@@ -30,32 +30,32 @@ describe('SMS', () => {
 
   it('uses the messaging service if there is one', async () => {
     const messagingServiceSid = `MG${'0'.repeat(32)}`;
-    await createTwilioSmsProvider(stage.twilio, { messagingServiceSid }).send(otp('SMS'));
-    const { form } = await stage.server.waitForRequest(1);
+    await createTwilioSmsProvider(fixture.twilio, { messagingServiceSid }).send(otp('SMS'));
+    const { form } = await fixture.server.waitForRequest(1);
     expect(form).toEqual({ MessagingServiceSid: messagingServiceSid, To: TO, Body: expect.any(String) });
   });
 
-  it('preserves all characters and cannot add a field', async () => {
+  it('preserves all characters of the text, which cannot add a form field', async () => {
     const text = 'a&To=%2B1900&Body=x +% é 北京 🔔\n"';
-    await stage.sms.send({ ...otp('SMS'), content: { kind: 'text', text } });
-    const { form } = await stage.server.waitForRequest(1);
+    await fixture.sms.send({ ...otp('SMS'), content: { kind: 'text', text } });
+    const { form } = await fixture.server.waitForRequest(1);
     expect(form).toEqual({ From: FROM, To: TO, Body: text });
   });
 });
 
 describe('WhatsApp', () => {
   it('is plain text between two WhatsApp numbers without a template', async () => {
-    await createTwilioWhatsAppProvider(stage.twilio, FROM).send(otp('WHATSAPP'));
-    const { form } = await stage.server.waitForRequest(1);
+    await createTwilioWhatsAppProvider(fixture.twilio, FROM).send(otp('WHATSAPP'));
+    const { form } = await fixture.server.waitForRequest(1);
     expect(form).toEqual({ From: `whatsapp:${FROM}`, To: `whatsapp:${TO}`, Body: expect.stringContaining(CODE) });
   });
 
   const contentSid = `HX${'0'.repeat(32)}`;
 
   it('fills the template with the numbered variables', async () => {
-    const channel = createTwilioWhatsAppProvider(stage.twilio, FROM, contentSid);
+    const channel = createTwilioWhatsAppProvider(fixture.twilio, FROM, contentSid);
     await channel.send({ ...otp('WHATSAPP'), content: { kind: 'text', text: 'x', variables: [CODE, 'a "b" é'] } });
-    const { form } = await stage.server.waitForRequest(1);
+    const { form } = await fixture.server.waitForRequest(1);
     expect(form).toEqual({
       From: `whatsapp:${FROM}`,
       To: `whatsapp:${TO}`,
@@ -65,39 +65,39 @@ describe('WhatsApp', () => {
   });
 
   it('sends content without variables as plain text', async () => {
-    const channel = createTwilioWhatsAppProvider(stage.twilio, FROM, contentSid);
+    const channel = createTwilioWhatsAppProvider(fixture.twilio, FROM, contentSid);
     await channel.send({ ...otp('WHATSAPP'), content: { kind: 'text', text: 'Your order is on its way' } });
-    const { form } = await stage.server.waitForRequest(1);
+    const { form } = await fixture.server.waitForRequest(1);
     expect(form).toMatchObject({ Body: 'Your order is on its way' });
     expect(form).not.toHaveProperty('ContentSid');
   });
 });
 
 describe('Voice', () => {
-  const voice = (language = 'en-GB') => createTwilioVoiceProvider(stage.twilio, FROM, language);
+  const voice = (language = 'en-GB') => createTwilioVoiceProvider(fixture.twilio, FROM, language);
 
-  it('reads everything twice, and the code one character at a time', async () => {
+  it('reads the whole message twice, and the code one character at a time', async () => {
     const { providerId } = await voice().send(otp('VOICE'));
     expect(providerId).toMatch(/^CA[0-9a-f]{32}$/);
-    const { path, form } = await stage.server.waitForRequest(1);
-    expect(path).toBe(`/2010-04-01/Accounts/${stage.server.accountSid}/Calls.json`);
+    const { path, form } = await fixture.server.waitForRequest(1);
+    expect(path).toBe(`/2010-04-01/Accounts/${fixture.server.accountSid}/Calls.json`);
     expect(form).toEqual({ From: FROM, To: TO, Twiml: expect.any(String) });
     const once = ['Hello. Your Harbor Books code is:', ...CODE];
-    expect(says(form['Twiml']!)).toEqual([...once, ...once]);
+    expect(spokenTexts(form['Twiml']!)).toEqual([...once, ...once]);
   });
 
-  it('pauses after every character, and speaks the language of the settings', async () => {
+  it('pauses after every character, and speaks the configured language', async () => {
     await voice('de-DE').send(otp('VOICE'));
-    const { form } = await stage.server.waitForRequest(1);
+    const { form } = await fixture.server.waitForRequest(1);
     const twiml = form['Twiml']!;
     expect(twiml).toMatch(/^<\?xml version="1.0" encoding="UTF-8"\?><Response>.*<\/Response>$/);
     for (const digit of CODE) expect(twiml).toContain(`<Say language="de-DE">${digit}</Say><Pause length="1"/>`);
     expect(twiml).not.toContain('en-');
   });
 
-  it('cannot be injected with another verb through a name', async () => {
+  it('cannot contain a TwiML verb that is injected through the application name', async () => {
     await voice().send(otp('VOICE', '</Say><Dial>+19005550100</Dial>\u0007\ud800 & "Sons"'));
-    const { form } = await stage.server.waitForRequest(1);
+    const { form } = await fixture.server.waitForRequest(1);
     const twiml = form['Twiml']!;
     expect(twiml).not.toContain('<Dial>');
     expect(twiml).toContain('&lt;/Say&gt;&lt;Dial&gt;');
@@ -106,7 +106,7 @@ describe('Voice', () => {
   });
 });
 
-describe('an error', () => {
+describe('an error from Twilio', () => {
   const refusals: [string, Parameters<TwilioServer['respondWith']>[0], Partial<ProviderError>][] = [
     [
       'a wrong number',
@@ -156,14 +156,14 @@ describe('an error', () => {
   ];
 
   it.each(refusals)('%s has its own reason, and is not retried', async (_name, answer, expected) => {
-    stage.server.respondWith(answer);
+    fixture.server.respondWith(answer);
     expect(await failure()).toMatchObject(expected);
-    expect(stage.server.requests).toHaveLength(1);
+    expect(fixture.server.requests).toHaveLength(1);
   });
 
   it('returns how long to wait when Retry-After is a date', async () => {
     const date = new Date(Date.now() + 60_000).toUTCString();
-    stage.server.respondWith({ status: 503, body: '', headers: { 'Retry-After': date } });
+    fixture.server.respondWith({ status: 503, body: '', headers: { 'Retry-After': date } });
     const { retryAfterSeconds } = await failure();
     expect(retryAfterSeconds).toBeGreaterThan(50);
     expect(retryAfterSeconds).toBeLessThanOrEqual(60);
@@ -176,11 +176,11 @@ describe('an error', () => {
   });
 
   it.each([
-    ['SMS', () => stage.sms, { kind: 'speech', sentences: ['x'] }],
-    ['WHATSAPP', () => createTwilioWhatsAppProvider(stage.twilio, FROM), { kind: 'speech', sentences: ['x'] }],
-    ['VOICE', () => createTwilioVoiceProvider(stage.twilio, FROM, 'en-US'), { kind: 'text', text: 'x' }],
+    ['SMS', () => fixture.sms, { kind: 'speech', sentences: ['x'] }],
+    ['WHATSAPP', () => createTwilioWhatsAppProvider(fixture.twilio, FROM), { kind: 'speech', sentences: ['x'] }],
+    ['VOICE', () => createTwilioVoiceProvider(fixture.twilio, FROM, 'en-US'), { kind: 'text', text: 'x' }],
   ] as const)('%s rejects content of other channels', async (_name, channel, content) => {
     expect(await failure({ ...otp('SMS'), content }, channel())).toMatchObject({ kind: 'permanent' });
-    expect(stage.server.requests).toEqual([]);
+    expect(fixture.server.requests).toEqual([]);
   });
 });

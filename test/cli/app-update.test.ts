@@ -6,7 +6,7 @@ let server: TestService;
 beforeAll(async () => void (server = await startService()));
 afterAll(() => server.stop());
 
-/** An application that the server has just cached. */
+/** Creates an application, and makes the server cache it. */
 async function cachedApplication() {
   const keys = await server.application();
   expect(await server.get('/auth/authentication', {}, { keys })).toMatchObject({ success: true });
@@ -157,7 +157,7 @@ it('prints all settings', async () => {
     expect(out).toMatch(line);
 });
 
-const REFUSED: [text: string, ...options: string[]][] = [
+const INVALID_OPTIONS: [text: string, ...options: string[]][] = [
   ['nothing to change: give at least one option'],
   ['Allowed choices are active, inactive.', '--status', 'blocked'],
   [
@@ -190,7 +190,7 @@ const REFUSED: [text: string, ...options: string[]][] = [
   ["unknown option '--statuss'", '--statuss', 'active'],
 ];
 
-it.each(REFUSED)('fails with "%s" and changes nothing: %s %s', async (text, ...options) => {
+it.each(INVALID_OPTIONS)('fails with "%s" and changes nothing: %s %s', async (text, ...options) => {
   const before = await json(server, 'app', 'list');
   const { code, out, err } = await run(server, 'app', 'update', server.keys.appKey, ...options);
   expect({ code, out }).toEqual({ code: 1, out: '' });

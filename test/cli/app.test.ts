@@ -8,13 +8,13 @@ let server: TestService;
 beforeAll(async () => void (server = await startService()));
 afterAll(() => server.stop());
 
-const works = async (keys: KeyPair): Promise<boolean> =>
+const credentialsWork = async (keys: KeyPair): Promise<boolean> =>
   (await server.get('/auth/authentication', {}, { keys })).success;
 
 it('creates an application with credentials that work on the running server', async () => {
   const made = await json(server, 'app', 'create', '--name', 'Corner Shop');
   expect(made).toMatchObject({ name: 'Corner Shop', status: 'active', accountEmail: 'operator@localhost' });
-  expect(await works(made)).toBe(true);
+  expect(await credentialsWork(made)).toBe(true);
 });
 
 it('assigns applications with the same email address to one account, ignoring case and spaces', async () => {
@@ -84,17 +84,17 @@ describe('rotate-secret', () => {
     const old = await json(server, 'app', 'create', '--name', 'Rotated');
     const rotated = await json(server, 'app', 'rotate-secret', old.appKey);
     expect(Date.parse(rotated.oldSecretValidUntil)).toBe(server.clock.now() + 24 * HOUR);
-    expect([await works(old), await works(rotated)]).toEqual([true, true]);
+    expect([await credentialsWork(old), await credentialsWork(rotated)]).toEqual([true, true]);
     server.clock.advance(24 * HOUR);
-    expect([await works(old), await works(rotated)]).toEqual([false, true]);
+    expect([await credentialsWork(old), await credentialsWork(rotated)]).toEqual([false, true]);
   });
 
   it('expires the old secret immediately with --grace-hours 0, also on a server that has cached it', async () => {
     const old = await json(server, 'app', 'create', '--name', 'Leaked');
-    expect(await works(old)).toBe(true);
+    expect(await credentialsWork(old)).toBe(true);
     const rotated = await json(server, 'app', 'rotate-secret', old.appKey, '--grace-hours', '0');
     server.clock.advance(CHANGE_MS);
-    expect([await works(old), await works(rotated)]).toEqual([false, true]);
+    expect([await credentialsWork(old), await credentialsWork(rotated)]).toEqual([false, true]);
   });
 
   it('prints how long each secret is valid', async () => {

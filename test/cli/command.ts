@@ -35,7 +35,7 @@ export async function json(server: TestService, ...args: string[]): Promise<Body
   return JSON.parse(out);
 }
 
-/** The audit entries that the command has stored, oldest first, without their account and time. */
+/** Returns the audit entries that the command has stored, oldest first, without account and time. */
 export async function auditLog(server: TestService): Promise<Body[]> {
   const db = server.openDatabase();
   const entries = await db('audit_entries').where({ actor: 'operator' }).orderBy('id');

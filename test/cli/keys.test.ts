@@ -6,7 +6,7 @@ let server: TestService;
 beforeAll(async () => void (server = await startService()));
 afterAll(() => server.stop());
 
-const published = async (): Promise<string[]> => {
+const publishedKids = async (): Promise<string[]> => {
   const { keys } = (await (await fetch(`${server.url}/.well-known/jwks.json`)).json()) as { keys: { kid: string }[] };
   return keys.map(({ kid }) => kid).sort();
 };
@@ -29,7 +29,7 @@ it('makes the running server sign with a new key; tokens signed with the old key
   const { kid } = await json(server, 'keys', 'rotate');
   server.clock.advance(CHANGE_MS);
   expect(kidOf(await token())).toBe(kid);
-  expect(await published()).toEqual([kid, first.kid].sort());
+  expect(await publishedKids()).toEqual([kid, first.kid].sort());
   expect(await server.post('/auth/verifytoken', { token: old })).toMatchObject({ success: true });
 });
 
@@ -37,7 +37,7 @@ it('lists the signing key', async () => {
   const { kid } = await json(server, 'keys', 'rotate');
   const listed: { kid: string; signs: boolean }[] = await json(server, 'keys', 'list');
   server.clock.advance(CHANGE_MS);
-  expect(listed.map((key) => key.kid).sort()).toEqual(await published());
+  expect(listed.map((key) => key.kid).sort()).toEqual(await publishedKids());
   expect(listed.filter(({ signs }) => signs).map((key) => key.kid)).toEqual([kid]);
   expect((await run(server, 'keys', 'list')).out).toMatch(new RegExp(`${kid} .* signs and verifies `));
 });

@@ -25,8 +25,8 @@ async function send(expiry = 5): Promise<string> {
   return to;
 }
 
-/** A message that the provider rejected. */
-async function deadLetter(expiry?: number): Promise<{ id: string; to: string }> {
+/** Creates a message that the provider rejects. */
+async function createDeadLetter(expiry?: number): Promise<{ id: string; to: string }> {
   twilio.respondWith(TWILIO_ERRORS.optedOut);
   const to = await send(expiry);
   const [{ id }] = await json(server, 'messages', 'list', '--limit', '1');
@@ -35,7 +35,7 @@ async function deadLetter(expiry?: number): Promise<{ id: string; to: string }> 
 }
 
 it('lists failed messages and reasons, with a masked recipient and without content', async () => {
-  const { id, to } = await deadLetter();
+  const { id, to } = await createDeadLetter();
   const code = /\d{6}/.exec(twilio.requests[0]!.form['Body']!)![0];
   const { out } = await run(server, 'messages', 'list', '--json');
   expect(JSON.parse(out)).toEqual([
@@ -64,7 +64,7 @@ it('lists failed messages and reasons, with a masked recipient and without conte
 });
 
 it('lists messages newest first, filtered by state, up to a limit', async () => {
-  const failed = await deadLetter();
+  const failed = await createDeadLetter();
   twilio.respondWith('accept');
   await send();
   const states = async (...options: string[]) =>
@@ -76,7 +76,7 @@ it('lists messages newest first, filtered by state, up to a limit', async () => 
 });
 
 it('makes the running server send a dead letter again, with the same code', async () => {
-  const { id, to } = await deadLetter();
+  const { id, to } = await createDeadLetter();
   twilio.respondWith('accept');
   expect(await json(server, 'messages', 'retry', id)).toEqual({ retried: [id] });
   expect((await auditLog(server)).at(-1)).toMatchObject({ actor: 'operator', action: 'message.retry', subject: id });
@@ -87,8 +87,8 @@ it('makes the running server send a dead letter again, with the same code', asyn
 });
 
 it('retries all dead letters that have not expired', async () => {
-  await deadLetter(1);
-  const alive = [await deadLetter(), await deadLetter()];
+  await createDeadLetter(1);
+  const alive = [await createDeadLetter(), await createDeadLetter()];
   server.clock.advance(60_000);
   twilio.respondWith('accept');
   const { retried } = await json(server, 'messages', 'retry', '--all');
@@ -112,7 +112,7 @@ it('succeeds with --all if there are no dead letters', async () => {
 });
 
 it('explains why a message cannot be retried: sent, expired or unknown', async () => {
-  const dead = await deadLetter(1);
+  const dead = await createDeadLetter(1);
   twilio.respondWith('accept');
   await send();
   const [{ id: sent }] = await json(server, 'messages', 'list', '--state', 'sent');

@@ -54,7 +54,7 @@ it.each([['app'], ['app', 'lst'], ['wrong'], ['app', 'update'], ['app', 'list', 
   },
 );
 
-const failing = (error: unknown) => run(['app', 'list', '--json'], () => Promise.reject(error));
+const runFailing = (error: unknown) => run(['app', 'list', '--json'], () => Promise.reject(error));
 
 it.each([
   ['settings', new ConfigError(['PORT must be a number']), 'The settings have a problem:\n- PORT must be a number'],
@@ -70,11 +70,11 @@ it.each([
     'the database cannot be used (SQLITE_CORRUPT)',
   ],
 ])('explains an error of %s', async (_what, error, text) => {
-  expect(await failing(error)).toEqual({ code: 1, out: '', err: `error: ${text}\n` });
+  expect(await runFailing(error)).toEqual({ code: 1, out: '', err: `error: ${text}\n` });
 });
 
-it('prints the stack of an unexpected error', async () => {
-  const { code, err } = await failing(new TypeError('not foreseen'));
+it('prints the stack trace of an unexpected error', async () => {
+  const { code, err } = await runFailing(new TypeError('not foreseen'));
   expect([code, err]).toEqual([1, expect.stringMatching(/^error: TypeError: not foreseen\n\s+at /)]);
 });
 

@@ -46,7 +46,7 @@ it('erases a recipient from one application only', async () => {
   expect(await erase(to)).toMatchObject({ codes: 1, messages: 1 });
 });
 
-it('does not turn off the second factor of a person of the dashboard, unless the dashboard is named', async () => {
+it('turns off the second factor of a dashboard user only if the dashboard is named', async () => {
   const owner = await signIn(server);
   const { email } = owner.person!;
   const session = (await server.service.personSessions.find(owner.cookies().split('=')[1]!))!;

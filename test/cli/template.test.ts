@@ -9,8 +9,8 @@ let server: TestService;
 beforeAll(async () => void (server = await startService()));
 afterAll(() => server.stop());
 
-/** An application, with functions that return the texts of its SMS. */
-async function application() {
+/** Creates an application. Returns its App Key and functions that send an SMS and return its text. */
+async function createApplication() {
   const keys = await server.application(NO_LIMITS);
   return {
     key: keys.appKey,
@@ -34,7 +34,7 @@ async function application() {
 const ORDER = { orderId: 'A-1001' };
 
 it('overrides a text for one application, channel and language, and restores the built-in text', async () => {
-  const [own, other] = [await application(), await application()];
+  const [own, other] = [await createApplication(), await createApplication()];
   const text = 'Ship ahoy: {{ orderId }}';
   await json(server, 'template', 'set', own.key, 'Order Shipped', '--channel', 'SMS', '--text', text);
   expect(await own.said('order_shipped', ORDER)).toBe('Ship ahoy: A-1001');
@@ -53,14 +53,14 @@ it('overrides a text for one application, channel and language, and restores the
 });
 
 it('replaces an override', async () => {
-  const { key, said } = await application();
+  const { key, said } = await createApplication();
   for (const text of ['First {{ orderId }}', 'Second {{ orderId }}'])
     await json(server, 'template', 'set', key, 'order_shipped', '--channel', 'SMS', '--text', text);
   expect(await said('order_shipped', ORDER)).toBe('Second A-1001');
 });
 
-it('overrides the text of codes, which must contain the code', async () => {
-  const { key, code } = await application();
+it('overrides the text for codes, which must contain the code variable', async () => {
+  const { key, code } = await createApplication();
   const set = (text: string) => run(server, 'template', 'set', key, 'otp', '--channel', 'SMS', '--text', text);
   expect(await set('Hello!')).toMatchObject({ code: 1, err: expect.stringContaining('the text must say code') });
   expect(await set('{{ code }} for {{ application }}, {{ minutes }} min')).toMatchObject({ code: 0 });
@@ -84,7 +84,7 @@ it('overrides an email from a file', async () => {
 });
 
 it('falls back to the built-in text if the override renders to nothing', async () => {
-  const { key, said } = await application();
+  const { key, said } = await createApplication();
   const text = '{% if trackingLink %}Track: {{ trackingLink }}{% endif %}';
   await json(server, 'template', 'set', key, 'order_shipped', '--channel', 'SMS', '--text', text);
   expect(await said('order_shipped', ORDER)).toContain('Your order A-1001 is on its way.');
@@ -96,7 +96,7 @@ it.each([
   ['{% include "x" %}', 'tag "include" not found'],
   [' ', 'the text is empty'],
 ])('rejects %j and stores nothing', async (text, reason) => {
-  const { key } = await application();
+  const { key } = await createApplication();
   const refused = await run(server, 'template', 'set', key, 'order_shipped', '--channel', 'SMS', '--text', text);
   expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringContaining(reason) });
   expect(await json(server, 'template', 'list', key)).toEqual([]);
@@ -110,7 +110,7 @@ it.each([
   ['order_shipped', '--text', 'x'],
   ['order_shipped', '--channel', 'SMS', '--text', 'x', '--text-file', 'y'],
 ])('rejects set %s %s %s %s', async (...options) => {
-  const { key } = await application();
+  const { key } = await createApplication();
   expect(await run(server, 'template', 'set', key, ...options)).toMatchObject({ code: 1, out: '' });
 });
 
@@ -120,7 +120,7 @@ it('fails for an unknown application', async () => {
 });
 
 it('previews overrides and built-in texts, with sample or given variables', async () => {
-  const { key } = await application();
+  const { key } = await createApplication();
   const preview = async (...options: string[]) => (await run(server, 'template', 'preview', key, ...options)).out;
   expect(await preview('order_shipped', '--channel', 'SMS', '--language', 'pl')).toContain('Twoje zamowienie A-1001');
   expect(await preview('order_shipped', '--channel', 'SMS', '--variable', 'orderId=7')).toBe(
@@ -132,7 +132,7 @@ it('previews overrides and built-in texts, with sample or given variables', asyn
   expect(await preview('order_shipped', '--channel', 'SMS')).toBe('Own A-1001\n');
 });
 
-it('lists every template with its variables in the order of an approved WhatsApp template', async () => {
+it('lists every template with its variables, in the order that an approved WhatsApp template needs', async () => {
   const all = await json(server, 'template', 'list');
   expect(all).toHaveLength(24);
   expect(all).toContainEqual({
@@ -146,7 +146,7 @@ it('lists every template with its variables in the order of an approved WhatsApp
 });
 
 it('uses the language of the application, unless the request names another supported one', async () => {
-  const { key, said, code } = await application();
+  const { key, said, code } = await createApplication();
   await json(server, 'app', 'update', key, '--language', 'de');
   expect(await said('order_shipped', ORDER)).toContain('Ihre Bestellung');
   expect(await said('order_shipped', ORDER, { language: 'pl-PL' })).toContain('Twoje zamowienie');

@@ -39,7 +39,7 @@ it('allows removing an old SECRET_KEY once everything is sealed with the new one
   const users = await Promise.all([1, 2, 3].map(() => enrolUser(server, freshMail(), { keys })));
   server = await server.restart({ SECRET_KEY: `${newKey},${oldKey}` });
   expect(await server.service.twoFactor.reseal()).toBe(3);
-  // One of the two applications was created with the key of the data folder, which is no longer listed.
+  // The App Secret of the first application was sealed with the key in the data folder, which SECRET_KEY does not list.
   expect(await server.service.applications.reseal()).toBe(1);
   expect(await server.service.twoFactor.reseal()).toBe(0);
 

@@ -65,7 +65,7 @@ it('keeps signing secrets across a change of SECRET_KEY, after keys reseal', asy
   const events = ['message.delivered'];
   const { data } = await server.post('/webhooks', { url: customer.url, events }, { keys });
   server = await server.restart({ SECRET_KEY: `${newKey},${oldKey}` });
-  // The other webhooks were created with the key of the data folder, which is no longer listed.
+  // The secrets of the other webhooks were sealed with the key in the data folder, which SECRET_KEY does not list.
   expect(await server.service.webhooks.reseal()).toBe(1);
   expect(await server.service.webhooks.reseal()).toBe(0);
   server = await server.restart({ SECRET_KEY: newKey });

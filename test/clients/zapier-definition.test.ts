@@ -34,7 +34,7 @@ const triggers = Object.values(App.triggers) as unknown as Step[];
 const steps = [...creates, ...triggers];
 const fieldsOf = ({ operation }: Step): Field[] =>
   (operation.inputFields ?? []).filter((field): field is Field => typeof field !== 'function');
-/** The dynamic fields of a template. */
+/** Returns the dynamic fields of a template. */
 const dynamicFields = (key: 'order_notification' | 'invoice_notification', templateType?: string): Field[] => {
   const make = (App.creates[key] as unknown as Step).operation.inputFields!.at(-1);
   if (typeof make !== 'function') throw new Error('the dynamic fields do not come last');
@@ -54,7 +54,7 @@ const SMALL_WORDS = /^(a|an|and|at|by|for|in|is|of|on|or|the|to|with)$/;
 const titleCase = (label: string): boolean =>
   label.split(/[\s(:]+/).every((word, i) => (i > 0 && SMALL_WORDS.test(word)) || !/^[a-z]/.test(word));
 
-it('passes the validation of the platform', async () => {
+it("passes Zapier's validation", async () => {
   const { results } = await platform({ command: 'validate', calledFromCli: true });
   expect(results).toEqual([]);
 });
@@ -180,11 +180,11 @@ describe('templates', () => {
 });
 
 describe('failures', () => {
-  /** Codes that only need waiting, or that the app cannot cause. */
+  /** Error codes that need no advice: the user only has to wait, or the app cannot cause them. */
   const WITHOUT_HINT =
     /^(MESSAGE_NOT_FOUND|INVALID_OTP|OTP_EXPIRED|INVALID_PARAMETER|UNKNOWN_TEMPLATE|INVALID_EVENTS|MALFORMED_\w+|HEADERS_TOO_LARGE|\w*IDEMPOTENCY_\w+|\w*USER_TOKEN\w*|PROOF_REQUIRED|ENROLMENT_EXPIRED|WIDGET_OFF|TWO_FACTOR_BLOCKED)$/;
 
-  it.each(Object.entries(ERRORS))('%s has advice unless it needs none', (code, error) => {
+  it.each(Object.entries(ERRORS))('the error code %s has advice unless it needs none', (code, error) => {
     if ('throttled' in error || WITHOUT_HINT.test(code)) return expect(HINTS).not.toHaveProperty(code);
     expect(HINTS[code as keyof typeof HINTS]).toMatch(/^[A-Z].*\.$/);
   });

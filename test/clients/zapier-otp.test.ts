@@ -199,7 +199,7 @@ describe('Verify OTP', () => {
       });
   });
 
-  it('treats a code of another application as wrong', async () => {
+  it('treats a code from another application as wrong', async () => {
     const other = connect(passbell.url, await passbell.application(NO_LIMITS));
     const { maskId, code } = await sendCode();
     const output = await other.act('verify_otp', { maskId, otp: code, whenWrong: 'continue' });

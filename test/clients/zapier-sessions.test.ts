@@ -10,16 +10,16 @@ beforeAll(async () => {
 });
 afterAll(() => passbell.stop());
 
-async function session(): Promise<string> {
+async function createSession(): Promise<string> {
   const to = freshPhone();
   const { maskId }: { maskId: string } = await shop.act('send_otp', { to, reference: to });
   const { token }: { token: string } = await shop.act('verify_otp', { maskId, otp: await passbell.codeFor(to) });
   return token;
 }
 
-it('returns the user of a session, with the time as a date', async () => {
+it('returns the user that a session belongs to, with the verification time as a date', async () => {
   const output: { verifiedAt: string; identities: { verifiedAt: string } } = await shop.act('verify_token', {
-    session: await session(),
+    session: await createSession(),
   });
   expect(output).toMatchObject({
     userId: expect.stringMatching(/^USR-/),
@@ -29,7 +29,7 @@ it('returns the user of a session, with the time as a date', async () => {
 });
 
 it('revokes a session, even repeatedly, and then rejects it', async () => {
-  const token = await session();
+  const token = await createSession();
   expect(await shop.act('revoke_session', { session: token })).toEqual({ revoked: true });
   expect(await shop.act('revoke_session', { session: token })).toEqual({ revoked: true });
   expect(await shop.actError('verify_token', { session: token })).toMatchObject({
@@ -39,7 +39,7 @@ it('revokes a session, even repeatedly, and then rejects it', async () => {
 });
 
 it('rejects an expired session', async () => {
-  const token = await session();
+  const token = await createSession();
   passbell.clock.advance(1_801_000);
   expect(await shop.actError('verify_token', { session: token })).toMatchObject({ code: 'TOKEN_EXPIRED' });
 });
@@ -49,7 +49,7 @@ it.each(['verify_token', 'revoke_session'] as const)(
   async (action) => {
     for (const empty of ['', null, undefined])
       expect(await shop.actError(action, { session: empty })).toMatchObject({ code: 'MISSING_PARAMETERS' });
-    const token = await session();
+    const token = await createSession();
     const failure = await shop.actError(action, { session: `${token}x` });
     expect(failure).toMatchObject({ name: 'AppError', code: 'INVALID_TOKEN' });
     expect(failure.text).not.toContain(token);

@@ -24,7 +24,7 @@ beforeAll(async () => {
     TWILIO_AUTH_TOKEN: twilio.authToken,
     TWILIO_SMS_FROM: '+14155550100',
   };
-  // Signatures must match the machine's clock, which the app uses to check the age of a call.
+  // Signatures must match the machine's clock, which the app uses to check how old a call is.
   passbell = await startService(settings, { clock: createTestClock(Math.floor(Date.now() / 1000) * 1000) });
 });
 afterAll(async () => {
@@ -113,7 +113,7 @@ describe.each(Object.keys(EVENTS) as Trigger[])('%s', (trigger) => {
     expect(await shop.run(performList)).toEqual(outputs);
   });
 
-  it('has an empty list without events', async () => {
+  it('lists nothing in the editor before the first event', async () => {
     expect(await shop.run(performList)).toEqual([]);
   });
 
@@ -154,7 +154,7 @@ describe.each(Object.keys(EVENTS) as Trigger[])('%s', (trigger) => {
     }
   });
 
-  it('receives no calls once the Zap is off; turning it off twice succeeds', async () => {
+  it('receives no calls once the Zap is off; turning the Zap off twice succeeds', async () => {
     const zap = await turnOn(trigger);
     const other = await turnOn(trigger);
     const bundle = { subscribeData: zap.subscribeData };

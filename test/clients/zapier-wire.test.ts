@@ -1,4 +1,4 @@
-/** Requests of the Zapier app, recorded by a server, and its entries in Zapier's log. */
+/** Requests of the Zapier app, recorded by a server, and the app's entries in Zapier's log. */
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ERRORS } from '../../backend/src/platform/contract/generated/errors.js';
@@ -58,7 +58,7 @@ describe('text is sent unchanged:', () => {
     expect(headers['content-length']).toBe(String(Buffer.byteLength(body)));
   });
 
-  it('the delivered message contains it, too', async () => {
+  it('the delivered message contains the text unchanged', async () => {
     const shop = connect(passbell.url, await passbell.application(NO_LIMITS));
     const updateMessage = `{{bundle.authData.appSecret}} 🙂 {{orderId}} ${'x'.repeat(400)}`;
     const to = freshMail();
@@ -95,7 +95,7 @@ it('every send has an Idempotency-Key that reveals nothing about the run', async
   expect(requests.at(-1)!.body).not.toContain('reference');
 });
 
-describe('every failure of the contract has the right error type:', () => {
+describe('every error code in the contract causes the right error type:', () => {
   const SOFT = ['INVALID_OTP', 'OTP_EXPIRED'];
   const INPUTS: [Action, object][] = [
     ['send_otp', { to: '+14155550123', reference: 'r', otp: '59302746' }],

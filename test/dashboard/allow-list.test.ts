@@ -1,4 +1,4 @@
-/** The allow-list page: rejected callers, a button that allows them, and the validation of the list. */
+/** The allow-list page: rejected callers, a button that allows them, and validation of the list. */
 import { MAX_ENTRIES } from '../../backend/src/dashboard/allow-list/entries.js';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
@@ -6,7 +6,7 @@ import { processorMs } from '../support/processor-time.js';
 import { startService, type TestService } from '../support/service.js';
 import { advancing, until } from '../support/wait.js';
 
-/** Maximum processor time of a request: a hundred times the usual time. */
+/** Maximum processor time for one request: a hundred times the usual time. */
 const MAX_REQUEST_MS = 4000;
 
 let passbell: TestService;
@@ -17,16 +17,16 @@ beforeAll(async () => {
 });
 afterAll(() => passbell.stop());
 
-const shop = (authorizedEndpoints = ['https://shop.example']) =>
+const createShop = (authorizedEndpoints = ['https://shop.example']) =>
   passbell.application({ settings: { authorizedEndpoints } });
 const pathOf = ({ appKey }: KeyPair) => `/applications/${appKey}/allow-list`;
 const listOf = async ({ appKey }: KeyPair) =>
   (await passbell.service.applications.find(appKey))!.settings.authorizedEndpoints;
 
-/** Waits until every process has dropped its cached application. */
-const settle = () => passbell.clock.advance(2000);
+/** Makes cached applications expire in every process. */
+const expireCaches = () => passbell.clock.advance(2000);
 
-const text = (html: string): string =>
+const textOf = (html: string): string =>
   html
     .replace(/<[^>]+>/g, ' ')
     .replace(/&#39;/g, "'")
@@ -45,27 +45,27 @@ const call = (keys: KeyPair, headers: Record<string, string> = {}) =>
   passbell.get('/auth/authentication', {}, { keys, headers });
 
 it('shows rejected callers, and allows one with one click', async () => {
-  const keys = await shop();
+  const keys = await createShop();
   expect(await call(keys, { origin: 'https://staging.example' })).toMatchObject({ message: 'Invalid endpoint' });
   const domainUrl = 'https://www.shop.example';
   const state = { appKey: keys.appKey, domainUrl, identity: 'ana@example.com' };
   expect(await passbell.post('/authserviceclient/authstate', state)).toMatchObject({ message: 'Invalid endpoint' });
   await pageWith(keys, 'https://staging.example');
   const html = await pageWith(keys, 'Allow www.shop.example');
-  expect(text(html)).toMatch(
+  expect(textOf(html)).toMatch(
     /https:\/\/staging\.example from 127\.0\.0\.1 API 1 .* Allow staging\.example Allow 127\.0\.0\.1/,
   );
-  expect(text(html)).toMatch(/https:\/\/www\.shop\.example Widget 1 .* Allow www\.shop\.example/);
+  expect(textOf(html)).toMatch(/https:\/\/www\.shop\.example Widget 1 .* Allow www\.shop\.example/);
 
   const done = await owner.submit(pathOf(keys), `${pathOf(keys)}/allow`, { entry: 'staging.example' });
   expect([done.status, done.location]).toEqual([303, `/dashboard${pathOf(keys)}`]);
-  expect(text((await owner.follow(done)).html)).toContain('staging.example is let in from now on');
-  settle();
+  expect(textOf((await owner.follow(done)).html)).toContain('staging.example is let in from now on');
+  expireCaches();
   expect(await call(keys, { origin: 'https://staging.example' })).toMatchObject({ success: true });
   expect(await listOf(keys)).toEqual(['https://shop.example', 'staging.example']);
-  expect(text((await owner.get(pathOf(keys))).html)).toContain('let in now');
+  expect(textOf((await owner.get(pathOf(keys))).html)).toContain('let in now');
 
-  const [entry] = await auditOf();
+  const [entry] = await auditRows();
   expect(entry).toMatchObject({
     actor: owner.person!.email,
     action: 'application.allow-list',
@@ -73,7 +73,7 @@ it('shows rejected callers, and allows one with one click', async () => {
   });
 });
 
-async function auditOf() {
+async function auditRows() {
   const db = passbell.openDatabase();
   const rows = await db('audit_entries').orderBy('id', 'desc');
   await db.destroy();
@@ -81,7 +81,7 @@ async function auditOf() {
 }
 
 it('does not offer a host pattern that a caller sent as its origin', async () => {
-  const keys = await shop();
+  const keys = await createShop();
   const state = { appKey: keys.appKey, domainUrl: 'https://*.com', identity: 'ana@example.com' };
   expect(await passbell.post('/authserviceclient/authstate', state)).toMatchObject({ message: 'Invalid endpoint' });
   for (const origin of ['https://*.com', 'https://*.net:8443', 'https://one.example,two.example'])
@@ -91,15 +91,15 @@ it('does not offer a host pattern that a caller sent as its origin', async () =>
   expect(html).not.toMatch(/\*\.(com|net)|two\.example/);
 });
 
-it('does not add an entry to a list that is empty by now, because then all other callers would be rejected', async () => {
-  const keys = await shop([]);
+it('does not add an entry to a list that was emptied meanwhile, because then all other callers would be rejected', async () => {
+  const keys = await createShop([]);
   await owner.submit(pathOf(keys), pathOf(keys), { entries: '' });
-  const { token } = await hidden(keys);
+  const { token } = await hiddenFieldsOf(keys);
   await owner.post(`${pathOf(keys)}/allow`, { token, entry: 'staging.example' });
   expect(await listOf(keys)).toEqual([]);
 });
 
-async function hidden(keys: KeyPair): Promise<{ token: string; version: string }> {
+async function hiddenFieldsOf(keys: KeyPair): Promise<{ token: string; version: string }> {
   const { html } = await owner.get(pathOf(keys));
   const value = (name: string) =>
     new RegExp(`name="${name}" value="([^"]*)"`).exec(html.slice(html.indexOf('Entries, one') - 900))![1]!;
@@ -107,14 +107,14 @@ async function hidden(keys: KeyPair): Promise<{ token: string; version: string }
 }
 
 it('explains each invalid line, and keeps the typed text', async () => {
-  const keys = await shop();
+  const keys = await createShop();
   const entries = 'https://good.example\n\na b\n203.0.113.0/33\n*\nhttps:/shop.example';
   const { status, html } = await owner.submit(pathOf(keys), pathOf(keys), { entries });
   expect(status).toBe(422);
-  expect(text(html)).toContain('Line 3: “a b” contains more than one entry. Enter each one separately.');
-  expect(text(html)).toContain('Line 4: “203.0.113.0/33” is not a network.');
-  expect(text(html)).toContain('Line 5: “*” would accept every caller. To allow that, leave the list empty.');
-  expect(text(html)).toContain(
+  expect(textOf(html)).toContain('Line 3: “a b” contains more than one entry. Enter each one separately.');
+  expect(textOf(html)).toContain('Line 4: “203.0.113.0/33” is not a network.');
+  expect(textOf(html)).toContain('Line 5: “*” would accept every caller. To allow that, leave the list empty.');
+  expect(textOf(html)).toContain(
     'Line 6: “https:/shop.example” is not a valid entry. Did you mean https://shop.example?',
   );
   expect(html).toContain(entries);
@@ -122,11 +122,11 @@ it('explains each invalid line, and keeps the typed text', async () => {
 });
 
 it('parses a hostile line quickly', async () => {
-  const keys = await shop();
+  const keys = await createShop();
   const slow = `${':'.repeat(254)}x`;
   const parse = async () => {
     const list = await owner.submit(pathOf(keys), pathOf(keys), { entries: Array(80).fill(slow).join('\n') });
-    const { token } = await hidden(keys);
+    const { token } = await hiddenFieldsOf(keys);
     const one = await owner.post(`${pathOf(keys)}/allow`, { token, entry: `${':'.repeat(5000)}x` });
     expect([list.status, one.status]).toEqual([422, 422]);
   };
@@ -134,15 +134,15 @@ it('parses a hostile line quickly', async () => {
 });
 
 it('limits the number of entries', async () => {
-  const keys = await shop();
+  const keys = await createShop();
   const many = Array.from({ length: MAX_ENTRIES + 1 }, (_, n) => `shop-${n}.example`).join('\n');
   const { status, html } = await owner.submit(pathOf(keys), pathOf(keys), { entries: many });
   expect(status).toBe(422);
-  expect(text(html)).toContain(`at most ${MAX_ENTRIES} entries, and this one has ${MAX_ENTRIES + 1}`);
+  expect(textOf(html)).toContain(`at most ${MAX_ENTRIES} entries, and this one has ${MAX_ENTRIES + 1}`);
 });
 
 it('saves the list, and asks for a confirmation before saving an empty list', async () => {
-  const keys = await shop();
+  const keys = await createShop();
   const entries = ' https://shop.example \r\n*.shop.example\r\nhttps://shop.example\r\n203.0.113.0/24';
   const saved = await owner.submit(pathOf(keys), pathOf(keys), { entries });
   expect(saved.status).toBe(303);
@@ -150,7 +150,7 @@ it('saves the list, and asks for a confirmation before saving an empty list', as
 
   const asked = await owner.submit(pathOf(keys), pathOf(keys), { entries: '' });
   expect(asked.status).toBe(422);
-  expect(text(asked.html)).toContain('An empty list lets every caller in. Tick this if you mean it.');
+  expect(textOf(asked.html)).toContain('An empty list lets every caller in. Tick this if you mean it.');
   expect(await listOf(keys)).toHaveLength(3);
   const opened = await owner.submit(pathOf(keys), pathOf(keys), { entries: '', open: 'yes' });
   expect(opened.status).toBe(303);
@@ -158,14 +158,14 @@ it('saves the list, and asks for a confirmation before saving an empty list', as
 });
 
 it('reports an edit conflict between two tabs', async () => {
-  const keys = await shop();
-  const second = await hidden(keys);
+  const keys = await createShop();
+  const second = await hiddenFieldsOf(keys);
   await owner.submit(pathOf(keys), pathOf(keys), { entries: 'https://first.example' });
   const again = await owner.post(pathOf(keys), { ...second, entries: 'https://first.example' });
   expect(again.status).toBe(303);
   const late = await owner.post(pathOf(keys), { ...second, entries: 'https://second.example' });
   expect(late.status).toBe(409);
-  expect(text(late.html)).toMatch(/Entries https:\/\/first\.example https:\/\/second\.example/);
+  expect(textOf(late.html)).toMatch(/Entries https:\/\/first\.example https:\/\/second\.example/);
   expect(await listOf(keys)).toEqual(['https://first.example']);
   const allTheSame = /name="version" value="([^"]*)"/.exec(late.html)![1]!;
   const chosen = { token: second.token, version: allTheSame, entries: 'https://second.example' };
@@ -173,19 +173,19 @@ it('reports an edit conflict between two tabs', async () => {
   expect(await listOf(keys)).toEqual(['https://second.example']);
 });
 
-it('checks a caller, as a page and as a fragment', async () => {
-  const keys = await shop(['shop.example']);
+it('checks a caller, and replies with a page or with a fragment', async () => {
+  const keys = await createShop(['shop.example']);
   const address = `${pathOf(keys)}?caller=${encodeURIComponent('https://www.shop.example')}`;
   const whole = await owner.get(address);
-  expect(text(whole.html)).toContain('https://www.shop.example would be refused.');
-  expect(text(whole.html)).toContain('To let it in, add www.shop.example');
+  expect(textOf(whole.html)).toContain('https://www.shop.example would be refused.');
+  expect(textOf(whole.html)).toContain('To let it in, add www.shop.example');
   const part = await owner.get(address, { 'HX-Request': 'true', 'HX-Target': 'check' });
   expect(part.html).toMatch(/^<div id="check">/);
-  expect(text(part.html)).toContain('would be refused');
+  expect(textOf(part.html)).toContain('would be refused');
 });
 
-it('renders quickly, however many callers were rejected', async () => {
-  const keys = await shop();
+it('renders quickly even if many callers were rejected', async () => {
+  const keys = await createShop();
   for (let n = 0; n < 40; n++) await call(keys, { origin: `https://flood-${n}.example` });
   await pageWith(keys, 'callers that are too many to list');
   let html = '';
@@ -195,9 +195,9 @@ it('renders quickly, however many callers were rejected', async () => {
 });
 
 it.each(['', '/allow'])(
-  'a viewer cannot post to the address of the page followed by %j, and sees no buttons',
+  'a viewer cannot post to the page address followed by %j, and sees no buttons',
   async (below) => {
-    const keys = await shop();
+    const keys = await createShop();
     const viewer = await signIn(passbell, 'viewer');
     const { html, status } = await viewer.get(pathOf(keys));
     expect(status).toBe(200);
@@ -215,7 +215,7 @@ it.each(['', '/allow'])(
 );
 
 it('another account cannot see or change the list', async () => {
-  const keys = await shop();
+  const keys = await createShop();
   const stranger = await signIn(passbell, 'owner', { account: 'stranger@example.com' });
   const foreign = await stranger.get(pathOf(keys));
   const absent = await stranger.get(`/applications/pk_${'0'.repeat(32)}/allow-list`);

@@ -1,4 +1,4 @@
-/** Pages of applications: creation, settings, rotation of secrets. */
+/** Application pages: creation, settings and secret rotation. */
 import { hiddenFields, signIn, type Visitor } from '../support/dashboard.js';
 import { startService, type TestService } from '../support/service.js';
 import { until } from '../support/wait.js';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => passbell.stop());
 
-const stored = async () => (await passbell.service.applications.list())[0]!;
+const storedApplication = async () => (await passbell.service.applications.list())[0]!;
 const save = (section: string, fields: Record<string, string>, who = owner) =>
   who.submit(`${path}/settings`, `${path}/settings/${section}`, fields);
 const LIMITS = { cooldownSeconds: '30', sendsPer10Minutes: '5', sendsPerDay: '10', burstPerSecond: '20' };
@@ -57,7 +57,7 @@ it.each(['', '   ', 'x'.repeat(101), 'two\nlines'])('rejects the name %j, which 
   expect((await passbell.service.applications.list()).length).toBe(before);
 });
 
-it('creates a new secret; the old secret stays valid until an owner ends it', async () => {
+it('creates a new secret; the old secret stays valid until an owner revokes it', async () => {
   const { keys } = passbell;
   const works = async (appSecret: string) =>
     (await passbell.get('/auth/authentication', {}, { keys: { ...keys, appSecret } })).success;
@@ -67,12 +67,12 @@ it('creates a new secret; the old secret stays valid until an owner ends it', as
   expect(html).toContain('valid until');
   expect([await works(keys.appSecret), await works(fresh)]).toEqual([true, true]);
   await owner.submit(path, `${path}/secret/end-old`);
-  // Other processes learn it from a message.
+  // The other processes are notified by a message.
   await until('the end of the old secret', async () => !(await works(keys.appSecret)));
   expect(await works(fresh)).toBe(true);
 });
 
-it('shows the last use, without a write per request', async () => {
+it('shows when an application was last used, without a database write per request', async () => {
   const keys = await passbell.application();
   const page = `/applications/${keys.appKey}`;
   expect((await owner.get(page)).html).toContain('not yet');
@@ -93,7 +93,7 @@ describe('settings', () => {
     await save('limits', { ...ALL_LIMITS, cooldownSeconds: '0' });
     await save('test-recipients', { testRecipients: '+1 555 0100 = 123456\r\nReview@shop.example=abcd\r\n' });
     await save('two-factor', { widget: 'strict' });
-    const { name, settings } = await stored();
+    const { name, settings } = await storedApplication();
     expect({ name, ...settings }).toMatchObject({
       name: 'My shop',
       language: 'de',
@@ -116,13 +116,13 @@ describe('settings', () => {
     ['test-recipients', { testRecipients: '+15550100 =' }, 'Line 1 has no code'],
     ['two-factor', { widget: 'maybe' }, 'Choose one of the options.'],
   ])('explain invalid input, which stays in the form: %s', async (section, fields, text) => {
-    const before = JSON.stringify((await stored()).settings);
+    const before = JSON.stringify((await storedApplication()).settings);
     const reply = await save(section, fields as Record<string, string>);
     expect(reply.status).toBe(422);
     expect(reply.html).toContain(text);
     for (const typed of Object.values(fields).filter((value) => !['gone', 'maybe'].includes(value) && value.length > 3))
       expect(reply.html).toContain(typed.split(' = ')[0]);
-    expect(JSON.stringify((await stored()).settings)).toBe(before);
+    expect(JSON.stringify((await storedApplication()).settings)).toBe(before);
   });
 
   it('report an edit conflict with another tab', async () => {
@@ -133,11 +133,11 @@ describe('settings', () => {
     const late = await owner.post(action, { ...hiddenFields(page.html, `/dashboard${action}`), countries: 'FR' });
     expect(late.status).toBe(409);
     expect(late.html).toMatch(/DE[\s\S]*FR/);
-    expect((await stored()).settings.countries).toEqual(['DE']);
+    expect((await storedApplication()).settings.countries).toEqual(['DE']);
     const again = { ...hiddenFields(late.html, `/dashboard${action}`) };
     expect(again).toMatchObject({ countries: 'FR' });
     expect((await owner.post(action, again)).status).toBe(303);
-    expect((await stored()).settings.countries).toEqual(['FR']);
+    expect((await storedApplication()).settings.countries).toEqual(['FR']);
   });
 
   it('allow concurrent changes to different sections', async () => {

@@ -1,4 +1,4 @@
-/** Usage of codes: counted once each code has expired or was verified. */
+/** Code usage: each code is counted once it has expired or was verified. */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -52,7 +52,7 @@ describe('the usage of stored codes', () => {
     if (!test) await db('messages').insert(ids.map((id) => ({ id, state: sent ? 'sent' : 'failed', ...message })));
   }
 
-  /** The counter of one process, which counts up to `batch` sessions in a transaction. */
+  /** Creates the counter of one process. It counts up to `batch` sessions in a transaction. */
   function counter(batch = 500) {
     const store = createCodeUsageStore(db);
     const countNext: typeof store.countNext = (until, _limit, count) => store.countNext(until, batch, count);

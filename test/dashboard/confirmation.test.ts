@@ -1,4 +1,4 @@
-/** Before a change that grants access, a person who signed in some time ago proves again who they are. */
+/** Changes that grant access need a confirmation if the person signed in more than 15 minutes ago. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { codeAt } from '../support/authenticator.js';
 import { createVisitor, hiddenFields, mailedCode, signIn, type Fields, type Visitor } from '../support/dashboard.js';
@@ -13,35 +13,35 @@ afterEach(() => passbell.clock.advance(3_600_000));
 
 const MINUTE = 60_000;
 
-/** An owner who signed in 16 minutes ago. */
-async function ownerOfOldSession(): Promise<Visitor> {
+/** Signs in an owner, and advances the clock by 16 minutes. */
+async function ownerWithOldSession(): Promise<Visitor> {
   const owner = await signIn(passbell, 'owner', { email: freshMail() });
   passbell.clock.advance(16 * MINUTE);
   return owner;
 }
 
-const overview = () => `/applications/${passbell.keys.appKey}`;
-const rotate = (visitor: Visitor, fields: Fields = { graceHours: '24' }) =>
-  visitor.submit(overview(), `${overview()}/secret`, fields);
-const secrets = async () => (await passbell.service.applications.load(passbell.keys.appKey)).secrets.length;
+const overviewPath = () => `/applications/${passbell.keys.appKey}`;
+const rotateSecret = (visitor: Visitor, fields: Fields = { graceHours: '24' }) =>
+  visitor.submit(overviewPath(), `${overviewPath()}/secret`, fields);
+const secretCount = async () => (await passbell.service.applications.load(passbell.keys.appKey)).secrets.length;
 
-/** Posts the form of a page that asks for a confirmation. */
+/** Submits the confirmation form in `html` with a code. */
 const confirm = (visitor: Visitor, html: string, path: string, code: string) =>
   visitor.post(path, { ...hiddenFields(html, `/dashboard${path}`), confirmationCode: code });
 
 it('a confirmation is needed before a new App Secret is created, and continues with the entered values', async () => {
-  const owner = await ownerOfOldSession();
-  const before = await secrets();
-  const asked = await rotate(owner, { graceHours: '168' });
+  const owner = await ownerWithOldSession();
+  const before = await secretCount();
+  const asked = await rotateSecret(owner, { graceHours: '168' });
   expect(asked).toMatchObject({ status: 403, html: expect.stringContaining('Confirm your identity') });
-  expect(await secrets()).toBe(before);
+  expect(await secretCount()).toBe(before);
   const code = await mailedCode(passbell, owner.person!.email);
-  const wrong = await confirm(owner, asked.html, `${overview()}/secret`, wrongCode(code));
+  const wrong = await confirm(owner, asked.html, `${overviewPath()}/secret`, wrongCode(code));
   expect(wrong).toMatchObject({ status: 422, html: expect.stringContaining('That is not the code.') });
-  expect(await secrets()).toBe(before);
-  const done = await confirm(owner, wrong.html, `${overview()}/secret`, code);
-  expect(done).toMatchObject({ status: 303, location: `/dashboard${overview()}` });
-  expect(await secrets()).toBe(before + 1);
+  expect(await secretCount()).toBe(before);
+  const done = await confirm(owner, wrong.html, `${overviewPath()}/secret`, code);
+  expect(done).toMatchObject({ status: 303, location: `/dashboard${overviewPath()}` });
+  expect(await secretCount()).toBe(before + 1);
   const audit = (await owner.get('/audit')).html;
   expect(audit).toContain('<ins>168</ins>');
 });
@@ -49,20 +49,20 @@ it('a confirmation is needed before a new App Secret is created, and continues w
 it('a confirmation is valid for 15 minutes, like a new sign-in', async () => {
   const owner = await signIn(passbell, 'owner', { email: freshMail() });
   passbell.clock.advance(14 * MINUTE);
-  expect((await rotate(owner)).status).toBe(303);
+  expect((await rotateSecret(owner)).status).toBe(303);
   passbell.clock.advance(2 * MINUTE);
-  const asked = await rotate(owner);
+  const asked = await rotateSecret(owner);
   expect(asked.status).toBe(403);
   const code = await mailedCode(passbell, owner.person!.email);
-  await confirm(owner, asked.html, `${overview()}/secret`, code);
+  await confirm(owner, asked.html, `${overviewPath()}/secret`, code);
   passbell.clock.advance(14 * MINUTE);
-  expect((await rotate(owner)).status).toBe(303);
+  expect((await rotateSecret(owner)).status).toBe(303);
   passbell.clock.advance(2 * MINUTE);
-  expect((await rotate(owner)).status).toBe(403);
+  expect((await rotateSecret(owner)).status).toBe(403);
 });
 
 it('a confirmation is needed before someone is invited or gets another role', async () => {
-  const owner = await ownerOfOldSession();
+  const owner = await ownerWithOldSession();
   const member = await signIn(passbell, 'member', { email: freshMail() });
   const email = freshMail();
   const path = `/people/${member.person!.id}/role`;
@@ -79,8 +79,8 @@ it('a confirmation is needed before someone is invited or gets another role', as
   expect(await isInvited()).toBe(true);
 });
 
-it('a confirmation is needed before the sign-in of the person changes', async () => {
-  const owner = await ownerOfOldSession();
+it('a confirmation is needed before a person changes how they sign in', async () => {
+  const owner = await ownerWithOldSession();
   const token = hiddenFields((await owner.get('/account')).html, '/dashboard/sign-out');
   for (const path of ['/account/passkeys', '/account/passkeys/1/remove', '/account/two-factor/start'])
     expect({ path, status: (await owner.post(path, token)).status }).toEqual({ path, status: 403 });
@@ -89,10 +89,10 @@ it('a confirmation is needed before the sign-in of the person changes', async ()
 });
 
 it('a confirmation is needed before an application is created, an owner setting is changed, or a recipient is erased', async () => {
-  const owner = await ownerOfOldSession();
+  const owner = await ownerWithOldSession();
   const created = await owner.submit('/applications/new', '/applications/new', { name: 'Another Shop' });
   expect(created.status).toBe(403);
-  const settings = `${overview()}/settings`;
+  const settings = `${overviewPath()}/settings`;
   for (const section of ['limits', 'test-recipients', 'two-factor']) {
     const { status } = await owner.submit(settings, `${settings}/${section}`);
     expect({ section, status }).toEqual({ section, status: 403 });
@@ -102,15 +102,15 @@ it('a confirmation is needed before an application is created, an owner setting 
   expect(erased.status).toBe(403);
 });
 
-it('a confirmation accepts neither a code for another address nor a code of another session', async () => {
-  const [owner, thief] = [await ownerOfOldSession(), await ownerOfOldSession()];
-  const path = `${overview()}/secret`;
-  const [asked, stolen] = [await rotate(owner), await rotate(thief)];
+it('a confirmation accepts neither a code for another address nor a code from another session', async () => {
+  const [owner, thief] = [await ownerWithOldSession(), await ownerWithOldSession()];
+  const path = `${overviewPath()}/secret`;
+  const [asked, stolen] = [await rotateSecret(owner), await rotateSecret(thief)];
   const sealed = hiddenFields(stolen.html, `/dashboard${path}`).confirmationSent!;
   const code = await mailedCode(passbell, thief.person!.email);
   const fields = { ...hiddenFields(asked.html, `/dashboard${path}`), confirmationSent: sealed };
   expect((await owner.post(path, { ...fields, confirmationCode: code })).status).toBe(422);
-  // A session of the thief's own sign-in, with its code.
+  // A sign-in session of the thief, and its code.
   const browser = createVisitor(passbell.url);
   await browser.submit('/sign-in', '/sign-in', { email: thief.person!.email });
   const other = await mailedCode(passbell, thief.person!.email, 1);
@@ -118,27 +118,27 @@ it('a confirmation accepts neither a code for another address nor a code of anot
     expect((await owner.post(path, { ...fields, confirmationSent, confirmationCode: other })).status).toBe(422);
 });
 
-it('a confirmation asks for the authenticator of a person who uses one', async () => {
+it('a confirmation asks for an authenticator code if the person uses an authenticator', async () => {
   const owner = await signIn(passbell, 'owner', { email: freshMail() });
   const { html } = await owner.get('/account/two-factor');
   const key = /<code>([A-Z2-7]{32})<\/code>/.exec(html)![1]!;
   await owner.submit('/account/two-factor', '/account/two-factor', { code: codeAt(key, passbell.clock.now()) });
   passbell.clock.advance(16 * MINUTE);
-  const asked = await rotate(owner);
+  const asked = await rotateSecret(owner);
   expect(asked.html).toContain('enter the code from your authenticator app');
-  const path = `${overview()}/secret`;
+  const path = `${overviewPath()}/secret`;
   const code = codeAt(key, passbell.clock.now());
   expect((await confirm(owner, asked.html, path, wrongCode(code, 5))).status).toBe(422);
   expect((await confirm(owner, asked.html, path, code)).status).toBe(303);
 });
 
 it('a confirmation limits guesses at its code', async () => {
-  const owner = await ownerOfOldSession();
-  let { html } = await rotate(owner);
+  const owner = await ownerWithOldSession();
+  let { html } = await rotateSecret(owner);
   const code = await mailedCode(passbell, owner.person!.email);
   for (let step = 1; step <= 5; step++)
-    ({ html } = await confirm(owner, html, `${overview()}/secret`, wrongCode(code, step)));
-  const locked = await confirm(owner, html, `${overview()}/secret`, code);
+    ({ html } = await confirm(owner, html, `${overviewPath()}/secret`, wrongCode(code, step)));
+  const locked = await confirm(owner, html, `${overviewPath()}/secret`, code);
   expect(locked).toMatchObject({ status: 422, html: expect.stringContaining('too many wrong codes') });
 });
 

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 const pathOf = ({ appKey }: KeyPair) => `/applications/${appKey}/connect`;
-const text = (html: string): string =>
+const textOf = (html: string): string =>
   html
     .replace(/<[^>]+>/g, ' ')
     .replace(/&#39;/g, "'")
@@ -32,7 +32,7 @@ function verify(keys: KeyPair, page: Reply, code: string): Promise<Reply> {
 }
 
 it.each(['', '/zapier', '/n8n', '/curl', '/node', '/php'])(
-  'shows the values of the application at connect%s',
+  'shows the App Key and the service URL at connect%s',
   async (tool) => {
     const { status, html } = await owner.get(`${pathOf(passbell.keys)}${tool}`);
     expect(status).toBe(200);
@@ -52,23 +52,23 @@ it('sends and verifies a test code', async () => {
   const { email } = owner.person!;
   const sent = await send(keys, email);
   expect(sent.status).toBe(200);
-  expect(text(sent.html)).toMatch(/No provider is set up for e-mail, so the dev inbox of this server has it/);
+  expect(textOf(sent.html)).toMatch(/No provider is set up for e-mail, so the dev inbox of this server has it/);
   const code = await passbell.codeFor(email);
   expect(sent.html).not.toContain(code);
 
   const wrong = await verify(keys, sent, wrongCode(code));
   expect(wrong.status).toBe(422);
-  expect(text(wrong.html)).toContain('This is not the code.');
+  expect(textOf(wrong.html)).toContain('This is not the code.');
   const right = await verify(keys, wrong, `${code.slice(0, 3)} ${code.slice(3)}`);
   expect(right.status).toBe(200);
-  expect(text(right.html)).toContain('Verified.');
-  expect(text(right.html)).toMatch(/&quot;token&quot;: &quot;[\w-]{12}…&quot;/);
+  expect(textOf(right.html)).toContain('Verified.');
+  expect(textOf(right.html)).toMatch(/&quot;token&quot;: &quot;[\w-]{12}…&quot;/);
 });
 
-it('sends to a phone number over the channels of the application', async () => {
+it("sends to a phone number over the application's channels", async () => {
   const keys = await passbell.application({ settings: { channels: ['VOICE'] } });
   const { html } = await send(keys, '+1 415 555 0188');
-  expect(text(html)).toContain('No provider is set up for a voice call');
+  expect(textOf(html)).toContain('No provider is set up for a voice call');
   expect((await passbell.inbox('+14155550188'))[0]).toMatchObject({ channel: 'VOICE' });
 });
 
@@ -76,20 +76,20 @@ it('explains an invalid recipient', async () => {
   const { status, html } = await send(passbell.keys, 'nobody');
   expect(status).toBe(422);
   expect(html).toContain('value="nobody"');
-  expect(text(html)).toContain('Write an e-mail address, or a phone number with its country code');
+  expect(textOf(html)).toContain('Write an e-mail address, or a phone number with its country code');
 });
 
 it('shows why an application cannot send', async () => {
   const inactive = await passbell.application({ status: 'inactive' });
-  expect(text((await send(inactive, 'ana@example.com')).html)).toContain('Not sent: application is inactive.');
+  expect(textOf((await send(inactive, 'ana@example.com')).html)).toContain('Not sent: application is inactive.');
   const picky = await passbell.application({ settings: { countries: ['DE'] } });
   const refused = await send(picky, '+14155550189');
   expect(refused.status).toBe(422);
-  expect(text(refused.html)).toContain('Not sent: this application does not send to the country of the recipient.');
+  expect(textOf(refused.html)).toContain('Not sent: this application does not send to the country of the recipient.');
   expect(await passbell.inbox('+14155550189')).toEqual([]);
 });
 
-it('shows the progress of a send only on pages of its application', async () => {
+it('shows the send progress only on pages of the application that sent the code', async () => {
   const keys = await passbell.application();
   const { html } = await send(keys, 'bea@example.com');
   const { messageId } = hiddenFields(html, `/dashboard${pathOf(keys)}/verify`) as { messageId: string };
@@ -106,31 +106,31 @@ it('sends nothing to a test recipient, and verifies its fixed code', async () =>
   const keys = await passbell.application({ settings: { testRecipients: { '+15550100': '246810' } } });
   const sent = await send(keys, '+1 555 0100');
   expect(sent.status).toBe(200);
-  expect(text((await verify(keys, sent, '246810')).html)).toContain('Verified.');
+  expect(textOf((await verify(keys, sent, '246810')).html)).toContain('Verified.');
 });
 
-it('limits test codes per person, independently of the limits of the application', async () => {
+it('limits test codes per person, independently of the application limits', async () => {
   const keys = await passbell.application(NO_SEND_LIMITS);
   for (let n = 0; n < TEST_CODES_PER_10_MINUTES; n++)
     expect((await send(keys, `person${n}@tests.example`)).status).toBe(200);
   const refused = await send(keys, 'late@tests.example');
   expect(refused.status).toBe(422);
-  expect(text(refused.html)).toMatch(/Not sent: you have sent many test codes, try again in \d+ seconds\./);
+  expect(textOf(refused.html)).toMatch(/Not sent: you have sent many test codes, try again in \d+ seconds\./);
   expect(await passbell.inbox('late@tests.example')).toEqual([]);
   const colleague = await signIn(passbell);
   expect((await send(keys, 'late@tests.example', colleague)).status).toBe(200);
 });
 
-it('notices the first call, and shows why a call was rejected', async () => {
+it('shows that the first call has arrived, and why a call was rejected', async () => {
   const keys = await passbell.application({ settings: { authorizedEndpoints: ['https://shop.example'] } });
   const look = () => owner.get(`${pathOf(keys)}/first-call`, { 'HX-Request': 'true', 'HX-Target': 'first-call' });
-  expect(text((await look()).html)).toContain('No call with this key pair has come yet.');
+  expect(textOf((await look()).html)).toContain('No call with this key pair has come yet.');
   await passbell.get('/auth/authentication', {}, { keys });
   const headers = { origin: 'https://shop.example' };
   const pageWith = (words: string) => {
     const read = async () => {
       const { html } = await look();
-      return text(html).includes(words) && html;
+      return textOf(html).includes(words) && html;
     };
     return until(`"${words}" on the page`, read, advancing(passbell.clock, 2000));
   };

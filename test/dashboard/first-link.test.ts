@@ -1,4 +1,4 @@
-/** The link that the first start prints: it makes one person the owner. */
+/** The link that the service prints on its first start. It makes one person the owner. */
 import { createVisitor, mailedCode, signIn, takeLink } from '../support/dashboard.js';
 import { freshMail, startService, type TestService } from '../support/service.js';
 

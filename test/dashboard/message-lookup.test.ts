@@ -15,14 +15,14 @@ import { startService, type TestService } from '../support/service.js';
 
 const ROWS = 30_000;
 const NOW = 1_800_000_000_000;
-/** Ids of the applications of one account. Application 3 belongs to another account. */
+/** Ids of the applications in one account. Application 3 belongs to another account. */
 const OWN_APPLICATIONS = [1, 2];
 const STATES: readonly VisibleState[] = ['queued', 'sending', 'sent', 'delivered', 'undelivered', 'failed', 'expired'];
 
 let passbell: TestService;
 let db: Database;
 let store: LookupStore;
-let all: readonly Message[];
+let allMessages: readonly Message[];
 beforeAll(async () => {
   passbell = await startService();
   db = passbell.openDatabase();
@@ -40,16 +40,18 @@ beforeAll(async () => {
   for (const application_id of [1, 3])
     for (const state of ['queued', 'sending'])
       await db('messages').insert({ id: `${state}-${application_id}`, application_id, state, ...open, ...times });
-  all = (await db('messages')).map(toMessage).sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
+  allMessages = (await db('messages'))
+    .map(toMessage)
+    .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
 });
 afterAll(async () => {
   await db.destroy();
   await passbell.stop();
 });
 
-/** The ids of the messages that match a filter, found without the look-up store. */
-const matching = ({ applicationIds, state, channel, recipient, from, to }: MessageFilter): string[] =>
-  all
+/** Returns the ids of the messages that match a filter, without the look-up store. */
+const matchingIds = ({ applicationIds, state, channel, recipient, from, to }: MessageFilter): string[] =>
+  allMessages
     .filter((message) => applicationIds.includes(message.applicationId))
     .filter((message) => state === undefined || visibleState(message) === state)
     .filter((message) => channel === undefined || message.channel === channel)
@@ -60,7 +62,7 @@ const matching = ({ applicationIds, state, channel, recipient, from, to }: Messa
     .map(({ id }) => id);
 
 const someRecipient = (): string =>
-  all.find(({ applicationId, state }) => applicationId === 1 && state === 'failed')!.recipient;
+  allMessages.find(({ applicationId, state }) => applicationId === 1 && state === 'failed')!.recipient;
 
 const filters = (): [string, Omit<MessageFilter, 'applicationIds'>][] => [
   ['all', {}],
@@ -87,7 +89,7 @@ it('returns the matching messages of the given applications for every filter, ne
       expect([name, applicationIds, ids]).toEqual([
         name,
         applicationIds,
-        matching({ ...filter, applicationIds }).slice(0, 60),
+        matchingIds({ ...filter, applicationIds }).slice(0, 60),
       ]);
     }
 });
@@ -101,7 +103,7 @@ it('returns every message once over all pages', async () => {
     seen.push(...page.map(({ id }) => id));
     after = page.at(-1);
   } while (after);
-  expect(seen).toEqual(matching(filter));
+  expect(seen).toEqual(matchingIds(filter));
 });
 
 it('orders messages with the same time consistently over pages', async () => {
@@ -124,11 +126,11 @@ it('orders messages with the same time consistently over pages', async () => {
 it('supports more applications than one statement queries', async () => {
   const applicationIds = Array.from({ length: 45 }, (_, n) => n + 1);
   const found = await store.page({ applicationIds }, { limit: 60 });
-  expect(found.map(({ id }) => id)).toEqual(matching({ applicationIds }).slice(0, 60));
+  expect(found.map(({ id }) => id)).toEqual(matchingIds({ applicationIds }).slice(0, 60));
 });
 
-it('does not find a message of another application by its id', async () => {
-  const foreign = all.find(({ applicationId }) => applicationId === 3)!;
+it("does not find another application's message by its id", async () => {
+  const foreign = allMessages.find(({ applicationId }) => applicationId === 3)!;
   expect(await store.find(OWN_APPLICATIONS, foreign.id)).toBeUndefined();
   expect(await store.find([3], foreign.id)).toMatchObject({ id: foreign.id });
   expect(await store.find([], foreign.id)).toBeUndefined();
@@ -157,7 +159,7 @@ async function plansOf(work: () => Promise<unknown>): Promise<string[]> {
 }
 
 it('reads few rows for a page, with every filter and at any depth', async () => {
-  const deep = all[ROWS - 5000];
+  const deep = allMessages[ROWS - 5000];
   for (const [name, filter] of filters())
     for (const after of [undefined, deep]) {
       if (db.client.dialect === 'mysql') {
@@ -166,7 +168,7 @@ it('reads few rows for a page, with every filter and at any depth', async () => 
             createLookupStore(trx).page({ ...filter, applicationIds: OWN_APPLICATIONS }, { after, limit: 51 }),
           ),
         );
-        // Each of 40 parts contributes up to 51 rows, which are read, sorted and fetched.
+        // Each of the 40 subqueries contributes up to 51 rows, which are read, sorted and fetched.
         expect([name, read, read < 2500]).toEqual([name, read, true]);
       } else {
         const plan = await plansOf(() =>

@@ -1,4 +1,4 @@
-/** The dashboard shows the price of a message before and after it is sent, with its number of SMS. */
+/** The dashboard shows a message's price, and how many SMS it consists of, before and after the send. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,14 +42,14 @@ async function useText(text: string): Promise<void> {
   await passbell.service.templates.save(OPERATOR, application, override);
 }
 
-it('shows the price of a text, including all of its SMS', async () => {
+it('shows what a text costs, including all SMS that it consists of', async () => {
   expect(await textPage('SMS')).toContain('0.0079 to 0.0500 USD a message, by country');
   expect(await textPage('VOICE')).toContain('0.0200 USD a call');
   await useText(`{{ code }}${'x'.repeat(301)}`);
   expect(await textPage('SMS')).toContain('0.0237 to 0.1500 USD a message of 3 SMS, by country');
 });
 
-it('shows the price of a sent message, with its number of SMS', async () => {
+it('shows what a sent message cost, and how many SMS it consisted of', async () => {
   await useText(`{{ code }}${'x'.repeat(301)}`);
   passbell.clock.advance(2_000);
   const { data } = await passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' });

@@ -28,14 +28,14 @@ afterAll(async () => {
 
 let numbers = 0;
 
-/** Sends a code and returns the id of its message. */
+/** Sends a code, and returns its message id. */
 async function send(parameters: object = {}): Promise<string> {
   const to = `+1415200${String(1000 + ++numbers)}`;
   const body = await passbell.post('/auth/sendotp', { to, ...parameters });
   return body.data.results[0].messageId;
 }
 
-it('the export contains the messages of the list, with the same filters', async () => {
+it('the export contains the same messages as the list, with the same filters', async () => {
   twilio.respondWith(TWILIO_ERRORS.optedOut);
   const dead = await send({ authWay: 'SMS' });
   twilio.respondWith('accept');

@@ -5,7 +5,7 @@ import { freshMail, NO_LIMITS, startService, type TestService } from '../support
 import { TWILIO_ERRORS, startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
 import { advancing, settled, until } from '../support/wait.js';
 
-const OTHER = 'other@example.com';
+const OTHER_ACCOUNT = 'other@example.com';
 
 let twilio: TwilioServer;
 let passbell: TestService;
@@ -23,11 +23,11 @@ beforeAll(async () => {
     TWILIO_API_URL: twilio.url,
   });
   await passbell.service.applications.update(OPERATOR, passbell.keys.appKey, NO_LIMITS);
-  foreignKeys = await passbell.service.applications.create(OPERATOR, { name: 'Foreign Shop', email: OTHER });
+  foreignKeys = await passbell.service.applications.create(OPERATOR, { name: 'Foreign Shop', email: OTHER_ACCOUNT });
   await passbell.service.applications.update(OPERATOR, foreignKeys.appKey, NO_LIMITS);
   owner = await signIn(passbell);
   viewer = await signIn(passbell, 'viewer');
-  outsider = await signIn(passbell, 'owner', { account: OTHER });
+  outsider = await signIn(passbell, 'owner', { account: OTHER_ACCOUNT });
   passbell.clock.advance(2000);
 });
 afterAll(async () => {
@@ -60,7 +60,7 @@ async function send({ to = freshNumber(), keys = passbell.keys, ...parameters }:
   return { id: body.data.results[0].messageId, to };
 }
 
-async function deadLetter(options: SendOptions = {}): Promise<Sent> {
+async function createDeadLetter(options: SendOptions = {}): Promise<Sent> {
   twilio.respondWith(TWILIO_ERRORS.optedOut);
   const sent = await send({ authWay: 'SMS', ...options });
   twilio.respondWith('accept');
@@ -68,7 +68,7 @@ async function deadLetter(options: SendOptions = {}): Promise<Sent> {
 }
 
 /** Inserts copies of a sent message. */
-async function copies(number: number, change: (n: number) => object): Promise<void> {
+async function insertCopies(number: number, change: (n: number) => object): Promise<void> {
   const { id } = await send();
   const db = passbell.openDatabase();
   const like = await db('messages').where({ id }).first();
@@ -77,7 +77,7 @@ async function copies(number: number, change: (n: number) => object): Promise<vo
   await db.destroy();
 }
 
-/** Ids of the messages on a page, in order. */
+/** Returns the ids of the messages on a page, in order. */
 const idsOn = (html: string): string[] =>
   [...html.matchAll(/href="\/dashboard\/messages\/(\w{32})"/g)].map(([, id]) => id!);
 
@@ -103,7 +103,7 @@ it('lists messages, newest first, with masked recipients and without their conte
 });
 
 it('filters by state, channel, application and time', async () => {
-  const dead = await deadLetter();
+  const dead = await createDeadLetter();
   const mail = await send({ to: freshMail() });
   passbell.clock.advance(5 * 60_000);
   const late = await send();
@@ -143,7 +143,7 @@ it('preserves invalid input and explains the error', async () => {
 });
 
 it('pages through older messages and back', async () => {
-  await copies(55, (n) => ({ id: `more${String(n).padStart(28, '0')}`, created_at: passbell.clock.now() - n }));
+  await insertCopies(55, (n) => ({ id: `more${String(n).padStart(28, '0')}`, created_at: passbell.clock.now() - n }));
   const first = await owner.get('/messages');
   const next = /href="\/dashboard(\/messages\?after=[^"]+)"/.exec(first.html)![1]!.replaceAll('&amp;', '&');
   const second = await owner.get(next);
@@ -153,7 +153,7 @@ it('pages through older messages and back', async () => {
   expect(second.html).toContain('Newest');
 });
 
-it('refreshes on the first page only, and replies 204 while nothing has changed', async () => {
+it('refreshes the first page only, and replies 204 while nothing has changed', async () => {
   const first = await owner.get('/messages');
   expect(first.html).toMatch(/hx-trigger="every \d+s"/);
   expect((await owner.get('/messages?live=off')).html).not.toContain('hx-trigger');
@@ -171,7 +171,7 @@ it('refreshes on the first page only, and replies 204 while nothing has changed'
   expect(changed.html).not.toContain('<html');
 });
 
-it('shows the timeline: a failed attempt, the fallback, the price, the reports', async () => {
+it('shows the timeline: a failed attempt, the fallback, the price and the delivery reports', async () => {
   twilio.respondWith(({ form }) =>
     form['To']!.startsWith('whatsapp:') ? { status: 201, body: { sid: 'SM1' } } : TWILIO_ERRORS.invalidNumber,
   );
@@ -214,7 +214,7 @@ it('shows repeated attempts as one step', async () => {
 });
 
 it('retries a dead letter, preserves its timeline, and records the retry in the audit log', async () => {
-  const { id } = await deadLetter();
+  const { id } = await createDeadLetter();
   passbell.clock.advance(1000);
   const sent = await owner.submit(`/messages/${id}`, `/messages/${id}/retry`);
   expect((await owner.follow(sent)).html).toContain('It is in the queue again.');
@@ -247,7 +247,7 @@ async function tokenOf(visitor: Visitor): Promise<string> {
 }
 
 it('does not retry an expired code', async () => {
-  const { id } = await deadLetter({ expiry: 1 });
+  const { id } = await createDeadLetter({ expiry: 1 });
   const token = await tokenOf(owner);
   passbell.clock.advance(61_000);
   const { html } = await owner.get(`/messages/${id}`);
@@ -260,7 +260,7 @@ it('does not retry an expired code', async () => {
 });
 
 it('lets a viewer view a dead letter but not retry it', async () => {
-  const { id } = await deadLetter();
+  const { id } = await createDeadLetter();
   const { status, html } = await viewer.get(`/messages/${id}`);
   expect(status).toBe(200);
   expect(html).not.toContain(`/dashboard/messages/${id}/retry`);
@@ -274,7 +274,7 @@ it('lets a viewer view a dead letter but not retry it', async () => {
 });
 
 it("hides another account's messages, even at guessed addresses", async () => {
-  const foreign = await deadLetter({ keys: foreignKeys });
+  const foreign = await createDeadLetter({ keys: foreignKeys });
   const own = await send();
   expect(idsOn((await outsider.get('/messages')).html)).toEqual([foreign.id]);
   expect(idsOn((await owner.get('/messages')).html)).not.toContain(foreign.id);

@@ -1,4 +1,4 @@
-/** People of an account: invitations, roles, removal, second factor. */
+/** The people in an account: invitations, roles, removal and second factor. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { codeAt } from '../support/authenticator.js';
 import {
@@ -59,7 +59,7 @@ describe('an invitation', () => {
     expect((await join(link, email)).reply.status).toBe(410);
   });
 
-  it('expires when the person is removed who has joined with another invitation', async () => {
+  it('expires when the invited person, who has joined with another invitation, is removed', async () => {
     const owner = await signIn(passbell);
     const email = freshMail();
     const [first, second] = [await invite(owner, email), await invite(owner, email)];
@@ -86,7 +86,7 @@ describe('an invitation', () => {
     expect(await passbell.service.people.withEmail(email)).toHaveLength(1);
   });
 
-  it('does not reveal the memberships of an address, and allows several memberships', async () => {
+  it('does not reveal to which accounts an address belongs, and lets it join several accounts', async () => {
     const other = await signIn(passbell, 'owner', { account: 'other@example.com' });
     const { email } = other.person!;
     const owner = await signIn(passbell);
@@ -177,7 +177,7 @@ it('signs a person out of all browsers', async () => {
 describe('an authenticator', () => {
   const now = () => passbell.clock.now();
 
-  /** Turns on the authenticator of a person. Returns its key and recovery codes. */
+  /** Turns on a person's authenticator. Returns its key and the recovery codes. */
   async function enrolled(email: string) {
     const visitor = await signIn(passbell, 'owner', { email });
     const { html } = await visitor.get('/account/two-factor');

@@ -1,4 +1,4 @@
-/** Rejected callers are recorded within bounds, even under a flood. */
+/** Records of rejected callers, whose number stays limited even during a flood of calls. */
 import { MAX_FREQUENT_CALLERS, MAX_LATEST_CALLERS } from '../../backend/src/modules/applications/rejected-caller.js';
 import { REJECTED_CALLER_DAYS } from '../../backend/src/modules/applications/rejected-callers.js';
 import { CLEANUP_INTERVAL_MS } from '../../backend/src/core.js';
@@ -20,8 +20,8 @@ afterAll(async () => {
   await passbell.stop();
 });
 
-const shop = () => passbell.application({ settings: { authorizedEndpoints: ['https://shop.example'] } });
-type Keys = Awaited<ReturnType<typeof shop>>;
+const createShop = () => passbell.application({ settings: { authorizedEndpoints: ['https://shop.example'] } });
+type Keys = Awaited<ReturnType<typeof createShop>>;
 
 const callApi = (keys: Keys, headers: Record<string, string>) =>
   passbell.get('/auth/authentication', {}, { keys, headers });
@@ -35,7 +35,7 @@ interface Row {
   times: number;
 }
 
-/** Waits until the rows of an application count this many calls, and returns the rows. */
+/** Waits until an application's rows add up to this many calls, and returns the rows. */
 function rowsOf({ appKey }: Keys, calls: number): Promise<Row[]> {
   const read = async () => {
     const rows: Row[] = await db('refused_callers')
@@ -48,10 +48,10 @@ function rowsOf({ appKey }: Keys, calls: number): Promise<Row[]> {
   return until(`${calls} rejected calls`, read, advancing(passbell.clock, 2000));
 }
 
-const named = (rows: Row[]) => rows.filter(({ caller }) => caller !== '');
+const namedCallers = (rows: Row[]) => rows.filter(({ caller }) => caller !== '');
 
-it('records the origin or address, the count, and whether it was the API or the widget', async () => {
-  const keys = await shop();
+it('records the origin or address, the call count, and whether the API or the widget was called', async () => {
+  const keys = await createShop();
   const refusals = [
     await callApi(keys, {}),
     await callApi(keys, { origin: 'https://Evil.example/' }),
@@ -60,7 +60,7 @@ it('records the origin or address, the count, and whether it was the API or the 
     await callWidget(keys, 'https://evil.example/checkout'),
   ];
   for (const refusal of refusals) expect(refusal).toMatchObject({ success: false, message: 'Invalid endpoint' });
-  expect(named(await rowsOf(keys, 5))).toEqual([
+  expect(namedCallers(await rowsOf(keys, 5))).toEqual([
     { via: 'api', caller: '127.0.0.1', address: '', times: 2 },
     { via: 'api', caller: 'https://evil.example', address: '127.0.0.1', times: 2 },
     { via: 'widget', caller: 'https://evil.example', address: '', times: 1 },
@@ -68,7 +68,7 @@ it('records the origin or address, the count, and whether it was the API or the 
 });
 
 it('records neither accepted calls nor calls with wrong credentials', async () => {
-  const keys = await shop();
+  const keys = await createShop();
   expect(await callApi(keys, { origin: 'https://shop.example' })).toMatchObject({ success: true });
   expect(await callWidget(keys, 'https://shop.example')).toMatchObject({ success: true });
   await callApi({ ...keys, appSecret: 'wrong' }, { origin: 'https://evil.example' });
@@ -80,34 +80,34 @@ it('records neither accepted calls nor calls with wrong credentials', async () =
   ]);
 });
 
-it('counts a flood in bounded space, and keeps frequent callers and callers of the API', async () => {
-  const keys = await shop();
+it('counts a flood of callers in a limited number of rows, and keeps frequent callers and API callers', async () => {
+  const keys = await createShop();
   const flood = async (from: number) => {
     for (let n = from; n < from + 150; n += 25)
       await Promise.all(Array.from({ length: 25 }, (_, k) => callWidget(keys, `https://flood-${n + k}.example`)));
   };
   await callApi(keys, {});
   for (let n = 0; n < 6; n++) await callWidget(keys, 'https://staging.shop.example');
-  expect(named(await rowsOf(keys, 7))).toHaveLength(2);
+  expect(namedCallers(await rowsOf(keys, 7))).toHaveLength(2);
   await flood(0);
   await rowsOf(keys, 157);
   await flood(150);
   const rows = await rowsOf(keys, 307);
 
   expect(rows.reduce((sum, { times }) => sum + times, 0)).toBe(307);
-  expect(named(rows).filter(({ via }) => via === 'widget').length).toBeLessThanOrEqual(MAX_CALLERS);
+  expect(namedCallers(rows).filter(({ via }) => via === 'widget').length).toBeLessThanOrEqual(MAX_CALLERS);
   expect(rows).toContainEqual({ via: 'api', caller: '127.0.0.1', address: '', times: 1 });
   expect(rows).toContainEqual({ via: 'widget', caller: 'https://staging.shop.example', address: '', times: 6 });
 });
 
-it('counts an origin that is too long for a list among the other callers', async () => {
-  const keys = await shop();
+it('counts a call whose origin is too long for an allow-list entry, without storing the origin', async () => {
+  const keys = await createShop();
   await callWidget(keys, `https://${'a'.repeat(400)}.example`);
   expect(await rowsOf(keys, 1)).toEqual([{ via: 'widget', caller: '', address: '', times: 1 }]);
 });
 
 it('deletes callers after some days, and keeps them across a restart', async () => {
-  const keys = await shop();
+  const keys = await createShop();
   await callApi(keys, {});
   passbell = await passbell.restart();
   await db.destroy();

@@ -44,7 +44,7 @@ it('deletes users after the configured days, unless they have verified since', a
   expect(await verify(idle)).not.toBe(before.idle);
 });
 
-it('writes to the row of a user at most once a day', async () => {
+it("writes to a user's row at most once a day", async () => {
   await start();
   const to = freshMail();
   await verify(to);

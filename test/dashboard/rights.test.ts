@@ -1,4 +1,4 @@
-/** Rights on all pages. New pages are tested without a change here. */
+/** Access rights on all pages. New pages are tested automatically. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { readFileSync } from 'node:fs';
 import type { Database } from '../../backend/src/platform/db/database.js';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => passbell.stop());
 
-// Stands in for the services, which are not needed to list the pages with their rights.
+// Replaces the services, which are not needed to list the pages with their rights.
 const noServices = new Proxy({}, { get: () => noServices }) as never as DashboardServices;
 const routes = PAGES.flatMap((pages) => pages(noServices));
 const PATH_VALUES: Record<string, string> = { ':template': 'order_shipped', ':channel': 'email', ':language': 'en' };
@@ -24,9 +24,9 @@ const pathOf = (path: string) =>
   path.replace(':appKey', passbell.keys.appKey).replace(/:\w+/g, (name) => PATH_VALUES[name] ?? '1');
 const OWN_ACCOUNT = /^\/(account|sign-out)/;
 
-const posts = routes.filter(({ method }) => method === 'post').map((route) => [route.path, route.right] as const);
+const postRoutes = routes.filter(({ method }) => method === 'post').map((route) => [route.path, route.right] as const);
 
-it.each(posts)('%s rejects a form without its token', async (path) => {
+it.each(postRoutes)('%s rejects a form without its token', async (path) => {
   const { owner } = people;
   const { html } = await owner.get('/account');
   const token = /name="token" value="([^"]+)"/.exec(html)![1]!;
@@ -44,14 +44,14 @@ async function tokenOf(visitor: Visitor): Promise<string> {
   return /name="token" value="([^"]+)"/.exec(html)![1]!;
 }
 
-const changes = posts.filter(([path, right]) => right !== 'read' && !OWN_ACCOUNT.test(path));
-it.each(changes)('%s: a viewer cannot change anything', async (path) => {
+const changeRoutes = postRoutes.filter(([path, right]) => right !== 'read' && !OWN_ACCOUNT.test(path));
+it.each(changeRoutes)('%s rejects a change by a viewer', async (path) => {
   const reply = await people.viewer.post(pathOf(path), { token: await tokenOf(people.viewer) });
   expect([403, 404]).toContain(reply.status);
   if (reply.status === 403) expect(reply.html).toContain('Your role does not allow this');
 });
 
-/** Tables of applications that forms could change. */
+/** Tables with application data that forms could change. */
 const APPLICATION_TABLES = [
   'applications',
   'application_secrets',
@@ -69,8 +69,8 @@ async function rowsOfTables(db: Database): Promise<unknown> {
 }
 
 // Some forms only display a result. They use POST to keep the input out of URLs.
-const views = posts.filter(([path, right]) => right === 'read' && !OWN_ACCOUNT.test(path));
-it.each(views)('%s: changes nothing for any role', async (path) => {
+const viewRoutes = postRoutes.filter(([path, right]) => right === 'read' && !OWN_ACCOUNT.test(path));
+it.each(viewRoutes)('%s changes nothing, although every role may post to it', async (path) => {
   const db = passbell.openDatabase();
   const token = await tokenOf(people.viewer);
   const before = await rowsOfTables(db);
@@ -80,7 +80,7 @@ it.each(views)('%s: changes nothing for any role', async (path) => {
   await db.destroy();
 });
 
-it.each(posts.filter(([, right]) => right === 'own'))('%s: is forbidden for members', async (path) => {
+it.each(postRoutes.filter(([, right]) => right === 'own'))('%s is forbidden for members', async (path) => {
   const { html } = await people.member.get('/account');
   const token = /name="token" value="([^"]+)"/.exec(html)![1]!;
   expect((await people.member.post(pathOf(path), { token })).status).toBe(403);

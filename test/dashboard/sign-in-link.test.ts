@@ -6,7 +6,7 @@ import { freshMail, startService, type TestService } from '../support/service.js
 
 let passbell: TestService;
 beforeAll(async () => {
-  // Without any provider, as in production before the operator sets up a provider.
+  // There is no provider, as in production before the operator configures one.
   passbell = await startService({ DEV_INBOX: 'off' });
 });
 afterAll(() => passbell.stop());
@@ -86,7 +86,7 @@ describe('a link for an address that several accounts have invited', () => {
   const invite = (account: Visitor, email: string) =>
     passbell.service.people.invite(OPERATOR, { accountId: account.person!.accountId, email, role: 'owner' });
 
-  /** Two accounts, of which the second one can invite whom it wants. */
+  /** Creates two accounts. The second one belongs to an attacker. */
   async function twoAccounts() {
     const [goodName, evilName] = [freshMail(), freshMail()];
     const good = await signIn(passbell, 'owner', { account: goodName });
@@ -109,7 +109,7 @@ describe('a link for an address that several accounts have invited', () => {
     expect(await joined(email)).toEqual([goodName]);
   });
 
-  it('is only created for a named account', async () => {
+  it('is only created if the operator names the account', async () => {
     const { good, goodName, evil, evilName } = await twoAccounts();
     const email = freshMail();
     await invite(good, email);

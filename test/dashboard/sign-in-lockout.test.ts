@@ -22,29 +22,29 @@ async function newOwner(): Promise<string> {
   return person!.email;
 }
 
-const ask = (visitor: Visitor, email: string) => visitor.submit('/sign-in', '/sign-in', { email });
-const answer = (visitor: Visitor, code: string) => visitor.submit('/sign-in/code', '/sign-in/code', { code });
+const requestCode = (visitor: Visitor, email: string) => visitor.submit('/sign-in', '/sign-in', { email });
+const enterCode = (visitor: Visitor, code: string) => visitor.submit('/sign-in/code', '/sign-in/code', { code });
 
 /** Asks for a code for a person, and waits until it has arrived. */
-async function askAndWait(visitor: Visitor, email: string): Promise<{ status: number; code: string }> {
+async function requestCodeAndWait(visitor: Visitor, email: string): Promise<{ status: number; code: string }> {
   const before = (await mailedCodes(passbell, email)).length;
-  const { status } = await ask(visitor, email);
+  const { status } = await requestCode(visitor, email);
   return { status, code: status === 303 ? await mailedCode(passbell, email, before) : '' };
 }
 
 /** Signs in with a code by email, and returns the reply to the code. */
 async function signInWithCode(visitor: Visitor, email: string) {
-  const { status, code } = await askAndWait(visitor, email);
+  const { status, code } = await requestCodeAndWait(visitor, email);
   expect(status).toBe(303);
-  return answer(visitor, code);
+  return enterCode(visitor, code);
 }
 
 /** Requests codes for an address and enters wrong codes for `hours`. */
 async function attack(email: string, hours: number, address = STRANGER): Promise<void> {
   const stranger = visitorFrom(address);
   for (let round = 0; round < hours * 6; round++) {
-    const asked = await askAndWait(stranger, email);
-    for (let guess = 0; asked.status === 303 && guess < 6; guess++) await answer(stranger, '000000');
+    const asked = await requestCodeAndWait(stranger, email);
+    for (let guess = 0; asked.status === 303 && guess < 6; guess++) await enterCode(stranger, '000000');
     passbell.clock.advance(10 * MINUTE);
   }
 }
@@ -60,7 +60,7 @@ it('a stranger cannot lock the owner out by requesting codes for the address', a
   const stranger = visitorFrom(STRANGER);
   for (let n = 0; n < 5; n++) {
     passbell.clock.advance(2 * MINUTE);
-    await askAndWait(stranger, email);
+    await requestCodeAndWait(stranger, email);
   }
   expect(await signInWithCode(visitorFrom(OFFICE), email)).toMatchObject({ location: '/dashboard/applications' });
 });
@@ -68,7 +68,7 @@ it('a stranger cannot lock the owner out by requesting codes for the address', a
 it('a stranger cannot lock the owner out by requesting codes for the address with a plus-tag', async () => {
   const email = await newOwner();
   const tagged = (n: number) => email.replace('@', `+${n}@`);
-  await Promise.all([...Array(20)].map((_, n) => ask(visitorFrom(`198.51.100.${n + 10}`), tagged(n))));
+  await Promise.all([...Array(20)].map((_, n) => requestCode(visitorFrom(`198.51.100.${n + 10}`), tagged(n))));
   expect(await signInWithCode(visitorFrom(OFFICE), email)).toMatchObject({ location: '/dashboard/applications' });
 });
 
@@ -78,12 +78,12 @@ it('strangers with many network addresses cannot lock the owner out of a known b
   await signInWithCode(browser, email);
   await browser.submit('/applications', '/sign-out');
   for (let n = 0; n < 20; n++) {
-    await askAndWait(visitorFrom(`198.51.100.${n + 40}`), email);
+    await requestCodeAndWait(visitorFrom(`198.51.100.${n + 40}`), email);
     passbell.clock.advance(10 * MINUTE);
   }
-  expect((await askAndWait(visitorFrom('192.0.2.99'), email)).status).toBe(303);
+  expect((await requestCodeAndWait(visitorFrom('192.0.2.99'), email)).status).toBe(303);
   await attack(email, 3, '192.0.2.200');
-  expect((await ask(visitorFrom('192.0.2.100'), email)).status).toBe(422);
+  expect((await requestCode(visitorFrom('192.0.2.100'), email)).status).toBe(422);
   expect(await signInWithCode(browser, email)).toMatchObject({ location: '/dashboard/applications' });
 });
 
@@ -94,10 +94,10 @@ it('a stranger with the same network address cannot lock the owner out of a know
   await browser.submit('/applications', '/sign-out');
   passbell.clock.advance(10 * MINUTE);
   const neighbour = visitorFrom(OFFICE);
-  for (let n = 0; n < 70; n++) await ask(neighbour, `list${n}@example.com`);
-  await askAndWait(neighbour, email);
-  for (let guess = 0; guess < 30; guess++) await answer(neighbour, '000000');
-  expect((await ask(neighbour, email)).status).toBe(422);
+  for (let n = 0; n < 70; n++) await requestCode(neighbour, `list${n}@example.com`);
+  await requestCodeAndWait(neighbour, email);
+  for (let guess = 0; guess < 30; guess++) await enterCode(neighbour, '000000');
+  expect((await requestCode(neighbour, email)).status).toBe(422);
   expect(await signInWithCode(browser, email)).toMatchObject({ location: '/dashboard/applications' });
 });
 
@@ -106,28 +106,28 @@ it('a browser that is known for another person has no separate limit', async () 
   const browser = visitorFrom('192.0.2.150');
   await signInWithCode(browser, other);
   await browser.submit('/applications', '/sign-out');
-  expect((await ask(browser, email)).status).toBe(303);
-  expect((await ask(visitorFrom('192.0.2.150'), email)).status).toBe(422);
+  expect((await requestCode(browser, email)).status).toBe(303);
+  expect((await requestCode(visitorFrom('192.0.2.150'), email)).status).toBe(422);
 });
 
 it('all strangers together get at most 30 codes a day, which keeps the chance of guessing one under 0.1%', async () => {
   const email = await newOwner();
   let sent = 0;
   for (let n = 0; n < 90; n++) {
-    if ((await ask(visitorFrom(`198.18.${n}.1`), email)).status === 303) sent++;
+    if ((await requestCode(visitorFrom(`198.18.${n}.1`), email)).status === 303) sent++;
     passbell.clock.advance(15 * MINUTE);
   }
   expect(sent).toBe(30);
 });
 
-it('guesses at codes for an address with a plus-tag are not counted for the owner', async () => {
+it('wrong codes for an address with a plus-tag are not counted for the owner', async () => {
   const email = await newOwner();
   const tagged = email.replace('@', '+x@');
   const { accountId } = (await signIn(passbell, 'owner', { account: freshMail() })).person!;
   const invitation = await passbell.service.people.invite(OPERATOR, { accountId, email: tagged, role: 'viewer' });
   await passbell.service.people.join(invitation, tagged);
   for (const address of [email, tagged, email.replace('@', '+unknown@')])
-    await ask(visitorFrom('192.0.2.222'), address);
+    await requestCode(visitorFrom('192.0.2.222'), address);
   const db = passbell.openDatabase();
   const keys = await db('otp_sessions').orderBy('id', 'desc').limit(3).pluck('recipient_key');
   await db.destroy();

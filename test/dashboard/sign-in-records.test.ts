@@ -18,7 +18,7 @@ interface Entry {
   readonly changes: readonly { readonly name: string; readonly after: string }[];
 }
 
-/** The entries of the audit log about a person, newest first. */
+/** Returns the audit entries about a person, newest first. */
 async function entriesOf(email: string): Promise<Entry[]> {
   const [person] = await passbell.service.people.withEmail(email);
   const entries = await passbell.service.audit.list(person!.accountId, { limit: 100 });
@@ -35,19 +35,19 @@ async function waitForEntries(email: string, action: string, count: number): Pro
 const subjects = async (email: string): Promise<string[]> =>
   (await passbell.inbox(email)).map(({ subject }) => subject);
 
-async function askForCode(visitor: Visitor, email: string): Promise<string> {
+async function requestCode(visitor: Visitor, email: string): Promise<string> {
   const before = (await mailedCodes(passbell, email)).length;
   await visitor.submit('/sign-in', '/sign-in', { email });
   return mailedCode(passbell, email, before);
 }
 
-const answer = (visitor: Visitor, code: string) => visitor.submit('/sign-in/code', '/sign-in/code', { code });
+const enterCode = (visitor: Visitor, code: string) => visitor.submit('/sign-in/code', '/sign-in/code', { code });
 
 it('records every sign-in, and emails the person about a new browser', async () => {
   const { email } = (await signIn(passbell, 'owner', { email: freshMail() })).person!;
   const browser = createVisitor(passbell.url);
   for (let n = 0; n < 2; n++) {
-    expect((await answer(browser, await askForCode(browser, email))).status).toBe(303);
+    expect((await enterCode(browser, await requestCode(browser, email))).status).toBe(303);
     await browser.submit('/applications', '/sign-out');
     passbell.clock.advance(600_000);
   }
@@ -70,15 +70,15 @@ it('records every sign-in, and emails the person about a new browser', async () 
 it('records wrong codes, and emails the person once about several wrong codes', async () => {
   const { email } = (await signIn(passbell, 'owner', { email: freshMail() })).person!;
   const stranger = createVisitor(passbell.url);
-  const code = await askForCode(stranger, email);
-  await answer(stranger, wrongCode(code, 1));
+  const code = await requestCode(stranger, email);
+  await enterCode(stranger, wrongCode(code, 1));
   const [entry] = await waitForEntries(email, 'person.sign-in-failed', 1);
   expect(entry).toMatchObject({ actor: 'someone not signed in', changes: [{ after: 'code by email' }, {}] });
-  for (let step = 2; step <= 5; step++) await answer(stranger, wrongCode(code, step));
+  for (let step = 2; step <= 5; step++) await enterCode(stranger, wrongCode(code, step));
   await waitForEntries(email, 'person.sign-in-failed', 5);
   await mailedNotice(passbell, email, 'Wrong sign-in codes');
   passbell.clock.advance(61_000);
-  await answer(stranger, wrongCode(code, 6));
+  await enterCode(stranger, wrongCode(code, 6));
   await waitForEntries(email, 'person.sign-in-failed', 6);
   expect((await subjects(email)).filter((subject) => subject.includes('Wrong sign-in codes'))).toHaveLength(1);
 });
@@ -87,11 +87,11 @@ it('stores nothing about an address that may not sign in', async () => {
   const email = freshMail();
   const stranger = createVisitor(passbell.url);
   await stranger.submit('/sign-in', '/sign-in', { email });
-  for (let n = 0; n < 5; n++) await answer(stranger, '000000');
-  // When this later failure of a known person is stored, the earlier failures would have been stored, too.
+  for (let n = 0; n < 5; n++) await enterCode(stranger, '000000');
+  // Once this later failure of a known person is stored, the earlier failures would be stored as well.
   const { email: known } = (await signIn(passbell, 'owner', { email: freshMail() })).person!;
-  const code = await askForCode(stranger, known);
-  await answer(stranger, wrongCode(code));
+  const code = await requestCode(stranger, known);
+  await enterCode(stranger, wrongCode(code));
   await waitForEntries(known, 'person.sign-in-failed', 1);
   const db = passbell.openDatabase();
   expect(await db('audit_entries').where({ subject: email })).toEqual([]);
@@ -110,7 +110,7 @@ it('records a wrong code of the authenticator, and emails the person immediately
   );
   passbell.clock.advance(60_000);
   const stranger = createVisitor(passbell.url);
-  await answer(stranger, await askForCode(stranger, email));
+  await enterCode(stranger, await requestCode(stranger, email));
   const wrong = wrongCode(codeAt(key, passbell.clock.now()), 7);
   await stranger.submit('/sign-in/factor', '/sign-in/factor', { code: wrong });
   const [entry] = await waitForEntries(email, 'person.sign-in-failed', 1);
@@ -155,7 +155,7 @@ describe('a sign-in in progress', () => {
     passbell.clock.advance(60_000);
     const { email } = owner.person!;
     const visitor = createVisitor(passbell.url);
-    expect(await answer(visitor, await askForCode(visitor, email))).toMatchObject({
+    expect(await enterCode(visitor, await requestCode(visitor, email))).toMatchObject({
       location: '/dashboard/sign-in/factor',
     });
     passbell.clock.advance(20 * 60_000);

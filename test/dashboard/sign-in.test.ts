@@ -17,8 +17,9 @@ async function signedOutPerson(email = freshMail()): Promise<{ email: string; vi
   return { email: person!.email, visitor: createVisitor(passbell.url) };
 }
 
-const ask = (visitor: Visitor, email: string): Promise<Reply> => visitor.submit('/sign-in', '/sign-in', { email });
-const answer = (visitor: Visitor, code: string) => visitor.submit('/sign-in/code', '/sign-in/code', { code });
+const requestCode = (visitor: Visitor, email: string): Promise<Reply> =>
+  visitor.submit('/sign-in', '/sign-in', { email });
+const enterCode = (visitor: Visitor, code: string) => visitor.submit('/sign-in/code', '/sign-in/code', { code });
 
 const codeFor = (email: string): Promise<string> => mailedCode(passbell, email);
 
@@ -28,7 +29,7 @@ it('opens the requested page after the correct code', async () => {
   await visitor.follow(wanted);
   const asked = await visitor.submit('/sign-in?next=%2Fdashboard%2Fapplications%3Fx%3D1', '/sign-in', { email });
   expect(asked).toMatchObject({ status: 303, location: '/dashboard/sign-in/code' });
-  const arrived = await answer(visitor, await codeFor(email));
+  const arrived = await enterCode(visitor, await codeFor(email));
   expect(arrived).toMatchObject({ status: 303, location: '/dashboard/applications?x=1' });
   expect((await visitor.follow(arrived)).html).toContain('Test Shop');
 });
@@ -38,7 +39,7 @@ it.each(['https://evil.example', '//evil.example', '/dashboard/../evil', '/dashb
   async (next) => {
     const { email, visitor } = await signedOutPerson();
     await visitor.submit(`/sign-in?next=${encodeURIComponent(next)}`, '/sign-in', { email });
-    expect((await answer(visitor, await codeFor(email))).location).toBe('/dashboard/applications');
+    expect((await enterCode(visitor, await codeFor(email))).location).toBe('/dashboard/applications');
   },
 );
 
@@ -52,10 +53,10 @@ it('replies the same to known and unknown addresses in every step', async () => 
     html: html.replaceAll(address, 'ADDRESS').replace(/value="[\w.-]{20,}"/g, 'value="TOKEN"'),
   });
   const steps = async (who: Visitor, address: string) => {
-    const seen = [plain(await ask(who, address), address), plain(await who.get('/sign-in/code'), address)];
+    const seen = [plain(await requestCode(who, address), address), plain(await who.get('/sign-in/code'), address)];
     // Covers the cooldown, wrong codes, and the lock.
-    seen.push(plain(await ask(who, address), address));
-    for (let n = 0; n < 7; n++) seen.push(plain(await answer(who, '000000'), address));
+    seen.push(plain(await requestCode(who, address), address));
+    for (let n = 0; n < 7; n++) seen.push(plain(await enterCode(who, '000000'), address));
     return seen;
   };
   const known = await steps(visitor, email);
@@ -69,7 +70,7 @@ it('replies the same to known and unknown addresses in every step', async () => 
 it('limits codes by email address and by network address', async () => {
   const visitor = createVisitor(passbell.url);
   const replies: number[] = [];
-  for (let n = 0; n < 61; n++) replies.push((await ask(visitor, `list${n}@example.com`)).status);
+  for (let n = 0; n < 61; n++) replies.push((await requestCode(visitor, `list${n}@example.com`)).status);
   expect(replies.filter((status) => status === 303)).toHaveLength(60);
   expect(replies.at(-1)).toBe(422);
 });
@@ -77,7 +78,7 @@ it('limits codes by email address and by network address', async () => {
 it.each(['', 'nobody', 'a@b', '+14155550123', 'a@example.com\r\nBcc: b@example.com'])(
   'keeps the typed address and explains what to do: %j',
   async (email) => {
-    const reply = await ask(createVisitor(passbell.url), email);
+    const reply = await requestCode(createVisitor(passbell.url), email);
     expect(reply.status).toBe(422);
     expect(reply.html).toContain('Enter a mail address, such as ana@example.com.');
   },
@@ -85,11 +86,11 @@ it.each(['', 'nobody', 'a@b', '+14155550123', 'a@example.com\r\nBcc: b@example.c
 
 it('rejects a wrong, used or expired code', async () => {
   const { email, visitor } = await signedOutPerson();
-  await ask(visitor, email);
+  await requestCode(visitor, email);
   const code = await codeFor(email);
-  expect((await answer(visitor, wrongCode(code))).html).toContain('That is not the code.');
+  expect((await enterCode(visitor, wrongCode(code))).html).toContain('That is not the code.');
   passbell.clock.advance(11 * 60_000);
-  expect((await answer(visitor, code)).html).toContain('This code is too old.');
+  expect((await enterCode(visitor, code)).html).toContain('This code is too old.');
 });
 
 describe('a session', () => {
@@ -123,8 +124,8 @@ describe('a session', () => {
 
   it('is an HttpOnly cookie, and stored as a hash', async () => {
     const { email, visitor } = await signedOutPerson();
-    await ask(visitor, email);
-    const reply = await answer(visitor, await codeFor(email));
+    await requestCode(visitor, email);
+    const reply = await enterCode(visitor, await codeFor(email));
     const [line] = reply.headers.getSetCookie().filter((cookie) => cookie.startsWith('passbell-session='));
     expect(line).toMatch(/^passbell-session=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax$/);
     const db = passbell.openDatabase();
@@ -137,8 +138,8 @@ describe('a session', () => {
     const { email } = await signedOutPerson();
     const planted = 'x'.repeat(43);
     const visitor = createVisitor(passbell.url, undefined, planted);
-    await ask(visitor, email);
-    await answer(visitor, await codeFor(email));
+    await requestCode(visitor, email);
+    await enterCode(visitor, await codeFor(email));
     expect((await visitor.get('/applications')).status).toBe(200);
     expect(visitor.cookies()).not.toContain(planted);
   });

@@ -1,4 +1,4 @@
-/** The template pages: access, and that hostile texts and values are only displayed. */
+/** The template pages: access rights, and hostile texts and values, which are only displayed. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { hiddenFields, signIn, type Visitor } from '../support/dashboard.js';
 import { freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
@@ -16,7 +16,7 @@ afterAll(() => passbell.stop());
 
 const SMS = '/order_shipped/sms/en';
 const MAIL = '/order_shipped/email/en';
-const POSTS = ['', '/reset', '/test', '/preview', '/mail'];
+const POST_PATHS = ['', '/reset', '/test', '/preview', '/mail'];
 const list = async () => {
   const application = (await passbell.service.applications.find(passbell.keys.appKey))!;
   return passbell.service.templates.list(application);
@@ -52,7 +52,7 @@ it("hides another account's application, even at guessed addresses", async () =>
     expect([path, foreign.status]).toEqual([path, 404]);
     expect(foreign.html).toBe((await outsider.get(`${absent}${path}`)).html);
   }
-  for (const action of POSTS) {
+  for (const action of POST_PATHS) {
     const reply = await outsider.post(`${base}${MAIL}${action}`, { token, text: 'Mine', subject: 'Mine' });
     expect([action, reply.status]).toEqual([action, 404]);
   }
@@ -73,7 +73,7 @@ it("hides another application's message", async () => {
 });
 
 it('rejects a form without its token', async () => {
-  for (const action of POSTS)
+  for (const action of POST_PATHS)
     expect((await owner.post(`${base}${SMS}${action}`, { text: 'Mine', to: freshPhone() })).status).toBe(403);
   expect(await list()).toEqual([]);
 });
@@ -101,7 +101,7 @@ it('escapes hostile texts and values on every channel and in the list', async ()
   }
 });
 
-it('sandboxes the document of an email: no scripts, no forms, no external resources, no foreign frames', async () => {
+it('sandboxes an email preview: no scripts, no forms, no external resources, no foreign frames', async () => {
   const { html: page } = await owner.get(`${base}${MAIL}`);
   const hidden = hiddenFields(page, `/dashboard${base}${MAIL}`);
   const frames = [

@@ -23,18 +23,18 @@ beforeEach(async () => {
 const SMS = '/order_shipped/sms/en';
 const MAIL = '/order_shipped/email/en';
 
-/** Submits the editor form of the page at `from` to the address of one of its buttons. */
+/** Submits the editor form on the page `from` to the path `to`, as one of its buttons does. */
 async function press(visitor: Visitor, from: string, to: string, fields: Fields): Promise<Reply> {
   const { html } = await visitor.get(`${base}${from}`);
   const hidden = hiddenFields(html, `/dashboard${base}${from}`);
   return visitor.post(`${base}${to}`, { ...hidden, 'sample-orderId': 'A-1', ...fields });
 }
 const save = (text: string, from = SMS, visitor = owner) => press(visitor, from, from, { text, subject: 'News' });
-const stored = async (channel: 'SMS' | 'EMAIL' = 'SMS') => {
+const storedText = async (channel: 'SMS' | 'EMAIL' = 'SMS') => {
   const application = (await passbell.service.applications.find(appKey))!;
   return passbell.service.templates.find(application, { template: 'order_shipped', channel, language: 'en' });
 };
-const HTMX = { 'HX-Request': 'true', 'HX-Target': 'preview' };
+const HTMX_HEADERS = { 'HX-Request': 'true', 'HX-Target': 'preview' };
 
 it('has a page for every template on every channel in every language, with its preview', async () => {
   const { html: list } = await owner.get(base);
@@ -81,10 +81,10 @@ it('saves a text, records it in the audit log, and resets it to the built-in one
   const saved = await save('Ahoy {{ orderId }}');
   expect([saved.status, saved.location]).toEqual([303, `/dashboard${base}${SMS}`]);
   expect((await owner.follow(saved)).html).toContain('Saved.');
-  expect(await stored()).toEqual({ subject: null, text: 'Ahoy {{ orderId }}' });
+  expect(await storedText()).toEqual({ subject: null, text: 'Ahoy {{ orderId }}' });
   const reset = await press(owner, SMS, `${SMS}/reset`, {});
   expect((await owner.follow(reset)).html).toContain('The built-in text is back.');
-  expect(await stored()).toBeNull();
+  expect(await storedText()).toBeNull();
   const { html: log } = await owner.get('/audit');
   for (const part of ['changed a text', 'went back to a built-in text', 'Another Shop: Order Shipped, SMS, English'])
     expect(log).toContain(part);
@@ -98,7 +98,7 @@ it('rejects an invalid text, names the line, and preserves the input', async () 
   expect(html).toContain('Line 2: ');
   expect(html).toContain('There is no filter “shout”.');
   expect(html).toContain('{{ orderld }} and');
-  expect(await stored()).toBeNull();
+  expect(await storedText()).toBeNull();
 });
 
 it.each([
@@ -116,7 +116,7 @@ it.each([
 ])('explains what is wrong with %j while typing', async (text, words) => {
   const { html } = await owner.get(`${base}${SMS}`);
   const hidden = hiddenFields(html, `/dashboard${base}${SMS}`);
-  const reply = await owner.post(`${base}${SMS}/preview`, { ...hidden, text }, HTMX);
+  const reply = await owner.post(`${base}${SMS}/preview`, { ...hidden, text }, HTMX_HEADERS);
   expect(reply.status).toBe(200);
   expect(reply.html).toContain(words);
   expect(reply.html).not.toContain('<html');
@@ -130,7 +130,7 @@ it('reports a conflict when two tabs save different texts', async () => {
   expect(second.status).toBe(409);
   expect(second.html).toContain('The first');
   expect(second.html).toContain('The second');
-  expect(await stored()).toMatchObject({ text: 'The first' });
+  expect(await storedText()).toMatchObject({ text: 'The first' });
   const reset = await owner.post(`${base}${SMS}/reset`, { ...hidden, text: 'The second' });
   expect(reset.status).toBe(409);
   const again = await owner.post(`${base}${SMS}`, {
@@ -138,7 +138,7 @@ it('reports a conflict when two tabs save different texts', async () => {
     text: 'The second',
   });
   expect(again.status).toBe(303);
-  expect(await stored()).toMatchObject({ text: 'The second' });
+  expect(await storedText()).toMatchObject({ text: 'The second' });
 });
 
 it('lets exactly one of many concurrent saves succeed', async () => {
@@ -213,7 +213,7 @@ describe('a test message', () => {
     expect(await rejected({ to: freshPhone() })).toContain('Not sent: application is inactive');
   });
 
-  it('is rate-limited per person, independently of the limits of the application', async () => {
+  it('is rate-limited per person, independently of the application limits', async () => {
     const busy = await signIn(passbell, 'member');
     const text = await built(SMS);
     for (let n = 0; n < 20; n++) expect((await test({ text, to: freshPhone() }, SMS, busy)).status).toBe(303);

@@ -6,7 +6,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
-import { STRICTER } from '../../backend/src/modules/upgrades/stricter.js';
+import { STRICTER_RULES } from '../../backend/src/modules/upgrades/stricter.js';
 import type { Database } from '../../backend/src/platform/db/database.js';
 import { signIn } from '../support/dashboard.js';
 import { createEarlierDatabase } from '../support/earlier-version.js';
@@ -14,15 +14,15 @@ import { freshMail, startService, type TestService } from '../support/service.js
 
 const SECRET_KEY = 'a key that only tests use and nobody else';
 const TITLE = 'Stricter rules since the last upgrade';
-/** The last migration of the version without {@link STRICTER}. */
-const EARLIER = '0008-refused-callers';
+/** The last migration before the rules in {@link STRICTER_RULES} were introduced. */
+const LAST_EARLIER_MIGRATION = '0008-refused-callers';
 
 let passbell: TestService;
 afterEach(() => passbell.stop());
 
 async function upgrade(prepare: (db: Database) => Promise<unknown> = async () => undefined): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'passbell-upgrade-'));
-  const db = await createEarlierDatabase(dataDir, EARLIER);
+  const db = await createEarlierDatabase(dataDir, LAST_EARLIER_MIGRATION);
   await prepare(db);
   await db.destroy();
   passbell = await startService({ SECRET_KEY }, { dataDir });
@@ -33,7 +33,7 @@ const withoutCode = (text: string) => text.replaceAll('`', '');
 it('shows nothing on a new installation', async () => {
   passbell = await startService();
   const owner = await signIn(passbell);
-  expect(await passbell.service.upgrades.stricter()).toEqual([]);
+  expect(await passbell.service.upgrades.undismissedRules()).toEqual([]);
   expect((await owner.get('/applications')).html).not.toContain(TITLE);
 });
 
@@ -42,14 +42,14 @@ it('shows owners the rules that became stricter, until an owner of the operator 
   const owner = await signIn(passbell);
   const tenant = await signIn(passbell, 'owner', { account: freshMail() });
   const member = await signIn(passbell, 'member');
-  expect(await passbell.service.upgrades.stricter()).toEqual(STRICTER);
+  expect(await passbell.service.upgrades.undismissedRules()).toEqual(STRICTER_RULES);
   const text = (html: string) =>
     html
       .replace(/<[^>]*>/g, '')
       .replaceAll('&quot;', '"')
       .replaceAll('&lt;', '<');
   const [shown, toTenant] = [(await owner.get('/applications')).html, (await tenant.get('/applications')).html];
-  for (const entry of STRICTER) expect(text(shown)).toContain(withoutCode(entry.text));
+  for (const entry of STRICTER_RULES) expect(text(shown)).toContain(withoutCode(entry.text));
   expect(text(toTenant)).toContain(TITLE);
   expect(toTenant).not.toContain('Dismiss for everyone');
   expect((await member.get('/applications')).html).not.toContain(TITLE);
@@ -63,7 +63,7 @@ it('shows owners the rules that became stricter, until an owner of the operator 
   for (const visitor of [owner, tenant]) expect((await visitor.get('/applications')).html).not.toContain(TITLE);
   expect((await owner.get('/audit')).html).toContain('dismissed the upgrade notice');
   passbell = await passbell.restart();
-  expect(await passbell.service.upgrades.stricter()).toEqual([]);
+  expect(await passbell.service.upgrades.undismissedRules()).toEqual([]);
 });
 
 it('keeps users of the earlier version, including users that the earlier version adds after the migration', async () => {
@@ -95,5 +95,5 @@ it('lets only owners dismiss the notice', async () => {
   const accountId = await applications.createAccount(OPERATOR, 'operator@localhost');
   const member = { name: 'member', may: (right: string) => right !== 'own' };
   await expect(upgrades.dismiss(member, accountId)).rejects.toThrow('does not have the right');
-  expect(await upgrades.stricter()).toEqual(STRICTER);
+  expect(await upgrades.undismissedRules()).toEqual(STRICTER_RULES);
 });

@@ -18,12 +18,12 @@ beforeAll(async () => {
 afterAll(() => passbell.stop());
 
 const ajv = new Ajv2020({ strict: false, allErrors: true }).addSchema(contract as object, 'contract');
-const valid = (schema: string, value: unknown): string =>
+const schemaErrors = (schema: string, value: unknown): string =>
   ajv.validate(`contract#/components/schemas/${schema}`, value) ? '' : ajv.errorsText();
 
 const pathOf = ({ appKey }: KeyPair) => `/applications/${appKey}/widget`;
 const designOf = async ({ appKey }: KeyPair) => (await passbell.service.applications.find(appKey))!.settings.design;
-const text = (html: string): string =>
+const textOf = (html: string): string =>
   html
     .replace(/<[^>]+>/g, ' ')
     .replace(/&#39;/g, "'")
@@ -59,20 +59,20 @@ it('saves the design, which sites receive with the next authstate reply', async 
 
 it('explains what strangers can do, and offers strict mode with the code for the server', async () => {
   const keys = await passbell.application();
-  const open = text((await owner.get(pathOf(keys))).html);
+  const open = textOf((await owner.get(pathOf(keys))).html);
   expect(open).toContain('anyone can take the App Key from your page, ask whether an email address uses two-factor');
   expect(open).toContain('They cannot read, replace or turn off a second factor that is on');
   for (const code of ["createHmac('sha256', key)", 'hash_hmac(', 'import hashlib, hmac, time'])
     expect(open.replaceAll('&quot;', '"')).toContain(code);
   const settings = `/applications/${keys.appKey}/settings`;
   await owner.submit(settings, `${settings}/two-factor`, { widget: 'strict' });
-  expect(text((await owner.get(pathOf(keys))).html)).toContain('Strict mode is on');
+  expect(textOf((await owner.get(pathOf(keys))).html)).toContain('Strict mode is on');
   await owner.submit(settings, `${settings}/two-factor`, { widget: 'off' });
-  expect(text((await owner.get(pathOf(keys))).html)).toContain('The widget is off for this application.');
+  expect(textOf((await owner.get(pathOf(keys))).html)).toContain('The widget is off for this application.');
   expect((await passbell.service.applications.find(keys.appKey))!.settings).toMatchObject({ twoFactorWidget: false });
 });
 
-it('preserves invalid input and explains the error of each field', async () => {
+it('preserves invalid input and explains the error in each field', async () => {
   const keys = await passbell.application();
   const typed = {
     ...designFields(DESIGN),
@@ -82,10 +82,10 @@ it('preserves invalid input and explains the error of each field', async () => {
   };
   const { status, html } = await owner.submit(pathOf(keys), pathOf(keys), typed);
   expect(status).toBe(422);
-  expect(text(html)).toContain('3 fields need another look.');
-  expect(text(html)).toContain('Write a colour as # and six digits, such as #0a7cff');
-  expect(text(html)).toContain('Write a whole number of pixels from 0 to 32.');
-  expect(text(html)).toContain('Give the address of a picture that starts with https://');
+  expect(textOf(html)).toContain('3 fields need another look.');
+  expect(textOf(html)).toContain('Write a colour as # and six digits, such as #0a7cff');
+  expect(textOf(html)).toContain('Write a whole number of pixels from 0 to 32.');
+  expect(textOf(html)).toContain('Give the address of a picture that starts with https://');
   for (const value of ['yellow', '99', 'http://shop.example/logo.svg', 'Café Órgano'])
     expect(html).toContain(`value="${value}"`);
   expect(await designOf(keys)).toEqual(DEFAULT_DESIGN);
@@ -99,7 +99,7 @@ it('reports a conflict when two tabs save different designs', async () => {
   const mine = { ...designFields(DEFAULT_DESIGN), title: 'Second' };
   const late = await owner.post(pathOf(keys), { ...second, ...mine });
   expect(late.status).toBe(409);
-  expect(text(late.html)).toContain('title First Second');
+  expect(textOf(late.html)).toContain('title First Second');
   expect((await designOf(keys)).title).toBe('First');
   expect((await owner.post(pathOf(keys), hiddenFields(late.html, action))).status).toBe(303);
   expect((await designOf(keys)).title).toBe('Second');
@@ -113,7 +113,7 @@ it('reports no conflict when the same design is saved twice', async () => {
   expect(await designOf(keys)).toEqual(DESIGN);
 });
 
-it('checks the colours of the form without storing them', async () => {
+it('checks the colours in the form without storing them', async () => {
   const keys = await passbell.application();
   const { token } = hiddenFields((await owner.get(pathOf(keys))).html, `/dashboard${pathOf(keys)}`) as {
     token: string;
@@ -122,11 +122,11 @@ it('checks the colours of the form without storing them', async () => {
   const { status, html } = await owner.post(`${pathOf(keys)}/contrast`, { token, ...typed });
   expect(status).toBe(200);
   expect(html).toMatch(/^<section class="card" id="contrast"/);
-  expect(text(html)).toMatch(/3 of 6 pairs of colours are too close .* Make the text colour darker, for example #/);
+  expect(textOf(html)).toMatch(/3 of 6 pairs of colours are too close .* Make the text colour darker, for example #/);
   expect(await designOf(keys)).toEqual(DEFAULT_DESIGN);
 });
 
-it('accepts only designs that are valid in the contract', () => {
+it('accepts only designs that are valid according to the contract', () => {
   const typed = fc.record({
     title: fc.string({ maxLength: 110 }),
     logoUrl: fc.oneof(fc.constant(''), fc.webUrl({ validSchemes: ['https', 'http'] }), fc.string()),
@@ -145,30 +145,30 @@ it('accepts only designs that are valid in the contract', () => {
       const read = readDesign(body, DEFAULT_DESIGN);
       if (!read.ok) return;
       accepted++;
-      expect(valid('WidgetDesign', read.design)).toBe('');
+      expect(schemaErrors('WidgetDesign', read.design)).toBe('');
     }),
     { numRuns: 300 },
   );
   expect(accepted).toBeGreaterThan(3);
 });
 
-it('has one field for every text of the widget', () => {
+it('has one field for every widget text', () => {
   expect([...GROUPED_TEXTS].sort()).toEqual([...TEXT_NAMES].sort());
 });
 
-it('preserves texts that only the command can set', () => {
+it('preserves texts that only the operator command can set', () => {
   const stored = { ...DEFAULT_DESIGN, texts: { someOther: 'kept', retry: 'gone' } };
   const body = Object.fromEntries(Object.entries(designFields(DEFAULT_DESIGN)).map(([name, value]) => [name, [value]]));
   expect(readDesign(body, stored)).toMatchObject({ ok: true, design: { texts: { someOther: 'kept' } } });
 });
 
-it('uses samples in the preview that are valid in the contract', async () => {
+it('uses sample replies in the preview that are valid according to the contract', async () => {
   const { on, off, enable, verified, enrolled, disabled, wrong, locked, broken } = await previewSamples();
-  for (const state of [on, off]) expect(valid('TwoFactorStateReply', { ...state, design: DESIGN })).toBe('');
-  expect(valid('EnableTwoFactorReply', enable)).toBe('');
-  for (const reply of [verified, enrolled]) expect(valid('VerifyTwoFactorReply', reply)).toBe('');
-  expect(valid('Success', disabled)).toBe('');
-  for (const failure of [wrong, locked, broken]) expect(valid('Failure', failure)).toBe('');
+  for (const state of [on, off]) expect(schemaErrors('TwoFactorStateReply', { ...state, design: DESIGN })).toBe('');
+  expect(schemaErrors('EnableTwoFactorReply', enable)).toBe('');
+  for (const reply of [verified, enrolled]) expect(schemaErrors('VerifyTwoFactorReply', reply)).toBe('');
+  expect(schemaErrors('Success', disabled)).toBe('');
+  for (const failure of [wrong, locked, broken]) expect(schemaErrors('Failure', failure)).toBe('');
 });
 
 it('sandboxes the preview, and allows only the dashboard to embed it', async () => {

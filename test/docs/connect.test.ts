@@ -1,4 +1,4 @@
-/** Runs the programs of the dashboard's Connect pages against the service, exactly as shown. */
+/** Runs the programs on the dashboard's Connect pages against the service, exactly as shown. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The code blocks of a tool's page in order, and the recipient of the test code. */
+/** Returns the code blocks on a tool's page in order, and the recipient of the test code. */
 async function snippetsOf(tool: string): Promise<{ snippets: string[]; to: string }> {
   const owner = await signIn(passbell, 'owner', { email: `o'${tool}@shop.example` });
   const { html } = await owner.get(`/applications/${passbell.keys.appKey}/connect/${tool}`);

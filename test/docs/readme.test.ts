@@ -26,7 +26,7 @@ function shell(command: string): Body {
   return JSON.parse(output);
 }
 
-/** The commands of the section in order, without the lines that set a variable. */
+/** Returns the commands of the walk-through in order, without the lines that set a variable. */
 function walkThrough(): string[] {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const section = readme.slice(readme.indexOf('## Try it'), readme.indexOf('## Settings'));

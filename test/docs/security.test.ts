@@ -1,4 +1,4 @@
-/** docs/security.md: every promise names an existing test, and the retention table has the defaults of the settings. */
+/** docs/security.md: every promise names existing tests, and the retention table states the default settings. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SETTINGS } from '../../backend/src/platform/config/config.js';
@@ -25,7 +25,7 @@ it.each(promises.map(({ number, promise, tests }) => [number, promise, tests] as
   },
 );
 
-it('states the default retention of the settings', () => {
+it('states the default retention periods', () => {
   const stated = [...page.matchAll(/`(\w+_DAYS)` \((\d+)\)/g)].map(([, name, days]) => [name, days]);
   expect(stated.map(([name]) => name)).toEqual(['USER_RETENTION_DAYS', 'AUDIT_RETENTION_DAYS']);
   for (const [name, days] of stated) expect(SETTINGS[name as 'USER_RETENTION_DAYS'].default).toBe(days);

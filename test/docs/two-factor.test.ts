@@ -1,6 +1,5 @@
 /**
- * The samples of docs/two-factor.md create valid sign-in tokens. Without the parts that the page names, they create
- * full tokens.
+ * The samples in docs/two-factor.md create valid sign-in tokens. Without the sign-in parts, they create full tokens.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

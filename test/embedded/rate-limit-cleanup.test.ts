@@ -1,4 +1,4 @@
-/** The rate-limit rows in the database of a single process. */
+/** Deletion of rate-limit rows from the database of a single process. */
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { freshPhone, startService, type TestService } from '../support/service.js';

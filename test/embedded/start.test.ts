@@ -1,4 +1,4 @@
-/** Start: the printed output, and failures. */
+/** Service start: the printed output, and failures. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const start = (settings: Record<string, string>) =>
     ...settings,
   });
 
-it('prints the provider of each channel, and no secrets', async () => {
+it('prints the provider for each channel, and no secrets', async () => {
   const mail = { SMTP_URL: 'smtp://shop:hunter2@mail.example:587', MAIL_FROM: 'codes@shop.example' };
   const service = await start({ ...mail, DEV_INBOX: 'force' });
   expect(service.output()).toContain(
@@ -72,7 +72,7 @@ it.each([
   await expect(start({ HOST })).rejects.toThrow(sentence);
 });
 
-it('delivers nothing when its port is in use', async () => {
+it('delivers no message when its port is in use', async () => {
   twilio.respondWith('silent');
   const service = await start({});
   const [, clientId, clientSecret] = service.output().match(/App Key\s+(\S+)\s+App Secret\s+(\S+)/)!;

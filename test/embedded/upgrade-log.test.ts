@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { STRICTER } from '../../backend/src/modules/upgrades/stricter.js';
+import { STRICTER_RULES } from '../../backend/src/modules/upgrades/stricter.js';
 import { createEarlierDatabase } from '../support/earlier-version.js';
 import { runCommandWith, startProcess } from '../support/process.js';
 
@@ -23,11 +23,12 @@ it('logs each entry on every start until the command dismisses the notice', asyn
   const db = await createEarlierDatabase(dataDir, '0008-refused-callers');
   await db.destroy();
   const output = [await outputOfStart(), await outputOfStart()];
-  for (const { text } of STRICTER) for (const one of output) expect(one).toContain(JSON.stringify(text).slice(1, -1));
+  for (const { text } of STRICTER_RULES)
+    for (const one of output) expect(one).toContain(JSON.stringify(text).slice(1, -1));
   expect(output[0]).toContain('passbell upgrade-notice --dismiss');
 
   const shown = JSON.parse(await runCommandWith(settings, 'upgrade-notice', '--json'));
-  expect(shown).toEqual({ stricter: STRICTER, dismissed: false });
+  expect(shown).toEqual({ stricter: STRICTER_RULES, dismissed: false });
   expect(await runCommandWith(settings, 'upgrade-notice', '--dismiss')).toMatch(/^Dismissed:\n- /);
   expect(await runCommandWith(settings, 'upgrade-notice')).toBe('There is no notice.\n');
   expect(await outputOfStart()).not.toContain('stricter since');

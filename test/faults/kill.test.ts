@@ -88,7 +88,7 @@ interface Delivery {
   readonly code: string;
 }
 
-/** Delivered messages. Mails with the same Message-ID count once, because mail programs show them once. */
+/** Returns the delivered messages. Mails with the same Message-ID count once, because mail programs show them once. */
 function deliveries(): Delivery[] {
   const delivery = (to: string, text: string) => ({ to, code: text.match(/\d{6}/)![0] });
   const texts = twilio.requests.filter(({ method }) => method === 'POST');

@@ -101,7 +101,7 @@ it(`loses none of ${SENDS} sends in ${KILLS} kills and ${FLUSHES} Redis flushes`
       }
       const body = await call('/auth/sendotp', { to, expiry: 60 });
       if (body?.success) acknowledged.set(to, body.data.results[0].maskId);
-      // A rejection must have a retry time. After a broken connection, wait until the process is back.
+      // Every rejection must have a retry time. After a broken connection, the client waits until the process is back.
       else if (body) expect(body.retryAfterSeconds).toBeGreaterThanOrEqual(1);
       else await injecting;
     }

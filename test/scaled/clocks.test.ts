@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.close());
 
-it('codes and tokens of one process are valid for the others', async () => {
+it('codes and tokens that one process creates are valid on the other processes', async () => {
   for (let i = 0; i < 4; i++) {
     const [one, other] = i % 2 === 0 ? [fleet.apis[0]!, fleet.apis[1]!] : [fleet.apis[1]!, fleet.apis[0]!];
     const to = `+1212555010${i}`;

@@ -23,7 +23,7 @@ let database: TestDatabase;
 let connections: Database[];
 let processes: VerifyOtp[];
 
-/** Replaces the steps after the check of a code, which are not tested here. */
+/** Replaces the steps that follow the code check, which are not tested here. */
 const stubbedSteps = {
   findVerifiedUsers: async (_trx: unknown, verified: readonly unknown[]) =>
     verified.map(() => ({ user: {}, channel: 'EMAIL' }) as VerifiedUser),
@@ -53,7 +53,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Creates sessions of one new recipient. */
+/** Creates sessions for one new recipient. */
 async function sessions(count: number): Promise<string[]> {
   const recipient = `${random.hex(8)}@example.com`;
   const maskIds = Array.from({ length: count }, () => random.hex(16));

@@ -55,7 +55,7 @@ async function claim(id: string): Promise<Message | undefined> {
   return claimed === 'ignored' ? undefined : claimed.message;
 }
 
-/** A message that another worker has claimed after the lease of the first one. */
+/** Creates a message that a second worker has claimed after the first worker's lease expired. */
 async function takeOver(): Promise<{ id: string; late: Message; current: Message }> {
   const id = await newMessage();
   const late = (await claim(id))!;
@@ -77,14 +77,14 @@ it('a message with a valid lease cannot be claimed', async () => {
   expect(await claim(id)).toBeUndefined();
 });
 
-it('the frozen worker cannot requeue the message', async () => {
+it('the frozen worker cannot requeue its message', async () => {
   const { id, late } = await takeOver();
   expect(await events.apply(failedTransiently(late))).toBe('ignored');
   expect(await events.apply(rejected(late))).toBe('ignored');
   expect(await claim(id)).toBeUndefined();
 });
 
-it('the frozen worker can mark the message as sent, but not as failed', async () => {
+it('the frozen worker can mark its message as sent, but not as failed', async () => {
   const { id, late, current } = await takeOver();
   const otherMessage = await takeOver();
   await Promise.all([events.apply(unknown(late)), events.apply(unknown(otherMessage.current))]);
@@ -94,15 +94,15 @@ it('the frozen worker can mark the message as sent, but not as failed', async ()
   expect(await messages.find(id)).toMatchObject({ state: 'sent', payload: null });
 });
 
-it('the new worker can requeue the message', async () => {
+it('the second worker can requeue the message', async () => {
   const { id, current } = await takeOver();
-  // After a crash the outcome of the first attempt is unknown, so the message must not fall back to another channel.
+  // After a crash, it is unknown whether the first attempt succeeded, so the message must not fall back to another channel.
   await events.apply(failedTransiently(current));
   clock.advance(10 * SECOND);
   expect(await claim(id)).toMatchObject({ attemptCount: 3, crashes: 1 });
 });
 
-it('final states are stored even if the provider returns an oversized id', async () => {
+it('the final state of a message is stored even if the provider returns an oversized id', async () => {
   const [one, other] = [(await claim(await newMessage()))!, (await claim(await newMessage()))!];
   await Promise.all([events.apply(accepted(one, 'x'.repeat(1000))), events.apply(accepted(other, 'short'))]);
   for (const { id } of [one, other]) expect(await messages.find(id)).toMatchObject({ state: 'sent' });

@@ -50,7 +50,7 @@ const writeUntil = (reply: RegExp) =>
     reply.test(String(await redis.commands.set('key', 'value').catch(String))),
   );
 
-/** Ids of the subscribers' connections to a server. */
+/** Returns the connection ids of the subscribers on a server. */
 async function subscriberIds(index: 0 | 1): Promise<string[]> {
   const list = String(await admins[index]!.client('LIST', 'TYPE', 'PUBSUB'));
   return [...list.matchAll(/^id=(\d+)/gm)].map(([, id]) => id!);

@@ -24,7 +24,7 @@ afterAll(() => connections.forEach((redis) => redis.close()));
 const createMemoryLimiter = (clock = createTestClock()): Limiter =>
   createLimiter(clock, { save: async () => {}, all: async () => [], cleanUp: async () => {} });
 
-/** "ok", or the error code with its retry time. */
+/** Returns "ok", or the error code with its retry time. */
 const outcome = (limiter: Limiter, rules: Limit[]): Promise<string> =>
   limiter.take(rules).then(
     () => 'ok',
@@ -68,7 +68,7 @@ it('makes the same decisions as the in-memory limiter for every sequence of even
   );
 });
 
-it('allows one of 100 parallel events from two processes', async () => {
+it('allows one of 100 parallel events from two processes if the limit is one event', async () => {
   const [first, second] = [await connect('limiter-race'), await connect('limiter-race')];
   await first.commands.del('limiter-race:limit:x');
   const clock = createTestClock();
@@ -79,14 +79,14 @@ it('allows one of 100 parallel events from two processes', async () => {
   expect(new Set(outcomes)).toEqual(new Set(['ok', 'COOLDOWN 30']));
 });
 
-it('rejects with a retry time while Redis is unavailable', async () => {
+it('rejects events with a retry time while Redis is unavailable', async () => {
   const redis = await connect();
   const limiter = createRedisLimiter(redis, createTestClock());
   redis.close();
   expect(await outcome(limiter, [{ key: 'x', code: 'COOLDOWN', windows: [] }])).toBe('SERVICE_UNAVAILABLE 5');
 });
 
-it('refunds a budget on the day of the event, and creates no new sum on a later day', async () => {
+it('refunds a budget on the day of the event, and stores nothing for a refund on a later day', async () => {
   const redis = await connect();
   const clock = createTestClock();
   const limiter = createRedisLimiter(redis, clock);

@@ -1,4 +1,4 @@
-/** The private servers of the fault tests behave as expected when stopped, killed and frozen. */
+/** The private servers for the fault tests behave as expected when they are stopped, killed and frozen. */
 import { Redis } from 'ioredis';
 import { createConnection } from 'mysql2/promise';
 import { createTestDatabase, redisUrl, startMysql, startRedis, type PrivateServer } from '../support/databases.js';

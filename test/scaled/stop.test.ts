@@ -16,7 +16,7 @@ interface Reply {
   readonly body: Body;
 }
 
-/** `fetch` reuses its connections, as most clients do. */
+/** Calls the service with `fetch`, which reuses connections, as most clients do. */
 async function call(url: string, method: string, body?: object): Promise<Reply> {
   const response = await fetch(url, { method, headers: fleet.headers, ...(body && { body: JSON.stringify(body) }) });
   return { status: response.status, body: (await response.json()) as Body };

@@ -40,7 +40,7 @@ it('a transaction that times out on one row releases its other rows', async () =
   await stuck.end();
 });
 
-it('the locks of a vanished process expire', async () => {
+it('locks that a vanished process holds expire', async () => {
   const lost = unreachable.transaction(async (trx) => {
     await lock(trx, ['a', 'b']);
     proxy.stall();

@@ -1,4 +1,4 @@
-/** The owners of an account cannot exceed the ceilings of the operator, who pays for the messages. */
+/** Account owners cannot exceed the ceilings that the operator sets, because the operator pays for the messages. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ interface Account {
   application(): Promise<KeyPair>;
 }
 
-async function account(ceilings: CeilingsChange = {}): Promise<Account> {
+async function createTestAccount(ceilings: CeilingsChange = {}): Promise<Account> {
   const { applications } = passbell.service;
   const email = freshMail();
   const accountId = await applications.createAccount(OPERATOR, email);
@@ -72,7 +72,7 @@ const secondsToMidnight = () => Math.ceil((DAY - (passbell.clock.now() % DAY)) /
 
 describe('an owner', () => {
   it('cannot turn a limit off, and sees the allowed range', async () => {
-    const { owner } = await account();
+    const { owner } = await createTestAccount();
     const keys = await passbell.service.applications.create(
       { name: owner.person!.email, may: () => true },
       { name: 'Shop', accountId: owner.person!.accountId },
@@ -98,7 +98,7 @@ describe('an owner', () => {
   });
 
   it('cannot change the ceilings', async () => {
-    const { owner } = await account();
+    const { owner } = await createTestAccount();
     const actor = { name: owner.person!.email, may: () => true };
     const { accountId } = owner.person!;
     await expect(passbell.service.applications.setCeilings(actor, accountId, { messagesPerDay: 0 })).rejects.toThrow(
@@ -107,7 +107,7 @@ describe('an owner', () => {
   });
 
   it('cannot create more applications than allowed, not even in parallel', async () => {
-    const { owner, email } = await account({ applications: 5 });
+    const { owner, email } = await createTestAccount({ applications: 5 });
     const { accountId } = owner.person!;
     const { html } = await owner.get('/applications/new');
     const token = /name="token" value="([^"]*)"/.exec(html)![1]!;
@@ -123,9 +123,9 @@ describe('an owner', () => {
   });
 });
 
-describe('limits beyond a ceiling', () => {
+describe('application limits beyond a ceiling', () => {
   it('are reduced to the ceiling, whatever limits are stored', async () => {
-    const { application, owner } = await account();
+    const { application, owner } = await createTestAccount();
     const keys = await application();
     const { accountId } = owner.person!;
     expect(await limitsOf(keys)).toMatchObject({ burstPerMinute: 0, cooldownSeconds: 0 });
@@ -139,9 +139,9 @@ describe('limits beyond a ceiling', () => {
   });
 });
 
-describe('the messages of a day', () => {
+describe('messages counted towards the daily limit', () => {
   it('are limited across all applications of an account, for parallel sends and after a restart', async () => {
-    const { application } = await account({ messagesPerDay: 6 });
+    const { application } = await createTestAccount({ messagesPerDay: 6 });
     const [one, two] = [await application(), await application()];
     const replies = await Promise.all(Array.from({ length: 20 }, (_, n) => send(n % 2 ? one : two, freshPhone())));
     expect(replies.filter(({ success }) => success)).toHaveLength(6);
@@ -151,14 +151,14 @@ describe('the messages of a day', () => {
 
     passbell = await passbell.restart();
     expect(await send(one, freshPhone())).toMatchObject({ code: 'ACCOUNT_DAILY_LIMIT' });
-    const other = await (await account({ messagesPerDay: 6 })).application();
+    const other = await (await createTestAccount({ messagesPerDay: 6 })).application();
     expect(await send(other, freshPhone())).toMatchObject({ success: true });
     passbell.clock.advance(secondsToMidnight() * 1000);
     expect(await send(two, freshPhone())).toMatchObject({ success: true });
   });
 
   it('include neither messages to test recipients nor messages that were certainly not sent', async () => {
-    const { application } = await account({ messagesPerDay: 2 });
+    const { application } = await createTestAccount({ messagesPerDay: 2 });
     const keys = await application();
     const settings = { testRecipients: { '+15550100': '123456' } };
     await passbell.service.applications.update(OPERATOR, keys.appKey, { settings });
@@ -173,7 +173,7 @@ describe('the messages of a day', () => {
   });
 
   it('include the dead letters that a person retries', async () => {
-    const { application, owner } = await account({ messagesPerDay: 1 });
+    const { application, owner } = await createTestAccount({ messagesPerDay: 1 });
     const keys = await application();
     twilio.respondWith(TWILIO_ERRORS.optedOut);
     const failed = await send(keys, freshPhone());
@@ -184,15 +184,15 @@ describe('the messages of a day', () => {
     expect((await owner.follow(reply)).html).toContain('this account has reached its limit for today');
   });
 
-  it('have no limit in the account of the operator', async () => {
+  it("have no limit in the operator's own account", async () => {
     const keys = await passbell.application(NO_LIMITS);
     const { ceilings } = await passbell.service.applications.load(keys.appKey);
     expect(ceilings).toMatchObject({ applications: 0, messagesPerDay: 0, spendPerDay: 0, recipientPerDay: 0 });
   });
 });
 
-it('the daily spending limit assumes the price of the most expensive channel', async () => {
-  const { application } = await account({ spendPerDay: 2 });
+it('the daily spending limit assumes that each send uses the most expensive channel', async () => {
+  const { application } = await createTestAccount({ spendPerDay: 2 });
   const keys = await application();
   // 0.7 + 0.7 + 0.3 + 0.3 = 2, which is inexact in binary floating point.
   for (const authWay of ['VOICE', 'VOICE', 'SMS', 'SMS'])
@@ -204,8 +204,8 @@ it('the daily spending limit assumes the price of the most expensive channel', a
   expect(await send(keys, freshMail())).toMatchObject({ success: true });
 });
 
-it('the daily spending limit includes each segment of a long text, also when a person retries it', async () => {
-  const { application, owner } = await account({ spendPerDay: 3 });
+it('the daily spending limit includes each segment of a long SMS, also when a person retries the message', async () => {
+  const { application, owner } = await createTestAccount({ spendPerDay: 3 });
   const keys = await application();
   const stored = await passbell.service.applications.load(keys.appKey);
   const key = { template: 'otp', channel: 'SMS', language: 'en' } as const;
@@ -223,7 +223,7 @@ it('the daily spending limit includes each segment of a long text, also when a p
 });
 
 it('one recipient gets a limited number of messages from all applications of an account', async () => {
-  const { application } = await account({ recipientPer10Minutes: 4, recipientPerDay: 6 });
+  const { application } = await createTestAccount({ recipientPer10Minutes: 4, recipientPerDay: 6 });
   const [one, two] = [await application(), await application()];
   const to = freshMail();
   const tagged = to.replace('@', '+shop@').toUpperCase();
@@ -239,7 +239,7 @@ it('one recipient gets a limited number of messages from all applications of an 
   const { retryAfterSeconds, message } = await send(two, to);
   expect(message).toBe(`too many messages to this recipient, try again in ${retryAfterSeconds} seconds`);
   expect(await send(one, freshMail())).toMatchObject({ success: true });
-  expect(await send(await (await account()).application(), to)).toMatchObject({ success: true });
+  expect(await send(await (await createTestAccount()).application(), to)).toMatchObject({ success: true });
 
   passbell.clock.advance(retryAfterSeconds * 1000);
   const later = await Promise.all(Array.from({ length: 6 }, (_, n) => send(n % 2 ? one : two, to)));

@@ -1,4 +1,4 @@
-/** An allow-list of addresses accepts only calls that come from them, whatever the headers say. */
+/** An allow-list with network addresses accepts only calls from these addresses, whatever the headers contain. */
 import { startService, type TestService } from '../support/service.js';
 
 let passbell: TestService;
@@ -21,7 +21,7 @@ it.each([['192.0.2.5'], ['192.0.2.5/32'], ['192.0.2.5/24'], ['[2001:db8::1]'], [
   },
 );
 
-it('an address that is written as an origin accepts pages of this origin', async () => {
+it('an address that is listed as an origin matches the Origin header', async () => {
   const keys = await passbell.application({ settings: { authorizedEndpoints: ['http://192.0.2.5:8080'] } });
   const headers = { origin: 'http://192.0.2.5:8080' };
   expect(await passbell.get('/auth/authentication', {}, { keys, headers })).toMatchObject({ success: true });

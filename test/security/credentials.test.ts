@@ -3,7 +3,7 @@ import contract from '../../backend/openapi/openapi.json' with { type: 'json' };
 import { startService, type TestService } from '../support/service.js';
 
 interface Operation {
-  /** An empty list: the operation needs no credentials. */
+  /** An empty list if the operation needs no credentials. */
   readonly security?: readonly unknown[];
 }
 
@@ -18,7 +18,7 @@ let passbell: TestService;
 beforeAll(async () => void (passbell = await startService()));
 afterAll(() => passbell.stop());
 
-it('finds the operations', () => expect(operations.length).toBeGreaterThan(10));
+it('the test finds the operations of the contract', () => expect(operations.length).toBeGreaterThan(10));
 
 it.each(operations)('%s %s rejects a call without credentials', async (method, path) => {
   const url = `/api/v1${path.replace(/\{\w+\}/g, '1')}`;

@@ -118,7 +118,7 @@ describe('the dev inbox', () => {
 });
 
 /** nginx 1.29.7 and newer: HTTP/1.1, the loopback address of the upstream as Host, and no additional header. */
-describe('the dev inbox behind a proxy that leaves no sign, on a machine without production settings', () => {
+describe('the dev inbox behind an undetectable proxy, on a machine without production settings', () => {
   const codeInbox = () => core.devInbox!.list().filter(({ to }) => to === OWNER);
 
   beforeEach(async () => {
@@ -168,7 +168,7 @@ describe('/metrics and /demo', () => {
     ['a public BASE_URL', () => ({ BASE_URL: 'https://otp.example' })],
     ['a provider', twilioSettings],
     ['a forced dev inbox and a public BASE_URL', () => ({ BASE_URL: 'https://otp.example', DEV_INBOX: 'force' })],
-  ])('are closed with %s', async (_what, settings) => {
+  ])('are not available with %s', async (_what, settings) => {
     await start(settings());
     expect(await statuses('/metrics', '/demo/two-factor', '/demo/two-factor.json')).toEqual([401, 404, 404]);
   });

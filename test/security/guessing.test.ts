@@ -1,4 +1,4 @@
-/** The chance of guessing one of a recipient's codes within a day stays under 0.1%, whatever the length of the code. */
+/** The chance of guessing one of a recipient's codes within a day stays under 0.1%, whatever the code length. */
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import {
   freshMail,
@@ -11,7 +11,7 @@ import {
 } from '../support/service.js';
 
 let passbell: TestService;
-/** All limits are off, except for the limit on the chance of guessing, which cannot be turned off. */
+/** Credentials of an application without limits, except for the limit on the chance of guessing, which cannot be turned off. */
 let keys: KeyPair;
 beforeAll(async () => {
   passbell = await startService();
@@ -23,7 +23,8 @@ const send = (to: string, parameters: object): Promise<Body> =>
   passbell.send(to, { expiry: 1440, ...parameters }, { keys });
 const verify = (maskId: string, otp: string): Promise<Body> =>
   passbell.post('/auth/verifyotp', { maskId, otp }, { keys });
-const codes = (replies: readonly Body[], code: string) => replies.filter((reply) => reply.code === code).length;
+const repliesWithCode = (replies: readonly Body[], code: string) =>
+  replies.filter((reply) => reply.code === code).length;
 
 it.each([
   ['4 digits', { otpLength: 4 }, 9],
@@ -40,8 +41,8 @@ it.each([
   }
   const wrong = (n: number): string => String(n).padStart(3, '0');
   const replies = await Promise.all(Array.from({ length: allowed + 21 }, (_, n) => verify(maskIds[n % 4]!, wrong(n))));
-  expect(codes(replies, 'INVALID_OTP')).toBe(allowed);
-  expect(codes(replies, 'OTP_LOCKED')).toBe(21);
+  expect(repliesWithCode(replies, 'INVALID_OTP')).toBe(allowed);
+  expect(repliesWithCode(replies, 'OTP_LOCKED')).toBe(21);
 });
 
 it('a locked recipient stays locked for new codes and after a restart, and is released after retryAfterSeconds', async () => {
@@ -78,7 +79,7 @@ it('wrong codes are counted for a day, also when a code with a shorter validity 
   expect(Number(expires_at)).toBeGreaterThanOrEqual(expireTime * 1000 + 90_000_000);
 });
 
-it('a session of an earlier version is treated as a code of digits', async () => {
+it('a session that an earlier version stored is treated as if its code had only digits', async () => {
   const { maskId } = await send(freshMail(), { otp: '4711' });
   const db = passbell.openDatabase();
   await db('otp_sessions').where({ mask_id: maskId }).update({ code_space: null });

@@ -35,7 +35,7 @@ const validBody = (path: string): Record<string, unknown> =>
 const objectText = (entries: [string, unknown][]): string =>
   `{${entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(',')}}`;
 
-/** Asserts that a success is the result of a valid request. */
+/** Asserts that a request that succeeds is valid. */
 function expectLegitimate(path: string, body: Body, value: unknown): void {
   if (!body.success) return;
   if (path === '/auth/sendotp') expect(body.data.isSent).toBe(1);
@@ -49,7 +49,7 @@ const wholeNumber = (value: unknown, least: number, most: number): boolean => {
   const number = typeof value === 'string' && /^\d+$/.test(value.trim()) ? Number(value) : value;
   return text(value) === '' || (Number.isInteger(number) && Number(number) >= least && Number(number) <= most);
 };
-/** For each parameter of a send, whether it may have this value. A send with any other value must fail. */
+/** The values that each sendotp parameter may have. A send with any other value must fail. */
 const IS_ALLOWED: Record<string, (value: unknown) => boolean> = {
   to: (value) => /[\d@]/.test(String(value)) && ['string', 'number'].includes(typeof value),
   authWay: (value) => /^(|sms|whatsapp|voice|voicecall|call|email)$/i.test(text(value)),

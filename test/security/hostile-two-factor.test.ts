@@ -16,16 +16,16 @@ beforeAll(async () => {
 });
 afterAll(() => passbell.stop());
 
-const COMMON = ['domainUrl', 'appKey', 'identity', 'userToken', 'browserNonce'];
+const COMMON_PARAMETERS = ['domainUrl', 'appKey', 'identity', 'userToken', 'browserNonce'];
 const PARAMETERS: Record<string, string[]> = {
-  authstate: COMMON,
-  enable2fa: [...COMMON, 'otp', 'maskId'],
-  verifyotp: [...COMMON, 'otp', 'maskId'],
-  disable2fa: [...COMMON, 'otp'],
+  authstate: COMMON_PARAMETERS,
+  enable2fa: [...COMMON_PARAMETERS, 'otp', 'maskId'],
+  verifyotp: [...COMMON_PARAMETERS, 'otp', 'maskId'],
+  disable2fa: [...COMMON_PARAMETERS, 'otp'],
 };
 const ACTIONS = Object.keys(PARAMETERS);
 
-const good = () => ({ domainUrl: SITE, appKey: keys.appKey, identity: victim.identity, otp: 'AAAAA-AAAAA' });
+const validBody = () => ({ domainUrl: SITE, appKey: keys.appKey, identity: victim.identity, otp: 'AAAAA-AAAAA' });
 const post = async (action: string, body: unknown): Promise<Body> => {
   const headers = { ...HEADERS, clientId: undefined, clientSecret: undefined };
   return expectHandled(await passbell.post(`/authserviceclient/${action}`, body, { headers }));
@@ -45,7 +45,7 @@ describe.each(ACTIONS.flatMap((action) => PARAMETERS[action]!.map((parameter) =>
       check(
         json,
         async (value) => {
-          const parameters = { ...good(), [parameter]: value };
+          const parameters = { ...validBody(), [parameter]: value };
           expectHarmless(action, await post(action, parameters), parameters.identity);
         },
         40,

@@ -17,11 +17,11 @@ export const check = <T>(
 ): Promise<void> => fc.assert(fc.asyncProperty(arbitrary, property), { numRuns });
 
 const loneSurrogates = fc.array(fc.nat(0xffff), { maxLength: 12 }).map((units) => String.fromCharCode(...units));
-const control = fc.string({ unit: fc.nat(0x1f).map((code) => String.fromCharCode(code)), maxLength: 8 });
+const controlCharacters = fc.string({ unit: fc.nat(0x1f).map((code) => String.fromCharCode(code)), maxLength: 8 });
 const otherDigits = fc
   .tuple(fc.constantFrom(0x660, 0x6f0, 0x966, 0xff10, 0x1d7ce), fc.stringMatching(/^[0-9]{4,12}$/))
   .map(([zero, digits]) => [...digits].map((digit) => String.fromCodePoint(zero + Number(digit))).join(''));
-const long = fc
+const longText = fc
   .tuple(fc.string({ minLength: 1, maxLength: 3 }), fc.integer({ min: 300, max: 6000 }))
   .map(([s, n]) => s.repeat(n));
 const typicalAttacks = fc.constantFrom(
@@ -78,9 +78,9 @@ const typicalAttacks = fc.constantFrom(
 export const text = fc.oneof(
   typicalAttacks,
   loneSurrogates,
-  control,
+  controlCharacters,
   otherDigits,
-  long,
+  longText,
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.string(),
 );

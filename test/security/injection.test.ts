@@ -1,4 +1,4 @@
-/** Text of an operator or a caller is escaped in SQL, emails and messages. */
+/** Text from operators and callers is escaped in SQL, emails and messages. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { freshMail, freshPhone, startService, type TestService } from '../support/service.js';
 
@@ -26,7 +26,7 @@ it('escapes a name in the HTML of an email', async () => {
   for (const plain of [text, subject]) expect(plain).toContain('<img src=x');
 });
 
-it('removes line breaks and direction marks of a name from subjects and messages', async () => {
+it('removes line breaks and direction marks from names in subjects and messages', async () => {
   const name = 'Shop\r\nBcc: evil@example.com\u2028x\u202egpj.exe\u0000';
   const mail = await messageOf(name, freshMail());
   expect(mail.subject).not.toMatch(/[\x00-\x1f\u2028\u202e]/);

@@ -1,4 +1,4 @@
-/** A mailbox or a mail that the server defers does not delay messages of other applications. */
+/** Mailboxes and mails that the mail server defers do not delay messages of other applications. */
 import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
 import { until } from '../support/wait.js';

@@ -5,7 +5,7 @@ import { startTwilioServer, TWILIO_ERRORS, type TwilioServer } from '../support/
 const LANDLINE = '+442079460958';
 const MOBILE_LINE = '+447400123456';
 
-const REJECTED = [
+const REJECTED_NUMBERS = [
   ['+870773111632', 'a satellite or international network'],
   ['+881612345678', 'a satellite or international network'],
   ['+8821612345678', 'a satellite or international network'],
@@ -66,7 +66,7 @@ async function requestsOf(work: () => Promise<unknown>): Promise<string[]> {
 }
 
 describe('with a provider', () => {
-  it.each(REJECTED)('%s is rejected as %s before it costs anything', async (to, kind) => {
+  it.each(REJECTED_NUMBERS)('%s is rejected as %s before it costs anything', async (to, kind) => {
     const keys = await application(['SMS', 'WHATSAPP', 'VOICE']);
     const requests = await requestsOf(async () => {
       for (const authWay of [undefined, 'SMS', 'WHATSAPP', 'VOICE'])
@@ -94,7 +94,7 @@ describe('with a provider', () => {
 it('the dev inbox rejects the same numbers, and accepts landlines that are reserved for examples', async () => {
   const local = await startService();
   try {
-    for (const [to] of REJECTED)
+    for (const [to] of REJECTED_NUMBERS)
       expect(await local.post('/auth/sendotp', { to })).toMatchObject({ code: 'NUMBER_NOT_ALLOWED' });
     expect(await local.post('/auth/sendotp', { to: LANDLINE, authWay: 'SMS' })).toMatchObject({ success: true });
   } finally {
@@ -125,7 +125,7 @@ describe('a landline', () => {
   });
 
   it.each([[['SMS', 'VOICE']], [['VOICE', 'SMS']], [['SMS', 'WHATSAPP', 'VOICE']]] as const)(
-    'gets a call and nothing else with the chosen channel order %j',
+    'gets a call and nothing else with the saved channel order %j',
     async (channels) => {
       const keys = await application(channels);
       expect(await requestsOf(() => send(keys, LANDLINE))).toEqual([`VOICE ${LANDLINE}`]);
@@ -137,7 +137,7 @@ describe('a landline', () => {
     expect(await requestsOf(() => send(keys, LANDLINE, { authWay: 'VOICE' }))).toEqual([`VOICE ${LANDLINE}`]);
   });
 
-  it('gets no call after other settings were saved', async () => {
+  it('gets no call after settings other than the channel order were saved', async () => {
     const keys = await passbell.application({ ...NO_LIMITS, settings: { language: 'de' } });
     expect(await send(keys, LANDLINE)).toMatchObject(rejection);
     const db = passbell.openDatabase();

@@ -1,4 +1,4 @@
-/** Parallel requests get no further than the same requests in sequence. */
+/** Parallel requests cannot exceed the limits that apply to sequential requests. */
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import {
   freshMail,

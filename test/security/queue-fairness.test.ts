@@ -38,7 +38,7 @@ it('an application with a full quota of queued messages is rejected, and another
   await passbell.stop();
 });
 
-it('a message waits behind few of the messages that another application has queued', async () => {
+it('a message does not wait for most of the messages that another application has queued', async () => {
   const QUEUED = 320;
   const twilio = await startTwilioServer();
   const passbell = await startService({

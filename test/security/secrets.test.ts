@@ -97,7 +97,7 @@ it('reveals no secret after sends on every channel, correct and wrong codes, tok
   expect(databaseBytes(passbell.dataDir)).not.toMatch(/"d":"/);
 });
 
-it('reveals no secret of queued and failed messages', async () => {
+it('reveals no secret from queued and failed messages', async () => {
   const settings = { TWILIO_ACCOUNT_SID: twilio.accountSid, TWILIO_AUTH_TOKEN: twilio.authToken };
   const urls = { TWILIO_API_URL: twilio.url, TWILIO_SMS_FROM: '+14155550100', SEND_WAIT_MS: '0' };
   passbell = await startService({ SECRET_KEY, ...settings, ...urls });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => passbell.stop());
 
-describe('the page', () => {
+describe('a page that embeds the widget', () => {
   const call = (name: string, headers: Record<string, string>, body: object = {}, keys = passbell.keys) =>
     passbell.fetch(
       `/api/v1/authserviceclient/${name}`,
@@ -68,7 +68,7 @@ describe('the page', () => {
     });
   });
 
-  it('can read the error of a wrong App Key', async () => {
+  it('can read the error reply to a wrong App Key', async () => {
     const response = await call('authstate', { Origin: SITE }, { appKey: 'pk_wrong' });
     expect(allowed(response)).toBe(SITE);
     expect(await response.json()).toMatchObject({ code: 'INVALID_CREDENTIALS' });

@@ -16,7 +16,7 @@ import { freshMail, NO_LIMITS, startService, type Body, type TestService } from 
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** Never a code of an authenticator, nor a recovery code. */
+/** A value that is neither an authenticator code nor a recovery code. */
 const WRONG = 'wrong';
 const HOME = '192.0.2.1';
 const AWAY = '192.0.2.2';
@@ -29,8 +29,8 @@ beforeAll(async () => {
 afterAll(() => passbell.stop());
 
 const now = () => passbell.clock.now();
-const later = (ms: number) => passbell.clock.advance(ms);
-const FORMS = [
+const advance = (ms: number) => passbell.clock.advance(ms);
+const TOKEN_FORMS = [
   ['a userToken', userToken],
   ['a sign-in token', signInToken],
 ] as const;
@@ -53,7 +53,7 @@ async function exhaust(identity: string, options: PageOptions = {}): Promise<Bod
 /** Advances the clock until the clean-up has run and `done` returns true. */
 async function cleanUpUntil(done: () => Promise<boolean>): Promise<void> {
   for (let runs = 0; runs < 100 && !(await done()); runs++) {
-    later(CLEANUP_INTERVAL_MS);
+    advance(CLEANUP_INTERVAL_MS);
     await passbell.get('/auth/authentication');
   }
   expect(await done()).toBe(true);
@@ -94,14 +94,14 @@ describe('a stranger with the same address and User-Agent', () => {
   });
 });
 
-describe('a caller of the API without a nonce', () => {
+describe('an API caller without a browser nonce', () => {
   const bare = (identity: string, address = HOME) => page(identity, { browser: null, address });
 
-  it('may have several enrolments; the first confirmed one counts', async () => {
+  it('may have several enrolments; the first one that is confirmed takes effect', async () => {
     const identity = freshMail();
     const [first, second] = [await bare(identity).enable(), await bare(identity).enable()];
     expect(await bare(identity).verify(codeAt(first.manualKey, now()))).toMatchObject({ success: true });
-    later(MINUTE);
+    advance(MINUTE);
     expect(await bare(identity).verify(codeAt(second.manualKey, now()))).toMatchObject({ code: 'INVALID_OTP' });
     const late = { maskId: second.maskId };
     expect(await bare(identity).verify(codeAt(second.manualKey, now()), late)).toMatchObject({ code: 'INVALID_OTP' });
@@ -114,7 +114,7 @@ describe('a caller of the API without a nonce', () => {
     const { maskId } = first;
     expect(await bare(identity, AWAY).enable({ maskId: maskId.toUpperCase() })).toEqual(first);
     expect((await bare(freshMail()).enable({ maskId })).manualKey).not.toBe(first.manualKey);
-    later(10 * MINUTE);
+    advance(10 * MINUTE);
     expect((await bare(identity).enable({ maskId })).manualKey).not.toBe(first.manualKey);
   });
 
@@ -128,7 +128,7 @@ describe('a caller of the API without a nonce', () => {
   it('reports an expired QR code', async () => {
     const identity = freshMail();
     const { manualKey } = await bare(identity).enable();
-    later(10 * MINUTE);
+    advance(10 * MINUTE);
     expect(await bare(identity).verify(codeAt(manualKey, now()))).toMatchObject({ code: 'ENROLMENT_EXPIRED' });
   });
 });
@@ -146,17 +146,20 @@ describe('a stranger with wrong codes', () => {
     expect(await user.page.verify(user.nextCode())).toMatchObject({ success: true });
   });
 
-  it.each(FORMS)('does not lock a new browser of the user in another network, or with %s', async (_form, tokenOf) => {
-    await lock({ address: AWAY, browser: null });
-    const phone = page(user.identity, { address: HOME, browser: 'nonce-of-a-new-browser' });
-    expect(await phone.verify(user.nextCode())).toMatchObject({ success: true });
-    const vouched = page(user.identity, {
-      address: AWAY,
-      browser: 'nonce-of-a-newer-browser',
-      more: signed(user.identity, tokenOf),
-    });
-    expect(await vouched.verify(user.nextCode())).toMatchObject({ success: true });
-  });
+  it.each(TOKEN_FORMS)(
+    'does not lock a new browser of the user in another network, or with %s',
+    async (_form, tokenOf) => {
+      await lock({ address: AWAY, browser: null });
+      const phone = page(user.identity, { address: HOME, browser: 'nonce-of-a-new-browser' });
+      expect(await phone.verify(user.nextCode())).toMatchObject({ success: true });
+      const vouched = page(user.identity, {
+        address: AWAY,
+        browser: 'nonce-of-a-newer-browser',
+        more: signed(user.identity, tokenOf),
+      });
+      expect(await vouched.verify(user.nextCode())).toMatchObject({ success: true });
+    },
+  );
 
   it('is locked for longer each time', async () => {
     const waits: number[] = [];
@@ -165,7 +168,7 @@ describe('a stranger with wrong codes', () => {
       for (let n = 0; n < 5; n++) expect(await stranger.verify(WRONG)).toMatchObject({ code: 'INVALID_OTP' });
       const { retryAfterSeconds } = await stranger.verify(WRONG);
       waits.push(retryAfterSeconds);
-      later(retryAfterSeconds * 1000);
+      advance(retryAfterSeconds * 1000);
     }
     expect(waits).toEqual([900, 1800, 3600, 7200, 14_400, 28_800, 57_600, 86_400]);
   });
@@ -178,7 +181,7 @@ describe('a stranger with wrong codes', () => {
     const codes = (await Promise.all(guesses)).map(({ code }) => code);
     expect(codes.filter((code) => code === 'INVALID_OTP')).toHaveLength(MAX_FAILURES.unknown);
     expect(codes.filter((code) => code === 'TWO_FACTOR_BLOCKED')).toHaveLength(20);
-    later(100 * DAY);
+    advance(100 * DAY);
     await passbell.get('/auth/authentication');
     const right = codeAt(user.manualKey, now());
     expect(await page(user.identity, { address: AWAY, browser: null }).verify(right)).toEqual({
@@ -188,7 +191,7 @@ describe('a stranger with wrong codes', () => {
     });
   });
 
-  it('leaves the user the known browser, a userToken, a recovery code and the reset', async () => {
+  it('cannot prevent the user from using a known browser, a userToken, a recovery code or a reset', async () => {
     const isBlocked = async () => {
       const { code } = await page(user.identity, { address: AWAY, browser: null }).verify(WRONG);
       return code === 'TWO_FACTOR_BLOCKED';
@@ -196,17 +199,17 @@ describe('a stranger with wrong codes', () => {
     await exhaust(user.identity);
     expect(await isBlocked()).toBe(true);
     expect(await user.page.verify(user.nextCode())).toMatchObject({ success: true });
-    later(2 * DAY);
+    advance(2 * DAY);
     await exhaust(user.identity);
     expect(await isBlocked()).toBe(true);
     const vouched = page(user.identity, { address: AWAY, browser: null, more: signed(user.identity) });
     expect(await vouched.verify(user.nextCode())).toMatchObject({ success: true });
-    later(2 * DAY);
+    advance(2 * DAY);
     await exhaust(user.identity);
     expect(await isBlocked()).toBe(true);
     const phone = page(user.identity, { address: AWAY, browser: 'nonce-of-a-new-browser' });
     expect(await phone.verify(user.recoveryCodes[0])).toMatchObject({ success: true });
-    later(2 * DAY);
+    advance(2 * DAY);
     await exhaust(user.identity);
     await passbell.post('/auth/reset2fa', { identity: user.identity });
     await enrolUser(passbell, user.identity, { address: AWAY, browser: 'nonce-of-a-newer-browser' });
@@ -224,7 +227,7 @@ describe('a stranger with wrong codes', () => {
       for (let n = 0, guesses = 0; n < 100; n++) {
         const reply = await page(user.identity, { address: addressOf(n), ...optionsOf(n) }).verify(WRONG);
         if (reply.code === 'INVALID_OTP') guesses++;
-        if (reply.code === 'OTP_LOCKED') later(reply.retryAfterSeconds * 1000);
+        if (reply.code === 'OTP_LOCKED') advance(reply.retryAfterSeconds * 1000);
         if (reply.code === 'TWO_FACTOR_BLOCKED') return guesses;
       }
       throw new Error('not blocked');
@@ -235,15 +238,15 @@ describe('a stranger with wrong codes', () => {
       await guessesOf(() => ({ browser: 'nonce-of-the-users-browser' })),
     ];
     expect(guesses).toEqual([40, 40, 20]);
-    later(DAY);
+    advance(DAY);
     expect(await user.page.verify(user.nextCode())).toMatchObject({ code: 'TWO_FACTOR_BLOCKED' });
     expect(await user.page.verify(user.recoveryCodes[0])).toMatchObject({ success: true });
     expect(await user.page.verify(user.nextCode())).toMatchObject({ success: true });
   });
 });
 
-describe('look-ups', () => {
-  it.each(FORMS)('are limited to a few users per hour and IP address, except with %s', async (_form, tokenOf) => {
+describe('look-ups of two-factor states', () => {
+  it.each(TOKEN_FORMS)('are limited to a few users per hour and IP address, except with %s', async (_form, tokenOf) => {
     const keys = await passbell.application({ limits: { widgetIdentitiesPerHour: 3, widgetCallsPerMinute: 0 } });
     const state = (identity: string, address: string, more = {}) =>
       page(identity, { keys, address, browser: null, more }).call('authstate');
@@ -256,7 +259,7 @@ describe('look-ups', () => {
     expect(await state(fourth, AWAY)).toMatchObject({ success: true });
     const token = tokenOf(keys.appSecret, fourth, Math.floor(now() / 1000) + 600);
     expect(await state(fourth, HOME, { userToken: token })).toMatchObject({ success: true });
-    later(60 * MINUTE);
+    advance(60 * MINUTE);
     expect(await state(fourth, HOME)).toMatchObject({ success: true });
   });
 });
@@ -271,10 +274,10 @@ describe('the clean-up', () => {
     await enrolUser(passbell, vouched, { more: signed(vouched) });
     await enrolUser(passbell, signedIn, { more: signed(signedIn, signInToken) });
     const returning = await enrolUser(passbell, used);
-    later(2 * DAY);
+    advance(2 * DAY);
     await returning.page.verify(returning.nextCode());
     expect([await factorOf(abandoned), await userOf(abandoned)]).toEqual([1, 1]);
-    later(181 * DAY);
+    advance(181 * DAY);
     await cleanUpUntil(async () => (await factorOf(abandoned)) === 0);
     expect(await userOf(abandoned)).toBe(0);
     expect([await factorOf(used), await factorOf(vouched), await factorOf(signedIn)]).toEqual([1, 1, 1]);
@@ -287,7 +290,7 @@ describe('the clean-up', () => {
     await page(identity).verify(WRONG);
     expect(await count('two_factor_enrolments', { identity })).toBe(1);
     expect(await count('two_factor_failures', { identity })).toBe(2);
-    later(3 * DAY);
+    advance(3 * DAY);
     const rows = async () =>
       (await count('two_factor_enrolments', { identity })) + (await count('two_factor_failures', { identity }));
     await cleanUpUntil(async () => (await rows()) === 0);

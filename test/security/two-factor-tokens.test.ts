@@ -16,7 +16,7 @@ const INVALID = { success: false, message: 'invalid token', code: 'INVALID_TOKEN
 const verify = (token: string, purpose?: string): Promise<Body> =>
   passbell.post('/auth/verifytoken', { token, purpose }, { keys });
 
-/** A token that needs nothing but the public App Key and an invented address. */
+/** Creates a token with only the public App Key and an invented email address. */
 async function tokenOfStranger(more: object = {}, identity = freshMail()): Promise<string> {
   const { page, nextCode } = await enrolUser(passbell, identity, { keys, more });
   return (await page.verify(nextCode())).data.token;
@@ -56,7 +56,7 @@ describe('a two-factor token', () => {
     await expect(jwtVerify(twoFactor, jwks, options)).rejects.toThrow('aud');
   });
 
-  it('is invalid for every purpose if version 0.1 issued it, with the audience of logins', async () => {
+  it('is invalid for every purpose if version 0.1 issued it with the audience of login tokens', async () => {
     const token = await tokenOfStranger();
     const { kid, privateKey } = await passbell.service.signingKeys.current();
     const old = await new SignJWT({ ...decodeJwt(token), aud: keys.appKey, amr: ['otp'] })

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => passbell.stop());
 
-const later = (ms: number) => passbell.clock.advance(ms);
+const advance = (ms: number) => passbell.clock.advance(ms);
 const seconds = () => Math.floor(passbell.clock.now() / 1000);
 
 describe('someone with the password only, who reads the userToken from the page that asks for the code', () => {
@@ -64,7 +64,7 @@ describe('someone with the password only, who reads the userToken from the page 
     }
   });
 
-  it('cannot use the signature of a sign-in token for a full token, or vice versa', async () => {
+  it("cannot use a sign-in token's signature for a full token, or vice versa", async () => {
     const identity = freshMail();
     const parts = (token: { userToken: string }) => token.userToken.split('.');
     const [expires, form, signature] = parts(tokenFor(signInToken, identity));
@@ -128,25 +128,25 @@ describe('someone with the password only, who sends wrong codes with a sign-in t
       ...{ address, browser: null },
       more: { userToken: signInToken(passbell.keys.appSecret, victim.identity, seconds() + 600) },
     });
-  /** Sends `otp` until the reply has the code `end`. Waits for locks to expire unless `end` is one. */
+  /** Repeats `send` until the reply has the error code `end`. Waits for locks to expire, unless `end` is a lock. */
   async function sendUntil(end: string, send: () => Promise<Body>): Promise<void> {
     for (let n = 0; n < 100; n++) {
       const { code, retryAfterSeconds } = await send();
       if (code === end) return;
-      if (code === 'OTP_LOCKED') later(retryAfterSeconds * 1000);
+      if (code === 'OTP_LOCKED') advance(retryAfterSeconds * 1000);
     }
     throw new Error(`no reply had the code ${end}`);
   }
   beforeEach(async () => void (victim = await enrolUser(passbell, freshMail(), { address: HOME })));
 
-  it("a password thief does not lock the user's own browser", async () => {
+  it("cannot lock the user's own browser", async () => {
     for (const address of [AWAY, HOME]) await sendUntil('OTP_LOCKED', () => thief(address).verify(WRONG));
     expect(await victim.page.verify(victim.nextCode())).toMatchObject({ success: true });
     await sendUntil('TWO_FACTOR_BLOCKED', () => thief(AWAY).verify(WRONG));
     expect(await victim.page.verify(victim.nextCode())).toMatchObject({ success: true });
   });
 
-  it('recovery codes work during a lock and after a block, and wrong ones do not extend it', async () => {
+  it('does not affect recovery codes: they work during a lock and a block, and wrong ones extend neither', async () => {
     const [first, second, third, fourth] = victim.recoveryCodes;
     const elsewhere = () => thief(HOME);
     for (const [end, before, after] of [
@@ -161,11 +161,11 @@ describe('someone with the password only, who sends wrong codes with a sign-in t
       expect(await thief(AWAY).verify(WRONG)).toEqual(locked);
       expect(await elsewhere().verify(after)).toMatchObject({ success: true });
       expect(await victim.page.verify(victim.nextCode())).toMatchObject({ success: true });
-      later(86_400_000);
+      advance(86_400_000);
     }
   });
 
-  it('is limited to ten recovery codes an hour, which lock neither the user nor the codes of the app', async () => {
+  it('is limited to ten recovery codes an hour, which lock neither the user nor authenticator codes', async () => {
     const replies = [];
     for (let n = 0; n < 11; n++) replies.push(await thief(HOME).verify(WRONG_RECOVERY));
     expect(replies.map(({ code }) => code)).toEqual([...Array<string>(10).fill('INVALID_OTP'), 'OTP_LOCKED']);
@@ -197,7 +197,7 @@ describe('userToken', () => {
       'x',
     ];
     for (const token of bad) expect(await send(token)).toMatchObject({ code: 'INVALID_USER_TOKEN' });
-    later(60_000);
+    advance(60_000);
     for (const token of [good, goodForSignIn]) expect(await send(token)).toMatchObject({ code: 'USER_TOKEN_EXPIRED' });
   });
 
@@ -211,7 +211,7 @@ describe('userToken', () => {
       });
     for (const secret of [keys.appSecret, rotated.appSecret])
       expect(await send(secret)).toMatchObject({ success: true });
-    later(60_000);
+    advance(60_000);
     expect(await send(keys.appSecret)).toMatchObject({ code: 'INVALID_USER_TOKEN' });
     expect(await send(rotated.appSecret)).toMatchObject({ success: true });
   });

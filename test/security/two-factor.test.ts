@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => passbell.stop());
 
 const now = () => passbell.clock.now();
-const later = (ms: number) => passbell.clock.advance(ms);
+const advance = (ms: number) => passbell.clock.advance(ms);
 const seconds = () => Math.floor(now() / 1000);
 const signedIn = (identity: string) => signInToken(passbell.keys.appSecret, identity, seconds() + 60);
 const attacker = (identity: string, more = {}) => createPage(passbell, identity, { browser: OTHER_BROWSER, more });
@@ -45,7 +45,7 @@ describe('an attacker with App Key, domain and email address', () => {
     expect(await evil.disable()).toMatchObject({ success: false, code: 'PROOF_REQUIRED' });
     for (const otp of ['000000', 'AAAAA-AAAAA', '', ' ', 0]) expect((await evil.disable({ otp })).success).toBe(false);
     await passbell.post('/auth/reset2fa', { identity: victim.identity }, { headers: { clientSecret: 'sk_guess' } });
-    later(15 * MINUTE);
+    advance(15 * MINUTE);
     await intact();
   });
 
@@ -67,7 +67,7 @@ describe('an attacker with App Key, domain and email address', () => {
   });
 
   it('cannot turn two-factor off or enrol again in the same browser after ten minutes', async () => {
-    later(10 * MINUTE);
+    advance(10 * MINUTE);
     for (const name of ['enable2fa', 'disable2fa'])
       expect(await victim.page.call(name)).toMatchObject({ code: 'PROOF_REQUIRED' });
     await intact();
@@ -100,7 +100,7 @@ describe('an attacker with App Key, domain and email address', () => {
     expect(theirs.maskId).not.toBe(mine.maskId);
   });
 
-  it('cannot join the enrolment of a user with a userToken from the same network with the same User-Agent', async () => {
+  it('cannot join an enrolment that a user started with a userToken, even with the same network address and User-Agent', async () => {
     const identity = freshMail();
     const token = userToken(passbell.keys.appSecret, identity, seconds() + 600);
     const neighbour = createPage(passbell, identity, { browser: null });
@@ -112,7 +112,7 @@ describe('an attacker with App Key, domain and email address', () => {
     await intact();
   });
 
-  it("cannot use the user's own browser from a page of another site", async () => {
+  it("cannot use the user's own browser from a page on another site", async () => {
     const evil = {
       headers: { ...HEADERS, Origin: 'https://evil.example' },
       more: { domainUrl: 'https://evil.example' },
@@ -124,7 +124,7 @@ describe('an attacker with App Key, domain and email address', () => {
     await intact();
   });
 
-  it('cannot use a verification of another application or another user', async () => {
+  it('cannot use a verification for another application or another user', async () => {
     const keys = await passbell.application(NO_LIMITS);
     const elsewhere = await enrolUser(passbell, victim.identity, { keys, browser: OTHER_BROWSER });
     await elsewhere.page.verify(elsewhere.nextCode());
@@ -133,7 +133,7 @@ describe('an attacker with App Key, domain and email address', () => {
     await intact();
   });
 
-  it('gets no token of the user by enrolling for an address without two-factor', async () => {
+  it('gets no token for the user by enrolling an address without two-factor', async () => {
     const identity = freshMail();
     const { maskId, code } = await passbell.send(identity);
     const { data: login } = await passbell.post('/auth/verifyotp', { maskId, otp: code });
@@ -144,7 +144,7 @@ describe('an attacker with App Key, domain and email address', () => {
       purpose: 'two-factor',
     });
     expect(verifiedToken).toMatchObject({ identities: { channel: 'totp', verified: false } });
-    // Also for sites that check only the user id, or read the token on their own.
+    // Sites that check only the user id, or decode the token themselves, must also see another user.
     const claims = decodeJwt(data.token);
     expect([verifiedToken.userId, data.user.userId, claims.sub]).not.toContain(login.user.userId);
     expect(claims).toMatchObject({ sub: verifiedToken.userId, channel: 'totp', verified: false });
@@ -152,7 +152,7 @@ describe('an attacker with App Key, domain and email address', () => {
     expect(data.user.userApplicationId).toBeGreaterThan(login.user.userApplicationId);
   });
 
-  it('cannot end the lock, which looks the same for an unknown identity', async () => {
+  it('cannot end a lock, and gets the same replies for an unknown identity', async () => {
     const unknown = freshMail();
     const replies = async (identity: string) => {
       const all: Body[] = [];
@@ -162,7 +162,7 @@ describe('an attacker with App Key, domain and email address', () => {
     };
     expect(await replies(victim.identity)).toEqual(await replies(unknown));
     expect(await attacker(victim.identity).disable()).toEqual(await attacker(unknown).disable());
-    later(15 * MINUTE);
+    advance(15 * MINUTE);
     await intact();
   });
 });
@@ -173,18 +173,21 @@ describe('a verified user', () => {
       'a code verified by the same browser',
       async (user: EnrolledUser) => (await user.page.verify(user.nextCode()), {}),
     ],
-    ['a code', async (user: EnrolledUser) => (later(11 * MINUTE), { otp: user.nextCode() })],
-    ['a recovery code', async (user: EnrolledUser) => (later(11 * MINUTE), { otp: user.recoveryCodes[0] })],
+    ['a code', async (user: EnrolledUser) => (advance(11 * MINUTE), { otp: user.nextCode() })],
+    ['a recovery code', async (user: EnrolledUser) => (advance(11 * MINUTE), { otp: user.recoveryCodes[0] })],
     [
       'a userToken',
       async (user: EnrolledUser) => (
-        later(11 * MINUTE),
+        advance(11 * MINUTE),
         { userToken: userToken(passbell.keys.appSecret, user.identity, seconds() + 60) }
       ),
     ],
     [
       'a sign-in token and a code',
-      async (user: EnrolledUser) => (later(11 * MINUTE), { otp: user.nextCode(), userToken: signedIn(user.identity) }),
+      async (user: EnrolledUser) => (
+        advance(11 * MINUTE),
+        { otp: user.nextCode(), userToken: signedIn(user.identity) }
+      ),
     ],
     [
       'a sign-in token and a code verified by the same browser',
@@ -218,7 +221,7 @@ describe('a verified user', () => {
 
 it('a wrong code takes as long for an unknown identity as for a known one', async () => {
   const known = await enrolUser(passbell, freshMail(), { browser: BROWSER });
-  later(STEP);
+  advance(STEP);
   const timeOf = (identity: string) =>
     processorMs(async () => {
       const page = attacker(identity);
@@ -231,7 +234,7 @@ it('a wrong code takes as long for an unknown identity as for a known one', asyn
   for (let pair = 0; pair < 31; pair++) {
     const ofKnown = await timeOf(known.identity);
     ratios.push(ofKnown / (await timeOf(freshMail())));
-    later(16 * MINUTE);
+    advance(16 * MINUTE);
   }
   const median = ratios.sort((a, b) => a - b)[Math.floor(ratios.length / 2)]!;
   // A measurable difference would be an oracle. test/unit/two-factor-work.test.ts compares the work itself.

@@ -19,7 +19,7 @@ afterEach(async () => {
   await twilio.close();
 });
 
-/** The script of the only call. */
+/** Returns the TwiML of the first call. */
 async function callScript(): Promise<string> {
   return (await twilio.waitForRequest(1)).form.Twiml!;
 }
@@ -30,29 +30,30 @@ async function callWithCode(): Promise<string> {
   return callScript();
 }
 
-const says = (twiml: string): string[] => [...twiml.matchAll(/<Say [^>]*>([^<]*)<\/Say>/g)].map(([, text]) => text!);
+const spokenTexts = (twiml: string): string[] =>
+  [...twiml.matchAll(/<Say [^>]*>([^<]*)<\/Say>/g)].map(([, text]) => text!);
 const introduction = 'Hello. Your Test Shop code is:';
 const wholeMessage = [introduction, ...CODE, introduction, ...CODE];
 
-/** The path from which Twilio requests the rest of the call. */
+/** Returns the path from which Twilio requests the rest of the call script. */
 const continuation = (twiml: string): string => /action="([^"]*)"/.exec(twiml)![1]!.slice(CALLBACK_BASE.length);
-const press = (path: string, options: Partial<CallbackOptions> = {}) =>
+const pressKey = (path: string, options: Partial<CallbackOptions> = {}) =>
   sendTwilioRequest(passbell, path, { CallSid: 'CA1', Digits: '5' }, { authToken: twilio.authToken, ...options });
 
 it('asks for a key twice, and reads the code twice once a key is pressed', async () => {
   await start();
   const twiml = await callWithCode();
   const prompt = 'Hello. Test Shop has a code for you. To hear it, press any key.';
-  expect(says(twiml)).toEqual([prompt, prompt]);
+  expect(spokenTexts(twiml)).toEqual([prompt, prompt]);
   expect(twiml).toMatch(/<Response><Gather [^>]*numDigits="1" finishOnKey=""[^>]*>.*<\/Gather><\/Response>$/);
-  const reply = await press(continuation(twiml));
+  const reply = await pressKey(continuation(twiml));
   expect(reply.status).toBe(200);
   expect(reply.headers.get('content-type')).toMatch(/^text\/xml/);
   expect(reply.headers.get('cache-control')).toBe('no-store');
-  expect(says(await reply.text())).toEqual(wholeMessage);
+  expect(spokenTexts(await reply.text())).toEqual(wholeMessage);
 });
 
-it('returns the rest of the call to Twilio only', async () => {
+it('returns the rest of the call script to Twilio only', async () => {
   await start();
   const path = continuation(await callWithCode());
   const [id] = /[0-9a-f]{32}/.exec(path)!;
@@ -64,7 +65,7 @@ it('returns the rest of the call to Twilio only', async () => {
     [anotherMessage, { url: `${CALLBACK_BASE}${path}` }],
     [`/callbacks/twilio/${id}/speech`, { url: `${CALLBACK_BASE}${path}` }],
   ] as const) {
-    const reply = await press(called, options);
+    const reply = await pressKey(called, options);
     expect([reply.status, await reply.text()]).toEqual([403, '']);
   }
   expect(passbell.logged.join('')).not.toContain(path.split('content=')[1]);
@@ -74,10 +75,10 @@ it('continues the call after a restart', async () => {
   await start();
   const path = continuation(await callWithCode());
   passbell = await passbell.restart();
-  expect(says(await (await press(path)).text())).toEqual(wholeMessage);
+  expect(spokenTexts(await (await pressKey(path)).text())).toEqual(wholeMessage);
 });
 
-it("asks for a key before an application's own text, in the language of the text", async () => {
+it("asks for a key before an application's custom text, in the language of that text", async () => {
   await start();
   const application = (await passbell.service.applications.find(passbell.keys.appKey))!;
   const key = { template: 'otp', channel: 'VOICE', language: 'de' } as const;
@@ -86,7 +87,7 @@ it("asks for a key before an application's own text, in the language of the text
   passbell.clock.advance(60_000);
   await passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'VOICE', otp: CODE, language: 'de' });
   const twiml = await callScript();
-  expect(says(twiml)[0]).toBe(
+  expect(spokenTexts(twiml)[0]).toBe(
     'Guten Tag. Test Shop hat einen Code für Sie. Drücken Sie eine beliebige Taste, um ihn zu hören.',
   );
   expect(twiml).not.toContain(CODE);
@@ -97,7 +98,7 @@ it.each([
   ['VOICE_KEY_PRESS is off', { VOICE_KEY_PRESS: 'off' }],
 ])('reads the code immediately when %s', async (_case, settings) => {
   await start(settings);
-  expect(says(await callWithCode())).toEqual(wholeMessage);
+  expect(spokenTexts(await callWithCode())).toEqual(wholeMessage);
 });
 
 it('reads a notification immediately: it contains no code', async () => {
@@ -108,5 +109,5 @@ it('reads a notification immediately: it contains no code', async () => {
   });
   const twiml = await callScript();
   expect(twiml).not.toContain('<Gather');
-  expect(says(twiml)[0]).toBe('This is a message from Test Shop.');
+  expect(spokenTexts(twiml)[0]).toBe('This is a message from Test Shop.');
 });

@@ -1,12 +1,14 @@
-/** Whatever the server of a webhook replies, it delays neither the webhooks of other applications nor the shutdown. */
+/** A webhook server delays neither the webhooks of other applications nor the shutdown, whatever it replies. */
 import { freshMail, NO_LIMITS, startService, type CallOptions, type TestService } from '../support/service.js';
 import { startWebhookServer, type WebhookBehaviour, type WebhookServer } from '../support/webhook-server.js';
 import { advancing, until } from '../support/wait.js';
 
-/** More webhooks than a process calls in parallel. One application may have this many. */
+/** The maximum number of webhooks of an application. A process calls fewer webhooks in parallel. */
 const HOSTILE_WEBHOOKS = 50;
 
-const switching = { raw: 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n' };
+const switchProtocolsReply = {
+  raw: 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+};
 
 let passbell: TestService;
 let server: WebhookServer;
@@ -21,11 +23,11 @@ afterEach(async () => {
   await server.close();
 });
 
-async function subscriber(path: string, count: number): Promise<CallOptions> {
+async function createSubscriber(path: string, count: number): Promise<CallOptions> {
   const options = { keys: await passbell.application(NO_LIMITS) };
   for (let n = 0; n < count; n++)
     await passbell.post('/webhooks', { url: `${server.url}${path}${n}`, events: ['message.delivered'] }, options);
-  // Processes cache the subscribers of an application for a second.
+  // Processes cache an application's subscribers for one second.
   passbell.clock.advance(1000);
   return options;
 }
@@ -45,25 +47,25 @@ const callsTo = (path: string) => server.calls.filter((call) => call.path.starts
 it.each<[string, WebhookBehaviour]>([
   ['never reply', 'silent'],
   ['reply slowly', { raw: 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nx' }],
-  ['switch protocols', switching],
+  ['switch protocols', switchProtocolsReply],
 ])('fifty webhooks of one application that %s do not delay another application', async (_case, hostile) => {
-  const attacker = await subscriber('/hostile/', HOSTILE_WEBHOOKS);
-  const shop = await subscriber('/shop/', 1);
+  const attacker = await createSubscriber('/hostile/', HOSTILE_WEBHOOKS);
+  const shop = await createSubscriber('/shop/', 1);
   server.respondWith(({ path }) => (path.startsWith('/hostile/') ? hostile : { status: 204 }));
   await order(attacker);
   await untilTrue('a call of the hostile webhook', () => callsTo('/hostile/').length > 0);
   await order(shop);
   await untilTrue('a call of the shop webhook', () => callsTo('/shop/').length > 0);
   // Without turns, the shop's webhook would be called last. Replies that switch protocols end a call too quickly to check this.
-  if (hostile !== switching)
+  if (hostile !== switchProtocolsReply)
     expect(new Set(callsTo('/hostile/').map(({ path }) => path)).size).toBeLessThan(HOSTILE_WEBHOOKS);
 });
 
 it.each<[string, WebhookBehaviour]>([
-  ['switches protocols', switching],
+  ['switches protocols', switchProtocolsReply],
   ['never replies', 'silent'],
 ])('a webhook that %s does not delay the shutdown', async (_case, hostile) => {
-  const attacker = await subscriber('/hostile/', 4);
+  const attacker = await createSubscriber('/hostile/', 4);
   server.respondWith(hostile);
   await order(attacker);
   await untilTrue('four calls of the hostile webhook', () => callsTo('/hostile/').length >= 4);

@@ -7,7 +7,7 @@ import { freshMail, NO_LIMITS, startService, type TestService } from '../support
 import { isSigned, startWebhookServer, type WebhookServer } from '../support/webhook-server.js';
 import { advancing, until, waiting } from '../support/wait.js';
 
-const PRIVATE = [
+const PRIVATE_ADDRESSES = [
   '127.0.0.1',
   '127.255.255.254',
   '0.0.0.0',
@@ -44,12 +44,12 @@ const PRIVATE = [
   'not an address',
 ];
 
-it.each(PRIVATE)('%s is not public', (address) => expect(isPublicAddress(address)).toBe(false));
+it.each(PRIVATE_ADDRESSES)('%s is not public', (address) => expect(isPublicAddress(address)).toBe(false));
 it.each(['8.8.8.8', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '2a00:1450::5'])('%s is public', (address) =>
   expect(isPublicAddress(address)).toBe(true),
 );
 
-it('the addresses of this machine include the addresses of all its interfaces', () =>
+it("this machine's addresses include the addresses of all its interfaces", () =>
   expect(machineAddresses()).toContain('127.0.0.1'));
 
 describe('the URL of a webhook', () => {
@@ -147,7 +147,7 @@ describe('a host name', () => {
     expect(server.calls[0]!.headers.host).toBe(`hook.example:${port}`);
   });
 
-  it('gets a new connection for each call, so that none outlives its check', async () => {
+  it('gets a new connection for each call, so that no connection outlives the address check', async () => {
     const callOut = createCallOut({ allowPrivate: true, resolve: resolverOf(['127.0.0.1'], ['127.0.0.2']) });
     await callOut.post(url(), {}, '{}');
     expect(server.calls[0]!.headers.connection).toBe('close');
@@ -172,7 +172,7 @@ describe('a reply', () => {
       server.respondWith({ status, headers: { Location } });
       expect(await callOut.post(new URL(server.url), {}, '{}')).toBe(status);
     }
-    // The server closes only after it has handled all open connections.
+    // The target closes only after it has handled all open connections.
     await waiting('the end of the target', new Promise((resolve) => target.close(resolve)));
     expect(requests).toBe(0);
   });

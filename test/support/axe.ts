@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Rules about colours. The others give the same result in light and in dark colours. */
+/** Rules about colours. All other rules have the same result in light and in dark mode. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 async function run(page: Page, options: RunOptions = {}): Promise<string[]> {
@@ -20,7 +20,7 @@ async function run(page: Page, options: RunOptions = {}): Promise<string[]> {
   );
 }
 
-/** One line for each violation: the rule, the element and the reason. */
+/** Returns one line for each violation: the rule, the element and the reason. */
 export const findings = (page: Page): Promise<string[]> => run(page);
 
 async function overflow(page: Page): Promise<string[]> {
@@ -39,7 +39,7 @@ async function takeScreenshot(page: Page, file: string): Promise<void> {
 }
 
 /**
- * Switches the colour scheme and the width of the page without a reload, and waits until transitions have ended:
+ * Switches the colour scheme and the page width without a reload, and waits until transitions have ended:
  * axe-core must see the final colours.
  */
 async function show(page: Page, colorScheme: 'light' | 'dark', width: number): Promise<void> {

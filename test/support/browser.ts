@@ -1,14 +1,14 @@
-/** Starts Chromium: the installed one, else one installed with apt as root, else an error with the command to run. */
+/** Starts Chromium. If it is missing, root installs it with apt; other users get an error with the command to run. */
 import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
 import { aptInstall, findProgram, thisMachine } from './servers/find.js';
 import { LIBRARY_TIMEOUT_MS } from './wait.js';
 
 const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-const MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
+const MAC_CHROME = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 
 const findInstalled = (): string | undefined =>
-  PROGRAMS.map(findProgram).find(Boolean) ?? (existsSync(MAC) ? MAC : undefined);
+  PROGRAMS.map(findProgram).find(Boolean) ?? (existsSync(MAC_CHROME) ? MAC_CHROME : undefined);
 
 async function chromiumPath(): Promise<string> {
   const existing = process.env.TEST_CHROMIUM ?? findInstalled();

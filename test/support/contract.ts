@@ -2,7 +2,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { contract } from '../../backend/src/platform/contract/contract.js';
 
-// test/unit/contract.test.ts validates the schemas themselves.
+// The schemas are not validated here, because test/unit/contract.test.ts does that.
 const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true });
 ajv.addSchema(contract as object, 'contract');
 
@@ -12,7 +12,7 @@ function pointer(...parts: string[]): string {
   return parts.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
 }
 
-/** Validator of an operation's reply, or of the Failure schema if the contract has no such path or method. */
+/** Returns the validator for an operation's reply, or for the Failure schema if the contract has no such path or method. */
 function validatorOf(method: string, path: string): ValidateFunction {
   const paths = (
     contract as unknown as { paths: Record<string, Record<string, { responses: Record<string, unknown> }>> }

@@ -43,7 +43,7 @@ const attribute = (tag: string, name: string): string | undefined => {
   return found === undefined ? undefined : unescape(found);
 };
 
-/** The hidden fields of the form for `action`. */
+/** Returns the hidden fields of the form for `action`. */
 export function hiddenFields(html: string, action: string): Record<string, string> {
   const forms = [...html.matchAll(/<form\b[^>]*>[\s\S]*?<\/form>/g)].map(([form]) => form);
   const form = forms.find((candidate) => attribute(/<form[^>]*>/.exec(candidate)![0], 'action') === action);
@@ -58,7 +58,7 @@ function encode(fields: Fields): URLSearchParams {
   return body;
 }
 
-/** The sign-in codes that an address has received, newest first. */
+/** Returns the sign-in codes that an address has received, newest first. */
 export async function mailedCodes(passbell: TestService, email: string): Promise<string[]> {
   return (await passbell.inbox(email)).flatMap(({ subject }) => /^(\d{6}) is your /.exec(subject)?.[1] ?? []);
 }
@@ -77,7 +77,7 @@ export async function mailedNotice(passbell: TestService, email: string, subject
   return (await until(`the email "${subject}" to ${email}`, find)).text;
 }
 
-/** Creates a browser with this session, which sends these headers with every request. */
+/** Creates a browser with this session. The browser sends these headers with every request. */
 export function createVisitor(
   base: string,
   person?: Person,
@@ -131,7 +131,7 @@ export async function takeLink(passbell: TestService, link: string, email: strin
 
 let people = 0;
 
-/** Signs a new person in with this role, by default to the account of the service's test application. */
+/** Signs a new person in with this role, by default to the account that owns the test application. */
 export async function signIn(
   { url, service }: Pick<TestService, 'url' | 'service'>,
   role: Role = 'owner',

@@ -1,4 +1,4 @@
-/** Databases as earlier versions left them. */
+/** Creates databases of earlier versions, to test upgrades. */
 import { readdirSync } from 'node:fs';
 import { openDatabase, type Database } from '../../backend/src/platform/db/database.js';
 import { createTestDatabase } from './databases.js';

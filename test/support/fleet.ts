@@ -26,7 +26,7 @@ export interface Fleet {
   recipient(): string;
   /** Sends to a new recipient, rotating over the API processes. */
   send(): Promise<Body>;
-  /** Sends until one reply says `sent`. Rejections in between must have a `retryAfterSeconds`. */
+  /** Sends until a message is sent. Rejections in between must have a `retryAfterSeconds`. */
   sendWithRetries(): Promise<Sent>;
   verify(sent: Sent, otp?: string): Promise<Body>;
   /** Waits for the code to reach its recipient, and returns it. */

@@ -22,7 +22,7 @@ addEventHandler((event, { currentDescribeBlock }) => {
 });
 
 fc.configureGlobal({ seed: Number(process.env.TEST_SEED) });
-// The processes that tests start do not need the loader of the tests.
+// The processes that tests start do not need the TypeScript loader.
 delete process.env.NODE_OPTIONS;
-// jest disconnects its workers at the end, also when it is killed itself.
+// jest's workers are disconnected when jest ends, even if jest is killed.
 process.once('disconnect', () => process.exit());

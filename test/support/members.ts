@@ -1,4 +1,4 @@
-/** The processes of a service: a single one, or two API processes and two workers on MySQL and Redis. */
+/** The processes of a service: a single process, or two API processes and two workers on MySQL and Redis. */
 import { basename } from 'node:path';
 import { createCore, type Core } from '../../backend/src/core.js';
 import { createServer } from '../../backend/src/server.js';
@@ -16,7 +16,7 @@ export interface Members {
   /** The process whose services a test calls directly. */
   readonly first: Core;
   readonly urls: readonly string[];
-  /** Undefined: the SQLite file of the data folder. */
+  /** Undefined if the service uses the SQLite file in its data folder. */
   readonly databaseUrl?: string;
   /** Stops all processes and preserves their data. */
   halt(): Promise<void>;
@@ -50,10 +50,10 @@ async function start(roles: readonly string[], settings: Record<string, string>,
   };
 }
 
-/** Name of the MySQL database that belongs to a data folder in scaled mode. */
+/** Returns the name of the MySQL database that belongs to a data folder in scaled mode. */
 export const databaseNameOf = (dataDir: string): string => basename(dataDir).replace(/\W/g, '_');
 
-/** Starts the processes on the data of a folder, which is preserved when they stop. */
+/** Starts the processes on the data folder `DATA_DIR`. The data is preserved when they stop. */
 export async function startMembers(settings: Record<string, string>, parts: MembersParts): Promise<Members> {
   if (!scaled) return { ...(await start(['all'], settings, parts)), drop: async () => undefined };
   // The name of the database is also the prefix of the keys in Redis.

@@ -9,7 +9,7 @@ import type { Database } from '../../backend/src/platform/db/database.js';
 import { createInTransaction, createWriter } from '../../backend/src/platform/db/transaction.js';
 import type { TestService } from './service.js';
 
-/** Applies events to messages, as another process on the same database. Publishes no webhook events. */
+/** Applies events to messages, as another process on this database would. Publishes no webhook events. */
 export const applierOf = (db: Database, clock: Clock) =>
   createApplyEvents(
     createMessagesStore(db, createWriter(db)),

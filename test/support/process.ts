@@ -7,7 +7,7 @@ import { waiting } from './wait.js';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Keeps settings of the developer's environment away from the service under test. */
+/** Returns the environment for the service under test, without the developer's settings. */
 const cleanEnvironment = (): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, HOME: process.env.HOME });
 
 export interface PassbellProcess {
@@ -21,7 +21,8 @@ export interface PassbellProcess {
 
 const running = new Set<ChildProcess>();
 const killAll = () => running.forEach((child) => child.kill('SIGKILL'));
-// A failed test leaves no process behind: jest ends a worker by closing its channel, and an open pipe would keep it alive.
+// Kills the services that a failed test has not stopped. jest ends a worker by closing its channel, but the pipes of a running
+// service would keep the worker alive.
 process.on('exit', killAll);
 process.on('disconnect', killAll);
 

@@ -8,7 +8,7 @@ async function install(name: string, aptPackage: string): Promise<void> {
   await aptInstall(aptPackage).catch((error: Error) => process.stderr.write(`tests: ${error.message.trim()}\n`));
 }
 
-/** Returns `it` if the program is installed, or can be installed with apt as root; else a version that skips the test. */
+/** Returns `it` if the program is installed or can be installed with apt; otherwise, a function that skips the test. */
 export async function itWithProgram(
   name: string,
   aptPackage = name,

@@ -6,7 +6,7 @@ import { PNG } from 'pngjs';
 // The package's types describe an ES module, but it is CommonJS.
 const decode = jsqr as unknown as typeof jsqr.default;
 
-/** The text in the QR code of a PNG. */
+/** Returns the text in the QR code of a PNG. */
 export function readQrCode(png: Buffer): string {
   const { data, width, height } = PNG.sync.read(png);
   const found = decode(new Uint8ClampedArray(data), width, height);
@@ -14,5 +14,5 @@ export function readQrCode(png: Buffer): string {
   return found.data;
 }
 
-/** The URL in the QR code that an element shows. */
+/** Returns the URL in the QR code that an element shows. */
 export const scan = async (element: Locator): Promise<URL> => new URL(readQrCode(await element.screenshot()));

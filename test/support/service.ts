@@ -71,7 +71,7 @@ export const NO_LIMITS: ApplicationChange = {
   limits: Object.fromEntries(Object.keys(DEFAULT_LIMITS).map((name) => [name, 0])),
 };
 
-/** Another code of the same length; a different one for each `step`. */
+/** Returns a wrong code of the same length. Each `step` gives another wrong code. */
 export const wrongCode = (code: string, step = 1): string =>
   String((Number(code) + step) % 10 ** code.length).padStart(code.length, '0');
 
@@ -82,7 +82,7 @@ export const wrongCode = (code: string, step = 1): string =>
 const CLOSE_CONNECTION = { Connection: 'close' };
 
 let recipients = 0;
-/** A phone number that no other test of this file has used. */
+/** Returns a phone number that no other test in the file has used. */
 export const freshPhone = (): string => `+1415555${String(1000 + ++recipients).slice(-4)}`;
 export const freshMail = (): string => `person${++recipients}@example.com`;
 

@@ -1,4 +1,4 @@
-/** Preloaded into a process of the service to shift its clock by CLOCK_SHIFT_MS. */
+/** Preloaded into a service process to shift its clock by CLOCK_SHIFT_MS. */
 const shift = Number(process.env.CLOCK_SHIFT_MS);
 const RealDate = Date;
 

@@ -6,7 +6,7 @@ import { startBrowser } from './browser.js';
 import { startService, type Body, type TestService } from './service.js';
 import { LIBRARY_TIMEOUT_MS } from './wait.js';
 
-/** The site's own script records the responses of the widget. */
+/** The site's own script, which records the widget's responses. */
 const PAGE_SCRIPT = `window.responses = [];
 window.serviceResponse = (response) => void window.responses.push(response);
 `;
@@ -50,7 +50,7 @@ export interface Site {
 
 const escape = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** A site whose pages embed the widget of the service at `service`. */
+/** Starts a site whose pages embed the widget from the service at the URL `service`. */
 export async function startSite(browser: Browser, service: string): Promise<Site> {
   let html = '';
   let script = '';
@@ -103,7 +103,7 @@ export async function startSite(browser: Browser, service: string): Promise<Site
   };
 }
 
-/** The service, browser and site that the tests of a file share. */
+/** The service, browser and site that the tests in a file share. */
 export interface SiteFixture {
   passbell: TestService;
   readonly browser: Browser;

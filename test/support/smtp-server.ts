@@ -13,17 +13,17 @@ export interface ReceivedMail {
   readonly session: string;
 }
 
-type ByAddress = number | ((address: string) => number | undefined);
+type ReplyCode = number | ((address: string) => number | undefined);
 
-const codeFor = (code: ByAddress | undefined, to: string): number | undefined =>
+const codeFor = (code: ReplyCode | undefined, to: string): number | undefined =>
   typeof code === 'function' ? code(to) : code;
 
 export interface SmtpBehaviour {
   readonly sender?: number;
   /** Reply code at RCPT, for every recipient or for some. */
-  readonly recipient?: ByAddress;
+  readonly recipient?: ReplyCode;
   /** Reply code after DATA, for every recipient or for some. */
-  readonly content?: ByAddress;
+  readonly content?: ReplyCode;
   /** After DATA: `hang` never replies, `reset` resets the connection. */
   readonly afterContent?: 'hang' | 'reset';
   /** At RCPT: `hang` never replies, `reset` resets the connection. */

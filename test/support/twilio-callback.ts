@@ -14,7 +14,7 @@ export interface CallbackOptions {
 
 export const CALLBACK_BASE = 'https://otp.example';
 
-/** HMAC-SHA1 of the URL and the fields with their values, sorted by name. */
+/** Returns the HMAC-SHA1 of the URL and the form fields with their values, sorted by name. */
 export function twilioSignature(authToken: string, url: string, form: Readonly<Record<string, string>>): string {
   const fields = Object.keys(form).sort();
   const text = url + fields.map((name) => name + form[name]).join('');

@@ -1,4 +1,4 @@
-/** Twilio providers on a local Twilio server, new for each test. */
+/** Twilio providers on a fake Twilio server. Both are created anew for each test. */
 import { ProviderError, type Provider, type OutgoingMessage } from '../../backend/src/providers/provider.js';
 import { createTwilioSmsProvider } from '../../backend/src/providers/twilio-sms.js';
 import { createTwilio, type Twilio } from '../../backend/src/providers/twilio.js';
@@ -24,9 +24,9 @@ export interface TwilioFixture {
   readonly sms: Provider;
   /** Creates another client for the same account. */
   connect(overrides?: { apiUrl?: string; timeoutMs?: number; authToken?: string }): Twilio;
-  /** Registers a clean-up for the end of the test. Clean-ups run in reverse order. */
+  /** Registers a clean-up that runs after the test. Clean-ups run in reverse order. */
   onEnd(cleanUp: () => unknown): void;
-  /** Returns the error of a send that must fail, and asserts that it reveals neither the message nor the account. */
+  /** Sends a message that must fail. Returns the error, and asserts that it reveals neither the message nor the account. */
   failure(message?: OutgoingMessage, by?: Provider): Promise<ProviderError>;
 }
 

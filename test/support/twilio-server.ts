@@ -15,7 +15,7 @@ export interface TwilioRequest {
   readonly remotePort: number;
 }
 
-/** `silent` never responds, `reset` resets the connection after the request, `half` does so in the middle of the response. */
+/** `silent` never responds, `reset` resets the connection after the request, `half` resets it in the middle of the response. */
 export type TwilioBehaviour =
   | 'accept'
   | 'silent'
@@ -144,7 +144,7 @@ interface TwilioRecord {
   readonly [field: string]: unknown;
 }
 
-/** A page of the accepted messages or calls, newest first, in Twilio's format. */
+/** Returns a page of the accepted messages or calls, newest first, in Twilio's format. */
 function list(resource: 'Messages' | 'Calls', path: string, records: readonly TwilioRecord[]): unknown {
   const to = new URL(path, 'http://localhost').searchParams.get('To');
   const prefix = resource === 'Calls' ? 'CA' : 'SM';
@@ -152,7 +152,7 @@ function list(resource: 'Messages' | 'Calls', path: string, records: readonly Tw
   return { [resource.toLowerCase()]: found, page: 0, page_size: 20, next_page_uri: null, uri: path };
 }
 
-/** Twilio's response to an accepted message or call. */
+/** Returns Twilio's response to an accepted message or call. */
 function accepted(accountSid: string, resource: string, form: Readonly<Record<string, string>>): TwilioRecord {
   const id = randomBytes(16).toString('hex');
   const sid = `${resource === 'Calls' ? 'CA' : 'SM'}${id}`;

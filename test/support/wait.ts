@@ -1,11 +1,11 @@
 /**
- * Waits for conditions. The time limits are so long that only a hang reaches them. Their errors describe the
+ * Waits for conditions. The time limits are so long that only a hang reaches them. A timeout error describes the
  * condition.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TestClock } from './clock.js';
 
-/** Time limit of a test: more than the slowest test needs on a busy machine, including the installation of a browser. */
+/** Time limit of a test: more than the slowest test needs on a busy machine, even if it installs a browser. */
 const HANG_MINUTES = 20;
 /** The longest wait for one condition. */
 const WAIT_MINUTES = 5;
@@ -13,7 +13,7 @@ const WAIT_MINUTES = 5;
 export const LIBRARY_TIMEOUT_MS = 5 * 60_000;
 /** Pause between two checks of a condition. Short for fast tests, but long enough to leave the processor to the code under test. */
 const POLL_MS = 5;
-/** Pauses without keeping the process alive, so that the loop of a failed test cannot delay the end of a worker. */
+/** Pauses without keeping the process alive, so that a loop in a failed test cannot delay the exit of a worker. */
 const poll = (): Promise<void> => pause(POLL_MS, undefined, { ref: false });
 
 interface Wait {
@@ -21,7 +21,7 @@ interface Wait {
   abandon(error: Error): void;
 }
 
-/** Everything that the current test waits for. */
+/** All unfinished waits of the current test. */
 const openWaits = new Set<Wait>();
 
 /** Waits for a promise. `what` describes it, such as "a second webhook call". */

@@ -57,12 +57,12 @@ export async function startWebhookServer(): Promise<WebhookServer> {
   };
 }
 
-/** Whether a call is signed with `secret`. Checks the signature as the contract describes it. */
+/** Whether a call is signed with `secret`, as the contract describes. */
 export function isSigned({ headers, body }: Pick<WebhookCall, 'headers' | 'body'>, secret: string): boolean {
   const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['passbell-signature'])) ?? [];
   return t !== undefined && hmac(secret, `${t}.${body}`) === v1;
 }
 
-/** The timestamp of the signature, in Unix seconds. */
+/** Returns the timestamp in the signature, in Unix seconds. */
 export const signedAt = ({ headers }: WebhookCall): number =>
   Number(/^t=(\d+)/.exec(String(headers['passbell-signature']))?.[1]);

@@ -6,11 +6,11 @@ import type { KeyPair } from '../../backend/src/modules/applications/application
 
 const require = createRequire(new URL('../../zapier-app/package.json', import.meta.url));
 const core = require('zapier-platform-core');
-// Zapier ends a process that uses much memory. Workers of the tests are larger than Zapier's processes.
+// Zapier's core ends a process that uses too much memory, and test workers use more memory than Zapier's processes.
 require('./node_modules/zapier-platform-core/src/constants.js').KILL_MIN_LIMIT = Infinity;
 
 export { App };
-/** Whether Zapier treats the value of this key as a secret. */
+/** Whether Zapier treats the value under this key as a secret. */
 export const { isSensitiveKey } = require('@zapier/secret-scrubber/lib/convenience') as {
   isSensitiveKey(key: string): boolean;
 };

@@ -1,4 +1,4 @@
-/** Every built-in text renders the same with its Liquid version. */
+/** The Liquid version of each built-in text renders the same text. */
 import type { Content } from '../../backend/src/providers/provider.js';
 import { CHANNELS, type ChannelName } from '../../backend/src/platform/contract/channels.js';
 import { TEMPLATES } from '../../backend/src/platform/contract/generated/templates.js';
@@ -15,8 +15,8 @@ const combinations = TEMPLATE_NAMES.flatMap((template) =>
   ),
 );
 
-/** The text without the parts that only one version has: isolates around numbers, and the signature of an email. */
-function words(content: Content): string {
+/** Returns the text without parts that only one version has: isolates around numbers, and the email signature. */
+function comparableText(content: Content): string {
   const text = content.kind === 'speech' ? content.sentences.join('\n') : content.text;
   return text
     .replace(/[\u2068\u2069]/g, '')
@@ -34,7 +34,7 @@ function variablesOf(template: string, all: boolean): Record<string, string> {
 }
 
 it.each(combinations)(
-  '%s renders the same with its Liquid version',
+  '%s renders the same text as its Liquid version',
   (_name, template, channel: ChannelName, language) => {
     const text = builtInText(template, channel, languageOf(language));
     const rules = { known: templateVariables(template), needed: [] };
@@ -42,7 +42,7 @@ it.each(combinations)(
     for (const all of [true, false]) {
       const variables = { ...variablesOf(template, all), application: 'Shop', language };
       const [builtIn, own] = [render(template, channel, variables), render(template, channel, variables, () => text)];
-      expect(words(own)).toBe(words(builtIn));
+      expect(comparableText(own)).toBe(comparableText(builtIn));
       if (own.kind === 'email' && builtIn.kind === 'email')
         expect(own.subject.replace(/[\u2068\u2069]/g, '')).toBe(builtIn.subject.replace(/[\u2068\u2069]/g, ''));
     }

@@ -18,7 +18,7 @@ import {
 } from '../../backend/src/modules/templates/template.js';
 
 const NAMES = Object.keys(TEMPLATES) as TemplateName[];
-const LATIN = LANGUAGE_CODES.filter((code) => code !== 'ar');
+const LATIN_LANGUAGES = LANGUAGE_CODES.filter((code) => code !== 'ar');
 const application = 'Corner Shop';
 
 const samples = (names: readonly VariableName[]): Record<string, string> =>
@@ -26,7 +26,7 @@ const samples = (names: readonly VariableName[]): Record<string, string> =>
 
 const allVariables = (template: TemplateName) => samples(notificationVariables(template));
 
-/** The required variables, and one of `oneOf`. */
+/** Returns the required variables, and one of the variables in `oneOf`. */
 function requiredVariables(template: TemplateName, choice = 0): Record<string, string> {
   const { required, oneOf } = TEMPLATES[template];
   return samples([...required, ...oneOf.slice(choice, choice + 1)]);
@@ -34,19 +34,23 @@ function requiredVariables(template: TemplateName, choice = 0): Record<string, s
 
 const segments = (text: string) => smsSize(text).segments;
 
-const say = (template: TemplateName, channel: ChannelName, language: string, values: Record<string, string>) =>
-  render(template, channel, { ...values, application, language });
+const renderNotification = (
+  template: TemplateName,
+  channel: ChannelName,
+  language: string,
+  values: Record<string, string>,
+) => render(template, channel, { ...values, application, language });
 
-/** Everything that a recipient reads or hears. */
-function parts(content: Content): string[] {
+/** Returns all texts that a recipient reads or hears. */
+function textsOf(content: Content): string[] {
   if (content.kind === 'text') return [content.text];
   if (content.kind === 'speech') return [...content.sentences];
   return [content.subject, content.text, content.html.replace(/<style>[\s\S]*<\/style>/, '')];
 }
 
-/** The text that a recipient reads, without tags and isolates. */
+/** Returns the text that a recipient reads, without tags and isolates. */
 function readable(content: Content): string {
-  const text = parts(content)
+  const text = textsOf(content)
     .join('\n')
     .replace(/<[^>]+>/g, ' ');
   return text.replace(/[\u2068\u2069]/g, '');
@@ -58,8 +62,8 @@ const cases = NAMES.flatMap((name) =>
 
 describe.each(cases)('%s on %s in %s', (name, channel, code) => {
   it('contains all variables', () => {
-    const content = say(name, channel, code, allVariables(name));
-    const text = parts(content)
+    const content = renderNotification(name, channel, code, allVariables(name));
+    const text = textsOf(content)
       .join('\n')
       .replace(/[\u2068\u2069]/g, '');
     for (const variable of notificationVariables(name)) {
@@ -73,12 +77,12 @@ describe.each(cases)('%s on %s in %s', (name, channel, code) => {
   it('leaves out parts whose variables are missing', () => {
     for (const choice of TEMPLATES[name].oneOf.length > 1 ? [0, 1] : [0]) {
       const values = requiredVariables(name, choice);
-      const content = say(name, channel, code, values);
+      const content = renderNotification(name, channel, code, values);
       const text = readable(content);
       expect(text).not.toMatch(/[{}]|undefined|null|NaN/);
-      // No label without a value, and no sentence without its end.
+      // Every label must have a value, and every sentence must be complete.
       expect(text).not.toMatch(/:\s*[.:]|:\s*$|\s[.!?؟]|\.\./);
-      for (const part of parts(content)) expect(part.trim()).not.toBe('');
+      for (const part of textsOf(content)) expect(part.trim()).not.toBe('');
       for (const variable of notificationVariables(name)) {
         if (values[variable] !== undefined || Object.values(values).includes(VARIABLES[variable].sample)) continue;
         expect(text).not.toContain(VARIABLES[variable].sample);
@@ -94,8 +98,8 @@ describe.each(cases)('%s on %s in %s', (name, channel, code) => {
         VARIABLES[n as VariableName].link ? 'https://x.example/"><script>' : hostile,
       ]),
     );
-    const content = say(name, channel, code, values);
-    for (const part of parts(content)) {
+    const content = renderNotification(name, channel, code, values);
+    for (const part of textsOf(content)) {
       expect(part).not.toMatch(/\b49\b/);
       expect(part).not.toMatch(/[\u0000\u202e\r]/);
     }
@@ -107,17 +111,17 @@ describe.each(cases)('%s on %s in %s', (name, channel, code) => {
   });
 });
 
-it.each(NAMES.flatMap((name) => LATIN.map((code) => [name, code] as const)))(
+it.each(NAMES.flatMap((name) => LATIN_LANGUAGES.map((code) => [name, code] as const)))(
   '%s in %s fits into one SMS in the common case',
   (name, code) => {
-    const content = say(name, 'SMS', code, { customerName: 'Ana', ...requiredVariables(name) });
-    expect(segments(parts(content)[0]!)).toBe(1);
-    expect(parts(content)[0]).toMatch(/^[\x20-\x7e£§ÄÖÜßäöü]*$/);
+    const content = renderNotification(name, 'SMS', code, { customerName: 'Ana', ...requiredVariables(name) });
+    expect(segments(textsOf(content)[0]!)).toBe(1);
+    expect(textsOf(content)[0]).toMatch(/^[\x20-\x7e£§ÄÖÜßäöü]*$/);
   },
 );
 
 it.each(NAMES)('%s in Arabic fits into two SMS in the common case', (name) => {
-  expect(segments(parts(say(name, 'SMS', 'ar', requiredVariables(name)))[0]!)).toBeLessThanOrEqual(2);
+  expect(segments(textsOf(renderNotification(name, 'SMS', 'ar', requiredVariables(name)))[0]!)).toBeLessThanOrEqual(2);
 });
 
 it.each(LANGUAGE_CODES)(
@@ -140,15 +144,15 @@ it.each(LANGUAGE_CODES)(
   },
 );
 
-it('greets by name and starts with the name of the shop', () => {
-  const text = parts(say('order_shipped', 'SMS', 'en', { customerName: 'Ana', orderId: 'A-1001' }))[0];
+it('starts an SMS with the shop name, and greets the customer by name', () => {
+  const text = textsOf(renderNotification('order_shipped', 'SMS', 'en', { customerName: 'Ana', orderId: 'A-1001' }))[0];
   expect(text).toBe('Corner Shop: Hello Ana! Your order A-1001 is on its way.');
 });
 
-it('removes accents from an SMS only when it then fits into GSM-7', () => {
-  const polish = parts(say('order_shipped', 'SMS', 'pl', { customerName: 'Łukasz', orderId: 'A' }))[0];
+it('removes accents from an SMS only if the text then fits into GSM-7', () => {
+  const polish = textsOf(renderNotification('order_shipped', 'SMS', 'pl', { customerName: 'Łukasz', orderId: 'A' }))[0];
   expect(polish).toBe('Corner Shop: Dzien dobry, Lukasz! Twoje zamowienie A jest w drodze.');
-  const mixed = parts(say('order_shipped', 'SMS', 'pl', { customerName: '美咲', orderId: 'A' }))[0];
+  const mixed = textsOf(renderNotification('order_shipped', 'SMS', 'pl', { customerName: '美咲', orderId: 'A' }))[0];
   expect(mixed).toContain('Dzień dobry, 美咲!');
 });
 
@@ -156,7 +160,7 @@ describe('the length limits', () => {
   it.each(cases.filter(([, channel]) => channel === 'SMS' || channel === 'VOICE'))(
     'allow %s on %s in %s with a sample of each variable, and with short values',
     (name, channel, code) => {
-      expect(lengthProblem(channel, say(name, channel, code, allVariables(name)))).toBeUndefined();
+      expect(lengthProblem(channel, renderNotification(name, channel, code, allVariables(name)))).toBeUndefined();
       const names = ['application', ...notificationVariables(name)];
       // The letter that takes the most space: a Unicode letter in an SMS, a letter with a long name in a call.
       const letter = channel === 'SMS' ? 'ж' : 'W';
@@ -170,13 +174,13 @@ describe('the length limits', () => {
   );
 });
 
-it('splits no character between two segments', () => {
+it('an SMS splits no character between two segments', () => {
   expect(segments(`${'a'.repeat(152)}€${'a'.repeat(151)}`)).toBe(2);
   expect(segments(`${'a'.repeat(152)}€${'a'.repeat(152)}`)).toBe(3);
   expect(segments(`${'ж'.repeat(66)}🚢${'ж'.repeat(66)}`)).toBe(3);
 });
 
-it('counts extension characters twice, and long messages in segments', () => {
+it('the SMS length counts extension characters twice, and long messages in segments', () => {
   expect(segments('a'.repeat(160))).toBe(1);
   expect(segments('a'.repeat(161))).toBe(2);
   expect(segments(`${'a'.repeat(159)}€`)).toBe(2);
@@ -191,7 +195,10 @@ it('spells out numbers, dates and amounts in a voice call', () => {
     expectedCreditDate: '2026-03-10T00:00:00Z',
     refundMethod: 'Visa',
   };
-  const { sentences } = say('refund_initiated', 'VOICE', 'en', values) as Extract<Content, { kind: 'speech' }>;
+  const { sentences } = renderNotification('refund_initiated', 'VOICE', 'en', values) as Extract<
+    Content,
+    { kind: 'speech' }
+  >;
   expect(sentences).toEqual([
     'This is a message from Corner Shop.',
     'We have started your refund of 1,234.50 US dollars for order A, 1, 0, 0, 1.',
@@ -206,10 +213,10 @@ it.each([
   ['ar', '10 مارس 2026'],
 ])('speaks dates in %s', (code, date) => {
   const values = { orderId: '1', refundedAmount: '5', expectedCreditDate: '2026-03-10' };
-  expect(parts(say('refund_initiated', 'VOICE', code, values)).join(' ')).toContain(date);
+  expect(textsOf(renderNotification('refund_initiated', 'VOICE', code, values)).join(' ')).toContain(date);
 });
 
-it('uses the configured accent when it fits the language, otherwise the default of the language', () => {
+it('a voice call uses the configured accent if it fits the language, otherwise the default accent for the language', () => {
   const speak = (language: object) =>
     render('order_shipped', 'VOICE', { orderId: '1', application, ...language }) as Extract<
       Content,
@@ -228,7 +235,10 @@ it('uses the configured accent when it fits the language, otherwise the default 
 });
 
 it('passes the variables of an approved WhatsApp template in order, without empty values', () => {
-  const content = say('order_shipped', 'WHATSAPP', 'de', { orderId: 'A-1', trackingLink: 'https://t.example/1' });
+  const content = renderNotification('order_shipped', 'WHATSAPP', 'de', {
+    orderId: 'A-1',
+    trackingLink: 'https://t.example/1',
+  });
   expect(notificationVariables('order_shipped')).toEqual([
     'orderId',
     'customerName',
@@ -244,7 +254,10 @@ it('passes the variables of an approved WhatsApp template in order, without empt
 });
 
 it('renders Arabic right-to-left and isolates left-to-right values', () => {
-  const mail = say('order_shipped', 'EMAIL', 'ar', { orderId: '1001-A' }) as Extract<Content, { kind: 'email' }>;
+  const mail = renderNotification('order_shipped', 'EMAIL', 'ar', { orderId: '1001-A' }) as Extract<
+    Content,
+    { kind: 'email' }
+  >;
   expect(mail.html).toContain('<html lang="ar" dir="rtl">');
   expect(mail.subject).toContain('\u20681001-A\u2069');
 });

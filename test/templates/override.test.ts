@@ -1,4 +1,4 @@
-/** Texts of applications: validation, rendering and safety. A text can only produce output. */
+/** Custom texts of applications: validation, rendering and safety. */
 import type { Content } from '../../backend/src/providers/provider.js';
 import {
   checkOverride,
@@ -9,14 +9,14 @@ import { LANGUAGES } from '../../backend/src/modules/templates/rendering/languag
 import { render } from '../../backend/src/modules/templates/rendering/render.js';
 import { processorMs } from '../support/processor-time.js';
 
-/** Maximum processor time of rendering a text: a hundred times the usual time. */
+/** Maximum processor time for rendering a text: a hundred times the usual time. */
 const MAX_FILL_MS = 500;
 
 const KNOWN = { known: ['orderId', 'trackingLink', 'application'], needed: [] };
 const check = (text: string, subject: string | null = null) =>
   checkOverride(subject === null ? 'SMS' : 'EMAIL', { subject, text }, KNOWN);
 const english = LANGUAGES.en;
-const fill = (text: string, variables: Record<string, string> = {}): string =>
+const renderText = (text: string, variables: Record<string, string> = {}): string =>
   (renderOverride('WHATSAPP', english, { subject: null, text }, variables) as Extract<Content, { kind: 'text' }>).text;
 
 it.each([
@@ -50,25 +50,27 @@ it('requires a subject for an email, and rejects a subject on other channels', (
   expect(() => check('x', '{{ nope }}')).toThrow('unknown variables: nope');
 });
 
-it('requires the code variable in the text of a code', () => {
+it('requires the code variable in a text for codes', () => {
   const code = { known: ['code'], needed: ['code'] };
   expect(() => checkOverride('SMS', { subject: null, text: 'hello' }, code)).toThrow('the text must say code');
 });
 
 it('does not render variables a second time, nor expose prototype properties', () => {
-  expect(fill('{{ orderId }}', { orderId: '{{ 7 | times: 7 }}{% if true %}' })).toBe('{{ 7 | times: 7 }}{% if true %}');
-  expect(fill('a{{ orderId.constructor }}{{ constructor }}{{ __proto__ }}b', { orderId: 'x' })).toBe('ab');
+  expect(renderText('{{ orderId }}', { orderId: '{{ 7 | times: 7 }}{% if true %}' })).toBe(
+    '{{ 7 | times: 7 }}{% if true %}',
+  );
+  expect(renderText('a{{ orderId.constructor }}{{ constructor }}{{ __proto__ }}b', { orderId: 'x' })).toBe('ab');
 });
 
 it('aborts a text that grows without bound', async () => {
   const doubling = `{% assign a = orderId %}${'{% assign a = a | append: a %}'.repeat(60)}{{ a }}`;
   const refuse = () =>
-    expect(() => fill(doubling, { orderId: 'x'.repeat(64) })).toThrow(/cannot be filled in.*limit exceeded/s);
+    expect(() => renderText(doubling, { orderId: 'x'.repeat(64) })).toThrow(/cannot be filled in.*limit exceeded/s);
   expect(await processorMs(refuse)).toBeLessThan(MAX_FILL_MS);
 });
 
 it('rejects a text that renders to nothing', () => {
-  expect(() => fill('{% if trackingLink %}x{% endif %}')).toThrow('the text is empty');
+  expect(() => renderText('{% if trackingLink %}x{% endif %}')).toThrow('the text is empty');
 });
 
 it('escapes variables in the HTML of an email, makes the subject one line, and turns a line with a link into a button', () => {
@@ -81,7 +83,7 @@ it('escapes variables in the HTML of an email, makes the subject one line, and t
   expect(mail.text).toContain('Track: https://t.example/1?a=1&b=2');
 });
 
-it('makes buttons only of links that the author intended, never of links inside other variables', () => {
+it('turns only links that the author wrote into buttons, never links inside other variables', () => {
   const text = 'Hello {{ customerName }}\nFollow: {{ trackingLink }}\nHelp: https://shop.example/help/{{ orderId }}';
   const buttons = (variables: Record<string, string>) => {
     const mail = renderOverride('EMAIL', english, { subject: 'News', text }, { application: 'Shop', ...variables });

@@ -1,11 +1,11 @@
-/** The explanation whether an allow-list accepts a caller, and why. */
+/** The check that explains to people whether an allow-list accepts a caller. */
 import fc from 'fast-check';
 import { isAuthorized } from '../../backend/src/modules/applications/allow-list.js';
 import { checkCaller, type CallerVerdict } from '../../backend/src/modules/applications/allow-list-check.js';
 
-const LIST = ['https://shop.example', '*.shop.example', '203.0.113.0/24', 'api.other.example:8443'];
+const ALLOW_LIST = ['https://shop.example', '*.shop.example', '203.0.113.0/24', 'api.other.example:8443'];
 
-const verdictOn = (text: string, list = LIST): CallerVerdict => {
+const verdictOn = (text: string, list = ALLOW_LIST): CallerVerdict => {
   const verdict = checkCaller(list, text);
   if (typeof verdict === 'string') throw new Error(verdict);
   return verdict;
@@ -24,12 +24,12 @@ it.each([
 it('accepts an address for the API only', () => {
   const verdict = verdictOn('203.0.113.77');
   expect(verdict).toMatchObject({ kind: 'address', api: true, widget: false, entry: '203.0.113.0/24' });
-  expect(verdict.why).toContain('never by an address');
+  expect(verdict.reason).toContain('never by an address');
 });
 
 it('accepts everything with an empty list', () => {
   for (const text of ['https://anything.example', '198.51.100.1', '2001:db8::1'])
-    expect(verdictOn(text, [])).toMatchObject({ api: true, widget: true, why: expect.stringContaining('empty') });
+    expect(verdictOn(text, [])).toMatchObject({ api: true, widget: true, reason: expect.stringContaining('empty') });
 });
 
 it.each([
@@ -44,7 +44,7 @@ it.each([
 ])('rejects %s with the list %j, suggests %s and explains why', (text, list, missing, words) => {
   const verdict = verdictOn(text, list);
   expect(verdict).toMatchObject({ api: false, widget: false, entry: undefined, missing });
-  expect(verdict.why).toContain(words);
+  expect(verdict.reason).toContain(words);
 });
 
 it.each([
@@ -58,10 +58,10 @@ it.each([
   'https://user@shop.example',
   ',',
 ])('explains that %j is not a caller', (text) =>
-  expect(checkCaller(LIST, text)).toEqual(expect.stringMatching(/^\S.{20,}\.$/)),
+  expect(checkCaller(ALLOW_LIST, text)).toEqual(expect.stringMatching(/^\S.{20,}\.$/)),
 );
 
-it('agrees with the actual check, and its suggested entry makes the caller pass', () => {
+it('agrees with the check of API calls, and suggests an entry that accepts the caller', () => {
   const hosts = fc.constantFrom('shop.example', 'www.shop.example', 'x.example:81', '203.0.113.9', '2001:db8::9');
   fc.assert(
     fc.property(

@@ -1,13 +1,13 @@
 /** The callers that an application's allow-list accepts. */
 import { isAuthorized } from '../../backend/src/modules/applications/allow-list.js';
 
-const NOWHERE = '198.51.100.1';
-const byOrigin = (entry: string, origin: string): boolean => isAuthorized([entry], { origin, ip: NOWHERE });
-const byReferer = (entry: string, referer: string): boolean => isAuthorized([entry], { referer, ip: NOWHERE });
+const UNLISTED_ADDRESS = '198.51.100.1';
+const byOrigin = (entry: string, origin: string): boolean => isAuthorized([entry], { origin, ip: UNLISTED_ADDRESS });
+const byReferer = (entry: string, referer: string): boolean => isAuthorized([entry], { referer, ip: UNLISTED_ADDRESS });
 const byAddress = (entry: string, ip: string): boolean => isAuthorized([entry], { ip });
 
 it('an empty allow-list accepts all callers', () => {
-  expect(isAuthorized([], { ip: NOWHERE })).toBe(true);
+  expect(isAuthorized([], { ip: UNLISTED_ADDRESS })).toBe(true);
   expect(isAuthorized([], { origin: 'null', ip: '' })).toBe(true);
 });
 
@@ -84,11 +84,11 @@ describe('an origin', () => {
   it('a caller is accepted by its Origin, its Referer or its address', () => {
     const list = ['https://shop.example', '192.0.2.0/24'];
     const evil = 'https://evil.example';
-    expect(isAuthorized(list, { origin: evil, referer: 'https://shop.example/x', ip: NOWHERE })).toBe(true);
-    expect(isAuthorized(list, { origin: 'https://shop.example', referer: evil, ip: NOWHERE })).toBe(true);
+    expect(isAuthorized(list, { origin: evil, referer: 'https://shop.example/x', ip: UNLISTED_ADDRESS })).toBe(true);
+    expect(isAuthorized(list, { origin: 'https://shop.example', referer: evil, ip: UNLISTED_ADDRESS })).toBe(true);
     expect(isAuthorized(list, { origin: evil, referer: evil, ip: '192.0.2.9' })).toBe(true);
-    expect(isAuthorized(list, { origin: evil, referer: evil, ip: NOWHERE })).toBe(false);
-    expect(isAuthorized(list, { ip: NOWHERE })).toBe(false);
+    expect(isAuthorized(list, { origin: evil, referer: evil, ip: UNLISTED_ADDRESS })).toBe(false);
+    expect(isAuthorized(list, { ip: UNLISTED_ADDRESS })).toBe(false);
   });
 });
 

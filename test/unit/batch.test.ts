@@ -1,9 +1,9 @@
-/** Batches, and how the items of a batch fail. */
+/** Grouping items into batches, and failures of batches and items. */
 import { isDatabaseError } from '../../backend/src/platform/db/database-errors.js';
 import { createBatcher } from '../../backend/src/platform/batch.js';
 import { until } from '../support/wait.js';
 
-/** A batcher that records its batches. Each batch waits for `release`. */
+/** Creates a batcher that records its batches. Each batch waits for `release`. */
 function recordedBatcher() {
   const calls: number[][] = [];
   const release: (() => void)[] = [];
@@ -16,7 +16,7 @@ function recordedBatcher() {
   return { calls, double, called, release: () => release.shift()!() };
 }
 
-it('batches the items of one turn of the event loop, and then the items that arrived while the batch ran', async () => {
+it('batches the items from one turn of the event loop, and then the items that arrived while that batch ran', async () => {
   const { calls, double, called, release } = recordedBatcher();
   const first = [double(1), double(2)];
   await called(1);
@@ -32,7 +32,7 @@ it('batches the items of one turn of the event loop, and then the items that arr
   ]);
 });
 
-it('runs at most 100 items in a batch', async () => {
+it('puts at most 100 items into a batch', async () => {
   const sizes: number[] = [];
   const count = createBatcher(async (items: readonly number[]) => {
     sizes.push(items.length);

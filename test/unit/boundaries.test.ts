@@ -48,13 +48,13 @@ function importsIn(from: string, text: string): Import[] {
   }));
 }
 
-/** `{ type A, type B }`. */
+/** Whether an import has only inline type names, as in `{ type A, type B }`. */
 const isTypeList = (names: string): boolean =>
   /^\{[^}]*\}$/.test(names) && names.split(',').every((name) => /^[\s{]*(type\s|\}?\s*$)/.test(name));
 
 const imports = files.flatMap((from) => importsIn(from, readFileSync(join(src, from), 'utf8')));
 
-const show = ({ from, to }: Import) => `${from} imports ${to}`;
+const describeImport = ({ from, to }: Import) => `${from} imports ${to}`;
 const moduleOf = (file: string) => file.match(/^modules\/([^/]+)\//)?.[1];
 
 const upwardImportsIn = (all: readonly Import[]) =>
@@ -84,9 +84,9 @@ function moduleGraph(all: readonly Import[]): Map<string, Set<string>> {
   return graph;
 }
 
-it('the test finds the imports of the backend', () => {
+it("the test finds the backend's imports", () => {
   expect(imports.length).toBeGreaterThan(500);
-  expect(imports.map(show)).toContain('modules/otp/send-service.ts imports modules/otp/otp-store.ts');
+  expect(imports.map(describeImport)).toContain('modules/otp/send-service.ts imports modules/otp/otp-store.ts');
   expect(files.filter((file) => layerOf(file) === -1)).toEqual([]);
 });
 
@@ -95,7 +95,7 @@ it('backend/src has at most eight entries at its root', () => {
 });
 
 it('no file imports a value or a type from a higher layer', () => {
-  expect(upwardImportsIn(imports).map(show)).toEqual([]);
+  expect(upwardImportsIn(imports).map(describeImport)).toEqual([]);
 });
 
 it('the test finds an import from a higher layer', () => {
@@ -103,7 +103,9 @@ it('the test finds an import from a higher layer', () => {
     'platform/clock.ts',
     `import type { Application } from '../modules/applications/application.js';`,
   );
-  expect(upwardImportsIn(added).map(show)).toEqual(['platform/clock.ts imports modules/applications/application.ts']);
+  expect(upwardImportsIn(added).map(describeImport)).toEqual([
+    'platform/clock.ts imports modules/applications/application.ts',
+  ]);
 });
 
 it('modules have no import cycles, of values or types', () => {
@@ -126,25 +128,25 @@ it('files have no import cycles', () => {
 it('only files that handle HTTP import Express', () => {
   const allowed =
     /-routes\.ts$|^(dashboard|platform)\/http\/|^server\.ts$|^dashboard\/error-pages\.tsx$|\/(authentication|widget-access)\.ts$/;
-  expect(imports.filter(({ from, to }) => to === 'express' && !allowed.test(from)).map(show)).toEqual([]);
+  expect(imports.filter(({ from, to }) => to === 'express' && !allowed.test(from)).map(describeImport)).toEqual([]);
 });
 
 it('only the server loads routes, so that the operator command does not load Express', () => {
   const routes = imports.filter(({ from, to }) => /-routes\.ts$/.test(to) && from !== 'server.ts');
-  expect(routes.map(show)).toEqual([]);
+  expect(routes.map(describeImport)).toEqual([]);
 });
 
 it('only stores and platform/db contain SQL', () => {
   const allowed = /-store\.ts$|^platform\/(db|rate-limit)\//;
   const sql = imports.filter(({ to, kind }) => to === 'knex' && kind !== 'type');
-  expect(sql.filter(({ from }) => !allowed.test(from)).map(show)).toEqual([]);
+  expect(sql.filter(({ from }) => !allowed.test(from)).map(describeImport)).toEqual([]);
 });
 
 it('a store and its types are only imported inside their module', () => {
   const foreign = imports.filter(
     ({ from, to }) => /^modules\/.*-store\.ts$/.test(to) && moduleOf(from) !== moduleOf(to),
   );
-  expect(foreign.map(show)).toEqual([]);
+  expect(foreign.map(describeImport)).toEqual([]);
 });
 
 it('modules import only pure files, services and index files of other modules', () => {
@@ -156,7 +158,7 @@ it('modules import only pure files, services and index files of other modules', 
       moduleOf(from) !== moduleOf(to) &&
       /-(service|routes|store)\.ts$/.test(to),
   );
-  expect(foreign.map(show)).toEqual([]);
+  expect(foreign.map(describeImport)).toEqual([]);
 });
 
 /** The files and packages that importing a file loads. */
@@ -174,13 +176,13 @@ function loadedBy(entry: string): { files: Set<string>; packages: Set<string>; l
   return { files: loaded, packages, lines: lines.reduce((sum, n) => sum + n, 0) };
 }
 
-it.each(['modules/otp/send-service.ts', 'modules/otp/verify-service.ts'])('loads little code for %s', (entry) => {
+it.each(['modules/otp/send-service.ts', 'modules/otp/verify-service.ts'])('%s loads little code', (entry) => {
   const { files: loaded, lines } = loadedBy(entry);
   expect(loaded.size).toBeLessThanOrEqual(30);
   expect(lines).toBeLessThanOrEqual(2500);
 });
 
-it('loads neither a web server nor pages, GeoIP or Bull for the operator command', () => {
+it('the operator command loads neither a web server nor pages, GeoIP or Bull', () => {
   const { files: loaded, packages } = loadedBy('cli/passbell.ts');
   expect([...packages].filter((name) => /^(express|preact|maxmind|bull|swagger-ui-dist)/.test(name))).toEqual([]);
   expect([...loaded].filter((file) => /^dashboard\/|-routes\.ts$/.test(file))).toEqual([]);

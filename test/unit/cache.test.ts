@@ -9,7 +9,7 @@ function cacheOf(values: Record<string, string>) {
   return { clock, reads, cache: createCache(clock, 1000, read) };
 }
 
-it('reads each key once in its lifetime', async () => {
+it('reads each key only once while its entry is valid', async () => {
   const { clock, reads, cache } = cacheOf({ a: '1', b: '2' });
   for (const key of ['a', 'b', 'a']) await cache.get(key);
   clock.advance(999);
@@ -20,7 +20,7 @@ it('reads each key once in its lifetime', async () => {
   expect(reads).toEqual(['a', 'b', 'a']);
 });
 
-it('reads again after forget', async () => {
+it('reads a key again after forget', async () => {
   const values = { a: 'old' };
   const { cache } = cacheOf(values);
   await cache.get('a');

@@ -1,4 +1,4 @@
-/** When a circuit breaker calls a provider, and when it fails fast. */
+/** The circuit breaker: it opens after failures, fails fast while it is open, and lets a trial through after a pause. */
 import { createCircuitBreaker } from '../../backend/src/providers/circuit-breaker.js';
 import { ProviderError, type FailureKind } from '../../backend/src/providers/provider.js';
 import { createTestClock } from '../support/clock.js';

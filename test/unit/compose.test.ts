@@ -25,8 +25,8 @@ interface ComposeService {
 }
 
 const compose = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, ComposeService> };
-const all = Object.entries(compose.services);
-const own = all.filter(([, { build }]) => build !== undefined);
+const allServices = Object.entries(compose.services);
+const ownServices = allServices.filter(([, { build }]) => build !== undefined);
 
 /** Names of the variables that docker-compose.yml requires, as in `${NAME:?…}`. */
 const requiredVariables = [
@@ -35,24 +35,24 @@ const requiredVariables = [
 
 describe('every service', () => {
   it('is listed in docker-compose.yml', () => {
-    expect(all.map(([name]) => name).sort()).toEqual(['api', 'mail', 'migrate', 'mysql', 'redis', 'worker']);
+    expect(allServices.map(([name]) => name).sort()).toEqual(['api', 'mail', 'migrate', 'mysql', 'redis', 'worker']);
     expect([compose.services.api!.deploy, compose.services.worker!.deploy]).toEqual([{ replicas: 2 }, { replicas: 2 }]);
   });
 
-  it.each(all)('%s publishes ports on loopback only', (_name, { ports = [] }) => {
+  it.each(allServices)('%s publishes ports on loopback only', (_name, { ports = [] }) => {
     for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:\d+(-\d+)?:\d+$/);
   });
 
-  it.each(all)('%s is pinned to a version', (_name, { image }) => {
+  it.each(allServices)('%s is pinned to a version', (_name, { image }) => {
     expect(image).toMatch(/:v?\d+\.\d+\.\d+(-\w+)?(@sha256:[0-9a-f]{64})?$/);
   });
 
-  it.each(all)('%s cannot gain privileges, and restarts', (name, service) => {
+  it.each(allServices)('%s cannot gain privileges, and restarts', (name, service) => {
     expect(service.security_opt).toEqual(['no-new-privileges:true']);
     expect(service.restart).toBe(name === 'migrate' ? 'no' : 'unless-stopped');
   });
 
-  it.each(all)('%s has a health check, in the compose file or in our image', (name, { build, healthcheck }) => {
+  it.each(allServices)('%s has a health check, in the compose file or in our image', (name, { build, healthcheck }) => {
     if (name === 'migrate') return expect(healthcheck).toEqual({ disable: true });
     if (build !== undefined) return expect(healthcheck).toBeUndefined();
     expect(healthcheck!.test![0]).toMatch(/^CMD/);
@@ -61,8 +61,8 @@ describe('every service', () => {
   });
 });
 
-describe('our own service', () => {
-  it.each(own)('%s has minimal privileges', (_name, service) => {
+describe('a service with our image', () => {
+  it.each(ownServices)('%s has minimal privileges', (_name, service) => {
     expect(service).toMatchObject({
       read_only: true,
       user: '1000:1000',
@@ -73,18 +73,18 @@ describe('our own service', () => {
     expect(service.privileged).toBeUndefined();
   });
 
-  it.each(own)('%s has enough time to stop', (_name, { stop_grace_period }) => {
+  it.each(ownServices)('%s has enough time to stop', (_name, { stop_grace_period }) => {
     expect(Number.parseInt(stop_grace_period!)).toBeGreaterThan(STOP_SECONDS);
   });
 
-  it.each(own)('%s has only settings in its environment', (_name, { environment }) => {
+  it.each(ownServices)('%s has only settings in its environment', (_name, { environment }) => {
     expect(Object.keys(environment!).filter((name) => !(name in SETTINGS))).toEqual([]);
   });
 
-  it.each(own)(
+  it.each(ownServices)(
     '%s passes all settings that configure the service, and mounts the files that they name',
     (_name, service) => {
-      // Set in the image, or only for embedded mode.
+      // Settings that the image contains, or that only apply to embedded mode.
       const others = ['PORT', 'HOST', 'DATA_DIR', 'TWILIO_API_URL', 'ROLE'];
       const passed = Object.keys(service.environment!);
       expect(Object.keys(SETTINGS).filter((name) => !passed.includes(name) && !others.includes(name))).toEqual([]);
@@ -92,7 +92,7 @@ describe('our own service', () => {
     },
   );
 
-  it.each(own)('%s accepts its settings', (_name, { environment }) => {
+  it.each(ownServices)('%s accepts its settings', (_name, { environment }) => {
     const filled = Object.entries(environment!).map(([name, value]) => [name, fill(value)]);
     const config = readConfig(Object.fromEntries(filled));
     expect(config).toMatchObject({ DEV_INBOX: 'off', SMTP_URL: 'smtp://mail:1025', PORT: 3000 });
@@ -101,7 +101,7 @@ describe('our own service', () => {
   });
 });
 
-/** Fills in defaults as compose does, and a secret of 32 characters for required variables. */
+/** Fills in defaults as Docker Compose does, and a secret of 32 characters for each required variable. */
 function fill(value: string | null): string | undefined {
   return value?.replace(/\$\{\w+:\?[^}]*\}/g, 'x'.repeat(32)).replace(/\$\{\w+:-([^}]*)\}/g, '$1');
 }
@@ -125,14 +125,14 @@ describe('the image', () => {
     expect(last).toContain('COPY --from=build /app/widget/dist widget/dist');
   });
 
-  it('is built without files that could contain a secret', () => {
+  it('does not contain files that could contain a secret', () => {
     const lines = read('.dockerignore').split('\n');
     expect(lines).toContain('*');
     expect(lines).toContain('**/.env*');
   });
 });
 
-describe('the secrets', () => {
+describe('the generated secrets', () => {
   const script = join(root, 'scripts/compose-env.mjs');
   let folder: string;
   beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'passbell-compose-'))));

@@ -47,7 +47,7 @@ it('ignores blank values, and spaces around values', () => {
   expect(readConfig({ PORT: ' 8080 ' })).toMatchObject({ PORT: 8080 });
 });
 
-describe('a value', () => {
+describe('the value of a setting', () => {
   it.each([
     ['PORT', '0', 0],
     ['PORT', '65535', 65535],
@@ -103,7 +103,7 @@ describe('a value', () => {
   });
 });
 
-describe('problems', () => {
+describe('reported problems', () => {
   it('are reported all at once, each with the name of its setting', () => {
     const all = problems({ PORT: 'x', SECRET_KEY: 'x', TRUST_PROXY: 'true', LOG_LEVEL: 'x', SMTP_URL: 'x' });
     expect(all.map((problem) => problem.split(' ')[0]).sort()).toEqual([
@@ -213,7 +213,7 @@ describe('the dev inbox', () => {
   });
 });
 
-describe('the base URL for delivery reports by Twilio', () => {
+describe('the base URL for Twilio delivery reports', () => {
   const base = (env: Record<string, string>) => callbackBaseUrl(readConfig(env));
   it('is BASE_URL', () => {
     expect(base({ ...TWILIO, BASE_URL: 'https://otp.example/passbell/' })).toBe('https://otp.example/passbell');

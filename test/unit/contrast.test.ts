@@ -1,9 +1,10 @@
-/** The contrast check of a widget's colours. */
+/** The contrast check for widget colours. */
 import fc from 'fast-check';
 import { checkContrast, contrast, themesOf } from '../../backend/src/dashboard/widget/contrast.js';
 
-const NONE = { theme: 'auto', accentColor: '', backgroundColor: '', textColor: '' } as const;
-const failing = (colours: Parameters<typeof checkContrast>[0]) => checkContrast(colours).filter(({ good }) => !good);
+const DEFAULT_COLOURS = { theme: 'auto', accentColor: '', backgroundColor: '', textColor: '' } as const;
+const failingPairs = (colours: Parameters<typeof checkContrast>[0]) =>
+  checkContrast(colours).filter(({ good }) => !good);
 
 it.each([
   ['#000000', '#ffffff', 21],
@@ -16,46 +17,48 @@ it.each([
 });
 
 it('accepts the default colours, light and dark', () => {
-  expect(themesOf(NONE)).toEqual(['light', 'dark']);
-  expect(failing(NONE)).toEqual([]);
+  expect(themesOf(DEFAULT_COLOURS)).toEqual(['light', 'dark']);
+  expect(failingPairs(DEFAULT_COLOURS)).toEqual([]);
 });
 
 it('derives the theme from a custom background', () => {
-  expect(themesOf({ ...NONE, theme: 'light', backgroundColor: '#20124d' })).toEqual(['dark']);
-  expect(themesOf({ ...NONE, theme: 'dark', backgroundColor: '#fff8e1' })).toEqual(['light']);
+  expect(themesOf({ ...DEFAULT_COLOURS, theme: 'light', backgroundColor: '#20124d' })).toEqual(['dark']);
+  expect(themesOf({ ...DEFAULT_COLOURS, theme: 'dark', backgroundColor: '#fff8e1' })).toEqual(['light']);
 });
 
 it('reports a colour that cannot pass in both themes', () => {
-  const [found] = failing({ ...NONE, textColor: '#000000' });
+  const [found] = failingPairs({ ...DEFAULT_COLOURS, textColor: '#000000' });
   expect(found).toMatchObject({ theme: 'dark', what: 'Text on the background' });
   expect(found!.advice).toEqual({ words: expect.stringContaining('choose one of them, or give a background') });
 });
 
 it('reports the theme in which an accent colour fails', () => {
-  const [found] = failing({ ...NONE, accentColor: '#ffcc00' });
+  const [found] = failingPairs({ ...DEFAULT_COLOURS, accentColor: '#ffcc00' });
   expect(found).toMatchObject({
     theme: 'light',
     what: 'Main button on the background',
     advice: { field: 'accentColor', words: expect.stringMatching(/^Make the accent colour darker, for example #/) },
   });
-  expect(failing({ ...NONE, accentColor: '#ffcc00', theme: 'dark' })).toEqual([]);
+  expect(failingPairs({ ...DEFAULT_COLOURS, accentColor: '#ffcc00', theme: 'dark' })).toEqual([]);
 });
 
 it('reports grey text on a grey background', () => {
-  const colours = { ...NONE, backgroundColor: '#eeeeee', textColor: '#888888' };
-  expect(failing(colours).map(({ what }) => what)).toEqual([
+  const colours = { ...DEFAULT_COLOURS, backgroundColor: '#eeeeee', textColor: '#888888' };
+  expect(failingPairs(colours).map(({ what }) => what)).toEqual([
     'Text on the background',
     'Small print on the background',
     'Edges of fields and buttons',
   ]);
 });
 
-it('accepts the text of the main button on every accent colour', () => {
+it("accepts the main button's text on every accent colour", () => {
   const byte = fc.integer({ min: 0, max: 255 }).map((n) => n.toString(16).padStart(2, '0'));
   const colour = fc.tuple(byte, byte, byte).map((bytes) => `#${bytes.join('')}`);
   fc.assert(
     fc.property(colour, (accentColor) => {
-      const found = failing({ ...NONE, accentColor }).filter(({ what }) => what === 'Words on the main button');
+      const found = failingPairs({ ...DEFAULT_COLOURS, accentColor }).filter(
+        ({ what }) => what === 'Words on the main button',
+      );
       expect(found).toEqual([]);
     }),
   );
@@ -75,9 +78,9 @@ it('suggests colours that pass', () => {
   });
   fc.assert(
     fc.property(colours, (given) => {
-      for (const { what, advice } of failing(given)) {
+      for (const { what, advice } of failingPairs(given)) {
         if (!advice?.field) continue;
-        const changed = failing({ ...given, [advice.field]: advice.colour });
+        const changed = failingPairs({ ...given, [advice.field]: advice.colour });
         expect(changed.map((check) => check.what)).not.toContain(what);
       }
     }),

@@ -2,11 +2,11 @@
 import { createKeyring, random, constantTimeEqual, sha256 } from '../../backend/src/platform/crypto.js';
 
 const [OLD, NEW, OTHER] = ['old', 'new', 'other'].map((name) => `${name}-`.repeat(12)) as [string, string, string];
-const ring = (...keys: string[]) => createKeyring(keys);
+const keyringOf = (...keys: string[]) => createKeyring(keys);
 
 describe('a keyed hash', () => {
-  it('matches its value and no other', () => {
-    const keyring = ring(NEW);
+  it('matches only the hashed value', () => {
+    const keyring = keyringOf(NEW);
     const mac = keyring.mac('otp:a', '123456');
     expect(keyring.macMatches(mac, 'otp:a', '123456')).toBe(true);
     for (const value of ['123457', '', '123456 ', '0123456'])
@@ -14,29 +14,29 @@ describe('a keyed hash', () => {
   });
 
   it('is bound to its purpose', () => {
-    const keyring = ring(NEW);
+    const keyring = keyringOf(NEW);
     expect(keyring.macMatches(keyring.mac('otp:a', '123456'), 'otp:b', '123456')).toBe(false);
     expect(keyring.mac('a', 'b:c')).not.toBe(keyring.mac('a:b', 'c'));
   });
 
   it('is bound to its key', () => {
-    expect(ring(OTHER).macMatches(ring(NEW).mac('p', 'v'), 'p', 'v')).toBe(false);
-    expect(ring(NEW).mac('p', 'v')).not.toContain(sha256('v'));
+    expect(keyringOf(OTHER).macMatches(keyringOf(NEW).mac('p', 'v'), 'p', 'v')).toBe(false);
+    expect(keyringOf(NEW).mac('p', 'v')).not.toContain(sha256('v'));
   });
 
   it('matches with an old key while the key is listed', () => {
-    const mac = ring(OLD).mac('p', 'v');
-    expect(ring(NEW, OLD).macMatches(mac, 'p', 'v')).toBe(true);
-    expect(ring(NEW, OTHER, OLD).macMatches(mac, 'p', 'v')).toBe(true);
-    expect(ring(NEW).macMatches(mac, 'p', 'v')).toBe(false);
+    const mac = keyringOf(OLD).mac('p', 'v');
+    expect(keyringOf(NEW, OLD).macMatches(mac, 'p', 'v')).toBe(true);
+    expect(keyringOf(NEW, OTHER, OLD).macMatches(mac, 'p', 'v')).toBe(true);
+    expect(keyringOf(NEW).macMatches(mac, 'p', 'v')).toBe(false);
   });
 
   it('uses the newest key', () => {
-    expect(ring(NEW, OLD).mac('p', 'v')).toBe(ring(NEW).mac('p', 'v'));
+    expect(keyringOf(NEW, OLD).mac('p', 'v')).toBe(keyringOf(NEW).mac('p', 'v'));
   });
 
   it('never matches when it is malformed', () => {
-    const keyring = ring(NEW);
+    const keyring = keyringOf(NEW);
     const [id] = keyring.mac('p', 'v').split('.');
     for (const mac of ['', '.', '..', '-.-', `${id}`, `${id}.`, `.${id}`, `${id}.x`, 'undefined.x', '\ud800'])
       expect(keyring.macMatches(mac, 'p', 'v')).toBe(false);
@@ -46,35 +46,35 @@ describe('a keyed hash', () => {
 describe('a sealed value', () => {
   it('opens to the same value, also with emoji, quotes and NUL', () => {
     for (const value of ['', 'x', '{"code":"123456"}', 'naïve 👩‍👩‍👧 \u0000 \' "', 'x'.repeat(50_000)])
-      expect(ring(NEW).open('c', ring(NEW).seal('c', value))).toBe(value);
+      expect(keyringOf(NEW).open('c', keyringOf(NEW).seal('c', value))).toBe(value);
   });
 
   it('differs every time and does not contain the value', () => {
-    const sealed = Array.from({ length: 50 }, () => ring(NEW).seal('c', 'the-code-123456'));
+    const sealed = Array.from({ length: 50 }, () => keyringOf(NEW).seal('c', 'the-code-123456'));
     expect(new Set(sealed).size).toBe(50);
     expect(sealed.join()).not.toContain('123456');
   });
 
   it('opens with its own context only', () => {
-    expect(() => ring(NEW).open('message:b', ring(NEW).seal('message:a', 'x'))).toThrow();
+    expect(() => keyringOf(NEW).open('message:b', keyringOf(NEW).seal('message:a', 'x'))).toThrow();
   });
 
   it('opens with an old key while it is listed', () => {
-    const sealed = ring(OLD).seal('c', 'x');
-    expect(ring(NEW, OLD).open('c', sealed)).toBe('x');
-    expect(() => ring(NEW).open('c', sealed)).toThrow(/SECRET_KEY/);
+    const sealed = keyringOf(OLD).seal('c', 'x');
+    expect(keyringOf(NEW, OLD).open('c', sealed)).toBe('x');
+    expect(() => keyringOf(NEW).open('c', sealed)).toThrow(/SECRET_KEY/);
   });
 
   it('is resealed only if an older, listed key has sealed it', () => {
-    const sealed = ring(OLD).seal('c', 'x');
-    const anew = ring(NEW, OLD).reseal('c', sealed)!;
-    expect(ring(NEW).open('c', anew)).toBe('x');
-    expect(ring(NEW, OLD).reseal('c', anew)).toBeUndefined();
-    expect(ring(NEW).reseal('c', sealed)).toBeUndefined();
+    const sealed = keyringOf(OLD).seal('c', 'x');
+    const anew = keyringOf(NEW, OLD).reseal('c', sealed)!;
+    expect(keyringOf(NEW).open('c', anew)).toBe('x');
+    expect(keyringOf(NEW, OLD).reseal('c', anew)).toBeUndefined();
+    expect(keyringOf(NEW).reseal('c', sealed)).toBeUndefined();
   });
 
   it('does not open when any part was changed', () => {
-    const keyring = ring(NEW);
+    const keyring = keyringOf(NEW);
     const parts = keyring.seal('c', 'a value of some length').split('.');
     for (let part = 1; part < parts.length; part++) {
       const flipped = Buffer.from(parts[part]!, 'base64url');
@@ -85,7 +85,7 @@ describe('a sealed value', () => {
   });
 
   it('does not open with a shortened tag', () => {
-    const keyring = ring(NEW);
+    const keyring = keyringOf(NEW);
     const [id, iv, body, tag] = keyring.seal('c', 'x').split('.') as [string, string, string, string];
     for (const bytes of [0, 4, 8, 12, 15]) {
       const short = Buffer.from(tag, 'base64url').subarray(0, bytes).toString('base64url');
@@ -94,12 +94,12 @@ describe('a sealed value', () => {
   });
 
   it('does not open when it is malformed', () => {
-    for (const sealed of ['', '.', '...', 'x.y.z.w', ring(NEW).mac('p', 'v')])
-      expect(() => ring(NEW).open('c', sealed)).toThrow();
+    for (const sealed of ['', '.', '...', 'x.y.z.w', keyringOf(NEW).mac('p', 'v')])
+      expect(() => keyringOf(NEW).open('c', sealed)).toThrow();
   });
 });
 
-it('a keyring needs at least one key', () => expect(() => ring()).toThrow());
+it('a keyring needs at least one key', () => expect(() => keyringOf()).toThrow());
 
 describe('random values', () => {
   it('have the requested length and do not repeat', () => {

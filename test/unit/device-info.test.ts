@@ -7,7 +7,7 @@ import { createDescribeDevice } from '../../backend/src/modules/notifications/de
 
 const FOLDER = new URL('../../node_modules/@ip-location-db/geo-whois-asn-country-mmdb/', import.meta.url);
 const DATABASE = fileURLToPath(new URL('geo-whois-asn-country.mmdb', FOLDER));
-const NOWHERE = { country: '', state: '', city: '', postal: '', location: '', org: '', timezone: '' };
+const NO_LOCATION = { country: '', state: '', city: '', postal: '', location: '', org: '', timezone: '' };
 
 const AGENTS = {
   chrome:
@@ -27,7 +27,11 @@ describe('without a database', () => {
     ['', { browser: '', os: '', device: '' }],
     ['\u0000😀', { browser: '', os: '', device: '' }],
   ])('parses the User-Agent %j', async (userAgent, expected) => {
-    expect(await describeWith('203.0.113.7', userAgent)).toEqual({ ipAddress: '203.0.113.7', ...expected, ...NOWHERE });
+    expect(await describeWith('203.0.113.7', userAgent)).toEqual({
+      ipAddress: '203.0.113.7',
+      ...expected,
+      ...NO_LOCATION,
+    });
   });
 
   it('parses only the start of a huge User-Agent', async () => {
@@ -56,7 +60,7 @@ describe('with a database', () => {
     ['', ''],
   ])('finds the country of %j', async (ip, country) => {
     const describeDevice = createDescribeDevice(await openGeo([DATABASE]));
-    expect(describeDevice({ ip, userAgent: '' })).toMatchObject({ ...NOWHERE, country });
+    expect(describeDevice({ ip, userAgent: '' })).toMatchObject({ ...NO_LOCATION, country });
   });
 
   it.each(['/nowhere/at-all.mmdb', fileURLToPath(new URL('package.json', FOLDER))])(

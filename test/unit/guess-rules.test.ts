@@ -139,7 +139,7 @@ it('a verified session ends the other live sessions of its recipient in the appl
 
 const NO_LOCKS = { ...DEFAULT_LIMITS, wrongCodesPerLock: 0, wrongCodesPerHour: 0 };
 
-/** A session with a code that is valid for a day. */
+/** Returns a session with a code that is valid for a day. */
 const sessionOf = (guesses: RecipientGuesses, code: string, now = START): LockedSession => ({
   ...freshSession(guesses),
   codeSpace: codeSpaceOf(code),
@@ -159,7 +159,7 @@ describe('the chance of guessing a code within a day', () => {
   ])('%s is one of %d codes', (code, space) => expect(codeSpaceOf(code)).toBe(space));
 
   it.each([
-    // [example of a code, wrong codes per day without other limits, and with the default of 20 per hour]
+    // [example of a code, allowed wrong codes per day without other limits, and with the default of 20 wrong codes per hour]
     ['1234', 9, 9],
     ['12345', 99, 99],
     ['123456', 999, 480],
@@ -197,7 +197,7 @@ describe('the chance of guessing a code within a day', () => {
     expect(rejection(sessionOf(guesses, code, later), later)).toBeUndefined();
   });
 
-  it('is calculated for each code of a recipient: a long code can still be entered when a short one cannot', () => {
+  it('is calculated separately for each code: a recipient can still enter a long code when a short code is locked', () => {
     const guesses = freshGuesses();
     for (let n = 0; n < 9; n++) countWrongGuess(sessionOf(guesses, '1234'), NO_LOCKS, START);
     expect(rejection(sessionOf(guesses, '1234'), START)).toMatch(/^OTP_LOCKED/);

@@ -22,19 +22,19 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-const ID = 'application and key';
-const take = (expiresAt: number) => store.insert({ id: ID, requestHash: '', leaseUntil: 0, expiresAt });
+const KEY_ID = 'application and key';
+const insertKey = (expiresAt: number) => store.insert({ id: KEY_ID, requestHash: '', leaseUntil: 0, expiresAt });
 
 it('removes an expired key once, and never the new key and result of another request', async () => {
   const write = createWriter(db);
-  await take(100);
-  await write([store.resultRow(ID, 'old', 100)]);
+  await insertKey(100);
+  await write([store.resultRow(KEY_ID, 'old', 100)]);
 
   // Both requests have read the expired key; the first one replaces it before the second one removes it.
-  await store.removeExpired(ID, 100);
-  expect(await take(200)).toBe(true);
-  await write([store.resultRow(ID, 'new', 200)]);
-  await store.removeExpired(ID, 100);
-  expect(await take(200)).toBe(false);
-  expect(await store.find(ID)).toMatchObject({ resultId: 'new', expiresAt: 200 });
+  await store.removeExpired(KEY_ID, 100);
+  expect(await insertKey(200)).toBe(true);
+  await write([store.resultRow(KEY_ID, 'new', 200)]);
+  await store.removeExpired(KEY_ID, 100);
+  expect(await insertKey(200)).toBe(false);
+  expect(await store.find(KEY_ID)).toMatchObject({ resultId: 'new', expiresAt: 200 });
 });

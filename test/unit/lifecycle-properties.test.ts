@@ -43,7 +43,7 @@ describe('any sequence of events', () => {
     readonly result: Transition;
   }
 
-  /** The transitions that were not ignored, one event every two seconds. */
+  /** Applies one event every two seconds, and returns the transitions that were not ignored. */
   function stepsOf(events: readonly MessageEvent[]): Step[] {
     const steps: Step[] = [];
     let message = queued();
@@ -88,13 +88,13 @@ describe('any sequence of events', () => {
       expect(total('undelivered')).toBe(visibleState(last) === 'undelivered' ? 1 : 0);
     }));
 
-  it('is charged at most once', () =>
+  it('charges a message at most once', () =>
     holds((steps) => {
       const cost = steps.flatMap(({ result }) => result.usage).reduce((sum, change) => sum + (change.cost ?? 0), 0);
       expect([0, 75, 150]).toContain(cost);
     }));
 
-  it('moves reports of one provider message forward only', () =>
+  it('replaces a report only by a later state of the same provider message', () =>
     holds((steps) => {
       const rank = { sent: 0, undelivered: 1, delivered: 2 } as const;
       for (const { before, event: one, result } of steps)
@@ -102,7 +102,7 @@ describe('any sequence of events', () => {
           expect(rank[result.message.report ?? 'sent']).toBeGreaterThan(rank[before.report ?? 'sent']);
     }));
 
-  it('keeps the content of an open message, and deletes it once the message is sent or expired', () =>
+  it('keeps the message content while the message is open, and deletes it once the message is sent or expired', () =>
     holds((steps) => {
       for (const {
         result: { message },

@@ -18,7 +18,7 @@ import {
   eventNames,
 } from '../support/lifecycle.js';
 
-describe('a report', () => {
+describe('a delivery report', () => {
   const sent = run(sending(), accepted);
 
   it.each(['delivered', 'undelivered'] as const)('is recorded once: %s', (state) => {
@@ -38,7 +38,7 @@ describe('a report', () => {
     expect(transition(sent, reported('sent'), START)).toBe('ignored');
   });
 
-  it('replaces a weaker report, also in the counts', () => {
+  it('of a delivery replaces an undelivered report, also in the usage counts', () => {
     const undelivered = apply(sent, reported('undelivered'), START + 300).message;
     const result = apply(undelivered, reported('delivered'), START + 400);
     expect(result.message).toMatchObject({ report: 'delivered', reportedAt: START + 400 });
@@ -69,7 +69,7 @@ describe('a report', () => {
     });
   });
 
-  it('corrects an unknown outcome: counts, charge and webhooks', () => {
+  it('corrects an unknown outcome: usage counts, charge and webhook events', () => {
     const failed = run(sending(), { ...unknown, price: OTHER_PRICE });
     const result = apply(failed, reported('sent'), START + 500);
     expect(result.message).toMatchObject({ state: 'sent', providerId: 'SM1', report: null, payload: null });
@@ -89,7 +89,7 @@ describe('a report', () => {
     expect(result.webhookEvents[0]!.body.createdTime).toBe(Math.floor((START + 200) / 1000));
   });
 
-  it('is also counted as a report if it corrects an unknown outcome', () => {
+  it('also counts as delivered or undelivered if it corrects an unknown outcome', () => {
     const delivered = apply(run(sending(), unknown), reported('delivered'));
     expect(delivered.usage).toEqual([
       { ...usageKey, failed: -1, sent: 1, cost: 75 },
@@ -102,12 +102,12 @@ describe('a report', () => {
     ]);
   });
 
-  it('publishes a delivery, even after an unknown outcome and an undelivered report', () => {
+  it('of a delivery is published, even after an unknown outcome and an undelivered report', () => {
     const undelivered = run(sending(), unknown, reported('undelivered'));
     expect(eventNames(apply(undelivered, reported('delivered')))).toEqual(['message.delivered sent']);
   });
 
-  it('is matched to a message by its last attempt only', () => {
+  it('is matched to a message by the last attempt of the message only', () => {
     const failedEarlier = run(sending(), unknown);
     const later = {
       ...failedEarlier,

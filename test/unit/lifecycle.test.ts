@@ -78,7 +78,7 @@ describe('an accepted message', () => {
     expect(result.reply).toEqual({ state: 'sent', attempts: result.message.attempts });
   });
 
-  it('counts although another worker has claimed it meanwhile', () => {
+  it('is marked as sent although another worker has claimed it meanwhile', () => {
     expect(apply(sending({ claim: 'other' }), accepted).message.state).toBe('sent');
   });
 
@@ -86,7 +86,7 @@ describe('an accepted message', () => {
     expect(transition(sending({ state }), accepted, START)).toBe('ignored');
   });
 
-  it('includes a report about the same provider id that arrived first', () => {
+  it('keeps an earlier delivery report with the same provider id', () => {
     const result = apply(run(sending(), reported('undelivered')), accepted);
     expect(result.message).toMatchObject({ state: 'sent', report: 'undelivered', reportedAt: START + 200 });
     expect(result.usage).toEqual([
@@ -97,7 +97,7 @@ describe('an accepted message', () => {
     expect(result.reply?.state).toBe('sent');
   });
 
-  it('drops a report about another provider id', () => {
+  it('drops an earlier delivery report with another provider id', () => {
     const result = apply(run(sending(), reported('undelivered', 'SM0')), accepted);
     expect(result.message).toMatchObject({ providerId: 'SM1', report: null, reportedAt: null });
     expect(eventNames(result)).toEqual(['message.delivered sent']);
@@ -118,7 +118,7 @@ describe('a failed attempt', () => {
   );
 
   it.each([rejected, unknown, transient, expired, workerDied])(
-    'counts as a success if the provider has reported on the message: $type',
+    'counts as a success if a delivery report for the message has already arrived: $type',
     (event) => {
       const { message } = apply(run(sending(), reported('delivered')), event);
       expect(message).toMatchObject({

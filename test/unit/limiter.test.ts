@@ -1,4 +1,4 @@
-/** The limiter of a single process. */
+/** The in-memory rate limiter of a single process. */
 import { createLimiter } from '../../backend/src/platform/rate-limit/limiter.js';
 import type { RateLimitStore } from '../../backend/src/platform/rate-limit/rate-limit-store.js';
 import type { Budget, Rule } from '../../backend/src/platform/rate-limit/rule.js';
@@ -26,7 +26,7 @@ it('counts an event under all rules or under none', async () => {
   await expect(limiter.take([rule('b')])).resolves.toBeDefined();
 });
 
-it('refunds an event, also in the store', async () => {
+it('refunds an event, in memory and in the store', async () => {
   const saved: Record<string, readonly number[]> = {};
   const limiter = limiterOn(async (rows) => rows.forEach(({ key, times }) => (saved[key] = times)));
   const refund = await limiter.take([rule('a', { durable: true })]);
@@ -64,7 +64,7 @@ describe('a budget', () => {
     await expect(limiter.take([budget('a', 10)])).resolves.toBeDefined();
   });
 
-  it('counts an event only if the rules of the event allow it, and vice versa', async () => {
+  it('counts an event only if all other rules allow it, and the other rules count only events that the budget allows', async () => {
     const limiter = limiterOn();
     await expect(limiter.take([rule('a'), budget('b', 11)])).rejects.toMatchObject({ code: 'BURST_LIMIT' });
     await limiter.take([rule('a'), budget('b', 10)]);

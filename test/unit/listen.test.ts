@@ -1,4 +1,4 @@
-/** Lifetime of connections, as seen by a proxy in front of the service. */
+/** Connection lifetimes, as seen by a proxy in front of the service. */
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { connect } from 'node:net';

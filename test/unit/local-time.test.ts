@@ -1,4 +1,4 @@
-/** Local times of form fields. */
+/** Local times in form fields. */
 import { localText, timestampOf } from '../../backend/src/dashboard/messages/local-time.js';
 
 const ms = (iso: string) => Date.parse(iso);

@@ -63,7 +63,7 @@ it('reports a missing file with the name of the setting', () => {
   );
 });
 
-it('sums of prices are exact', () => {
+it('price sums are exact', () => {
   const price = fc.integer({ min: 0, max: 9_999_999_999 });
   fc.assert(
     fc.property(fc.array(price, { maxLength: 50 }), (units) => {

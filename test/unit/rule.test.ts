@@ -1,5 +1,5 @@
-/** When a rule allows the next event. */
-import { allowedAt, horizon, sendWindows, type Rule } from '../../backend/src/platform/rate-limit/rule.js';
+/** Rate-limit rules: the time from which the next event is allowed. */
+import { allowedAt, requiredHistory, sendWindows, type Rule } from '../../backend/src/platform/rate-limit/rule.js';
 
 const NOW = 1_800_000_000_000;
 const rule = (windows: [limit: number, seconds: number][], spacingSeconds?: number[]): Rule => ({
@@ -8,7 +8,7 @@ const rule = (windows: [limit: number, seconds: number][], spacingSeconds?: numb
   windows: windows.map(([limit, seconds]) => ({ limit, seconds })),
   ...(spacingSeconds ? { spacingSeconds } : {}),
 });
-/** Seconds until the next event is allowed, after events at these times. */
+/** Returns the seconds until the next event is allowed, after events that were this many seconds ago. */
 const wait = (subject: Rule, ...secondsAgo: number[]): number => {
   const times = secondsAgo.map((seconds) => NOW - seconds * 1000).sort((a, b) => a - b);
   return Math.max(0, allowedAt(subject, times, NOW) - NOW) / 1000;
@@ -61,7 +61,7 @@ describe('spacing', () => {
   });
 });
 
-describe('the horizon', () => {
+describe('the required history', () => {
   it.each([
     [
       'is the largest of the windows',
@@ -83,7 +83,7 @@ describe('the horizon', () => {
     ['covers a spacing that is longer than the window', rule([[5, 60]], [30, 60]), { count: 5, ms: 600_000 }],
     ['ignores a spacing of zeros', rule([[2, 60]], [0, 0]), { count: 2, ms: 60_000 }],
     ['is empty when all windows are disabled', rule([[0, 60]]), { count: 0, ms: 0 }],
-  ])('%s', (_what, subject, expected) => expect(horizon(subject)).toEqual(expected));
+  ])('%s', (_what, subject, expected) => expect(requiredHistory(subject)).toEqual(expected));
 
   it('is sufficient: older events do not change the result', () => {
     const subject = rule(
@@ -93,7 +93,7 @@ describe('the horizon', () => {
       ],
       [30, 60, 120],
     );
-    const { count } = horizon(subject);
+    const { count } = requiredHistory(subject);
     let state = 7;
     const next = (): number => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
     const times: number[] = [];

@@ -1,4 +1,4 @@
-/** The plan of a send: its recipient and its channels. */
+/** Send plans: the recipient and the channels of a send. */
 import { DEFAULT_SETTINGS, type Application } from '../../backend/src/modules/applications/application.js';
 import { channelOf } from '../../backend/src/modules/messages/auth-types.js';
 import { burstRule, planSend, testOutcome } from '../../backend/src/modules/messages/send-plan.js';
@@ -49,14 +49,14 @@ describe('authWay', () => {
     ['email', 'EMAIL'],
   ])('%s selects the channel %s', (spelling, channel) => expect(channelOf(spelling)).toBe(channel));
 
-  it('rejects any other name', () => {
+  it('rejects any other value', () => {
     expect(codeOf(() => channelOf('fax'))).toMatch(/^INVALID_AUTH_WAY/);
     expect(codeOf(() => channelOf(''))).toMatch(/^INVALID_AUTH_WAY/);
   });
 });
 
-describe('the channels of a plan', () => {
-  it('are the channels of the application for a phone number', () => {
+describe('the planned channels', () => {
+  it("are the application's channels if the recipient is a phone number", () => {
     expect(plan(REAL_PHONE)).toEqual({
       address: REAL_PHONE,
       limitKey: REAL_PHONE,
@@ -66,7 +66,7 @@ describe('the channels of a plan', () => {
     expect(plan(REAL_PHONE, undefined, ALL, { channels: ['WHATSAPP', 'SMS'] }).channels).toEqual(['WHATSAPP', 'SMS']);
   });
 
-  it('contain only email for an email address', () => {
+  it('contain only EMAIL if the recipient is an email address', () => {
     expect(plan('Ana+x@Example.com')).toEqual({
       address: 'Ana+x@example.com',
       limitKey: 'ana@example.com',
@@ -132,11 +132,11 @@ describe('a test recipient', () => {
     });
   });
 
-  it('is exempt from the countries of the application', () => {
+  it("is exempt from the application's country list", () => {
     expect(plan(PHONE, 'sms', ALL, { testRecipients, countries: ['DE'] }).testCode).toBe('123456');
   });
 
-  it('must fit the channel, too', () => {
+  it('must fit the channel that the request names', () => {
     expect(codeOf(() => plan(PHONE, 'email', ALL, { testRecipients }))).toMatch(/^INVALID_RECIPIENT/);
     expect(codeOf(() => plan('review@example.com', 'sms', ALL, { testRecipients }))).toMatch(/^INVALID_RECIPIENT/);
   });
@@ -152,7 +152,7 @@ describe('a test recipient', () => {
   });
 });
 
-it('limits the sends of an application by second and by minute', () => {
+it("the burst rule limits an application's sends per second and per minute", () => {
   const limits = { ...DEFAULT_SETTINGS.limits, burstPerSecond: 5, burstPerMinute: 70 };
   expect(burstRule(application({ limits }))).toEqual({
     key: 'send:3',

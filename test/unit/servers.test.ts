@@ -1,4 +1,4 @@
-/** How the tests find their servers. */
+/** Selection of the database servers for the tests, and the clean-up shell. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -14,7 +14,7 @@ import {
 import { MYSQL, REDIS } from '../support/servers/kinds.js';
 import { until, waiting } from '../support/wait.js';
 
-const absent = async () => undefined;
+const unavailable = async () => undefined;
 
 function createSource(
   name: string,
@@ -37,7 +37,7 @@ describe('choosing a server', () => {
   it('uses the first source that provides a server, and tries no other', async () => {
     const tried: string[] = [];
     const ways = [
-      createSource('a', absent, tried),
+      createSource('a', unavailable, tried),
       createSource('b', fails, tried),
       createSource('c', provides('third'), tried),
       createSource('d', provides('fourth'), tried),
@@ -47,7 +47,7 @@ describe('choosing a server', () => {
   });
 
   it('fails with one line that lists the attempts and a command to run', async () => {
-    const { message } = await findServer(MYSQL, [createSource('a', absent), createSource('Docker', fails)]).catch(
+    const { message } = await findServer(MYSQL, [createSource('a', unavailable), createSource('Docker', fails)]).catch(
       (e) => e,
     );
     expect(message).toMatch(/^The tests need MySQL and found none \(Docker: it broke and said more\)\. Run: \S/);

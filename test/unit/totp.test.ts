@@ -38,7 +38,7 @@ it('generates different secrets of 160 bits', () => {
   for (const secret of secrets) expect(secret).toMatch(/^[A-Z2-7]{32}$/);
 });
 
-it('escapes the name of the shop in the account URI', () => {
+it('escapes the issuer in the account URI', () => {
   const uri = new URL(accountUri({ secret: RFC_SECRET, issuer: 'Ana & Söhne: 50%?', label: 'ana+x@example.com' }));
   expect([uri.protocol, uri.host, uri.searchParams.get('secret')]).toEqual(['otpauth:', 'totp', RFC_SECRET]);
   expect(uri.searchParams.get('issuer')).toBe('Ana & Söhne: 50%?');

@@ -30,7 +30,7 @@ let known: TwoFactorCaller;
 let code: string;
 
 /** Wraps a keyring to record each call of `open`. */
-function recorded(keyring: Keyring): Keyring {
+function recordOpens(keyring: Keyring): Keyring {
   return { ...keyring, open: (context, sealed) => (work.push('open'), keyring.open(context, sealed)) };
 }
 
@@ -44,7 +44,7 @@ const caller = (identity: string): TwoFactorCaller => ({
   hasUserToken: false,
   tokenReplacesCode: false,
 });
-/** A caller with another browser than the enrolled user. */
+/** Returns a caller with a different browser than the enrolled user. */
 const stranger = (identity: string): TwoFactorCaller => ({
   ...caller(identity),
   ...{ browser: 'another browser', browserHash: 'hash of another browser' },
@@ -57,7 +57,7 @@ const verifyCode = async (by: TwoFactorCaller, otp: string) => {
 beforeAll(async () => {
   await migrate({ url: undefined, dataDir });
   db = openDatabase({ url: undefined, dataDir });
-  const keyring = recorded(createKeyring([random.hex(32)]));
+  const keyring = recordOpens(createKeyring([random.hex(32)]));
   limits = createGuessLimits(createFailuresStore(db), createInTransaction(db), clock);
   const store = createTwoFactorStore(db);
   const secrets = createFactorSecrets(keyring);
@@ -83,7 +83,7 @@ it.each([
     (by: TwoFactorCaller) => verification.ifVerified(by, wrongCode(code), async () => undefined),
   ],
   ['a change without a code', (by: TwoFactorCaller) => verification.ifVerified(by, undefined, async () => undefined)],
-])('costs the same for an unknown identity: %s', async (_name, attempt) => {
+])('does the same work for an unknown identity as for a known one: %s', async (_name, attempt) => {
   const workOf = async (by: TwoFactorCaller) => {
     work = [];
     await expect(attempt(by)).rejects.toThrow(/./);

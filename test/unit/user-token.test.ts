@@ -1,4 +1,4 @@
-/** The two forms of userTokens, without the contract's check of their shape. */
+/** The two forms of userTokens. The contract's check of the token format is skipped. */
 import { createApplicationSecrets } from '../../backend/src/modules/applications/application-secrets.js';
 import type { Application } from '../../backend/src/modules/applications/application.js';
 import type { ApplicationsService } from '../../backend/src/modules/applications/applications-service.js';

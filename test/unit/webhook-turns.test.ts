@@ -1,7 +1,7 @@
 import { createTurns } from '../../backend/src/modules/webhooks/turns.js';
 import { waiting } from '../support/wait.js';
 
-/** Webhooks of one account, each of a different application. */
+/** Returns webhooks of one account. Each webhook belongs to a different application. */
 const webhooksOf = (accountId: number, count: number) =>
   Array.from({ length: count }, (_, n) => {
     const id = accountId * 1000 + n;

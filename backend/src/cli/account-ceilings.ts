@@ -5,7 +5,7 @@ import type { ApplicationLimits } from '../modules/applications/application-limi
 import { MAX_LIMIT } from '../modules/applications/setting-values.js';
 import { LIMIT_NAMES, LIMIT_OPTIONS } from './application-view.js';
 import { addAction, addCommand, OperatorError, type Context } from './context.js';
-import { block } from './output.js';
+import { formatBlock } from './output.js';
 import { accountEmail, wholeNumber } from './parse.js';
 
 const MAX_CEILING = 1_000_000_000;
@@ -21,34 +21,34 @@ const CEILING_OPTIONS: Readonly<Record<CeilingName, readonly [option: string, me
 };
 const CEILING_NAMES = Object.keys(CEILING_OPTIONS) as CeilingName[];
 
-/** Returns the option for the ceiling of a limit: `burst-per-second` → `max-burst-per-second`. */
-const boundOption = (name: keyof ApplicationLimits): string =>
+/** Returns the name of the option that sets a limit's ceiling: `burst-per-second` → `max-burst-per-second`. */
+const ceilingOption = (name: keyof ApplicationLimits): string =>
   `${isPause(name) ? 'min' : 'max'}-${LIMIT_OPTIONS[name][0]}`;
 
 /** Returns the property in which commander stores an option: `max-burst-per-second` → `maxBurstPerSecond`. */
 const propertyOf = (option: string): string => option.replace(/-(\w)/g, (_all, letter: string) => letter.toUpperCase());
 
 function changeOf(options: Readonly<Record<string, unknown>>): CeilingsChange {
-  const given = <N extends string>(names: readonly N[], optionOf: (name: N) => string) =>
+  const presentValues = <N extends string>(names: readonly N[], optionOf: (name: N) => string) =>
     Object.fromEntries(
       names.flatMap((name) => {
         const value = options[propertyOf(optionOf(name))];
         return value === undefined ? [] : [[name, value as number]];
       }),
     );
-  const limits = given(LIMIT_NAMES, boundOption);
+  const limits = presentValues(LIMIT_NAMES, ceilingOption);
   return {
-    ...given(CEILING_NAMES, (name) => CEILING_OPTIONS[name][0]),
+    ...presentValues(CEILING_NAMES, (name) => CEILING_OPTIONS[name][0]),
     ...(Object.keys(limits).length > 0 ? { limits } : {}),
   };
 }
 
 function ceilingsBlock(email: string, ceilings: AccountCeilings, applications: number): string {
-  const shown = (value: number): string => (value === 0 ? 'no ceiling' : value.toLocaleString('en'));
-  return block([
+  const ceilingText = (value: number): string => (value === 0 ? 'no ceiling' : value.toLocaleString('en'));
+  return formatBlock([
     ['Account', `${email}, with ${applications} ${applications === 1 ? 'application' : 'applications'}`],
-    ...CEILING_NAMES.map((name) => [CEILING_OPTIONS[name][0], shown(ceilings[name])] as const),
-    ...LIMIT_NAMES.map((name) => [boundOption(name), shown(ceilings.limits[name])] as const),
+    ...CEILING_NAMES.map((name) => [CEILING_OPTIONS[name][0], ceilingText(ceilings[name])] as const),
+    ...LIMIT_NAMES.map((name) => [ceilingOption(name), ceilingText(ceilings.limits[name])] as const),
   ]);
 }
 
@@ -71,7 +71,7 @@ export function addAccountCeilings(account: Command, context: Context): void {
   for (const name of LIMIT_NAMES) {
     const bound = isPause(name) ? 'shortest' : 'highest';
     const text = `${bound} value that its applications can set: ${LIMIT_OPTIONS[name][1]}; 0 = any`;
-    command.option(`--${boundOption(name)} <N>`, text, wholeNumber(0, MAX_LIMIT));
+    command.option(`--${ceilingOption(name)} <N>`, text, wholeNumber(0, MAX_LIMIT));
   }
   addAction(command, context, async ({ email, ...options }: { email: string } & Record<string, unknown>) => {
     const { applications } = await context.core();

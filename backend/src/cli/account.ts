@@ -41,7 +41,8 @@ function addCreate(account: Command, context: Context): void {
 }
 
 /**
- * Returns the link that makes the first person the owner of an account; undefined once someone has joined the account.
+ * Returns the link that makes the first person the account owner. Returns undefined once someone has joined the
+ * account.
  */
 async function firstLink({ people, url }: Core, accountId: number, email: string): Promise<string | undefined> {
   if ((await people.ofAccount(accountId)).length > 0) return undefined;
@@ -75,7 +76,7 @@ function addSignInLink(account: Command, context: Context): void {
   addAction(command, context, async (email: string, options: { account?: string }) => {
     const { signInLinks, url } = await context.core();
     const created = await signInLinks.create(OPERATOR, email, options.account);
-    if (created.token === undefined) throw noSignInLink(email, created.accounts, options.account);
+    if (created.token === undefined) throw signInLinkError(email, created.accounts, options.account);
     const { account: name } = created;
     const link = signInLink(url, created.token);
     const text = `This link signs ${email} in to the account ${name} once, within ${LINK_MINUTES} minutes:\n${link}`;
@@ -83,7 +84,7 @@ function addSignInLink(account: Command, context: Context): void {
   });
 }
 
-function noSignInLink(email: string, accounts: readonly string[], account: string | undefined): OperatorError {
+function signInLinkError(email: string, accounts: readonly string[], account: string | undefined): OperatorError {
   if (accounts.length === 0) return new OperatorError(`${email} has not joined any account; use account invite first`);
   const list = accounts.join(', ');
   if (account === undefined)
@@ -103,7 +104,7 @@ function addUpdate(account: Command, context: Context): void {
     const { applications } = await context.core();
     await applications.setAccountStatus(OPERATOR, app, status);
     const { accountEmail: email } = await applications.load(app);
-    const affected = (await applications.list()).filter((one) => one.accountEmail === email);
+    const affected = (await applications.list()).filter((application) => application.accountEmail === email);
     const text = `The account ${email} is ${status}. Its applications: ${affected.map(({ name }) => name).join(', ')}`;
     return { data: { email, status, applications: affected.map(({ appKey }) => appKey) }, text };
   });

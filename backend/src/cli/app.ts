@@ -5,7 +5,7 @@ import { HOUR, SECOND } from '../platform/clock.js';
 import { addAppUpdate } from './app-update.js';
 import { APPLICATION_COLUMN_TITLES, applicationJson, applicationRow } from './application-view.js';
 import { addAction, addCommand, type Context } from './context.js';
-import { block, table, time } from './output.js';
+import { formatBlock, formatTable, isoTime } from './output.js';
 import { accountEmail, applicationName, wholeNumber } from './parse.js';
 
 export function addAppCommands(program: Command, context: Context): void {
@@ -26,7 +26,7 @@ function addCreate(app: Command, context: Context): void {
     const { applications } = await context.core();
     const pair = await applications.create(OPERATOR, { name, ...(email === undefined ? {} : { email }) });
     const created = await applications.load(pair.appKey);
-    const text = block([
+    const text = formatBlock([
       ['Name', name],
       ['App Key', pair.appKey],
       ['App Secret', `${pair.appSecret}   (shown only now)`],
@@ -39,7 +39,7 @@ function addCreate(app: Command, context: Context): void {
 function addList(app: Command, context: Context): void {
   addAction(addCommand(app, 'list', 'show all applications', ['', '--json']), context, async () => {
     const all = await (await context.core()).applications.list();
-    const text = table(APPLICATION_COLUMN_TITLES, all.map(applicationRow), 'There is no application yet.');
+    const text = formatTable(APPLICATION_COLUMN_TITLES, all.map(applicationRow), 'There is no application yet.');
     return { data: all.map(applicationJson), text };
   });
 }
@@ -53,8 +53,8 @@ function addRotateSecret(app: Command, context: Context): void {
   addAction(rotate, context, async (appKey: string, { graceHours }: { graceHours: number }) => {
     const { applications } = await context.core();
     const rotated = await applications.rotateSecret(OPERATOR, appKey, (graceHours * HOUR) / SECOND);
-    const oldSecretValidUntil = time(rotated.oldSecretValidUntil);
-    const text = block([
+    const oldSecretValidUntil = isoTime(rotated.oldSecretValidUntil);
+    const text = formatBlock([
       ['App Key', appKey],
       ['App Secret', `${rotated.appSecret}   (shown only now)`],
       ['Old secret', graceHours === 0 ? 'no longer valid' : `valid until ${oldSecretValidUntil}`],

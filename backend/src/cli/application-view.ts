@@ -1,7 +1,7 @@
-/** Formats applications for the output of the operator command, without secrets or their hashes. */
+/** Formats applications for the operator command's output, without secrets or secret hashes. */
 import { DEFAULT_LIMITS, type ApplicationLimits } from '../modules/applications/application-limits.js';
 import { DEFAULT_DESIGN, phoneChannels, type Application } from '../modules/applications/application.js';
-import { block, time } from './output.js';
+import { formatBlock, isoTime } from './output.js';
 
 export const LIMIT_OPTIONS: Readonly<Record<keyof ApplicationLimits, readonly [option: string, meaning: string]>> = {
   cooldownSeconds: ['cooldown-seconds', 'pause after the first code to a recipient; longer after the next ones'],
@@ -31,7 +31,7 @@ export function applicationJson(application: Application) {
   const { twoFactorWidget, strictTwoFactor } = settings;
   return {
     ...{ appKey, name, status, accountEmail, accountStatus, authorizedEndpoints, channels, countries, language },
-    ...{ limits, testRecipients, twoFactorWidget, strictTwoFactor, design, createdAt: time(application.createdAt) },
+    ...{ limits, testRecipients, twoFactorWidget, strictTwoFactor, design, createdAt: isoTime(application.createdAt) },
   };
 }
 
@@ -57,7 +57,7 @@ function designLines({ settings }: Application): string[] {
 
 export function applicationBlock(application: Application): string {
   const { authorizedEndpoints, countries, language, limits } = application.settings;
-  return block([
+  return formatBlock([
     ['Name', application.name],
     ['App Key', application.appKey],
     ['Status', application.status],

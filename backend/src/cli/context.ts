@@ -3,14 +3,14 @@ import type { Core } from '../core.js';
 import { printableJson } from '../platform/control-characters.js';
 
 export interface Context {
-  /** Returns the core. The first call opens it. */
+  /** Returns the core. The first call opens the core. */
   core(): Promise<Core>;
   now(): number;
   out(text: string): void;
   err(text: string): void;
 }
 
-/** An expected failure of a command. The message tells the operator the reason. */
+/** An expected command failure. The message tells the operator the reason. */
 export class OperatorError extends Error {}
 
 const COMMAND = 'npm run --silent passbell --';
@@ -20,8 +20,7 @@ function pathOf(command: Command): string {
 }
 
 /**
- * Adds examples to the help of a command, and a reference to the help to its errors. Examples omit the name of the
- * command.
+ * Adds examples to a command's help, and a hint about `--help` to its error messages. Examples omit the command name.
  */
 export function withExamples(command: Command, examples: readonly string[]): Command {
   const call = `${COMMAND} ${pathOf(command)}`.trim();
@@ -34,8 +33,7 @@ export const addCommand = (parent: Command, name: string, description: string, e
   withExamples(parent.command(name).description(description), examples);
 
 /**
- * Adds an action and the option `--json`. Prints the `text` of the result, or with `--json` its `data` as one line of
- * JSON.
+ * Adds an action and the option `--json`. Prints the result's `text`, or with `--json` its `data` as one line of JSON.
  */
 export function addAction<Args extends unknown[]>(
   command: Command,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { TOKEN_SECONDS } from '../modules/sessions/signing-key.js';
 import { addAction, addCommand, type Context } from './context.js';
-import { table } from './output.js';
+import { formatTable } from './output.js';
 
 const ROTATE_DESCRIPTION = 'make a new key sign; tokens of the old one stay valid until they end';
 const RESEAL_DESCRIPTION =
@@ -15,7 +15,7 @@ export function addKeysCommands(program: Command, context: Context): void {
     const { signingKeys } = await context.core();
     const data = (await signingKeys.list()).map((key) => ({ ...key, alg: 'ES256' }));
     const rows = data.map(({ kid, alg, signs }) => [kid, alg, signs ? 'signs and verifies' : 'verifies']);
-    return { data, text: table(['Key', 'Algorithm', 'Use'], rows, 'There is no key yet.') };
+    return { data, text: formatTable(['Key', 'Algorithm', 'Use'], rows, 'There is no key yet.') };
   });
 
   addAction(addCommand(keys, 'rotate', ROTATE_DESCRIPTION, ['']), context, async () => {

@@ -4,12 +4,12 @@ import { OPERATOR } from '../modules/access/actor.js';
 import { canRetry, visibleState, type Message, type VisibleState } from '../modules/messages/message.js';
 import { maskRecipient } from '../modules/recipients/recipient.js';
 import { addAction, addCommand, OperatorError, type Context } from './context.js';
-import { table, time } from './output.js';
+import { formatTable, isoTime } from './output.js';
 import { wholeNumber } from './parse.js';
 
 const STATES: readonly VisibleState[] = ['queued', 'sending', 'sent', 'delivered', 'undelivered', 'failed', 'expired'];
 
-/** Maximum number of dead letters that one call of `retry --all` retries. */
+/** Maximum number of dead letters that one `retry --all` command retries. */
 const MAX_DEAD_LETTERS = 1_000_000;
 
 export function addMessagesCommands(program: Command, context: Context): void {
@@ -19,7 +19,7 @@ export function addMessagesCommands(program: Command, context: Context): void {
   addRetry(messages, context);
 }
 
-/** Returns the JSON form of a message, with a masked recipient and without the content. */
+/** Converts a message to JSON, with a masked recipient and without the content. */
 function messageJson(message: Message, appKeys: ReadonlyMap<number, string>, now: number) {
   const { id, channel, recipient, template, applicationId, attempts: tried, attemptCount: attempts } = message;
   return {
@@ -32,9 +32,9 @@ function messageJson(message: Message, appKeys: ReadonlyMap<number, string>, now
     attempts,
     tried: tried.map(({ startedAt: _startedAt, at: _at, ...attempt }) => attempt),
     canRetry: canRetry(message, now),
-    createdAt: time(message.createdAt),
-    expiresAt: time(message.expiresAt),
-    finishedAt: message.finishedAt === null ? null : time(message.finishedAt),
+    createdAt: isoTime(message.createdAt),
+    expiresAt: isoTime(message.expiresAt),
+    finishedAt: message.finishedAt === null ? null : isoTime(message.finishedAt),
   };
 }
 
@@ -56,7 +56,7 @@ function addList(messages: Command, context: Context): void {
     const appKeys = new Map((await applications.list()).map(({ id, appKey }) => [id, appKey]));
     const found = await messages.list({ limit, ...(state ? { state } : {}) });
     const data = found.map((message) => messageJson(message, appKeys, context.now()));
-    return { data, text: table(COLUMN_TITLES, data.map(messageRow), 'There is no such message.') };
+    return { data, text: formatTable(COLUMN_TITLES, data.map(messageRow), 'There is no such message.') };
   });
 }
 

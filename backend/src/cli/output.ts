@@ -7,7 +7,7 @@ const padded = (text: string, width: number): string => text + ' '.repeat(width 
  * Formats a table without colors, or returns `none` if there are no rows. Cells can have several lines. The package
  * cli-table3 is not used, because it measures each text once per character: ten applications take a second.
  */
-export function table(head: readonly string[], rows: readonly (readonly string[])[], none: string): string {
+export function formatTable(head: readonly string[], rows: readonly (readonly string[])[], none: string): string {
   if (rows.length === 0) return none;
   const grid = [head, ...rows].map((row) => row.map((cell) => cell.split('\n')));
   const widths = head.map((_name, column) => Math.max(...grid.flatMap((row) => row[column]!.map(stringWidth))));
@@ -24,11 +24,11 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 }
 
 /** Formats names and values in two columns. Values can have several lines. */
-export function block(lines: readonly (readonly [name: string, value: string])[]): string {
+export function formatBlock(lines: readonly (readonly [name: string, value: string])[]): string {
   const width = Math.max(...lines.map(([name]) => name.length));
   return lines
     .map(([name, value]) => `  ${name.padEnd(width)}  ${value.replaceAll('\n', `\n${' '.repeat(width + 4)}`)}`)
     .join('\n');
 }
 
-export const time = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
+export const isoTime = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;

@@ -1,4 +1,7 @@
-/** Parsers of option values. Each returns the stored form, or throws an error that describes the expected form. */
+/**
+ * Parsers for option values. Each parser returns the value in its stored form, or throws an error that describes the
+ * expected format.
+ */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { InvalidArgumentError } from 'commander';
 import { contract } from '../platform/contract/contract.js';
@@ -6,7 +9,7 @@ import { hasControlCharacters, linesHaveControlCharacters } from '../platform/co
 import type { WidgetDesign } from '../modules/applications/application.js';
 import * as values from '../modules/applications/setting-values.js';
 
-/** Adapts a parser to commander: throws a `ValueError` of the parser as an `InvalidArgumentError`. */
+/** Adapts a parser to commander: converts the parser's `ValueError` to an `InvalidArgumentError`. */
 const commanderParser =
   <T>(read: (text: string) => T) =>
   (text: string): T => {
@@ -24,7 +27,7 @@ export const channels = commanderParser((text) => values.channelOrder(channelNam
 export const countries = commanderParser(values.countries);
 export const messageLanguageOption = commanderParser(values.messageLanguage);
 
-/** Splits a comma-separated list of channels. Keeps duplicates, which `channelOrder` rejects. */
+/** Splits a comma-separated channel list. Keeps duplicates, which `channelOrder` rejects. */
 const channelNames = (text: string): string[] =>
   text
     .toUpperCase()
@@ -39,7 +42,7 @@ export function day(text: string): string {
   return text;
 }
 
-/** Parses the email address of an account. Converts it to lower case, so that one mailbox cannot have two accounts. */
+/** Parses an account's email address. Converts it to lower case, so that one mailbox cannot have two accounts. */
 export function accountEmail(text: string): string {
   const email = text.trim().toLowerCase();
   if (email.length > 320 || !/^[^\s@]+@[^\s@]+$/u.test(email) || hasControlCharacters(email))
@@ -53,7 +56,7 @@ export interface TestRecipientChange {
   readonly code: string | undefined;
 }
 
-/** Parses `RECIPIENT=CODE`. Appends it to the previous values of a repeated option. */
+/** Parses `RECIPIENT=CODE`. Appends the test recipient to those of the option's earlier occurrences. */
 export function testRecipient(text: string, previous: readonly TestRecipientChange[] = []): TestRecipientChange[] {
   const { address, code } = commanderParser(values.testRecipient)(text);
   return [...previous, { address, code: code || undefined }];

@@ -62,8 +62,8 @@ function addMigrate(program: Command, context: Context): void {
 }
 
 /**
- * Returns the message of an expected error, and the stack trace of any other error. Does not return messages of database
- * errors, because they can contain stored values.
+ * Returns an expected error's message, or an unexpected error's stack trace. Does not return database error messages,
+ * because they can contain stored values.
  */
 function explain(error: unknown): string {
   const { message, stack, code, syscall } = error as NodeJS.ErrnoException;

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { OPERATOR } from '../modules/access/actor.js';
 import { DASHBOARD_APP_KEY } from '../modules/people/dashboard-application.js';
 import { addAction, addCommand, OperatorError, type Context } from './context.js';
-import { block } from './output.js';
+import { formatBlock } from './output.js';
 
 export function addRecipientCommands(program: Command, context: Context): void {
   const group = addCommand(program, 'recipient', 'people that applications send to', ['erase --to ana@example.com']);
@@ -30,7 +30,7 @@ function addErase(group: Command, context: Context): void {
       ['Messages', erased.messages],
       ['Second factors', erased.secondFactors],
     ] as const;
-    const counts = `Erased:\n${block(lines.map(([name, count]) => [name, String(count)]))}`;
+    const counts = `Erased:\n${formatBlock(lines.map(([name, count]) => [name, String(count)]))}`;
     const rest = testRecipientOf.map((appKey) => `\nStill a test recipient: see app update ${appKey} --help`);
     return { data: { ...erased, testRecipientOf }, text: counts + rest.join('') };
   });

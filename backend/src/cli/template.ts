@@ -7,7 +7,7 @@ import { findTemplate, templateOf } from '../modules/notifications/catalogue.js'
 import { sampleVariables, TEMPLATE_NAMES, templateVariables, type OverrideKey } from '../modules/templates/template.js';
 import { LANGUAGE_CODES } from '../modules/templates/language-codes.js';
 import { addAction, addCommand, OperatorError, type Context } from './context.js';
-import { block, table } from './output.js';
+import { formatBlock, formatTable } from './output.js';
 
 interface KeyOptions {
   readonly channel: ChannelName;
@@ -28,7 +28,7 @@ export function addTemplateCommands(program: Command, context: Context): void {
 }
 
 function templateName(text: string): string {
-  const name = TEMPLATE_NAMES.find((one) => one === text.trim().toLowerCase()) ?? findTemplate(text);
+  const name = TEMPLATE_NAMES.find((template) => template === text.trim().toLowerCase()) ?? findTemplate(text);
   if (name === undefined) throw new InvalidArgumentError(`It must be one of ${TEMPLATE_NAMES.join(', ')}.`);
   return name;
 }
@@ -65,7 +65,7 @@ function addList(template: Command, context: Context): void {
   addAction(list, context, async (appKey: string | undefined) => {
     if (appKey === undefined) {
       const data = TEMPLATE_NAMES.map(templateJson);
-      return { data, text: table(['Template', 'Needs', 'Variables'], data.map(templateRow), '') };
+      return { data, text: formatTable(['Template', 'Needs', 'Variables'], data.map(templateRow), '') };
     }
     const { applications, templates } = await context.core();
     const data = await templates.list(await applications.load(appKey));
@@ -73,7 +73,7 @@ function addList(template: Command, context: Context): void {
       `${name}\n${channel} ${language}`,
       subject === null ? text : `Subject: ${subject}\n${text}`,
     ]);
-    return { data, text: table(['Template', 'Text'], rows, 'It has no texts of its own.') };
+    return { data, text: formatTable(['Template', 'Text'], rows, 'It has no texts of its own.') };
   });
 }
 
@@ -94,7 +94,7 @@ function addSet(template: Command, context: Context): void {
     const data = { ...keyOf(name, options), subject, text: text ?? (await readFile(textFile!, 'utf8')) };
     await templates.save(OPERATOR, application, data);
     const content = templates.preview(application, data, data, sampleVariables(name));
-    return { data, text: `Kept. With the sample variables it says:\n\n${shown(content)}` };
+    return { data, text: `Kept. With the sample variables it says:\n\n${contentText(content)}` };
   });
 }
 
@@ -110,13 +110,13 @@ function addUnset(template: Command, context: Context): void {
   });
 }
 
-function shown(content: Content): string {
+function contentText(content: Content): string {
   if (content.kind === 'text') return content.text;
   if (content.kind === 'speech') return content.sentences.join('\n');
-  return `${block([['Subject', content.subject]])}\n\n${content.text}`;
+  return `${formatBlock([['Subject', content.subject]])}\n\n${content.text}`;
 }
 
-/** Parses `name=value`. Adds it to the previous values of a repeated option. */
+/** Parses `name=value`. Adds the variable to those of the option's earlier occurrences. */
 function parseVariable(text: string, previous: Readonly<Record<string, string>> = {}): Record<string, string> {
   const split = text.indexOf('=');
   if (split < 1) throw new InvalidArgumentError('It must be NAME=VALUE, such as orderId=A-1001.');
@@ -138,6 +138,6 @@ function addPreview(template: Command, context: Context): void {
     const key = keyOf(name, options);
     const data = templates.preview(application, key, await templates.find(application, key), values);
     if (options.html && data.kind !== 'email') preview.error('error: only a mail has HTML');
-    return { data, text: options.html && data.kind === 'email' ? data.html : shown(data) };
+    return { data, text: options.html && data.kind === 'email' ? data.html : contentText(data) };
   });
 }

@@ -13,7 +13,7 @@ export function addUpgradeNotice(program: Command, context: Context): void {
     const { applications, upgrades } = await context.core();
     const stricter = dismiss
       ? await upgrades.dismiss(OPERATOR, await applications.createAccount(OPERATOR, OPERATOR_ACCOUNT))
-      : await upgrades.stricter();
+      : await upgrades.undismissedRules();
     const lines = stricter.map(({ text }) => `- ${text}`);
     const heading = dismiss ? 'Dismissed:' : 'Stricter rules since the last upgrade:';
     const text = lines.length > 0 ? [heading, ...lines].join('\n') : 'There is no notice.';

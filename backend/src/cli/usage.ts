@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { chargeOf, type Usage } from '../modules/usage/usage.js';
 import { addAction, addCommand, type Context } from './context.js';
-import { table, time } from './output.js';
+import { formatTable, isoTime } from './output.js';
 import { day } from './parse.js';
 
 const COLUMN_TITLES = 'App Key,Day,Channel,Country,Sent,Delivered,Undelivered,Failed,Codes,Verified,Cost'.split(',');
@@ -30,7 +30,7 @@ export function addUsageCommand(program: Command, context: Context): void {
     .option('--from <DATE>', 'first day; without it the first of the month of --to', day)
     .option('--to <DATE>', 'last day; without it today', day);
   addAction(command, context, async (appKey: string | undefined, options: { from?: string; to?: string }) => {
-    const { to = time(context.now()).slice(0, 10), from = `${to.slice(0, 7)}-01` } = options;
+    const { to = isoTime(context.now()).slice(0, 10), from = `${to.slice(0, 7)}-01` } = options;
     const { applications, usage } = await context.core();
     const found = appKey === undefined ? await applications.list() : [await applications.load(appKey)];
     const appKeys = new Map(found.map((application) => [application.id, application.appKey]));
@@ -38,6 +38,6 @@ export function addUsageCommand(program: Command, context: Context): void {
     const sums = await usage.sums(range, ['day', 'applicationId', 'channel', 'country']);
     const data = sums.map((sum) => usageJson(sum, appKeys));
     if (data.length === 0) return { data, text: 'Nothing was sent in these days.' };
-    return { data, text: `${table(COLUMN_TITLES, data.map(usageRow), '')}\nTotal: ${totals(sums)}` };
+    return { data, text: `${formatTable(COLUMN_TITLES, data.map(usageRow), '')}\nTotal: ${totals(sums)}` };
   });
 }

@@ -4,7 +4,7 @@ import { EVENT_NAMES, type EventName } from '../modules/webhooks/event.js';
 import { SECOND } from '../platform/clock.js';
 import { isWebLink } from '../platform/http/web-link.js';
 import { addAction, addCommand, OperatorError, type Context } from './context.js';
-import { block, table, time } from './output.js';
+import { formatBlock, formatTable, isoTime } from './output.js';
 
 export function addWebhookCommands(program: Command, context: Context): void {
   const webhook = addCommand(program, 'webhook', "addresses that hear of an application's events", [
@@ -31,7 +31,7 @@ function addAddCommand(webhook: Command, context: Context): void {
   addAction(add, context, async (appKey: string, { url, event: events }: { url: string; event: EventName[] }) => {
     const { applications, webhooks } = await context.core();
     const data = await webhooks.create(OPERATOR, await applications.load(appKey), { url, events });
-    const text = block([
+    const text = formatBlock([
       ['Webhook', data.webhookId],
       ['Address', data.url],
       ['Events', data.events.join(', ')],
@@ -51,10 +51,10 @@ function addList(webhook: Command, context: Context): void {
     const rows = data.map(({ webhookId, url, events, createdTime, failures }) => [
       `${webhookId}\n${url}`,
       events.join('\n'),
-      time(createdTime * SECOND),
+      isoTime(createdTime * SECOND),
       String(failures),
     ]);
-    return { data, text: table(['Webhook', 'Events', 'Since', 'Failed in a row'], rows, 'It has no webhooks.') };
+    return { data, text: formatTable(['Webhook', 'Events', 'Since', 'Failed in a row'], rows, 'It has no webhooks.') };
   });
 }
 

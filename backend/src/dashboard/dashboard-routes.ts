@@ -23,7 +23,7 @@ import type { Frame } from './render.js';
 import type { DashboardServices } from './services.js';
 import { signInPages } from './sign-in/sign-in-pages.js';
 
-/** How long browsers cache an asset: one year, because its URL contains a hash of its content. */
+/** How long browsers cache an asset: one year, because its URL contains a content hash. */
 const ASSET_SECONDS = 31_536_000;
 
 function assetRoutes(): Router {
@@ -95,13 +95,13 @@ function createPageHandler(
       const application = route.ofApplication
         ? await services.applications.findInAccount(session.person.accountId, visit.params.appKey!)
         : undefined;
-      // Checks the application before the right, so that the reply does not reveal whether another account has this
-      // application.
+      // Checks the application before the person's right, so that the reply does not reveal whether the application
+      // exists in another account.
       if (route.ofApplication && !application) throw new PageNotFound();
       if (!visit.may(route.right)) return errorPage(response, 'right');
       const fullVisit = application ? { ...visit, application } : visit;
-      const question = route.needsConfirmation ? await askForConfirmation(visit) : undefined;
-      const reply = question ?? (await route.handler(fullVisit as never));
+      const confirmationPage = route.needsConfirmation ? await askForConfirmation(visit) : undefined;
+      const reply = confirmationPage ?? (await route.handler(fullVisit as never));
       if (reply.kind !== 'redirect') return send(response, frameOf(visit), fullVisit, reply);
       flashes.store(request, response, session, reply.flash);
       redirectBrowser(request, response, reply.to);

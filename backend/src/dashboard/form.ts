@@ -1,4 +1,4 @@
-/** Parses forms. Reports the errors of all fields at once. */
+/** Parses forms. Reports the errors in all fields at once. */
 import { sha256 } from '../platform/crypto.js';
 import { ValueError } from '../modules/applications/setting-values.js';
 
@@ -21,7 +21,7 @@ type ReadForm<F extends Fields> =
   | { readonly ok: true; readonly values: ValuesOf<F>; readonly state: FormState }
   | { readonly ok: false; readonly state: FormState };
 
-/** Returns the first value of a field, or "". Converts line breaks to LF. */
+/** Returns a field's first value, or "". Converts line breaks to LF. */
 export const textOf = (body: FormBody, name: string): string => (body[name]?.[0] ?? '').replace(/\r\n?/g, '\n');
 
 export const statusOf = ({ errors }: FormState): number => (Object.keys(errors).length > 0 ? 422 : 200);

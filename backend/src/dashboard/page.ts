@@ -1,6 +1,7 @@
 /**
- * Pages of the dashboard. A page is a path, a required right, and a function from a visit to a reply. It is independent of
- * HTTP: dashboard-routes.ts authenticates visitors, checks form tokens, and sends the reply.
+ * Types and helpers for dashboard pages. A page consists of a path, a required right, and a function that turns a visit
+ * into a reply. Pages are independent of HTTP: dashboard-routes.ts authenticates visitors, checks form tokens, and
+ * sends replies.
  */
 import type { ComponentChildren } from 'preact';
 import type { Actor } from '../modules/access/actor.js';
@@ -23,20 +24,20 @@ export interface Visit {
   /** The token that `Form` adds to every form. */
   readonly formToken: string;
   readonly flash: Flash;
-  /** Address at which this browser reaches the service, without a trailing slash. */
+  /** URL at which the visitor's browser reaches the service, without a trailing slash. */
   readonly serviceUrl: string;
-  /** The network address of the visitor. */
+  /** The visitor's network address. */
   readonly source: string;
   readonly requestId: string;
   may(right: Right): boolean;
 }
 
-/** A visit to a page of an application. The application belongs to the person's account. */
+/** A visit to a page of an application that belongs to the person's account. */
 export interface ApplicationVisit extends Visit {
   readonly application: Application;
 }
 
-/** A notice that is shown once, on the page that a redirect opens. Stored in an encrypted cookie. */
+/** A notice that is shown once, on the page after a redirect. It is stored in an encrypted cookie. */
 export interface Flash {
   readonly notice?: string;
   /** Secrets that are shown only once, by name. */
@@ -83,7 +84,7 @@ export const file = (name: string, type: string, chunks: AsyncIterable<string>):
   chunks,
 });
 
-/** The requested object does not exist, or belongs to another account. The reply is the same in both cases. */
+/** Error for an object that does not exist or belongs to another account. Both cases get the same reply. */
 export class PageNotFound extends Error {}
 
 type Handler<V> = (visit: V) => PageReply | Promise<PageReply>;

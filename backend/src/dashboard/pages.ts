@@ -1,4 +1,7 @@
-/** All pages of the dashboard, and its navigation. To add a page, write a file of routes and add it here. */
+/**
+ * All pages of the dashboard, and its navigation. To add a page, write a file that exports its routes, and add them to
+ * `PAGES`.
+ */
 import { accountPages } from './account/account-pages.js';
 import { allowListPages } from './allow-list/allow-list-pages.js';
 import { connectPages } from './connect/connect-pages.js';

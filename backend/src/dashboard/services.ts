@@ -40,8 +40,8 @@ export interface DashboardServices {
   readonly audit: AuditService;
   readonly upgrades: UpgradesService;
   readonly clock: Clock;
-  /** The default currency, which is shown for messages without a price. */
+  /** Currency that is shown for messages without a price. */
   readonly currency: string;
-  /** Public address of the service, without a trailing slash. */
+  /** Public service URL, without a trailing slash. */
   readonly url: string;
 }

@@ -1,33 +1,36 @@
-/** Pages of the sign-in, like those of page.ts. A visit has the progress of a sign-in instead of a session. */
+/**
+ * Types and helpers for sign-in pages. Unlike a dashboard visit, a sign-in visit has no session, but it contains the
+ * sign-in progress.
+ */
 import type { ComponentChildren } from 'preact';
 import type { Person } from '../modules/people/person.js';
 import type { SignInAttempt } from '../modules/people/sign-in-limits.js';
 import type { SignInMethod } from '../modules/people/sign-in-log.js';
 import type { FormBody } from './form.js';
 
-/** A requested code. It was sent only if the owner of the email address may sign in. */
+/** A code that a person requested. It was sent only if someone with this email address may sign in. */
 interface RequestedCode {
   readonly email: string;
   readonly maskId: string;
   readonly at: number;
 }
 
-/** An email address that passed the first step of the sign-in. Only the second factor is missing. */
+/** An email address that passed the first step of a sign-in. The second factor has not been verified yet. */
 interface VerifiedAddress {
   readonly email: string;
   readonly method: SignInMethod;
-  /** The account of a sign-in link. */
+  /** The account to sign in to, if the sign-in started with a sign-in link. */
   readonly accountId?: number | undefined;
   readonly at: number;
 }
 
-/** The progress of a sign-in, which is stored in an encrypted cookie. */
+/** The sign-in progress, which is stored in an encrypted cookie. */
 export interface SignInProgress {
   /** Random id. Form tokens are derived from it, so they are valid only in this browser. */
   readonly id: string;
   readonly next?: string | undefined;
   readonly invitation?: string | undefined;
-  /** Token of a sign-in link. */
+  /** Token from a sign-in link. */
   readonly link?: string | undefined;
   readonly requested?: RequestedCode | undefined;
   readonly verified?: VerifiedAddress | undefined;
@@ -38,7 +41,7 @@ export interface SignInVisit {
   readonly body: FormBody;
   readonly progress: SignInProgress;
   readonly requestId: string;
-  /** Address at which this browser reaches the service, without a trailing slash. */
+  /** URL at which the visitor's browser reaches the service, without a trailing slash. */
   readonly serviceUrl: string;
   readonly person: Person | undefined;
   attemptOf(email: string): SignInAttempt;

@@ -52,7 +52,7 @@ export function createBatcher<Item, Result>(
   async function drain(): Promise<void> {
     busy = true;
     while (waiting.length > 0) {
-      // Waits one turn of the event loop, so that all requests of that turn join the batch.
+      // Waits for one turn of the event loop, so that all requests from that turn join the batch.
       await nextTurn();
       const batch = waiting.slice(0, MAX_BATCH_SIZE);
       waiting = waiting.slice(MAX_BATCH_SIZE);

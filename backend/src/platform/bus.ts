@@ -1,6 +1,4 @@
-/**
- * Passes messages between the processes of an installation. Delivery is not guaranteed, so no feature may depend on it.
- */
+/** Passes messages between an installation's processes. Delivery is not guaranteed, so no feature may depend on it. */
 import { EventEmitter } from 'node:events';
 import type { RedisConnections } from './redis.js';
 

@@ -1,9 +1,9 @@
-/** Extra duration of a lease, so that a worker finishes its attempt before another worker can claim the same work. */
+/** Extra lease duration, so that a worker finishes its attempt before another worker can claim the same work. */
 export const LEASE_MARGIN_SECONDS = 10;
 /** Maximum time that a stopping process waits for open requests and running jobs. */
 export const STOP_SECONDS = 20;
 
-/** Code that reads the time or waits takes a clock, so that tests can advance it. */
+/** Provides the current time and timers. Code takes a clock as a parameter, so that tests can advance the time. */
 export interface Clock {
   now(): number;
   /** Runs `task` once after `ms` milliseconds. Returns a function that cancels it. */
@@ -24,7 +24,7 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** Whole seconds until `untilMs`, at least 1, for `retryAfterSeconds` and `Retry-After`. */
+/** Returns the number of whole seconds until `untilMs`, at least 1, for `retryAfterSeconds` and `Retry-After`. */
 export function secondsUntil(untilMs: number, nowMs: number): number {
   return Math.max(1, Math.ceil((untilMs - nowMs) / SECOND));
 }

@@ -1,6 +1,6 @@
 /**
- * Keyed hashes and sealed values. Each contains the id of its key, so that keys can be rotated: new values use the newest
- * key, and old values can be verified and opened while their key is listed.
+ * Keyed hashes and sealed values. Each contains its key id, so that keys can be rotated: new values use the newest key,
+ * and old values can be verified and opened while their key is listed.
  */
 import {
   createCipheriv,
@@ -80,8 +80,8 @@ export function createKeyring(secrets: readonly string[]) {
   const isNewest = (sealed: string): boolean => sealedBy(sealed) === newest.id;
 
   /**
-   * Seals the value again, with the newest key. Returns undefined if the newest key already seals it, or if it cannot
-   * be opened.
+   * Seals the value again, with the newest key. Returns undefined if the newest key already seals the value, or if the
+   * value cannot be opened.
    */
   const reseal = (context: string, sealed: string): string | undefined =>
     isNewest(sealed) || !canOpen(sealed) ? undefined : seal(context, open(context, sealed));

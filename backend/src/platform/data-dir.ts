@@ -5,12 +5,12 @@ import { random } from './crypto.js';
 
 export const DATABASE_FILE = 'passbell.sqlite';
 
-/** The process cannot start because of the state of `DATA_DIR`. The message tells the operator what to do. */
+/** An error that prevents startup because `DATA_DIR` cannot be used. The message tells the operator what to do. */
 export class DataDirError extends Error {}
 
 /**
- * Locks the folder for a single server until the lock is closed: two servers would deliver each other's messages, and
- * count limits separately. The operating system releases the lock when the process ends or is killed.
+ * Locks the data folder for a single server until the lock is closed. Two servers would deliver each other's messages
+ * and apply separate rate limits. The operating system releases the lock when the process ends or is killed.
  */
 export function lockDataDir(dataDir: string): { close(): unknown } {
   const lock = new Sqlite(join(dataDir, 'server.lock'), { timeout: 0 });
@@ -24,7 +24,7 @@ export function lockDataDir(dataDir: string): { close(): unknown } {
   }
 }
 
-/** Reads the key for installations without `SECRET_KEY`. Creates it on the first start. */
+/** Reads the key for installations without `SECRET_KEY`. Creates the key on the first start. */
 export function secretKeyIn(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, 'secret.key');
@@ -39,8 +39,8 @@ export function secretKeyIn(dataDir: string): string {
 }
 
 /**
- * Creates the file atomically: a killed process leaves no partial key, and two processes that start together read the
- * same key.
+ * Creates the key file atomically: a killed process leaves no partial key, and two processes that start together read
+ * the same key.
  */
 function createKey(file: string): void {
   const temporary = `${file}.${random.hex(4)}`;

@@ -1,10 +1,10 @@
-/** Locations of network addresses, from local database files in MaxMind's format. */
+/** Looks up the locations of network addresses in local database files in MaxMind's format. */
 import { open, validate, type Reader, type Response } from 'maxmind';
 import { ConfigError } from './config/config.js';
 
 /**
- * Paths of each field in a record: first in MaxMind's files, then in other publishers' files, which have no nested
- * fields.
+ * Record paths for each field: first the paths in MaxMind's files, then those in other publishers' files, which have no
+ * nested fields.
  */
 const FIELD_PATHS = {
   country: ['country.iso_code', 'country_code'],
@@ -19,11 +19,11 @@ const COORDINATE_PATHS = [
   ['latitude', 'longitude'],
 ] as const;
 
-/** The location of a network address. `location` is `latitude,longitude`. Unknown fields are "". */
+/** A network address's location. `location` is `latitude,longitude`. Unknown fields are "". */
 type Place = Readonly<Record<keyof typeof FIELD_PATHS | 'location', string>>;
 export type LocateAddress = (ip: string) => Place;
 
-/** Returns the string or number at a path of a record as text, otherwise "". */
+/** Returns the string or number at a record path as text, otherwise "". */
 function valueAt(record: unknown, path: string): string {
   const value = path.split('.').reduce<unknown>((node, key) => (node as Record<string, unknown> | null)?.[key], record);
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';

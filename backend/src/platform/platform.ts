@@ -18,7 +18,7 @@ interface Platform {
   readonly queue: Queue;
   readonly limiter: Limiter;
   readonly bus: Bus;
-  /** Health checks by the name of the service. A check rejects while its service is unavailable. */
+  /** Health checks by service name. A check rejects while its service is unavailable. */
   readonly checks: Readonly<Record<string, () => Promise<unknown>>>;
   /**
    * Claims the data folder for this server process. Throws if another server uses the folder. Returns true if this is
@@ -30,8 +30,8 @@ interface Platform {
 }
 
 /**
- * Migrates the database and connects to it. `ownClock` replaces the clock of the platform. The operator command passes
- * `jobs = false`: it does not use the queue on Redis, because the sweeper of a running server enqueues its messages.
+ * Migrates the database and connects to it. `ownClock` replaces the default clock. The operator command passes `jobs =
+ * false`: it does not use the queue on Redis, because the sweeper of a running server enqueues its messages.
  */
 export async function openPlatform(config: Config, log: Log, ownClock?: Clock, jobs = true): Promise<Platform> {
   const location = { url: config.DATABASE_URL, dataDir: config.DATA_DIR };

@@ -6,9 +6,11 @@ import { every } from './repeat.js';
 
 /** How long a request waits for Redis before it fails with `SERVICE_UNAVAILABLE`. */
 export const REDIS_TIMEOUT_MS = 2000;
-/** Number of consecutive failed pings after which all connections are replaced. They take about six seconds. */
+/**
+ * Number of consecutive failed pings after which all connections are replaced. The detection takes about six seconds.
+ */
 const FAILED_PINGS_BEFORE_RECONNECT = 2;
-/** Minimum time between two calls that reconnect all connections. */
+/** Minimum time between two reconnects of all connections. */
 const RECONNECT_INTERVAL_MS = 1000;
 
 export type RedisConnections = ReturnType<typeof connectRedis>;
@@ -22,14 +24,17 @@ export function connectRedis(url: string, prefix: string, log: Log) {
   let reconnectedAt = -Infinity;
 
   /**
-   * Reconnects a connection that was opened before the server was replaced, because it may still lead to the old
+   * Reconnects a connection that was opened before the Redis server was replaced, because it may still lead to the old
    * server.
    */
   function reconnectIfOld(connection: Redis): void {
     if (connection.status === 'ready' && connections.get(connection)! <= replacedAt) connection.disconnect(true);
   }
 
-  /** Reconnects all connections. Connections of subscribers receive no error when the server is replaced. */
+  /**
+   * Reconnects all connections. Subscriber connections need this, because they receive no error when the Redis server
+   * is replaced.
+   */
   function reconnectAll(): void {
     replacedAt = performance.now();
     reconnecting ??= setTimeout(
@@ -43,7 +48,7 @@ export function connectRedis(url: string, prefix: string, log: Log) {
     );
   }
 
-  /** Returns whether an error shows that the server has been replaced. If so, reconnects all connections. */
+  /** Returns whether an error shows that the Redis server has been replaced. If so, reconnects all connections. */
   function isReplaced({ message }: Error): boolean {
     const replaced = /\b(READONLY|UNBLOCKED)\b/.test(message);
     if (replaced) reconnectAll();
@@ -69,11 +74,11 @@ export function connectRedis(url: string, prefix: string, log: Log) {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
     commandTimeout: REDIS_TIMEOUT_MS,
-    // Sends the commands of one turn of the event loop together.
+    // Sends all commands from one turn of the event loop together.
     enableAutoPipelining: true,
   });
 
-  // If the machine of Redis disappears, connections to it can stay open for hours, so pings detect the failure.
+  // If the machine that runs Redis disappears, connections to it can stay open for hours, so pings detect the failure.
   let failedPings = 0;
   const pings = every(SECOND, systemClock, async () => {
     if (commands.status !== 'ready') return;

@@ -1,4 +1,7 @@
-/** Returns undefined for invalid URLs. `URL.canParse` in Node.js 20 wrongly rejects umlauts after a few thousand calls. */
+/**
+ * Parses a URL. Returns undefined if it is invalid. `URL.canParse` in Node.js 20 wrongly rejects umlauts after a few
+ * thousand calls.
+ */
 export function parseUrl(text: string): URL | undefined {
   try {
     return new URL(text);

@@ -9,9 +9,9 @@ const providerWorks = (error: unknown): boolean =>
   error instanceof ProviderError && (error.kind === 'permanent' || error.concerns === 'message');
 
 /**
- * Opens the circuit after consecutive failures. After the pause, a single trial call runs: if it succeeds, the circuit
- * closes; if it fails, another pause starts. Permanent rejections and errors that concern a single message count as
- * successes, because the provider works.
+ * Creates a circuit breaker. Opens the circuit after consecutive failures. After the pause, a single trial call runs:
+ * if it succeeds, the circuit closes; if it fails, another pause starts. Permanent rejections and errors that concern a
+ * single message count as successes, because the provider works.
  */
 export function createCircuitBreaker(clock: Clock) {
   let failureCount = 0;

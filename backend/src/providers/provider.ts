@@ -5,9 +5,9 @@ export type Content =
   | {
       readonly kind: 'text';
       readonly text: string;
-      /** Ordered variables of an approved WhatsApp template; SMS ignores them. */
+      /** Ordered variables for an approved WhatsApp template; SMS ignores them. */
       readonly variables?: readonly string[];
-      /** Name of the approved template for the variables; undefined for the template of codes. */
+      /** Name of the approved template for the variables; undefined for the code template. */
       readonly template?: string;
       readonly language?: string;
     }
@@ -30,15 +30,15 @@ export interface OutgoingMessage {
 
 export interface Provider {
   readonly channel: ChannelName;
-  /** Name that the operator sees: `Twilio`, or the host of a mail server. Contains no secrets. */
+  /** Name that is shown to the operator: `Twilio`, or a mail server's host name. Contains no secrets. */
   readonly name: string;
   /** Whether the provider only shows messages to developers, like the dev inbox. */
   readonly standIn?: boolean;
-  /** Returns the provider's id of the message. Throws a {@link ProviderError}. */
+  /** Sends the message and returns the provider's message id. Throws a {@link ProviderError}. */
   send(message: OutgoingMessage): Promise<{ readonly providerId: string }>;
   /**
-   * Looks up a message that a process may have sent since `since` (milliseconds) before it died. Returns undefined when the
-   * provider does not have it.
+   * Looks up a message that a crashed process may have sent at or after `since` (epoch milliseconds). Returns undefined
+   * if the provider has no such message.
    */
   find?(message: OutgoingMessage, since: number): Promise<{ readonly providerId: string } | undefined>;
   close?(): void;
@@ -68,5 +68,5 @@ export class ProviderError extends Error {
   }
 }
 
-/** A state that a provider reports about a message it has accepted. */
+/** State that a provider reports for a message that it has accepted. */
 export type ReportedState = 'sent' | 'delivered' | 'undelivered';

@@ -27,7 +27,7 @@ export const withoutStandIns = (providers: ReadonlyMap<ChannelName, Provider>): 
   new Map([...providers].filter(([, { standIn }]) => !standIn));
 
 /**
- * Returns the provider of each channel. The dev inbox, if present, serves the channels without a configured provider.
+ * Returns the provider for each channel. The dev inbox, if present, serves the channels without a configured provider.
  */
 export function createProviders(
   config: Config,

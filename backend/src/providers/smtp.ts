@@ -16,7 +16,7 @@ interface Mail extends SendMailOptions {
 }
 
 /** Matches a single plain address, which cannot inject another address, a display name or a header. */
-const ADDRESS = /^[^\s\p{C}<>()[\],;:\\"@]+@[^\s\p{C}<>()[\],;:\\"@]+$/u;
+const PLAIN_ADDRESS = /^[^\s\p{C}<>()[\],;:\\"@]+@[^\s\p{C}<>()[\],;:\\"@]+$/u;
 
 /**
  * Creates a provider that sends emails over a few pooled connections. `timeoutMs` limits the whole send, including the
@@ -32,7 +32,7 @@ export function createSmtpProvider(url: string, from: string, timeoutMs: number,
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     dnsTimeout: timeoutMs,
-    // This timeout only closes idle connections. An abort signal enforces the deadline of each send.
+    // This timeout only closes idle connections. An abort signal enforces each send's deadline.
     socketTimeout: Math.max(timeoutMs, SMTP_IDLE_MS),
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -63,7 +63,7 @@ export function createSmtpProvider(url: string, from: string, timeoutMs: number,
 function compose(message: OutgoingMessage, from: string, domain: string, signal: AbortSignal): Mail {
   const { id, to, content } = message;
   if (content.kind !== 'email') throw new ProviderError('permanent', 'this content is not an email');
-  if (!ADDRESS.test(to)) throw new ProviderError('permanent', 'this is not one mail address');
+  if (!PLAIN_ADDRESS.test(to)) throw new ProviderError('permanent', 'this is not one mail address');
   return {
     from,
     to: { name: '', address: to },
@@ -82,20 +82,18 @@ function compose(message: OutgoingMessage, from: string, domain: string, signal:
 }
 
 /**
- * Records the content stream of an email. nodemailer reads it only after the server has requested the content: while the
- * stream is unread, the email has not been sent.
+ * Records an email's content stream. nodemailer reads the stream only after the server has requested the content: while
+ * the stream is unread, the email has not been sent.
  */
 function recordContent(node: MimeNode, attempt: Mail['attempt']): void {
   const create = node.createReadStream.bind(node);
   node.createReadStream = (options) => (attempt.content = create(options));
 }
 
-/** The part of an email that the server rejects, by SMTP command. */
+/** Rejected part of the email, by SMTP command. */
 const REJECTED_PARTS: Readonly<Record<string, string>> = { 'MAIL FROM': 'the sender', 'RCPT TO': 'the recipient' };
 
-/**
- * Failure kinds and reasons by the error code of nodemailer, for errors before the server has requested the content.
- */
+/** Failure kinds and reasons by nodemailer error code, for errors that occur before the server requests the content. */
 const FAILURES: Readonly<Record<string, readonly [FailureKind, string]>> = {
   EAUTH: ['permanent', 'the mail server supports no authentication method of SMTP_URL'],
   EENVELOPE: ['permanent', 'the mail server cannot take this mail'],
@@ -110,8 +108,8 @@ const FAILURES: Readonly<Record<string, readonly [FailureKind, string]>> = {
 
 /**
  * Temporary rejections of these commands concern a single email, for example because of greylisting or a full mailbox.
- * Reply code 421, with which a server closes the connection, is one of them: a server that is shutting down also rejects
- * the next connection. Temporary rejections of all other commands concern the whole server.
+ * This includes reply code 421, with which a server closes the connection: if the server is shutting down, the next
+ * connection fails as well. Temporary rejections of all other commands concern the whole server.
  */
 const SINGLE_MAIL_COMMANDS: readonly string[] = ['RCPT TO', 'DATA'];
 

@@ -7,12 +7,15 @@ type CallbackForm = Readonly<Record<string, string>>;
 
 export type TwilioCallbacks = ReturnType<typeof createTwilioCallbacks>;
 
-/** Returns the URL for reports about a message. Twilio signs the URL, and thereby also the message id. */
+/**
+ * Returns the URL to which Twilio sends delivery reports about a message. Twilio signs the URL, and thereby also the
+ * message id.
+ */
 export const callbackUrl = (baseUrl: string, messageId: string): string => `${baseUrl}/callbacks/twilio/${messageId}`;
 
 /**
- * Returns the URL of the script for the rest of a call. The URL contains the sealed content, because the stored content
- * is deleted once Twilio has accepted the call.
+ * Returns the URL of the script that Twilio runs after the key press in a call. The URL contains the sealed content,
+ * because the stored content is deleted once Twilio has accepted the call.
  */
 export const speechUrl = (baseUrl: string, messageId: string, sealed: string): string =>
   `${callbackUrl(baseUrl, messageId)}/speech?content=${sealed}`;
@@ -22,7 +25,7 @@ const speechContext = (messageId: string): string => `speech:${messageId}`;
 export const sealSpeech = (keyring: Keyring, messageId: string, speech: Speech): string =>
   keyring.seal(speechContext(messageId), JSON.stringify(speech));
 
-/** Twilio's statuses of messages and calls, by reported state. Intermediate statuses count as `sent`. */
+/** Twilio's message and call statuses by reported state. Intermediate statuses count as `sent`. */
 const TWILIO_STATUSES: Readonly<Record<ReportedState, readonly string[]>> = {
   sent: ['accepted', 'queued', 'sending', 'sent', 'initiated', 'ringing', 'in-progress'],
   delivered: ['delivered', 'read', 'completed'],
@@ -30,16 +33,16 @@ const TWILIO_STATUSES: Readonly<Record<ReportedState, readonly string[]>> = {
 };
 const REPORTED_STATES = Object.keys(TWILIO_STATUSES) as ReportedState[];
 
-/** Verifies requests from Twilio against `baseUrl`, the public URL of the service, instead of the Host header. */
+/** Verifies requests from Twilio against `baseUrl`, the public service URL, instead of the Host header. */
 export function createTwilioCallbacks(baseUrl: string, authToken: string, keyring: Keyring) {
   const isSigned = (messageId: string, url: string, form: CallbackForm, signature: string): boolean =>
     /^[0-9a-f]{32}$/.test(messageId) && validateRequest(authToken, signature, url, form);
 
   return {
-    /** Whether Twilio signed this form for the callback URL of the message. Compares in constant time. */
+    /** Whether Twilio signed this form for the message's callback URL. Compares in constant time. */
     isSignedReport: (messageId: string, form: CallbackForm, signature = ''): boolean =>
       isSigned(messageId, callbackUrl(baseUrl, messageId), form, signature),
-    /** Returns the script for the rest of a call after a key press, or undefined if Twilio did not sign the request. */
+    /** Returns the script that Twilio runs after the key press, or undefined if Twilio did not sign the request. */
     async speech(messageId: string, sealed: string, form: CallbackForm, signature = ''): Promise<string | undefined> {
       if (!isSigned(messageId, speechUrl(baseUrl, messageId, sealed), form, signature)) return undefined;
       return speechScript(JSON.parse(keyring.open(speechContext(messageId), sealed)) as Speech);

@@ -1,6 +1,6 @@
 import { ProviderError } from './provider.js';
 
-/** Reasons by Twilio's error code, for errors that the operator or the recipient can resolve. */
+/** Reasons by Twilio error code, for errors that the operator or the recipient can resolve. */
 const REASONS: Readonly<Record<number, string>> = {
   20003: 'Twilio refused the credentials',
   20404: 'Twilio does not know this account',
@@ -34,7 +34,7 @@ const REASONS: Readonly<Record<number, string>> = {
 /** Error codes of rate limits that reset within seconds. Twilio may report them with status 400. */
 const TRANSIENT_CODES: ReadonlySet<number> = new Set([20429, 21611, 63018]);
 
-/** Error codes of limits that reset only after every code has expired. Twilio reports them with status 429. */
+/** Error codes of limits that last longer than a verification code is valid. Twilio reports them with status 429. */
 const PERMANENT_CODES: ReadonlySet<number> = new Set([63038]);
 
 /** Converts a reply with a status other than 2xx. `code` is Twilio's error code, if the body has one. */

@@ -1,5 +1,5 @@
 /**
- * An HTTP client for the Twilio SDK. It replaces the client of the SDK, which supports neither plain http nor a connect
+ * An HTTP client for the Twilio SDK. It replaces the SDK's own client, which supports neither plain http nor a connect
  * timeout, does not report whether a failed request was written, and uses HTTP_PROXY.
  */
 import http from 'node:http';
@@ -11,7 +11,7 @@ import { toProviderError } from './twilio-errors.js';
 
 const CONNECT_TIMEOUT_MS = 3000;
 /**
- * How long an idle connection stays open. Shorter than the idle timeouts of proxies, so that no request is sent on a
+ * How long an idle connection stays open. Shorter than proxies' idle timeouts, so that no request is sent on a
  * connection that is being closed.
  */
 const TWILIO_IDLE_MS = 4000;
@@ -27,7 +27,10 @@ export class TwilioRequestClient extends RequestClient {
     'https:': new https.Agent({ keepAlive: true, timeout: TWILIO_IDLE_MS }),
   };
 
-  /** `apiUrl` replaces the origin of every request URL. Its path is prepended to the path of the URL. */
+  /**
+   * `apiUrl` replaces the origin of every request URL. The path in `apiUrl` is added before the path of the request
+   * URL.
+   */
   constructor(
     readonly timeoutMs: number,
     readonly apiUrl?: string,
@@ -42,7 +45,7 @@ export class TwilioRequestClient extends RequestClient {
       const code = typeof body?.code === 'number' ? body.code : undefined;
       throw toProviderError(reply.status, code, reply.headers['retry-after']);
     }
-    // The status is 2xx, so Twilio has probably accepted the message, although the body is not a reply of Twilio.
+    // The status is 2xx, so Twilio has probably accepted the message, although the body is not in Twilio's format.
     if (options.method === 'post' && typeof body?.sid !== 'string')
       throw new ProviderError('unknown', "Twilio's confirmation cannot be read");
     return { statusCode: reply.status, body: body as T, headers: reply.headers };
@@ -97,7 +100,7 @@ function watchConnection(request: http.ClientRequest, secure: boolean): () => bo
   let connected = false;
   request.once('socket', (socket: Socket) => {
     connected = request.reusedSocket;
-    // A reused connection does not emit the event again, so a listener would never be removed.
+    // A reused connection does not emit the connect event again, so a listener would never be removed.
     if (!connected) socket.once(secure ? 'secureConnect' : 'connect', () => (connected = true));
   });
   return () => connected;

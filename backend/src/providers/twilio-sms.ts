@@ -1,7 +1,7 @@
 import { ProviderError, type Provider } from './provider.js';
 import { SEARCH_LIMIT, type Twilio } from './twilio.js';
 
-/** `sender` is a phone number or name of the Twilio account, or a messaging service, which selects the number. */
+/** `sender` is a phone number or name in the Twilio account, or a messaging service, which selects the number. */
 export function createTwilioSmsProvider(
   twilio: Twilio,
   sender: { readonly from: string } | { readonly messagingServiceSid: string },
@@ -17,7 +17,7 @@ export function createTwilioSmsProvider(
     },
     async find({ to, content }, since) {
       if (content.kind !== 'text') return undefined;
-      // Uses `includes`, because Twilio adds a prefix to the texts of trial accounts.
+      // Uses `includes`, because Twilio adds a prefix to texts from trial accounts.
       return twilio.find(
         (sdk) => sdk.messages.list({ to, limit: SEARCH_LIMIT }),
         since,

@@ -1,7 +1,7 @@
-/** Generates the scripts of voice calls (TwiML). */
+/** Generates the scripts for voice calls (TwiML). */
 import type VoiceResponse from 'twilio/lib/twiml/VoiceResponse.js';
 
-/** The text of a voice call. The sentences are read in order, with pauses between them. */
+/** Text for a voice call. The sentences are read in order, with pauses between them. */
 export interface Speech {
   readonly sentences: readonly string[];
   /** Includes the accent, such as `en-US`. */
@@ -12,7 +12,7 @@ export interface Speech {
 const KEY_SECONDS = 5;
 
 /** Matches a code: single characters, separated by commas. */
-const SPELLED = /^\S(?:, \S)+$/u;
+const SPELLED_CODE = /^\S(?:, \S)+$/u;
 
 /** Replaces control characters and lone surrogates with spaces, because XML does not allow them. */
 const asXmlText = (text: string): string => text.replace(/[\p{Cc}\p{Cs}\ufffe\uffff]/gu, ' ');
@@ -22,7 +22,7 @@ async function newResponse(): Promise<VoiceResponse> {
   return new sdk.twiml.VoiceResponse();
 }
 
-/** Reads everything twice, so that people can write it down. */
+/** Returns a script that reads all sentences twice, so that people can write them down. */
 export async function speechScript({ sentences, language }: Speech): Promise<string> {
   const response = await newResponse();
   const say = (text: string) => {
@@ -30,14 +30,17 @@ export async function speechScript({ sentences, language }: Speech): Promise<str
     response.pause({ length: 1 });
   };
   for (let round = 0; round < 2; round++) {
-    // Reads each character of a code with a separate element to get pauses. Not every voice supports SSML.
-    for (const sentence of sentences) (SPELLED.test(sentence) ? sentence.split(', ') : [sentence]).forEach(say);
+    // Reads each character of a code with a separate element, which adds pauses. Not every voice supports SSML.
+    for (const sentence of sentences) (SPELLED_CODE.test(sentence) ? sentence.split(', ') : [sentence]).forEach(say);
     response.pause({ length: 1 });
   }
   return response.toString();
 }
 
-/** Asks twice to press a key, and continues with the script at `url`. Hangs up when no key is pressed. */
+/**
+ * Returns a script that asks twice for a key press, and continues with the script at `url`. Hangs up if no key is
+ * pressed.
+ */
 export async function keyPromptScript(prompt: string, language: string, url: string): Promise<string> {
   const response = await newResponse();
   // An empty `finishOnKey` accepts every key, including #, which ends the input by default.

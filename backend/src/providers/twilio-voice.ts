@@ -3,8 +3,8 @@ import { keyPromptScript, speechScript } from './twilio-speech.js';
 import { SEARCH_LIMIT, type Twilio } from './twilio.js';
 
 /**
- * `from` is the E.164 number of the caller. `language` includes the accent, such as `en-US`. With `askForKey`, calls ask
- * for a key press before they read a code, unless Twilio cannot reach this service.
+ * `from` is the caller's E.164 number. `language` includes the accent, such as `en-US`. With `askForKey`, calls ask for
+ * a key press before they read a code, unless Twilio cannot reach this service.
  */
 export function createTwilioVoiceProvider(twilio: Twilio, from: string, language: string, askForKey = true): Provider {
   return {
@@ -19,7 +19,7 @@ export function createTwilioVoiceProvider(twilio: Twilio, from: string, language
       return twilio.create((sdk) => sdk.calls.create({ from, to, twiml, ...twilio.callbackFor(id) }));
     },
     async find({ to }, since) {
-      // Twilio does not store the text of a call, so every call from `from` to the recipient matches.
+      // Twilio does not store call texts, so every call from `from` to the recipient matches.
       return twilio.find((sdk) => sdk.calls.list({ to, from, limit: SEARCH_LIMIT }), since);
     },
     close: () => twilio.close(),

@@ -29,7 +29,7 @@ export function createTwilioWhatsAppProvider(
     },
     async find({ to, content }, since) {
       if (content.kind !== 'text') return undefined;
-      // The text of an approved template is stored only at Twilio, so only the variables can be compared.
+      // The text of an approved template is stored only by Twilio, so only the variables can be compared.
       const parts = sidFor(content) === undefined ? [content.text] : (content.variables ?? []);
       return twilio.find(
         (sdk) => sdk.messages.list({ to: `whatsapp:${to}`, limit: SEARCH_LIMIT }),

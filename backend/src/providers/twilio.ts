@@ -12,8 +12,8 @@ interface TwilioOptions {
   readonly apiUrl?: string | undefined;
   readonly timeoutMs: number;
   /**
-   * The public URL of this service, and the keyring that seals content in callback URLs; undefined if Twilio cannot
-   * reach this service.
+   * The public service URL, and the keyring that seals content in callback URLs; undefined if Twilio cannot reach this
+   * service.
    */
   readonly callbacks?: { readonly baseUrl: string; readonly keyring: Keyring } | undefined;
 }
@@ -21,8 +21,8 @@ interface TwilioOptions {
 export type Twilio = ReturnType<typeof createTwilio>;
 
 /**
- * Maximum number of a recipient's latest messages to search after a crash. Rate limits keep the actual number far
- * lower.
+ * Maximum number of messages to a recipient to search after a crash, latest first. Rate limits keep the actual number
+ * far lower.
  */
 export const SEARCH_LIMIT = 20;
 
@@ -42,7 +42,10 @@ export function createTwilio({ accountSid, authToken, apiUrl, timeoutMs, callbac
   return {
     callbackFor: (messageId: string): { readonly statusCallback?: string } =>
       callbacks === undefined ? {} : { statusCallback: callbackUrl(callbacks.baseUrl, messageId) },
-    /** The URL of the script for the rest of a call; undefined when Twilio cannot reach this service. */
+    /**
+     * The URL of the script that Twilio runs after the key press in a call; undefined if Twilio cannot reach this
+     * service.
+     */
     speechUrl: (messageId: string, speech: Speech): string | undefined =>
       callbacks && speechUrl(callbacks.baseUrl, messageId, sealSpeech(callbacks.keyring, messageId, speech)),
     async create(run: (sdk: Sdk) => Promise<{ readonly sid: string }>): Promise<{ readonly providerId: string }> {
@@ -50,7 +53,7 @@ export function createTwilio({ accountSid, authToken, apiUrl, timeoutMs, callbac
       const { sid } = await run(sdk);
       return { providerId: sid };
     },
-    /** Looks up the newest matching message or call since `since` (milliseconds). */
+    /** Looks up the newest matching message or call that was created at or after `since` (epoch milliseconds). */
     async find<T extends { readonly sid: string; readonly dateCreated: Date }>(
       list: (sdk: Sdk) => Promise<T[]>,
       since: number,

@@ -25,7 +25,7 @@ function redisStorage(url) {
   };
 }
 
-/** The load tool reads the code from a header. */
+/** Returns the code in a header, from which the load tool reads it, instead of delivering it. */
 const noDelivery = (code, context) => context.setHeader('x-code', code);
 
 const server = createServer((request, response) => handler(request, response));

@@ -1,10 +1,10 @@
-/** The servers to measure; each runs on its own databases. */
+/** The servers to measure. Each server runs on separate databases. */
 import { fillRows } from '../rows.mjs';
 import { startBetterAuth } from './better-auth.mjs';
 import { startHttpFloor, startSqlFloor } from './floors.mjs';
 import { createTables, startPassbell } from './passbell.mjs';
 
-/** Passbell on MySQL and Redis. `count` returns the URLs of counting proxies for the API and the worker. */
+/** Starts Passbell on MySQL and Redis. `count` returns the URLs of counting proxies for the API and the worker. */
 async function scaled({ name, databases, count, waitMs, prepare, profileTo }) {
   const direct = await databases.fresh(name);
   const [databaseUrl, workerDatabaseUrl] = (await count?.(direct)) ?? [direct, direct];
@@ -22,7 +22,7 @@ async function betterAuth({ name, databases, count, options, redis = false, toke
   return startBetterAuth({ name, databaseUrl, redisUrl, by: options.betterAuthBy, token });
 }
 
-/** The SQL baseline, on tables that Passbell created. */
+/** Starts the SQL baseline, on tables that Passbell created. */
 async function sqlFloor({ name, databases }) {
   const databaseUrl = await databases.fresh(name);
   await createTables(databaseUrl, await databases.freshRedis());

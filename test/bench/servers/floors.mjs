@@ -1,10 +1,10 @@
-/** Starts the baselines: the cost of HTTP only, or of the database only. */
+/** Starts the baselines, which measure the cost of HTTP alone or of the database alone. */
 import { fileURLToPath } from 'node:url';
 import { startModule } from './processes.mjs';
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Headers as Passbell's callers send them. */
+/** API credentials of the same length as Passbell's. */
 const HEADERS = `clientId: pk_${'0'.repeat(32)}\r\nclientSecret: sk_${'0'.repeat(43)}\r\n`;
 const SQL_CONNECTIONS = 16;
 

@@ -1,4 +1,4 @@
-/** Child processes of the bench, which are killed when it exits. */
+/** Child processes of the benchmark. They are killed when the benchmark exits. */
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
@@ -9,7 +9,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exi
 const START_MS = 60_000;
 const STOP_MS = 15_000;
 
-/** Keeps settings of the developer's environment away from the servers under test. */
+/** Returns the environment for the servers under test, without the developer's settings. */
 export const cleanEnvironment = () => ({ PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production' });
 
 function watch(child) {
@@ -67,7 +67,7 @@ export async function runCommand(args, env) {
   return stdout;
 }
 
-/** Starts a module of the bench, which sends `{ ready }` and executes orders over IPC. */
+/** Starts a benchmark module, which sends `{ ready }` and executes orders over IPC. */
 export async function startModule(file, settings = {}) {
   const env = { ...cleanEnvironment(), BENCH: JSON.stringify(settings) };
   const child = fork(file, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });

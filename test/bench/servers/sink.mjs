@@ -1,4 +1,4 @@
-/** A fake provider that accepts every message like Twilio, and counts them. */
+/** A fake provider that accepts every message as Twilio would, and counts the messages. */
 import { createServer } from 'node:http';
 
 let accepted = 0;

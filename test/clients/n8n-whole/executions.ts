@@ -1,4 +1,4 @@
-/** Executions of workflows, from n8n's list of executions. */
+/** Workflow executions, read from n8n's execution list. */
 import type { Body } from '../../support/service.js';
 import { until } from '../../support/wait.js';
 import type { N8n } from './server.js';
@@ -7,7 +7,7 @@ export interface Execution {
   id: string;
   status: 'success' | 'error';
   error?: Body;
-  /** Returns the items of an output of a node in its last run. */
+  /** Returns the items that a node returned on one of its outputs in its last run. */
   output(node: string, index?: number): Body[];
 }
 
@@ -41,7 +41,7 @@ async function read(n8n: N8n, id: string): Promise<Execution> {
   };
 }
 
-/** Calls `start`, and waits for the end of the execution that it starts. */
+/** Calls `start`, and waits until the execution that it starts has ended. */
 export async function executionAfter(n8n: N8n, workflowId: string, start: () => Promise<unknown>): Promise<Execution> {
   const list = async (): Promise<Body[]> =>
     (await n8n.callApi('GET', `/executions?${new URLSearchParams({ filter: JSON.stringify({ workflowId }) })}`))

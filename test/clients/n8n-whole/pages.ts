@@ -30,7 +30,7 @@ export function pageTests(fixture: Fixture): void {
     proxy?.close();
   });
 
-  it('tests the credential when it is opened, without showing its secret', async () => {
+  it('tests the credential when the editor opens it, without showing its secret', async () => {
     const page = await editor.open('/home/credentials');
     await page.getByText('Passbell account', { exact: true }).first().click();
     await page.getByText('Connection tested successfully').waitFor();
@@ -50,7 +50,7 @@ export function pageTests(fixture: Fixture): void {
     await editor.screenshot(`${name}-fields`, panel);
   });
 
-  it('lists the node in the search, with an action for each operation', async () => {
+  it('the node search lists the Passbell node, with an action for each operation', async () => {
     const page = await editor.open('/workflow/new');
     await importExample(page, 'form-otp', 'Verify Code');
     await page.getByTestId('node-creator-plus-button').click();
@@ -61,7 +61,7 @@ export function pageTests(fixture: Fixture): void {
     await editor.screenshot('actions', page);
   });
 
-  it('shows the item and advice for a failure', async () => {
+  it('shows the failed item and advice', async () => {
     const workflow = example('order-shipped');
     workflow.nodes.find(({ id }: Body) => id === 'p1').onError = 'stopWorkflow';
     const id = await fixture.activate(workflow);

@@ -31,7 +31,7 @@ describe('the credential test', () => {
       credentials: { id: '', name: 'Passbell account', type: 'passbellApi', data: fixture.credential(change) },
     });
 
-  it.each(['', '/', '/api/v1', '/api/v1/'])('accepts valid credentials, with "%s" after the Base URL', async (end) => {
+  it.each(['', '/', '/api/v1', '/api/v1/'])('accepts valid credentials if the Base URL ends with "%s"', async (end) => {
     expect(await test({ baseUrl: `${fixture.serviceUrl}${end}` })).toMatchObject({ status: 'OK' });
   });
 

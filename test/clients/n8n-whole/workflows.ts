@@ -1,4 +1,4 @@
-/** Workflows in n8n: two of the examples, the trigger, and a retry from the list of executions. */
+/** Workflows in n8n: two of the examples, the trigger, and a retry from the execution list. */
 import type { Body } from '../../support/service.js';
 import { until } from '../../support/wait.js';
 import { startForwarder } from '../n8n/forwarder.js';
@@ -100,7 +100,7 @@ export function workflowTests(fixture: Fixture): void {
     await until('the removal of the webhook', async () => (await webhooks()).length === 0);
   });
 
-  it('"Retry" in the list of executions sends no second message', async () => {
+  it('"Retry" in the execution list sends no second message', async () => {
     let lost = 0;
     const forwarder = await startForwarder(fixture.serviceUrl, () => lost++ === 0);
     const { id: credentialId } = await fixture.n8n.callApi('POST', '/credentials', {

@@ -1,4 +1,4 @@
-/** The Passbell credential: its test, and the normalization of the Base URL. */
+/** The Passbell credential: the credential test, and Base URL normalization. */
 import { startForwarder, startStaticServer } from './forwarder.js';
 import { startFixture, type Fixture } from './engine.js';
 

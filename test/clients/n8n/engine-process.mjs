@@ -1,7 +1,7 @@
 /**
  * Runs n8n's engine in its own process, without n8n's server. It loads the built package as n8n does, and executes the
  * commands of its parent. This file implements the parts of n8n's server that the engine lacks: credentials, the credential
- * test, retries from the list of executions, and agent tools.
+ * test, retries from the execution list, and agent tools.
  */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -80,7 +80,7 @@ const nodeTypes = {
 
 const noWorkflow = new Workflow({ id: 'none', nodes: [], connections: {}, active: false, nodeTypes });
 
-/** Adds the headers of a credential type's generic authentication, as n8n's server does. */
+/** Adds the headers that a credential type defines for authentication, as n8n's server does. */
 function authenticate(credentials, typeName, options) {
   const { headers } = loader.getCredential(typeName).type.authenticate.properties;
   const node = { id: 'n', name: 'n', type: 'test.items', typeVersion: 1, parameters: {}, position: [0, 0] };
@@ -126,7 +126,7 @@ const additionalData = ({ credentials, executionId = 'execution-1', mode = 'trig
 
 const workflowOf = ({ workflow }) => new Workflow({ active: false, settings: {}, ...workflow, nodeTypes });
 
-/** The result of a run for the test: each node's items by output, the error, and the execution as n8n would store it. */
+/** Returns the result of a run: each node's items by output, the error, and the execution as n8n would store it. */
 function report({ data, status }) {
   const { runData, error } = data.resultData;
   const nodes = Object.entries(runData).map(([name, runs]) => [name, runs.map(({ data: items }) => items ?? null)]);
@@ -149,7 +149,7 @@ async function run(request) {
   return report(await execution.run({ workflow, startNode, pinData }));
 }
 
-/** "Retry" in the list of executions: a new execution from the stored data of the failed one. */
+/** Implements "Retry" in the execution list: starts a new execution from the stored data of the failed execution. */
 async function retry(request) {
   const { executionData, resultData } = JSON.parse(request.stored);
   delete resultData.error;
@@ -159,7 +159,7 @@ async function retry(request) {
   return report(await execution.processRunExecutionData(workflowOf(request)));
 }
 
-/** "Test" in the credential editor: sends the request and applies the rules to its reply. */
+/** Implements "Test" in the credential editor: sends the test request, and applies the test's rules to the reply. */
 async function testCredential(request) {
   const { test } = loader.getCredential('passbellApi').type;
   const tested = plain('Tested', {

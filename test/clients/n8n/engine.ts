@@ -1,4 +1,4 @@
-/** n8n's engine in a child process, with the service in this one. */
+/** Runs n8n's engine in a child process, and the service in this process. */
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -144,7 +144,7 @@ export async function startFixture(...service: Parameters<typeof startService>):
   };
 }
 
-/** A workflow with a Passbell node after a node that provides items. */
+/** Returns a workflow with a Passbell node after a node that provides items. */
 export function workflowWith(parameters: object, settings: object = {}): Body {
   return {
     id: 'workflow-1',
@@ -165,6 +165,6 @@ export function workflowWith(parameters: object, settings: object = {}): Body {
   };
 }
 
-/** Returns the items of an output of the Passbell node in its last run. */
+/** Returns the items that the Passbell node returned on one of its outputs in its last run. */
 export const outputOf = (run: Run, output = 0, node = 'Passbell'): Item[] =>
   run.nodes[node]?.at(-1)?.main?.[output] ?? [];

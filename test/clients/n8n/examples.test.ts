@@ -30,7 +30,7 @@ it('the README links all examples', () => {
   for (const file of readdirSync(folder)) expect(readme).toContain(`(examples/${file})`);
 });
 
-const shipped = () => ({
+const shippedOrder = () => ({
   body: {
     orderId: `A-${freshPhone()}`,
     customerName: 'Ana',
@@ -43,7 +43,7 @@ const shipped = () => ({
 
 describe('order-shipped', () => {
   it('sends one SMS for each order', async () => {
-    const order = shipped();
+    const order = shippedOrder();
     for (let calls = 0; calls < 2; calls++)
       expect((await run('order-shipped', 'Order Shipped', order)).status).toBe('success');
     const messages = await fixture.passbell.inbox(order.body.phone);
@@ -53,7 +53,7 @@ describe('order-shipped', () => {
   });
 
   it('falls back to an email', async () => {
-    const order = shipped();
+    const order = shippedOrder();
     order.body.phone = 'unknown';
     expect((await run('order-shipped', 'Order Shipped', order)).status).toBe('success');
     const [mail] = await fixture.passbell.inbox(order.body.email);

@@ -1,4 +1,4 @@
-/** Parameters of the n8n node that cause each failure of the service. */
+/** Parameters of the n8n node that make the service reply with each error code. */
 import { OPERATOR } from '../../../backend/src/modules/access/actor.js';
 import type { ApplicationChange } from '../../../backend/src/modules/applications/application-change.js';
 import { freshMail, freshPhone, wrongCode, type Body } from '../../support/service.js';
@@ -31,21 +31,21 @@ export async function createCredentials(fixture: Fixture, change?: ApplicationCh
   return { ...(await fixture.passbell.application(change)), baseUrl: fixture.passbell.url };
 }
 
-async function account(fixture: Fixture, status: 'inactive' | 'blocked'): Promise<Credentials> {
+async function createAccountWithStatus(fixture: Fixture, status: 'inactive' | 'blocked'): Promise<Credentials> {
   const { applications } = fixture.passbell.service;
   const pair = await applications.create(OPERATOR, { name: 'Own account', email: `${status}@shop.example` });
   await applications.setAccountStatus(OPERATOR, pair.appKey, status);
   return { ...pair, baseUrl: fixture.passbell.url };
 }
 
-/** An OTP session of an application with the default limits. */
-async function session(fixture: Fixture): Promise<Body> {
+/** Creates an OTP session in an application with the default limits. */
+async function createSession(fixture: Fixture): Promise<Body> {
   const credentials = await createCredentials(fixture);
   const sent = await fixture.passbell.send(freshPhone(), {}, { keys: credentials });
   return { ...sent, credentials };
 }
 
-async function token(fixture: Fixture): Promise<string> {
+async function createToken(fixture: Fixture): Promise<string> {
   const { maskId, code } = await fixture.passbell.send(freshPhone(), {}, { keys: fixture.keys });
   return (await fixture.passbell.post('/auth/verifyotp', { maskId, otp: code }, { keys: fixture.keys })).data.token;
 }
@@ -65,12 +65,12 @@ export const FAILURE_CASES: Record<string, (fixture: Fixture) => Promise<Failure
   USER_INACTIVE: async (fixture) => ({
     parameters: SEND,
     item: { to: freshPhone() },
-    credentials: await account(fixture, 'inactive'),
+    credentials: await createAccountWithStatus(fixture, 'inactive'),
   }),
   ACCOUNT_BLOCKED: async (fixture) => ({
     parameters: SEND,
     item: { to: freshPhone() },
-    credentials: await account(fixture, 'blocked'),
+    credentials: await createAccountWithStatus(fixture, 'blocked'),
   }),
   INVALID_ENDPOINT: async (fixture) => ({
     parameters: SEND,
@@ -119,28 +119,28 @@ export const FAILURE_CASES: Record<string, (fixture: Fixture) => Promise<Failure
     return { parameters: SEND, item: { to: freshPhone() }, credentials };
   },
   INVALID_OTP: async (fixture) => {
-    const { maskId, code, credentials } = await session(fixture);
+    const { maskId, code, credentials } = await createSession(fixture);
     return { parameters: VERIFY, item: { maskId, code: wrongCode(code) }, credentials };
   },
   OTP_EXPIRED: async (fixture) => {
-    const { maskId, code, credentials } = await session(fixture);
+    const { maskId, code, credentials } = await createSession(fixture);
     fixture.passbell.clock.advance(301_000);
     return { parameters: VERIFY, item: { maskId, code }, credentials };
   },
   OTP_LOCKED: async (fixture) => {
-    const { maskId, code, credentials } = await session(fixture);
+    const { maskId, code, credentials } = await createSession(fixture);
     const guess = { maskId, otp: wrongCode(code) };
     for (let i = 0; i < 5; i++) await fixture.passbell.post('/auth/verifyotp', guess, { keys: credentials });
     return { parameters: VERIFY, item: { maskId, code }, credentials };
   },
   INVALID_TOKEN: async () => ({ parameters: TOKEN, item: { token: 'not.a.token' } }),
   TOKEN_EXPIRED: async (fixture) => {
-    const item = { token: await token(fixture) };
+    const item = { token: await createToken(fixture) };
     fixture.passbell.clock.advance(1_801_000);
     return { parameters: TOKEN, item };
   },
   TOKEN_REVOKED: async (fixture) => {
-    const item = { token: await token(fixture) };
+    const item = { token: await createToken(fixture) };
     await fixture.passbell.post('/auth/revokesession', item, { keys: fixture.keys });
     return { parameters: TOKEN, item };
   },

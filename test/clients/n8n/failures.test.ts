@@ -16,7 +16,7 @@ afterAll(() => fixture.stop());
 
 const CONTINUE = { onError: 'continueRegularOutput' };
 
-/** Checks the error of a stopped workflow, and the item of one that continues. */
+/** Checks the error in a workflow that stopped, and the error item in a workflow that continued. */
 function expectFailure(code: string, stopped: Run, continued: Run): void {
   const description = expect.stringMatching(/^Item 0: .{15}/);
   expect(stopped).toMatchObject({ status: 'error', error: { description, context: { itemIndex: 0 } } });
@@ -41,7 +41,7 @@ it.each(Object.keys(FAILURE_CASES))('%s of the running service fails with advice
   if (throttled) expect(stopped.error.message).toContain(`${seconds} seconds`);
 });
 
-describe('with providers', () => {
+describe('with a provider instead of the dev inbox', () => {
   it.each([
     ['SEND_FAILED', 'SMS'],
     ['CHANNEL_NOT_CONFIGURED', 'VOICE'],

@@ -76,7 +76,7 @@ describe('On Error', () => {
     expect(await sent(list)).toEqual([0, 0]);
   });
 
-  it('only the invalid items of 50 fail', async () => {
+  it('only the invalid ones among 50 items fail', async () => {
     const list = Array.from({ length: 50 }, (_, n) => ({ to: n % 5 === 4 ? 'nobody' : freshMail() }));
     const result = await fixture.run(SEND, list, { onError: 'continueErrorOutput' });
     expect(outputOf(result, 0)).toHaveLength(40);
@@ -87,7 +87,7 @@ describe('On Error', () => {
 });
 
 describe('throttling', () => {
-  /** An application with a cooldown of one second. A rejection advances the clock of the service by one second. */
+  /** Creates an application with a cooldown of one second. A rejection advances the service's clock by one second. */
   async function throttled() {
     const pair = await createCredentials(fixture, { limits: { cooldownSeconds: 1 } });
     const forwarder = await startForwarder(fixture.passbell.url, ({ reply }) => {

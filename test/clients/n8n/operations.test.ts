@@ -94,7 +94,7 @@ describe('OTP: Verify', () => {
     expect(await fixture.runOne(VERIFY, { maskId, code: typed(code) })).toMatchObject({ verified: true });
   });
 
-  it('has an output for each outcome, with linked items', async () => {
+  it('has an output for verified codes and one for other codes, with linked items', async () => {
     const { passbell, keys } = fixture;
     const [a, b, c] = [
       await passbell.send(freshPhone(), {}, { keys }),
@@ -138,7 +138,7 @@ describe('Session', () => {
   };
   const SESSION = { resource: 'session', token: '={{ $json.token }}' };
 
-  it('returns the user of a token', async () => {
+  it('returns the user that a token belongs to', async () => {
     const to = freshMail();
     const token = await newToken(to);
     expect(await fixture.runOne({ ...SESSION, operation: 'verifyToken' }, { token })).toEqual({
@@ -160,7 +160,7 @@ describe('Session', () => {
 });
 
 describe('Notification', () => {
-  it('sends an order notification with the fields of its template', async () => {
+  it('sends an order notification with its template fields', async () => {
     const to = freshPhone();
     const sent = await fixture.runOne(
       {
@@ -235,7 +235,7 @@ it('handles 50 items in one run, each linked to its input item', async () => {
 describe('Message: Get Status', () => {
   const STATUS = { resource: 'message', operation: 'getStatus', messageId: '={{ $json.messageId }}' };
 
-  it('returns the state of a message', async () => {
+  it('returns the message state', async () => {
     const { messageId, to } = await fixture.runOne(SEND, { to: freshPhone() });
     expect(await fixture.runOne(STATUS, { messageId })).toEqual({
       messageId,

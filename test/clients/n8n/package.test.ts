@@ -69,7 +69,7 @@ it('the README shows all images, which are small and not in the package', () => 
   for (const path of shown) expect(statSync(join(root, 'n8n-nodes', path)).size).toBeLessThan(150_000);
 });
 
-it('uses the homepage as the only URL of documentation', () => {
+it('uses the homepage as the only documentation URL', () => {
   const manifest = JSON.parse(readFileSync(join(built, 'package.json'), 'utf8'));
   const files = readdirSync(join(built, 'dist'), { recursive: true, encoding: 'utf8' }).filter((name) =>
     /(credentials\.js|node\.json)$/.test(name),
@@ -114,7 +114,7 @@ describe('the node description', () => {
     node.properties.filter(({ displayOptions }: Body) => displayOptions?.show?.operation?.includes(operation));
   const OPERATION: Record<string, string> = { order: 'sendOrder', invoice: 'sendInvoice' };
 
-  it('lists every template of the contract by its label', () => {
+  it('lists every template in the contract by its label', () => {
     for (const kind of ['order', 'invoice']) {
       const shown = fields(OPERATION[kind]!).find(({ name }) => name === 'templateType')!.options;
       const expected = Object.entries(TEMPLATES).filter(([, template]) => template.kind === kind);
@@ -162,7 +162,7 @@ describe('the node description', () => {
 
   it('has advice for every error code of its operations', () => {
     const source = readFileSync(join(root, 'n8n-nodes/nodes/shared/failure.ts'), 'utf8');
-    // Codes of the widget, and codes that only a broken client causes.
+    // Error codes of the widget, and error codes that only a broken client can cause.
     const others = /TWO_FACTOR|WIDGET|USER_TOKEN|PROOF|ENROLMENT|MALFORMED|HEADERS_TOO_LARGE/;
     const unknown = Object.keys(ERRORS).filter((code) => !others.test(code) && !source.includes(`  ${code}:`));
     expect(unknown).toEqual([]);

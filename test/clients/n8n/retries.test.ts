@@ -48,7 +48,7 @@ it('"Retry On Fail" after a lost reply sends no item twice', async () => {
   forwarder.close();
 });
 
-it('"Retry" in the list of executions sends no item twice', async () => {
+it('"Retry" in the execution list sends no item twice', async () => {
   const items = itemsFor(3);
   const { forwarder, credentials } = await startLossyForwarder(items[1]!.to);
   const workflow = workflowWith(SEND);

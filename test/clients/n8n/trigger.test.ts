@@ -6,7 +6,7 @@ import { startWebhookServer, type WebhookCall, type WebhookServer } from '../../
 import { advancing, until } from '../../support/wait.js';
 import { startFixture, workflowWith, type Credentials, type Fixture } from './engine.js';
 
-/** Receives the calls in place of n8n's server. */
+/** Receives webhook calls in place of n8n's server. */
 let n8n: WebhookServer;
 let fixture: Fixture;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ const workflow = (events: string[], path = 'passbell'): Body => ({
   connections: {},
 });
 
-/** A workflow with a trigger, with its state as n8n's server stores it. */
+/** Creates a workflow with a trigger, and its state as n8n's server would store it. */
 async function newTrigger(events = ['message.delivered'], credentials: Credentials = fixture.credentials) {
   let staticData: Body = {};
   let selected = events;
@@ -103,7 +103,7 @@ it('registers, starts the workflow with an event, and removes itself', async () 
   expect(await trigger.hook('delete')).toBe(true);
 });
 
-it('starts the workflow with a verified code', async () => {
+it('starts the workflow when a code is verified', async () => {
   const trigger = await newTrigger(['otp.verified']);
   await trigger.activate();
   const { maskId, code } = await fixture.passbell.send(freshPhone(), {}, { keys: fixture.keys });
@@ -113,7 +113,7 @@ it('starts the workflow with a verified code', async () => {
   expect(result.workflowData[0][0].json).toMatchObject({ event: 'otp.verified', data: { maskId } });
 });
 
-it('starts the workflow once for a duplicate event', async () => {
+it('starts the workflow only once for a duplicate event', async () => {
   const trigger = await newTrigger();
   await trigger.activate();
   await order();
@@ -123,7 +123,7 @@ it('starts the workflow once for a duplicate event', async () => {
   expect((await trigger.webhook(call)).result.workflowData).toBeUndefined();
 });
 
-describe('the signature of a call', () => {
+describe('the call signature', () => {
   let trigger: Awaited<ReturnType<typeof newTrigger>>;
   let call: WebhookCall;
   beforeEach(async () => {

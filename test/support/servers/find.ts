@@ -1,4 +1,4 @@
-/** Finds the servers of the tests, from the first source that provides one. Without any, tests fail with the command to run. */
+/** Finds the database servers for the tests. If no source provides one, the tests fail with a command to run. */
 import { execFile } from 'node:child_process';
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -43,7 +43,7 @@ export function findProgram(name: string): string | undefined {
     });
 }
 
-/** The image of docker-compose.yml, so that tests use the same version as a deployment. */
+/** Returns the image in docker-compose.yml, so that tests use the same server version as a deployment. */
 function dockerImage(kind: ServerKind): string {
   const file = fileURLToPath(new URL('../../../docker-compose.yml', import.meta.url));
   return (parse(readFileSync(file, 'utf8')) as { services: Record<string, { image: string }> }).services[kind.service]!
@@ -60,7 +60,7 @@ async function isDockerRunning(): Promise<boolean> {
 
 /**
  * policy-rc.d keeps apt from starting the installed servers. flock serializes parallel test processes, because apt-get
- * update does not wait for the lock of another process.
+ * update does not wait for a lock that another process holds.
  */
 const INSTALL = `exec 9< /var/lib/apt && flock 9
 policy=/usr/sbin/policy-rc.d
@@ -96,7 +96,7 @@ async function openLocal(kind: ServerKind): Promise<Found<PrivateServer> | undef
   return { server: await startLocal(kind, program, findProgram), how: `started from ${program}` };
 }
 
-/** The sources that start a private server, in order of preference. */
+/** Returns the sources that start a private server, in order of preference. */
 export function startableSources(kind: ServerKind, log: (line: string) => void): ServerSource<PrivateServer>[] {
   const { isRoot, hasApt } = thisMachine();
   return [
@@ -120,7 +120,7 @@ export function startableSources(kind: ServerKind, log: (line: string) => void):
   ];
 }
 
-/** The server that an environment variable names. */
+/** Returns a source for the server whose URL is in an environment variable. */
 export function environmentSource(
   kind: ServerKind,
   env: NodeJS.ProcessEnv,
@@ -149,7 +149,7 @@ export const thisMachine = (): Machine => ({
   isRoot: process.getuid?.() === 0,
 });
 
-/** One line with the command that provides a server. */
+/** Returns one line with the command that provides a server. */
 export function installAdvice(kind: ServerKind, { platform, hasApt, isRoot }: Machine): string {
   const { env, port, url } = kind.container;
   const options = [`-p 127.0.0.1:${port}:${port}`, ...env.map((line) => `-e ${line}`)].join(' ');
@@ -161,7 +161,7 @@ export function installAdvice(kind: ServerKind, { platform, hasApt, isRoot }: Ma
 
 const firstLine = (error: unknown): string => (error as Error).message.trim().split('\n').slice(0, 2).join(' ');
 
-/** Returns the first server that a source provides. `how` includes the failures of the sources before it. */
+/** Returns the first server that a source provides. `how` includes the reasons why earlier sources failed. */
 export async function findServer<T>(kind: ServerKind, sources: readonly ServerSource<T>[]): Promise<Found<T>> {
   const failures: string[] = [];
   const failureList = () => (failures.length > 0 ? ` (${failures.join('; ')})` : '');

@@ -1,4 +1,4 @@
-/** The two kinds of servers that a scaled deployment needs, and how to start and query each. */
+/** MySQL and Redis, the servers that a scaled deployment needs: how to start and query each. */
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const QUERY_TIMEOUT_MS = 60_000;
 
 /** Data folder and port of a local server. */
 export interface ServerLocation {
-  /** Empty and private. */
+  /** A folder that was empty before the first start, and that only this server uses. */
   readonly folder: string;
   readonly port: number;
 }
@@ -48,7 +48,7 @@ const asRoot = process.getuid?.() === 0 ? ['--user=root'] : [];
 const MYSQL_USER = `CREATE USER IF NOT EXISTS 'passbell'@'%' IDENTIFIED BY 'passbell';
 GRANT ALL ON *.* TO 'passbell'@'%' WITH GRANT OPTION;
 `;
-/** Data survives a killed process, which tests need, but not a crash of the machine. MySQL starts ten times as fast. */
+/** Turns off fsync. Data survives a killed process, which tests need, but not a machine crash. MySQL starts ten times as fast. */
 const WITHOUT_SYNC = ['--innodb-flush-method=nosync', '--loose-debug-no-sync'];
 
 async function prepareMysql(program: string, { folder }: ServerLocation, find: (name: string) => string | undefined) {
@@ -140,7 +140,7 @@ async function queryRedisVersion(url: string): Promise<string> {
 
 const redisAt = (port: number): string => `redis://127.0.0.1:${port}`;
 
-/** Data survives a restart, as in docker-compose.yml. Tests that need an empty Redis call FLUSHALL. */
+/** Options with which data survives a restart, as in docker-compose.yml. Tests that need an empty Redis call FLUSHALL. */
 const REDIS_OPTIONS = ['--save', '', '--appendonly', 'yes', '--appendfsync', 'everysec', '--databases', '256'];
 
 export const REDIS: ServerKind = {

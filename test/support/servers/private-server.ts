@@ -14,7 +14,7 @@ import { createCleanup, shellQuote } from './cleanup.js';
 
 const run = promisify(execFile);
 
-/** Unlike the timer of `until`, this timer keeps the process alive, which may have nothing else to do. */
+/** Poll interval. Unlike the timer of `until`, this timer keeps the process alive, which may have no other work. */
 const READY_POLL_MS = 25;
 
 export interface PrivateServer {
@@ -155,11 +155,11 @@ async function open(kind: ServerKind, url: string, runner: Runner): Promise<Priv
   }
 }
 
-/** The in-memory file system of Linux, and the minimum of free space to use it. */
+/** Linux's in-memory file system, which is used if it has enough free space. */
 const MEMORY_FOLDER = '/dev/shm';
 const MIN_MEMORY_BYTES = 2 * 2 ** 30;
 
-/** Parent of the data folders. Memory is preferred: MariaDB creates a database there about five times as fast. */
+/** Returns the parent of the data folders, in memory if possible: MariaDB creates a database there about five times as fast. */
 function dataRoot(): string {
   try {
     const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
@@ -170,7 +170,7 @@ function dataRoot(): string {
   return tmpdir();
 }
 
-/** Starts a local program on its own port and data folder. */
+/** Starts a local program on a separate port and data folder. */
 export async function startLocal(
   kind: ServerKind,
   program: string,
@@ -187,7 +187,7 @@ export async function startLocal(
   return open(kind, kind.url(place.port), runner);
 }
 
-/** Starts an image in its own container. */
+/** Starts an image in a new container. */
 export async function startInDocker(kind: ServerKind, image: string): Promise<PrivateServer> {
   const pulled = await run('docker', ['image', 'inspect', image]).catch(() => undefined);
   if (!pulled) await waiting(`docker pull ${image}`, run('docker', ['pull', '--quiet', image]));

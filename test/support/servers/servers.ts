@@ -1,4 +1,4 @@
-/** The servers of the tests: all tests share one of each kind, and tests that disrupt a server start a private one. */
+/** The test servers: all tests share one MySQL and one Redis, and tests that disrupt a server start a private one. */
 import { findServer, environmentSource, startableSources, type ServerSource } from './find.js';
 import { MYSQL, REDIS, type ServerKind } from './kinds.js';
 import type { PrivateServer } from './private-server.js';

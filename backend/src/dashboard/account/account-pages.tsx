@@ -1,4 +1,4 @@
-/** Pages below `/account`: sessions, second factor, passkeys and memberships of the person. */
+/** Pages below `/account`: the person's sessions, second factor, passkeys and memberships. */
 import { applicationName as oneLine } from '../../modules/applications/setting-values.js';
 import { parseCode } from '../fields.js';
 import { filledIn, readForm, statusOf, textOf, type FormState } from '../form.js';
@@ -73,7 +73,7 @@ export const accountPages = ({ sessions, people, secondFactor, passkeys }: Dashb
 
     act('/account/switch', 'read', async ({ person, session, body }) => {
       const memberships = await people.memberships(person.email);
-      const membership = memberships.find((one) => String(one.person.id) === textOf(body, 'person'));
+      const membership = memberships.find(({ person: member }) => String(member.id) === textOf(body, 'person'));
       if (!membership) throw new PageNotFound();
       await sessions.switchTo(session, membership.person);
       return redirect('/dashboard/applications', { notice: `This is the account ${membership.account}.` });
@@ -93,8 +93,8 @@ export const accountPages = ({ sessions, people, secondFactor, passkeys }: Dashb
       (await secondFactor.isOn(visit.session)) ? redirect(ACCOUNT_PATH) : enrol(visit, EMPTY_CODE_FORM),
     ),
 
-    // Asks for a confirmation before the QR code is shown. If it asked after the form, the entered code could expire
-    // meanwhile.
+    // Asks for a confirmation before the QR code is shown. A confirmation after the form would take time, and the
+    // authenticator code entered in the form could expire meanwhile.
     act('/account/two-factor/start', 'read', () => redirect(`${ACCOUNT_PATH}/two-factor`), { needsConfirmation: true }),
 
     act(

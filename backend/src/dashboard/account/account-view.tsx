@@ -16,7 +16,7 @@ interface AccountViewProps {
   readonly factor: boolean;
   readonly recoveryCodes: readonly string[] | undefined;
   readonly passkeys: readonly Passkey[];
-  /** Undefined if passkeys cannot be used at the address of this service. */
+  /** Passkey prompt; undefined if the service URL does not support passkeys. */
   readonly prompt: PasskeyPrompt | undefined;
   /** The form for a new passkey. */
   readonly form: FormState;
@@ -57,17 +57,17 @@ function Accounts({ memberships }: { memberships: readonly Membership[] }) {
   return (
     <Card id="accounts" title="Accounts">
       <ul class="plain-list">
-        {memberships.map((one) => (
-          <li key={one.person.id}>
+        {memberships.map((membership) => (
+          <li key={membership.person.id}>
             <span>
-              {one.account} <span class="quiet">as {one.person.role}</span>
+              {membership.account} <span class="quiet">as {membership.person.role}</span>
             </span>
-            {one.person.id === person.id ? (
+            {membership.person.id === person.id ? (
               <Badge kind="good">here</Badge>
             ) : (
               <Form action="/dashboard/account/switch" class="inline">
-                <input type="hidden" name="person" value={one.person.id} />
-                <button class="button subtle small" aria-label={`Go to the account ${one.account}`}>
+                <input type="hidden" name="person" value={membership.person.id} />
+                <button class="button subtle small" aria-label={`Go to the account ${membership.account}`}>
                   Go there
                 </button>
               </Form>

@@ -85,7 +85,7 @@ function savedReply(application: Application, entries: readonly string[]): PageR
 }
 
 export const allowListPages = ({ applications, rejectedCallers }: DashboardServices): readonly PageRoute[] => {
-  async function whole(visit: ApplicationVisit, form: FormState, status = 200): Promise<PageReply> {
+  async function wholePage(visit: ApplicationVisit, form: FormState, status = 200): Promise<PageReply> {
     const { application, query } = visit;
     const [at, entries] = [pathOf(application), entriesOf(application)];
     const rejected = await rejectedCallers.list(application.id);
@@ -100,7 +100,7 @@ export const allowListPages = ({ applications, rejectedCallers }: DashboardServi
         <RejectedCallersSection at={at} entries={entries} rejected={rejected} />
         <div class="halves">
           <EntriesCard at={at} form={form} entries={entries} />
-          <CallerCheck at={at} entries={entries} asked={query.caller} />
+          <CallerCheck at={at} entries={entries} input={query.caller} />
         </div>
       </>,
       status,
@@ -110,12 +110,12 @@ export const allowListPages = ({ applications, rejectedCallers }: DashboardServi
   async function show(visit: ApplicationVisit): Promise<PageReply> {
     const { application, target, query } = visit;
     const entries = entriesOf(application);
-    if (target === CALLER_CHECK_ID) return fragment(<CallerCheckResult entries={entries} asked={query.caller} />);
+    if (target === CALLER_CHECK_ID) return fragment(<CallerCheckResult entries={entries} input={query.caller} />);
     if (target === REJECTED_ID) {
       const rejected = await rejectedCallers.list(application.id);
       return fragment(<RejectedCallersSection at={pathOf(application)} entries={entries} rejected={rejected} />);
     }
-    return whole(visit, filledIn({ entries: shownEntries(entries) }));
+    return wholePage(visit, filledIn({ entries: shownEntries(entries) }));
   }
 
   const store = (
@@ -134,19 +134,19 @@ export const allowListPages = ({ applications, rejectedCallers }: DashboardServi
     // A double click on “Save” posts the same list twice, which is not a conflict.
     if (versionOf(now) === versionOf(typed)) return savedReply(application, typed);
     const field = { name: 'entries', label: 'Entries', stored: now.join(', '), typed: typed.join(', ') };
-    const shown = { what: `the allow-list of ${application.name}`, action: at, back: at, body, stored: now };
-    return page('Allow-list', <Conflict {...shown} fields={[field]} />, 409);
+    const conflictProps = { what: `the allow-list of ${application.name}`, action: at, back: at, body, stored: now };
+    return page('Allow-list', <Conflict {...conflictProps} fields={[field]} />, 409);
   }
 
   async function save(visit: ApplicationVisit): Promise<PageReply> {
     const { application, body } = visit;
     const opens = entriesOf(application).length > 0 && textOf(body, 'open') !== 'yes';
     const read = readForm({ entries: readEntries }, body);
-    if (!read.ok) return whole(visit, read.state, 422);
+    if (!read.ok) return wholePage(visit, read.state, 422);
     const { entries } = read.values;
     if (entries.length === 0 && opens) {
       const open = 'An empty list lets every caller in. Tick this if you mean it.';
-      return whole(visit, { ...read.state, errors: { open } }, 422);
+      return wholePage(visit, { ...read.state, errors: { open } }, 422);
     }
     try {
       await store(visit, entries, (stored) => isCurrent(body, stored));
@@ -169,7 +169,7 @@ export const allowListPages = ({ applications, rejectedCallers }: DashboardServi
     const read = readForm({ entry: (text) => withEntry(entries, text) }, body);
     if (!read.ok) {
       const errors = { entries: read.state.errors.entry! };
-      return whole(visit, filledIn({ entries: shownEntries(entries) }, errors), 422);
+      return wholePage(visit, filledIn({ entries: shownEntries(entries) }, errors), 422);
     }
     const caller = { origin: originOf(entry) ?? `https://${entry}`, ip: entry };
     try {

@@ -5,7 +5,7 @@ import { Notice } from '../components/notice.js';
 export const CALLER_CHECK_ID = 'check';
 
 function VerdictNotice({ verdict }: { verdict: CallerVerdict }) {
-  const { caller, kind, api, widget, why, missing } = verdict;
+  const { caller, kind, api, widget, reason, missing } = verdict;
   const passes = api || widget;
   const where = kind === 'address' && passes && !widget ? ' on the API' : '';
   return (
@@ -13,7 +13,7 @@ function VerdictNotice({ verdict }: { verdict: CallerVerdict }) {
       <strong>
         {caller} {passes ? `passes${where}.` : 'would be refused.'}
       </strong>{' '}
-      {why}
+      {reason}
       {missing !== undefined && (
         <>
           {' '}
@@ -24,9 +24,9 @@ function VerdictNotice({ verdict }: { verdict: CallerVerdict }) {
   );
 }
 
-export function CallerCheckResult({ entries, asked }: { entries: readonly string[]; asked: string | undefined }) {
-  if (asked === undefined) return <div id={CALLER_CHECK_ID} />;
-  const verdict = checkCaller(entries, asked);
+export function CallerCheckResult({ entries, input }: { entries: readonly string[]; input: string | undefined }) {
+  if (input === undefined) return <div id={CALLER_CHECK_ID} />;
+  const verdict = checkCaller(entries, input);
   return (
     <div id={CALLER_CHECK_ID}>
       {typeof verdict === 'string' ? <Notice kind="warning">{verdict}</Notice> : <VerdictNotice verdict={verdict} />}
@@ -37,11 +37,11 @@ export function CallerCheckResult({ entries, asked }: { entries: readonly string
 export function CallerCheck({
   at,
   entries,
-  asked,
+  input,
 }: {
   at: string;
   entries: readonly string[];
-  asked: string | undefined;
+  input: string | undefined;
 }) {
   return (
     <Card id="check-title" title="Would it pass?">
@@ -56,7 +56,7 @@ export function CallerCheck({
               type="text"
               id="field-caller"
               name="caller"
-              value={asked ?? ''}
+              value={input ?? ''}
               placeholder="https://www.shop.example"
               aria-describedby="caller-hint"
               autocapitalize="none"
@@ -67,7 +67,7 @@ export function CallerCheck({
           </div>
         </div>
       </form>
-      <CallerCheckResult entries={entries} asked={asked} />
+      <CallerCheckResult entries={entries} input={input} />
     </Card>
   );
 }

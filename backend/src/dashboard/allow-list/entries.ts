@@ -2,10 +2,10 @@
 import { entryProblem, ENTRY_EXAMPLES } from '../../modules/applications/allow-list-entry.js';
 import { FieldError } from '../form.js';
 
-/** Maximum number of entries. Every request is compared with all of them. */
+/** Maximum number of entries. The caller of every request is compared with all entries. */
 export const MAX_ENTRIES = 200;
 
-/** Maximum length of an entry. The longest DNS names have about as many characters. */
+/** Maximum length of an entry. DNS names have at most 253 characters. */
 const ENTRY_LENGTH = 255;
 
 const MAX_PROBLEMS = 5;
@@ -18,15 +18,15 @@ const problemOf = (entry: string): string | undefined =>
 /** Ignores empty lines and duplicates. Throws a {@link FieldError} that lists the invalid lines. */
 export function readEntries(text: string): string[] {
   const lines = text.split('\n').map((line, index) => ({ number: index + 1, entry: line.trim() }));
-  const given = lines.filter(({ entry }) => entry !== '');
-  const problems = given.flatMap(({ number, entry }) => {
+  const filledLines = lines.filter(({ entry }) => entry !== '');
+  const problems = filledLines.flatMap(({ number, entry }) => {
     const problem = problemOf(entry);
     return problem === undefined ? [] : [`Line ${number}: “${entry.slice(0, 80)}” ${problem}`];
   });
   if (problems.length > MAX_PROBLEMS)
     problems.splice(MAX_PROBLEMS, Infinity, `And ${problems.length - MAX_PROBLEMS} more lines like these.`);
   if (problems.length > 0) throw new FieldError(problems.join('\n'));
-  const entries = [...new Set(given.map(({ entry }) => entry))];
+  const entries = [...new Set(filledLines.map(({ entry }) => entry))];
   if (entries.length > MAX_ENTRIES)
     throw new FieldError(
       `A list holds at most ${MAX_ENTRIES} entries, and this one has ${entries.length}. List networks and *.hosts instead.`,

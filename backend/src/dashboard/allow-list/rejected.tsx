@@ -9,7 +9,7 @@ import { Time } from '../components/time.js';
 
 export const REJECTED_ID = 'refused';
 
-/** Returns entries that would accept the caller: the host of a page, or the caller and its network address. */
+/** Returns the allow-list entries that would each accept the caller. For a web page, the first entry is its host. */
 function candidateEntries({ caller, address }: RejectedCaller): string[] {
   const first = originOf(caller) !== undefined ? entryForOrigin(caller) : caller;
   return address === '' ? [first] : [first, address];
@@ -54,7 +54,9 @@ const columns = (at: string, entries: readonly string[]): readonly Column<Reject
 ];
 
 function OtherCallers({ rejected }: { rejected: readonly RejectedCaller[] }) {
-  const times = rejected.filter(({ caller }) => caller === OTHER_CALLERS).reduce((sum, one) => sum + one.times, 0);
+  const times = rejected
+    .filter(({ caller }) => caller === OTHER_CALLERS)
+    .reduce((sum, caller) => sum + caller.times, 0);
   if (times === 0) return null;
   return (
     <p class="quiet small">
@@ -71,7 +73,8 @@ interface RejectedProps {
 }
 
 /**
- * Lists the rejected callers. Refreshes itself, so that people see the calls of an integration that they are testing.
+ * Lists the rejected callers. The section refreshes itself, so that people who test an integration see its rejected
+ * calls.
  */
 export function RejectedCallersSection({ at, entries, rejected }: RejectedProps) {
   const named = rejected.filter(({ caller }) => caller !== OTHER_CALLERS);

@@ -108,7 +108,7 @@ export const applicationsPages = (services: DashboardServices): readonly PageRou
     );
   }),
 
-  // Must come before `/applications/:appKey`, which also matches this path.
+  // This route must come before `/applications/:appKey`, which also matches its path.
   show('/applications/new', 'own', () => creationPage(filledIn({ name: '' }))),
 
   act('/applications/new', 'own', (visit) => createApplication(services, visit), { needsConfirmation: true }),

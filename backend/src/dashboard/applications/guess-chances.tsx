@@ -5,9 +5,7 @@ const CODE_LENGTHS = [4, 5, 6, 8] as const;
 
 const percent = (chance: number): string => `${(chance * 100).toLocaleString('en', { maximumSignificantDigits: 2 })}%`;
 
-/**
- * For codes of different lengths, shows the number of wrong codes allowed per day, and the chance of guessing a code.
- */
+/** Shows the number of wrong codes allowed per day and the chance of guessing a code, for several code lengths. */
 export function GuessChances({ wrongCodesPerHour }: { readonly wrongCodesPerHour: number }) {
   const rows = CODE_LENGTHS.map((digits) => {
     const wrongCodes = wrongCodesPerDay(10 ** digits, { wrongCodesPerHour });

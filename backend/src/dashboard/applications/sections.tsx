@@ -1,6 +1,6 @@
 /**
- * The sections of an application's settings. Each section is a separate form, so that two people can edit different
- * sections at the same time.
+ * Sections of the settings page. Each section is a separate form, so that two people can edit different sections at the
+ * same time.
  */
 import type { ComponentChildren } from 'preact';
 import { isPause, type AccountCeilings } from '../../modules/applications/account-ceilings.js';
@@ -24,7 +24,7 @@ type FieldTexts = Readonly<Record<string, string>>;
 interface SectionFields {
   readonly form: FormState;
   readonly ceilings: AccountCeilings;
-  /** Returns the props of the field with this name, including its label. */
+  /** Returns the props for a form field, including its label. */
   labelled(name: string): { form: FormState; name: string; label: string };
 }
 
@@ -33,18 +33,18 @@ export interface Section {
   readonly right: 'change' | 'own';
   readonly title: string;
   readonly lead: ComponentChildren;
-  /** Labels by field, in the order of the form. */
+  /** Field labels, in form order. */
   readonly labels: FieldTexts;
   readonly readers: Fields;
   readonly texts: (stored: EditableApplication) => FieldTexts;
-  /** Returns the texts without secrets, for people who may not change the section. */
+  /** Returns the field texts without secrets, for people who may not change the section. */
   readonly maskedTexts?: (stored: EditableApplication) => FieldTexts;
-  /** Converts the values of the form. Throws a {@link FieldError} if they contradict each other. */
+  /** Converts the form values to a change. Throws a {@link FieldError} if the values contradict each other. */
   readonly change: (values: never) => ApplicationChange;
   readonly fields: (fields: SectionFields) => ComponentChildren;
 }
 
-/** Defines a section. Infers the type of the values that `change` receives from `readers`. */
+/** Defines a section. Infers the parameter type of `change` from `readers`. */
 const defineSection = <F extends Fields>(
   definition: Omit<Section, 'readers' | 'change'> & {
     readonly readers: F;
@@ -127,7 +127,7 @@ const countriesSection = defineSection({
   labels: { countries: 'Countries that may be sent to' },
   readers: { countries: values.countries },
   texts: ({ settings }) => ({ countries: settings.countries.join(', ') }),
-  change: (given) => ({ settings: given }),
+  change: (settings) => ({ settings }),
   fields: ({ form, labelled }) => {
     const note = form.errors.countries
       ? 'Empty: all'
@@ -165,7 +165,7 @@ const limitsSection = defineSection({
   labels: Object.fromEntries(LIMIT_NAMES.map((name) => [name, LIMIT_LABELS[name][0]])),
   readers: Object.fromEntries(LIMIT_NAMES.map((name) => [name, values.wholeNumber(0, values.MAX_LIMIT)])),
   texts: ({ settings }) => Object.fromEntries(LIMIT_NAMES.map((name) => [name, String(settings.limits[name])])),
-  change: (given) => ({ limits: given as Partial<ApplicationLimits> }),
+  change: (limits) => ({ limits: limits as Partial<ApplicationLimits> }),
   fields: ({ form, labelled, ceilings }) => (
     <>
       <div class="columns">
@@ -208,7 +208,7 @@ const testRecipientsSection = defineSection({
   maskedTexts: ({ settings }) => ({
     testRecipients: Object.keys(settings.testRecipients).map(maskRecipient).join(', '),
   }),
-  change: (given) => ({ settings: given }),
+  change: (settings) => ({ settings }),
   fields: ({ labelled }) => (
     <TextArea
       {...labelled('testRecipients')}

@@ -58,7 +58,10 @@ function SectionCard({ section, stored, path, form }: SectionCardProps) {
   );
 }
 
-/** `invalid` is the section whose submitted form has errors, with the submitted values. */
+/**
+ * Returns the settings page. `invalid` contains the section with errors in its submitted form, and the submitted
+ * values.
+ */
 function settingsPage({ application, may }: ApplicationVisit, invalid?: { section: Section; form: FormState }) {
   const path = pathOf(application);
   return page(
@@ -104,7 +107,7 @@ function conflictPage(
   );
 }
 
-/** Parses the submitted form of a section. Returns no change if the form has errors. */
+/** Parses a section's submitted form. Returns no change if the form has errors. */
 function changeOf(section: Section, body: FormBody): { form: FormState; change?: ApplicationChange } {
   const read = readForm(section.readers, body);
   if (!read.ok) return { form: read.state };

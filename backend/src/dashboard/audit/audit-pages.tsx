@@ -65,7 +65,7 @@ export const auditPages = ({ audit }: DashboardServices): readonly PageRoute[] =
   show('/audit', 'own', async ({ person, query }) => {
     const before = /^\d{1,15}$/.test(query.before ?? '') ? Number(query.before) : undefined;
     const entries = await audit.list(person.accountId, { before, limit: PAGE_SIZE + 1 });
-    const shown = entries.slice(0, PAGE_SIZE);
+    const pageEntries = entries.slice(0, PAGE_SIZE);
     return page(
       'Audit log',
       <>
@@ -73,16 +73,21 @@ export const auditPages = ({ audit }: DashboardServices): readonly PageRoute[] =
           title="Audit log"
           lead={`Every change and sign-in, with the previous values. Entries are ${retentionText(audit.retentionDays)}.`}
         />
-        {shown.length === 0 ? (
+        {pageEntries.length === 0 ? (
           <EmptyState title="Nothing was changed yet">
             What you and others change from now on is listed here.
           </EmptyState>
         ) : (
-          <Table caption="Changes, the newest first" columns={AUDIT_COLUMNS} rows={shown} keyOf={({ id }) => id} />
+          <Table
+            caption="Changes, the newest first"
+            columns={AUDIT_COLUMNS}
+            rows={pageEntries}
+            keyOf={({ id }) => id}
+          />
         )}
         {entries.length > PAGE_SIZE && (
           <div class="actions">
-            <a class="button subtle" href={`/dashboard/audit?before=${shown.at(-1)!.id}`}>
+            <a class="button subtle" href={`/dashboard/audit?before=${pageEntries.at(-1)!.id}`}>
               Older
             </a>
           </div>

@@ -1,4 +1,7 @@
-/** Shows an edit conflict: after the form was opened, the values were changed by someone else or in another tab. */
+/**
+ * Shows an edit conflict: someone else, or the same person in another tab, changed the values after the form was
+ * opened.
+ */
 import type { FormBody } from '../form.js';
 import { Form } from './form.js';
 import { PageHead } from './page-head.js';

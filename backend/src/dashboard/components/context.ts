@@ -14,7 +14,7 @@ export function useVisit(): Visit {
   return visit;
 }
 
-/** The token that protects forms of this page from cross-site requests. */
+/** Returns the token that protects forms against cross-site requests. */
 export function useFormToken(): string {
   const token = useContext(FormTokenContext);
   if (token === undefined) throw new Error('a form needs a FormTokenProvider');

@@ -10,7 +10,7 @@ import { useFormToken } from './context.js';
 
 interface FormProps {
   readonly action: string;
-  /** The stored values that the form edits. A hash of them is submitted, to detect edit conflicts. */
+  /** The stored values that the form edits. The form submits a hash of the stored values, to detect edit conflicts. */
   readonly stored?: unknown;
   readonly class?: string;
   readonly children: ComponentChildren;
@@ -117,7 +117,7 @@ export function Select({ form, name, label, hint, choices, ...select }: SelectPr
   );
 }
 
-/** Summary of the errors at the top of a form, with links to the fields. */
+/** Error summary at the top of a form, with links to the fields. */
 export function FormProblems({ form }: { readonly form: FormState }) {
   const names = Object.keys(form.errors);
   if (names.length === 0) return null;

@@ -13,7 +13,7 @@ const HTMX_CONFIG = JSON.stringify({
   includeIndicatorStyles: false,
   selfRequestsOnly: true,
   historyCacheSize: 0,
-  // Replies with status 422 (invalid form) and 409 (edit conflict) contain a page, so they are shown as well.
+  // Replies with status 422 (invalid form) or 409 (edit conflict) contain a page, so htmx must display them.
   responseHandling: [
     { code: '204', swap: false },
     { code: '[23]..', swap: true },
@@ -46,7 +46,8 @@ export function Document({ title, children }: { title: string; children: Compone
 function Navigation({ entries, at, label }: { entries: readonly NavigationEntry[]; at: string; label: string }) {
   const { path } = useVisit();
   const links = entries.map((entry) => ({ href: at + entry.path, label: entry.label }));
-  // Selects the longest match, because the path of an application's overview is a prefix of all its other paths.
+  // Marks the link with the longest matching path as current, because the overview path is a prefix of the
+  // application's other paths.
   const [current] = links
     .filter(({ href }) => path === href || path.startsWith(`${href}/`))
     .sort((a, b) => b.href.length - a.href.length);

@@ -4,15 +4,15 @@ import { textOf, type FormBody, type FormState } from '../form.js';
 import { FieldProblem, Form } from './form.js';
 
 interface PasskeyFormProps {
-  /** The form state. Its error for `passkey` is shown. */
+  /** Form state. The component shows only its error for `passkey`. */
   readonly form: FormState;
   readonly action: string;
   readonly prompt: PasskeyPrompt;
-  /** Whether the browser uses a passkey or creates one. */
+  /** Whether the browser uses a passkey (`get`) or creates one (`create`). */
   readonly ceremony: 'get' | 'create';
   /**
-   * Names of the two fields. The confirmation page uses other names, because it also contains the fields of the original
-   * form.
+   * Names of the two hidden fields. The confirmation page uses different names, because it also contains the fields of
+   * the form that requires the confirmation.
    */
   readonly names?: PasskeyFieldNames;
   readonly children: ComponentChildren;
@@ -22,7 +22,7 @@ export type PasskeyFieldNames = Readonly<Record<keyof PasskeyResponse, string>>;
 
 const FIELD_NAMES: PasskeyFieldNames = { challenge: 'challenge', credential: 'credential' };
 
-/** A form that passkeys.js fills in with the response of the authenticator. Hidden unless JavaScript runs. */
+/** A form that passkeys.js fills in with the authenticator's response. Hidden unless JavaScript runs. */
 export function PasskeyForm({ form, action, prompt, ceremony, names = FIELD_NAMES, children }: PasskeyFormProps) {
   return (
     <Form action={action} data-passkey={ceremony} data-options={prompt.options} hidden>

@@ -1,4 +1,4 @@
-/** The submit button of a form. `cancel` is the address of the link next to it. */
+/** A submit button, and a Cancel link if `cancel` contains its URL. */
 export function Submit({ label, cancel }: { readonly label: string; readonly cancel?: string }) {
   return (
     <div class="actions">

@@ -1,4 +1,4 @@
-/** A table. On phones each row becomes a card, and each cell shows the title of its column. */
+/** A table. On phones, each row becomes a card, and each cell shows its column title. */
 import type { ComponentChildren } from 'preact';
 
 export interface Column<Row> {

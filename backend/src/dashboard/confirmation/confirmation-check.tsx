@@ -1,6 +1,6 @@
 /**
- * Asks people to confirm their identity before a change that grants access. The confirmation page contains the fields of
- * the submitted form as hidden fields, and submits them again together with the code.
+ * Asks people to confirm their identity before a change that grants access. The confirmation page contains the
+ * submitted form fields as hidden fields, and submits them again together with the code.
  */
 import { passkeySiteOf, type PasskeyPrompt } from '../../modules/people/passkey.js';
 import { parseCode } from '../fields.js';
@@ -26,29 +26,29 @@ export function createConfirmationCheck({ confirmation, passkeys, signIn }: Dash
     return own ? passkeys.prompt(session.tokenHash, site) : undefined;
   }
 
-  async function question(visit: Visit, form: FormState, status: number, sent?: string): Promise<PageReply> {
+  async function confirmationPage(visit: Visit, form: FormState, status: number, sent?: string): Promise<PageReply> {
     const { session, requestId, body } = visit;
     const method = await confirmation.methodOf(session);
-    let [sentCode, shown] = [sent ?? '', form];
+    let [sentCode, shownForm] = [sent ?? '', form];
     if (method === 'email' && sentCode === '') {
       try {
         sentCode = await confirmation.sendCode(session, requestId);
       } catch (error) {
-        shown = withError(error, form, CODE_FIELD);
+        shownForm = withError(error, form, CODE_FIELD);
       }
     }
     const passkey = await passkeyPrompt(visit);
-    const waiting = originalFields(body);
+    const originalForm = originalFields(body);
     const emailProvider = signIn.emailProvider();
-    const view = <ConfirmationView {...{ form: shown, method, sentCode, emailProvider, passkey, waiting }} />;
+    const view = <ConfirmationView {...{ form: shownForm, method, sentCode, emailProvider, passkey, originalForm }} />;
     return page('Confirm your identity', view, status);
   }
 
   /**
-   * Verifies the submitted code or passkey. Returns the form with the error, or undefined if the confirmation is
-   * accepted.
+   * Verifies the submitted code or passkey. Returns the confirmation form with an error message, or undefined if the
+   * confirmation is accepted.
    */
-  async function problemOf(visit: Visit): Promise<FormState | undefined> {
+  async function verifyConfirmation(visit: Visit): Promise<FormState | undefined> {
     const { session, body, source, serviceUrl } = visit;
     if (textOf(body, PASSKEY_FIELDS.credential) !== '') {
       const site = passkeySiteOf(serviceUrl);
@@ -71,14 +71,15 @@ export function createConfirmationCheck({ confirmation, passkeys, signIn }: Dash
   }
 
   /**
-   * Returns the page that asks for a confirmation, or undefined if the person has confirmed recently, or with this request.
+   * Returns the page that asks for a confirmation, or undefined if this request or a recent one contained a
+   * confirmation.
    */
   return async function askForConfirmation(visit: Visit): Promise<PageReply | undefined> {
     const { session, body } = visit;
     if (confirmation.isRecent(session)) return undefined;
     const hasReply = [CODE_FIELD, PASSKEY_FIELDS.credential].some((name) => body[name] !== undefined);
-    if (!hasReply) return question(visit, EMPTY_CODE_FORM, 403);
-    const problem = await problemOf(visit);
-    return problem && question(visit, problem, 422, textOf(body, SENT_CODE_FIELD));
+    if (!hasReply) return confirmationPage(visit, EMPTY_CODE_FORM, 403);
+    const problem = await verifyConfirmation(visit);
+    return problem && confirmationPage(visit, problem, 422, textOf(body, SENT_CODE_FIELD));
   };
 }

@@ -15,10 +15,10 @@ interface ConfirmationProps {
   /** The emailed code, sealed; "" if no code was sent. */
   readonly sentCode: string;
   readonly emailProvider: Provider | undefined;
-  /** Undefined if the person has no passkey for this site. */
+  /** Passkey prompt; undefined if the person has no passkey for this site. */
   readonly passkey: PasskeyPrompt | undefined;
-  /** The fields of the original form, which are submitted together with the confirmation. */
-  readonly waiting: FormBody;
+  /** Fields of the form that requires the confirmation. They are submitted again together with it. */
+  readonly originalForm: FormBody;
 }
 
 export const SENT_CODE_FIELD = 'confirmationSent';
@@ -42,12 +42,12 @@ const HiddenFields = ({ fields }: { fields: FormBody }) => (
   </>
 );
 
-function CodeForm({ form, method, sentCode, emailProvider, waiting }: Omit<ConfirmationProps, 'passkey'>) {
+function CodeForm({ form, method, sentCode, emailProvider, originalForm }: Omit<ConfirmationProps, 'passkey'>) {
   const { path } = useVisit();
   const label = method === 'email' ? 'Code from the email' : 'Authenticator code or recovery code';
   return (
     <Form action={path} noValidate>
-      <HiddenFields fields={waiting} />
+      <HiddenFields fields={originalForm} />
       <input type="hidden" name={SENT_CODE_FIELD} value={sentCode} />
       <Field form={form} name={CODE_FIELD} label={label} autocomplete="one-time-code" autofocus required />
       {method === 'email' && <InboxHint emailProvider={emailProvider} />}
@@ -56,9 +56,11 @@ function CodeForm({ form, method, sentCode, emailProvider, waiting }: Omit<Confi
   );
 }
 
-/** A page that asks the person to confirm their identity, and submits the original form again. */
+/**
+ * A page that asks the person to confirm their identity, and then resubmits the form that requires the confirmation.
+ */
 export function ConfirmationView(props: ConfirmationProps) {
-  const { form, method, passkey, waiting } = props;
+  const { form, method, passkey, originalForm } = props;
   const { path } = useVisit();
   return (
     <>
@@ -71,7 +73,7 @@ export function ConfirmationView(props: ConfirmationProps) {
         )}
         {passkey && (
           <PasskeyForm form={form} action={path} prompt={passkey} ceremony="get" names={PASSKEY_FIELDS}>
-            <HiddenFields fields={waiting} />
+            <HiddenFields fields={originalForm} />
             <button class="button subtle">Use a passkey</button>
           </PasskeyForm>
         )}

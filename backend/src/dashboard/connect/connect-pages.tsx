@@ -20,7 +20,10 @@ function isPublic(address: string): boolean {
   return protocol === 'https:' && hostname.includes('.') && isIP(hostname) === 0;
 }
 
-/** Returns the reply of the API as text. Shortens the token, because whoever has it is signed in as the recipient. */
+/**
+ * Formats the API reply to a correct code. Shortens the session token, because anyone who has the token is signed in as
+ * the recipient.
+ */
 function replyText(session: { readonly token: string }): string {
   const data = { ...session, token: `${session.token.slice(0, 12)}…` };
   return JSON.stringify({ success: true, message: 'verified', status: 'verified', data }, null, 2);
@@ -35,10 +38,10 @@ export const connectPages = ({ rejectedCallers, testCodes }: DashboardServices) 
     if (!tool) throw new PageNotFound();
     const { appKey } = application;
     const path = pathOf(application);
-    const tools = Object.entries(TOOLS).map(([one, { label }]) => ({
-      href: `${path}/${one}`,
+    const tools = Object.entries(TOOLS).map(([toolName, { label }]) => ({
+      href: `${path}/${toolName}`,
       label,
-      current: one === name,
+      current: toolName === name,
     }));
     const rejected = await rejectedCallers.list(application.id);
     return page(

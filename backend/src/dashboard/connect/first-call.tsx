@@ -6,7 +6,7 @@ import { Time } from '../components/time.js';
 
 type FirstCallProps = { path: string; application: Application; rejected: readonly RejectedCaller[] };
 
-/** Returns the latest caller of the API if its last call was rejected, and its next call would be rejected as well. */
+/** Returns the latest API caller if its last call was rejected, and another call would be rejected as well. */
 function rejectedCaller({ application, rejected }: FirstCallProps): RejectedCaller | undefined {
   const { lastUsedAt, settings } = application;
   const latest = rejected.find(({ via, caller }) => via === 'api' && caller !== OTHER_CALLERS);
@@ -42,7 +42,7 @@ function stateOf(application: Application, caller: string | undefined) {
   return { title: 'Calls arrive', content, arrived: true };
 }
 
-/** Shows whether the first call has arrived. Refreshes itself until then. */
+/** Shows whether the first API call has arrived. Refreshes itself until the call arrives. */
 export function FirstCall(props: FirstCallProps) {
   const { title, content, arrived } = stateOf(props.application, rejectedCaller(props)?.caller);
   const polling = {

@@ -1,7 +1,7 @@
-/** Commands and programs that send and verify a code, with the values of an application filled in. */
+/** Sample commands and programs that send and verify a code. They contain the App Key and the service URL. */
 
 export interface SnippetValues {
-  /** Address of the service, without `/api/v1`. */
+  /** Service URL, without `/api/v1`. */
   readonly serviceUrl: string;
   readonly appKey: string;
   readonly to: string;

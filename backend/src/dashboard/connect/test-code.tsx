@@ -1,4 +1,4 @@
-/** The panel that sends a test code over the channels of the application, and verifies it. */
+/** The panel that sends a test code over the application's channels, and verifies the code that the person enters. */
 import type { ComponentChildren } from 'preact';
 import { isOpen, type TestCode } from '../../modules/test-sends/test-codes.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
@@ -16,7 +16,7 @@ export interface TestPanel {
   readonly sent?: TestCode;
   /** The reason why no code was sent. */
   readonly rejection?: string;
-  /** The reply of the API to the correct code. */
+  /** The API reply to a correct code, as text. */
   readonly verified?: string;
 }
 
@@ -52,7 +52,7 @@ function outcome({ state, to, attempts, charge, currency, standIn }: TestCode): 
   }
 }
 
-/** Shows the progress of a test code. Refreshes itself until the state is final. */
+/** Shows the delivery progress of a test code. Refreshes itself until the message reaches a final state. */
 export function Progress({ path, sent }: { path: string; sent: TestCode }) {
   const { kind, text } = outcome(sent);
   const polling = {
@@ -90,7 +90,7 @@ export function Progress({ path, sent }: { path: string; sent: TestCode }) {
 
 type PanelFormProps = { action: string; tool: string; children: ComponentChildren };
 
-/** A form whose reply replaces the panel. */
+/** A form that replaces the panel with the server's reply. */
 const PanelForm = ({ action, tool, children }: PanelFormProps) => (
   <Form action={action} hx-post={action} hx-target={`#${TEST_ID}`} hx-swap="outerHTML" hx-disabled-elt="find button">
     <input type="hidden" name="tool" value={tool} />

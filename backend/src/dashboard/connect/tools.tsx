@@ -1,4 +1,4 @@
-/** Instructions for each tool, with the values of the application filled in. */
+/** Instructions for each tool, with the service URL and the App Key filled in. */
 import type { ComponentChildren } from 'preact';
 import { Copy, CopyBlock } from '../components/copy.js';
 import { Facts } from '../components/facts.js';
@@ -23,7 +23,9 @@ function Step({ title, children }: { title: string; children: ComponentChildren 
   );
 }
 
-/** The address and the App Key to copy. The App Secret is stored as a hash, so it cannot be shown. */
+/**
+ * Shows the service URL and the App Key with copy buttons. The App Secret is stored as a hash, so it cannot be shown.
+ */
 function Credentials({ serviceUrl, appKey }: SnippetValues) {
   return (
     <Facts
@@ -147,8 +149,8 @@ const nodeSteps = programSteps('node', 'send-code.mjs', 'It needs Node 18 or new
 const phpSteps = programSteps('php', 'send-code.php', 'It needs PHP 7.4 or newer, and no extension.', phpProgram);
 
 /**
- * Tools by the last segment of the path of their page. `remote` tools call the API from the internet, so the service
- * needs a public address.
+ * Tools by the last path segment of their page. `remote` tools call the API from the internet, so they require a public
+ * URL.
  */
 export const TOOLS: Readonly<Record<string, { label: string; steps: Steps; remote: boolean }>> = {
   zapier: { label: 'Zapier', steps: zapierSteps, remote: true },

@@ -1,15 +1,16 @@
 /**
- * Style sheets and scripts of the dashboard. Their URLs contain a hash of the content, so browsers cache them forever.
+ * Style sheets and scripts for the dashboard. Their URLs contain a content hash, so browsers can cache them for a long
+ * time.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-const FOLDER = new URL('../../../assets/dashboard/', import.meta.url);
-const HTMX = createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js');
+const ASSETS_FOLDER = new URL('../../../assets/dashboard/', import.meta.url);
+const HTMX_FILE = createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js');
 
-const ownFile = (name: string): string => readFileSync(fileURLToPath(new URL(name, FOLDER)), 'utf8');
+const ownFile = (name: string): string => readFileSync(fileURLToPath(new URL(name, ASSETS_FOLDER)), 'utf8');
 
 /** Names of the style sheets, which are combined into one file in this order. Later rules override earlier ones. */
 const STYLES = [
@@ -46,7 +47,7 @@ function asset(name: string, type: string, body: string, { inFrames = false } = 
 
 export const ASSETS = {
   style: asset('dashboard.css', 'text/css', STYLES.map((name) => ownFile(`${name}.css`)).join('\n')),
-  htmx: asset('htmx.js', 'text/javascript', readFileSync(HTMX, 'utf8')),
+  htmx: asset('htmx.js', 'text/javascript', readFileSync(HTMX_FILE, 'utf8')),
   script: asset('dashboard.js', 'text/javascript', SCRIPTS.map((name) => ownFile(`${name}.js`)).join('\n')),
   widgetScript: asset('widget.js', 'text/javascript', ownFile('widget.js')),
   previewScript: asset('widget-preview.js', 'text/javascript', ownFile('widget-preview.js'), { inFrames: true }),

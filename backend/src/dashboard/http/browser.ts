@@ -4,8 +4,8 @@ import { textOf, type FormBody } from '../form.js';
 import type { PostedForm } from './form-token.js';
 
 /**
- * Cookies of the dashboard. `session` stores the session token, `sign-in` the progress of a sign-in, `known` the people
- * who have signed in with this browser, and `flash` the notice for the next page.
+ * Dashboard cookies. `session` stores the session token, `sign-in` the sign-in progress, `known` the people who have
+ * signed in with this browser, and `flash` the notice for the next page.
  */
 export type CookieName = 'session' | 'sign-in' | 'known' | 'flash';
 
@@ -47,7 +47,7 @@ export function bodyOf(request: Request): FormBody {
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, [value].flat()]));
 }
 
-/** Returns the parameters without repeated ones, which the dashboard never sends. */
+/** Removes repeated query parameters, which the dashboard never sends. */
 export const stringValues = (values: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 

@@ -1,4 +1,4 @@
-/** Notices for the next page, encrypted in a cookie, so that the server does not store them. */
+/** Stores the notice for the next page encrypted in a cookie, so that the server does not have to store it. */
 import type { Request, Response } from 'express';
 import type { Keyring } from '../../platform/crypto.js';
 import type { PersonSession } from '../../modules/people/person.js';

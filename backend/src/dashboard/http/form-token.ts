@@ -1,5 +1,5 @@
 /**
- * Protects forms against cross-site request forgery. Every POST request needs a token that only pages of the dashboard
+ * Protects forms against cross-site request forgery. Every POST request needs a token that only dashboard pages
  * contain, and is rejected if its headers show that it comes from another site.
  */
 import type { Keyring } from '../../platform/crypto.js';
@@ -7,7 +7,7 @@ import { parseUrl } from '../../platform/url.js';
 
 const FORM_TOKEN_PURPOSE = 'dashboard-form';
 
-/** Returns the form token. `holder` identifies the session, or the sign-in in progress, of the browser. */
+/** Returns the form token. `holder` identifies the browser's session, or its sign-in in progress. */
 export const formTokenOf = (keyring: Keyring, holder: string): string => keyring.mac(FORM_TOKEN_PURPOSE, holder);
 
 export interface PostedForm {

@@ -4,7 +4,7 @@ const CONTENT_SECURITY_POLICY = [
   "style-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
-  // For the previews of templates and of the widget. These documents have their own policies.
+  // Allows the template and widget previews, which have their own policies.
   "frame-src 'self'",
   "form-action 'self'",
   "frame-ancestors 'none'",

@@ -1,6 +1,6 @@
 /**
- * Stores in an encrypted cookie who has signed in with a browser. Attempts from known browsers are counted separately,
- * so that strangers cannot use them up.
+ * Stores in an encrypted cookie which people have signed in with a browser. Sign-in attempts from a known browser have
+ * a separate limit, so that attackers cannot lock these people out.
  */
 import type { Request, Response } from 'express';
 import { DAY, type Clock } from '../../platform/clock.js';
@@ -9,7 +9,9 @@ import type { Browser } from './browser.js';
 
 /** How long a person is remembered after the last sign-in. */
 const KNOWN_DAYS = 90;
-/** Maximum number of people remembered for one browser. Further sign-ins replace the oldest ones. */
+/**
+ * Maximum number of people remembered for one browser. A further sign-in removes the person with the oldest sign-in.
+ */
 const MAX_PEOPLE = 5;
 const DAY_SECONDS = 86_400;
 
@@ -34,7 +36,7 @@ export function createKnownBrowsers(keyring: Keyring, browser: Browser, clock: C
   const validPeople = (known: KnownBrowser | undefined) =>
     (known?.people ?? []).filter(({ until }) => until > clock.now());
 
-  /** Returns the id of the browser if the person has signed in with it, otherwise undefined. */
+  /** Returns the browser's id if the person has signed in with it, otherwise undefined. */
   function idFor(request: Request, email: string): string | undefined {
     const known = read(request);
     return validPeople(known).some((person) => person.email === email) ? known!.id : undefined;

@@ -1,4 +1,4 @@
-/** Serves sign-in pages, and stores the progress of the sign-in in an encrypted cookie. */
+/** Serves sign-in pages, and stores the sign-in progress in an encrypted cookie. */
 import type { Request, RequestHandler, Response } from 'express';
 import { MINUTE } from '../../platform/clock.js';
 import { random, type Keyring } from '../../platform/crypto.js';
@@ -13,7 +13,7 @@ import { bodyOf, stringValues, type Browser } from './browser.js';
 import { formTokenOf, isOwnForm } from './form-token.js';
 import { createKnownBrowsers } from './known-browsers.js';
 
-/** Maximum time between two steps of a sign-in. */
+/** Maximum time between two sign-in steps. */
 const SIGN_IN_MINUTES = 30;
 
 const SEAL_CONTEXT = 'dashboard-sign-in';
@@ -38,7 +38,7 @@ export function createSignInHandler(
         keyring.open(SEAL_CONTEXT, sealed),
       ) as StoredProgress;
       const now = clock.now();
-      // A step expires even if further pages are opened, so a copied cookie cannot be used forever.
+      // Each step expires even if the person opens further pages, so a copied cookie cannot be used forever.
       if (until > now)
         return {
           ...stored,
@@ -57,7 +57,7 @@ export function createSignInHandler(
     browser.setCookie(request, response, 'sign-in', value, SIGN_IN_MINUTES * 60);
   }
 
-  /** Opens the session, and sets its cookie for the maximum duration of a session. */
+  /** Opens a session, and sets a session cookie with the maximum session duration. */
   async function finish(
     request: Request,
     response: Response,

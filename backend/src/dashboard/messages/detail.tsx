@@ -39,18 +39,18 @@ function factsOf(message: Message, application: Application | undefined): FactEn
 function DeadLetter({ message, now, mayRetry }: { message: Message; now: number; mayRetry: boolean }) {
   const { id, template, expiresAt, plan } = message;
   const isCode = template === 'otp';
-  const thing = isCode ? 'code' : 'notification';
+  const noun = isCode ? 'code' : 'notification';
   if (!canRetry(message, now))
     return (
       <Notice kind="warning">
-        This {thing} was valid until <Time ms={expiresAt} />. It has expired and cannot be sent again
+        This {noun} was valid until <Time ms={expiresAt} />. It has expired and cannot be sent again
         {isCode ? ': ask for a new code instead.' : '.'}
       </Notice>
     );
   return (
     <Card id="retry" title="Send it again">
       <p>
-        The same {thing} goes to the same recipient, over {CHANNEL_NAMES[plan[0]!]} first. It is valid for another{' '}
+        The same {noun} goes to the same recipient, over {CHANNEL_NAMES[plan[0]!]} first. It is valid for another{' '}
         {duration(expiresAt - now)}.
       </p>
       {mayRetry ? (

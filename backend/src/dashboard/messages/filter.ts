@@ -1,4 +1,4 @@
-/** The filters of the message list, as query parameters. The recipient is sealed, because URLs appear in logs. */
+/** Message list filters as query parameters. The recipient is sealed, because URLs appear in logs. */
 import type { Application } from '../../modules/applications/application.js';
 import type { MessageLookup } from '../../modules/messages/message-lookup.js';
 import type { MessageFilter, PagePosition, VisibleState } from '../../modules/messages/message.js';
@@ -44,7 +44,7 @@ export function queryFrom(query: UrlQuery): MessageQuery {
   };
 }
 
-/** Returns the position after which the page starts, or undefined for the first page. */
+/** Parses the position in the list after which the page starts. Returns undefined for the first page. */
 export function positionFrom({ after = '' }: UrlQuery): PagePosition | undefined {
   const [, createdAt, id] = /^(\d{1,15})-([\w-]{1,32})$/.exec(after) ?? [];
   return id === undefined ? undefined : { createdAt: Number(createdAt), id };
@@ -66,7 +66,7 @@ export function urlOf(
 export const isFiltered = ({ channel, application, sealedRecipient, from, until }: MessageQuery): boolean =>
   [channel, application, sealedRecipient, from, until].some((value) => value !== undefined);
 
-/** Converts the query to a filter. An App Key or a sealed recipient of another account matches no message. */
+/** Converts the query to a filter. Another account's App Key or sealed recipient matches no message. */
 export function filterOf(
   { state, channel, application, sealedRecipient, from, until }: MessageQuery,
   accountId: number,

@@ -20,8 +20,8 @@ export function StateLinks({ query }: { query: MessageQuery }) {
 }
 
 /**
- * Returns the form with the current filters. The recipient field is empty, because the URL contains the recipient only
- * in sealed form.
+ * Returns the form state for the current filters. The recipient field is empty, because the URL contains the recipient
+ * only in sealed form.
  */
 export function formOf({ channel, application, from, until, zone }: MessageQuery): FormState {
   const text = (ms: number | undefined) => (ms === undefined ? '' : localText(ms, zone));
@@ -35,7 +35,7 @@ interface SearchProps {
   readonly recipient: string | undefined;
 }
 
-/** Returns the choices of a filter. The first choice, `all`, matches everything. */
+/** Returns the choices for a filter. The first choice, `all`, matches everything. */
 const filterChoices = (all: string, entries: readonly (readonly [value: string, label: string])[]) =>
   [['', all] as const, ...entries].map(([value, label]) => ({ value, label }));
 

@@ -25,7 +25,7 @@ export const STATE_LABELS: Readonly<Record<VisibleState, { name: string; kind: B
   expired: { name: 'Expired', kind: 'warning', meaning: 'It was no longer valid when its turn came, and was dropped.' },
 };
 
-/** Returns the name of a template: `order_shipped` → `Order shipped`. */
+/** Returns a template's display name: `order_shipped` → `Order shipped`. */
 export function templateName(template: string): string {
   if (template === 'otp') return 'Code';
   const words = template.replaceAll('_', ' ');

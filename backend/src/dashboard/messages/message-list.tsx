@@ -14,12 +14,12 @@ export interface ListProps {
   readonly query: MessageQuery;
   readonly page: MessagePage;
   readonly applications: readonly Application[];
-  /** Whether this is the first page of the list. New messages appear only on the first page. */
+  /** Whether this is the first list page. New messages appear only on the first page. */
   readonly first: boolean;
   readonly live: boolean;
 }
 
-/** Returns a hash of the content of a page. A page whose hash has not changed is not sent again. */
+/** Returns a hash of the messages on a page. If the hash has not changed, the page is not sent again. */
 export const versionOfPage = ({ messages }: MessagePage): string =>
   sha256(JSON.stringify(messages.map((message) => [message.id, visibleState(message), message.channel]))).slice(0, 16);
 

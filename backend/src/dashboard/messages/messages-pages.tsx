@@ -1,4 +1,4 @@
-/** Pages below `/messages`: the list of the account's messages, its CSV export, and the page of each message. */
+/** Pages below `/messages`: the account's message list, its CSV export, and a page for each message. */
 import { PageHead } from '../components/page-head.js';
 import { FieldError, filledIn, readForm, textOf, type FormState } from '../form.js';
 import { act, fragment, page, redirect, show, type PageRoute, type Visit } from '../page.js';
@@ -31,7 +31,7 @@ function listPages({ applications, messageLookup }: DashboardServices): readonly
     const { query } = list;
     const { sealedRecipient: sealed } = query;
     const recipient = sealed && messageLookup.openRecipient(person.accountId, sealed);
-    // If the account has no messages yet, hides the filters.
+    // Hides the filters if the account has no messages yet.
     const blank = list.first && list.page.messages.length === 0 && query.state === undefined && !isFiltered(query);
     return page(
       'Messages',
@@ -66,10 +66,10 @@ function listPages({ applications, messageLookup }: DashboardServices): readonly
     return visit.query.mark === versionOfPage(props.page) ? fragment(null, 204) : fragment(<ListContent {...props} />);
   }
 
-  async function find(visit: Visit) {
+  async function search(visit: Visit) {
     const { body, person } = visit;
     const texts = Object.fromEntries(Object.keys(body).map((name) => [name, textOf(body, name)]));
-    // `queryFrom` cannot parse the times, because the form submits them in the format of an input field.
+    // `queryFrom` cannot parse the submitted times, because they have the format of `datetime-local` fields.
     const { state, channel, application, sealedRecipient, zone } = queryFrom(texts);
     const query = { state, channel, application, sealedRecipient, zone };
     const read = readForm(
@@ -98,7 +98,7 @@ function listPages({ applications, messageLookup }: DashboardServices): readonly
     return redirect(urlOf('/messages', filters));
   }
 
-  return [show('/messages', 'read', list), act('/messages/find', 'read', find)];
+  return [show('/messages', 'read', list), act('/messages/find', 'read', search)];
 }
 
 /** The route `/messages/export` must come before `/messages/:id`, which also matches it. */

@@ -1,4 +1,4 @@
-/** The page `/recipients/erase`, which erases a recipient from all applications of the account. */
+/** The page `/recipients/erase`, which erases a recipient from all of the account's applications. */
 import type { ErasedCounts, Erasure } from '../../modules/erasure/erasure-service.js';
 import { Card } from '../components/card.js';
 import { Field, Form, FormProblems } from '../components/form.js';
@@ -76,7 +76,7 @@ export const erasePages = ({ applications, erasure }: DashboardServices): readon
     async ({ actor, person, body }) => {
       const form = readForm({ recipient: parseRecipient }, body);
       if (!form.ok) return erasePage(form.state);
-      // Does not use `ofAccount`, because it returns a limited number of applications.
+      // Filters all applications, because `listInAccount` returns only a limited number.
       const own = (await applications.list()).filter(({ accountId }) => accountId === person.accountId);
       const result = await erasure.erase(actor, own, form.values.recipient);
       if (result) return redirect(ERASE_PATH, { notice: resultOf(result) });

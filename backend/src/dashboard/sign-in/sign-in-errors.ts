@@ -28,7 +28,7 @@ function textOf({ code, details }: ApiError): string | undefined {
   }
 }
 
-/** Returns the form with the message of the error at `field`. Rethrows an error that has no message for people. */
+/** Returns the form with the error message at `field`. Rethrows errors without a user-facing message. */
 export function withError(error: unknown, state: FormState, field: string): FormState {
   const text = error instanceof ApiError ? textOf(error) : undefined;
   if (text === undefined) throw error;

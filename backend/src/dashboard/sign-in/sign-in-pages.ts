@@ -1,6 +1,4 @@
-/**
- * Pages of the sign-in: email address, code, second factor. With an invitation link, the person also joins an account.
- */
+/** Sign-in pages: email address, code and second factor. With an invitation link, the person also joins an account. */
 import { parseCode, parseEmail } from '../fields.js';
 import { passkeyResponseIn } from '../components/passkey-form.js';
 import { filledIn, readForm, statusOf, type FormState } from '../form.js';
@@ -32,8 +30,7 @@ const SIGN_IN_LINK_PATH = '/dashboard/sign-in/link';
 const INVITATION_PATH = '/dashboard/start';
 
 /**
- * Returns the path to open after the sign-in. Accepts only paths of the dashboard, which prevents redirects to other
- * sites.
+ * Returns the path to open after the sign-in. Accepts only dashboard paths, which prevents redirects to other sites.
  */
 function nextOf(text: string | undefined): string {
   if (text === undefined || !/^\/dashboard\/[\w\-./?=&%:+,]*$/.test(text)) return HOME_PATH;
@@ -51,7 +48,10 @@ const expiredInvitation = (): SignInReply =>
 
 type FirstStep = Omit<NonNullable<SignInVisit['progress']['verified']>, 'at'>;
 
-/** Creates the steps after the email address was verified: they ask for the second factor, or finish the sign-in. */
+/**
+ * Creates the sign-in steps that follow a verified email address: they ask for the second factor, or finish the
+ * sign-in.
+ */
 function createSteps({ signIn, clock }: DashboardServices) {
   async function finish(
     { progress: { invitation, next } }: SignInVisit,
@@ -79,8 +79,13 @@ function verificationPages(services: DashboardServices): readonly SignInRoute[] 
   const { afterFirstStep, finish } = createSteps(services);
 
   const codePage = ({ progress }: SignInVisit, form: FormState): SignInReply => {
-    const again = progress.invitation === undefined ? SIGN_IN_PATH : INVITATION_PATH;
-    const view = CodeView({ form, email: progress.requested!.email, again, emailProvider: signIn.emailProvider() });
+    const requestPath = progress.invitation === undefined ? SIGN_IN_PATH : INVITATION_PATH;
+    const view = CodeView({
+      form,
+      email: progress.requested!.email,
+      requestPath,
+      emailProvider: signIn.emailProvider(),
+    });
     return signInPage('Enter the code', view, { status: statusOf(form) });
   };
 
@@ -129,7 +134,8 @@ function linkPages(services: DashboardServices): readonly SignInRoute[] {
   const expired = () => signInPage('This link has expired', ExpiredSignInLinkView(), { status: 410 });
 
   return [
-    // The link is used up only when the button is pressed, because mail scanners and chat previews open links.
+    // The sign-in link is used up only when the person presses the button, because mail scanners and chat previews open
+    // links.
     showSignIn('/sign-in/link', async ({ query: { key }, progress }) => {
       // Removes the token from the address bar and the history.
       if (key !== undefined) return redirectTo(SIGN_IN_LINK_PATH, { link: key, invitation: undefined });
@@ -150,13 +156,13 @@ export function signInPages(services: DashboardServices): readonly SignInRoute[]
   const { signIn, people, passkeys, clock } = services;
 
   /**
-   * Returns the sign-in page, which also accepts a passkey, or the page of an invitation, which requires a code by
+   * Returns the sign-in page, which also accepts passkeys, or the page for an invitation, which accepts only a code by
    * email.
    */
   async function addressPage(
     visit: SignInVisit,
     form: FormState,
-    /** The address of the invitation, null if it is for any address; undefined without an invitation. */
+    /** Email address that the invitation is for, or null if it is for any address; undefined without an invitation. */
     invited: string | null | undefined,
     progress: Partial<SignInVisit['progress']> = {},
   ): Promise<SignInReply> {
@@ -176,8 +182,8 @@ export function signInPages(services: DashboardServices): readonly SignInRoute[]
     try {
       const maskId = await signIn.requestCode({ ...attempt, invitation, requestId: visit.requestId });
       const requested = { email: attempt.email, maskId, at: clock.now() };
-      // Uses the invitation of this form, not of the cookie: another site may have opened another invitation in this
-      // browser.
+      // Stores the invitation from this form. The cookie may contain a different one, because another site may have
+      // opened its invitation link in this browser.
       return redirectTo(`${SIGN_IN_PATH}/code`, { requested, invitation, verified: undefined });
     } catch (error) {
       return addressPage(visit, withError(error, form.state, 'email'), invited);

@@ -32,7 +32,7 @@ function SignInCard({ title, lead, children }: SignInCardProps) {
   );
 }
 
-/** Tells people that no code can be sent by email. */
+/** Explains that no code can be sent by email. */
 const NO_EMAIL_NOTICE = (
   <div class="notice info" role="status">
     <p>
@@ -45,11 +45,11 @@ const NO_EMAIL_NOTICE = (
 
 interface AddressProps {
   readonly form: FormState;
-  /** Address of the invitation, null if it is for any address; undefined without an invitation. */
+  /** Email address that the invitation is for, or null if it is for any address; undefined without an invitation. */
   readonly invited: string | null | undefined;
   readonly action: string;
   readonly emailProvider: Provider | undefined;
-  /** Undefined if passkeys cannot be used at the address of this service. */
+  /** Passkey prompt; undefined if the service URL does not support passkeys. */
   readonly passkey: PasskeyPrompt | undefined;
 }
 
@@ -94,12 +94,12 @@ export function AddressView(props: AddressProps) {
 interface CodeProps {
   readonly form: FormState;
   readonly email: string;
-  /** Path of the form that sends another code. */
-  readonly again: string;
+  /** Path of the form that requests another code. */
+  readonly requestPath: string;
   readonly emailProvider: Provider | undefined;
 }
 
-export function CodeView({ form, email, again, emailProvider }: CodeProps) {
+export function CodeView({ form, email, requestPath, emailProvider }: CodeProps) {
   return (
     <SignInCard
       title="Enter the code"
@@ -115,11 +115,11 @@ export function CodeView({ form, email, again, emailProvider }: CodeProps) {
       </Form>
       <InboxHint emailProvider={emailProvider} />
       <div class="actions">
-        <Form action={again} class="inline">
+        <Form action={requestPath} class="inline">
           <input type="hidden" name="email" value={email} />
           <button class="button subtle small">Send another code</button>
         </Form>
-        <a class="button subtle small" href={again}>
+        <a class="button subtle small" href={requestPath}>
           Another address
         </a>
       </div>

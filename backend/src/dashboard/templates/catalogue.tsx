@@ -1,4 +1,4 @@
-/** The page `/templates` of an application: all templates in one language. */
+/** An application's page `/templates`: all templates in one language. */
 import type { Application } from '../../modules/applications/application.js';
 import { LANGUAGE_CODES } from '../../modules/templates/language-codes.js';
 import { languageOf } from '../../modules/templates/rendering/languages.js';
@@ -100,10 +100,10 @@ export function createCataloguePage({ templates }: Pick<DashboardServices, 'temp
     const language = LANGUAGE_CODES.find((code) => code === requested) ?? 'en';
     const overrides = (await templates.list(application)).filter((override) => override.language === language);
 
-    /** Returns the SMS text of a template. Uses the built-in text if the text of the application cannot be rendered. */
+    /** Returns a template's SMS text. Uses the built-in text if the application's text cannot be rendered. */
     function smsOf(template: string): string {
       const key = { template, channel: 'SMS', language } as const;
-      const override = overrides.find((one) => one.template === template && one.channel === 'SMS') ?? null;
+      const override = overrides.find((entry) => entry.template === template && entry.channel === 'SMS') ?? null;
       const render = (text: Override | null) => {
         const content = templates.preview(application, key, text, sampleVariables(template));
         return content.kind === 'text' ? content.text : '';

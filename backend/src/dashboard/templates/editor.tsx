@@ -1,5 +1,5 @@
 import { LANGUAGE_CODES } from '../../modules/templates/language-codes.js';
-import { OVERRIDE_LENGTH } from '../../modules/templates/rendering/override.js';
+import { MAX_OVERRIDE_LENGTH } from '../../modules/templates/rendering/override.js';
 import {
   CHANNEL_LABELS,
   languageLabel,
@@ -35,7 +35,7 @@ export function ProblemList({ problems }: Pick<Rendering, 'problems'>) {
 }
 
 export interface EditorProps extends PanelProps, TestCardProps {
-  /** The application's text; null if it uses the built-in one. */
+  /** The application's text; null if it uses the built-in text. */
   readonly stored: OverrideText | null;
 }
 
@@ -54,7 +54,7 @@ function ChannelAndLanguage({ application, textKey }: EditorProps) {
   );
 }
 
-/** Returns the height of a text field whose lines have 48 characters, limited to the height of a screen. */
+/** Returns the number of rows for a text field with 48 characters per row, limited to what fits on a screen. */
 function rowsFor(text: string): number {
   const rows = text.split('\n').reduce((sum, line) => sum + Math.ceil((line.length + 1) / 48), 0);
   return Math.min(Math.max(rows + 1, 5), 18);
@@ -77,7 +77,7 @@ function TextCard({ textKey, stored, form, rendering }: EditorProps) {
     dir: 'ltr' as const,
     readOnly: !may('change'),
     spellcheck: false,
-    maxLength: OVERRIDE_LENGTH,
+    maxLength: MAX_OVERRIDE_LENGTH,
   };
   return (
     <section class="card" aria-labelledby="words-title">
@@ -102,7 +102,7 @@ function TextCard({ textKey, stored, form, rendering }: EditorProps) {
   );
 }
 
-/** Radio buttons for the options, which are labels by value. The first button is selected. */
+/** Radio buttons. `options` contains the label of each value. The first option is selected. */
 function Segments({ name, legend, options }: { name: string; legend: string; options: Record<string, string> }) {
   return (
     <fieldset class="segments">
@@ -204,7 +204,7 @@ export function Editor(props: EditorProps) {
           hx-trigger="input delay:350ms"
           hx-target="#preview"
           hx-sync="this:replace"
-          // A new request for a preview cancels a pending one, but does not cancel the sending of a test message.
+          // A new preview request cancels a pending preview request, but it does not cancel sending a test message.
           hx-disinherit="*"
         >
           <div class="editor-side">

@@ -1,8 +1,9 @@
-/** Shows an email as a separate document, in a frame without any permissions. */
+/** Shows an email preview as a separate document, in an iframe without any permissions. */
 import { framed, type PageReply } from '../page.js';
 
 /**
- * The Content-Security-Policy of the document. `sandbox` also applies when the document is opened outside of the frame.
+ * Content-Security-Policy of the email preview. `sandbox` also applies when the preview is opened outside of the
+ * iframe.
  */
 const EMAIL_POLICY = [
   "default-src 'none'",
@@ -15,8 +16,8 @@ const EMAIL_POLICY = [
 ].join('; ');
 
 /**
- * The media query for dark mode in the layout of emails. The line break at the end tells it apart from a text that
- * quotes it.
+ * The dark-mode media query in the email layout. The line break at the end distinguishes it from an email text that
+ * contains the same words.
  */
 const DARK_QUERY = '@media (prefers-color-scheme: dark) {\n';
 
@@ -27,10 +28,10 @@ function inScheme(html: string, scheme: string): string {
     .replace(DARK_QUERY, `@media ${scheme === 'dark' ? 'all' : 'not all'} {\n`);
 }
 
-/** The document that is shown while the text of the email has mistakes. */
+/** Document that is shown instead of the preview if the email text has errors. */
 const NO_PREVIEW =
   '<!doctype html><meta name="color-scheme" content="light dark"><title>No preview</title><style>body{font:15px system-ui,sans-serif;padding:24px}</style><p>The mail shows here as soon as its text is right.</p>';
 
-/** Returns the document. `scheme` is `light` or `dark`; any other value selects the colour scheme of the device. */
+/** Returns the email preview. `scheme` is `light` or `dark`; any other value selects the device's colour scheme. */
 export const emailFrame = (html: string | undefined, scheme: string): PageReply =>
   framed(html === undefined ? NO_PREVIEW : inScheme(html, scheme), EMAIL_POLICY);

@@ -9,13 +9,13 @@ import type { Content } from '../../providers/provider.js';
 import { Facts, type FactEntry } from '../components/facts.js';
 import { textPath, type Rendering, type TextProps } from './text-page.js';
 
-/** Formats the links of a text like links, but does not make them clickable. */
+/** Styles the URLs in a text like links, but does not make them clickable. */
 const withLinks = (text: string) =>
   text.split(/(https?:\/\/\S+)/).map((part, n) => (n % 2 === 1 ? <span class="message-link">{part}</span> : part));
 
 /**
- * Maximum number of non-GSM-7 characters to list. A text with more of them is probably in a non-Latin script, for which a
- * list would not help.
+ * Maximum number of non-GSM-7 characters to list. A text with more such characters is probably in a non-Latin script,
+ * and a list of them would not help.
  */
 const MAX_LISTED = 8;
 
@@ -42,7 +42,7 @@ function factsOf(channel: ChannelName, content: Content): FactEntry[] {
   return [['Good to know', note]];
 }
 
-/** Formats the price range of a message: `0.0150 to 0.1800 USD a message of 2 SMS, by country`. */
+/** Formats a message's price range: `0.0150 to 0.1800 USD a message of 2 SMS, by country`. */
 function priceText({ currency, prices }: PriceTable, channel: ChannelName, parts: number): string {
   const units = Object.values(prices[channel] ?? {}).map((price) => unitsOf(price) * parts);
   if (units.length === 0) return 'Nothing: no price is set for this channel';
@@ -60,8 +60,8 @@ function plainText(content: Content): string {
 const wordsIn = (text: string): string[] => text.match(/\S+\s*|\s+/g) ?? [];
 
 /**
- * Maximum number of changed words to mark, which limits the duration of a comparison. With more, the whole text is
- * marked as changed.
+ * Maximum number of changed words to mark, which limits the duration of a comparison. If more words changed, the whole
+ * text is marked as changed.
  */
 const MAX_CHANGED_WORDS = 1200;
 
@@ -69,8 +69,8 @@ type Change = Pick<ChangeObject<string[]>, 'added' | 'removed' | 'value'>;
 
 function changesBetween(before: string, after: string): readonly Change[] {
   const changes = diffArrays(wordsIn(before), wordsIn(after), { maxEditLength: MAX_CHANGED_WORDS });
-  const whole = (text: string, added: boolean): Change => ({ added, removed: !added, value: [text] });
-  return changes ?? [whole(before, false), whole(after, true)];
+  const wholeText = (text: string, added: boolean): Change => ({ added, removed: !added, value: [text] });
+  return changes ?? [wholeText(before, false), wholeText(after, true)];
 }
 
 function Comparison({ content, builtIn }: { content: Content; builtIn: Content }) {
@@ -106,11 +106,11 @@ function EmailFrame({ path, pristine }: { path: string; pristine: boolean }) {
 
 export interface PanelProps extends TextProps {
   readonly rendering: Rendering;
-  /** Whether the form shows the stored text. The frame of an email can then load it with a GET request. */
+  /** Whether the form contains the stored text, so that the email preview can be loaded with a GET request. */
   readonly pristine: boolean;
 }
 
-/** Shows a message as the recipient sees it, with its price and its differences from the built-in text. */
+/** Shows a message as the recipient sees it, with its price, and with its differences from the built-in text. */
 export function PreviewPanel({ application, textKey, rendering, pristine, services }: PanelProps) {
   const { content, builtIn } = rendering;
   if (!content) return <p class="preview-empty">The preview comes back as soon as the text has no more mistakes.</p>;

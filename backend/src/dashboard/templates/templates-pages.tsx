@@ -1,4 +1,4 @@
-/** Pages below `/templates` of an application: the list of templates, and the editor of each text. */
+/** An application's pages below `/templates`: the template list, and the editor for each text. */
 import { EditConflictError } from '../../modules/access/actor.js';
 import {
   overrideTitle,
@@ -30,7 +30,7 @@ import { initialForm, isSameText, keyFromPath, postedForm, renderDraft, textPath
 
 interface StoredText {
   readonly key: OverrideKey;
-  /** The application's text; null if it uses the built-in one. */
+  /** The application's text; null if it uses the built-in text. */
   readonly stored: OverrideText | null;
   readonly current: OverrideText;
 }
@@ -56,7 +56,7 @@ function createTextViews(services: DashboardServices) {
     return page(overrideTitle(key), <Editor {...props} />, status);
   }
 
-  /** Returns the progress of a test message, or undefined if the application has no message with this id. */
+  /** Returns a test message's delivery progress, or undefined if the application has no message with this id. */
   async function testProgress({ application }: ApplicationVisit, id: string): Promise<TestOutcome | undefined> {
     try {
       return { kind: 'sent', message: await messages.view(application.id, id) };
@@ -208,7 +208,7 @@ export function templatesPages(services: DashboardServices): readonly PageRoute[
     showOfApplication(TEXT_PATH, 'read', views.open),
     actOnApplication(TEXT_PATH, 'change', changes.save),
     actOnApplication(`${TEXT_PATH}/reset`, 'change', changes.reset),
-    // These routes only render a preview, so they need no right to change anything.
+    // These routes only render previews, so they do not require the right to change texts.
     actOnApplication(`${TEXT_PATH}/preview`, 'read', views.preview),
     actOnApplication(`${TEXT_PATH}/mail`, 'read', (visit) => views.email(visit, true)),
     showOfApplication(`${TEXT_PATH}/mail`, 'read', (visit) => views.email(visit, false)),

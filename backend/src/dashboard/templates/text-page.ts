@@ -39,8 +39,8 @@ export function templateInfo(name: string): TemplateInfo {
 
 export function keyFromPath(params: Readonly<Record<string, string>>): OverrideKey {
   const { template = '' } = params;
-  const channel = CHANNELS.find((one) => one.toLowerCase() === params.channel);
-  const language = LANGUAGE_CODES.find((one) => one === params.language);
+  const channel = CHANNELS.find((name) => name.toLowerCase() === params.channel);
+  const language = LANGUAGE_CODES.find((code) => code === params.language);
   if (!TEMPLATE_NAMES.includes(template) || !channel || !language) throw new PageNotFound();
   return { template, channel, language };
 }
@@ -108,7 +108,7 @@ export function postedForm({ template, channel }: OverrideKey, body: FormBody): 
   return textForm(template, draft, Object.fromEntries(samples), textOf(body, 'to').trim());
 }
 
-/** A draft that was rendered with the sample values of the form. */
+/** A draft that was rendered with the form's sample values. */
 export interface Rendering {
   readonly problems: readonly OverrideProblem[];
   readonly content: Content | undefined;
@@ -127,7 +127,7 @@ export function renderDraft(
 ): Rendering {
   const builtIn = templates.preview(application, key, null, values);
   const isStored = stored !== null && isSameText(draft, stored);
-  // Shows the original built-in text, because its Liquid version lacks some formatting, such as the table of an email.
+  // Shows the original built-in text, because its Liquid version lacks some formatting, such as the tables in emails.
   if (!isStored && isSameText(draft, templates.builtIn(key))) return { problems: [], content: builtIn, builtIn };
   const problems = templates.problems(application, { ...key, ...draft }, values);
   const content = problems.length === 0 ? templates.preview(application, key, draft, values) : undefined;

@@ -1,5 +1,5 @@
 /** The notice about rules that became stricter with an upgrade, and the route that dismisses the notice. */
-import type { Stricter } from '../../modules/upgrades/stricter.js';
+import type { StricterRule } from '../../modules/upgrades/stricter.js';
 import { Card } from '../components/card.js';
 import { Form } from '../components/form.js';
 import { act, redirect, type PageRoute, type Visit } from '../page.js';
@@ -12,7 +12,7 @@ const TextWithCode = ({ text }: { text: string }) => (
   <>{text.split('`').map((part, n) => (n % 2 === 1 ? <code key={n}>{part}</code> : part))}</>
 );
 
-function UpgradeNotice({ stricter, mayDismiss }: { stricter: readonly Stricter[]; mayDismiss: boolean }) {
+function UpgradeNotice({ stricter, mayDismiss }: { stricter: readonly StricterRule[]; mayDismiss: boolean }) {
   return (
     <Card id="upgrade-notice" title="Stricter rules since the last upgrade">
       <ul>
@@ -39,7 +39,7 @@ function UpgradeNotice({ stricter, mayDismiss }: { stricter: readonly Stricter[]
 
 /** Returns the upgrade notice, or null if the visitor is not an owner or no rule became stricter. */
 export async function upgradeNoticeFor({ upgrades }: DashboardServices, { person, may }: Visit) {
-  const stricter = may('own') ? await upgrades.stricter() : [];
+  const stricter = may('own') ? await upgrades.undismissedRules() : [];
   if (stricter.length === 0) return null;
   return <UpgradeNotice stricter={stricter} mayDismiss={await upgrades.mayDismiss(person.accountId)} />;
 }

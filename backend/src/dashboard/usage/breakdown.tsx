@@ -2,11 +2,11 @@ import type { UsageGroup, UsageSum } from '../../modules/usage/usage.js';
 import { CHANNELS } from '../../platform/contract/channels.js';
 import { Table, type Column } from '../components/table.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
-import { conversionRate, costText, count, deliveryRate, percent, sumOf, type Counts, type Sum } from './figures.js';
+import { conversionRate, costText, countText, deliveryRate, percent, sumOf, type Counts, type Sum } from './figures.js';
 
 type Row = { readonly name: string; readonly sum: Sum };
 
-/** Maximum number of countries to list. One more row contains the sum of all other countries. */
+/** Maximum number of countries to list. An additional row contains the sum of all other countries. */
 const MAX_COUNTRIES = 12;
 
 const REGION_NAMES = new Intl.DisplayNames('en', { type: 'region' });
@@ -17,7 +17,7 @@ const countryName = (code: string): string =>
 const mostUsed = <R extends Row>(rows: readonly R[]): R[] =>
   rows.filter(({ sum }) => sum.sent + sum.failed > 0).sort((a, b) => b.sum.sent - a.sum.sent);
 
-/** `part` is the length of the bar, from 0 to 1. The longest bar has 1. */
+/** `part` is the bar length from 0 to 1, relative to the longest bar. */
 function Bar({ part }: { readonly part: number }) {
   return (
     <svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" focusable="false">
@@ -41,9 +41,9 @@ function Breakdown({ title, first, rows, currency }: BreakdownProps) {
         </>
       ),
     },
-    { title: 'Sent', number: true, cell: ({ sum }) => count(sum.sent) },
+    { title: 'Sent', number: true, cell: ({ sum }) => countText(sum.sent) },
     { title: 'Arrived', number: true, cell: ({ sum }) => percent(deliveryRate(sum)) },
-    { title: 'Failed', number: true, cell: ({ sum }) => count(sum.failed) },
+    { title: 'Failed', number: true, cell: ({ sum }) => countText(sum.failed) },
     { title: 'Verified', number: true, cell: ({ sum }) => percent(conversionRate(sum)) },
     { title: 'Cost', number: true, cell: ({ sum }) => costText(sum, currency) },
   ];
@@ -73,6 +73,6 @@ export function ByCountry({ sums, currency }: SumsProps<'country'>) {
   );
   const rest = rows.slice(MAX_COUNTRIES);
   const others = { name: `${rest.length} more countries`, sum: sumOf(rest.flatMap(({ counts }) => counts)) };
-  const shown: readonly Row[] = rest.length > 1 ? [...rows.slice(0, MAX_COUNTRIES), others] : rows;
-  return <Breakdown title="By country" first="Country" rows={shown} currency={currency} />;
+  const listedRows: readonly Row[] = rest.length > 1 ? [...rows.slice(0, MAX_COUNTRIES), others] : rows;
+  return <Breakdown title="By country" first="Country" rows={listedRows} currency={currency} />;
 }

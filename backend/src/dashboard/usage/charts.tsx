@@ -6,11 +6,11 @@ import {
   conversionRate,
   costChange,
   costText,
-  count,
+  countText,
   countChange,
   deliveryRate,
   mainCost,
-  money,
+  moneyText,
   percent,
   rate,
   rateChange,
@@ -22,7 +22,7 @@ import type { Period } from './period.js';
 type DaySum = UsageSum<'day' | 'channel'>;
 type ValueOf = (sum: DaySum) => number;
 
-/** `now` contains the sums of the selected period, and `before` those of the previous period. */
+/** `now` contains the sums for the selected period, and `before` the sums for the previous period. */
 interface FiguresProps {
   readonly now: Sum;
   readonly before: Sum;
@@ -37,7 +37,7 @@ interface ChartsProps extends FiguresProps {
 export function Figures({ now, before, currency }: FiguresProps) {
   const [arrived, verified] = [deliveryRate(now), conversionRate(now)];
   const figures = [
-    ['Sent', count(now.sent), countChange(now.sent, before.sent)],
+    ['Sent', countText(now.sent), countChange(now.sent, before.sent)],
     ['Arrived, where reported', percent(arrived), rateChange(arrived, deliveryRate(before))],
     ['Codes verified', percent(verified), rateChange(verified, conversionRate(before))],
     ['Cost', costText(now, currency), costChange(now, before, currency)],
@@ -87,7 +87,7 @@ function sendsChart(props: ChartsProps): Chart {
   const change = comparison(countChange(now.sent, before.sent), period);
   return {
     id: 'sends',
-    finding: `${count(now.sent)} ${now.sent === 1 ? 'message' : 'messages'} sent${change}`,
+    finding: `${countText(now.sent)} ${now.sent === 1 ? 'message' : 'messages'} sent${change}`,
     about: `Messages that a provider accepted, by ${period.unit} and channel`,
     series: channelSeries(props, ({ sent }) => sent),
   };
@@ -108,8 +108,8 @@ function deliveriesChart({ period, sums, now }: ChartsProps): Chart {
     id: 'deliveries',
     finding:
       share === undefined
-        ? `${count(now.failed)} failed; no provider has reported a delivery yet`
-        : `${percent(share)} arrived where the provider tells; ${count(lost)} ${lost === 1 ? 'was' : 'were'} lost`,
+        ? `${countText(now.failed)} failed; no provider has reported a delivery yet`
+        : `${percent(share)} arrived where the provider tells; ${countText(lost)} ${lost === 1 ? 'was' : 'were'} lost`,
     about: `What became of messages, by the ${period.unit} they were sent or given up; mail and some networks report nothing`,
     series: series.filter(({ values }) => total(values) > 0),
   };
@@ -123,7 +123,9 @@ function conversionChart({ period, sums, now, before }: ChartsProps): Chart {
   return {
     id: 'conversion',
     finding:
-      now.codes === 0 ? 'No code was sent' : `${percent(share)} of ${count(now.codes)} codes were verified${change}`,
+      now.codes === 0
+        ? 'No code was sent'
+        : `${percent(share)} of ${countText(now.codes)} codes were verified${change}`,
     about: `Codes that were sent, by ${period.unit}, and whether somebody entered them`,
     series: [
       { name: 'Verified', tint: 'a', values: verified },
@@ -133,12 +135,12 @@ function conversionChart({ period, sums, now, before }: ChartsProps): Chart {
   };
 }
 
-/** Returns the chart of the costs in the currency with the highest costs. */
+/** Returns the cost chart. Shows only the currency with the highest costs. */
 function costChart(props: ChartsProps): Chart {
   const { period, now, before } = props;
   const [currency, units] = mainCost(now, props.currency);
   const change = comparison(costChange(now, before, props.currency), period);
-  const each = now.sent > 0 && units > 0n ? `; ${money(Number(units) / now.sent, currency)} a message` : '';
+  const each = now.sent > 0 && units > 0n ? `; ${moneyText(Number(units) / now.sent, currency)} a message` : '';
   return {
     id: 'cost',
     finding: `${costText(now, props.currency)} spent${change}${each}`,

@@ -1,11 +1,11 @@
 /**
- * A stacked bar chart with a table of its values. Labels are outside of the SVG, so that they have the same size on
- * every screen.
+ * A stacked bar chart, and a table with its values. The labels are outside of the SVG, so that their font size is the
+ * same on every screen.
  */
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { stack } from 'd3-shape';
 import { Table } from '../components/table.js';
-import { count, money, shortMoney, total } from './figures.js';
+import { countText, moneyText, shortMoney, total } from './figures.js';
 import { shortDay, type Period } from './period.js';
 
 export interface Series {
@@ -17,24 +17,24 @@ export interface Series {
 
 export interface Chart {
   readonly id: string;
-  /** Heading that states the conclusion. */
+  /** Heading that states the chart's main result. */
   readonly finding: string;
   readonly about: string;
   readonly series: readonly Series[];
-  /** The values are amounts in ten-thousandths of this currency; without it, they are counts. */
+  /** Currency of the values, which are ten-thousandths of a currency unit. If undefined, the values are counts. */
   readonly currency?: string;
   readonly more?: { readonly title: string; readonly of: (bar: number) => string };
 }
 
 type ChartProps = Chart & { readonly period: Period };
 
-/** The coordinate system of the SVG, which is stretched to the available space. */
+/** The SVG's coordinate system. The SVG is stretched to the available space. */
 const WIDTH = 1000;
 const HEIGHT = 240;
 const GRID_LINES = 4;
 
 const formatted = (value: number, currency: string | undefined): string =>
-  currency ? money(value, currency) : count(value);
+  currency ? moneyText(value, currency) : countText(value);
 
 function Bars({ top, lines, ...chart }: ChartProps & { top: number; lines: number[] }) {
   const { id, finding, about, period, series, currency } = chart;
@@ -73,7 +73,10 @@ function Bars({ top, lines, ...chart }: ChartProps & { top: number; lines: numbe
   );
 }
 
-/** Returns the labels of the x-axis: for up to seven bars all labels, otherwise four, which fit on a narrow screen. */
+/**
+ * Returns the x-axis labels: one for each bar if there are up to seven bars, otherwise four, which fit on a narrow
+ * screen.
+ */
 function axisLabels({ bars }: Period): string[] {
   const labels = bars.length > 7 ? 4 : bars.length;
   return Array.from({ length: labels }, (_, n) =>
@@ -109,7 +112,7 @@ function FiguresTable({ about, period: { bars, unit }, series, currency, more }:
 export function DayChart(props: ChartProps) {
   const { id, finding, about, period, series, currency } = props;
   const highest = Math.max(...period.bars.map((_, n) => total(series.map(({ values }) => values[n]!))));
-  // Limits the number of grid lines, because an axis of counts shows only whole numbers.
+  // Limits the number of grid lines, because an axis for counts has only whole numbers.
   const steps = currency ? GRID_LINES : Math.min(GRID_LINES, Math.max(1, highest));
   const scale = scaleLinear()
     .domain([0, highest || 1])
@@ -134,7 +137,7 @@ export function DayChart(props: ChartProps) {
           <div class="plot">
             <div class="y-axis" aria-hidden="true">
               {[...lines].reverse().map((value) => (
-                <span key={value}>{currency ? shortMoney(value, currency) : count(value)}</span>
+                <span key={value}>{currency ? shortMoney(value, currency) : countText(value)}</span>
               ))}
             </div>
             <Bars {...props} top={scale.domain()[1]!} lines={lines} />

@@ -3,14 +3,14 @@ import { COST_SCALE, type UsageCounts, type UsageKey } from '../../modules/usage
 export type Counts = UsageCounts & Pick<UsageKey, 'currency'>;
 
 export interface Sum extends Omit<UsageCounts, 'cost'> {
-  /** Costs by currency, in ten-thousandths of the currency, largest first. */
+  /** Costs by currency, in ten-thousandths of a currency unit, largest first. */
   readonly costs: readonly (readonly [currency: string, units: bigint])[];
 }
 
 export const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
 export function sumOf(counts: readonly Counts[]): Sum {
-  const totalOf = (name: Exclude<keyof UsageCounts, 'cost'>) => total(counts.map((one) => one[name]));
+  const totalOf = (name: Exclude<keyof UsageCounts, 'cost'>) => total(counts.map((entry) => entry[name]));
   const costs = new Map<string, bigint>();
   for (const { currency, cost } of counts) if (cost > 0n) costs.set(currency, (costs.get(currency) ?? 0n) + cost);
   return {
@@ -24,7 +24,7 @@ export function sumOf(counts: readonly Counts[]): Sum {
   };
 }
 
-/** Returns a share from 0 to 1, or undefined if `whole` is 0. */
+/** Returns `part` as a share of `whole`, from 0 to 1. Returns undefined if `whole` is 0. */
 export const rate = (part: number, whole: number): number | undefined => (whole > 0 ? part / whole : undefined);
 
 /** Returns the share of delivered messages among the messages with a final delivery report. */
@@ -37,7 +37,7 @@ const WHOLE_NUMBER_FORMAT = new Intl.NumberFormat('en', { maximumFractionDigits:
 const MONEY_FORMAT = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const SMALL_MONEY_FORMAT = new Intl.NumberFormat('en', { minimumFractionDigits: 4, maximumFractionDigits: 4 });
 
-export const count = (n: number): string => WHOLE_NUMBER_FORMAT.format(n);
+export const countText = (n: number): string => WHOLE_NUMBER_FORMAT.format(n);
 
 /** Formats a share as `98.2%`, and undefined as `–`. Returns `100%` only for a share of exactly 1. */
 export function percent(share: number | undefined): string {
@@ -47,23 +47,23 @@ export function percent(share: number | undefined): string {
 }
 
 /** Formats an amount as `61.20 USD`. Amounts below 1 have four decimals. */
-export function money(units: bigint | number, currency: string): string {
+export function moneyText(units: bigint | number, currency: string): string {
   const value = Number(units) / COST_SCALE;
   return `${(value !== 0 && value < 1 ? SMALL_MONEY_FORMAT : MONEY_FORMAT).format(value)} ${currency.toUpperCase()}`;
 }
 
-/** Formats an amount without trailing zeros, for the labels of an axis. */
+/** Formats an amount without trailing zeros, for axis labels. */
 export const shortMoney = (units: number, currency: string): string =>
   `${Number((units / COST_SCALE).toFixed(4))} ${currency.toUpperCase()}`;
 
 /** Formats costs as `61.20 USD and 3.00 EUR`. Without costs, returns `0.00 USD` in the default currency. */
 export const costText = ({ costs }: Sum, currency: string): string =>
-  costs.map(([own, units]) => money(units, own)).join(' and ') || money(0, currency);
+  costs.map(([own, units]) => moneyText(units, own)).join(' and ') || moneyText(0, currency);
 
 const COUNT_WORDS = ['more', 'fewer', 'as many as'] as const;
 const COST_WORDS = ['more', 'less', 'as much as'] as const;
 
-/** Describes a change: `18% more than`, `as many as`. Returns undefined if the previous value was 0. */
+/** Describes the change in a count: `18% more than`, `as many as`. Returns undefined if the previous count was 0. */
 export function countChange(
   now: number,
   before: number,
@@ -71,7 +71,7 @@ export function countChange(
 ): string | undefined {
   if (before === 0) return undefined;
   const change = Math.round((now / before - 1) * 100);
-  return change === 0 ? same : `${count(Math.abs(change))}% ${change > 0 ? more : less} than`;
+  return change === 0 ? same : `${countText(Math.abs(change))}% ${change > 0 ? more : less} than`;
 }
 
 export const mainCost = ({ costs }: Sum, currency: string) => costs[0] ?? ([currency, 0n] as const);
@@ -83,8 +83,7 @@ export function costChange(now: Sum, before: Sum, currency: string): string | un
 }
 
 /**
- * Describes the change of a rate in percentage points: `3 points more than`. Returns undefined if one of the rates is
- * missing.
+ * Describes a rate change in percentage points: `3 points more than`. Returns undefined if one of the rates is missing.
  */
 export function rateChange(now: number | undefined, before: number | undefined): string | undefined {
   if (now === undefined || before === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** The page `/usage`: messages, deliveries, conversion and costs of the account's applications. */
+/** The page `/usage`: messages, deliveries, conversion and costs for the account's applications. */
 import type { Application } from '../../modules/applications/application.js';
 import { LinkNav } from '../components/link-nav.js';
 import { ApplicationButton, EmptyState } from '../components/notice.js';

@@ -1,4 +1,4 @@
-/** Checks the colours of a widget against the contrast ratios of WCAG 2.2. Suggests a colour for each failed check. */
+/** Checks a widget's colours against the WCAG 2.2 contrast ratios. Suggests a colour for each failed check. */
 import type { WidgetDesign } from '../../modules/applications/application.js';
 import { WIDGET_PALETTES } from '../../platform/contract/generated/widget.js';
 
@@ -21,11 +21,11 @@ interface Advice {
   readonly words: string;
   /** The colour to change. Undefined if changing a single colour is not enough. */
   readonly field?: ColourField;
-  /** A value for the colour with which the check passes in every theme. */
+  /** A new value for `field` with which the check passes in every theme. */
   readonly colour?: string;
 }
 
-/** Minimum contrast ratios of WCAG 2.2: criterion 1.4.3 for text, and 1.4.11 for user interface components. */
+/** Minimum contrast ratios in WCAG 2.2: criterion 1.4.3 for text, and 1.4.11 for user interface components. */
 const TEXT_CONTRAST = 4.5;
 const CONTROL_CONTRAST = 3;
 
@@ -55,7 +55,7 @@ function mix(a: string, b: string, share: number): string {
 /** Whether black has more contrast on the colour than white. The widget uses the same threshold. */
 const isBright = (colour: string): boolean => luminance(colour) > 0.179;
 
-/** Colours of the widget by their use. `small` is for small print, and `edge` for the borders of fields and buttons. */
+/** Widget colours by their use. `small` is for small print, and `edge` for the borders of fields and buttons. */
 type Palette = Readonly<Record<'accent' | 'onAccent' | 'ground' | 'ink' | 'bad' | 'small' | 'edge', string>>;
 
 /** Returns the themes that visitors can see. A custom background determines whether the theme is light or dark. */
@@ -76,7 +76,9 @@ function paletteOf(theme: Theme, { accentColor, backgroundColor, textColor }: Co
 interface ColourPair {
   readonly what: string;
   readonly needed: number;
-  /** The colour to change, if it is a custom colour. Otherwise, the advice is to change another custom colour. */
+  /**
+   * The colour to change if the design sets it. Otherwise, the advice is to change another colour that the design sets.
+   */
   readonly field: ColourField;
   readonly front: keyof Palette;
   readonly back: keyof Palette;
@@ -121,7 +123,7 @@ const COLOUR_NAMES: Readonly<Record<ColourField, string>> = {
   backgroundColor: 'background colour',
 };
 
-/** Suggests a change to a custom colour, preferably to the `field` of the pair. */
+/** Suggests a change to a colour that the design sets, preferably to the pair's `field`. */
 function adviceOf(pair: ColourPair, colours: Colours): Advice {
   const fields = [pair.field, 'backgroundColor', 'textColor', 'accentColor'] as const;
   const custom = fields.filter((field) => colours[field]);

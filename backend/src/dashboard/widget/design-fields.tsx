@@ -22,7 +22,7 @@ const COLOURS = [
 ] as const;
 
 /**
- * Text fields for colours, because colour pickers cannot be empty. The script of the page adds a picker to each field.
+ * Text fields for colours, because colour pickers cannot be empty. A script on the page adds a picker to each field.
  */
 function ColourFields({ form, readOnly }: FieldsProps) {
   const defaults = WIDGET_PALETTES[form.typed.theme === 'dark' ? 'dark' : 'light'];
@@ -99,7 +99,7 @@ export function LookFields({ form, readOnly, stored }: FieldsProps & { stored: W
   );
 }
 
-/** Names of the texts by the step of the widget that shows them. */
+/** Text names by the widget step that shows the texts. */
 const TEXT_GROUPS = Object.entries({
   'Setting it up': 'enrolTitle enrolLead enrolApps openApp manualSummary manualLead next back enrolAgain qrLabel',
   'Entering a code': 'enterTitle enterLead confirmTitle confirmLead codeLabel codeHint check incomplete wrongCode',
@@ -113,7 +113,10 @@ const TEXT_GROUPS = Object.entries({
 /** Exported for a test that checks that every text has a field. */
 export const GROUPED_TEXTS = TEXT_GROUPS.flatMap(({ names }) => names);
 
-/** Fields for all texts. The label of a field is the default text, which is used while the field is empty. */
+/**
+ * Input fields for all widget texts. Each field's label is the default text, which the widget shows if the field is
+ * empty.
+ */
 export function TextFields({ form, readOnly }: FieldsProps) {
   const common = { form, readOnly };
   const texts: Readonly<Record<string, Readonly<Record<TextName, string>>>> = WIDGET_TEXTS;

@@ -55,8 +55,8 @@ const oneOf =
   };
 
 /**
- * Returns the languages to choose from. "" selects the language of the page or its visitor. `stored` is included even if
- * it is not supported, because the operator command accepts any language.
+ * Returns the languages that can be selected. "" means the language of the page or the visitor. `stored` is included
+ * even if it is not supported, because the operator command accepts any language.
  */
 export const languages = (stored: string): string[] => [...new Set(['', ...Object.keys(WIDGET_TEXTS), stored])];
 
@@ -77,7 +77,7 @@ type ReadDesign =
   | { readonly ok: true; readonly design: WidgetDesign; readonly state: FormState }
   | { readonly ok: false; readonly state: FormState };
 
-/** Parses the form. Keeps the stored texts for which the form has no field. */
+/** Parses the design form. Keeps stored texts that the form has no field for. */
 export function readDesign(body: FormBody, stored: WidgetDesign): ReadDesign {
   const look = readForm(fieldsOf(stored), body);
   const texts = readForm(TEXT_FIELDS, body);

@@ -1,16 +1,16 @@
-/** Sample replies of the API for the preview of the widget. */
+/** Sample API replies for the widget preview. */
 import { qrCode } from '../../modules/twofactor/qr-code.js';
 import { accountUri } from '../../modules/twofactor/totp.js';
 import { ERRORS } from '../../platform/contract/generated/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 
-/** A fictitious user. No account accepts the key and the token of the samples. */
+/** A fictitious user. The sample key and the sample token are not valid for any account. */
 export const SAMPLE_PERSON = 'ana@shop.example';
 
 const SAMPLE_KEY = 'ZXAMPLEZXAMPLEZXAMPLEZXAMPLEZXAM';
 const SAMPLE_RECOVERY_CODES = [...'ABCDEFGHIJ'].map((letter) => `${letter}MPLE-CODE${letter}`);
 
-/** Returns the sample replies. The states lack a `design`, which the preview adds. */
+/** Returns the sample replies. The two-factor states lack a `design`, which the preview adds. */
 export async function previewSamples() {
   const uri = accountUri({ secret: SAMPLE_KEY, issuer: 'Your shop', label: SAMPLE_PERSON });
   const state = (on: boolean): Omit<Schemas['TwoFactorStateReply'], 'design'> => ({

@@ -4,19 +4,19 @@ import { previewSamples, SAMPLE_PERSON } from './preview-samples.js';
 export const PREVIEW_PATH = '/widget-preview';
 
 /**
- * The Content-Security-Policy of the preview. The document has no origin, cannot send requests, and can be embedded
- * only by the dashboard.
+ * Content-Security-Policy of the widget preview. The preview has an opaque origin, cannot send requests, and can be
+ * embedded only by the dashboard.
  */
 export const PREVIEW_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  // For the logo of the application.
+  // Allows the application's logo.
   'img-src https:',
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'self'",
-  // `sandbox` also applies when the document is opened outside of the frame.
+  // `sandbox` also applies when the preview is opened outside of the iframe.
   'sandbox allow-scripts',
 ].join('; ');
 
@@ -42,7 +42,7 @@ export async function previewDocument(): Promise<string> {
 `;
 }
 
-/** The states of the widget that the preview can show. Their names must match widget-preview.js. */
+/** Widget states that the preview can show. Their names must match widget-preview.js. */
 const PREVIEW_STATES = [
   ['enrol', 'Set up: scan the code'],
   ['confirm', 'Set up: first code'],
@@ -55,7 +55,7 @@ const PREVIEW_STATES = [
   ['error', 'Something failed'],
 ] as const;
 
-/** The preview of the widget. Hidden until widget.js loads the frame and passes the design of the form to it. */
+/** The widget preview. It is hidden until widget.js loads the iframe and passes the form's design to it. */
 export function Preview() {
   return (
     <section class="card preview" aria-labelledby="preview-title" id="preview" hidden>

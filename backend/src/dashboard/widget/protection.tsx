@@ -1,4 +1,4 @@
-/** Explains how strangers could misuse the endpoints of the widget, and how strict mode prevents this. */
+/** Explains how attackers could misuse the widget's endpoints, and how strict mode prevents this. */
 import type { Application } from '../../modules/applications/application.js';
 import { USER_TOKEN_SAMPLES } from '../../modules/twofactor/user-token-samples.js';
 import { Card } from '../components/card.js';

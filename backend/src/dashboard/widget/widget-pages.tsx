@@ -1,4 +1,4 @@
-/** Pages below `/widget`: the design and the texts of an application's two-factor widget, with a preview. */
+/** Pages below `/widget`: the design and texts of an application's two-factor widget, with a preview. */
 import { EditConflictError } from '../../modules/access/actor.js';
 import type { Application, WidgetDesign } from '../../modules/applications/application.js';
 import { changesBetween } from '../../modules/audit/audit.js';
@@ -79,7 +79,7 @@ function EmbedCard({ serviceUrl, appKey }: { serviceUrl: string; appKey: string 
   );
 }
 
-/** Returns the page. `design` is the design of the form, or undefined if the form has errors. */
+/** Returns the widget page. `design` is the design that the form contains, or undefined if the form has errors. */
 function widgetPage({ application, serviceUrl }: ApplicationVisit, form: FormState, design?: WidgetDesign) {
   const stored = application.settings.design;
   return page(
@@ -149,7 +149,7 @@ export const widgetPages = ({ applications }: DashboardServices): readonly PageR
       return widgetPage(visit, filledIn(designFields(design)), design);
     }),
     actOnApplication('/widget', 'change', save),
-    // This route only checks the contrast of the submitted design, without storing it.
+    // This route only checks the submitted design's contrast. It does not store the design.
     actOnApplication('/widget/contrast', 'change', ({ application, body }) => {
       const read = readDesign(body, application.settings.design);
       return fragment(<ContrastCard design={read.ok ? read.design : undefined} />);

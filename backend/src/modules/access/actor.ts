@@ -1,4 +1,4 @@
-/** The author of a change: a person or the operator. */
+/** Actors: the people who make changes in the dashboard, and the operator. */
 import { hasRight, type Right, type Role } from './rights.js';
 
 export interface Actor {
@@ -7,7 +7,7 @@ export interface Actor {
   may(right: Right): boolean;
 }
 
-/** The person who runs the server. Has every right in every account. */
+/** The operator, who runs the server and has every right in every account. */
 export const OPERATOR: Actor = { name: 'operator', may: () => true };
 
 export const actorOf = ({ email, role }: { readonly email: string; readonly role: Role }): Actor => ({

@@ -1,4 +1,4 @@
-/** The roles of the dashboard, and the rights of each role. */
+/** Dashboard roles and their rights. */
 
 export const ROLES = ['owner', 'member', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];

@@ -17,7 +17,7 @@ import type { Application } from './application.js';
 import type { ApplicationsStore } from './applications-store.js';
 import { APPLICATION_TOPIC } from './change-application.js';
 
-const flattened = ({ limits, ...ceilings }: AccountCeilings) => ({ ...ceilings, ...limits });
+const flatten = ({ limits, ...ceilings }: AccountCeilings) => ({ ...ceilings, ...limits });
 
 export function createAccountCeilingsService(
   store: ApplicationsStore,
@@ -40,13 +40,13 @@ export function createAccountCeilingsService(
     requireOperator(actor);
     const { email, change: before } = await lockCeilings(trx, accountId);
     const after = { ...before, ...changed, limits: { ...before.limits, ...changed.limits } };
-    const changes = changesBetween(flattened(ceilingsOf(email, before)), flattened(ceilingsOf(email, after)));
+    const changes = changesBetween(flatten(ceilingsOf(email, before)), flatten(ceilingsOf(email, after)));
     if (changes.length === 0) return;
     await updateCeilings(trx, accountId, after);
     await audit.record(trx, actor, { accountId, action: 'account.ceilings', subject: email, changes });
   }
 
-  /** Changes the ceilings of an account. They apply immediately, even to applications with higher stored limits. */
+  /** Changes an account's ceilings. They apply immediately, even to applications with looser stored limits. */
   async function setCeilings(actor: Actor, accountId: number, changed: CeilingsChange): Promise<void> {
     const appKeys = await inTransaction(async (trx) => {
       await change(trx, actor, accountId, changed);
@@ -55,7 +55,7 @@ export function createAccountCeilingsService(
     for (const appKey of appKeys) bus.publish(APPLICATION_TOPIC, appKey);
   }
 
-  /** Throws a {@link CeilingError} if a limit exceeds its ceiling. If the operator is the actor, raises the ceiling. */
+  /** Throws a {@link CeilingError} if a limit is looser than its ceiling. For the operator, raises the ceiling. */
   async function allowLimits(
     trx: Knex,
     actor: Actor,

@@ -1,4 +1,4 @@
-/** Reads and writes the ceilings of an account. Every function runs in the caller's transaction. */
+/** Reads and writes account ceilings. Every query runs in the caller's transaction. */
 import type { Knex } from 'knex';
 import type { CeilingsChange } from './account-ceilings.js';
 
@@ -7,8 +7,8 @@ export const parseCeilings = (text: unknown): CeilingsChange =>
   text === null ? {} : (JSON.parse(text as string) as CeilingsChange);
 
 /**
- * Locks the account until the end of the transaction, and returns its email address and changed ceilings. The update
- * changes nothing, but locks the account on SQLite, which has no `SELECT … FOR UPDATE`.
+ * Locks the account until the transaction ends, and returns its email address and changed ceilings. The UPDATE changes
+ * nothing, but locks the account on SQLite, which has no `SELECT … FOR UPDATE`.
  */
 export async function lockCeilings(trx: Knex, accountId: number): Promise<{ email: string; change: CeilingsChange }> {
   await trx('accounts').where({ id: accountId }).update({ id: accountId });

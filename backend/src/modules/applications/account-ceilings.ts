@@ -6,7 +6,7 @@ export interface AccountCeilings {
   readonly applications: number;
   /** Messages per UTC day: codes and notifications of all applications. */
   readonly messagesPerDay: number;
-  /** Cost of messages per UTC day, in whole units of the price table's currency. */
+  /** Message cost per UTC day, in whole units of the price table's currency. */
   readonly spendPerDay: number;
   /** Messages to one recipient: codes and notifications of all applications. */
   readonly recipientPer10Minutes: number;
@@ -19,7 +19,7 @@ export type CeilingsChange = Partial<Omit<AccountCeilings, 'limits'>> & {
   readonly limits?: Partial<ApplicationLimits>;
 };
 
-/** High enough for a shop, but low enough to prevent a large bill before the operator notices abuse. */
+/** Default ceilings: high enough for a shop, but low enough to limit the bill until the operator notices abuse. */
 const DEFAULT_CEILINGS: AccountCeilings = {
   applications: 20,
   messagesPerDay: 10_000,
@@ -51,11 +51,14 @@ const NO_CEILINGS: AccountCeilings = {
 
 type LimitName = keyof ApplicationLimits;
 
-/** Limits that are pauses: a longer pause is stricter. Other limits are counts: a lower count is stricter, 0 is off. */
+/**
+ * Limits that are pauses in seconds, where a higher value is stricter. All other limits are counts, where a lower value
+ * is stricter and 0 turns the limit off.
+ */
 const PAUSES: readonly LimitName[] = ['cooldownSeconds', 'notificationRepeatSeconds'];
 export const isPause = (name: LimitName): boolean => PAUSES.includes(name);
 
-/** Returns the effective ceilings of an account. By default, the two built-in accounts have no ceilings. */
+/** Returns an account's effective ceilings. By default, the two built-in accounts have no ceilings. */
 export function ceilingsOf(email: string, change: CeilingsChange = {}): AccountCeilings {
   const defaults = [OPERATOR_ACCOUNT, DASHBOARD_ACCOUNT].includes(email) ? NO_CEILINGS : DEFAULT_CEILINGS;
   return { ...defaults, ...change, limits: { ...defaults.limits, ...change.limits } };
@@ -67,7 +70,7 @@ function stricterLimit(name: LimitName, value: number, bound: number): number {
   return value === 0 ? bound : Math.min(value, bound);
 }
 
-/** The effective limits of an application: a value beyond the account's ceiling is replaced by the ceiling. */
+/** Returns an application's effective limits: limits looser than the account's ceilings are set to the ceilings. */
 export function withinCeilings(limits: ApplicationLimits, bounds: ApplicationLimits): ApplicationLimits {
   const entries = Object.entries(limits) as [LimitName, number][];
   return Object.fromEntries(
@@ -75,7 +78,7 @@ export function withinCeilings(limits: ApplicationLimits, bounds: ApplicationLim
   ) as ApplicationLimits;
 }
 
-/** Thrown when a change exceeds a ceiling of the account. */
+/** Thrown when a change exceeds an account ceiling. */
 export class CeilingError extends Error {
   constructor(
     readonly ceiling: 'applications' | LimitName,

@@ -8,11 +8,11 @@ export interface CallerVerdict {
   readonly kind: 'origin' | 'address';
   /** Whether the API accepts this caller. */
   readonly api: boolean;
-  /** Whether the widget accepts this caller. The widget checks the origin of its page, never a network address. */
+  /** Whether the widget accepts this caller. The widget checks the page origin, never a network address. */
   readonly widget: boolean;
   /** The first entry that matches the caller. */
   readonly entry: string | undefined;
-  readonly why: string;
+  readonly reason: string;
   /** The entry that would accept the caller; undefined if the caller is accepted. */
   readonly missing: string | undefined;
 }
@@ -70,17 +70,17 @@ export function checkCaller(entries: readonly string[], text: string): CallerVer
   if (typeof checked === 'string') return checked;
   const { caller, kind } = checked;
   if (entries.length === 0) {
-    const why = 'The list is empty, so every caller is let in.';
-    return { ...checked, api: true, widget: true, entry: undefined, why, missing: undefined };
+    const reason = 'The list is empty, so every caller is let in.';
+    return { ...checked, api: true, widget: true, entry: undefined, reason, missing: undefined };
   }
   const origin = kind === 'origin' ? caller : undefined;
   const entry = matchingEntry(entries, { origin, ip: origin === undefined ? caller : '' });
   if (entry !== undefined) {
-    const why = reasonForAcceptance(checked, entry);
-    return { ...checked, api: true, widget: kind === 'origin', entry, why, missing: undefined };
+    const reason = reasonForAcceptance(checked, entry);
+    return { ...checked, api: true, widget: kind === 'origin', entry, reason, missing: undefined };
   }
   const missing = origin === undefined ? caller : entryForOrigin(origin);
   const near = origin === undefined ? undefined : nearMiss(entries, hostOf(origin)!);
-  const why = near ?? `No entry covers ${kind === 'origin' ? 'this host' : 'this address'}.`;
-  return { ...checked, api: false, widget: false, entry: undefined, why, missing };
+  const reason = near ?? `No entry covers ${kind === 'origin' ? 'this host' : 'this address'}.`;
+  return { ...checked, api: false, widget: false, entry: undefined, reason, missing };
 }

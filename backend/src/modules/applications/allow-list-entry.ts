@@ -7,13 +7,13 @@ const WILDCARD_PREFIX = /^([a-z][a-z0-9+.-]*:\/\/)?\*\./i;
 const SCHEME_PREFIX = /^([a-z][a-z0-9+.-]*):\/\//i;
 
 const SCHEMES = ['http', 'https'];
-/** Invalid host names: `http//shop.example` is parsed as the host `http`, and `null` is the origin of local files. */
+/** Host names to reject: `http//shop.example` is parsed as the host `http`, and local files have the origin `null`. */
 const INVALID_HOSTS = [...SCHEMES, 'null'];
 
 /** A scheme with a mistyped separator: `http//x`, `https:/x`, `https:x`, `https;//x`. */
 const MISTYPED_SCHEME = /^(https?)(?:[:;]\/*|\/+)(?=[^:/])/i;
 
-/** Matches `203.0.113.7-9`, which is valid in a URL, but not in DNS. */
+/** An address range such as `203.0.113.7-9`. URLs accept it as a host name, but no DNS name has this format. */
 const ADDRESS_RANGE = /^[\d.-]+$/;
 
 function canMatchOrigin(entry: string): boolean {
@@ -23,7 +23,7 @@ function canMatchOrigin(entry: string): boolean {
   const rest = entry.replace(SCHEME_PREFIX, '').replace(WILDCARD_PREFIX, '');
   if (host === undefined || rest.includes('*') || INVALID_HOSTS.includes(host) || /^\.|\.\./.test(host)) return false;
   if (!isAddressHost(host)) return !ADDRESS_RANGE.test(host);
-  // An IP address with a scheme is the origin of a page. A prefix length after it would be parsed as a path.
+  // An IP address with a scheme is a page origin. A prefix length after it would be parsed as a path.
   return !WILDCARD_PREFIX.test(entry) && !/\/\d/.test(rest) && scheme !== undefined;
 }
 
@@ -35,7 +35,7 @@ function networkOfPattern(entry: string): string {
   return numbers.length === 0 ? '' : `${[...numbers, '0', '0', '0'].slice(0, 4).join('.')}/${numbers.length * 8}`;
 }
 
-/** Removes the scheme of a network: `https://192.0.2.0/24/` → `192.0.2.0/24`. Returns "" for other entries. */
+/** Removes the scheme from a network: `https://192.0.2.0/24/` → `192.0.2.0/24`. Returns "" for other entries. */
 function networkIn(entry: string): string {
   const text = entry.replace(SCHEME_PREFIX, '').replace(/\/$/, '');
   return isNetwork(text) ? text : '';
@@ -53,12 +53,12 @@ const corrections = (entry: string): string[] => [
   `http://${entry}`,
 ];
 
-/** Returns a valid entry that is similar to an invalid one; undefined if there is none. */
+/** Returns a valid entry that is similar to an invalid entry; undefined if no correction is valid. */
 function suggestionFor(entry: string): string | undefined {
   return corrections(entry).find((correction) => correction !== entry && isValid(correction));
 }
 
-/** The reason for rejecting an entry, as the end of a sentence that starts with the entry; undefined if it is valid. */
+/** The reason for rejecting an entry, as the end of a sentence that starts with it; undefined for a valid entry. */
 export function entryProblem(entry: string): string | undefined {
   if (isValid(entry)) return undefined;
   if (entry === '*') return 'would accept every caller. To allow that, leave the list empty.';

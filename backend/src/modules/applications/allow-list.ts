@@ -13,7 +13,7 @@ export interface RequestSource {
 /** A character that is allowed in the host of a URL but not in DNS names or IP addresses, such as `*`. */
 const INVALID_HOST_CHARACTER = /[^\w.:[\]-]/;
 
-/** The lower-case host of a URL or host name, with the port unless it is 80 or 443; undefined if it is invalid. */
+/** The lower-case host of a URL or host name, with any port other than 80 and 443; undefined if it is invalid. */
 export function hostOf(text: string): string | undefined {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   const url = parseUrl(address);
@@ -65,13 +65,13 @@ function addressMatches(network: Network, ip: string): boolean {
 
 function hostMatches(entry: string, host: string): boolean {
   const wildcard = entry.match(/^(?:[a-z][a-z0-9+.-]*:\/\/)?\*\.(.+)$/i);
-  // Anyone can send an Origin header, so an IP address in the list matches an origin only with a scheme or port.
+  // Anyone can send an Origin header, so an IP address entry matches an origin only if it has a scheme or port.
   if (!wildcard) return hostOf(entry) === host && (SCHEME_OR_PORT.test(entry) || !isAddressHost(host));
   const base = hostOf(wildcard[1]!);
   return base !== undefined && host.endsWith(`.${base}`);
 }
 
-/** The first matching entry. IP addresses and CIDRs are compared with `ip`, others with `origin` and `referer`. */
+/** The first matching entry. Addresses and CIDRs are compared with `ip`, hosts with `origin` and `referer`. */
 export function matchingEntry(entries: readonly string[], source: RequestSource): string | undefined {
   const hosts = [hostOfHeader(source.origin), hostOfHeader(source.referer)].filter((host) => host !== undefined);
   return entries.find((entry) => {

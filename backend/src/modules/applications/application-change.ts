@@ -11,7 +11,7 @@ export interface ApplicationChange extends Partial<Pick<Application, 'name' | 's
   readonly limits?: Partial<ApplicationSettings['limits']>;
 }
 
-/** Settings that only owners can change, because they can grant access or disable a protection. */
+/** Settings that only owners can change, because these settings can grant access or disable a protection. */
 const OWNER_SETTINGS = ['testRecipients', 'twoFactorWidget', 'strictTwoFactor'] as const;
 
 export function requiredRight({ settings = {}, limits = {} }: ApplicationChange): Right {
@@ -42,12 +42,12 @@ function auditValues({ name, status, settings }: EditableApplication): Record<st
   };
 }
 
-/** The audit entry of a change; undefined if nothing changed. */
+/** Returns the audit log entry for a change; undefined if nothing changed. */
 export function auditEntryOf(before: EditableApplication, after: EditableApplication) {
   if (JSON.stringify(applyChange(before, {})) === JSON.stringify(after)) return undefined;
   const changes = changesBetween(auditValues(before), auditValues(after));
-  const only = (test: (name: string) => boolean) => changes.length > 0 && changes.every(({ name }) => test(name));
-  if (only((name) => name === 'allow-list')) return { action: 'application.allow-list', changes };
-  if (only((name) => name.startsWith('widget '))) return { action: 'application.widget', changes };
+  const allNames = (test: (name: string) => boolean) => changes.length > 0 && changes.every(({ name }) => test(name));
+  if (allNames((name) => name === 'allow-list')) return { action: 'application.allow-list', changes };
+  if (allNames((name) => name.startsWith('widget '))) return { action: 'application.widget', changes };
   return { action: 'application.update', changes };
 }

@@ -1,20 +1,20 @@
-/** Default limits of an application. 0 turns a limit off. */
+/** Default application limits. 0 turns a limit off. */
 export const DEFAULT_LIMITS = {
   /** Pause between two sends to a recipient, doubled after the second send and again after the third. */
   cooldownSeconds: 30,
   /** Sends to one recipient. More sends are probably a loop or SMS pumping. */
   sendsPer10Minutes: 5,
   sendsPerDay: 10,
-  /** Sends of the whole application: enough for many customers at once, but too few for a loop without pauses. */
+  /** Sends by the whole application: enough for many customers at once, but too few for a loop without pauses. */
   burstPerSecond: 20,
   burstPerMinute: 100,
   /** Wrong codes after which a session is locked. */
   wrongCodesPerLock: 5,
-  /** Wrong codes in all sessions of a recipient. A new session does not reset the count. */
+  /** Wrong codes in all of a recipient's sessions. A new session does not reset the count. */
   wrongCodesPerHour: 20,
-  /** How long an identical notification is rejected: it is probably a double click or a workflow that ran twice. */
+  /** How long identical notifications are rejected. They are probably double clicks or workflows that ran twice. */
   notificationRepeatSeconds: 30,
-  /** Calls from one network address: enough for an office, but too few to search for users with two-factor. */
+  /** Widget calls from one network address: enough for an office, but too few to search for users with two-factor. */
   widgetCallsPerMinute: 60,
   /** Users that one network address can look up without a userToken: enough for a large office. */
   widgetIdentitiesPerHour: 200,

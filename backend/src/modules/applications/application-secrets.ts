@@ -4,7 +4,7 @@ import type { Application, ApplicationSecret } from './application.js';
 
 export type ApplicationSecrets = ReturnType<typeof createApplicationSecrets>;
 
-/** Compared if the App Key is unknown, so that the reply takes as long as for a known App Key with a wrong secret. */
+/** Hash that no App Secret has. Compared for unknown App Keys, so that response times do not reveal which exist. */
 const DECOY_HASH = '-'.repeat(64);
 
 const userTokenKeyContext = (secretHash: string): string => `user-token-key:${secretHash}`;
@@ -41,7 +41,7 @@ export function createApplicationSecrets(keyring: Keyring, clock: Clock) {
     return keys.map((key) => constantTimeEqual(hmac(key, text), signature)).includes(true);
   }
 
-  /** Re-encrypts the user token key with the newest key; undefined if it already is, or if decryption fails. */
+  /** Re-encrypts a user token key with the newest encryption key; undefined if this is unnecessary or impossible. */
   const resealed = ({ hash, tokenKeySealed: sealed }: ApplicationSecret): string | undefined =>
     sealed === null ? undefined : keyring.reseal(userTokenKeyContext(hash), sealed);
 

@@ -12,7 +12,7 @@ export const DASHBOARD_ACCOUNT = 'dashboard@localhost';
 export type ApplicationStatus = 'active' | 'inactive';
 export type AccountStatus = 'active' | 'inactive' | 'blocked';
 
-/** Appearance of the browser widget; "" selects the widget's default. */
+/** Appearance of the browser widget. An empty field selects the widget's default. */
 export type WidgetDesign = Schemas['WidgetDesign'];
 
 export interface ApplicationSettings {
@@ -20,13 +20,13 @@ export interface ApplicationSettings {
   readonly authorizedEndpoints: readonly string[];
   /** Channels to try in order if a request names no channel. An empty list selects {@link DEFAULT_CHANNELS}. */
   readonly channels: readonly ChannelName[];
-  /** Message language if the request names no supported language; "" for the server's default. */
+  /** Message language if the request names no supported language; "" for the server's default language. */
   readonly language: string;
   /** ISO 3166 codes of the countries to which messages may be sent. An empty list allows all countries. */
   readonly countries: readonly string[];
-  /** The fixed code of each test recipient. Nothing is sent to test recipients. */
+  /** Fixed codes by test recipient. Nothing is sent to test recipients. */
   readonly testRecipients: Readonly<Record<string, string>>;
-  /** Whether the endpoints of the two-factor widget accept calls. These calls need no App Secret. */
+  /** Whether the two-factor widget's endpoints accept calls. These calls need no App Secret. */
   readonly twoFactorWidget: boolean;
   /** Whether every widget call needs a userToken signed by the site's server. */
   readonly strictTwoFactor: boolean;
@@ -73,12 +73,12 @@ export interface Application {
   readonly accountStatus: AccountStatus;
   readonly accountEmail: string;
   readonly ceilings: AccountCeilings;
-  /** Limits that are looser than the account's ceilings are replaced by the ceilings. */
+  /** Effective settings: limits looser than the account's ceilings are replaced by the ceilings. */
   readonly settings: ApplicationSettings;
-  /** Newest first. */
+  /** App Secrets, newest first. */
   readonly secrets: readonly ApplicationSecret[];
   readonly createdAt: number;
-  /** Last use of the API credentials, to the minute; null if never used. */
+  /** When the API credentials were last used, accurate to about a minute; null if never used. */
   readonly lastUsedAt: number | null;
 }
 

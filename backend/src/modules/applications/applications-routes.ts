@@ -7,7 +7,7 @@ import { applicationOf } from './authentication.js';
 
 const CREDENTIAL_ERRORS: readonly ErrorCode[] = ['INVALID_CREDENTIALS', 'APPLICATION_INACTIVE'];
 
-/** Replaces the message for rejected credentials, as the API specification requires. `code` contains the reason. */
+/** Sets the message that the API specification requires for rejected credentials. The error code is unchanged. */
 const replaceMessage: ErrorRequestHandler = (error, _request, _response, next) => {
   const rejected = error instanceof ApiError && CREDENTIAL_ERRORS.includes(error.code);
   next(rejected ? new ApiError(error.code, { message: 'authenticated not successfully' }) : error);

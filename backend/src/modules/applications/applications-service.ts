@@ -59,7 +59,10 @@ export function createApplicationsService(dependencies: Dependencies) {
     store.setLastUsed(id, now).catch(() => undefined);
   }
 
-  /** The application with these credentials. Throws if they are wrong, or the application or account is not active. */
+  /**
+   * Returns the application with these credentials. Throws an {@link ApiError} if the credentials are wrong, or if the
+   * application or its account is not active.
+   */
   async function authenticate({ appKey, appSecret }: KeyPair): Promise<Application> {
     const application = await cache.get(appKey);
     const authenticated = secrets.matches(application, appSecret) ? application : undefined;
@@ -136,8 +139,8 @@ export function createApplicationsService(dependencies: Dependencies) {
   }
 
   /**
-   * Changes an application. Throws an {@link EditConflictError} if `isExpected` is false for the stored application,
-   * and a {@link CeilingError} if an owner sets a limit that is looser than the account's ceiling.
+   * Changes an application. Throws an {@link EditConflictError} if `isExpected` returns false for the stored
+   * application, and a {@link CeilingError} if an owner sets a limit that is looser than the account's ceiling.
    */
   async function update(
     actor: Actor,
@@ -164,7 +167,7 @@ export function createApplicationsService(dependencies: Dependencies) {
     accountId: (email: string): Promise<number | undefined> => store.findAccountId(email),
     find: cache.get,
     list: store.list,
-    /** Lists the applications of an account, oldest first. */
+    /** Lists an account's applications, oldest first. */
     listInAccount: (accountId: number): Promise<Application[]> =>
       store.listInAccount(accountId, MAX_APPLICATIONS_LISTED),
     isSignedBy: secrets.isSignedBy,

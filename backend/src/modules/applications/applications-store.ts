@@ -28,7 +28,7 @@ function parseSettings(text: string, ceilings: AccountCeilings): ApplicationSett
   return { ...DEFAULT_SETTINGS, ...stored, design, limits };
 }
 
-/** Omits an empty channel list, because the previous version of Passbell cannot read it. */
+/** Converts settings to JSON. Omits an empty channel list, which the previous version of Passbell cannot read. */
 function serializeSettings(settings: Partial<ApplicationSettings>): string {
   const { channels = [], ...rest } = settings;
   return JSON.stringify(channels.length > 0 ? settings : rest);
@@ -71,7 +71,7 @@ export function createApplicationsStore(db: Database) {
     return row && toApplication(row, trx);
   }
 
-  /** Locks the application with an update that changes nothing, because SQLite has no `SELECT … FOR UPDATE`. */
+  /** Locks the application with an UPDATE that changes nothing, because SQLite has no `SELECT … FOR UPDATE`. */
   async function lock(trx: Knex, appKey: string): Promise<Application | undefined> {
     await trx('applications').where({ app_key: appKey }).update({ app_key: appKey });
     return find(appKey, trx);
@@ -126,7 +126,7 @@ export function createApplicationsStore(db: Database) {
     await trx('application_secrets').insert({ application_id: id, ...secret });
   }
 
-  /** Deletes an application's expired secrets, and makes all others expire at `expiresAt` or earlier. */
+  /** Deletes an application's expired secrets, and makes its other secrets expire by `expiresAt`. */
   async function expireSecrets(trx: Knex, id: number, now: number, expiresAt: number): Promise<void> {
     await secretsOf(trx, id).where('expires_at', '<=', now).delete();
     await secretsOf(trx, id)

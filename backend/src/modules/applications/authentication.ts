@@ -8,7 +8,7 @@ import type { Application, KeyPair } from './application.js';
 import type { ApplicationsService } from './applications-service.js';
 import type { RejectedCallers } from './rejected-callers.js';
 
-/** Limit for each network address: allows typing mistakes, but not guessing a secret. */
+/** Limit per network address: high enough for typing mistakes, but too low for guessing a secret. */
 const FAILED_AUTHENTICATIONS_PER_MINUTE = 10;
 
 export const applicationOf = (response: Response): Application => response.locals.application as Application;

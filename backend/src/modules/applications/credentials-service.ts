@@ -40,7 +40,7 @@ export function createCredentialsService(
       await audit.record(trx, actor, { accountId, action: 'application.end-old-secret', subject });
     });
 
-  /** Re-encrypts all user token keys with the newest key of `SECRET_KEY`. Returns the number of re-encrypted keys. */
+  /** Re-encrypts all user token keys with the newest key in `SECRET_KEY`. Returns the number of re-encrypted keys. */
   async function reseal(): Promise<number> {
     let count = 0;
     for (const secret of (await store.list()).flatMap((application) => application.secrets)) {

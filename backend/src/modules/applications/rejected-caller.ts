@@ -2,30 +2,30 @@
 import { isAuthorized, originOf, type RequestSource } from './allow-list.js';
 
 /**
- * Numbers of the most frequent and of the latest callers that are stored for each application and {@link RejectedVia}.
- * Limited, because anyone can call.
+ * Limits on stored callers per application and interface: the most frequent callers, and the latest other callers.
+ * Without limits, anyone could fill the table.
  */
 export const MAX_FREQUENT_CALLERS = 10;
 export const MAX_LATEST_CALLERS = 10;
 
-/** The interface that rejected the caller. API callers had valid credentials; widget calls need none. */
+/** The interface that rejected the caller. API callers had valid credentials; widget callers need no credentials. */
 export type RejectedVia = 'api' | 'widget';
 
 export interface RejectedCaller {
   readonly via: RejectedVia;
   /** Origin such as `https://shop.example`, or the network address if there is no origin; or {@link OTHER_CALLERS}. */
   readonly caller: string;
-  /** Network address of the last API call from this origin; "" for the widget, and if `caller` is a network address. */
+  /** Network address of the last API call from this origin; "" for widget calls, and if `caller` is an address. */
   readonly address: string;
   readonly times: number;
   readonly firstAt: number;
   readonly lastAt: number;
 }
 
-/** The `caller` of the entry that counts the calls of all callers that are not stored individually. */
+/** The `caller` value of the entry that counts calls from all callers that are not stored individually. */
 export const OTHER_CALLERS = '';
 
-/** Column width of `caller`. Calls from longer origins are counted as {@link OTHER_CALLERS}. */
+/** Width of the `caller` column. Calls from longer origins are counted as {@link OTHER_CALLERS}. */
 const MAX_ORIGIN_LENGTH = 255;
 
 export function callerOf(via: RejectedVia, { origin, referer, ip }: RequestSource) {

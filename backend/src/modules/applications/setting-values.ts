@@ -13,7 +13,7 @@ import { entryProblem } from './allow-list-entry.js';
 export class ValueError extends Error {}
 
 export const MAX_LIMIT = 1_000_000;
-/** Maximum hours that a replaced secret stays valid: a month, for clients with slow release cycles. */
+/** Maximum number of hours that a replaced secret stays valid: a month, for clients with slow release cycles. */
 export const MAX_GRACE_HOURS = 744;
 export const PHONE_CHANNELS: readonly ChannelName[] = CHANNELS.filter((channel) => channel !== 'EMAIL');
 

@@ -10,7 +10,7 @@ export type AuditService = ReturnType<typeof createAuditService>;
 
 export type NewAuditEntry = Pick<AuditEntry, 'accountId' | 'action' | 'subject'> & Partial<Pick<AuditEntry, 'changes'>>;
 
-/** Column width of `subject`, which is the maximum length of an email address. */
+/** Width of the `subject` column: the maximum length of an email address. */
 const MAX_SUBJECT_LENGTH = 320;
 
 /** `retentionDays`: number of days after which entries are deleted; 0 stores them forever. */

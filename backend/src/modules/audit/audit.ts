@@ -1,6 +1,6 @@
-/** Entries of the audit log. They are deleted after `AUDIT_RETENTION_DAYS`, and never contain a secret or a code. */
+/** Audit log entries. They are deleted after `AUDIT_RETENTION_DAYS`, and never contain secrets or codes. */
 
-/** The value of a property before and after a change; "" if there is no value. */
+/** A property's values before and after a change; "" if there is no value. */
 export interface Change {
   readonly name: string;
   readonly before: string;
@@ -10,7 +10,7 @@ export interface Change {
 export interface AuditEntry {
   readonly id: number;
   readonly accountId: number;
-  /** Email address of the person, or `operator`. */
+  /** Email address of the person who made the change, or `operator`. */
   readonly actor: string;
   readonly action: string;
   readonly subject: string;

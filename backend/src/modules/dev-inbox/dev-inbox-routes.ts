@@ -24,7 +24,7 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Emails may use styles and inline images, but cannot run scripts or load anything. */
+/** Content Security Policy for emails. Allows styles and inline images, but no scripts or external resources. */
 const EMAIL_POLICY = [
   'sandbox',
   "default-src 'none'",
@@ -46,7 +46,7 @@ export function devInboxRoutes(inbox: DevInbox, dashboardApplication: () => Prom
   for (const file of PAGE_FILES) router.get(`/inbox/${file}`, sendAsset(file));
   router.use(INBOX_PATHS, checkKey(inbox, dashboardApplication));
   router.get('/inbox', sendAsset('inbox.html'));
-  // Relative links on the page only work without a trailing slash.
+  // Relative links on the page only work if its URL has no trailing slash.
   router.get('/inbox/', (request, response) => {
     const { pathname, search } = new URL(request.originalUrl, 'http://localhost');
     response.redirect(308, pathname.slice(0, -1) + search);
@@ -74,7 +74,7 @@ function checkKey(inbox: DevInbox, dashboardApplication: () => Promise<number | 
     const { key } = request.query;
     if (typeof key === 'string' && constantTimeEqual(key, inbox.key)) return next();
     if (key === undefined && !inbox.needsKey) {
-      // A proxy could make this page public by mistake, and with the sign-in codes anyone could become an owner.
+      // A misconfigured proxy could make the inbox public. Anyone could then use its codes to sign in to the dashboard.
       response.locals.withheld = await dashboardApplication();
       return next();
     }

@@ -19,7 +19,7 @@ export interface InboxMessage {
 }
 
 export interface DevInbox {
-  /** The `key` parameter of the inbox URL; new on each start. */
+  /** The `key` parameter of the inbox URL. A new key is created at each start. */
   readonly key: string;
   /** Whether every request needs the key. If false, only the dashboard's messages need it. */
   readonly needsKey: boolean;
@@ -92,7 +92,7 @@ function inboxContentOf(content: Content): Pick<InboxMessage, 'subject' | 'text'
   }
 }
 
-/** Returns a form in which recipients can be compared. A space is a `+` that was not encoded in a query string. */
+/** Normalizes a recipient for comparison. A space stands for a `+` that was not encoded in a query string. */
 function comparableRecipient(recipient: string): string {
   const trimmed = recipient.trim();
   return trimmed.includes('@')

@@ -1,4 +1,4 @@
-/** Erases the stored data of a recipient. docs/security.md lists the data that is not erased, with retention times. */
+/** Erases a recipient's stored data. docs/security.md lists the data that is not erased, with retention times. */
 import type { Knex } from 'knex';
 import type { InTransaction } from '../../platform/db/transaction.js';
 import { requireRight, type Actor } from '../access/actor.js';
@@ -9,9 +9,9 @@ import { parseRecipient, phoneDigits, spellingsOf } from '../recipients/recipien
 /** Erases one kind of data about an address, in the caller's transaction. Returns the number of erased items. */
 type Erase = (trx: Knex, applicationIds: readonly number[], address: string) => Promise<number>;
 
-/** The kinds of data, in the order of erasure. Codes come first, because verifying a code can create a user. */
+/** The kinds of data to erase, in this order. Codes come first, because verifying a code can create a user. */
 export const ERASED_KINDS = ['codes', 'users', 'messages', 'secondFactors'] as const;
-/** Number of erased items of each kind. */
+/** Number of erased items by kind. */
 export type ErasedCounts = Readonly<Record<(typeof ERASED_KINDS)[number], number>>;
 
 export interface Erasure {
@@ -34,7 +34,7 @@ export function createErasureService(
 ) {
   /**
    * Erases a recipient from the applications of one account. The audit entry outlives the erased data, so it contains
-   * only counts and the type of the recipient (email address or phone number).
+   * only counts and the recipient type (email address or phone number).
    */
   const eraseInAccount = (actor: Actor, accountId: number, applicationIds: readonly number[], address: string) =>
     inTransaction(async (trx): Promise<ErasedCounts> => {

@@ -20,7 +20,7 @@ export interface IdempotentRequest<Reply> {
   readonly fingerprint: unknown;
   /** Runs the request. Throws only if nothing was created, and returns all other failures as replies. */
   readonly run: (recordResult: RecordResult) => Promise<Reply>;
-  /** Returns the reply for a stored result, after the process that stored it crashed before it replied. */
+  /** Returns the reply for a stored result if the process that stored it crashed before replying. */
   readonly replyFor: (resultId: string) => Promise<Reply>;
 }
 
@@ -28,27 +28,27 @@ export type IdempotencyService = ReturnType<typeof createIdempotencyService>;
 
 const MAC_PURPOSE = 'idempotency';
 
-/** `waitMs`: after this time in milliseconds, callers should retry a request that is still in flight. */
+/** `waitMs`: milliseconds after which callers should retry a request that is still in flight. */
 export function createIdempotencyService(store: IdempotencyStore, keyring: Keyring, clock: Clock, waitMs: number) {
-  const lease = () => clock.now() + IDEMPOTENCY_LEASE_SECONDS * SECOND;
+  const leaseEnd = () => clock.now() + IDEMPOTENCY_LEASE_SECONDS * SECOND;
 
   /** Claims the key. Returns undefined on success, otherwise the reply or result id of the earlier request. */
   async function claim(id: string, fingerprint: string): Promise<{ reply: string } | { resultId: string } | undefined> {
     const now = clock.now();
     const requestHash = keyring.mac(MAC_PURPOSE, fingerprint);
-    if (await store.insert({ id, requestHash, leaseUntil: lease(), expiresAt: now + IDEMPOTENCY_HOURS * HOUR }))
+    if (await store.insert({ id, requestHash, leaseUntil: leaseEnd(), expiresAt: now + IDEMPOTENCY_HOURS * HOUR }))
       return undefined;
     const row = await store.find(id);
     if (row && row.expiresAt <= now) await store.removeExpired(id, now);
     if (!row || row.expiresAt <= now) return claim(id, fingerprint);
     if (!keyring.macMatches(row.requestHash, MAC_PURPOSE, fingerprint)) throw new ApiError('IDEMPOTENCY_KEY_REUSED');
     if (row.reply !== null) return { reply: row.reply };
-    if (row.leaseUntil > now || !(await store.takeOver(row, lease())))
+    if (row.leaseUntil > now || !(await store.takeOver(row, leaseEnd())))
       throw new ApiError('IDEMPOTENCY_IN_FLIGHT', { retryAfterSeconds: secondsUntil(now + waitMs, now) });
     return row.resultId === null ? undefined : { resultId: row.resultId };
   }
 
-  async function once<Reply>({
+  async function runOnce<Reply>({
     applicationId,
     key,
     fingerprint,
@@ -71,5 +71,5 @@ export function createIdempotencyService(store: IdempotencyStore, keyring: Keyri
     }
   }
 
-  return { once };
+  return { runOnce };
 }

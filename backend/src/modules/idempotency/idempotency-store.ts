@@ -1,4 +1,4 @@
-/** Reads and writes idempotency keys with their replies, and the ids of their results. */
+/** Reads and writes idempotency keys, replies and result ids. */
 import type { Knex } from 'knex';
 import { isDuplicate } from '../../platform/db/database-errors.js';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
@@ -59,7 +59,7 @@ export function createIdempotencyStore(db: Database) {
       );
     },
 
-    /** Takes over the key of a request whose process crashed. Returns false if another request has done so. */
+    /** Takes over the key of a request whose process crashed. Returns false if another request was first. */
     async takeOver(row: IdempotencyRow, leaseUntil: number): Promise<boolean> {
       const taken = await rows(row.id)
         .where({ lease_until: row.leaseUntil })

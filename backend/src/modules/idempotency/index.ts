@@ -5,7 +5,7 @@ import type { Database } from '../../platform/db/database.js';
 import { createIdempotencyService } from './idempotency-service.js';
 import { createIdempotencyStore } from './idempotency-store.js';
 
-/** `waitMs`: after this time in milliseconds, callers should retry a request that is still in flight. */
+/** `waitMs`: milliseconds after which callers should retry a request that is still in flight. */
 export function createIdempotency(db: Database, keyring: Keyring, clock: Clock, waitMs: number) {
   const store = createIdempotencyStore(db);
   return {

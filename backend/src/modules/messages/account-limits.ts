@@ -1,11 +1,14 @@
-/** Limits of an account, for all its applications together: messages per recipient, and messages and cost per day. */
+/** Account limits, shared by the account's applications: messages per recipient, messages per day, and cost per day. */
 import { sha256 } from '../../platform/crypto.js';
 import { isBudget, sendWindows, type Budget, type Limit } from '../../platform/rate-limit/rule.js';
 import type { Application } from '../applications/application.js';
 import { COST_SCALE } from '../usage/usage.js';
 import type { SendPlan } from './send-plan.js';
 
-/** The account's daily budgets, and how much one message uses. `cost` returns its highest cost in ten-thousandths. */
+/**
+ * Returns the account's daily budgets, with the amounts that one message adds. `cost` returns the message's highest
+ * cost in ten-thousandths of the currency.
+ */
 export async function accountBudgets(
   { accountId, ceilings }: Application,
   cost: () => Promise<number>,
@@ -19,7 +22,7 @@ export async function accountBudgets(
   ];
 }
 
-/** The account's limits for a send. Sends to test recipients are not limited, because no message is sent. */
+/** Returns the account's limits for a send. Sends to test recipients are not limited, because no message is sent. */
 export async function accountLimits(
   application: Application,
   plan: SendPlan,
@@ -38,5 +41,5 @@ export async function accountLimits(
   return [recipient, ...budgets];
 }
 
-/** Returns the daily budgets among the limits. They are refunded if a message was certainly not sent. */
+/** Returns only the daily budgets, which are refunded if a message was certainly not sent. */
 export const budgetsOf = (limits: readonly Limit[]): Budget[] => limits.filter(isBudget);

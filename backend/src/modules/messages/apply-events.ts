@@ -49,7 +49,7 @@ export function createApplyEvents(
 
   /**
    * Claims messages without a transaction, which halves the database round trips. A message that changed after it was
-   * read is not claimed. Claims are not batched with other events, which would delay the sending of new messages.
+   * read is not claimed. Claims are not batched with other events, because that would delay new messages.
    */
   const claim = createBatcher(async (events: readonly EventOf<'claimed'>[]): Promise<ApplyResult[]> => {
     const current = await store.read([...new Set(events.map(({ id }) => id))]);

@@ -1,15 +1,15 @@
-/** Measures the length of the queue, in total and by application, and rejects new messages if it is too long. */
+/** Measures the queue length, in total and by application, and rejects new messages if the queue is too long. */
 import type { Clock } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Backlog } from '../../platform/metrics.js';
 import { MAX_QUEUED, MAX_QUEUED_PER_APPLICATION } from './message.js';
 import type { MessagesStore } from './messages-store.js';
 
-/** The `retryAfterSeconds` of replies that reject a message because the queue is too long. */
+/** Value of `retryAfterSeconds` in replies that reject a message because the queue is too long. */
 export const OVERLOADED_RETRY_SECONDS = 10;
 /**
- * Maximum number of queued messages before an application's messages are sent after those of other applications. One
- * worker sends about this many per second.
+ * Number of queued messages above which an application's new messages are sent after other applications' messages. One
+ * worker sends about this many messages per second.
  */
 const LONG_BACKLOG = 100;
 
@@ -17,9 +17,9 @@ export type Backlogs = ReturnType<typeof createBacklogs>;
 
 export function createBacklogs(store: Pick<MessagesStore, 'backlog'>, clock: Clock) {
   let total = 0;
-  /** Number of queued messages by application id at the last measurement. */
+  /** Number of queued messages by application id at the last {@link check}. */
   let queued: ReadonlyMap<number, number> = new Map();
-  /** Number of messages that this process has accepted since the last measurement, by application id. */
+  /** Number of messages that this process has accepted since the last {@link check}, by application id. */
   let accepted = new Map<number, number>();
 
   async function measure(): Promise<Backlog> {
@@ -27,7 +27,7 @@ export function createBacklogs(store: Pick<MessagesStore, 'backlog'>, clock: Clo
     return { messages, oldestMs: oldestAt === undefined ? 0 : Math.max(0, clock.now() - oldestAt) };
   }
 
-  /** Updates the counts that {@link rejectWhenOverloaded} and {@link isLong} use. Called regularly. */
+  /** Updates the counts that {@link rejectWhenOverloaded} and {@link isLong} use. Call it regularly. */
   async function check(): Promise<void> {
     const { messages, byApplication } = await store.backlog(MAX_QUEUED + 1);
     total = messages;
@@ -45,7 +45,7 @@ export function createBacklogs(store: Pick<MessagesStore, 'backlog'>, clock: Clo
     accepted.set(applicationId, (accepted.get(applicationId) ?? 0) + 1);
   }
 
-  /** Whether the application has so many queued messages that they are sent after those of other applications. */
+  /** Whether so many of the application's messages are queued that other applications' messages are sent first. */
   const isLong = (applicationId: number): boolean =>
     (queued.get(applicationId) ?? 0) + (accepted.get(applicationId) ?? 0) > LONG_BACKLOG;
 

@@ -13,7 +13,7 @@ const formOf = ({ body }: Request): Record<string, string> =>
 
 export function callbacksRoutes(twilio: TwilioCallbacks, messages: MessagesService, log: Log): Router {
   const router = Router();
-  // Reads the raw text, because the signature covers every form field.
+  // Reads the body as text, because the signature covers every form field.
   const body = express.text({ type: () => true, limit: BODY_LIMIT });
 
   function reject(messageId: string, response: Response): void {

@@ -45,7 +45,7 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
     return claimed === 'ignored' ? undefined : claimed.message;
   }
 
-  /** Applies an event, and retries if the database fails. Otherwise, the message would be sent again. */
+  /** Applies an event. Retries if the database fails, because a message without a stored outcome is sent again. */
   async function applyUntilStored(event: MessageEvent): Promise<ApplyResult> {
     const giveUpAt = clock.now() + deadlineMs;
     for (;;) {

@@ -1,12 +1,12 @@
 /**
- * The state machine of a message. No other code changes the state. It is pure: the caller locks the message, calls
- * {@link transition} and stores the result.
+ * The message state machine. No other code changes a message's state. The functions are pure: the caller locks the
+ * message, calls {@link transition} and stores the result.
  *
  *     queued  ──claimed──▶ sending
  *     sending ──accepted──▶ sent
  *     sending ──failedTransiently──▶ queued (same channel, later); if too late: like rejected, or failed after a crash
- *     sending ──rejected──▶ queued (next channel of the plan), failed after the last one
- *     sending ──outcomeUnknown, workerDied──▶ failed (all failures: sent if a report arrived first)
+ *     sending ──rejected──▶ queued (next channel in the plan), failed after the last one
+ *     sending ──outcomeUnknown, workerDied──▶ failed (after any failure: sent if a report arrived first)
  *     sending ──expired──▶ expired
  *     sent    ──reported──▶ sent, with a report; also from failed or expired if the outcome was unknown
  *     failed  ──retriedByPerson──▶ queued
@@ -30,21 +30,21 @@ import type { Price } from './price.js';
 /** Pauses before the second, third, … attempt after a transient error; the last one repeats. */
 const RETRY_DELAYS_SECONDS = [1, 2, 5, 10, 30, 60] as const;
 /**
- * How long a message is retried on a channel after transient errors if it can be sent on another channel. The other
- * channel is then tried within five seconds, before most people request a new code.
+ * How long a message is retried on a channel after transient errors if there is another channel. The other channel is
+ * then tried within five seconds, before most people request a new code.
  */
 const FALLBACK_RETRY_SECONDS = 2;
 /** Number of worker crashes after which a message is not sent, because it is probably the cause of the crashes. */
 const MAX_CRASHES = 8;
-/** Maximum number of history entries of a message. They are only shown to people. */
+/** Maximum number of history entries per message. The history is only shown to people. */
 const MAX_HISTORY_LENGTH = 50;
 
-/** The properties of an event from the worker that claimed the message. */
+/** Common properties of all events from the worker that claimed the message. */
 interface WorkerEvent {
   readonly claim: string | null;
   /** When the worker claimed the message, in milliseconds. */
   readonly startedAt: number;
-  /** Price of the message on its current channel. */
+  /** Message price on the current channel. */
   readonly price: Price;
 }
 
@@ -125,14 +125,14 @@ function onAccepted(message: Message, event: AttemptEvent, now: number): Transit
   const { price, startedAt } = event;
   const providerId = event.type === 'accepted' ? event.providerId : message.providerId;
   const attempt: Attempt = { channel: message.channel, success: true, message: 'sent', price, startedAt, at: now };
-  // A report about another provider id belongs to an earlier attempt.
+  // A report with another provider id belongs to an earlier attempt.
   const { report, reportedAt } =
     providerId === message.providerId ? message : ({ report: null, reportedAt: null } as const);
   const accepted = { ...message, state: 'sent' as const, providerId, report, reportedAt };
   return finish({ ...accepted, attempts: [attempt, ...message.attempts] }, price, now);
 }
 
-/** Finishes the message: counts it, publishes its event, and erases its content unless it can be retried. */
+/** Finishes the message: counts its usage, creates its webhook event, and erases its content unless it has failed. */
 function finish(message: Message, price: Price, now: number): Transition {
   const state = message.state as 'sent' | 'failed' | 'expired';
   const ended: Message = {
@@ -163,7 +163,7 @@ function nextChannel(message: Message, type: AttemptEvent['type']): Message['cha
 
 const CRASH_REASON = 'the worker stopped before the provider replied';
 
-/** The failed attempt, as a list. The list is empty if the message expired without an attempt. */
+/** Returns a list with the failed attempt, or an empty list if the message expired without an attempt. */
 function failedAttempt(message: Message, event: AttemptEvent, now: number): Attempt[] {
   const unknown = maybeSent(message, event.type);
   if (event.type === 'expired' && !unknown) return [];
@@ -211,7 +211,7 @@ function onRetried(message: Message, now: number): Transition {
   });
 }
 
-/** From weakest to strongest. Reports can arrive in any order, so weaker reports never replace stronger ones. */
+/** Reported states, weakest first. Reports can arrive in any order, so weaker reports never replace stronger ones. */
 const REPORTED_STATES: readonly ReportedState[] = ['sent', 'undelivered', 'delivered'];
 
 const isStronger = (state: ReportedState, before: DeliveryReport | null): boolean =>
@@ -219,7 +219,7 @@ const isStronger = (state: ReportedState, before: DeliveryReport | null): boolea
 
 /**
  * Applies a provider's report. A report on a message that is still being sent is stored, and counted when the attempt
- * ends. Other reports must be stronger than the stored report, or be the first one after an unknown outcome.
+ * ends. Other reports are ignored unless stronger than the stored one, or the first after an unknown outcome.
  */
 function onReported(before: Message, event: EventOf<'reported'>, now: number): Transition | 'ignored' {
   const { providerId, reportedState } = event;
@@ -255,7 +255,7 @@ function correctedToSent(message: Message): Message | undefined {
   return { ...message, state: 'sent', attempts: [accepted, ...message.attempts.slice(0, -1)] };
 }
 
-/** Success is published when a provider accepts a message, so a later `delivered` report usually publishes nothing. */
+/** A success event is published when a provider accepts a message. A `delivered` report usually publishes nothing. */
 function eventsOfReport(before: Message, message: Message, state: ReportedState, now: number): WebhookEvent[] {
   if (state === 'undelivered') return [messageEvent(message, state, now)];
   const failedBefore = before.state !== 'sent' || before.report === 'undelivered';
@@ -283,7 +283,7 @@ function usageOfCorrection(message: Message): UsageChange[] {
 }
 
 const withinLimit = (history: readonly HistoryEntry[]): readonly HistoryEntry[] => history.slice(-MAX_HISTORY_LENGTH);
-/** Adds an attempt that will be retried. Consecutive attempts with the same result share an entry. */
+/** Adds a retried attempt to the history. Consecutive attempts with the same result share an entry. */
 function withAttempt(history: readonly HistoryEntry[], attempt: Attempt): readonly HistoryEntry[] {
   const last = history.at(-1);
   const same = last && 'times' in last && last.channel === attempt.channel && last.message === attempt.message;
@@ -294,7 +294,7 @@ function withAttempt(history: readonly HistoryEntry[], attempt: Attempt): readon
   ];
 }
 
-/** Adds the current report before a stronger one replaces it. */
+/** Adds the current report to the history, because a stronger report is about to replace it. */
 function withReport({ history, report, reportedAt }: Message): readonly HistoryEntry[] {
   return report && reportedAt !== null ? withinLimit([...history, { report, reportedAt }]) : history;
 }

@@ -10,7 +10,7 @@ import { toMessage } from './messages-store.js';
 
 /** Maximum number of applications per query. Each one adds up to 20 parts to a UNION, and SQLite allows 500 parts. */
 const APPLICATIONS_PER_QUERY = 20;
-/** Maximum number of open messages per query. Above the queue limit, because parallel sends can exceed that limit. */
+/** Maximum number of open messages per query. Higher than the queue limit, which parallel sends can exceed. */
 const MAX_OPEN_READ = 2 * MAX_QUEUED;
 
 export interface PageRequest {
@@ -21,7 +21,7 @@ export interface PageRequest {
 
 export type LookupStore = ReturnType<typeof createLookupStore>;
 
-/** Values of the column `ending` for a state; undefined for open messages. */
+/** Values of the `ending` column for a state; undefined for the states of open messages. */
 function finalStatesOf(state: VisibleState | undefined): readonly string[] | undefined {
   if (state === undefined) return ['', 'delivered', 'undelivered', 'failed', 'expired'];
   if (state === 'queued' || state === 'sending') return undefined;
@@ -33,7 +33,7 @@ const NEWEST_FIRST = [
   { column: 'id', order: 'desc' },
 ];
 
-/** Limits a query to the time range of the filter and to one page, newest first. */
+/** Limits a query to the filter's time range and to one page, newest first. */
 function newestOnPage(
   rows: Knex.QueryBuilder,
   { from, to }: MessageFilter,
@@ -51,14 +51,14 @@ function newestOnPage(
 
 export function createLookupStore(db: Database) {
   /** Selects open messages. There are few of them, because new messages are rejected when the queue is long. */
-  const open = (state: VisibleState) => db('messages').where({ state }).limit(MAX_OPEN_READ).as('open_messages');
+  const openRows = (state: VisibleState) => db('messages').where({ state }).limit(MAX_OPEN_READ).as('open_messages');
 
   /** Returns a query for each index range that can contain matching messages. */
-  function parts(filter: MessageFilter): Knex.QueryBuilder[] {
+  function rangeQueries(filter: MessageFilter): Knex.QueryBuilder[] {
     const { applicationIds, state, channel, recipient } = filter;
     const finalStates = finalStatesOf(state);
     if (finalStates === undefined) {
-      const rows = db(open(state!)).whereIn('application_id', applicationIds);
+      const rows = db(openRows(state!)).whereIn('application_id', applicationIds);
       return [rows.where({ ...(channel ? { channel } : {}), ...(recipient === undefined ? {} : { recipient }) })];
     }
     const sentOnly = (rows: Knex.QueryBuilder) => (state === 'sent' ? rows.where({ state }) : rows);
@@ -78,7 +78,7 @@ export function createLookupStore(db: Database) {
   }
 
   async function pageOf(filter: MessageFilter, page: PageRequest): Promise<Message[]> {
-    const [first, ...others] = parts(filter).map((part) =>
+    const [first, ...others] = rangeQueries(filter).map((part) =>
       db.select('*').from(newestOnPage(part, filter, page).as('part')),
     );
     const all = others.length > 0 ? first!.unionAll(others) : first!;

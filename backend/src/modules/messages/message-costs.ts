@@ -1,4 +1,4 @@
-/** Calculates the highest cost of a new message and checks its length. Renders the message only if necessary. */
+/** Calculates a new message's highest cost and checks its length. Renders the message only if necessary. */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { ApiError, UNAVAILABLE_RETRY_SECONDS } from '../../platform/contract/errors.js';
 import { ProviderError, type Content } from '../../providers/provider.js';
@@ -27,7 +27,7 @@ export function createMessageCosts(priceOf: PriceOf, contentOf: ContentOf) {
     return unitsOf(priceOf(channel, draft.recipient, parts).charge);
   }
 
-  /** The highest cost of a message on any of its channels, in ten-thousandths of the currency. */
+  /** Returns a message's highest cost on any of its channels, in ten-thousandths of the currency. */
   async function highestCost(draft: Draft): Promise<number> {
     return Math.max(...(await Promise.all(draft.plan.map((channel) => costOn(channel, draft)))));
   }

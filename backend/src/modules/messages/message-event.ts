@@ -1,11 +1,11 @@
-/** Creates the webhook events of messages. They contain no message content, and the recipient is masked. */
+/** Creates webhook events for messages. Events contain no message content, and recipients are masked. */
 import { SECOND } from '../../platform/clock.js';
 import { maskRecipient } from '../recipients/recipient.js';
 import { eventId, type WebhookEvent } from '../webhooks/event.js';
 import { AUTH_TYPES } from './auth-types.js';
 import { acceptedAttempt, type FinalState, type Message } from './message.js';
 
-/** The final states that publish an event. `delivered` does not, because `sent` already published the event. */
+/** Final states that publish an event. `delivered` is excluded, because `sent` has already published the event. */
 export type PublishedState = Exclude<FinalState, 'delivered'>;
 
 const FAILURE_REASONS: Partial<Record<PublishedState, string>> = {
@@ -14,8 +14,8 @@ const FAILURE_REASONS: Partial<Record<PublishedState, string>> = {
 };
 
 /**
- * Creates the event of a message that reached its final state at `endedAt` (milliseconds). Most channels never report a
- * delivery, so `sent` counts as delivered. A message that a person retries publishes an event after each final state.
+ * Creates the event for a message that reached its final state at `endedAt` (milliseconds). Most channels never report
+ * a delivery, so `sent` counts as delivered. A retried message publishes another event when it finishes again.
  */
 export function messageEvent(message: Message, state: PublishedState, endedAt: number): WebhookEvent {
   const { id, applicationId, maskId, channel, recipient, template, attempts } = message;

@@ -1,4 +1,4 @@
-/** Looks up messages for the people of an account: by page, by recipient, or all messages for an export. */
+/** Looks up an account's messages, page by page or for an export, and encrypts recipients for URLs. */
 import type { Clock } from '../../platform/clock.js';
 import type { Keyring } from '../../platform/crypto.js';
 import { parseRecipient, phoneDigits } from '../recipients/recipient.js';
@@ -11,9 +11,9 @@ const EXPORT_CHUNK = 500;
 export type MessageLookup = ReturnType<typeof createMessageLookup>;
 
 export interface MessagePage {
-  /** Newest first. */
+  /** The page's messages, newest first. */
   readonly messages: readonly Message[];
-  /** The position of the next page; undefined on the last page. */
+  /** Position after which the next page starts; undefined on the last page. */
   readonly next: PagePosition | undefined;
 }
 
@@ -29,7 +29,7 @@ export function createMessageLookup(store: LookupStore, keyring: Keyring, clock:
   return {
     page,
 
-    /** Encrypts a recipient for URLs, because browser histories and logs store URLs. Undefined if it is invalid. */
+    /** Encrypts a recipient for URLs, because browser histories and logs store URLs. Undefined if invalid. */
     sealRecipient(accountId: number, text: string): string | undefined {
       const address = parseRecipient(text)?.address ?? phoneDigits(text);
       return address === undefined ? undefined : keyring.seal(recipientContext(accountId), address);

@@ -1,4 +1,4 @@
-/** Converts messages to the format of the API, which does not include their content. */
+/** Converts messages to the API format, which does not include the message content. */
 import { SECOND } from '../../platform/clock.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { maskRecipient } from '../recipients/recipient.js';

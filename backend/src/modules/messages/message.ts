@@ -3,7 +3,7 @@ import type { ChannelName } from '../../platform/contract/channels.js';
 import { random } from '../../platform/crypto.js';
 import type { Price } from './price.js';
 
-/** Maximum length of the queue. A few workers can deliver about this many messages before the codes expire. */
+/** Maximum queue length. A few workers can deliver about this many messages before the codes in them expire. */
 export const MAX_QUEUED = 20_000;
 /** Maximum number of queued messages per application, so that one application cannot fill the queue. */
 export const MAX_QUEUED_PER_APPLICATION = 5_000;
@@ -30,7 +30,7 @@ export interface Attempt {
   readonly success: boolean;
   /** Text for the caller: the reason for the failure, or `sent`. */
   readonly message: string;
-  /** The price of the message; set if a provider accepted it. */
+  /** Message price; set if a provider accepted the message. */
   readonly price?: Price;
   /** When a worker claimed the message, and when the attempt ended, in milliseconds. */
   readonly startedAt?: number | undefined;
@@ -39,9 +39,9 @@ export interface Attempt {
   readonly ifSent?: Price;
 }
 
-/** An earlier event of a message, after later events have replaced its data in the message. */
+/** An earlier event, recorded because later events replace its data in the message. */
 export type HistoryEntry =
-  /** An attempt that was retried. `times`: how often it had the same result in a row on the same channel. */
+  /** An attempt that was retried. `times`: number of consecutive attempts with the same result on the channel. */
   | (Attempt & { readonly times: number })
   | { readonly retriedAt: number }
   /** A report that was replaced by a stronger one. */
@@ -65,9 +65,9 @@ export interface Message extends Omit<MessageDraft, 'variables'> {
   readonly state: MessageState;
   /** The current channel, or the last one tried. */
   readonly channel: ChannelName;
-  /** Sealed variables; null after erasure. */
+  /** Encrypted variables; null after the content has been erased. */
   readonly payload: string | null;
-  /** The last attempt on each channel; a successful one comes first. Retried attempts are in `history`. */
+  /** The last attempt on each channel; a successful attempt comes first. Retried attempts are in `history`. */
   readonly attempts: readonly Attempt[];
   /** Earlier events, oldest first. Empty for nearly every message. */
   readonly history: readonly HistoryEntry[];
@@ -95,7 +95,7 @@ export interface Outcome {
   readonly attempts: readonly Attempt[];
 }
 
-/** The encryption context of a message's variables, which prevents their use in other messages. */
+/** Encryption context for a message's variables. Prevents their use in other messages. */
 export const payloadContext = (messageId: string): string => `message:${messageId}`;
 
 export const newMessageId = (): string => random.hex(16);
@@ -127,5 +127,5 @@ export interface MessageFilter {
   readonly to?: number | undefined;
 }
 
-/** The end of a page, identified by its last message. */
+/** Position of a page's last message. The next page starts after it. */
 export type PagePosition = Pick<Message, 'createdAt' | 'id'>;

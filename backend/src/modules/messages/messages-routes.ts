@@ -1,4 +1,4 @@
-/** `GET /messages/{id}` returns the state of a message. */
+/** `GET /messages/{id}` returns a message and its delivery state. */
 import { Router, type RequestHandler } from 'express';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { allowOnly, reply } from '../../platform/http/envelope.js';

@@ -33,7 +33,7 @@ import type { Outcomes } from './outcomes.js';
 import type { PriceOf } from './price.js';
 import type { ContentOf } from './provider-call.js';
 
-/** The message states that {@link MessagesService.recentEvents} reports as each event. */
+/** Message states by the webhook event that {@link MessagesService.recentEvents} returns for them. */
 const STATES_BY_EVENT: Readonly<Record<Exclude<EventName, 'otp.verified'>, readonly VisibleState[]>> = {
   'message.delivered': ['sent', 'delivered'],
   'message.failed': ['failed', 'expired', 'undelivered'],
@@ -88,7 +88,7 @@ export function createMessagesService(dependencies: MessagesDependencies) {
     return outcome;
   }
 
-  /** Returns a message in the format of the API. Throws if the application has no message with this id. */
+  /** Returns a message in the API format. Throws if the application has no message with this id. */
   async function view(applicationId: number, id: string): Promise<Schemas['Message']> {
     const message = await store.find(id);
     // MySQL compares ids case-insensitively.
@@ -104,7 +104,7 @@ export function createMessagesService(dependencies: MessagesDependencies) {
     return (await applyEvents.apply(event)) !== 'ignored';
   }
 
-  /** The outcome of a message, for a repeated request; undefined if the message is queued or being sent. */
+  /** A message's outcome, for a repeated request; undefined if the message is unknown, queued or being sent. */
   async function outcomeOf(id: string): Promise<Outcome | undefined> {
     const message = await store.find(id);
     return message && !isOpen(message)
@@ -123,7 +123,7 @@ export function createMessagesService(dependencies: MessagesDependencies) {
     });
   }
 
-  /** The highest cost of a retry; 0 if the content has been erased, because the message cannot be sent. */
+  /** A retry's highest cost; 0 if the content has been erased, because the message cannot be sent. */
   async function costOfRetry({ payload, ...message }: Message): Promise<number> {
     if (payload === null) return 0;
     return highestCost({ ...message, variables: JSON.parse(keyring.open(payloadContext(message.id), payload)) });
@@ -137,7 +137,8 @@ export function createMessagesService(dependencies: MessagesDependencies) {
     if (!message || !application) return 'not found';
     assertActive(application);
     const { accountId } = application;
-    // The operator pays and is not limited. Without Redis, the command line could not read the server's counts anyway.
+    // Budgets do not limit the operator, who pays for the messages. Without Redis, the server counts them in its
+    // memory, which the command line cannot access.
     const budgets = actor === OPERATOR ? [] : await accountBudgets(application, () => costOfRetry(message));
     const refund = await limiter.take(budgets);
     const result = await inTransaction(async (trx: Knex): Promise<RetryResult> => {
@@ -171,7 +172,7 @@ export function createMessagesService(dependencies: MessagesDependencies) {
     /** Returns the channels of messages that a provider accepted, by message id. */
     channelsOf: store.channelsOf,
     /** Returns the messages that a provider accepted, by message id. */
-    sent: store.sent,
+    sentMessages: store.sentMessages,
     /** Lists the messages of all applications, newest first. */
     list: store.list,
   };

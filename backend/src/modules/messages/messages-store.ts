@@ -26,7 +26,7 @@ import {
 const MESSAGE_RETENTION_DAYS = 30;
 /** Time after which the sweeper enqueues a new message whose job was lost. Jobs are normally processed much earlier. */
 const SWEEP_GRACE_MS = 5000;
-/** Column width of provider ids. Longer ids are truncated. */
+/** Width of the `provider_id` column. Longer ids are truncated. */
 const MAX_PROVIDER_ID_LENGTH = 100;
 
 export type MessagesStore = ReturnType<typeof createMessagesStore>;
@@ -126,8 +126,8 @@ function changedColumns(
 }
 
 /**
- * Erases the recipient and content of the messages to an address, and makes open messages expire. Keeps the other
- * columns, because usage and delivery reports refer to them. Returns the number of erased messages.
+ * Erases the recipient and content of the messages to an address, and makes open messages expire. Does not change
+ * other columns, because usage and delivery reports refer to them. Returns the number of erased messages.
  */
 async function eraseMessages(
   trx: Knex,
@@ -201,7 +201,7 @@ export function createMessagesStore(db: Database, write: Writer) {
     },
 
     /** Returns the messages that a provider accepted, by message id. */
-    async sent(trx: Knex, ids: readonly string[]): Promise<Map<string, Message>> {
+    async sentMessages(trx: Knex, ids: readonly string[]): Promise<Map<string, Message>> {
       if (ids.length === 0) return new Map();
       const rows: Row[] = await trx('messages')
         .whereIn('id', [...ids])
@@ -209,7 +209,7 @@ export function createMessagesStore(db: Database, write: Writer) {
       return new Map(rows.map((row) => [row.id as string, toMessage(row)]));
     },
 
-    /** Lists the due messages of a channel: the first one of each application, then the second ones, and so on. */
+    /** Lists a channel's due messages: the first message of each application, then the second of each, and so on. */
     async due(channel: ChannelName, now: number, limit: number): Promise<{ id: string; applicationId: number }[]> {
       const due = db('messages').where({ channel }).where('due_at', '<=', now).orderBy('due_at').limit(MAX_QUEUED);
       const turns = db(due.select('id', 'application_id', 'due_at').as('due'))
@@ -246,7 +246,7 @@ export function createMessagesStore(db: Database, write: Writer) {
       return (await query).map(toMessage);
     },
 
-    /** An application's messages in these final states, latest first. Searches only the last finished messages. */
+    /** An application's messages in these final states, latest first. Searches only recently finished messages. */
     async recent(applicationId: number, states: readonly VisibleState[], limit: number): Promise<Message[]> {
       const newest = db('messages')
         .whereNotNull('finished_at')

@@ -1,4 +1,4 @@
-/** The price of a message, calculated before the message is sent, and charged if a provider accepts the message. */
+/** Message prices. A price is calculated before a message is sent, and charged if a provider accepts the message. */
 import type { PriceTable } from '../../platform/config/prices-file.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Provider } from '../../providers/provider.js';
@@ -18,7 +18,7 @@ export interface Price {
   readonly segments?: number;
 }
 
-/** Returns the price of a message. `parts`: number of SMS segments; the price table contains the price of one. */
+/** Returns a message price. `parts`: number of SMS segments; the price table contains prices per segment. */
 export type PriceOf = (channel: ChannelName, recipient: string, parts?: number) => Price;
 
 export function createPriceOf(

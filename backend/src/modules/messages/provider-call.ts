@@ -23,9 +23,12 @@ export interface ProviderCallDependencies {
 }
 
 export interface ProviderCall {
-  /** Returns the content for the channel. Throws a {@link ProviderError} if it cannot be rendered or is too long. */
+  /** Renders the content. Throws a {@link ProviderError} if rendering fails or the content is too long. */
   render(message: Message): Promise<Content>;
-  /** Returns the provider's message id. Throws a {@link ProviderError} if the send fails or its outcome is unknown. */
+  /**
+   * Sends the message, and returns the provider's message id. Throws a {@link ProviderError} if the send fails or its
+   * outcome is unknown.
+   */
   send(message: Message, content: Content): Promise<string>;
 }
 

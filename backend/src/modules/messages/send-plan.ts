@@ -1,4 +1,4 @@
-/** The plan of a send: the recipient in canonical form, and the channels in the order in which they are tried. */
+/** Plans sends: converts the recipient to canonical form, and selects the channels to try in order. */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Rule } from '../../platform/rate-limit/rule.js';
@@ -41,9 +41,9 @@ function rejectUndeliverable(recipient: Recipient, application: Application, pro
 }
 
 /**
- * Returns the providers that can reach the recipient. Landlines are called only if the request or the stored channel
- * order names VOICE, because calls cost the most. The dev inbox accepts landlines on all channels, because it costs
- * nothing.
+ * Returns the providers that can reach the recipient. Landlines are called only if the request or the application's
+ * channel order names VOICE, because calls cost the most. The dev inbox accepts landlines on all channels, because it
+ * costs nothing.
  */
 function providersReaching(
   { landline }: Recipient,
@@ -87,13 +87,13 @@ export function planSend(
   return { address, limitKey, channels, testCode: undefined };
 }
 
-/** The outcome of a send to a test recipient. */
+/** Returns the outcome for a test recipient, to whom nothing is sent. */
 export const testOutcome = (channel: ChannelName): Outcome => ({
   state: 'sent',
   attempts: [{ channel, success: true, message: 'test recipient, nothing sent' }],
 });
 
-/** Limits all sends of an application: codes and notifications. */
+/** Returns the rate limit for all sends by an application: codes and notifications. */
 export function burstRule({ id, settings: { limits } }: Application): Rule {
   return {
     key: `send:${id}`,

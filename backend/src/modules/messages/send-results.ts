@@ -1,4 +1,4 @@
-/** Creates API replies with the results of a send: one result for every channel that was tried. */
+/** Creates API replies with send results, one for each channel that was tried. */
 import { SECOND } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
@@ -40,14 +40,14 @@ function resultOf(send: Send, { channel, success, message, price }: Attempt, cur
   };
 }
 
-/** Creates the results. Without an `outcome`, the message is queued. `currency`: used for attempts without a price. */
+/** Creates the send results. An undefined `outcome` means queued. `currency`: used for attempts without a price. */
 export function sendEnvelope(send: Send, outcome: Outcome | undefined, currency: string): Schemas['SendEnvelope'] {
   const attempts = outcome?.attempts ?? [{ channel: send.channel, success: true, message: 'queued' }];
   const results = attempts.map((attempt) => resultOf(send, attempt, currency));
   return { isTried: results.length, isSent: results.filter(({ success }) => success).length, results };
 }
 
-/** Returns the `message` of a reply to a send that has not failed. `sentText`: used if the message was sent. */
+/** Returns the `message` field of the reply to a send that has not failed. `sentText`: used if the message was sent. */
 export function replyTextOf(subject: string, sentText: string, outcome: Outcome | undefined): string {
   if (outcome === undefined) return `${subject} is queued for delivery`;
   return outcome.state === 'queued' ? `${subject} is ${outcome.attempts[0]!.message}` : sentText;

@@ -5,7 +5,7 @@ import type { Queue } from '../../platform/queue/queue.js';
 import type { Backlogs } from './backlog.js';
 import type { MessagesStore } from './messages-store.js';
 
-/** Interval at which due messages are enqueued again. Long, to avoid many duplicate jobs when the queue is long. */
+/** Interval at which due messages are enqueued again. A short interval would add duplicate jobs to a long queue. */
 const SWEEP_ROUND_MS = 10_000;
 const SWEEP_BATCH = 500;
 

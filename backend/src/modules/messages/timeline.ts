@@ -1,4 +1,4 @@
-/** Creates the timeline of a message, which people see, from its stored data. */
+/** Creates a message's timeline for the dashboard from the stored attempts, history and report. */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Attempt, DeliveryReport, HistoryEntry, Message } from './message.js';
 import type { Price } from './price.js';
@@ -28,7 +28,7 @@ function timeOf(entry: HistoryEntry): number {
   return 'report' in entry ? entry.reportedAt : (entry.at ?? 0);
 }
 
-/** Returns the history, attempts and report of a message in chronological order. */
+/** Returns a message's history, attempts and report in chronological order. */
 function entriesOf({ history, attempts, report, reportedAt }: Message): HistoryEntry[] {
   // The successful attempt is stored first, but happened last.
   const chronological = [...attempts.filter(({ success }) => !success), ...attempts.filter(({ success }) => success)];
@@ -38,7 +38,7 @@ function entriesOf({ history, attempts, report, reportedAt }: Message): HistoryE
 }
 
 /** Returns a fallback step if the channel changed after the previous attempt; otherwise an empty list. */
-const fallback = (before: RepeatedAttempt | undefined, to: ChannelName): TimelineStep[] =>
+const fallbackStep = (before: RepeatedAttempt | undefined, to: ChannelName): TimelineStep[] =>
   before && before.channel !== to ? [{ kind: 'fallback', at: before.at, from: before.channel, to }] : [];
 
 function stepsOfAttempt(attempt: RepeatedAttempt, providerId: string | null): TimelineStep[] {
@@ -50,7 +50,7 @@ function stepsOfAttempt(attempt: RepeatedAttempt, providerId: string | null): Ti
   ];
 }
 
-/** Returns the steps of a message, oldest first. */
+/** Returns a message's timeline steps, oldest first. */
 export function timelineOf(message: Message): TimelineStep[] {
   const { state, channel, dueAt, finishedAt } = message;
   const steps: TimelineStep[] = [{ kind: 'accepted', at: message.createdAt, plan: message.plan }];
@@ -62,13 +62,13 @@ export function timelineOf(message: Message): TimelineStep[] {
     } else if ('report' in entry) {
       steps.push({ kind: 'reported', at: entry.reportedAt, report: entry.report });
     } else {
-      steps.push(...fallback(before, entry.channel), ...stepsOfAttempt(entry, message.providerId));
+      steps.push(...fallbackStep(before, entry.channel), ...stepsOfAttempt(entry, message.providerId));
       before = entry;
     }
   }
   if (state === 'queued' || state === 'sending') {
     const kind = state === 'queued' ? 'waiting' : 'sending';
-    steps.push(...fallback(before, channel), { kind, at: undefined, channel, dueAt: dueAt ?? 0 });
+    steps.push(...fallbackStep(before, channel), { kind, at: undefined, channel, dueAt: dueAt ?? 0 });
   }
   if (state === 'failed' || state === 'expired') steps.push({ kind: state, at: finishedAt ?? undefined });
   return steps;

@@ -32,7 +32,7 @@ const namesOfKind = (kind: NotificationKind): TemplateName[] =>
 
 export const findTemplate = (name: string): TemplateName | undefined => NAMES_BY_ALIAS.get(normalizeName(name));
 
-/** Finds a template of one kind. Throws an error that lists the valid names if there is none. */
+/** Finds a template by name and kind. Throws an error that lists the valid names if no template matches. */
 export function requestedTemplate(name: string, kind: NotificationKind): TemplateName {
   const found = findTemplate(name);
   if (found === undefined || templateOf(found).kind !== kind)

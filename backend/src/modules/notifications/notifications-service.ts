@@ -20,7 +20,7 @@ import { untrustedLine } from '../templates/rendering/text.js';
 import { requestedTemplate, requireVariables, type NotificationKind, type TemplateName } from './catalogue.js';
 import type { DeviceInfo } from './device-info.js';
 
-/** How long delivery of a notification is retried. News about an order is outdated after a day. */
+/** How long Passbell tries to deliver a notification. News about an order is outdated after a day. */
 const NOTIFICATION_HOURS = 24;
 
 type Variables = Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ export interface NotificationsDependencies {
   readonly limiter: Limiter;
   readonly providers: ReadonlyMap<ChannelName, Provider>;
   readonly clock: Clock;
-  /** Default language and country of voice calls, such as `en-US`. */
+  /** Default language and country for voice calls, such as `en-US`. */
   readonly voiceLanguage: string;
   readonly currency: string;
 }
@@ -65,7 +65,7 @@ export type SendNotification = (
 interface Notification {
   readonly template: TemplateName;
   readonly variables: Variables;
-  /** Language of the request, or else of the application; undefined if neither is supported. */
+  /** The request's language, or else the application's; undefined if neither is supported. */
   readonly language: string | undefined;
   readonly plan: SendPlan;
 }
@@ -82,9 +82,9 @@ function normalizeVariables(variables: Variables): Variables {
  * abuse.
  */
 function repeatRule(application: Application, { plan, template, variables }: Notification): Rule {
-  const same = JSON.stringify([application.id, plan.address.toLowerCase(), template, variables]);
+  const duplicateKey = JSON.stringify([application.id, plan.address.toLowerCase(), template, variables]);
   return {
-    key: `notification:${sha256(same)}`,
+    key: `notification:${sha256(duplicateKey)}`,
     code: 'DUPLICATE_NOTIFICATION',
     windows: [{ limit: 1, seconds: application.settings.limits.notificationRepeatSeconds }],
     durable: true,
@@ -102,7 +102,11 @@ function notificationReply(send: Send, outcome: Outcome | undefined, currency: s
 export function createSendNotification(dependencies: NotificationsDependencies): SendNotification {
   const { messages, idempotency, limiter, providers, clock, voiceLanguage, currency } = dependencies;
 
-  function read(application: Application, kind: NotificationKind, request: NotificationRequest): Notification {
+  function parseNotification(
+    application: Application,
+    kind: NotificationKind,
+    request: NotificationRequest,
+  ): Notification {
     const plan = planSend(application, request, providers);
     const template = requestedTemplate(request.templateType, kind);
     const variables = normalizeVariables(request.variables);
@@ -148,7 +152,7 @@ export function createSendNotification(dependencies: NotificationsDependencies):
     const account = await accountLimits(application, plan, () => messages.highestCost(draft));
     return withinLimits(limiter, [burstRule(application), repeat, ...account], async (refund) => {
       const outcome = isSent ? await messages.accept(draft, recordResult(draft.maskId)) : testOutcome(accepted.channel);
-      // Lets the caller retry immediately after fixing the cause, unless the message may still arrive.
+      // If the message was certainly not sent, the caller can fix the error and retry immediately.
       if (outcome && certainlyNotSent(outcome)) await refund([repeat, ...budgetsOf(account)]).catch(() => undefined);
       return notificationReply(accepted, outcome, currency);
     });
@@ -162,10 +166,10 @@ export function createSendNotification(dependencies: NotificationsDependencies):
   }
 
   return async function sendNotification(application, kind, request, options) {
-    const notification = read(application, kind, request);
+    const notification = parseNotification(application, kind, request);
     const { template, variables, language, plan } = notification;
     const authWay = request.authWay === undefined ? null : channelOf(request.authWay);
-    return idempotency.once({
+    return idempotency.runOnce({
       applicationId: application.id,
       key: options.idempotencyKey,
       fingerprint: ['notification', plan.address, authWay, template, variables, language],

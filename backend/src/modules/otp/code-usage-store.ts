@@ -31,7 +31,7 @@ const sessionsAfter = (trx: Knex, { expiresAt, sessionId }: Position, limit: num
     .orderBy(['expires_at', 'id'])
     .limit(limit);
 
-/** Skips sessions of test recipients, because nothing was sent to them. */
+/** Skips sessions for test recipients, because nothing was sent to them. */
 function toCountedSessions(rows: readonly Record<string, unknown>[]): CountedSession[] {
   return rows.flatMap(({ message_id: messageId, state }) =>
     messageId === null ? [] : [{ messageId: messageId as string, verified: state === 'verified' }],
@@ -41,8 +41,8 @@ function toCountedSessions(rows: readonly Record<string, unknown>[]): CountedSes
 export function createCodeUsageStore(db: Database) {
   return {
     /**
-     * Passes the next sessions that expired before `until` to `count`, and stores the new position in the same
-     * transaction. `more` is false when no further sessions are due.
+     * Passes the next sessions that expired before `until` to `count`, and stores the new position. Both happen in one
+     * transaction. `more` is true if the limit was reached, so that more sessions may be due.
      */
     countNext: (
       until: number,
@@ -63,8 +63,8 @@ export function createCodeUsageStore(db: Database) {
       }),
 
     /**
-     * Passes uncounted sessions of these applications to `read`. Examines only the first `limit` uncounted sessions of
-     * all applications.
+     * Passes these applications' uncounted sessions to `read`. Examines at most `limit` uncounted sessions of all
+     * applications.
      */
     uncounted: <T>(
       applicationIds: readonly number[],

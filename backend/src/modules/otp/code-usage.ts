@@ -11,24 +11,24 @@ import { dayOf, type UsageChange } from '../usage/usage.js';
 import type { CodeUsageStore, CountedSession } from './code-usage-store.js';
 
 const SESSIONS_PER_TRANSACTION = 500;
-/** How long after its expiry a code is counted. By then, the outcome of its message is stored. */
+/** How long after its expiry a code is counted. By then, the outcome of sending its message is stored. */
 const COUNT_DELAY_MS = 120_000;
-/** Maximum number of uncounted sessions that a usage query examines. There are more only during peaks of traffic. */
+/** Maximum number of uncounted sessions that a usage query examines. There are more only during traffic peaks. */
 const MAX_UNCOUNTED_READ = 2000;
 
 export function createCodeUsage(
   store: CodeUsageStore,
-  messages: Pick<MessagesService, 'sent'>,
+  messages: Pick<MessagesService, 'sentMessages'>,
   usage: UsageRecorder,
   clock: Clock,
 ) {
   /**
-   * Returns the changes to usage counts for these sessions. A verified code counts on the day of its send, so that sent
-   * and verified codes are comparable. Skips codes that were not sent.
+   * Returns the usage changes for these sessions. A verified code counts on the day it was sent, so that sent and
+   * verified codes are comparable. Skips codes that were not sent.
    */
   async function changesOf(trx: Knex, sessions: readonly CountedSession[]): Promise<UsageChange[]> {
     const messageIds = sessions.map(({ messageId }) => messageId);
-    const sent = await messages.sent(trx, messageIds);
+    const sent = await messages.sentMessages(trx, messageIds);
     return sessions.flatMap(({ messageId, verified }) => {
       const message = sent.get(messageId);
       const { channel, price } = (message && acceptedAttempt(message)) ?? {};
@@ -47,7 +47,7 @@ export function createCodeUsage(
     while ((await store.countNext(until, SESSIONS_PER_TRANSACTION, count)).more);
   }
 
-  /** Returns the changes to usage counts for codes of these applications that are not counted yet. */
+  /** Returns the usage changes for these applications' uncounted codes. */
   const pending = (applicationIds: readonly number[]): Promise<UsageChange[]> =>
     store.uncounted(applicationIds, MAX_UNCOUNTED_READ, changesOf);
 

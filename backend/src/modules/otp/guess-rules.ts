@@ -1,13 +1,13 @@
 /**
- * Rules for guesses of a code: expiry, lockout and success. The functions only change the given objects; the caller
- * locks the database rows and stores the changes.
+ * Rules for guessing codes: expiry, lockout and success. The functions only change the given objects; the caller locks
+ * the database rows and stores the changes.
  */
 import { DAY, HOUR, SECOND, secondsUntil } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { ApplicationLimits } from '../applications/application-limits.js';
 import type { LockedSession, RecipientGuesses } from './otp-session.js';
 
-/** Durations of the first and second lock of a session. The third lock lasts until the code expires. */
+/** Durations of a session's first and second lock, in seconds. The third lock lasts until the code expires. */
 export const LOCK_SECONDS = [60, 300] as const;
 /** How long a recipient is locked after `wrongCodesPerHour` wrong codes. */
 const RECIPIENT_LOCK_SECONDS = 3600;

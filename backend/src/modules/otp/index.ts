@@ -57,9 +57,10 @@ export function createOtp({ db, sessions, messages, outbox, usage, keyring, cloc
       return events;
     });
 
-  /** Ends the sessions of an address and erases the address from the sessions. Returns the number of sessions. */
+  /** Ends an address's OTP sessions and erases the address from them. Returns the number of sessions. */
   function erase(trx: Knex, applicationIds: readonly number[], address: string): Promise<number> {
-    // Sessions of test recipients, and sessions created by earlier versions, use the address itself as the key.
+    // Sessions for test recipients, and sessions created by earlier versions, use the address itself as the rate-limit
+    // key.
     const limitKeys = [address, address.toLowerCase(), parseRecipient(address)?.limitKey ?? address];
     return store.erase(trx, applicationIds, address, limitKeys);
   }

@@ -12,7 +12,7 @@ const maskIdParameter = createValidator<Pick<Schemas['VerifyOtpRequest'], 'maskI
 const verifyParameters = createValidator<Schemas['VerifyOtpRequest']>('VerifyOtpRequest');
 
 /**
- * Verified in place of an unreadable code, which counts as a wrong guess. Longer than any code, so it never matches.
+ * Replaces an unreadable code, so that the request counts as a wrong guess. Longer than any code, so it never matches.
  */
 const UNMATCHABLE_CODE = '-'.repeat(11);
 

@@ -1,4 +1,4 @@
-/** OTP sessions. A session stores a code that was sent to a recipient, and the guesses made. */
+/** OTP sessions. A session stores the recipient and hash of a sent code, and the number of wrong guesses. */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { sha256 } from '../../platform/crypto.js';
 
@@ -6,7 +6,9 @@ export interface OtpSession {
   readonly maskId: string;
   readonly applicationId: number;
   readonly recipient: string;
-  /** Hash of the application's id and the rate-limit key, which is the same for all spellings of the recipient. */
+  /**
+   * Hash of the application id and the recipient's rate-limit key, which is the same for all spellings of the address.
+   */
   readonly recipientKey: string;
   /** The channel to try first. */
   readonly channel: ChannelName;
@@ -21,7 +23,7 @@ export interface OtpSession {
   readonly expiresAt: number;
 }
 
-/** Wrong guesses for a recipient, across all sessions. */
+/** Wrong guesses of a recipient's codes, across all of the recipient's sessions. */
 export interface RecipientGuesses {
   /** Times of wrong guesses in the last hour. */
   times: readonly number[];
@@ -32,21 +34,24 @@ export interface RecipientGuesses {
   changed: boolean;
 }
 
-/** A session whose rows a transaction has locked. Sessions of one recipient share one `guesses` object. */
+/** A session whose database rows are locked by a transaction. A recipient's sessions share one `guesses` object. */
 export interface LockedSession extends OtpSession {
   readonly guesses: RecipientGuesses;
   /** Whether the recipient has other live sessions. */
   readonly hasOthers: boolean;
-  /** `ended`: another session of the recipient was verified. */
+  /** `ended`: another of the recipient's sessions was verified, or the recipient was erased. */
   state: 'live' | 'verified' | 'ended';
   wrongGuesses: number;
   lockedUntil: number;
   changed: boolean;
 }
 
-/** Binds the hash of a code to its session, so that equal codes have different hashes. */
+/** Binds a code's hash to its session, so that equal codes have different hashes. */
 export const codeContext = (maskId: string): string => `otp:${maskId}`;
 
-/** Identifies a recipient of an application in sessions, guess counts and limits, without containing the address. */
+/**
+ * Returns the key of an application's recipient for sessions, guess counts and limits. The key does not contain the
+ * address.
+ */
 export const recipientKeyOf = (applicationId: number, limitKey: string): string =>
   sha256(`${applicationId}:${limitKey}`);

@@ -10,8 +10,8 @@ import { recipientKeyOf, type LockedSession, type OtpSession, type RecipientGues
 const SESSION_RETENTION_DAYS = 7;
 
 /**
- * How long guesses are stored after the latest send. Codes are valid for at most a day, and guesses count for at most
- * 25 hours. The same for all codes, so that a new session never shortens the retention.
+ * How long a recipient's guesses are stored after the latest send. Codes are valid for at most a day, and guesses count
+ * for at most 25 hours. The retention does not depend on the code, so that a new session never shortens it.
  */
 const GUESSES_RETENTION_DAYS = 3;
 
@@ -74,7 +74,7 @@ async function insertSessions(trx: Knex, sessions: readonly OtpSession[]): Promi
       expires_at: session.expiresAt,
     })),
   );
-  // Inserted with the session, so that a guess always has a row to lock. A new send does not reset the guesses.
+  // Inserted together with the session, so that every guess finds a row to lock. A new send does not reset the guesses.
   const guesses = sessions.map((session) => ({
     ...recipientColumns(session),
     times: '[]',
@@ -165,8 +165,8 @@ export function createOtpStore(db: Database) {
     },
 
     /**
-     * Ends the sessions of an address and erases the address, but keeps the rows for usage reports. `limitKeys`
-     * identify all spellings of the address. Returns the number of sessions.
+     * Ends an address's sessions and erases the address, but keeps the rows for usage counts. `limitKeys`: the
+     * rate-limit keys of all spellings of the address. Returns the number of sessions.
      */
     async erase(
       trx: Knex,
@@ -188,7 +188,7 @@ export function createOtpStore(db: Database) {
       return erased;
     },
 
-    /** Deletes sessions long after they expired, and the guess counts of recipients without recent sessions. */
+    /** Deletes sessions that expired long ago, and the guess counts of recipients without recent sessions. */
     async cleanUp(now: number): Promise<void> {
       await deleteInChunks(() => db('recipient_guesses').where('expires_at', '<', now), 'id');
       const before = now - SESSION_RETENTION_DAYS * DAY;

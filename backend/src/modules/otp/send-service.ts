@@ -39,7 +39,7 @@ export interface SendDependencies {
   readonly providers: ReadonlyMap<ChannelName, Provider>;
   readonly keyring: Keyring;
   readonly clock: Clock;
-  /** Default language and country of voice calls, such as `en-US`. */
+  /** Default language and country for voice calls, such as `en-US`. */
   readonly voiceLanguage: string;
   readonly currency: string;
 }
@@ -49,7 +49,7 @@ export interface SendOptions {
   readonly requestId: string;
   /** Key for counting sends and guesses. By default, all spellings of an address share one key. */
   readonly limitKey?: string;
-  /** How long to wait for the first outcome, in milliseconds. The default is `SEND_WAIT_MS`. */
+  /** How long to wait for the first delivery outcome, in milliseconds. The default is `SEND_WAIT_MS`. */
   readonly waitMs?: number | undefined;
 }
 
@@ -74,7 +74,9 @@ function sendRules(application: Application, { testCode }: SendPlan, recipientKe
   ];
 }
 
-/** Fingerprint of a request for its Idempotency-Key. Equal for different spellings of the same request. */
+/**
+ * The request fingerprint for an Idempotency-Key. Different spellings of the same request have the same fingerprint.
+ */
 function fingerprintOf(address: string, { authWay, otp, otpLength, expiry, language }: SendRequest): unknown {
   const code = otp === undefined ? { length: otpLength } : { otp: String(otp) };
   const chosen = chooseLanguage(language);
@@ -115,7 +117,10 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
     return failure(new ApiError('SEND_FAILED', { values: { reason }, data }));
   }
 
-  /** Stores the session and its message, and returns the first outcome. Creates no message for a test recipient. */
+  /**
+   * Stores the session and its message, and returns the first delivery outcome. Creates no message for a test
+   * recipient.
+   */
   async function accept(
     session: OtpSession,
     draft: Omit<MessageDraft, 'id'>,
@@ -173,7 +178,7 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
   return async function sendOtp(application, request, options) {
     const planned = planSend(application, request, providers);
     const plan = options.limitKey === undefined ? planned : { ...planned, limitKey: options.limitKey };
-    return idempotency.once({
+    return idempotency.runOnce({
       applicationId: application.id,
       key: options.idempotencyKey,
       fingerprint: fingerprintOf(plan.address, request),

@@ -7,7 +7,7 @@ import { identityTypeOf, type VerifiedUser } from './verified-users.js';
 
 type Channel = Schemas['VerifiedEventData']['channel'];
 
-/** Creates the `otp.verified` event of a session. `verifiedAt` is in milliseconds. */
+/** Creates the `otp.verified` event for a session. `verifiedAt` is in milliseconds. */
 export function verifiedEvent(
   { applicationId, maskId, recipient }: OtpSession,
   { user, channel }: VerifiedUser,

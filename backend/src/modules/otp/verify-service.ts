@@ -40,8 +40,8 @@ interface Guess {
 const MASK_ID = /^[0-9a-f]{32}$/;
 
 /**
- * A hash that matches no code. Compared if there is no session, so that response time does not reveal whether one
- * exists.
+ * A hash that matches no code. Compared with the code if the session does not exist, so that response time does not
+ * reveal this.
  */
 const UNMATCHABLE_HASH = '-.-';
 
@@ -57,7 +57,8 @@ export function createVerifyOtp(dependencies: VerifyDependencies): VerifyOtp {
   function check(guess: Guess, locked: ReadonlyMap<string, LockedSession>, now: number): ApiError | undefined {
     const found = locked.get(guess.maskId);
     const session = found?.applicationId === guess.application.id ? found : undefined;
-    // Compared even if the guess will be rejected, so that response time does not reveal whether the session exists.
+    // The code is compared even if the guess will be rejected, so that response time does not reveal whether the
+    // session exists.
     const correct = isCorrect(session, guess);
     const rejection = rejectionOf(session, now);
     if (rejection || !session) return rejection;
@@ -89,7 +90,7 @@ export function createVerifyOtp(dependencies: VerifyDependencies): VerifyOtp {
 
   return async function verifyOtp(application, request) {
     const guess = { application, maskId: request.maskId.toLowerCase(), code: request.otp };
-    // Fetched before the code is used up, because this can fail.
+    // The key is fetched before the code is used up, because fetching can fail.
     const key = await sessions.signingKey();
     const result = MASK_ID.test(guess.maskId) ? await checkInBatch(guess) : check(guess, new Map(), clock.now())!;
     if (result instanceof ApiError) throw result;

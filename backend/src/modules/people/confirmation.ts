@@ -18,7 +18,7 @@ import type { SignInLog } from './sign-in-log.js';
 /** How long a confirmation is valid: long enough for several changes. */
 export const CONFIRMED_MINUTES = 15;
 
-/** How a person without a passkey confirms. `none`: there is no email provider. */
+/** How a person without a passkey confirms their identity. `none`: not possible, because there is no email provider. */
 export type ConfirmationMethod = 'authenticator' | 'email' | 'none';
 
 export type Confirmation = ReturnType<typeof createConfirmation>;
@@ -46,10 +46,7 @@ export function createConfirmation(dependencies: Dependencies) {
     return signIn.emailProvider() ? 'email' : 'none';
   }
 
-  /**
-   * Sends a code by email. Returns its `maskId`, sealed for this session, so that the code of another session is
-   * rejected.
-   */
+  /** Sends a code by email. Returns its `maskId`, sealed so that only this session can use the code. */
   async function sendCode(session: PersonSession, requestId: string): Promise<string> {
     const { email } = session.person;
     await limiter.take(confirmationRules(email).codes);
@@ -65,8 +62,8 @@ export function createConfirmation(dependencies: Dependencies) {
   }
 
   /**
-   * Confirms the session. Throws unless `code` is correct. It comes from the authenticator if the person uses one,
-   * otherwise from an email.
+   * Confirms the session. Throws unless `code` is correct: an authenticator code if the person uses an authenticator,
+   * otherwise the code from the email.
    */
   async function confirm(
     session: PersonSession,

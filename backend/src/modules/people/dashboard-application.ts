@@ -1,6 +1,6 @@
 /**
- * The built-in application of the dashboard. Sign-in codes and second factors work as for any other application, so the
- * operator can see the messages, set the language and reset a second factor. It has no App Secret, and
+ * The dashboard's built-in application. Sign-in codes and second factors work as for any other application, so the
+ * operator can see the messages, set the language and reset a second factor. The application has no App Secret, and
  * `strictTwoFactor` rejects widget calls that only have the App Key.
  */
 import { OPERATOR } from '../access/actor.js';
@@ -40,7 +40,7 @@ export function createDashboardApplication(applications: ApplicationsService): D
   };
 }
 
-/** Turns off the userToken check. For internal calls, which have no userToken. */
+/** Returns the application with the userToken check turned off. For internal calls, which have no userToken. */
 export const withoutUserTokenCheck = (application: Application): Application => ({
   ...application,
   settings: { ...application.settings, strictTwoFactor: false },

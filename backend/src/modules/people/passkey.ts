@@ -3,12 +3,12 @@ import { parseUrl } from '../../platform/url.js';
 /** A WebAuthn credential for signing in to the dashboard. */
 export interface Passkey {
   readonly id: number;
-  /** The person's address, which is the same in all accounts. */
+  /** The person's email address, which is the same in all accounts. */
   readonly email: string;
   /** Chosen by the person. */
   readonly name: string;
   readonly credentialId: string;
-  /** Base64url. */
+  /** Encoded as base64url. */
   readonly publicKey: string;
   /** Identifies the person to authenticators, without revealing the address. */
   readonly userHandle: string;
@@ -19,7 +19,7 @@ export interface Passkey {
   readonly lastUsedAt: number | null;
 }
 
-/** The dashboard's relying party id and origin for WebAuthn. */
+/** The dashboard's WebAuthn relying party id and origin. */
 export interface PasskeySite {
   readonly rpId: string;
   readonly origin: string;
@@ -28,7 +28,8 @@ export interface PasskeySite {
 const IP_ADDRESS = /^(?:\[.*\]|\d{1,3}(?:\.\d{1,3}){3})$/;
 
 /**
- * Returns undefined for a URL where browsers do not support passkeys: an IP address, or http on any host but localhost.
+ * Returns the relying party id and origin for a URL; undefined for an IP address, or http on a host other than
+ * localhost, because browsers do not support passkeys there.
  */
 export function passkeySiteOf(serviceUrl: string): PasskeySite | undefined {
   const url = parseUrl(serviceUrl);
@@ -38,7 +39,7 @@ export function passkeySiteOf(serviceUrl: string): PasskeySite | undefined {
   return isSecure && !IP_ADDRESS.test(hostname) ? { rpId: hostname, origin } : undefined;
 }
 
-/** A request to the browser's authenticator. */
+/** A WebAuthn request for the browser. */
 export interface PasskeyPrompt {
   /** Options for `navigator.credentials`, as JSON. */
   readonly options: string;
@@ -46,7 +47,7 @@ export interface PasskeyPrompt {
   readonly challenge: string;
 }
 
-/** The reply of a browser's authenticator. */
+/** The browser's reply to a {@link PasskeyPrompt}. */
 export interface PasskeyResponse {
   readonly challenge: string;
   readonly credential: string;

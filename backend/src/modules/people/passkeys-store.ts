@@ -19,7 +19,7 @@ const toPasskey = (row: Record<string, unknown>): Passkey => ({
 });
 
 export function createPasskeysStore(db: Database) {
-  /** Returns the passkeys of an email address, oldest first. */
+  /** Returns the passkeys for an email address, oldest first. */
   async function ofEmail(email: string, trx: Knex = db): Promise<Passkey[]> {
     return (await trx('passkeys').where({ email }).orderBy('id')).map(toPasskey);
   }
@@ -46,12 +46,12 @@ export function createPasskeysStore(db: Database) {
     });
   }
 
-  /** Records that a passkey was used. Returns false if this challenge or a later one was used before. */
-  async function use(id: number, use: { counter: number; challengeAt: number; now: number }): Promise<boolean> {
+  /** Records the use of a passkey. Returns false if it was used before with this challenge or a later one. */
+  async function use(id: number, usage: { counter: number; challengeAt: number; now: number }): Promise<boolean> {
     const changed = await db('passkeys')
       .where({ id })
-      .where('last_challenge_at', '<', use.challengeAt)
-      .update({ counter: use.counter, last_challenge_at: use.challengeAt, last_used_at: use.now });
+      .where('last_challenge_at', '<', usage.challengeAt)
+      .update({ counter: usage.counter, last_challenge_at: usage.challengeAt, last_used_at: usage.now });
     return changed === 1;
   }
 

@@ -14,7 +14,7 @@ import type { Passkey, PasskeyPrompt, PasskeyResponse, PasskeySite } from './pas
 import type { PasskeysStore } from './passkeys-store.js';
 import type { PersonSession } from './person.js';
 
-/** How long a challenge is valid: the time from opening a page to using a passkey on it. */
+/** How long a challenge is valid: the time from opening a page to using a passkey on that page. */
 const CHALLENGE_MINUTES = 30;
 /** How long the browser waits for the person to use a passkey. */
 const PROMPT_SECONDS = 300;
@@ -25,15 +25,16 @@ export type Passkeys = ReturnType<typeof createPasskeys>;
 
 interface Challenge {
   readonly challenge: string;
-  /** User handle of the passkey being created. */
+  /** The user handle of the passkey to add; undefined for a sign-in or confirmation. */
   readonly userHandle?: string;
+  /** When the challenge was created. */
   readonly at: number;
 }
 
-/** Imports the library when it is needed, so that the operator command starts faster. */
+/** Imports the WebAuthn library only when needed, so that the operator command starts faster. */
 const loadWebauthn = () => import('@simplewebauthn/server');
 
-/** Context for sealing a challenge. `holder` identifies the browser's session or its unfinished sign-in. */
+/** Context for sealing a challenge. `holder` identifies the browser's session or unfinished sign-in. */
 const contextOf = (holder: string): string => `passkey-challenge:${holder}`;
 
 /** Parses a JSON object; undefined for any other text. */
@@ -51,7 +52,7 @@ function createChallenges(keyring: Keyring, clock: Clock) {
   const seal = (holder: string, challenge: Omit<Challenge, 'at'>): string =>
     keyring.seal(contextOf(holder), JSON.stringify({ ...challenge, at: clock.now() } satisfies Challenge));
 
-  /** Returns the challenge of a page that this browser opened; undefined if it is too old or belongs to another browser. */
+  /** Opens a sealed challenge; undefined if the challenge is too old or was sealed for another browser. */
   function open(holder: string, sealed: string): Challenge | undefined {
     try {
       const opened = JSON.parse(keyring.open(contextOf(holder), sealed)) as Challenge;
@@ -112,7 +113,7 @@ export function createPasskeys(
     return result?.verified ? result.authenticationInfo.newCounter : undefined;
   }
 
-  /** Creates a prompt for adding a passkey of the person. */
+  /** Creates a prompt for adding a passkey for the person. */
   async function promptToAdd({ person, tokenHash }: PersonSession, { rpId }: PasskeySite): Promise<PasskeyPrompt> {
     const { generateRegistrationOptions } = await loadWebauthn();
     const existing = await store.ofEmail(person.email);
@@ -131,7 +132,7 @@ export function createPasskeys(
     return { options: JSON.stringify(options), challenge };
   }
 
-  /** Stores a new passkey of the person. Returns false if the passkey is rejected. */
+  /** Stores a new passkey for the person. Returns false if the passkey is rejected. */
   async function add(
     { person, tokenHash }: PersonSession,
     { rpId, origin }: PasskeySite,

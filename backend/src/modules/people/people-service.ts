@@ -16,7 +16,7 @@ const INVITATION_HOURS = 168;
 
 export type PeopleService = ReturnType<typeof createPeopleService>;
 
-/** Stores an invitation. Returns the token of its link, which is stored only as a hash. */
+/** Creates a function that stores an invitation and returns its token. Only a hash of the token is stored. */
 function createInsertInvitation(store: PeopleStore, clock: Clock) {
   return async (trx: Knex, invitation: Pick<Invitation, 'accountId' | 'email' | 'role'>): Promise<string> => {
     const token = random.base64url(32);
@@ -37,7 +37,7 @@ export function createPeopleService(
 ) {
   const insertInvitation = createInsertInvitation(store, clock);
 
-  /** Invites a person to an account. Returns the token of the link, which is stored only as a hash. */
+  /** Invites a person to an account. Returns the invitation token, of which only a hash is stored. */
   async function invite(actor: Actor, to: { accountId: number; email: string; role: Role }): Promise<string> {
     requireRight(actor, 'own');
     const { accountId, role } = to;
@@ -50,8 +50,8 @@ export function createPeopleService(
   }
 
   /**
-   * Creates an invitation that any email address can accept to become the owner of the operator's account, and deletes
-   * the account's earlier invitations. Returns the token; undefined if any person exists.
+   * Creates an invitation to become the owner of the operator's account, which any email address can accept. Deletes
+   * the account's earlier invitations. Returns the token; undefined if any person already exists.
    */
   async function inviteFirst(): Promise<string | undefined> {
     if (!(await store.isEmpty())) return undefined;
@@ -66,14 +66,17 @@ export function createPeopleService(
   const isSuperseded = async ({ email }: Invitation, trx?: Knex): Promise<boolean> =>
     email === null && !(await store.isEmpty(trx));
 
-  /** Returns the invitation with this token; undefined if the invitation is no longer valid. */
+  /** Returns the invitation with this token; undefined if there is none or it is no longer valid. */
   async function findInvitation(token: string): Promise<Invitation | undefined> {
     const invitation = TOKEN_FORMAT.test(token) ? await store.findInvitation(sha256(token)) : undefined;
     if (!invitation || invitation.expiresAt <= clock.now() || (await isSuperseded(invitation))) return undefined;
     return invitation;
   }
 
-  /** Accepts an invitation for a verified email address; undefined if the invitation is not valid. */
+  /**
+   * Accepts an invitation for a verified email address. Returns the person; undefined if the invitation is not valid
+   * for this address.
+   */
   async function join(token: string, email: string): Promise<Person | undefined> {
     const invitation = await findInvitation(token);
     if (!invitation || (invitation.email !== null && invitation.email !== email)) return undefined;
@@ -104,7 +107,7 @@ export function createPeopleService(
     return [{ accountId, account: OPERATOR_ACCOUNT }];
   }
 
-  /** Accepts the latest invitation of an address to an account. Call this only if the operator vouches for the address. */
+  /** Accepts an address's latest invitation to an account. Call this only if the operator vouches for the address. */
   async function joinInvited(email: string, accountId: number): Promise<Person | undefined> {
     const invitation = await store.invitationFor(email, accountId, clock.now());
     return invitation && accept(invitation, email);
@@ -121,7 +124,7 @@ export function createPeopleService(
     });
   }
 
-  /** Changes a person's role. Returns false if the account would have no owner. */
+  /** Changes a person's role. Returns false if this would leave the account without an owner. */
   async function setRole(actor: Actor, person: Person, role: Role): Promise<boolean> {
     requireRight(actor, 'own');
     const { id, accountId, email: subject } = person;
@@ -138,7 +141,8 @@ export function createPeopleService(
   }
 
   /**
-   * Removes a person, their sessions and their unused invitations. Returns false if the account would have no owner.
+   * Removes a person, their sessions and their unused invitations. Returns false if this would leave the account
+   * without an owner.
    */
   async function remove(actor: Actor, person: Person): Promise<boolean> {
     requireRight(actor, 'own');

@@ -23,7 +23,7 @@ const toInvitation = (row: Record<string, unknown>): Invitation => ({
   expiresAt: Number(row.expires_at),
 });
 
-/** The accounts with a valid invitation for an address. */
+/** Creates a function that returns the accounts to which an address has a valid invitation. */
 const createAccountsInviting =
   (db: Database) =>
   async (email: string, now: number): Promise<AccountChoice[]> =>
@@ -42,7 +42,7 @@ export function createPeopleStore(db: Database) {
 
   const isEmpty = async (trx: Knex = db) => (await trx('people').select('id').first()) === undefined;
 
-  /** The people with this address in all accounts, most recently seen first. */
+  /** Returns the people with this address in all accounts, most recently seen first. */
   async function withEmail(email: string): Promise<Person[]> {
     return (await db('people').where({ email }).orderBy('last_seen_at', 'desc').orderBy('id')).map(toPerson);
   }
@@ -59,7 +59,9 @@ export function createPeopleStore(db: Database) {
   const ofAccount = async (accountId: number): Promise<Person[]> =>
     (await db('people').where({ account_id: accountId }).orderBy('id')).map(toPerson);
 
-  /** Inserts a person and returns it. If the account has a person with this address, returns that person unchanged. */
+  /**
+   * Inserts and returns a person. If the account already has a person with this address, returns that person unchanged.
+   */
   async function insert(trx: Knex, person: Pick<Person, 'accountId' | 'email' | 'role'>, now: number): Promise<Person> {
     const { accountId, email, role } = person;
     await trx('people')
@@ -70,8 +72,8 @@ export function createPeopleStore(db: Database) {
   }
 
   /**
-   * Locks the owners of an account until the transaction ends, and returns their ids. The update locks them on SQLite
-   * as well, which has no `select … for update`.
+   * Locks the owners of an account until the transaction ends, and returns their ids. Uses an update, because SQLite
+   * has no `select … for update`.
    */
   async function lockOwners(trx: Knex, accountId: number): Promise<number[]> {
     const owners = () => trx('people').where({ account_id: accountId, role: 'owner' });
@@ -84,8 +86,8 @@ export function createPeopleStore(db: Database) {
   }
 
   /**
-   * Deletes a person, their sessions, and their unused invitations to the account. Passkeys and sign-in links are kept
-   * if the address also belongs to another account.
+   * Deletes a person, their sessions, and their unused invitations to the account. Keeps passkeys and sign-in links if
+   * the address also belongs to another account.
    */
   async function remove(trx: Knex, { id, accountId, email }: Person): Promise<void> {
     await trx('person_sessions').where({ person_id: id }).delete();
@@ -111,7 +113,7 @@ export function createPeopleStore(db: Database) {
     return row && toInvitation(row);
   }
 
-  /** The latest valid invitation of an address to an account. */
+  /** Returns an address's latest valid invitation to an account. */
   async function invitationFor(email: string, accountId: number, now: number): Promise<Invitation | undefined> {
     const valid = db('invitations').where({ email, account_id: accountId }).where('expires_at', '>', now);
     const row = await valid.orderBy('id', 'desc').first();

@@ -1,4 +1,4 @@
-/** The second factor of people: the two-factor module, with the dashboard as its application. */
+/** The second factors of dashboard users. Uses the two-factor module, with the dashboard as the application. */
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { actorOf, type Actor } from '../access/actor.js';
 import type { TwoFactorService } from '../twofactor/index.js';
@@ -13,28 +13,27 @@ export function createPersonSecondFactor(
   twoFactor: TwoFactorService,
   notices: SecurityNotices,
 ) {
-  const call = async (identity: string, source: string, browser?: string) => ({
+  const callWith = async (identity: string, source: string, browser?: string) => ({
     ...{ application: withoutUserTokenCheck(await dashboardApplication()), identity, source, browser },
   });
 
   /**
-   * The hash of the session token serves as the browser's secret, so that an enrolment belongs to the session that
-   * started it.
+   * The session token's hash serves as the browser secret, so that an enrolment belongs to the session that started it.
    */
   const callOf = ({ person, tokenHash }: PersonSession) =>
-    call(person.email, `dashboard ${tokenHash}`, `dashboard ${tokenHash}`);
+    callWith(person.email, `dashboard ${tokenHash}`, `dashboard ${tokenHash}`);
 
   const audited = ({ person }: PersonSession, action: string) => ({
     actor: actorOf(person),
     entry: { accountId: person.accountId, action, subject: person.email },
   });
 
-  const isOnFor = async (email: string): Promise<boolean> => twoFactor.isOn(await call(email, ''));
+  const isOnFor = async (email: string): Promise<boolean> => twoFactor.isOn(await callWith(email, ''));
   const isOn = ({ person }: PersonSession): Promise<boolean> => isOnFor(person.email);
 
   /** Throws unless `otp` is a valid authenticator code or an unused recovery code. */
   async function verifyFor(email: string, source: string, otp: string): Promise<void> {
-    await twoFactor.verify(await call(email, source), { otp });
+    await twoFactor.verify(await callWith(email, source), { otp });
   }
 
   const verify = ({ person, tokenHash }: PersonSession, otp: string): Promise<void> =>
@@ -43,7 +42,7 @@ export function createPersonSecondFactor(
   const enrol = async (session: PersonSession): Promise<Schemas['EnableTwoFactorReply']> =>
     twoFactor.enable(await callOf(session));
 
-  /** Turns the second factor on with the first code of the authenticator. Returns the recovery codes. */
+  /** Turns the second factor on after verifying the authenticator's first code. Returns the recovery codes. */
   async function turnOn(session: PersonSession, maskId: string, otp: string): Promise<readonly string[]> {
     const change = audited(session, 'person.two-factor-on');
     const { recoveryCodes } = await twoFactor.verify(await callOf(session), { otp, maskId }, change);

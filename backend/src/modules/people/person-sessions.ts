@@ -8,7 +8,7 @@ import type { PeopleStore } from './people-store.js';
 import { TOKEN_FORMAT, type Person, type PersonSession } from './person.js';
 import type { PersonSessionsStore } from './person-sessions-store.js';
 
-/** Maximum length of a session: a working day. */
+/** Maximum session length: a working day. */
 export const SESSION_HOURS = 12;
 /** Idle time after which a session ends. Longer than a lunch break. */
 const IDLE_MINUTES = 120;
@@ -27,8 +27,8 @@ export function createPersonSessions(
   const idsOf = async ({ email }: Person) => (await people.withEmail(email)).map(({ id }) => id);
 
   /**
-   * Opens a session. `record` runs in the transaction that stores it. Returns the session token, which is stored only
-   * as a hash.
+   * Opens a session. `record` runs in the transaction that stores the session. Returns the session token, of which only
+   * a hash is stored.
    */
   async function open(person: Person, record: (trx: Knex) => Promise<void> = async () => undefined): Promise<string> {
     const token = random.base64url(32);

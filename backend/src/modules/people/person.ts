@@ -17,7 +17,7 @@ export interface Membership {
   readonly account: string;
 }
 
-/** An account that a sign-in link can be for. */
+/** An account that can be chosen for a sign-in link. */
 export interface AccountChoice {
   readonly accountId: number;
   /** Email address of the account. */
@@ -27,7 +27,7 @@ export interface AccountChoice {
 export interface Invitation {
   readonly id: number;
   readonly accountId: number;
-  /** Null if the invited person chooses the address. */
+  /** Null if any email address can accept the invitation. */
   readonly email: string | null;
   readonly role: Role;
   readonly createdAt: number;

@@ -12,8 +12,8 @@ import type { MessagesService } from '../messages/messages-service.js';
 import { SECURITY_NOTICE } from '../templates/template.js';
 import type { DashboardApplication } from './dashboard-application.js';
 
-/** How long a notice is retried while the mail server is unavailable. */
-const VALID_DAYS = 1;
+/** How long Passbell tries to send a notice while the mail server is unavailable. */
+const NOTICE_RETRY_DAYS = 1;
 
 export type SecurityNotice =
   | { readonly kind: 'signed in'; readonly method: string; readonly source: string }
@@ -107,7 +107,7 @@ export function createSecurityNotices(
     const { id: applicationId, name: application } = await dashboardApplication();
     const draft = { id: newMessageId(), maskId: random.hex(16), applicationId, template: SECURITY_NOTICE };
     const variables = { ...textsOf(notice), application };
-    const expiresAt = clock.now() + VALID_DAYS * DAY;
+    const expiresAt = clock.now() + NOTICE_RETRY_DAYS * DAY;
     const request = { recipient: email, plan: ['EMAIL'] as const, requestId: random.hex(16), expiresAt };
     await messages.accept({ ...draft, ...request, variables }, [], 0);
   }

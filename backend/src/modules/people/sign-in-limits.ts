@@ -4,28 +4,29 @@
  * Plus-tags are separate addresses here: codes for `ana+x@example.com` do not count for `ana@example.com`.
  *
  * Each code accepts at most 15 guesses, so unknown browsers get at most 30 × 15 guesses a day and a known browser 20 × 15:
- * the chance of guessing a six-digit code stays below 0.1%. Guesses count for up to 25 hours, so attackers can use up
- * twice their daily guesses, 2 × 30 × 15 = 900, which leaves the person some of the 999 guesses per address.
+ * the chance of guessing a six-digit code stays below 0.1%. All browsers together get at most 999 guesses per address
+ * within 25 hours. Unknown browsers can use up at most two daily budgets in that time, 2 × 30 × 15 = 900 guesses, so the
+ * person can still sign in.
  */
 import { sha256 } from '../../platform/crypto.js';
 import { sendWindows, type Rule } from '../../platform/rate-limit/rule.js';
 
 const CODE_SPACING_SECONDS = [30, 60, 120] as const;
 const CODES_PER_10_MINUTES = 5;
-/** Per email address and network address. */
+/** Maximum number of codes per email address and network address. */
 const CODES_PER_DAY = 10;
-/** Per email address from all network addresses, except for browsers in which the person has signed in. */
+/** Maximum number of codes per email address from all network addresses. Known browsers are not counted. */
 const CODES_PER_10_MINUTES_AND_ADDRESS = 15;
 const CODES_PER_DAY_AND_ADDRESS = 30;
 const CODES_PER_DAY_AND_KNOWN_BROWSER = 20;
-/** Per network address: enough for an office, too few to try a list of email addresses. */
+/** Maximum number of codes per network address: enough for an office, too few to try a list of email addresses. */
 const CODES_PER_HOUR_AND_SOURCE = 60;
 const GUESSES_PER_MINUTE_AND_SOURCE = 20;
-/** Per email address and network address, or per known browser. */
+/** Maximum number of guesses per email address and network address, or per known browser. */
 const GUESSES_PER_HOUR = 20;
 /** Maximum number of failed sign-ins per person that the audit log records in an hour. */
 const RECORDED_FAILURES_PER_HOUR = 20;
-/** Failures that are probably typing errors. After the next one, the person gets an email. */
+/** Number of failed sign-ins that are probably typing errors. After the next failure, the person gets an email. */
 const UNNOTICED_FAILURES_PER_HOUR = 4;
 
 export interface SignInAttempt {
@@ -77,7 +78,7 @@ export function guessRules({ email, source, knownBrowser }: SignInAttempt): Rule
   ];
 }
 
-/** Rules for a signed-in person who confirms their identity. */
+/** Returns the limits for a signed-in person who confirms their identity. */
 export function confirmationRules(email: string): { codes: Rule[]; guesses: Rule[] } {
   const address = sha256(email);
   const codes = sendWindows(CODES_PER_10_MINUTES, CODES_PER_DAY_AND_KNOWN_BROWSER);
@@ -97,5 +98,5 @@ const failureRule = (kind: string, email: string, limit: number): Rule => ({
 export const recordedFailureRule = (email: string): Rule => failureRule('failure', email, RECORDED_FAILURES_PER_HOUR);
 export const unnoticedFailureRule = (email: string): Rule =>
   failureRule('unnoticed', email, UNNOTICED_FAILURES_PER_HOUR);
-/** Allows one email per hour about failures, so that an attacker cannot flood a mailbox. */
+/** Allows one email per hour about failed sign-ins, so that an attacker cannot flood a mailbox. */
 export const failureNoticeRule = (email: string): Rule => failureRule('notice', email, 1);

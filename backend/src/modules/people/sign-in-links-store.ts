@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import type { AccountChoice } from './person.js';
 
-/** The person and the account that a sign-in link is for. */
+/** The email address and the account that a sign-in link is for. */
 export interface SignInLink extends AccountChoice {
   readonly email: string;
 }
@@ -24,7 +24,7 @@ export function createSignInLinksStore(db: Database) {
     await trx('sign_in_links').insert(row);
   }
 
-  /** Ignores links of previous versions, which are for no account. */
+  /** Ignores links created by earlier versions, which have no account. */
   async function find(tokenHash: string, now: number): Promise<SignInLink | undefined> {
     return valid(tokenHash, now)
       .join('accounts', 'accounts.id', 'sign_in_links.account_id')

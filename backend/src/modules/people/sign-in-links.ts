@@ -19,7 +19,10 @@ interface CreatedLink extends Pick<SignInLink, 'account'> {
   readonly token: string;
 }
 
-/** The address has joined, or was invited to, none or several of `accounts`. */
+/**
+ * The reply if the account is unclear, and no link was created. `accounts`: the accounts to choose from; empty if there
+ * are none.
+ */
 interface RefusedLink {
   readonly token: undefined;
   readonly accounts: readonly string[];
@@ -36,8 +39,9 @@ export function createSignInLinks(
   clock: Clock,
 ) {
   /**
-   * Returns the accounts that a new link for the address can be for: the named one; without a name, all joined ones, or if
-   * there are none, all that have invited the address.
+   * Finds the accounts that the link can be for. `joined`: accounts that the address has joined. `all`: also accounts
+   * that have invited the address, if `account` is given or the address has not joined any account. `choices`: the same
+   * as `all`, or only `account` if it is given.
    */
   async function choicesOf(email: string, account: string | undefined) {
     const joined = (await people.memberships(email)).map(({ person, ...membership }) => ({
@@ -45,16 +49,16 @@ export function createSignInLinks(
       ...membership,
     }));
     const invited = account === undefined && joined.length > 0 ? [] : await people.accountsInviting(email);
-    const isJoined = ({ accountId }: AccountChoice) => joined.some((one) => one.accountId === accountId);
+    const isJoined = ({ accountId }: AccountChoice) => joined.some((membership) => membership.accountId === accountId);
     const all = [...joined, ...invited.filter((choice) => !isJoined(choice))];
     const choices = account === undefined ? all : all.filter((choice) => choice.account === account);
     return { joined, all, choices };
   }
 
   /**
-   * Creates a single-use link that replaces the code by email. The token is stored only as a hash. The link is for one
-   * account. Otherwise, the owner of another account could invite the address, and the link might add the person to
-   * that account. While no person exists, invites the address as the first owner.
+   * Creates a single-use link that replaces the code by email. Only a hash of the token is stored. The link is for one
+   * account: otherwise, the owner of another account could invite the address, and the link might add the person to
+   * that account. If no person exists yet, invites the address as the first owner.
    */
   async function create(actor: Actor, address: string, account?: string): Promise<CreatedLink | RefusedLink> {
     requireRight(actor, 'own');
@@ -62,24 +66,25 @@ export function createSignInLinks(
     if (email === undefined) return { token: undefined, accounts: [] };
     const { joined, all, choices } = await choicesOf(email, account);
     const [choice] = choices;
-    if (!choice || choices.length > 1) return { token: undefined, accounts: all.map((one) => one.account) };
+    if (!choice || choices.length > 1) return { token: undefined, accounts: all.map(({ account: name }) => name) };
     const token = random.base64url(32);
     const expiresAt = clock.now() + LINK_MINUTES * MINUTE;
     await inTransaction(async (trx) => {
       await store.insert(trx, sha256(token), { email, accountId: choice.accountId }, expiresAt);
-      // People can switch to their other accounts after the sign-in.
-      for (const accountId of new Set([choice, ...joined].map((one) => one.accountId)))
+      // The link is also recorded in the joined accounts' audit logs, because people can switch accounts after signing
+      // in.
+      for (const accountId of new Set([choice, ...joined].map(({ accountId: id }) => id)))
         await audit.record(trx, actor, { accountId, action: 'person.sign-in-link', subject: email });
     });
     await notices.send(email, { kind: 'sign-in link created' });
     return { token, account: choice.account };
   }
 
-  /** Returns the person and the account of a link; undefined if the link was used or has expired. */
+  /** Returns the link with this token; undefined if the link was used or has expired. */
   const find = async (token: string): Promise<SignInLink | undefined> =>
     TOKEN_FORMAT.test(token) ? store.find(sha256(token), clock.now()) : undefined;
 
-  /** Marks a link as used, and returns it. */
+  /** Marks a link as used, and returns it; undefined if the link was used before or has expired. */
   async function use(token: string): Promise<SignInLink | undefined> {
     const link = await find(token);
     return link && (await store.use(sha256(token), clock.now())) ? link : undefined;

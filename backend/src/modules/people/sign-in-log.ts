@@ -15,13 +15,13 @@ import { failureNoticeRule, recordedFailureRule, unnoticedFailureRule } from './
 export type SignInMethod = 'code by email' | 'sign-in link' | 'passkey';
 
 export interface SignInEvent {
-  /** A {@link SignInMethod}, followed by the second factor if there was one. */
+  /** For a sign-in, a {@link SignInMethod} and the second factor, if any. For a failure, the method that failed. */
   readonly method: string;
   /** The network address. */
   readonly source: string;
 }
 
-/** Actor of failed sign-ins in the audit log. Anyone who knows the email address can cause them. */
+/** Actor of failed sign-ins in the audit log, because anyone who knows the email address can cause them. */
 const ANONYMOUS_ACTOR: Actor = { name: 'someone not signed in', may: () => false };
 
 const changesOf = ({ method, source }: SignInEvent) => [
@@ -44,7 +44,7 @@ export function createSignInLog(
       changes: changesOf(event),
     });
 
-  const isWithin = (rule: Rule): Promise<boolean> =>
+  const tryTake = (rule: Rule): Promise<boolean> =>
     limiter.take([rule]).then(
       () => true,
       (error: unknown) => {
@@ -55,13 +55,13 @@ export function createSignInLog(
 
   async function record(email: string, event: SignInEvent, afterCode: boolean): Promise<void> {
     const accountIds = (await people.withEmail(email)).map(({ accountId }) => accountId);
-    if (accountIds.length === 0 || !(await isWithin(recordedFailureRule(email)))) return;
+    if (accountIds.length === 0 || !(await tryTake(recordedFailureRule(email)))) return;
     const entry = { action: 'person.sign-in-failed', subject: email, changes: changesOf(event) };
     await inTransaction(async (trx) => {
       for (const accountId of accountIds) await audit.record(trx, ANONYMOUS_ACTOR, { accountId, ...entry });
     });
-    if (!afterCode && (await isWithin(unnoticedFailureRule(email)))) return;
-    if (!(await isWithin(failureNoticeRule(email)))) return;
+    if (!afterCode && (await tryTake(unnoticedFailureRule(email)))) return;
+    if (!(await tryTake(failureNoticeRule(email)))) return;
     await notices.send(email, { kind: afterCode ? 'wrong second factor' : 'wrong codes', source: event.source });
   }
 

@@ -1,7 +1,7 @@
 /**
  * Sign-in to the dashboard: a code by email, then an authenticator code if the person uses one. A sign-in link replaces
- * the code by email, and a passkey replaces both. Replies do not reveal whether an address may sign in: other addresses
- * get a decoy session with the same limits and a secret random code.
+ * the code by email, and a passkey replaces both. Replies do not reveal whether an address may sign in: an unknown
+ * address gets a decoy session with the same limits and a secret random code.
  */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { ApiError } from '../../platform/contract/errors.js';
@@ -39,12 +39,12 @@ interface Dependencies {
 }
 
 export interface CodeRequest extends SignInAttempt {
-  /** Token of the invitation, if the person opened its link. */
+  /** The invitation token, if the person opened an invitation link. */
   readonly invitation: string | undefined;
   readonly requestId: string;
 }
 
-/** Makes the address a test recipient with a random code, so that the service creates a session but sends nothing. */
+/** Makes the address a test recipient with a random code, so that `otp.send` creates a session but sends nothing. */
 const withDecoySession = (application: Application, email: string): Application => ({
   ...application,
   settings: { ...application.settings, testRecipients: { [email]: random.hex(5) } },
@@ -65,11 +65,11 @@ export function createSignIn(dependencies: Dependencies) {
     return isKnown || (invited !== undefined && (invited.email ?? email) === email);
   }
 
-  /** The provider of sign-in codes; undefined if no email can be sent. */
+  /** The provider that sends sign-in codes; undefined if Passbell cannot send email. */
   const emailProvider = (): Provider | undefined => providers.get('EMAIL');
 
   async function send(application: Application, email: string, requestId: string): Promise<string> {
-    // Without this check, the code could go to a dev inbox that is not meant for sign-in codes.
+    // Without this check, `otp.send` could deliver the code to the dev inbox, which other people may be able to read.
     if (!emailProvider()) throw new ApiError('CHANNEL_NOT_CONFIGURED', { values: { channel: 'EMAIL' } });
     const request = { to: email, authWay: 'EMAIL', otpLength: 6, expiry: CODE_MINUTES } as const;
     // Limits apply to the exact address, because addresses with different plus-tags belong to different people here.
@@ -78,13 +78,13 @@ export function createSignIn(dependencies: Dependencies) {
     return reply.data!.results[0]!.maskId;
   }
 
-  /** Sends a code to a dashboard user. Returns the `maskId` of its session. */
+  /** Sends a code to a dashboard user. Returns the `maskId` of the OTP session. */
   const sendCodeTo = async (email: string, requestId: string): Promise<string> =>
     send(withoutTestRecipients(await dashboardApplication()), email, requestId);
 
   /**
-   * Sends a code if the address may sign in. Returns the `maskId` of the session. Other addresses get the same reply in
-   * the same time.
+   * Sends a code if the address may sign in. Returns the `maskId` of the OTP session. Other addresses get the same
+   * reply in the same time.
    */
   async function requestCode({ invitation, requestId, ...attempt }: CodeRequest): Promise<string> {
     const { email } = attempt;
@@ -95,7 +95,7 @@ export function createSignIn(dependencies: Dependencies) {
     return send(known ? withoutTestRecipients(application) : withDecoySession(application, email), email, requestId);
   }
 
-  /** Throws unless the code is correct for this session. */
+  /** Throws unless the code is correct for the OTP session. */
   async function checkCode(maskId: string, code: string): Promise<void> {
     await otp.verify(await dashboardApplication(), { maskId, otp: code });
   }
@@ -135,17 +135,17 @@ export function createSignIn(dependencies: Dependencies) {
   }
 
   /**
-   * Returns the person who signs in with a verified address. With an invitation, the address joins its account;
-   * otherwise, returns the person who signed in most recently. Undefined if there is no person or the invitation is not
-   * valid.
+   * Returns the person to sign in after their address was verified: with an invitation, the person who joins its
+   * account; otherwise, the address's most recently seen person. Undefined if there is no person or the invitation is
+   * not valid.
    */
   async function personOf(email: string, invitation: string | undefined): Promise<Person | undefined> {
     return invitation === undefined ? (await people.withEmail(email))[0] : people.join(invitation, email);
   }
 
   /**
-   * Returns the person who signs in to the account of a sign-in link. Accepts the account's invitation if the address has
-   * not joined the account.
+   * Returns the person to sign in with a sign-in link. Accepts the account's invitation if the address has not joined
+   * the account. Undefined if there is no invitation either.
    */
   async function personOfLink(email: string, accountId: number): Promise<Person | undefined> {
     const joined = (await people.withEmail(email)).find((person) => person.accountId === accountId);

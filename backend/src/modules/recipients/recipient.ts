@@ -16,14 +16,15 @@ export interface Recipient {
   readonly country?: string | undefined;
   /** Whether the number is in an assigned range; true for email addresses. */
   readonly assigned: boolean;
-  /** Set for numbers that are rejected: the kind of number, for the error message. */
+  /** The kind of a rejected number, for the error message; undefined for accepted recipients. */
   readonly rejectedKind?: string | undefined;
   /** Whether the number can be called, but cannot receive SMS. */
   readonly landline?: boolean;
 }
 
 /**
- * Number types that are rejected because they belong to no person or are expensive, with names for the error message.
+ * Types of phone numbers that are rejected, because they belong to no person or are expensive, and their names for the
+ * error message.
  */
 const REJECTED_TYPES: Readonly<Record<string, string>> = {
   PREMIUM_RATE: 'a premium-rate number',
@@ -36,22 +37,25 @@ const REJECTED_TYPES: Readonly<Record<string, string>> = {
 };
 const INTERNATIONAL_NUMBER = 'a number of a satellite or international network';
 /**
- * National ranges of satellite networks, which libphonenumber describes as VoIP: 600 in Canada also has other
- * non-geographic services, and 0147 is in the satellite range of Australia.
+ * National ranges of satellite networks, which libphonenumber classifies as VoIP: +1 600 in Canada, which also has
+ * other non-geographic services, and +61 147 in Australia.
  */
 const SATELLITE_RANGE = /^\+(?:1600|61147)/;
 
 const COUNTRY_CODES: ReadonlySet<string> = new Set(getCountries().map((country) => getCountryCallingCode(country)));
 
-/** An unquoted local part and a domain: the form that every provider accepts. */
+/** An email address with an unquoted local part, which every provider accepts. */
 const EMAIL = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@([\p{L}\p{M}\p{N}.\u3002-]{1,255})$/u;
-/** At least two labels, within the length limits of DNS. The last label is not numeric, unlike in an IP address. */
+/**
+ * A domain with at least two labels, within the length limits of DNS. The last label is not numeric, unlike in an IP
+ * address.
+ */
 const DOMAIN =
   /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?=[a-z0-9-]*[a-z])[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/;
 
 const GMAIL_DOMAINS = ['gmail.com', 'googlemail.com'];
 
-/** Rate-limit key of a mailbox. Ignores case and plus-tags; for Gmail, also dots and the domain alias. */
+/** Returns a mailbox's rate-limit key. Ignores case and plus-tags; for Gmail, also dots and the domain alias. */
 function mailboxKey(local: string, domain: string): string {
   const name = local.toLowerCase().replace(/(?!^)\+.*$/, '');
   return GMAIL_DOMAINS.includes(domain) ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`;
@@ -73,16 +77,19 @@ export function phoneDigits(text: string): string | undefined {
   return match ? `+${match[1]}` : undefined;
 }
 
-/** Removes the 1 that calls from abroad to Mexican mobile phones needed until 2019. */
+/** Removes the 1 that calls from abroad to Mexican mobile numbers required until 2019. */
 const withoutMexicanPrefix = (digits: string): string => digits.replace(/^\+521(?=\d{10}$)/, '+52');
 
 /**
  * Adds the 9 that is often omitted from Argentine mobile numbers, which then look like landlines. For rate-limit keys
- * only.
+ * and look-ups, never for the number to send to.
  */
 const withArgentinePrefix = (address: string): string => address.replace(/^\+54(?!9)/, '+549');
 
-/** All spellings under which a recipient may be stored: Argentine numbers exist with and without the 9 of mobile numbers. */
+/**
+ * Returns all spellings under which a recipient may be stored: an Argentine number, with and without the 9 for mobile
+ * numbers.
+ */
 export function spellingsOf(address: string): readonly string[] {
   if (!address.startsWith('+54')) return [address];
   const mobile = withArgentinePrefix(address);

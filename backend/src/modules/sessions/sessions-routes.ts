@@ -1,4 +1,4 @@
-/** The routes `/auth/verifytoken` and `/auth/revokesession`, and the public keys that validate tokens. */
+/** The routes `/auth/verifytoken`, `/auth/revokesession` and `/.well-known/jwks.json`. */
 import { Router, type RequestHandler } from 'express';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { allowOnly, jsonBody, reply } from '../../platform/http/envelope.js';
@@ -25,10 +25,10 @@ export function sessionsRoutes(authentication: RequestHandler, sessions: Session
   return router;
 }
 
-/** `/.well-known/jwks.json`, for sites that validate tokens locally. */
+/** Serves the public keys for sites that validate tokens locally. */
 export function jwksRoute(sessions: SessionsService): RequestHandler {
   return async (_request, response) => {
-    // Short, so that sites load a new key long before the old key retires.
+    // Cached only briefly, so that sites soon load a new key.
     response.set('Cache-Control', 'public, max-age=60').json(await sessions.jwks());
   };
 }

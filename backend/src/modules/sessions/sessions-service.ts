@@ -1,4 +1,4 @@
-/** Session tokens: issued after a verified code, validated and revoked by the site's server. */
+/** Session tokens: issued when a code is verified, then validated and revoked by the site's server. */
 import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose';
 import { SECOND, type Clock } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
@@ -142,11 +142,11 @@ export function createSessionsService(
 
   return {
     findOrCreateUsers: users.findOrCreate,
-    /** Deletes the users with an address, which invalidates their tokens. Returns the number of users. */
+    /** Deletes the users with this address, which invalidates their tokens. Returns the number of users. */
     eraseUsers: users.erase,
-    /** Deletes an application's unverified users with an address. */
+    /** Deletes an application's unverified users with this address. */
     deleteUnverifiedUsers: users.deleteUnverified,
-    /** Returns the key for {@link issue}. Call this before a code is used up, because it can fail. */
+    /** Returns the key for {@link issue}. Call this before a code is used up, because the call can fail. */
     signingKey: keys.current,
     issue,
     issueTwoFactorToken,

@@ -1,6 +1,6 @@
 import type { CryptoKey, JWK } from 'jose';
 
-/** Lifetime of a session token: long enough for a checkout. */
+/** Session token lifetime in seconds: long enough for a checkout. */
 export const TOKEN_SECONDS = 1800;
 
 export interface SigningKey {

@@ -2,7 +2,7 @@ export interface User {
   /** `USR-` and 32 base64url characters; stable per application and identity. */
   readonly userId: string;
   readonly applicationId: number;
-  /** Counts up from 1 within the application. */
+  /** Sequential number within the application, starting at 1. */
   readonly userApplicationId: number;
   readonly identityType: 'phone' | 'email';
   readonly identity: string;

@@ -6,25 +6,26 @@ import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import { keysIgnoringCase } from '../../platform/db/ignoring-case.js';
 import type { Identity, User } from './user.js';
 
-/** Prefix of stored identities that are not verified. No phone number or email address starts with it. */
-const UNVERIFIED = ':';
+/** Prefix of unverified identities in the database. No phone number or email address starts with it. */
+const UNVERIFIED_PREFIX = ':';
 
-/** `last_verified_at` is updated at most this often, so that few verifications write to the user's row. */
+/** Minimum time between updates of `last_verified_at`, so that few verifications write to the user's row. */
 const LAST_VERIFIED_ACCURACY = DAY;
 
-const storedIdentity = ({ identity, verified }: Identity): string => (verified ? identity : UNVERIFIED + identity);
+const storedIdentity = ({ identity, verified }: Identity): string =>
+  verified ? identity : UNVERIFIED_PREFIX + identity;
 
 export type UsersStore = ReturnType<typeof createUsersStore>;
 
 function toUser(row: Record<string, unknown>): User {
   const stored = row.identity as string;
-  const verified = !stored.startsWith(UNVERIFIED);
+  const verified = !stored.startsWith(UNVERIFIED_PREFIX);
   return {
     userId: row.user_id as string,
     applicationId: row.application_id as number,
     userApplicationId: row.user_application_id as number,
     identityType: row.identity_type as User['identityType'],
-    identity: verified ? stored : stored.slice(UNVERIFIED.length),
+    identity: verified ? stored : stored.slice(UNVERIFIED_PREFIX.length),
     verified,
   };
 }
@@ -85,21 +86,21 @@ export function createUsersStore(db: Database) {
       return identities.map((identity) => found.get(keyOf(identity))!);
     },
 
-    /** Deletes the users with this address, verified or not; returns their number. */
+    /** Deletes the users with this address, whether verified or not. Returns the number of users. */
     async erase(trx: Knex, applicationIds: readonly number[], address: string): Promise<number> {
       const users = () => trx('users').whereIn('application_id', [...applicationIds]);
       const ids = await keysIgnoringCase<number>(users, 'id', 'identity', address);
-      ids.push(...(await keysIgnoringCase<number>(users, 'id', 'identity', UNVERIFIED + address)));
+      ids.push(...(await keysIgnoringCase<number>(users, 'id', 'identity', UNVERIFIED_PREFIX + address)));
       return trx('users').whereIn('id', ids).delete();
     },
 
     async deleteUnverified(trx: Knex, applicationId: number, address: string): Promise<void> {
       const users = () => trx('users').where({ application_id: applicationId });
-      const ids = await keysIgnoringCase<number>(users, 'id', 'identity', UNVERIFIED + address);
+      const ids = await keysIgnoringCase<number>(users, 'id', 'identity', UNVERIFIED_PREFIX + address);
       await trx('users').whereIn('id', ids).delete();
     },
 
-    /** Deletes users who have not verified since `before`. */
+    /** Deletes users whose last verification was before `before`. */
     deleteUnused: (before: number): Promise<void> =>
       deleteInChunks(() => db('users').where('last_verified_at', '<', before - LAST_VERIFIED_ACCURACY), 'id'),
   };

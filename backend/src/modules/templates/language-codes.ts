@@ -4,7 +4,7 @@
 export const LANGUAGE_CODES = ['en', 'de', 'pl', 'ar'] as const;
 export type LanguageCode = (typeof LANGUAGE_CODES)[number];
 
-/** The first supported language among the given tags (`de`, `de-AT`, `DE_at`). */
+/** Returns the first supported language among the given tags (`de`, `de-AT`, `DE_at`). */
 export function chooseLanguage(...tags: (string | undefined)[]): LanguageCode | undefined {
   for (const tag of tags) {
     const code = tag?.trim().toLowerCase().split(/[-_]/)[0];
@@ -15,7 +15,8 @@ export function chooseLanguage(...tags: (string | undefined)[]): LanguageCode | 
 }
 
 /**
- * Returns the `language` and `voiceLanguage` variables of a message. The language is the first supported one of `tags`.
+ * Returns the `language` and `voiceLanguage` variables of a message. The language is the first supported language in
+ * `tags`.
  */
 export function messageLanguage(voiceLanguage: string, ...tags: (string | undefined)[]) {
   const language = chooseLanguage(...tags);

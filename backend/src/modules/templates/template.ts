@@ -5,12 +5,12 @@ import { TEMPLATES, VARIABLES } from '../../platform/contract/generated/template
 export type TemplateName = keyof typeof TEMPLATES;
 export type VariableName = keyof typeof VARIABLES;
 
-/** Variables of a message by name, including `application`, `language` and `voiceLanguage`. */
+/** Message variables by name, including `application`, `language` and `voiceLanguage`. */
 export type MessageVariables = Readonly<Record<string, string>>;
 
 /**
- * Template of security emails to dashboard users. Not in `TEMPLATE_NAMES`, because applications cannot send or change
- * it.
+ * Name of the template for security emails to dashboard users. Not in `TEMPLATE_NAMES`, because applications cannot
+ * send or change these emails.
  */
 export const SECURITY_NOTICE = 'security_notice';
 
@@ -18,7 +18,7 @@ export const TEMPLATE_NAMES: readonly string[] = ['otp', ...Object.keys(TEMPLATE
 
 export const isNotification = (template: string): template is TemplateName => Object.hasOwn(TEMPLATES, template);
 
-/** Variables of a notification in the order in which approved WhatsApp templates number them. */
+/** Returns a notification's variables in the order in which approved WhatsApp templates number them. */
 export function notificationVariables(template: TemplateName): VariableName[] {
   const { required, oneOf, optional } = TEMPLATES[template];
   return [...required, ...oneOf, ...optional];
@@ -35,7 +35,7 @@ const SAMPLE_VALUES: MessageVariables = {
   minutes: '5',
 };
 
-/** A sample value for each variable of the template, except `application`. */
+/** Returns a sample value for each variable of the template, except `application`. */
 export function sampleVariables(template: string): MessageVariables {
   const names = templateVariables(template).filter((name) => name !== 'application');
   return Object.fromEntries(names.map((name) => [name, SAMPLE_VALUES[name] ?? '']));

@@ -54,7 +54,7 @@ export function createTemplatesService({ store, inTransaction, audit, clock, log
 
   const list = (application: TextOwner): Promise<Override[]> => store.list(application.id);
 
-  /** The application's stored text; null if it uses the built-in one. */
+  /** Returns the application's stored text; null if the application uses the built-in text. */
   async function find(application: TextOwner, key: OverrideKey): Promise<OverrideText | null> {
     const found = createFindOverride(await list(application), key)(key.language);
     return found ? { subject: found.subject, text: found.text } : null;
@@ -74,7 +74,7 @@ export function createTemplatesService({ store, inTransaction, audit, clock, log
     return render(key.template, key.channel, variables, () => text ?? undefined);
   }
 
-  /** All problems that prevent a text from being used, including a failure to render it with `values`. */
+  /** Returns all problems that prevent a text from being used, including a failure to render it with `values`. */
   function problems(application: TextOwner, override: Override, values: MessageVariables): OverrideProblem[] {
     const found = overrideProblems(override.channel, override, rulesFor(override.template));
     if (found.length > 0) return found;
@@ -89,7 +89,7 @@ export function createTemplatesService({ store, inTransaction, audit, clock, log
 
   /**
    * Locks and returns the stored text; null if the application uses the built-in text. Throws an {@link
-   * EditConflictError} if the text differs from `expected`; undefined skips this check.
+   * EditConflictError} if `expected` is given and differs from the stored text.
    */
   async function lock(trx: Knex, application: TextOwner, key: OverrideKey, expected: OverrideText | null | undefined) {
     const stored = await store.lock(trx, application.id, key);
@@ -97,7 +97,7 @@ export function createTemplatesService({ store, inTransaction, audit, clock, log
     return stored;
   }
 
-  /** Stores a text that replaces the built-in one. Throws an {@link OverrideError} if the text cannot be used. */
+  /** Stores a text that replaces the built-in text. Throws an {@link OverrideError} if the text cannot be used. */
   async function save(actor: Actor, application: TextOwner, override: Override, expected?: OverrideText | null) {
     requireRight(actor, 'change');
     checkOverride(override.channel, override, rulesFor(override.template));
@@ -133,7 +133,7 @@ export function createTemplatesService({ store, inTransaction, audit, clock, log
     });
   }
 
-  /** The content of a message. Falls back to the built-in text if the application's text cannot be rendered. */
+  /** Renders the content of a message. Falls back to the built-in text if the application's text cannot be rendered. */
   async function contentOf(
     message: { id: string; applicationId: number; template: string; channel: ChannelName },
     variables: MessageVariables,

@@ -13,7 +13,7 @@ import type { MessagesService } from '../messages/messages-service.js';
 import type { OtpService } from '../otp/index.js';
 import type { Person } from '../people/person.js';
 
-/** Limit per person: enough for a day of testing, too low for SMS pumping. */
+/** Limits per person: enough for a day of testing, too low for SMS pumping. */
 export const TEST_CODES_PER_10_MINUTES = 5;
 const TEST_CODES_PER_DAY = 20;
 
@@ -53,7 +53,10 @@ export function createTestCodes(
   const isStandIn = (authType: Schemas['AuthType']): boolean =>
     [...providers.values()].some(({ channel, standIn }) => AUTH_TYPES[channel] === authType && standIn === true);
 
-  /** Rewords the error for the per-person limit, because the application's own limit uses the same error code. */
+  /**
+   * A limiter that rewords the error for the limit per person, because the application's own limit has the same error
+   * code.
+   */
   const personLimiter = {
     take: (rules: readonly Rule[]) =>
       limiter.take(rules).catch((error: unknown) => {

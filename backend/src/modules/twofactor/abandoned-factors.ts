@@ -1,4 +1,6 @@
-/** Deletes second factors, with their users, that were probably set up by someone who does not own the address. */
+/**
+ * Deletes second factors that were probably set up by someone who does not own the address, and their unverified users.
+ */
 import type { Clock } from '../../platform/clock.js';
 import type { SessionsService } from '../sessions/sessions-service.js';
 import type { GuessLimits } from './guess-limits.js';

@@ -10,8 +10,8 @@ export const BROWSER_HASH_PURPOSE = 'two-factor-browser';
 const SOURCE_HASH_PURPOSE = 'two-factor-source';
 
 /**
- * Format of a userToken. The signed text ends with `sign-in` or digits, so that a signature of one form is never valid
- * for the other.
+ * The format of a userToken. The signed text ends with `sign-in` or digits, so that a signature of one form is never
+ * valid for the other form.
  */
 const USER_TOKEN_FORMAT = /^(\d{1,12})(\.sign-in)?\.([0-9a-f]{64})$/;
 
@@ -19,7 +19,7 @@ export interface TwoFactorCall {
   readonly application: Application;
   readonly identity: string;
   readonly userToken?: string | undefined;
-  /** A secret that only the calling browser has; undefined if it sent none. */
+  /** A secret that only the calling browser has; undefined if the browser sent none. */
   readonly browser: string | undefined;
   /** Network address. Used to limit guesses, not to identify the user. */
   readonly source: string;
@@ -39,9 +39,9 @@ export const userOf = (application: Application, address: string): FactorUser =>
 
 export function createCallerOf(applications: ApplicationsService, keyring: Keyring, clock: Clock) {
   /**
-   * Checks the userToken of a call. A token of the form `<expires>.<signature>` or `<expires>.sign-in.<signature>`
-   * proves that the site's server vouches for the user, but only the first form replaces a code. Throws if the token is
-   * not valid, or is required but missing. See docs/two-factor.md.
+   * Checks a call's userToken. A token of the form `<expires>.<signature>` or `<expires>.sign-in.<signature>` proves
+   * that the site's server vouches for the user, but only the first form replaces a code. Throws if the token is not
+   * valid, or is required but missing. See docs/two-factor.md.
    */
   function checkUserToken({
     application,

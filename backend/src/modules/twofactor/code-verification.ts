@@ -11,7 +11,7 @@ import { NO_BROWSER, NO_FACTOR, type Enrolment, type Factor, type TwoFactorCalle
 import { CODE_DIGITS, matchingStep } from './totp.js';
 import type { EnrolmentKey, TwoFactorStore } from './twofactor-store.js';
 
-/** How long a browser that verified a code may turn two-factor off or replace it without another code. */
+/** For how long a browser that verified a code may turn two-factor off or replace it without another code. */
 const RECENT_VERIFICATION_MS = 10 * MINUTE;
 
 export type Otp = string | number;
@@ -23,7 +23,7 @@ interface RecoveryStatus {
 
 export type CodeVerification = ReturnType<typeof createCodeVerification>;
 
-/** Finds the caller's enrolment when the request contains no `maskId`. */
+/** Key of the caller's own enrolment, for requests without a `maskId`. */
 const ownEnrolmentKey = ({ browserHash, sourceHash }: TwoFactorCaller): EnrolmentKey =>
   browserHash === NO_BROWSER ? { sourceHash } : { browserHash };
 
@@ -49,12 +49,12 @@ export function createCodeVerification(
     limits.countGuess(caller, normalizeRecoveryCode(textOf(otp)) !== undefined);
 
   /** Resets the guess limits after a correct code, and remembers the browser. */
-  async function succeed(trx: Knex, caller: TwoFactorCaller): Promise<void> {
+  async function recordSuccess(trx: Knex, caller: TwoFactorCaller): Promise<void> {
     await clearGuesses(trx, caller);
     if (caller.browser !== undefined) await store.rememberBrowser(trx, caller.user, caller.browserHash, clock.now());
   }
 
-  /** Uses up a code of the current factor. Returns false for a wrong or used code, or without a factor. */
+  /** Uses up a code for the current factor. Returns false if the code is wrong or used, or there is no factor. */
   async function useCode(trx: Knex, caller: TwoFactorCaller, factor: Factor | undefined, otp: Otp): Promise<boolean> {
     const secret = openSecret(caller.user, factor);
     const id = factor?.id ?? NO_FACTOR;
@@ -65,7 +65,7 @@ export function createCodeVerification(
     return step !== undefined && store.useStep(trx, id, step, verificationBy(caller));
   }
 
-  async function confirm(
+  async function confirmEnrolment(
     trx: Knex,
     caller: TwoFactorCaller,
     enrolment: Enrolment,
@@ -91,7 +91,7 @@ export function createCodeVerification(
     (enrolment: Enrolment): boolean =>
       matchingStep(openSecret(caller.user, enrolment), textOf(otp), clock.now()) !== undefined;
 
-  /** Uses up a code of an enrolment or of the current factor. Throws if the code is wrong. */
+  /** Uses up a code for an enrolment or for the current factor. Throws if the code is wrong. */
   async function useAnyCode(
     trx: Knex,
     caller: TwoFactorCaller,
@@ -101,35 +101,39 @@ export function createCodeVerification(
     const enrolments = await store.findEnrolments(trx, caller.user, key);
     const enrolment = enrolments.find(matches(caller, otp)) ?? enrolments[0];
     const factor = await store.findFactor(caller.user, trx);
-    if (enrolment && maskId !== undefined) return confirm(trx, caller, enrolment, factor, otp);
-    // Runs even without a factor, so that response time does not reveal whether one exists.
+    if (enrolment && maskId !== undefined) return confirmEnrolment(trx, caller, enrolment, factor, otp);
+    // The code is checked even if there is no factor, so that response time does not reveal whether a factor exists.
     const used = await useCode(trx, caller, factor, otp);
     if (used && factor) return { recoveryCodesLeft: await store.countRecoveryCodes(trx, factor.id) };
     // If two-factor is on, an expired enrolment must not change the error for a wrong code.
-    const abandoned = factor !== undefined && enrolment !== undefined && enrolment.expiresAt <= clock.now();
-    if (enrolment && !abandoned) return confirm(trx, caller, enrolment, factor, otp);
+    const ignoresEnrolment = factor !== undefined && enrolment !== undefined && enrolment.expiresAt <= clock.now();
+    if (enrolment && !ignoresEnrolment) return confirmEnrolment(trx, caller, enrolment, factor, otp);
     throw new ApiError('INVALID_OTP');
   }
 
-  /** Verifies a code, in a transaction of {@link GuessLimits.exclusively}. Throws if the code is wrong. */
+  /** Verifies a code. Call this in a transaction of {@link GuessLimits.exclusively}. Throws if the code is wrong. */
   async function verifyCode(
     trx: Knex,
     caller: TwoFactorCaller,
     code: { otp: Otp; maskId?: string | undefined },
   ): Promise<RecoveryStatus> {
     const status = await useAnyCode(trx, caller, code);
-    await succeed(trx, caller);
+    await recordSuccess(trx, caller);
     return status;
   }
 
   function verifiedRecently(caller: TwoFactorCaller, factor: Factor | undefined): boolean {
-    // Hashes even without a factor, so that response time does not reveal whether one exists.
+    // The browser secret is hashed even if there is no factor, so that response time does not reveal whether a factor
+    // exists.
     const { browser = '' } = caller;
     const sameBrowser = keyring.macMatches(factor?.verifiedBy ?? NO_BROWSER, BROWSER_HASH_PURPOSE, browser);
     return sameBrowser && browser !== '' && factor !== undefined && factor.verifiedUntil > clock.now();
   }
 
-  /** Runs `work` if the caller has a token that replaces a code, a correct code or a recent verification; else throws. */
+  /**
+   * Runs `work` if the caller has a userToken that replaces a code, a correct code, or a recent verification;
+   * otherwise, throws.
+   */
   async function ifVerified<T>(
     caller: TwoFactorCaller,
     otp: Otp | undefined,
@@ -142,7 +146,7 @@ export function createCodeVerification(
       const factor = await store.findFactor(user, trx);
       if (code !== undefined) {
         if (!(await useCode(trx, caller, factor, code))) throw new ApiError('INVALID_OTP');
-        await succeed(trx, caller);
+        await recordSuccess(trx, caller);
       } else if (!tokenReplacesCode && !verifiedRecently(caller, factor)) throw new ApiError('PROOF_REQUIRED');
       return work(trx, factor);
     });

@@ -6,7 +6,7 @@ import type { ApplicationsService } from '../applications/applications-service.j
 
 const ASSETS = fileURLToPath(new URL('../../../assets/demo/', import.meta.url));
 
-/** Content Security Policy of the demo page. It is strict, to show that the widget works with such a policy. */
+/** Content Security Policy of the demo page. Strict, to show that the widget works with a strict policy. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -15,7 +15,8 @@ export type Enrol = ReturnType<typeof createEnrol>;
 
 export function createEnrol(store: TwoFactorStore, { sealNewSecret }: FactorSecrets, clock: Clock) {
   /**
-   * Returns the pending enrolment with this `maskId` or of the same browser. If there is none, starts a new enrolment.
+   * Returns the pending enrolment with this `maskId` or from the same browser. If there is none, starts a new
+   * enrolment.
    */
   return async function enrol(
     trx: Knex,
@@ -24,8 +25,9 @@ export function createEnrol(store: TwoFactorStore, { sealNewSecret }: FactorSecr
   ): Promise<Enrolment> {
     const now = clock.now();
     const replaces = replaced?.id ?? NO_FACTOR;
-    const named = maskId === undefined ? [] : await store.findEnrolments(trx, user, { maskId: maskId.toLowerCase() });
-    const pending = named.find((enrolment) => enrolment.expiresAt > now && enrolment.replaces === replaces);
+    const withMaskId =
+      maskId === undefined ? [] : await store.findEnrolments(trx, user, { maskId: maskId.toLowerCase() });
+    const pending = withMaskId.find((enrolment) => enrolment.expiresAt > now && enrolment.replaces === replaces);
     if (pending) return pending;
     const fresh = {
       ...{ maskId: random.hex(16), browserHash, sourceHash, secretSealed: sealNewSecret(user), replaces },

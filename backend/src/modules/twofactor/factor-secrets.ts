@@ -1,4 +1,4 @@
-/** The sealed secrets of second factors and enrolments. */
+/** Seals and opens the secrets of second factors and enrolments. */
 import type { Keyring } from '../../platform/crypto.js';
 import type { Factor, FactorUser } from './second-factor.js';
 import { newSecret } from './totp.js';
@@ -9,7 +9,7 @@ const contextOf = ({ applicationId, identity }: FactorUser): string => `two-fact
 
 export function createFactorSecrets(keyring: Keyring) {
   /**
-   * Secret that codes are compared with if there is no factor, so that response time does not reveal whether a factor
+   * Codes are compared with this secret if there is no factor, so that response time does not reveal whether a factor
    * exists.
    */
   const decoySecret = newSecret();
@@ -21,7 +21,7 @@ export function createFactorSecrets(keyring: Keyring) {
 
   const sealNewSecret = (user: FactorUser): string => keyring.seal(contextOf(user), newSecret());
 
-  /** Returns the secret sealed with the newest key; undefined if the newest key has already sealed it. */
+  /** Returns the secret sealed with the newest key; undefined if the secret is already sealed with the newest key. */
   const resealSecret = (factor: FactorUser & Pick<Factor, 'secretSealed'>): string | undefined =>
     keyring.reseal(contextOf(factor), factor.secretSealed);
 

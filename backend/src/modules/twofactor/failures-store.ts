@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import type { CallerGroup, Failures, FactorUser } from './second-factor.js';
 
-/** Groups of callers. The failures of a whole group are stored in the `caller` column under the name of the group. */
+/** All groups of callers. A group's failures are stored with the group's name in the `caller` column. */
 export const CALLER_GROUPS: readonly CallerGroup[] = ['known', 'vouched', 'unknown'];
 
 export type FailuresStore = ReturnType<typeof createFailuresStore>;
@@ -12,10 +12,7 @@ const userKey = ({ applicationId, identity }: FactorUser) => ({ application_id: 
 
 export function createFailuresStore(db: Database) {
   return {
-    /**
-     * Locks the user until the transaction ends. The upsert locks on SQLite as well, which has no `select … for
-     * update`.
-     */
+    /** Locks the user until the transaction ends. Uses an upsert, because SQLite has no `select … for update`. */
     async lockUser(trx: Knex, user: FactorUser, expiresAt: number): Promise<void> {
       await trx('two_factor_guesses')
         .insert({ ...userKey(user), expires_at: expiresAt })
@@ -23,7 +20,7 @@ export function createFailuresStore(db: Database) {
         .merge(['expires_at']);
     },
 
-    /** Whether two-factor is on, and whether this browser has verified a code for it. */
+    /** Returns whether two-factor is on, and whether this browser has verified a code for the current factor. */
     async findFactorAndBrowser(trx: Knex, { applicationId, identity }: FactorUser, browserHash: string, now: number) {
       const row = await trx('two_factors')
         .leftJoin('two_factor_browsers as browsers', (join) =>
@@ -75,7 +72,7 @@ export function createFailuresStore(db: Database) {
       await deleteInChunks(() => db('two_factor_browsers').where('expires_at', '<', now), 'id');
       const expired = () => db('two_factor_failures').where('expires_at', '<', now);
       await deleteInChunks(() => expired().whereNotIn('caller', [...CALLER_GROUPS]), 'id');
-      // The failures of a group are kept as long as the second factor exists, regardless of age.
+      // A group's failures are kept as long as the second factor exists, regardless of age.
       const factors = db('two_factors')
         .whereRaw('two_factors.application_id = two_factor_failures.application_id')
         .whereRaw('two_factors.identity = two_factor_failures.identity')

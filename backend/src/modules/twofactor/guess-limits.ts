@@ -1,7 +1,7 @@
 /**
  * Limits wrong codes. Browsers that have verified a code share a lock; other callers are locked by network address, so
- * that an attacker elsewhere cannot lock the user out. Each group of callers also has a limit on consecutive wrong codes
- * of the authenticator. Recovery codes ignore these locks and limits, and have a lock of their own.
+ * that an attacker elsewhere cannot lock the user out. Each group of callers also has a limit on consecutive wrong
+ * authenticator codes. Recovery codes ignore these locks and limits, and have separate locks.
  */
 import type { Knex } from 'knex';
 import { HOUR, secondsUntil, type Clock } from '../../platform/clock.js';
@@ -24,8 +24,8 @@ import {
 const USER_LOCK_MS = HOUR;
 
 /**
- * Name under which the failures that lock a caller are stored. Known browsers share one lock, so that a new network
- * address does not give them more guesses.
+ * Returns the `caller` value under which the failures for a lock are stored. Known browsers share one lock, so that a
+ * new network address does not give them more guesses.
  */
 function lockOf(group: CallerGroup, sourceHash: string, isRecoveryCode: boolean): string {
   const lock = { known: 'known', vouched: `vouched ${sourceHash}`, unknown: sourceHash }[group];
@@ -35,7 +35,9 @@ function lockOf(group: CallerGroup, sourceHash: string, isRecoveryCode: boolean)
 export type GuessLimits = ReturnType<typeof createGuessLimits>;
 
 export function createGuessLimits(store: FailuresStore, transact: InTransaction, clock: Clock) {
-  /** Runs `work` in a transaction that excludes all other such transactions of the user. */
+  /**
+   * Runs `work` in a transaction that locks the user, so that transactions for the same user run one after the other.
+   */
   function exclusively<T>(user: FactorUser, work: (trx: Knex) => Promise<T>): Promise<T> {
     return transact(async (trx) => {
       await store.lockUser(trx, user, clock.now() + USER_LOCK_MS);
@@ -48,7 +50,7 @@ export function createGuessLimits(store: FailuresStore, transact: InTransaction,
     const now = clock.now();
     const { user, browserHash, sourceHash, hasUserToken } = caller;
     const { isOn, isKnownBrowser } = await store.findFactorAndBrowser(trx, user, browserHash, now);
-    // Someone who knows only the password also has a userToken, and must not lock the user's browsers.
+    // Someone who knows only the password also gets a userToken, and must not lock the user's browsers.
     const group: CallerGroup = isKnownBrowser ? 'known' : hasUserToken ? 'vouched' : 'unknown';
     const lockedAs = lockOf(group, sourceHash, isRecoveryCode);
     const callers = isRecoveryCode ? [lockedAs] : [...new Set([group, lockedAs])];
@@ -64,11 +66,11 @@ export function createGuessLimits(store: FailuresStore, transact: InTransaction,
   }
 
   /**
-   * Counts a guess as wrong before it is checked. Throws, without counting, while the caller is locked. Users without
-   * two-factor are counted and locked as well, so that the reply does not reveal whether two-factor is on.
+   * Counts a guess as wrong before it is checked. Throws, without counting, while the caller is locked. Works the same
+   * for users without two-factor, so that the reply does not reveal whether two-factor is on.
    */
   async function countGuess(caller: TwoFactorCaller, isRecoveryCode: boolean): Promise<void> {
-    // Returned by the transaction instead of thrown, because an error would roll back the user's lock row.
+    // The transaction returns the error, because throwing it would roll back the user's lock row.
     const error = await exclusively(caller.user, (trx) => rejectOrCount(trx, caller, isRecoveryCode));
     if (error) throw error;
   }

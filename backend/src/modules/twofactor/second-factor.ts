@@ -10,22 +10,25 @@ interface LockRule {
 
 export const AUTHENTICATOR_LOCK: LockRule = { wrongCodes: 5, firstLockSeconds: 900, longestLockSeconds: 86_400 };
 
-/** About ten an hour. Does not become longer, because nobody guesses a recovery code at this rate. */
+/**
+ * Allows about ten guesses an hour. Locks do not become longer, because nobody can guess a recovery code at this rate.
+ */
 export const RECOVERY_LOCK: LockRule = { wrongCodes: 10, firstLockSeconds: 3600, longestLockSeconds: 3600 };
 
-/** How long the failures of a network address are stored: longer than the longest lock. */
+/** How long a network address's failures are stored: longer than the longest lock. */
 export const FAILURE_MS = 2 * DAY;
 
 /** How long a browser stays known after it verified a code. Limited, because devices get sold or lost. */
 export const KNOWN_BROWSER_MS = 90 * DAY;
 
 /**
- * Age after which a factor is deleted if it was never used with a userToken, and never after the first day: it was
- * probably set up by someone who does not own the address.
+ * How long after its last use a factor is deleted, if it was never used with a userToken, and never after its first day
+ * ({@link SETUP_PERIOD_MS}). Such a factor was probably set up by someone who does not own the address.
  */
 export const ABANDONED_MS = 180 * DAY;
 export const SETUP_PERIOD_MS = DAY;
 
+/** Id that no factor has. */
 export const NO_FACTOR = 0;
 
 /** Stored in place of the browser's hash when the caller sent no `browserNonce`. Matches no browser. */
@@ -42,7 +45,7 @@ export interface TwoFactorCaller {
   readonly user: FactorUser;
   /** Email address as the site spells it. */
   readonly address: string;
-  /** Secret of the browser; undefined if the caller sent none. */
+  /** The browser's secret; undefined if the caller sent none. */
   readonly browser: string | undefined;
   /** Keyed hash of the browser's secret, or {@link NO_BROWSER}. */
   readonly browserHash: string;
@@ -96,7 +99,7 @@ export type CallerGroup = 'known' | 'vouched' | 'unknown';
 
 /**
  * Consecutive wrong codes after which a group of callers must use a recovery code. NIST 800-63B allows 100 in total.
- * Attackers can use up the limits of `vouched` and `unknown`, so these are higher.
+ * Attackers can use up the limits of `vouched` and `unknown`, so these limits are higher.
  */
 export const MAX_FAILURES: Readonly<Record<CallerGroup, number>> = { known: 20, vouched: 40, unknown: 40 };
 

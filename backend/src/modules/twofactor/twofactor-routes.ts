@@ -24,6 +24,7 @@ const verifyParameters = createValidator<Pick<Schemas['VerifyTwoFactorRequest'],
 );
 const resetParameters = createValidator<Schemas['ResetTwoFactorRequest']>('ResetTwoFactorRequest');
 
+/** Replaces an unreadable code, so that the request counts as a wrong guess. */
 const WRONG_CODE = '-';
 
 function callOf(request: Request, response: Response): TwoFactorCall {

@@ -17,8 +17,8 @@ import { accountUri } from './totp.js';
 import type { TwoFactorStore } from './twofactor-store.js';
 
 /**
- * The audit log entry for a change that a person makes to their own two-factor. Stored in the same transaction as the
- * change.
+ * The audit log entry for a change that a person makes to their own second factor. Stored in the same transaction as
+ * the change.
  */
 interface AuditedChange {
   readonly actor: Actor;
@@ -89,7 +89,7 @@ export function createTwoFactorService({
     const caller = callerOf(call);
     const { application, user: factorUser, address } = caller;
     await verification.countGuess(caller, code.otp);
-    // Fetched before the code is used up, because this can fail.
+    // The key is fetched before the code is used up, because fetching can fail.
     const key = await sessions.signingKey();
     const { user, recovery } = await exclusively(factorUser, async (trx) => {
       const recovery = await verification.verifyCode(trx, caller, code);
@@ -115,7 +115,10 @@ export function createTwoFactorService({
     return store.deleteFactor(trx, user);
   }
 
-  /** Turns two-factor off and removes all locks, for the application's server. Returns whether two-factor was on. */
+  /**
+   * Turns two-factor off and removes all locks, on behalf of the application's server. Returns whether two-factor was
+   * on.
+   */
   async function reset(application: Application, identity: string): Promise<boolean> {
     const user = userOf(application, addressOf(identity));
     return exclusively(user, (trx) => removeFactor(trx, user));
@@ -133,7 +136,7 @@ export function createTwoFactorService({
     });
   }
 
-  /** Seals all secrets with the newest key. Returns the number of resealed secrets. */
+  /** Reseals all secrets with the newest key. Returns the number of resealed secrets. */
   async function reseal(): Promise<number> {
     let resealed = 0;
     for (let last = NO_FACTOR; ;) {
@@ -149,7 +152,7 @@ export function createTwoFactorService({
     }
   }
 
-  /** Deletes the second factors and pending enrolments of an address. Returns the number of deleted rows. */
+  /** Deletes an address's second factors and enrolments. Returns the number of deleted rows. */
   const erase = (trx: Knex, applicationIds: readonly number[], address: string): Promise<number> =>
     store.erase(trx, applicationIds, address.toLowerCase());
 

@@ -117,7 +117,7 @@ export function createTwoFactorStore(db: Database) {
       return Number(row!.left);
     },
 
-    /** Records that this browser has verified a code of the user. */
+    /** Records that this browser has verified a code for the user. */
     async rememberBrowser(trx: Knex, user: FactorUser, browserHash: string, now: number): Promise<void> {
       const factor = await trx('two_factors').where(userKey(user)).first('id');
       await trx('two_factor_browsers')
@@ -126,7 +126,7 @@ export function createTwoFactorStore(db: Database) {
         .merge(['expires_at']);
     },
 
-    /** Returns the latest matching enrolments, newest first, including expired ones. */
+    /** Returns the latest matching enrolments, newest first, including expired enrolments. */
     async findEnrolments(trx: Knex, user: FactorUser, key: EnrolmentKey): Promise<Enrolment[]> {
       const rows = trx('two_factor_enrolments').where(userKey(user)).orderBy('id', 'desc').limit(COMPARED_ENROLMENTS);
       if ('maskId' in key) rows.where({ mask_id: key.maskId });
@@ -135,7 +135,7 @@ export function createTwoFactorStore(db: Database) {
       return (await rows).map(toEnrolment);
     },
 
-    /** Returns the pending enrolment of the same browser; if there is none, stores and returns `fresh`. */
+    /** Returns the pending enrolment from the same browser; if there is none, stores and returns `fresh`. */
     async findOrCreateEnrolment(trx: Knex, user: FactorUser, fresh: Enrolment, now: number): Promise<Enrolment> {
       const client = clientOf(fresh);
       const ofClient = () => trx('two_factor_enrolments').where({ ...userKey(user), client });
@@ -157,8 +157,8 @@ export function createTwoFactorStore(db: Database) {
     },
 
     /**
-     * Replaces the old factor with a confirmed one. Deletes all enrolments of the user, because earlier enrolments must
-     * not replace the new factor. Call this only for an enrolment that replaces the current factor.
+     * Replaces the old factor with a confirmed factor. Deletes all of the user's enrolments, because earlier enrolments
+     * must not replace the new factor. Call this only for an enrolment that replaces the current factor.
      */
     async activateFactor(trx: Knex, user: FactorUser, factor: ConfirmedFactor): Promise<void> {
       const { secretSealed, step, by, recoveryHashes, now } = factor;
@@ -182,7 +182,7 @@ export function createTwoFactorStore(db: Database) {
       await db('two_factors').where({ id, secret_sealed: from }).update({ secret_sealed: to });
     },
 
-    /** Returns the users of factors that have not been used since the day of their setup. See {@link ABANDONED_MS}. */
+    /** Returns the users whose factors have not been used since the day they were set up. See {@link ABANDONED_MS}. */
     async listAbandoned(now: number): Promise<FactorUser[]> {
       const rows = await abandonedFactors(db, now).limit(CLEANUP_BATCH);
       return rows.map((row) => ({ applicationId: row.application_id as number, identity: row.identity as string }));
@@ -193,7 +193,7 @@ export function createTwoFactorStore(db: Database) {
     },
 
     async deleteExpired(now: number): Promise<void> {
-      // Kept for another hour, so that a late code is rejected with `ENROLMENT_EXPIRED`.
+      // Enrolments are stored for an hour after they expire, so that a late code is rejected with `ENROLMENT_EXPIRED`.
       await deleteInChunks(() => db('two_factor_enrolments').where('expires_at', '<', now - HOUR), 'id');
     },
   };

@@ -1,6 +1,6 @@
 /**
- * Accepts calls of the browser widget only from pages on the application's allow-list. Only the calling page may read
- * the reply.
+ * Accepts browser widget calls only from pages on the application's allow-list. Only the calling page may read the
+ * reply.
  */
 import type { Request, RequestHandler, Response } from 'express';
 import { ApiError } from '../../platform/contract/errors.js';
@@ -25,7 +25,7 @@ const appKeyParameter = createValidator<Pick<TwoFactorRequest, 'appKey'>>('TwoFa
 
 const ALLOW_ORIGIN_HEADER = 'Access-Control-Allow-Origin';
 
-/** Returns the origin of a URL, or undefined for anything but a plain http or https URL. */
+/** Returns the origin of an http or https URL; undefined for any other URL, or if the URL contains credentials. */
 function originOf(url: string): string | undefined {
   const parsed = /^https?:\/\//i.test(url) ? parseUrl(url) : undefined;
   return parsed?.username || parsed?.password ? undefined : parsed?.origin;
@@ -98,7 +98,7 @@ export function createWidgetAccess(
 
 /**
  * Limits how many identities one network address may look up, so that an attacker cannot check a list of users. Calls
- * with a userToken are not limited: the site's server knows the user.
+ * with a userToken are not limited, because the site's server vouches for the user.
  */
 export function createIdentityLimit(limiter: Limiter) {
   return async function countIdentity({ application, identity, userToken, source }: TwoFactorCall): Promise<void> {
@@ -110,15 +110,15 @@ export function createIdentityLimit(limiter: Limiter) {
       code: 'TOO_MANY_CALLS',
       windows: [{ limit: times, seconds: 3600 }],
     });
-    const isNew = await limiter
+    const refundIdentity = await limiter
       .take([ruleOf(`${key}:${sha256(identity.toLowerCase())}`, 1)])
       .catch((error: unknown) => {
         if (error instanceof ApiError && error.code === 'TOO_MANY_CALLS') return undefined;
         throw error;
       });
-    if (!isNew) return;
+    if (!refundIdentity) return;
     await limiter.take([ruleOf(key, limit)]).catch(async (error: unknown) => {
-      await isNew();
+      await refundIdentity();
       throw error;
     });
   };

@@ -8,23 +8,23 @@ const SCRIPT_FILE = new URL('../../../../widget/dist/auth-2fasdk.js', import.met
 
 async function readScript() {
   const identity = await readFile(SCRIPT_FILE);
-  // A weak ETag, because it is the same for every encoding.
+  // A weak ETag, because the tag is the same for every content encoding.
   const tag = `W/"${createHash('sha256').update(identity).digest('base64url')}"`;
   return { tag, bodies: { br: brotliCompressSync(identity), gzip: gzipSync(identity), identity } };
 }
 
 function serveScript(): RequestHandler {
-  let read: ReturnType<typeof readScript> | undefined;
+  let script: ReturnType<typeof readScript> | undefined;
   return async (request, response) => {
-    read ??= readScript();
+    script ??= readScript();
     // After an error, the next request reads the file again.
-    read.catch(() => (read = undefined));
-    const { tag, bodies } = await read;
+    script.catch(() => (script = undefined));
+    const { tag, bodies } = await script;
     response.set({
-      // Overrides the default "same-origin". Pages that use subresource integrity need Access-Control-Allow-Origin.
+      // Overrides the default `same-origin`. Pages that use subresource integrity need Access-Control-Allow-Origin.
       'Cross-Origin-Resource-Policy': 'cross-origin',
       'Access-Control-Allow-Origin': '*',
-      // Short, because the URL stays the same when the script changes.
+      // A short time, because the URL stays the same when the script changes.
       'Cache-Control': 'public, max-age=300',
       ETag: tag,
       Vary: 'Accept-Encoding',

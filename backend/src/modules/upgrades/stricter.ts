@@ -1,13 +1,13 @@
 /** Rules that became stricter, for the notice after an upgrade. New installations start with these rules and show no notice. */
 
-export interface Stricter {
-  /** A migration released with the change. Databases of earlier versions run it when they are upgraded. */
+export interface StricterRule {
+  /** Name of a migration released with the change. Databases of earlier versions run it when they are upgraded. */
   readonly since: string;
   /** The change, and what the operator or owner can do, in Markdown with code spans only. */
   readonly text: string;
 }
 
-export const STRICTER: readonly Stricter[] = [
+export const STRICTER_RULES: readonly StricterRule[] = [
   {
     since: '0013-retention',
     text: 'If any provider, `TRUST_PROXY`, or a public `BASE_URL` is set, the dev inbox no longer replaces missing channels: sends on these channels fail with `CHANNEL_NOT_CONFIGURED`. `DEV_INBOX=force` turns it on at a secret address that is printed at startup.',

@@ -6,7 +6,7 @@ import { ForbiddenError, requireRight, type Actor } from '../access/actor.js';
 import { OPERATOR_ACCOUNT } from '../applications/application.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
 import type { AuditService } from '../audit/audit-service.js';
-import { STRICTER, type Stricter } from './stricter.js';
+import { STRICTER_RULES, type StricterRule } from './stricter.js';
 import type { UpgradesStore } from './upgrades-store.js';
 
 export type UpgradesService = ReturnType<typeof createUpgradesService>;
@@ -18,24 +18,24 @@ export function createUpgradesService(
   audit: AuditService,
   clock: Clock,
 ) {
-  async function stricter(trx?: Knex): Promise<Stricter[]> {
+  async function undismissedRules(trx?: Knex): Promise<StricterRule[]> {
     const migrations = new Set(await store.undismissed(trx));
-    return STRICTER.filter(({ since }) => migrations.has(since));
+    return STRICTER_RULES.filter(({ since }) => migrations.has(since));
   }
 
   /**
-   * Whether people of this account may dismiss the notice. Only the operator's account may, because the notice
-   * disappears for everyone.
+   * Returns whether people in this account may dismiss the notice. Only people in the operator's account may, because
+   * the notice disappears for everyone.
    */
   const mayDismiss = async (accountId: number): Promise<boolean> =>
     accountId === (await applications.accountId(OPERATOR_ACCOUNT));
 
-  /** Dismisses the notice for everyone. Returns the rules that it listed. */
-  async function dismiss(actor: Actor, accountId: number): Promise<Stricter[]> {
+  /** Dismisses the notice for everyone. Returns the rules that the notice listed. */
+  async function dismiss(actor: Actor, accountId: number): Promise<StricterRule[]> {
     requireRight(actor, 'own');
     if (!(await mayDismiss(accountId))) throw new ForbiddenError('only the operator may dismiss an upgrade notice');
     return inTransaction(async (trx) => {
-      const listed = await stricter(trx);
+      const listed = await undismissedRules(trx);
       if (listed.length === 0) return [];
       const migrations = [...new Set(listed.map(({ since }) => since))];
       await store.dismiss(trx, migrations, clock.now());
@@ -44,5 +44,5 @@ export function createUpgradesService(
     });
   }
 
-  return { stricter: () => stricter(), mayDismiss, dismiss };
+  return { undismissedRules: () => undismissedRules(), mayDismiss, dismiss };
 }

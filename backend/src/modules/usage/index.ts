@@ -4,12 +4,15 @@ import type { Database } from '../../platform/db/database.js';
 import { createUsageStore } from './usage-store.js';
 import type { UsageChange, UsageGroup, UsageRange, UsageSum } from './usage.js';
 
-/** Adds changes to the usage counts in the transaction of the counted event, so that each event is counted once. */
+/**
+ * Adds changes to the usage counts. `trx` is the transaction that stores the counted event, so that each event is
+ * counted once.
+ */
 export interface UsageRecorder {
   record(trx: Knex, changes: readonly UsageChange[]): Promise<void>;
 }
 
-/** Returns the changes to usage counts for codes of these applications that are not counted yet. */
+/** Returns the usage changes for these applications' uncounted codes. */
 export type PendingCodes = (applicationIds: readonly number[]) => Promise<readonly UsageChange[]>;
 
 export type UsageService = ReturnType<typeof createUsageService>;
@@ -24,8 +27,8 @@ export function createUsageService(db: Database, pendingCodes: PendingCodes) {
   const store = createUsageStore(db);
 
   /**
-   * Returns sums for each combination of `groups` and currency, sorted by these columns. Includes codes that are not
-   * counted yet.
+   * Returns usage sums for each combination of `groups` and currency, sorted by these columns. Includes codes that have
+   * not been counted yet.
    */
   async function sums<Group extends UsageGroup>(
     range: UsageRange,

@@ -5,7 +5,7 @@ export interface UsageKey {
   readonly applicationId: number;
   /** Day in UTC when the message was sent, failed or expired, such as `2026-01-31`. */
   readonly day: string;
-  /** The channel that delivered the message, or that was tried last. */
+  /** The channel that sent the message, or else the last channel tried. */
   readonly channel: ChannelName;
   /** ISO 3166 code; "" for email, and for numbers without a country. */
   readonly country: string;
@@ -16,9 +16,10 @@ export const COUNTERS = ['sent', 'delivered', 'undelivered', 'failed', 'codes', 
 type Counter = (typeof COUNTERS)[number];
 
 /**
- * Amounts to add to the usage counts. `sent`: accepted by a provider; `delivered` and `undelivered`: reported by the
- * provider; `failed`: failed or expired; `codes`: sent codes that are no longer valid; `verified`: verified codes, on
- * the day of the send; `cost`: in ten-thousandths of the currency. Omitted counters are 0.
+ * Amounts to add to the usage counts. `sent`: messages accepted by a provider; `delivered` and `undelivered`: as
+ * reported by the provider; `failed`: failed or expired messages; `codes`: sent codes that are no longer valid;
+ * `verified`: verified codes, on the day they were sent; `cost`: cost in ten-thousandths of the currency unit. Omitted
+ * counters are 0.
  */
 export type UsageChange = UsageKey & { readonly [Name in Counter]?: number };
 
@@ -39,7 +40,7 @@ export type UsageSum<Group extends UsageGroup> = Pick<UsageKey, Group | 'currenc
 
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** Costs are integers in ten-thousandths of the currency unit, so that sums are exact. */
+/** Number of cost units in one currency unit. Costs are integers, so that sums are exact. */
 export const COST_SCALE = 10_000;
 
 /** `0.0075` → 75. */

@@ -1,6 +1,6 @@
 /**
- * Sends a POST request to an address that a customer configured. The host name is resolved first, every IP address is checked, and
- * the connection goes to a checked address, which prevents DNS rebinding. Redirects are not followed.
+ * Sends POST requests to URLs that customers configured. Resolves the host name first, checks every IP address, and
+ * connects to a checked address, which prevents DNS rebinding. Does not follow redirects.
  */
 import { lookup as systemLookup, Resolver } from 'node:dns/promises';
 import http from 'node:http';
@@ -12,7 +12,7 @@ import { isPublicAddress, isSameAddress, machineAddresses } from './public-addre
 export const WEBHOOK_TIMEOUT_MS = 5000;
 /** Time limit for each of the two attempts to query a DNS server. */
 const DNS_TIMEOUT_MS = 2000;
-/** Maximum number of bytes read from a webhook's reply, which is ignored. */
+/** Maximum number of bytes read from a webhook's reply. The reply is ignored. */
 const WEBHOOK_REPLY_LIMIT = 10_000;
 /** Maximum number of interim replies such as `103 Early Hints`: an endless series would keep the processor busy. */
 const MAX_INTERIM_REPLIES = 10;
@@ -39,12 +39,12 @@ export interface CallOut {
   post(url: URL, headers: Readonly<Record<string, string>>, body: string): Promise<number>;
 }
 
-/** Uses the system's resolver, which also knows the names of this machine and of containers. */
+/** Uses the system's resolver, which also resolves local host names and container names. */
 const resolveBySystem: Resolve = (name) => systemLookup(name, { all: true });
 
 /**
  * Queries the DNS servers directly. The system's resolver uses threads that the whole process shares, so a few names
- * with unresponsive DNS servers would delay every other look-up, such as for the mail server.
+ * with unresponsive DNS servers would delay every other lookup, such as for the mail server.
  */
 const resolveByDns: Resolve = async (name) => {
   const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: 2 });
@@ -60,7 +60,7 @@ export function createCallOut({
   resolve = allowPrivate ? resolveBySystem : resolveByDns,
   ownAddresses = machineAddresses,
 }: CallOutOptions): CallOut {
-  /** Resolves and checks the host; throws if it has no IP address or has one that may not be called. */
+  /** Resolves the host and checks its IP addresses; throws if there is none or any of them may not be called. */
   async function addressesOf(url: URL): Promise<readonly Address[]> {
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const family = isIP(host);
@@ -74,7 +74,7 @@ export function createCallOut({
   }
 
   return {
-    // If private addresses are allowed, the name does not have to resolve yet.
+    // If private addresses are allowed, the host name does not have to resolve yet.
     mayCall: async (url) =>
       allowPrivate ||
       untilAborted(addressesOf(url), AbortSignal.timeout(WEBHOOK_TIMEOUT_MS)).then(
@@ -91,7 +91,7 @@ export function createCallOut({
 }
 
 /**
- * Settles like `work`, but rejects when the signal aborts, because a DNS look-up may exceed the time limit of the call.
+ * Settles like `work`, but rejects when the signal aborts, because a DNS lookup may exceed the time limit of the call.
  */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -100,7 +100,7 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-/** A DNS lookup that always returns the checked addresses. */
+/** Returns a DNS lookup function that always returns the checked addresses. */
 function pinnedTo(addresses: readonly Address[]): LookupFunction {
   return (_name, { all }, done) => {
     if (all) return done(null, [...addresses]);
@@ -130,7 +130,7 @@ function exchange(url: URL, { headers, body, signal, lookup }: Exchange): Promis
     };
     const request = (url.protocol === 'https:' ? https : http).request(url, {
       method: 'POST',
-      // Always a new connection: a reused one could go to an address that the name no longer resolves to.
+      // Always a new connection: a reused connection could go to an address that the name no longer resolves to.
       agent: false,
       lookup,
       signal,
@@ -151,7 +151,8 @@ function exchange(url: URL, { headers, body, signal, lookup }: Exchange): Promis
     request.on('response', (response) => {
       status = response.statusCode;
       let bytes = 0;
-      // The reply is ignored, but a short one is read completely, so that the server does not see a broken connection.
+      // The reply is ignored, but a short reply is read completely, so that the server does not see a broken
+      // connection.
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
         if (bytes > WEBHOOK_REPLY_LIMIT) response.destroy();

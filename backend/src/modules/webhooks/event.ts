@@ -1,4 +1,4 @@
-/** Webhook events. They never contain a code, a token or a complete recipient. */
+/** Webhook events. They never contain a code, a token or an unmasked recipient. */
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { sha256 } from '../../platform/crypto.js';
 
@@ -11,7 +11,7 @@ export const EVENT_NAMES = [
 
 export type EventBody = Schemas['WebhookEvent'];
 
-/** An event of an application, to be published to its subscribed webhooks. */
+/** An application's event, to be sent to its subscribed webhooks. */
 export interface WebhookEvent {
   readonly applicationId: number;
   readonly body: EventBody;

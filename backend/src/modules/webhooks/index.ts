@@ -1,4 +1,4 @@
-/** Webhooks: URLs that receive the events of an application. */
+/** Webhooks: URLs that receive an application's events. */
 import type { Bus } from '../../platform/bus.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Keyring } from '../../platform/crypto.js';

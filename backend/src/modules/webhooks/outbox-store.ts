@@ -9,7 +9,7 @@ import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import type { Delivery, DueWebhook, Webhook } from './webhook.js';
 import { toWebhook } from './webhooks-store.js';
 
-/** How long an event is retried. */
+/** How long Passbell retries an event. */
 export const WEBHOOK_HOURS = 24;
 
 export type OutboxStore = ReturnType<typeof createOutboxStore>;
@@ -39,7 +39,7 @@ export function createOutboxStore(db: Database) {
       await trx('webhook_deliveries').insert(rows);
     },
 
-    /** Webhooks that are not paused and have a due delivery. */
+    /** Returns the webhooks that are not paused and have a due delivery. */
     async withDueDeliveries(now: number): Promise<DueWebhook[]> {
       const due = db('webhook_deliveries as d').whereRaw('d.webhook_id = w.id').where('d.due_at', '<=', now);
       const webhooks = db('webhooks as w').where('w.rests_until', '<=', now).whereExists(due.select('d.id'));

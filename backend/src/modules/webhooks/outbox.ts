@@ -1,4 +1,4 @@
-/** The webhook outbox: events are stored in the transaction of the change that they report, and sent later. */
+/** The webhook outbox: events are stored in the same transaction as the change that they report, and sent later. */
 import type { Knex } from 'knex';
 import type { Bus } from '../../platform/bus.js';
 import { APPLICATION_CACHE_MS } from '../../platform/cache.js';
@@ -21,7 +21,7 @@ export function createOutbox(
   bus: Pick<Bus, 'subscribe'>,
   clock: Clock,
 ): Outbox {
-  // Caches the subscribers, which saves a query in nearly every transaction.
+  // Subscribers by application, cached to save a query in nearly every transaction.
   const cache = new Map<number, { subscribers: readonly Webhook[]; expiresAt: number }>();
 
   bus.subscribe(WEBHOOKS_TOPIC, (applicationId) => void cache.delete(Number(applicationId)));

@@ -9,8 +9,8 @@ const IPV6_INTERNET = ipaddr.IPv6.parse('2000::');
 const PLATFORM_ADDRESSES = new Set(['168.63.129.16']);
 
 /**
- * Whether an address is on the public internet: not private, loopback, link-local (cloud metadata services), shared, reserved or
- * multicast, and not an IPv6 form of an IPv4 address.
+ * Whether an address is on the public internet. Rejects private, loopback, link-local (cloud metadata services),
+ * shared, reserved and multicast addresses, and IPv4 addresses in IPv6 form.
  */
 export function isPublicAddress(text: string): boolean {
   // A zone index refers to a local network interface.
@@ -21,7 +21,8 @@ export function isPublicAddress(text: string): boolean {
 }
 
 /**
- * Returns the IP addresses of this machine. Calls to its own public addresses would bypass the firewall in front of it.
+ * Returns the IP addresses of this machine. Calls to the machine's own public addresses would bypass the firewall in
+ * front of it.
  */
 export const machineAddresses = (): string[] =>
   Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));

@@ -7,7 +7,7 @@ import { WEBHOOK_HOURS, type OutboxStore } from './outbox-store.js';
 import { createTurns } from './turns.js';
 import { secretContext, type Delivery, type DueWebhook, type Webhook } from './webhook.js';
 
-/** Maximum number of concurrent calls to one webhook. One turn sends this many events. */
+/** Maximum number of concurrent calls to one webhook, and of events that one turn sends. */
 const CONCURRENT_CALLS = 4;
 /** Delays before the second, third, … attempt. The last delay repeats until the event is dropped. */
 const RETRY_DELAYS_SECONDS = [5, 30, 120, 600, 1800, 3600] as const;
@@ -22,7 +22,7 @@ export interface Sender {
   stop(): Promise<void>;
 }
 
-/** The n-th retry delay in milliseconds, starting with 1. */
+/** Returns the n-th retry delay in milliseconds, starting with 1. */
 const retryDelay = (n: number): number => RETRY_DELAYS_SECONDS[Math.min(n, RETRY_DELAYS_SECONDS.length) - 1]! * SECOND;
 
 export function createSender(store: OutboxStore, keyring: Keyring, callOut: CallOut, clock: Clock, log: Log): Sender {
@@ -70,8 +70,8 @@ export function createSender(store: OutboxStore, keyring: Keyring, callOut: Call
   }
 
   /**
-   * Sends a few due events, or only one after many failures. Pauses the webhook if it still fails. Returns whether more
-   * events may be due.
+   * Sends a few due events; only one if the webhook has failed many times in a row. Pauses the webhook if it fails
+   * again. Returns whether more events may be due.
    */
   async function serve(id: number): Promise<boolean> {
     const now = clock.now();
@@ -84,14 +84,14 @@ export function createSender(store: OutboxStore, keyring: Keyring, callOut: Call
     const accepted = await Promise.all(deliveries.map((delivery) => send(webhook, delivery)));
     if (accepted.includes(true)) await store.resetFailures(id);
     if (!accepted.includes(false)) return true;
-    // Read again: other processes count failures as well.
+    // The failure count is read again, because other processes count failures as well.
     const failures = (await store.findActive(id, now))?.failures ?? 0;
     if (failures >= FAILURES_BEFORE_PAUSE)
       await store.pause(id, clock.now() + retryDelay(1 + failures - FAILURES_BEFORE_PAUSE));
     return false;
   }
 
-  /** Serves the webhook, turn by turn, until it has no more due events. */
+  /** Serves a webhook, turn by turn, until it is paused or has no more due events. */
   async function serveAll(webhook: DueWebhook): Promise<void> {
     const { id } = webhook;
     active.add(id);
@@ -109,7 +109,7 @@ export function createSender(store: OutboxStore, keyring: Keyring, callOut: Call
     for (const webhook of due) if (!active.has(webhook.id)) void serveAll(webhook);
   }
 
-  /** Waits for calls in progress, up to a time limit. Unfinished events are sent again after the leases expire. */
+  /** Waits for calls in progress, up to a time limit. Unfinished events are sent again after their leases expire. */
   async function stop(): Promise<void> {
     stopped = true;
     await new Promise<void>((resolve) => {

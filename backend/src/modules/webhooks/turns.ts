@@ -1,14 +1,14 @@
 /**
- * Webhooks take turns, so that a slow one delays only its own application. Each application and each account has a few
- * concurrent turns, and webhooks whose last turn was slow share a separate set of turns.
+ * Webhooks take turns, so that a slow webhook delays only its own application. Each application and each account has a
+ * few concurrent turns, and webhooks whose last turn was slow share a separate set of turns.
  */
 import PQueue from 'p-queue';
 import type { DueWebhook } from './webhook.js';
 
 const TURNS_PER_APPLICATION = 4;
 /**
- * Limit for an account's fast webhooks, and for its slow webhooks. Prevents an account with many applications from
- * using up all turns.
+ * Maximum number of concurrent turns for an account's fast webhooks, and for its slow webhooks. Prevents an account
+ * with many applications from using up all turns.
  */
 const TURNS_PER_ACCOUNT = 8;
 /** Maximum number of concurrent turns per process, for fast webhooks and for slow webhooks. */
@@ -16,7 +16,7 @@ const CONCURRENT_TURNS = 32;
 /** Duration above which a turn counts as slow. Most webhooks accept an event in a fraction of this time. */
 const SLOW_TURN_MS = 1000;
 
-/** Named queues. A queue is deleted when it is idle. */
+/** Creates queues by name. A queue is deleted when it is idle. */
 function createQueues(concurrency: number) {
   const queues = new Map<string, PQueue>();
 
@@ -36,10 +36,10 @@ function createQueues(concurrency: number) {
   return { queueOf, onIdle };
 }
 
-/** `serve` gives a webhook one turn, and returns whether it needs another one. */
+/** `serve` gives a webhook one turn, and returns whether it needs another turn. */
 export function createTurns(serve: (webhookId: number) => Promise<boolean>) {
-  const all = {
-    prompt: new PQueue({ concurrency: CONCURRENT_TURNS }),
+  const processQueues = {
+    fast: new PQueue({ concurrency: CONCURRENT_TURNS }),
     slow: new PQueue({ concurrency: CONCURRENT_TURNS }),
   };
   const accounts = createQueues(TURNS_PER_ACCOUNT);
@@ -56,11 +56,11 @@ export function createTurns(serve: (webhookId: number) => Promise<boolean>) {
     }
   }
 
-  /** Waits for a turn of the webhook, and returns its result. */
+  /** Waits for the webhook's next turn, and returns its result. */
   const run = ({ id, applicationId, accountId }: DueWebhook): Promise<boolean> =>
     applications.queueOf(String(applicationId)).add(() => {
-      const kind = slowWebhooks.has(id) ? 'slow' : 'prompt';
-      return accounts.queueOf(`${kind}:${accountId}`).add(() => all[kind].add(() => measured(id)));
+      const kind = slowWebhooks.has(id) ? 'slow' : 'fast';
+      return accounts.queueOf(`${kind}:${accountId}`).add(() => processQueues[kind].add(() => measured(id)));
     });
 
   return { run, onIdle: applications.onIdle };

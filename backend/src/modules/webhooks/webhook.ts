@@ -7,7 +7,7 @@ export interface Webhook {
   readonly url: string;
   readonly events: readonly EventName[];
   readonly secretSealed: string;
-  /** Failed calls since the last successful one. */
+  /** Number of failed calls since the last successful call. */
   readonly failures: number;
   readonly createdAt: number;
 }

@@ -13,7 +13,7 @@ const recentParameters = createValidator<Schemas['RecentEventsRequest']>('Recent
 export function webhooksRoutes(
   authentication: RequestHandler,
   webhooks: WebhooksService,
-  /** The latest events with this name, newest first. */
+  /** Returns the latest events with this name, newest first. */
   recentEvents: (applicationId: number, event: EventName) => Promise<EventBody[]>,
 ): Router {
   const router = Router();

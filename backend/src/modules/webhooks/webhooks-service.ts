@@ -1,4 +1,4 @@
-/** Creates, lists and removes the webhooks of an application. */
+/** Creates, lists and removes an application's webhooks. */
 import type { Knex } from 'knex';
 import type { Bus } from '../../platform/bus.js';
 import { SECOND, type Clock } from '../../platform/clock.js';
@@ -15,10 +15,13 @@ import type { WebhooksStore } from './webhooks-store.js';
 
 type CreatedWebhook = Schemas['WebhookReply']['data'];
 
-/** Limits the cost of an event, which is stored and sent once for each webhook. */
+/** Maximum number of webhooks per application. An event is stored and sent once for each webhook. */
 const WEBHOOKS_PER_APPLICATION = 50;
 
-/** Returns the part of a URL that the audit log records. The path and the query may contain a key. */
+/**
+ * Returns the part of a URL that the audit log records. The path and the query are left out, because they may contain a
+ * key.
+ */
 const originOf = (url: string): string => new URL(url).origin;
 
 export interface WebhooksDependencies {
@@ -59,11 +62,12 @@ export function createWebhooksService(dependencies: WebhooksDependencies) {
   }
 
   async function assertCallable({ url }: Schemas['WebhookRequest']): Promise<void> {
-    // The same reply for every reason, so that callers learn nothing about the names and addresses of this network.
+    // Every rejected URL gets the same error, so that callers learn nothing about the names and addresses of this
+    // network.
     if (!(await mayCall(new URL(url)))) throw new ApiError('INVALID_WEBHOOK_URL');
   }
 
-  /** Creates a webhook for the application itself. Returns its signing secret, which is not shown again. */
+  /** Creates a webhook on behalf of the application. Returns its signing secret, which is not shown again. */
   async function subscribe(application: Application, request: Schemas['WebhookRequest']): Promise<CreatedWebhook> {
     await assertCallable(request);
     return change(application.id, (trx) => insert(trx, application, request));
@@ -93,12 +97,15 @@ export function createWebhooksService(dependencies: WebhooksDependencies) {
     }));
   }
 
-  /** Removes a webhook for the application itself. Does nothing if the application has no webhook with this id. */
+  /** Removes a webhook on behalf of the application. Does nothing if the application has no webhook with this id. */
   async function unsubscribe({ id }: Application, webhookId: string): Promise<void> {
     await change(id, (trx) => store.remove(trx, id, webhookId));
   }
 
-  /** Removes a webhook for a person or the operator; false if the application has no webhook with this id. */
+  /**
+   * Same as {@link unsubscribe}, on behalf of a person or the operator. Returns false if the application has no webhook
+   * with this id.
+   */
   async function remove(actor: Actor, application: Application, webhookId: string): Promise<boolean> {
     requireRight(actor, 'own');
     return change(application.id, async (trx) => {
@@ -111,7 +118,7 @@ export function createWebhooksService(dependencies: WebhooksDependencies) {
     });
   }
 
-  /** Seals all secrets with the newest key. Returns the number of resealed secrets. */
+  /** Reseals all secrets with the newest key. Returns the number of resealed secrets. */
   async function reseal(): Promise<number> {
     let resealed = 0;
     for (let last = 0; ;) {

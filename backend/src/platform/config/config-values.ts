@@ -1,4 +1,4 @@
-/** Parsers of setting values. Each returns the value, or throws an `Error` that says what is expected. */
+/** Parsers for setting values. Each parser returns the value, or throws an `Error` that says what is expected. */
 import { CHANNELS, type ChannelName } from '../contract/channels.js';
 import { parseUrl } from '../url.js';
 

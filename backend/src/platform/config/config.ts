@@ -1,4 +1,4 @@
-/** The table of settings. `.env.example` and the settings table in the README are generated from it. */
+/** Definitions of all settings. `.env.example` and the settings table in the README are generated from them. */
 import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
 import { TEMPLATES } from '../contract/generated/templates.js';
@@ -15,7 +15,7 @@ export interface Setting<T = unknown> {
 
 const e164 = matching(/^\+[1-9]\d{6,14}$/, 'a phone number such as +14155550100');
 
-/** Rejects short keys, because an attacker who guesses a key can crack the stored hashes of codes. */
+/** Rejects short keys, because an attacker who guesses a key can crack stored code hashes. */
 function secretKeys(value: string): string[] {
   const keys = list(value);
   if (keys.length === 0 || keys.some((key) => key.length < 32))
@@ -221,9 +221,9 @@ function rawValue(env: NodeJS.ProcessEnv, name: string, setting: Setting, proble
   return undefined;
 }
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|::1|\[::1\])$/;
+const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d+){3}|::1|\[::1\])$/;
 
-export const isLoopback = (host: string): boolean => LOOPBACK.test(host);
+export const isLoopback = (host: string): boolean => LOOPBACK_HOST.test(host);
 
 /** Reports settings that require other, missing settings. A setting with an invalid value does not count as missing. */
 function missingSettings(values: Readonly<Record<string, unknown>>, presentNames: ReadonlySet<string>): string[] {
@@ -250,7 +250,7 @@ function missingSettings(values: Readonly<Record<string, unknown>>, presentNames
   return problems;
 }
 
-/** Reads the settings. Throws a {@link ConfigError}, which never contains the value of a secret. */
+/** Reads the settings. Throws a {@link ConfigError}, which never contains secret values. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
@@ -269,7 +269,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   return values as unknown as Config;
 }
 
-/** Returns the URL of the service without a trailing slash. `port` is the port on which the server listens. */
+/** Returns the public URL of the service without a trailing slash. `port` is the port on which the server listens. */
 export function publicUrl({ BASE_URL: baseUrl, HOST, PORT }: Config, port: number = PORT): string {
   const host = ['0.0.0.0', '::'].includes(HOST) ? 'localhost' : HOST;
   return baseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -16,8 +16,8 @@ export function productionSettings(config: Config): (keyof Config)[] {
 }
 
 /**
- * Returns who may open the dev inbox. `local`: anyone on this machine, but messages of the dashboard require the key in
- * the URL. `secret`: only people who have the key, because other people may reach this process.
+ * Returns who may open the dev inbox. `local`: anyone on this machine, but messages from the dashboard require the key
+ * in the URL. `secret`: only people who have the key, because other people may reach this process.
  */
 export function devInboxAccess(config: Config): 'off' | 'local' | 'secret' {
   if (config.DEV_INBOX === 'force') return 'secret';

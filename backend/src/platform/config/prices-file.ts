@@ -5,7 +5,10 @@ import { CHANNELS, type ChannelName } from '../contract/channels.js';
 /** Prices are strings with four decimals, because binary floating-point numbers are inexact. */
 export interface PriceTable {
   readonly currency: string;
-  /** By channel, then by ISO 3166 code. `*` is for all other countries. Missing channels are free. */
+  /**
+   * Prices by channel, then by ISO 3166 country code. `*` is the price for all other countries. Missing channels are
+   * free.
+   */
   readonly prices: Readonly<Partial<Record<ChannelName, Readonly<Record<string, string>>>>>;
 }
 
@@ -14,20 +17,20 @@ export const NO_PRICES: PriceTable = { currency: 'usd', prices: {} };
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** `0.0075` or `"0.0075"` → `0.0075`. Returns undefined for anything else. */
+/** Parses a price: `0.0075` or `"0.0075"` → `0.0075`. Returns undefined for any other value. */
 function fourDecimals(value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(value) : value;
   const match = typeof text === 'string' ? /^(\d{1,6})(?:\.(\d{1,4}))?$/.exec(text) : null;
   return match ? `${Number(match[1])}.${(match[2] ?? '').padEnd(4, '0')}` : undefined;
 }
 
-function channelPrices(name: string, given: unknown, problems: string[]): Record<string, string> {
-  if (!isObject(given)) {
+function channelPrices(name: string, input: unknown, problems: string[]): Record<string, string> {
+  if (!isObject(input)) {
     problems.push(`prices.${name} must be an object of prices by country`);
     return {};
   }
   const prices: Record<string, string> = {};
-  for (const [country, value] of Object.entries(given)) {
+  for (const [country, value] of Object.entries(input)) {
     const price = fourDecimals(value);
     if (country !== '*' && !isSupportedCountry(country))
       problems.push(`prices.${name}.${country} is no country: use ISO 3166 codes such as US, or "*" for all others`);
@@ -35,23 +38,23 @@ function channelPrices(name: string, given: unknown, problems: string[]): Record
       problems.push(`prices.${name}.${country} must be a price such as "0.0075", with at most four decimals`);
     else prices[country] = price;
   }
-  if (!Object.hasOwn(given, '*')) problems.push(`prices.${name} needs a price for "*", which is every other country`);
+  if (!Object.hasOwn(input, '*')) problems.push(`prices.${name} needs a price for "*", which is every other country`);
   return prices;
 }
 
-function tableOf(given: unknown): PriceTable {
-  if (!isObject(given) || !isObject(given.prices))
+function tableOf(input: unknown): PriceTable {
+  if (!isObject(input) || !isObject(input.prices))
     throw new Error(
       'must name a JSON file such as {"currency": "usd", "prices": {"SMS": {"US": "0.0079", "*": "0.05"}}}',
     );
-  const problems = Object.keys(given)
+  const problems = Object.keys(input)
     .filter((key) => key !== 'currency' && key !== 'prices')
     .map((key) => `${key} is unknown`);
-  const currency = String(given.currency);
+  const currency = String(input.currency);
   if (!Intl.supportedValuesOf('currency').includes(currency.toUpperCase()))
     problems.push('currency must be an ISO 4217 code such as usd');
   const prices: Record<string, Record<string, string>> = {};
-  for (const [name, value] of Object.entries(given.prices)) {
+  for (const [name, value] of Object.entries(input.prices)) {
     if (!CHANNELS.includes(name as ChannelName))
       problems.push(`prices.${name} is no channel: use ${CHANNELS.join(', ')}`);
     else prices[name] = channelPrices(name, value, problems);
@@ -67,11 +70,11 @@ export function readPrices(file: string): PriceTable {
   } catch (error) {
     throw new Error(`names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
-  let given: unknown;
+  let input: unknown;
   try {
-    given = JSON.parse(text);
+    input = JSON.parse(text);
   } catch {
     throw new Error('names a file that is not JSON');
   }
-  return tableOf(given);
+  return tableOf(input);
 }

@@ -1,3 +1,3 @@
-/** Channels of the API, in the order in which lists show them. */
+/** API channels, in display order. */
 export const CHANNELS = ['SMS', 'WHATSAPP', 'VOICE', 'EMAIL'] as const;
 export type ChannelName = (typeof CHANNELS)[number];

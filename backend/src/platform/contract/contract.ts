@@ -10,7 +10,7 @@ export interface ParameterSchema {
   readonly format?: string;
   readonly maxLength?: number;
   readonly 'x-missing'?: { readonly code: ErrorCode };
-  /** The error for an invalid value; by default `INVALID_PARAMETER` with the name of the parameter. */
+  /** The error for an invalid value; by default `INVALID_PARAMETER` with the parameter name. */
   readonly 'x-invalid'?: { readonly code: ErrorCode; readonly message?: string };
   readonly properties?: Readonly<Record<string, ParameterSchema>>;
 }
@@ -26,7 +26,7 @@ export const contract = JSON.parse(readFileSync(new URL('../../../openapi/openap
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 };
 
-/** Copies a part of the contract with every `$ref` resolved. Request schemas are not recursive. */
+/** Copies a part of the contract and resolves every `$ref`. Request schemas are not recursive. */
 function resolveRefs(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(resolveRefs);
   if (node === null || typeof node !== 'object') return node;

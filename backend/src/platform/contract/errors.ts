@@ -1,8 +1,8 @@
-/** Errors of the API. Codes and messages come from the contract. */
+/** API errors. Their codes and messages come from the contract. */
 import type { Schemas } from './schemas.js';
 import { ERRORS } from './generated/errors.js';
 
-/** `retryAfterSeconds` of `SERVICE_UNAVAILABLE`, while the database or Redis is down. */
+/** `retryAfterSeconds` for `SERVICE_UNAVAILABLE`, while the database or Redis is down. */
 export const UNAVAILABLE_RETRY_SECONDS = 5;
 
 export type ErrorCode = keyof typeof ERRORS;
@@ -10,7 +10,7 @@ export type ErrorCode = keyof typeof ERRORS;
 interface ErrorDetails {
   readonly values?: Readonly<Record<string, string>>;
   readonly retryAfterSeconds?: number;
-  /** Overrides the default message of the error code. */
+  /** Overrides the error code's default message. */
   readonly message?: string;
   readonly data?: Schemas['SendEnvelope'];
 }
@@ -29,7 +29,7 @@ export class ApiError extends Error {
     return entry.hint && fillIn(entry.hint, this.details);
   }
 
-  /** The message and the hint, as sentences for a page. */
+  /** The message and the hint, as sentences to show on a page. */
   get sentences(): string {
     return [`${this.message}.`, this.hint].filter(Boolean).join(' ');
   }

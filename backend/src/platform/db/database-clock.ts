@@ -1,6 +1,6 @@
 /**
- * A clock that follows the time of the database. All processes use it for leases, expiry times, locks and rate limits,
- * because the clocks of their machines may differ by minutes.
+ * A clock that follows the database time. All processes use it for leases, expiry times, locks and rate limits, because
+ * their machines' clocks may differ by minutes.
  */
 import { MINUTE, systemClock } from '../clock.js';
 import { every } from '../repeat.js';
@@ -10,8 +10,8 @@ import type { Database } from './database.js';
 const NOW_QUERY = `select timestampdiff(microsecond, '1970-01-01', utc_timestamp(6)) / 1000 as now`;
 
 /**
- * Returns the database time at which `performance.now()` was 0. That timer is monotonic: it ignores changes to the
- * system clock.
+ * Returns the database time at which `performance.now()` was 0. `performance.now()` is monotonic: it ignores changes to
+ * the system clock.
  */
 async function originOf(db: Database): Promise<number> {
   let best = { roundTrip: Infinity, origin: 0 };
@@ -25,10 +25,10 @@ async function originOf(db: Database): Promise<number> {
   return best.origin;
 }
 
-/** Measures the time of the database every minute. While the database is down, the last measurement is used. */
+/** Measures the database time every minute. While the database is down, the clock uses the last measurement. */
 export async function createDatabaseClock(db: Database) {
   let origin = await originOf(db);
-  // Measured again, because hardware clocks can drift by a few milliseconds per minute.
+  // Repeats the measurement, because hardware clocks can drift by a few milliseconds per minute.
   const { stop } = every(MINUTE, systemClock, async () => {
     origin = await originOf(db).catch(() => origin);
   });

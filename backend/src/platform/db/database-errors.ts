@@ -2,7 +2,7 @@ export function isDuplicate(error: unknown): boolean {
   return /^(SQLITE_CONSTRAINT_(PRIMARYKEY|UNIQUE)|ER_DUP_ENTRY)$/.test(String((error as { code?: unknown }).code));
 }
 
-/** Whether a transaction was rolled back because of a conflict with another one, so that it can be retried. */
+/** Whether a transaction was rolled back because of a conflict with another transaction, so that it can be retried. */
 export function isConflict(error: unknown): boolean {
   return /^(SQLITE_BUSY_SNAPSHOT|ER_LOCK_DEADLOCK|ER_CHECKREAD)$/.test(String((error as { code?: unknown }).code));
 }
@@ -15,7 +15,10 @@ export function isDatabaseError(error: unknown): boolean {
   return /^(SQLITE_|ER_|PROTOCOL_|ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN)/.test(String(code));
 }
 
-/** Whether another process is migrating: it has the lock, or has just created the first tables. */
+/**
+ * Whether a migration failed because another process is migrating: the other process has the lock, or has just created
+ * the first tables.
+ */
 export function isMigrationRace(error: unknown): boolean {
   const { name, message } = error as Error;
   return name === 'MigrationLocked' || /migration table is already locked|already exists/i.test(message);

@@ -40,7 +40,10 @@ const DATABASE_ABANDONED_SECONDS = 15;
  * How long the pool keeps an idle connection. Less than {@link DATABASE_TIMEOUT_MS}, which closes silent connections.
  */
 const DATABASE_IDLE_MS = 3000;
-/** Number of attempts to migrate while another process is migrating. With the pauses, they take half a minute. */
+/**
+ * Number of attempts to migrate while another process is migrating. Including the pauses, all attempts take half a
+ * minute.
+ */
 const MIGRATION_ATTEMPTS = 60;
 const MIGRATION_PAUSE_MS = 500;
 
@@ -70,8 +73,8 @@ const migrationSource: Knex.MigrationSource<string> = {
 };
 
 /**
- * Disables the log messages of knex on standard output, which is reserved for the output of the operator command. Knex
- * also throws the errors that it would log.
+ * Disables knex log messages on standard output, which is reserved for the operator command's output. Knex also throws
+ * the errors that it would log.
  */
 const SILENT_LOG = { warn() {}, error() {}, deprecate() {}, debug() {} };
 
@@ -79,8 +82,8 @@ const SILENT_LOG = { warn() {}, error() {}, deprecate() {}, debug() {} };
 const READ_COMMITTED = 'set session transaction isolation level read committed';
 
 /**
- * Without these timeouts, a statement would keep waiting for a lock, and its transaction would keep its own locks, after
- * the client has timed out. The locks of a client that has disappeared would never be released.
+ * Without these timeouts, a statement would keep waiting for a lock after the client has timed out, and its transaction
+ * would keep its own locks. The locks of a client that has disappeared would never be released.
  */
 const LOCK_TIMEOUTS = `set session innodb_lock_wait_timeout = ${DATABASE_LOCK_SECONDS}, wait_timeout = ${DATABASE_ABANDONED_SECONDS}`;
 
@@ -125,7 +128,7 @@ function closeWhenUnresponsive({ stream }: { stream: Socket }): void {
   const timeout = Object.assign(new Error('the database did not reply in time'), { code: 'ETIMEDOUT' });
   stream.setTimeout(DATABASE_TIMEOUT_MS, () => {
     const { bytesRead } = stream;
-    // If this process was blocked, a reply may already have arrived. setImmediate runs after it has been read.
+    // If this process was blocked, a reply may already have arrived. setImmediate runs after the reply has been read.
     setImmediate(() => {
       if (stream.bytesRead === bytesRead) stream.destroy(timeout);
     });
@@ -172,7 +175,7 @@ async function migrateOn(db: Database): Promise<void> {
   }
 }
 
-/** Runs `work` on the rows of a query in chunks, so that nothing is locked for long. `key` is the primary key. */
+/** Runs `work` on the query's rows in chunks, so that no statement locks rows for long. `key` is the primary key. */
 export async function inChunks(
   query: () => Knex.QueryBuilder,
   key: string,

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Matches the text up to the fourth letter. This prefix has at most eight spellings, and is shared by few rows. */
+/** Matches the text before the fourth letter. This prefix has at most eight spellings, and few rows share it. */
 const PREFIX = /^(?:[^a-z]*[a-z]){0,3}[^a-z]*/i;
 /** Sorts after every character that an address can contain. */
 const LAST_CHARACTER = '\u007f';
@@ -15,8 +15,8 @@ function spellingsOf(text: string): string[] {
 }
 
 /**
- * Returns the keys of the rows with a column that equals an ASCII text, ignoring case. Columns are compared byte by
- * byte, so each spelling of the first letters is looked up as a range of the column's index.
+ * Returns the keys of the rows whose column equals an ASCII text, ignoring case. Columns are compared byte by byte, so
+ * each spelling of the first letters is looked up as a range in the column index.
  */
 export async function keysIgnoringCase<Key extends string | number>(
   rows: () => Knex.QueryBuilder,

@@ -12,7 +12,7 @@ export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      // After a duplicate key, the retry finds the row that another transaction has created.
+      // After a duplicate-key error, the retry finds the row that another transaction has created.
       if (!(isConflict(error) || isDuplicate(error)) || attempt === CONFLICT_ATTEMPTS) throw error;
     }
   }
@@ -46,7 +46,7 @@ async function writeAll(trx: Knex, writes: readonly Write[]): Promise<void> {
   for (const [insert, rows] of rowsByInsert) await insert(trx, rows);
 }
 
-/** Batches the writes of concurrent calls into one transaction. */
+/** Batches writes from concurrent calls into one transaction. */
 export function createWriter(db: Database): Writer {
   return createBatcher(
     async (items: readonly (readonly Write[])[]) => {

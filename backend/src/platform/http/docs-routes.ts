@@ -1,4 +1,4 @@
-/** Routes for `/openapi.json` and for its documentation at `/docs`, which loads nothing from other hosts. */
+/** Routes for `/openapi.json`, and for the API documentation at `/docs`, which loads nothing from other hosts. */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import express, { Router } from 'express';

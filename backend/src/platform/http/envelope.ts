@@ -1,11 +1,11 @@
-/** Replies of the API. The HTTP status is 200 even for errors; `success` tells them apart. */
+/** API replies. The HTTP status is 200 even for errors; the field `success` shows whether the request succeeded. */
 import express, { type ErrorRequestHandler, type RequestHandler, type Response } from 'express';
 import { ApiError, failure, UNAVAILABLE_RETRY_SECONDS, type ErrorCode } from '../contract/errors.js';
 import type { Schemas } from '../contract/schemas.js';
 import { isDatabaseError } from '../db/database-errors.js';
 import { describeError, type Log } from '../log.js';
 
-/** Maximum size of a request body. Real requests are at most a few kilobytes. */
+/** Maximum request body size. Real requests are at most a few kilobytes. */
 export const BODY_LIMIT = '64kb';
 
 type Reply = Schemas['Success'] | Schemas['Failure'];
@@ -65,8 +65,8 @@ const HTTP_STATUS: Partial<Record<ErrorCode, number>> = {
 };
 
 /**
- * Turns errors into failure replies, and logs unexpected errors without their message. The API replies with status 200,
- * except for unknown paths. Routes outside of the API set `httpStatus` to reply with an error status.
+ * Turns errors into failure replies, and logs unexpected errors without their messages. API errors have status 200,
+ * except for unknown paths. Routes outside the API set `httpStatus` to reply with an error status.
  */
 export function createErrorHandler(log: Log, { httpStatus }: { httpStatus: boolean }): ErrorRequestHandler {
   return (error, _request, response, next) => {

@@ -6,7 +6,8 @@ import { SECOND, STOP_SECONDS } from '../clock.js';
 import { ApiError, failure, type ErrorCode } from '../contract/errors.js';
 
 /**
- * How long idle connections stay open. Most proxies close theirs after 60 s, so they never use one that is closed here.
+ * How long idle connections stay open. Most proxies close idle connections after 60 s, so they do not send requests on
+ * a connection that this server is closing.
  */
 const KEEP_ALIVE_SECONDS = 65;
 /** How long a client may take to send a request with its body. Real requests are small and arrive within a second. */
@@ -28,7 +29,7 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-/** The server cannot listen on its address. The message tells the operator what to do. */
+/** An error that prevents the server from listening on its address. The message tells the operator what to do. */
 export class ListenError extends Error {}
 
 function listenError({ code }: NodeJS.ErrnoException, host: string, port: number): ListenError {
@@ -65,11 +66,13 @@ function replyToClientError(error: NodeJS.ErrnoException, socket: Duplex): void 
 
 function createHandler(app: Express, state: { readonly opened: Promise<void>; closing: boolean }) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    // HTTP/1.1 requires a Host header. Node would reject such a request too, but not in the format of the API.
+    // HTTP/1.1 requires a Host header. Node would also reject a request without this header, but not in the API's
+    // format.
     if (request.httpVersion === '1.1' && request.headers.host === undefined)
       return void response.writeHead(400, ERROR_HEADERS).end(bodyOf('MALFORMED_REQUEST'));
     await state.opened;
-    // Asks the client to close the connection. Otherwise, a client that reuses it would keep the process running.
+    // Asks the client to close the connection. Otherwise, a client that reuses its connection would keep the process
+    // running.
     if (state.closing) response.setHeader('Connection', 'close');
     app(request, response);
   };
@@ -126,7 +129,7 @@ export async function listen(
   }
   return {
     port: (server.address() as AddressInfo).port,
-    // `close` of an HTTP server also closes idle connections. `close` of its base class only stops accepting new ones.
+    // `http.Server.close` also closes idle connections. `net.Server.close` only stops accepting new connections.
     // setImmediate lets the server accept pending connections first.
     drain: () => end((done) => setImmediate(() => NetServer.prototype.close.call(server, done))),
     close: () => end((done) => server.close(done)),

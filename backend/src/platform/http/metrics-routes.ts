@@ -1,6 +1,6 @@
 /**
- * The route for `/metrics`, in the format of Prometheus. Requires METRICS_TOKEN. On a developer's machine without a
- * token, requests from the same machine are accepted.
+ * The route `/metrics`, in the Prometheus format. Requires METRICS_TOKEN. On a developer's machine without
+ * METRICS_TOKEN, requests from the same machine are accepted.
  */
 import { Router, type RequestHandler } from 'express';
 import type { Config } from '../config/config.js';
@@ -12,8 +12,8 @@ import { onlyLocalRequests } from './local-requests.js';
 const onlyWithToken =
   (token: string | undefined): RequestHandler =>
   (request, response, next) => {
-    const [, given] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
-    if (token !== undefined && given !== undefined && constantTimeEqual(given, token)) return next();
+    const [, sentToken] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+    if (token !== undefined && sentToken !== undefined && constantTimeEqual(sentToken, token)) return next();
     response
       .status(401)
       .set('WWW-Authenticate', 'Bearer')

@@ -4,7 +4,7 @@ import type { RequestHandler, Response } from 'express';
 import type { Log } from '../log.js';
 import type { Metrics } from '../metrics.js';
 
-/** Returns the id of a request. All log lines about the request contain it, including those about its delivery. */
+/** Returns the request id. All log lines about a request contain its id, including lines about message delivery. */
 export const requestIdOf = (response: Response): string => response.locals.requestId as string;
 
 export function createRequestLog(log: Log, metrics: Metrics): RequestHandler {

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** Maximum number of characters of a User-Agent to parse. Real values have about two hundred. */
+/** Maximum number of User-Agent characters to parse. Real values have about two hundred. */
 export const USER_AGENT_LENGTH = 512;
 
 /** Removes the port that some proxies add in `X-Forwarded-For`. */

@@ -37,13 +37,14 @@ function parseScalar(value: unknown, name: string, schema: ParameterSchema): unk
   if (typeof value === 'number' && Number.isFinite(value)) {
     if (types.includes('integer')) return value;
     if (types.includes('number')) return String(value);
-    // A string parameter accepts only non-negative integers, such as a phone number without quotes.
+    // A number is accepted for a string parameter only if it is a non-negative integer, such as a phone number without
+    // quotes.
     if (!Number.isSafeInteger(value) || value < 0) throw invalidParameter(name, schema);
     return String(value);
   }
   if (typeof value === 'boolean' && types.includes('boolean')) return String(value);
-  // Rejects an array with the specific error of the parameter, such as INVALID_RECIPIENT, and other types with
-  // INVALID_PARAMETER and the name of the parameter.
+  // Rejects an array with the parameter's specific error, such as INVALID_RECIPIENT. Rejects other types with
+  // INVALID_PARAMETER and the parameter name.
   const namesField = (schema['x-invalid']?.code ?? 'INVALID_PARAMETER') === 'INVALID_PARAMETER';
   if (typeof value !== 'string' && (namesField || Array.isArray(value))) throw invalidParameter(name, schema);
   if (typeof value !== 'string')
@@ -66,8 +67,8 @@ function createReader(schema: RequestSchema, only?: readonly string[], path = ''
   return (source: Record<string, unknown>) => {
     const result: Record<string, unknown> = {};
     for (const { name, property, read } of entries) {
-      const given = findParameter(source, name);
-      const value = given === undefined ? undefined : read(given);
+      const raw = findParameter(source, name);
+      const value = raw === undefined ? undefined : read(raw);
       if (value !== undefined && value !== '') result[name] = value;
       else if (schema.required?.includes(name)) throw new ApiError(property['x-missing']?.code ?? 'MISSING_PARAMETERS');
       else if (property.default !== undefined) result[name] = property.default;
@@ -77,22 +78,22 @@ function createReader(schema: RequestSchema, only?: readonly string[], path = ''
 }
 
 /** Creates a function that validates one value. The function returns "" for a blank value, which counts as missing. */
-function createValueReader(name: string, property: ParameterSchema): (given: unknown) => unknown {
+function createValueReader(name: string, property: ParameterSchema): (raw: unknown) => unknown {
   if (property.properties) {
     const read = createReader({ properties: property.properties }, undefined, `${name}.`);
-    return (given) => {
-      if (!isObject(given)) throw invalidParameter(name, property);
-      return read(given);
+    return (raw) => {
+      if (!isObject(raw)) throw invalidParameter(name, property);
+      return read(raw);
     };
   }
   const check = ajv.compile(property);
   if (property.type === 'array')
-    return (given) => {
-      if (!check(given)) throw invalidParameter(name, property);
-      return given;
+    return (raw) => {
+      if (!check(raw)) throw invalidParameter(name, property);
+      return raw;
     };
-  return (given) => {
-    const value = parseScalar(given, name, property);
+  return (raw) => {
+    const value = parseScalar(raw, name, property);
     if (value !== '' && !check(value)) throw invalidParameter(name, property);
     return value;
   };
@@ -113,7 +114,8 @@ export function createValidator<T>(schemaName: string, only?: readonly string[])
 
 /**
  * Validates a request that contains a code. A code of the wrong type is rejected with `INVALID_PARAMETER`, but it also
- * counts as a wrong guess: `countGuess` verifies a wrong code. Its errors take precedence, except for `INVALID_OTP`.
+ * counts as a wrong guess: `countGuess` verifies a wrong code. Errors of `countGuess` take precedence, except for
+ * `INVALID_OTP`.
  */
 export async function readWithCode<T>(
   read: Validator<T>,

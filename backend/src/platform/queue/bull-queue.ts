@@ -1,6 +1,6 @@
 /**
- * A queue that processes share: Bull on Redis. Each channel has its own queue, so that a slow provider does not delay the
- * messages of other channels.
+ * A queue that several processes share, based on Bull and Redis. Each channel has its own queue, so that a slow
+ * provider does not delay the messages of other channels.
  */
 import Bull from 'bull';
 import type { Redis } from 'ioredis';
@@ -11,7 +11,10 @@ import { describeError, type Log } from '../log.js';
 import { REDIS_TIMEOUT_MS, type RedisConnections } from '../redis.js';
 import type { Job, Pace, Queue } from './queue.js';
 
-/** How often Bull looks for the jobs of dead workers. Their claimed messages are retried only after the lease ends. */
+/**
+ * How often Bull looks for jobs of dead workers. Messages that a dead worker has claimed are retried only after its
+ * lease expires.
+ */
 const STALLED_CHECK_MS = 5000;
 
 /** Bull runs lower numbers first, and jobs without a priority last. */
@@ -31,7 +34,7 @@ export function createBullQueue(redis: RedisConnections, log: Log, pace: Pace): 
     const queue = new Bull<Pick<Job, 'id' | 'replyTo'>>(channel, {
       prefix: `${redis.prefix}:queue`,
       settings: { stalledInterval: STALLED_CHECK_MS },
-      // Bull counts the jobs on Redis, so the limit applies to all workers together.
+      // Bull counts the jobs in Redis, so the limit applies to all workers together.
       ...(max > 0 ? { limiter: { max, duration: SECOND } } : {}),
       createClient(type) {
         const connection = redis.connect({
@@ -96,7 +99,7 @@ export function createBullQueue(redis: RedisConnections, log: Log, pace: Pace): 
 
 /**
  * Bull ignores a job whose id is already in use. After Redis was emptied, an id without a job can remain forever, so
- * each round of the sweeper uses new ids. Duplicate jobs have no effect, because a message can be claimed only once.
+ * the sweeper uses new ids in each round. Duplicate jobs have no effect, because a message can be claimed only once.
  */
 const jobIdOf = ({ id, round }: Job): string => (round === undefined ? id : `${id}.${round}`);
 

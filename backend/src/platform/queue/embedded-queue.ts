@@ -9,7 +9,7 @@ import type { Job, Pace, Queue } from './queue.js';
 
 export function createEmbeddedQueue({ concurrency, perSecond }: Pace): Queue {
   const queues = new Map<ChannelName, PQueue>();
-  /** Ids of the messages with a waiting job. The sweeper must not add a second job for them. */
+  /** Ids of messages with a waiting job. The sweeper must not add a second job for these messages. */
   const waiting = new Set<string>();
   let handle: ((job: Job) => Promise<void>) | undefined;
 

@@ -8,12 +8,13 @@ export interface Job {
   readonly id: string;
   readonly channel: ChannelName;
   /**
-   * The time interval in which the sweeper added the job. Within it, the queue ignores further jobs for the message.
+   * Number of the time interval in which the sweeper added the job. During this interval, the queue ignores further
+   * jobs for the message.
    */
   readonly round?: number | undefined;
-  /** Runs the job after the jobs of other applications. */
+  /** Whether to run the job after other applications' jobs. */
   readonly behind?: boolean | undefined;
-  /** The process whose request waits for the outcome. */
+  /** Address of the process that waits for the result. */
   readonly replyTo?: string | undefined;
 }
 

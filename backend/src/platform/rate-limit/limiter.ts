@@ -1,18 +1,28 @@
 /**
- * Rate limits. An event that has several limits counts toward all of them or, if it is rejected, toward none of them.
+ * Rate limits. An event with several limits counts toward all of them or, if it is rejected, toward none of them.
  * Rate-limit libraries count each key separately, and cannot undo a count without a race.
  */
 import { secondsUntil, type Clock } from '../clock.js';
 import { ApiError } from '../contract/errors.js';
 import type { RateLimitStore } from './rate-limit-store.js';
-import { allowedAt, dayEndsAt, horizon, isBudget, storedKey, type Budget, type Limit, type Rule } from './rule.js';
+import {
+  allowedAt,
+  dayEndsAt,
+  requiredHistory,
+  isBudget,
+  storedKey,
+  type Budget,
+  type Limit,
+  type Rule,
+} from './rule.js';
 
-/** Refunds an event that did not happen, for all of its limits or only for the given limits. */
+/** Refunds an event that did not happen. Refunds all of its limits, or only `limits`. */
 export type Refund = (limits?: readonly Limit[]) => Promise<void>;
 
 export interface Limiter {
   /**
-   * Counts one event under all limits. Throws the error of the limit with the longest wait if any of them rejects it.
+   * Counts one event toward all limits. If any limits reject the event, throws the error of the limit with the longest
+   * wait.
    */
   take(limits: readonly Limit[]): Promise<Refund>;
   load(): Promise<void>;
@@ -20,13 +30,13 @@ export interface Limiter {
 }
 
 interface Entry {
-  /** The times of the events of a rule, or the sum of a budget. */
+  /** A rule's event times, or a budget's sum. */
   readonly times: readonly number[];
   readonly expiresAt: number;
 }
 
 /**
- * Creates the limiter of a single process. It counts in memory, and also stores budgets and durable rules in the
+ * Creates the limiter for a single process. It counts in memory, and also stores budgets and durable rules in the
  * database.
  */
 export function createLimiter(clock: Clock, store: RateLimitStore): Limiter {
@@ -42,7 +52,7 @@ export function createLimiter(clock: Clock, store: RateLimitStore): Limiter {
   }
 
   function countEvent(rule: Rule, now: number): void {
-    const { count: size, ms } = horizon(rule);
+    const { count: size, ms } = requiredHistory(rule);
     if (size === 0) return;
     const times = [...(entries.get(rule.key)?.times ?? []), now].slice(-size);
     entries.set(rule.key, { times, expiresAt: now + ms });

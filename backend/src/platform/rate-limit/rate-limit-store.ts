@@ -4,7 +4,7 @@ export type RateLimitStore = ReturnType<typeof createRateLimitStore>;
 
 export interface StoredCount {
   readonly key: string;
-  /** The times of the events of a rule, or the sum of a budget. */
+  /** A rule's event times, or a budget's sum. */
   readonly times: readonly number[];
   readonly expiresAt: number;
 }

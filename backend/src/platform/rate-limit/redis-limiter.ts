@@ -1,19 +1,19 @@
 /**
- * A limiter that all processes share. One Lua script checks and counts all limits of an event, so the decision is
+ * A limiter that all processes share. One Lua script checks and counts all limits for an event, so the decision is
  * atomic.
  */
 import { secondsUntil, type Clock } from '../clock.js';
 import { ApiError, UNAVAILABLE_RETRY_SECONDS } from '../contract/errors.js';
 import type { RedisConnections } from '../redis.js';
 import type { Limiter, Refund } from './limiter.js';
-import { dayEndsAt, horizon, isBudget, SPACING_WINDOW, storedKey, type Limit } from './rule.js';
+import { dayEndsAt, requiredHistory, isBudget, SPACING_WINDOW, storedKey, type Limit } from './rule.js';
 
 /**
- * KEYS: for each limit, the key of its event times (rule) or of its sum (budget). ARGV: the current time, the spacing
- * window, and three values for each limit. Rule: windows and spacing as JSON, maximum length and lifetime of the list of
- * event times. Budget: limit and end of the day as JSON, amount to add, and lifetime of the sum. Returns 0 if the event is
- * allowed, otherwise the number of the limit with the longest wait, and the end of the wait. A test checks that the results
- * are the same as those of `allowedAt`.
+ * KEYS: for each limit, the key of the event times (rule) or of the sum (budget). ARGV: the current time, the spacing
+ * window, and three values for each limit. For a rule: windows and spacing as JSON, maximum number of event times, and
+ * their lifetime. For a budget: limit and end of the day as JSON, amount to add, and lifetime of the sum. Returns 0 if
+ * the event is allowed. Otherwise, returns the number of the limit with the longest wait, and the time when the wait
+ * ends. A test checks that the script and `allowedAt` return the same results.
  */
 const TAKE_LIMITS_SCRIPT = `
 local now, spacingWindow = tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -72,7 +72,7 @@ function argumentsOf(limit: Limit, now: number): (string | number)[] {
     const endsAt = dayEndsAt(now);
     return [JSON.stringify({ perDay: limit.perDay, dayEndsAt: endsAt }), limit.amount, endsAt - now];
   }
-  const { count, ms } = horizon(limit);
+  const { count, ms } = requiredHistory(limit);
   const windows = limit.windows.map(({ limit: events, seconds }) => [events, seconds * 1000]);
   const spacing = (limit.spacingSeconds ?? []).map((seconds) => seconds * 1000);
   return [JSON.stringify({ windows, spacing }), count, Math.max(ms, 1)];

@@ -1,8 +1,8 @@
-/** Rate limits: computes when the next event is allowed from the earlier events. Times are in milliseconds. */
+/** Computes from earlier events when a rate limit allows the next event. Times are in milliseconds. */
 import { DAY, MINUTE, SECOND } from '../clock.js';
 import type { ErrorCode } from '../contract/errors.js';
 
-/** Limits the number of events, based on the times of earlier events. */
+/** Limits how many events are allowed, based on the times of earlier events. */
 export interface Rule {
   readonly key: string;
   readonly code: ErrorCode;
@@ -18,14 +18,14 @@ export interface Rule {
 }
 
 /**
- * Limits a sum per UTC day, such as the cost of messages. Only the sum is stored, because a day may have too many events
- * to store their times. Always survives a restart.
+ * Limits a daily sum, such as the message costs in a UTC day. Stores only the sum, because a day may have too many
+ * events to store their times. Always survives a restart.
  */
 export interface Budget {
   readonly key: string;
   readonly code: ErrorCode;
   readonly perDay: number;
-  /** The amount that this event adds to the sum. */
+  /** The amount that the event adds to the sum. */
   readonly amount: number;
 }
 
@@ -37,12 +37,10 @@ export const isBudget = (limit: Limit): limit is Budget => 'perDay' in limit;
 export const storedKey = (limit: Limit, now: number): string =>
   isBudget(limit) ? `${limit.key}:${Math.floor(now / DAY)}` : limit.key;
 
-/** Returns the end of the current UTC day, when all budgets reset. */
+/** Returns the time when the current UTC day ends and all budgets reset. */
 export const dayEndsAt = (now: number): number => (Math.floor(now / DAY) + 1) * DAY;
 
-/**
- * Returns the windows that limit sending. The short window stops loops, and the long window limits the cost per day.
- */
+/** Returns the windows for a send limit. The short window stops loops, and the long window limits the daily cost. */
 export const sendWindows = (per10Minutes: number, perDay: number): Rule['windows'] => [
   { limit: per10Minutes, seconds: 600 },
   { limit: perDay, seconds: 86_400 },
@@ -64,8 +62,8 @@ function spacingEndsAt(times: readonly number[], spacing: readonly number[], now
 }
 
 /**
- * Returns the time at which the next event is allowed: `now` or earlier if it is allowed now. `counted` contains the
- * ascending times of the events of a rule, or the sum of a budget.
+ * Returns the time at which the next event is allowed: `now` or earlier if it is allowed now. `counted` contains a
+ * rule's event times in ascending order, or a budget's sum.
  */
 export function allowedAt(limit: Limit, counted: readonly number[], now: number): number {
   if (isBudget(limit)) return (counted[0] ?? 0) + limit.amount > limit.perDay ? dayEndsAt(now) : now;
@@ -76,8 +74,8 @@ export function allowedAt(limit: Limit, counted: readonly number[], now: number)
   );
 }
 
-/** Returns how many of the latest event times a rule needs, and for how long. */
-export function horizon(rule: Rule): { count: number; ms: number } {
+/** Returns the number of event times that must be stored for a rule, and how long they must be stored. */
+export function requiredHistory(rule: Rule): { count: number; ms: number } {
   const active = rule.windows.filter(({ limit }) => limit > 0);
   const spacing = (rule.spacingSeconds ?? []).some((seconds) => seconds > 0) ? rule.spacingSeconds! : [];
   return {

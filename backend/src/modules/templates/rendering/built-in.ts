@@ -1,4 +1,4 @@
-/** Converts the built-in texts to Liquid. Applications start from the result when they write their own texts. */
+/** Converts the built-in texts to Liquid, as a starting point for an application's own texts. */
 import type { ChannelName } from '../../../platform/contract/channels.js';
 import { TEMPLATES } from '../../../platform/contract/generated/templates.js';
 import { isNotification, type OverrideText, type TemplateName, type VariableName } from '../template.js';
@@ -20,7 +20,7 @@ const conditional = ({ text, needs }: Piece): string =>
 const joinWithPrefix = (space: string, pieces: readonly Piece[]): string =>
   pieces.map(({ text, needs }) => conditional({ text: `${space}${text}`, needs })).join('');
 
-/** Adds a full stop, unless the whole text is a variable: the value may already end with one. */
+/** Adds a full stop, unless the whole text is a variable, because its value may already end with a full stop. */
 const punctuated = (text: string): string => (text.endsWith('}}') && text.startsWith('{{') ? text : withFullStop(text));
 
 function piecesOf(template: TemplateName, language: Language) {
@@ -79,11 +79,11 @@ function notificationText(template: TemplateName, channel: ChannelName, language
 /** Sample number that selects the plural form, which the Liquid text uses for every number except 1. */
 const PLURAL_MINUTES = 5;
 
-function otp(channel: ChannelName, language: Language): OverrideText {
+function otpText(channel: ChannelName, language: Language): OverrideText {
   const { otp: texts } = language;
   const plural = validityText(language, PLURAL_MINUTES).replace(String(PLURAL_MINUTES), '{{ minutes }}');
-  const one = texts.validity.one && toLiquid(texts.validity.one);
-  const valid = one ? `{% if minutes == "1" %}${one}{% else %}${plural}{% endif %}` : plural;
+  const singular = texts.validity.one && toLiquid(texts.validity.one);
+  const valid = singular ? `{% if minutes == "1" %}${singular}{% else %}${plural}{% endif %}` : plural;
   if (channel === 'VOICE') return { subject: null, text: `${toLiquid(texts.speech)}\n{{ code }}` };
   const advice = `${valid} ${texts.warning}`;
   if (channel !== 'EMAIL') return { subject: null, text: `${toLiquid(texts.message)} ${advice}` };
@@ -94,4 +94,4 @@ function otp(channel: ChannelName, language: Language): OverrideText {
 }
 
 export const builtInText = (template: string, channel: ChannelName, language: Language): OverrideText =>
-  isNotification(template) ? notificationText(template, channel, language) : otp(channel, language);
+  isNotification(template) ? notificationText(template, channel, language) : otpText(channel, language);

@@ -24,15 +24,15 @@ function plainForm(character: string): string {
 
 const isInAlphabet = (text: string): boolean => [...text].every((character) => ALPHABET.has(character));
 
-/** The text without accents if it then fits into GSM 7-bit; otherwise unchanged. */
+/** Removes accents if the text then fits into GSM 7-bit; otherwise, returns the text unchanged. */
 export function toGsm7(text: string): string {
   const folded = [...text.normalize('NFC')].map(plainForm).join('');
   return isInAlphabet(folded) ? folded : text;
 }
 
 /**
- * Counts SMS segments: one up to a length of `single`, otherwise as many as needed with a length of `part` each. A
- * character, whose size is in `sizes`, is never split between two segments.
+ * Counts SMS segments. `sizes`: the size of each character, which is never split between segments. `single`: the
+ * capacity of an SMS with one segment. `part`: the capacity of each segment of a longer SMS.
  */
 function segmentsOf(sizes: readonly number[], length: number, single: number, part: number): number {
   if (length <= single) return 1;
@@ -58,8 +58,10 @@ export function smsSize(text: string) {
   return { encoding: isGsm7 ? 'GSM-7' : 'Unicode', length, segments, capacity, unsupported };
 }
 
-/** Up to 160 ASCII characters that count once in GSM 7-bit. Nearly every message with a code matches. */
+/** Up to 160 ASCII characters that count once in GSM 7-bit. Nearly every OTP message matches. */
 const ONE_SEGMENT = /^[\n !-Z_a-z]{0,160}$/;
 
-/** The number of segments of an SMS. Fast for typical texts, because every message is measured. */
+/**
+ * Counts the segments of an SMS. Checks for typical short texts first, because this function runs for every message.
+ */
 export const smsSegments = (text: string): number => (ONE_SEGMENT.test(text) ? 1 : smsSize(text).segments);

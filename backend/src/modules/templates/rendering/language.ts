@@ -1,18 +1,19 @@
 import type { TemplateName, VariableName } from '../template.js';
 
 /**
- * Text of a notification. `{name}` is replaced by a variable; a sentence is left out if one of its variables is absent.
+ * The text of a notification. `{name}` is replaced by a variable; a sentence is left out if one of its variables is
+ * absent.
  */
 interface TemplateText {
   /** Subject and headline of the email; uses required variables only. */
   readonly subject: string;
-  /** The message on every channel. Variables that no sentence uses are appended with labels. */
+  /** Sentences of the message on every channel. Variables that no sentence uses are appended with labels. */
   readonly sentences: readonly string[];
 }
 
 interface OtpText {
   readonly message: string;
-  /** How long the code is valid, by plural form of the language. `{minutes}` is replaced by the number. */
+  /** Sentences about how long the code is valid, by plural form. `{minutes}` is replaced by the number. */
   readonly validity: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string };
   readonly warning: string;
   readonly subject: string;
@@ -20,7 +21,10 @@ interface OtpText {
   readonly email: string;
   /** Text before the code in a voice call. */
   readonly speech: string;
-  /** First text of a voice call. Asks for a key press, so that voicemail does not record the code. */
+  /**
+   * Asks the listener of a voice call to press a key before the code is read, so that voicemail does not record the
+   * code.
+   */
   readonly keyPrompt: string;
   /** Last line of an email, for a reader who did not request the code. */
   readonly ignore: string;
@@ -29,10 +33,10 @@ interface OtpText {
 export interface Language {
   readonly code: string;
   readonly direction: 'ltr' | 'rtl';
-  /** Language and accent of the voice for calls, such as `de-DE`. */
+  /** Language and accent for voice calls, such as `de-DE`. */
   readonly voice: string;
   readonly greeting: string;
-  /** First sentence of a voice call. */
+  /** Sentence that names the application in a voice call. */
   readonly caller: string;
   /** Label in front of a variable's value; for a link, an action such as "View the invoice". */
   readonly labels: Readonly<Record<VariableName, string>>;

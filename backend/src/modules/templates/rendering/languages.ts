@@ -7,5 +7,5 @@ import { pl } from './texts/pl.js';
 
 export const LANGUAGES: Readonly<Record<LanguageCode, Language>> = { en, de, pl, ar };
 
-/** The first supported language among the given tags, otherwise English. */
+/** Returns the first supported language among the given tags, otherwise English. */
 export const languageOf = (...tags: (string | undefined)[]): Language => LANGUAGES[chooseLanguage(...tags) ?? 'en'];

@@ -1,20 +1,20 @@
-/** Limits the length of messages whose price depends on it, and counts SMS segments. */
+/** Limits the length of SMS and voice calls, whose price depends on the length, and counts SMS segments. */
 import type { ChannelName } from '../../../platform/contract/channels.js';
 import type { Content } from '../../../providers/provider.js';
 import { smsSegments } from './gsm7.js';
 
-/** With sample values, the longest built-in text has 12 segments: `order_update` in Arabic. */
+/** The longest built-in text, `order_update` in Arabic, has 12 segments with sample values. */
 export const MAX_SMS_SEGMENTS = 15;
 /** Voices read about 15 characters per second, and read everything twice, so a call takes less than four minutes. */
 export const MAX_SPEECH_CHARACTERS = 1500;
-/** Up to this total length, values never make a built-in text too long. */
+/** Total length of the variable values up to which no built-in text exceeds a limit. */
 export const SHORT_VALUES_LENGTH = 300;
 
-/** The number of priced parts: the segments of an SMS, or 1 on other channels. */
+/** Returns the number of parts that are priced separately: the segments of an SMS; 1 on other channels. */
 export const pricedParts = (channel: ChannelName, content: Content): number =>
   channel === 'SMS' && content.kind === 'text' ? smsSegments(content.text) : 1;
 
-/** The reason why the message is too long, worded to follow "the message is"; undefined if it is short enough. */
+/** Returns why the message is too long, worded to follow "the message is"; undefined if it is short enough. */
 export function lengthProblem(channel: ChannelName, content: Content): string | undefined {
   const segments = pricedParts(channel, content);
   if (segments > MAX_SMS_SEGMENTS) return `${segments} SMS long, and at most ${MAX_SMS_SEGMENTS} are allowed`;

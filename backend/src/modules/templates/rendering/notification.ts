@@ -10,7 +10,7 @@ import { isolated } from './text.js';
 
 type Values = Readonly<Partial<Record<VariableName, string>>>;
 
-/** The variables that no sentence of the template uses. They are appended with labels. */
+/** Returns the variables that no sentence of the template uses. They are appended with labels. */
 export function labelledVariables(template: TemplateName, { templates }: Language) {
   const used = new Set(['customerName', ...templates[template].sentences.flatMap(placeholdersIn)]);
   const others = notificationVariables(template).filter((name) => !used.has(name));
@@ -57,7 +57,10 @@ function spokenValue(name: VariableName, value: string, language: string): strin
   return spokenDate(value, language) ?? spokenAmount(value, language) ?? value;
 }
 
-/** Formats values for a channel: spelled out in a voice call, isolated in right-to-left text. */
+/**
+ * Formats variable values for a channel: as spoken words in a voice call, with direction isolates in right-to-left
+ * text.
+ */
 export function channelValues(channel: ChannelName, { code, direction }: Language, values: Values): Values {
   const entries = Object.entries(values) as [VariableName, string][];
   const convert = (name: VariableName, value: string): string => {

@@ -11,9 +11,9 @@ interface OtpVariables {
   readonly code: string;
   readonly minutes: number;
   readonly application: string;
-  /** A supported language; English by default. */
+  /** A language tag. English is used if it is missing or not supported. */
   readonly language?: string | undefined;
-  /** Default language and accent of voice calls, such as `de-DE`. */
+  /** Default language and accent for voice calls, such as `de-DE`. */
   readonly voiceLanguage?: string | undefined;
 }
 
@@ -41,7 +41,7 @@ const VOICE_ONLY_TEXTS: Readonly<Record<string, { readonly speech: string; reado
   },
 };
 
-/** Cached, because creating an instance takes longer than rendering the rest of a message. */
+/** Plural rules by language, cached because creating them takes longer than rendering the rest of a message. */
 const pluralRules = new Map<string, Intl.PluralRules>();
 
 export function validityText({ code, otp }: Language, minutes: number): string {

@@ -1,11 +1,11 @@
-/** Explains to the author, line by line, why a text cannot be used. */
+/** Explains to the author why an application's own text cannot be used. */
 import { closestMatch } from 'leven';
 import type { ChannelName } from '../../../platform/contract/channels.js';
 import { linesHaveControlCharacters } from '../../../platform/control-characters.js';
 import type { OverrideText } from '../template.js';
 import {
   LIQUID_FILTERS,
-  OVERRIDE_LENGTH,
+  MAX_OVERRIDE_LENGTH,
   OverrideError,
   LIQUID_TAGS,
   variablesIn,
@@ -55,8 +55,8 @@ function unknownVariable(name: string, known: readonly string[]): string {
 
 function problemsOf(part: OverridePart, text: string, known: readonly string[]): OverrideProblem[] {
   if (text.trim() === '') return [{ part, line: null, message: `The ${part} is empty.` }];
-  if (text.length > OVERRIDE_LENGTH) {
-    const message = `The ${part} has ${text.length} characters; ${OVERRIDE_LENGTH} are allowed.`;
+  if (text.length > MAX_OVERRIDE_LENGTH) {
+    const message = `The ${part} has ${text.length} characters; ${MAX_OVERRIDE_LENGTH} are allowed.`;
     return [{ part, line: null, message }];
   }
   const line = text.split('\n').findIndex(linesHaveControlCharacters) + 1;
@@ -70,11 +70,13 @@ function problemsOf(part: OverridePart, text: string, known: readonly string[]):
       .map(({ name, line }) => ({ part, line, message: unknownVariable(name, known) }));
   } catch (error) {
     if (!(error instanceof OverrideError)) throw error;
-    return [{ part, line: error.at?.line ?? null, message: explain(error.at?.reason ?? error.message) }];
+    return [
+      { part, line: error.syntaxError?.line ?? null, message: explain(error.syntaxError?.reason ?? error.message) },
+    ];
   }
 }
 
-/** Lists all problems of a text. Returns no problems for a text that `checkOverride` accepts. */
+/** Returns all problems of a text; none for a text that `checkOverride` accepts. */
 export function overrideProblems(
   channel: ChannelName,
   { subject, text }: OverrideText,

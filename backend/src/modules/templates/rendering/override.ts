@@ -13,9 +13,9 @@ import { isolated, trustedLine } from './text.js';
 import { parseUrl } from '../../../platform/url.js';
 
 /** Maximum length of a text in characters; enough for an email about an order. */
-export const OVERRIDE_LENGTH = 4000;
-/** Time limit for rendering, in milliseconds. Typical texts take less than 1; the margin is for a busy machine. */
-const RENDER_MS = 500;
+export const MAX_OVERRIDE_LENGTH = 4000;
+/** Time limit for rendering, in milliseconds. Typical texts take less than 1 ms; the margin is for a busy machine. */
+const RENDER_LIMIT_MS = 500;
 const RENDER_MEMORY = 100_000;
 
 export type OverridePart = 'text' | 'subject';
@@ -24,8 +24,8 @@ export type OverridePart = 'text' | 'subject';
 export class OverrideError extends Error {
   constructor(
     message: string,
-    /** For a syntax error: the part, its line (from 1), and the reason that Liquid gives. */
-    readonly at?: { readonly part: OverridePart; readonly line: number | null; readonly reason: string },
+    /** The location and reason of a syntax error, as reported by Liquid. `line` starts at 1. */
+    readonly syntaxError?: { readonly part: OverridePart; readonly line: number | null; readonly reason: string },
   ) {
     super(message);
   }
@@ -45,8 +45,8 @@ function createEngine(options: { outputEscape?: (value: unknown) => string } = {
     ownPropertyOnly: true,
     // An empty set of in-memory templates, so that nothing is read from disk.
     templates: {},
-    parseLimit: OVERRIDE_LENGTH,
-    renderLimit: RENDER_MS,
+    parseLimit: MAX_OVERRIDE_LENGTH,
+    renderLimit: RENDER_LIMIT_MS,
     memoryLimit: RENDER_MEMORY,
   });
   for (const name of Object.keys(liquid.tags)) if (!LIQUID_TAGS.includes(name)) delete liquid.tags[name];
@@ -71,8 +71,8 @@ const isolatingEngine = createEngine({ outputEscape });
 type Variables = Readonly<Record<string, string>>;
 
 function parse(text: string, part: OverridePart, liquid = engine): Template[] {
-  if (text.length > OVERRIDE_LENGTH)
-    throw new OverrideError(`the ${part} is longer than ${OVERRIDE_LENGTH} characters`);
+  if (text.length > MAX_OVERRIDE_LENGTH)
+    throw new OverrideError(`the ${part} is longer than ${MAX_OVERRIDE_LENGTH} characters`);
   try {
     return liquid.parse(text);
   } catch (error) {
@@ -92,19 +92,19 @@ function renderLiquid(text: string, part: OverridePart, variables: Variables, li
   }
 }
 
-/** The variables that a text uses, with the line of their first use. Throws an {@link OverrideError}. */
+/** Returns the variables that a text uses, with the line of their first use. Throws an {@link OverrideError}. */
 export function variablesIn(text: string, part: OverridePart): { readonly name: string; readonly line: number }[] {
   const { globals } = engine.analyzeSync(parse(text, part));
   return Object.entries(globals).map(([name, [first]]) => ({ name, line: first?.location.row ?? 1 }));
 }
 
-/** The variables that a text may use, and the ones that it must use. */
+/** `known`: the variables that a text may use. `needed`: the variables that it must use. */
 export interface TextRules {
   readonly known: readonly string[];
   readonly needed: readonly string[];
 }
 
-/** Throws an {@link OverrideError} for a text that breaks the rules. */
+/** Throws an {@link OverrideError} for a text that breaks these rules or is not valid Liquid. */
 export function checkOverride(channel: ChannelName, { subject, text }: OverrideText, rules: TextRules): void {
   const { known, needed } = rules;
   if ((channel === 'EMAIL') !== (subject !== null))
@@ -130,8 +130,9 @@ const linesOf = (text: string): string[] =>
 const BUTTON_LINE = /^([^:]{1,80}): (https?:\/\/[^\s"'<>]+)$/i;
 
 /**
- * Decides which links become buttons: the values of link variables, and links to sites that the author's own text links
- * to. A button hides its address, so a link in any other variable, such as a customer's name, remains text.
+ * Returns a function that checks whether a link may become a button. Accepts the values of link variables, and links to
+ * sites that the author's own text links to. A button hides its address, so a link in any other variable, such as a
+ * customer's name, remains text.
  */
 function createLinkCheck(source: string, variables: Variables): (link: string) => boolean {
   const linkVariables = Object.entries(VARIABLES).flatMap(([name, { link }]) => (link ? [variables[name]] : []));
@@ -179,8 +180,8 @@ function contentOf(channel: ChannelName, language: Language, override: OverrideT
 }
 
 /**
- * Renders an application's text. `variables` must be single lines and, for a voice call, already spelled out. Throws an
- * {@link OverrideError}.
+ * Renders an application's text. Variable values must be single lines and, for a voice call, already formatted as
+ * spoken words. Throws an {@link OverrideError}.
  */
 export function renderOverride(
   channel: ChannelName,

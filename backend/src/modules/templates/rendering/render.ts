@@ -18,12 +18,18 @@ function voiceOf(language: Language, voiceLanguage = ''): string | undefined {
   return chooseLanguage(voiceLanguage) === language.code ? undefined : language.voice;
 }
 
-/** Replaces the text, but keeps the built-in variables for a provider's approved template. */
+/**
+ * Replaces the built-in text with the application's own text, but keeps the variables of the approved WhatsApp
+ * template.
+ */
 function withTextOf(own: Content, builtIn: Content): Content {
   return builtIn.kind === 'text' && own.kind === 'text' ? { ...builtIn, text: own.text } : own;
 }
 
-/** Throws for an unknown template. Throws an `OverrideError` if the application's text cannot be rendered. */
+/**
+ * Renders a message. Throws for an unknown template, and an `OverrideError` if the application's text cannot be
+ * rendered.
+ */
 export function render(
   template: string,
   channel: ChannelName,

@@ -2,7 +2,7 @@ import type { Content } from '../../../providers/provider.js';
 import { emailHtml } from './email.js';
 import { languageOf } from './languages.js';
 
-/** Renders an email about the security of a person's sign-in. It is in English, like the dashboard. */
+/** Renders a security notice as an email. The text is in English, like the dashboard. */
 export function renderSecurityNotice(
   { title = '', text = '', advice = '' }: Readonly<Record<string, string>>,
   application: string,

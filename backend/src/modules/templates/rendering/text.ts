@@ -1,6 +1,6 @@
 /**
- * Reduces text to one line, without control characters and directional overrides. Use it for text by a template's
- * author; it keeps the isolates that {@link isolated} adds.
+ * Reduces text to one line, without control characters and directional overrides. Keeps the direction isolates that
+ * {@link isolated} adds. Use this function for text that the template's author wrote.
  */
 export const trustedLine = (text: string): string =>
   text
@@ -9,12 +9,12 @@ export const trustedLine = (text: string): string =>
     .trim();
 
 /**
- * Same as {@link trustedLine}, but also removes invisible characters that change direction. Use it for values from
- * anyone else.
+ * Same as {@link trustedLine}, but also removes direction marks and isolates, which are invisible. Use this function
+ * for text by anyone except the template's author.
  */
 export const untrustedLine = (value: string): string => trustedLine(value.replace(/[\u200e\u200f\u2066-\u2069]/g, ''));
 
-/** Isolates a value from surrounding text that runs in the other direction. */
+/** Wraps a value in direction isolates, because the surrounding text may run in the other direction. */
 export const isolated = (value: string): string => `\u2068${value}\u2069`;
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

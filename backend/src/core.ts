@@ -3,6 +3,7 @@ import { createApplications } from './modules/applications/index.js';
 import { createAuditService } from './modules/audit/audit-service.js';
 import { createDevInbox, type DevInbox } from './modules/dev-inbox/dev-inbox.js';
 import { createErasureService } from './modules/erasure/erasure-service.js';
+import { createFraud } from './modules/fraud/index.js';
 import { createIdempotency } from './modules/idempotency/index.js';
 import { createMessages } from './modules/messages/index.js';
 import { createSendNotification } from './modules/notifications/notifications-service.js';
@@ -83,8 +84,13 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
   });
   const idempotency = createIdempotency(db, keyring, clock, waitMs);
   const sessions = createSessions(db, keyring, clock, config.BASE_URL ?? 'passbell', config.USER_RETENTION_DAYS);
+  const fraud = createFraud({
+    ...{ db, inTransaction, audit, providers, keyring, clock, log },
+    senders: [config.TWILIO_SMS_FROM, config.TWILIO_VOICE_FROM, config.TWILIO_WHATSAPP_FROM],
+  });
   const sending = {
     ...{ messages: messages.service, idempotency: idempotency.service, limiter, providers, clock, currency },
+    fraud: fraud.service,
     voiceLanguage: config.VOICE_LANGUAGE,
   };
   const otp = createOtp({
@@ -102,8 +108,9 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
   const erasers = {
     ...{ codes: otp.service.erase, users: sessions.service.eraseUsers, messages: messages.service.erase },
     secondFactors: twoFactor.service.erase,
+    fraudRecords: fraud.erase,
   };
-  const modules = [audit, messages, otp, sessions, twoFactor, people, idempotency, webhooks, applicationsModule];
+  const modules = [audit, messages, fraud, otp, sessions, twoFactor, people, idempotency, webhooks, applicationsModule];
   const maintenance = [limiter.sweep, ...modules.flatMap((module) => module.maintenance)];
 
   const logFailure = (task: string) => (error: unknown) =>
@@ -152,6 +159,7 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
     usage: createUsageService(db, otp.pendingCodes),
     otp: otp.service,
     sendNotification: createSendNotification(sending),
+    fraudPauses: fraud.pauses,
     sessions: sessions.service,
     signingKeys: sessions.signingKeys,
     twoFactor: twoFactor.service,

@@ -23,6 +23,7 @@ it('erases a recipient from all applications, with one audit entry for each acco
     users: 0,
     messages: 3,
     secondFactors: 0,
+    fraudRecords: 0,
     testRecipientOf: [],
   });
   const db = server.openDatabase();
@@ -63,6 +64,7 @@ it('prints what it erased', async () => {
   expect([code, out]).toEqual([
     0,
     `Erased:\n  Verification codes  0\n  Users               0\n  Messages            0\n  Second factors      0\n` +
+      `  Fraud guard         0\n` +
       `Still a test recipient: see app update ${appKey} --help\n`,
   ]);
 });

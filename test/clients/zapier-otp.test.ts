@@ -46,7 +46,14 @@ describe('Send OTP', () => {
 
   it('passes every parameter to the service', async () => {
     const to = freshPhone();
-    const output = await send({ to, channel: 'SMS', otpLength: 8, expiry: '10', language: 'de' });
+    const output = await send({
+      to,
+      channel: 'SMS',
+      otpLength: 8,
+      expiry: '10',
+      language: 'de',
+      clientIp: '2001:db8::1',
+    });
     expect(Date.parse(output.expiresAt) - Date.parse(output.createdAt)).toBe(600_000);
     expect(await passbell.codeFor(to)).toMatch(/^\d{8}$/);
     expect((await passbell.inbox(to))[0]!.text).toMatch(/Code/);
@@ -76,6 +83,7 @@ describe('Send OTP', () => {
       'the channel can reach',
     ],
     ['a code that is too long', { to: '+14155550123', otpLength: 11 }, 'INVALID_PARAMETER', 'Code Length must be'],
+    ['an address that is none', { to: '+14155550123', clientIp: 'nonsense' }, 'INVALID_PARAMETER', 'Client IP must be'],
     ['a validity of 0', { to: '+14155550123', expiry: 0 }, 'INVALID_PARAMETER', 'Valid for Minutes must be'],
     ['a custom code that is too short', { to: '+14155550123', otp: '12' }, 'INVALID_PARAMETER', 'Code must be 4 to 10'],
     ['an unknown language', { to: '+14155550123', language: 'x'.repeat(36) }, 'INVALID_PARAMETER', 'Language must be'],

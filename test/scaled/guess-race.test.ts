@@ -27,6 +27,7 @@ let processes: VerifyOtp[];
 const stubbedSteps = {
   findVerifiedUsers: async (_trx: unknown, verified: readonly unknown[]) =>
     verified.map(() => ({ user: {}, channel: 'EMAIL' }) as VerifiedUser),
+  fraud: { countVerified: async () => undefined },
   outbox: { publish: async () => undefined },
   sessions: {
     signingKey: async () => ({}),

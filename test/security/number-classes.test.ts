@@ -49,8 +49,10 @@ afterAll(async () => {
 type Keys = TestService['keys'];
 
 /** A separate application for each test, so that tests do not share limits. */
-const application = (channels?: readonly ('SMS' | 'WHATSAPP' | 'VOICE')[]): Promise<Keys> =>
-  passbell.application({ ...NO_LIMITS, ...(channels ? { settings: { channels } } : {}) });
+const application = (
+  channels: readonly ('SMS' | 'WHATSAPP' | 'VOICE')[] = [],
+  countries: readonly string[] = [],
+): Promise<Keys> => passbell.application({ ...NO_LIMITS, settings: { channels, countries } });
 
 const send = (keys: Keys, to: string, more: object = {}): Promise<Body> =>
   passbell.post('/auth/sendotp', { to, ...more }, { keys });
@@ -127,14 +129,22 @@ describe('a landline', () => {
   it.each([[['SMS', 'VOICE']], [['VOICE', 'SMS']], [['SMS', 'WHATSAPP', 'VOICE']]] as const)(
     'gets a call and nothing else with the saved channel order %j',
     async (channels) => {
-      const keys = await application(channels);
+      const keys = await application(channels, ['GB']);
       expect(await requestsOf(() => send(keys, LANDLINE))).toEqual([`VOICE ${LANDLINE}`]);
     },
   );
 
   it('gets a call from a request that names VOICE', async () => {
-    const keys = await application();
+    const keys = await application(undefined, ['GB']);
     expect(await requestsOf(() => send(keys, LANDLINE, { authWay: 'VOICE' }))).toEqual([`VOICE ${LANDLINE}`]);
+  });
+
+  it('gets no call in a country that is neither listed nor that of the sender', async () => {
+    const requests = await requestsOf(async () => {
+      const body = await send(await application(['SMS', 'VOICE']), LANDLINE);
+      expect(body).toMatchObject({ code: 'FRAUD_SUSPECTED', hint: expect.stringMatching(/^Voice calls go only to /) });
+    });
+    expect(requests).toEqual([]);
   });
 
   it('gets no call after settings other than the channel order were saved', async () => {

@@ -19,6 +19,7 @@ const RELEASED: Record<string, string> = {
   '0012-passkeys.ts': 'cfea2bb488072e786a31a84290f8c9c5b1cc81d5b475352c4a888fa261ab308a',
   '0013-retention.ts': 'c30b8ace2d734d247eff8a669db41df239d42adeafbe18cf215b43aef2d02e8b',
   '0014-sign-in-link-account.ts': '8b8f46da8f34252115b40fd4aeaaf0bfbafd1314e1684103729d764dfa2e4a08',
+  '0015-fraud.ts': 'b3219fa063493966e80b95e83af4b306742e20a266062bd1351d48a501bc0848',
 };
 
 it.each(readdirSync(folder))('%s is unchanged', (file) => {

@@ -60,6 +60,7 @@ describe('the planned channels', () => {
     expect(plan(REAL_PHONE)).toEqual({
       address: REAL_PHONE,
       limitKey: REAL_PHONE,
+      country: 'US',
       channels: ['SMS', 'WHATSAPP', 'VOICE'],
       testCode: undefined,
     });
@@ -70,6 +71,7 @@ describe('the planned channels', () => {
     expect(plan('Ana+x@Example.com')).toEqual({
       address: 'Ana+x@example.com',
       limitKey: 'ana@example.com',
+      country: '',
       channels: ['EMAIL'],
       testCode: undefined,
     });
@@ -122,6 +124,7 @@ describe('a test recipient', () => {
     expect(plan('+1 (415) 555-0123', undefined, new Map(), { testRecipients })).toEqual({
       address: PHONE,
       limitKey: PHONE,
+      country: '',
       channels: ['SMS', 'WHATSAPP', 'VOICE'],
       testCode: '123456',
     });

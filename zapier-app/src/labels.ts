@@ -10,6 +10,7 @@ export const LABELS: Readonly<Record<string, string>> = {
   expiry: 'Valid for Minutes',
   otp: 'Code',
   language: 'Language',
+  clientIp: 'Client IP',
   maskId: 'Mask ID',
   token: 'Session Token',
   templateType: 'Template',

@@ -11,6 +11,7 @@ import { DataDirError } from '../platform/data-dir.js';
 import { addAccountCommands } from './account.js';
 import { addAppCommands } from './app.js';
 import { OperatorError, withExamples, type Context } from './context.js';
+import { addFraudCommands } from './fraud.js';
 import { addKeysCommands } from './keys.js';
 import { addTemplateCommands } from './template.js';
 import { addMessagesCommands } from './messages.js';
@@ -36,6 +37,7 @@ function createProgram(context: Context): Command {
   addAppCommands(program, context);
   addTemplateCommands(program, context);
   addWebhookCommands(program, context);
+  addFraudCommands(program, context);
   addAccountCommands(program, context);
   addMessagesCommands(program, context);
   addRecipientCommands(program, context);

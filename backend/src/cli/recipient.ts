@@ -29,6 +29,7 @@ function addErase(group: Command, context: Context): void {
       ['Users', erased.users],
       ['Messages', erased.messages],
       ['Second factors', erased.secondFactors],
+      ['Fraud guard', erased.fraudRecords],
     ] as const;
     const counts = `Erased:\n${formatBlock(lines.map(([name, count]) => [name, String(count)]))}`;
     const rest = testRecipientOf.map((appKey) => `\nStill a test recipient: see app update ${appKey} --help`);

@@ -49,6 +49,10 @@ export function createKeyring(secrets: readonly string[]) {
   /** Returns a keyed hash, `<key id>.<hash>`. Hashes for different purposes differ. */
   const mac = (purpose: string, value: string): string => `${newest.id}.${hash(newest, purpose, value)}`;
 
+  /** The hashes with all keys, newest first: to find values that were stored before the keys were rotated. */
+  const macs = (purpose: string, value: string): string[] =>
+    keys.map((key) => `${key.id}.${hash(key, purpose, value)}`);
+
   /** Whether `mac` is the hash of `value`. Takes constant time, also for a malformed `mac`. */
   function macMatches(mac: string, purpose: string, value: string): boolean {
     const [id] = mac.split('.');
@@ -86,5 +90,5 @@ export function createKeyring(secrets: readonly string[]) {
   const reseal = (context: string, sealed: string): string | undefined =>
     isNewest(sealed) || !canOpen(sealed) ? undefined : seal(context, open(context, sealed));
 
-  return { mac, macMatches, seal, open, canOpen, isNewest, reseal };
+  return { mac, macs, macMatches, seal, open, canOpen, isNewest, reseal };
 }

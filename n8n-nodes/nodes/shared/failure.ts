@@ -42,6 +42,8 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   BURST_LIMIT: 'Set the option Longest Wait When Throttled, or send in smaller batches.',
   RECIPIENT_LIMIT: 'The account has sent this recipient many messages. Check whether a workflow runs in a loop.',
   ACCOUNT_DAILY_LIMIT: `The account has used up its messages or its budget for today. ${OPERATOR}`,
+  FRAUD_SUSPECTED:
+    'Messages like this one look like fraud. Send to another channel such as Email, and give the option Client IP with each code.',
   SEND_FAILED:
     'Check the recipient, and the provider of the channel on the Passbell server. A retry of this execution gives the same answer; a new execution tries anew.',
   INVALID_OTP: 'Ask for the code again, or send a new one. A code works once.',

@@ -47,7 +47,7 @@ describe('OTP: Send', () => {
 
   it('passes every option to the service', async () => {
     const to = freshMail();
-    const options = { otpLength: 8, expiry: 9, language: 'de' };
+    const options = { otpLength: 8, expiry: 9, language: 'de', clientIp: '198.51.100.7' };
     expect(await fixture.runOne({ ...SEND, options }, { to })).toMatchObject({ expiresAt: isoIn(540) });
     const [mail] = await fixture.passbell.inbox(to);
     expect(mail!.text).toMatch(/\b\d{8}\b/);

@@ -37,6 +37,15 @@ const inputFields = defineInputFields([
     helpText: 'A code of your own, 4 to 10 letters or digits. When empty, the service makes one, which is safer.',
   },
   language,
+  {
+    key: 'clientIp',
+    label: 'Client IP',
+    type: 'string',
+    required: false,
+    placeholder: '198.51.100.7',
+    helpText:
+      'Network address of the person who asked for the code. The fraud guard limits what one address can use up.',
+  },
 ]);
 
 const perform = (async (z, bundle) => {
@@ -44,7 +53,7 @@ const perform = (async (z, bundle) => {
   if (String(bundle.inputData.reference ?? '').trim() === '')
     throw new z.errors.Error('Reference is empty: map the ID of what started the Zap.', 'MISSING_REFERENCE', 400);
   const path = '/auth/sendotp';
-  const body = pickInputs(bundle.inputData, ['to', 'channel', 'otpLength', 'expiry', 'otp', 'language']);
+  const body = pickInputs(bundle.inputData, ['to', 'channel', 'otpLength', 'expiry', 'otp', 'language', 'clientIp']);
   const { data } = await call<SendEnvelope>(z, bundle, { path, body, idempotencyKey: runKey(bundle, path, body) });
   return sendOutput(data);
 }) satisfies CreatePerform<InferInputData<typeof inputFields>>;

@@ -38,6 +38,11 @@ export const ERRORS = {
     message: 'this account has reached its limit for today, try again in {retryAfterSeconds} seconds',
     throttled: true,
   },
+  FRAUD_SUSPECTED: {
+    message: 'messages like this one are paused because they look like fraud, try again in {retryAfterSeconds} seconds',
+    hint: '{text}',
+    throttled: true,
+  },
   SEND_FAILED: { message: 'the message could not be sent: {reason}' },
   MESSAGE_NOT_FOUND: { message: 'message not found' },
   INVALID_OTP: { message: 'Invalid OTP' },

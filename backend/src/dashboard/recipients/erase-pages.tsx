@@ -16,6 +16,7 @@ const ERASED_LABELS: Readonly<Record<keyof ErasedCounts, readonly [one: string, 
   codes: ['verification code', 'verification codes'],
   users: ['user', 'users'],
   secondFactors: ['second factor', 'second factors'],
+  fraudRecords: ['record of the fraud guard', 'records of the fraud guard'],
 };
 
 /** Returns the result as text: `Erased: 3 messages, 1 user.` */

@@ -13,6 +13,8 @@ export interface SendPlan {
   readonly address: string;
   /** Key for rate limits. It is the same for all spellings of the address. */
   readonly limitKey: string;
+  /** ISO 3166 country code; "" for email addresses, test recipients and numbers without a country. */
+  readonly country: string;
   /** Channels in the order in which they are tried; never empty. */
   readonly channels: readonly ChannelName[];
   /** The fixed code of a test recipient, to whom nothing is sent; undefined for other recipients. */
@@ -73,7 +75,8 @@ export function planSend(
   if (recipient) rejectUnsupportedKind(recipient);
   const { settings } = application;
   const wanted: readonly ChannelName[] = named ? [named] : type === 'email' ? ['EMAIL'] : phoneChannels(settings);
-  if (test) return { address: test.address, limitKey: test.address, channels: wanted, testCode: test.code };
+  if (test)
+    return { address: test.address, limitKey: test.address, country: '', channels: wanted, testCode: test.code };
 
   const available = wanted.map((name) => providers.get(name)).filter((provider) => provider !== undefined);
   // The dev inbox is never a fallback for a provider, because it would hide the provider's failure.
@@ -83,8 +86,8 @@ export function planSend(
   rejectUndeliverable(recipient!, application, chosen);
   const isVoiceNamed = named === 'VOICE' || settings.channels.includes('VOICE');
   const channels = providersReaching(recipient!, isVoiceNamed, chosen).map(({ channel }) => channel);
-  const { address, limitKey } = recipient!;
-  return { address, limitKey, channels, testCode: undefined };
+  const { address, limitKey, country = '' } = recipient!;
+  return { address, limitKey, country, channels, testCode: undefined };
 }
 
 /** Returns the outcome for a test recipient, to whom nothing is sent. */

@@ -8,6 +8,7 @@ import type { Rule } from '../../platform/rate-limit/rule.js';
 import { withinLimits } from '../../platform/rate-limit/within-limits.js';
 import type { Provider } from '../../providers/provider.js';
 import type { Application } from '../applications/application.js';
+import type { FraudGuard } from '../fraud/fraud-guard.js';
 import type { IdempotencyService, RecordResult } from '../idempotency/idempotency-service.js';
 import { accountLimits, budgetsOf } from '../messages/account-limits.js';
 import { channelOf } from '../messages/auth-types.js';
@@ -38,6 +39,7 @@ export interface NotificationsDependencies {
   readonly messages: MessagesService;
   readonly idempotency: IdempotencyService;
   readonly limiter: Limiter;
+  readonly fraud: Pick<FraudGuard, 'guard'>;
   readonly providers: ReadonlyMap<ChannelName, Provider>;
   readonly clock: Clock;
   /** Default language and country for voice calls, such as `en-US`. */
@@ -100,7 +102,7 @@ function notificationReply(send: Send, outcome: Outcome | undefined, currency: s
 }
 
 export function createSendNotification(dependencies: NotificationsDependencies): SendNotification {
-  const { messages, idempotency, limiter, providers, clock, voiceLanguage, currency } = dependencies;
+  const { messages, idempotency, limiter, fraud, providers, clock, voiceLanguage, currency } = dependencies;
 
   function parseNotification(
     application: Application,
@@ -149,13 +151,19 @@ export function createSendNotification(dependencies: NotificationsDependencies):
     // Nothing is sent to test recipients.
     const isSent = messageId !== null;
     if (isSent) await messages.rejectLong(draft);
-    const account = await accountLimits(application, plan, () => messages.highestCost(draft));
-    return withinLimits(limiter, [burstRule(application), repeat, ...account], async (refund) => {
-      const outcome = isSent ? await messages.accept(draft, recordResult(draft.maskId)) : testOutcome(accepted.channel);
-      // If the message was certainly not sent, the caller can fix the error and retry immediately.
-      if (outcome && certainlyNotSent(outcome)) await refund([repeat, ...budgetsOf(account)]).catch(() => undefined);
-      return notificationReply(accepted, outcome, currency);
-    });
+    const cost = () => messages.highestCost(draft);
+    const account = await accountLimits(application, plan, cost);
+    const message = { application, plan, kind: 'notification', cost } as const;
+    return withinLimits(limiter, [burstRule(application), repeat, ...account], (refund) =>
+      fraud.guard(message, async (rows, uncount) => {
+        const batch = [...recordResult(draft.maskId), ...rows];
+        const outcome = isSent ? await messages.accept(draft, batch) : testOutcome(accepted.channel);
+        // If the message was certainly not sent, the caller can fix the error and retry immediately.
+        if (outcome && certainlyNotSent(outcome))
+          await Promise.all([refund([repeat, ...budgetsOf(account)]), uncount()]).catch(() => undefined);
+        return notificationReply(accepted, outcome, currency);
+      }),
+    );
   }
 
   async function replyFor(id: string, deviceInfo: DeviceInfo | undefined): Promise<NotificationReply> {

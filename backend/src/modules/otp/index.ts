@@ -7,6 +7,7 @@ import type { Database } from '../../platform/db/database.js';
 import { createInTransaction, type Writer } from '../../platform/db/transaction.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { Provider } from '../../providers/provider.js';
+import type { FraudGuard } from '../fraud/fraud-guard.js';
 import type { IdempotencyService } from '../idempotency/idempotency-service.js';
 import type { MessagesService } from '../messages/messages-service.js';
 import { parseRecipient } from '../recipients/recipient.js';
@@ -31,6 +32,7 @@ export interface OtpDependencies {
   readonly providers: ReadonlyMap<ChannelName, Provider>;
   readonly messages: MessagesService;
   readonly idempotency: IdempotencyService;
+  readonly fraud: FraudGuard;
   readonly sessions: SessionsService;
   readonly usage: UsageRecorder;
   readonly outbox: Outbox;
@@ -40,7 +42,17 @@ export interface OtpDependencies {
 
 export type OtpService = ReturnType<typeof createOtp>['service'];
 
-export function createOtp({ db, sessions, messages, outbox, usage, keyring, clock, ...sending }: OtpDependencies) {
+export function createOtp({
+  db,
+  sessions,
+  messages,
+  fraud,
+  outbox,
+  usage,
+  keyring,
+  clock,
+  ...sending
+}: OtpDependencies) {
   const store = createOtpStore(db);
   const inTransaction = createInTransaction(db);
   const findVerifiedUsers = createFindVerifiedUsers(messages, sessions, clock);
@@ -67,8 +79,8 @@ export function createOtp({ db, sessions, messages, outbox, usage, keyring, cloc
 
   return {
     service: {
-      send: createSendOtp({ store, messages, keyring, clock, ...sending }),
-      verify: createVerifyOtp({ store, inTransaction, findVerifiedUsers, sessions, outbox, keyring, clock }),
+      send: createSendOtp({ store, messages, fraud, keyring, clock, ...sending }),
+      verify: createVerifyOtp({ store, inTransaction, findVerifiedUsers, sessions, fraud, outbox, keyring, clock }),
       recentEvents,
       erase,
     },

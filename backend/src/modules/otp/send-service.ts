@@ -4,12 +4,13 @@ import type { ChannelName } from '../../platform/contract/channels.js';
 import { ApiError, failure } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { random, type Keyring } from '../../platform/crypto.js';
-import type { Writer } from '../../platform/db/transaction.js';
+import type { Write, Writer } from '../../platform/db/transaction.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import { sendWindows, type Rule } from '../../platform/rate-limit/rule.js';
 import { withinLimits } from '../../platform/rate-limit/within-limits.js';
 import type { Provider } from '../../providers/provider.js';
 import type { Application } from '../applications/application.js';
+import type { FraudGuard } from '../fraud/fraud-guard.js';
 import type { IdempotencyService, RecordResult } from '../idempotency/idempotency-service.js';
 import { accountLimits, budgetsOf } from '../messages/account-limits.js';
 import { channelOf } from '../messages/auth-types.js';
@@ -36,6 +37,7 @@ export interface SendDependencies {
   readonly messages: MessagesService;
   readonly idempotency: IdempotencyService;
   readonly limiter: Limiter;
+  readonly fraud: Pick<FraudGuard, 'planFor' | 'guard'>;
   readonly providers: ReadonlyMap<ChannelName, Provider>;
   readonly keyring: Keyring;
   readonly clock: Clock;
@@ -88,8 +90,8 @@ function codeFor({ testCode }: SendPlan, { otp, otpLength }: SendRequest): strin
 }
 
 export function createSendOtp(dependencies: SendDependencies): SendOtp {
-  const { store, write, messages, idempotency, limiter, providers, keyring, clock, voiceLanguage, currency } =
-    dependencies;
+  const { store, write, messages, idempotency, limiter, fraud, providers, keyring, clock } = dependencies;
+  const { voiceLanguage, currency } = dependencies;
 
   function newSession(application: Application, plan: SendPlan, code: string, minutes: number): OtpSession {
     const maskId = random.hex(16);
@@ -118,16 +120,16 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
   }
 
   /**
-   * Stores the session and its message, and returns the first delivery outcome. Creates no message for a test
-   * recipient.
+   * Stores the session, its message and `rows` in one transaction, and returns the first outcome.
+   * Creates no message for a test recipient.
    */
   async function accept(
     session: OtpSession,
     draft: Omit<MessageDraft, 'id'>,
-    recordResult: RecordResult,
+    rows: readonly Write[],
     waitMs: number | undefined,
   ): Promise<Outcome | undefined> {
-    const batch = [store.insertRow(session), ...recordResult(session.maskId)];
+    const batch = [store.insertRow(session), ...rows];
     if (session.messageId !== null) return messages.accept({ ...draft, id: session.messageId }, batch, waitMs);
     await write(batch);
     return testOutcome(session.channel);
@@ -161,11 +163,15 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
     const cost = () => messages.highestCost({ ...draft, id: session.messageId ?? '' });
     const account = await accountLimits(application, plan, cost);
     const limits = [...sendRules(application, plan, session.recipientKey), ...account];
-    return withinLimits(limiter, limits, async (refund) => {
-      const outcome = await accept(session, draft, recordResult, waitMs);
-      if (outcome && certainlyNotSent(outcome)) await refund(budgetsOf(limits)).catch(() => undefined);
-      return replyOf(session, outcome);
-    });
+    const message = { application, plan, kind: 'code', clientIp: request.clientIp, cost } as const;
+    return withinLimits(limiter, limits, (refund) =>
+      fraud.guard(message, async (rows, uncount) => {
+        const outcome = await accept(session, draft, [...recordResult(session.maskId), ...rows], waitMs);
+        if (outcome && certainlyNotSent(outcome))
+          await Promise.all([refund(budgetsOf(limits)), uncount()]).catch(() => undefined);
+        return replyOf(session, outcome);
+      }),
+    );
   }
 
   async function replyFor(maskId: string): Promise<SendOtpReply> {
@@ -176,7 +182,7 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
   }
 
   return async function sendOtp(application, request, options) {
-    const planned = planSend(application, request, providers);
+    const planned = fraud.planFor(application, planSend(application, request, providers));
     const plan = options.limitKey === undefined ? planned : { ...planned, limitKey: options.limitKey };
     return idempotency.runOnce({
       applicationId: application.id,

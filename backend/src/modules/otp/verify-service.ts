@@ -6,6 +6,7 @@ import type { Schemas } from '../../platform/contract/schemas.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
 import type { Application } from '../applications/application.js';
+import type { FraudGuard } from '../fraud/fraud-guard.js';
 import type { SessionsService } from '../sessions/sessions-service.js';
 import type { Outbox } from '../webhooks/outbox.js';
 import { countWrongGuess, markVerified, rejectionOf } from './guess-rules.js';
@@ -19,6 +20,7 @@ export interface VerifyDependencies {
   readonly inTransaction: InTransaction;
   readonly findVerifiedUsers: FindVerifiedUsers;
   readonly sessions: Pick<SessionsService, 'signingKey' | 'issue'>;
+  readonly fraud: Pick<FraudGuard, 'countVerified'>;
   readonly outbox: Outbox;
   readonly keyring: Keyring;
   readonly clock: Clock;
@@ -46,7 +48,7 @@ const MASK_ID = /^[0-9a-f]{32}$/;
 const UNMATCHABLE_HASH = '-.-';
 
 export function createVerifyOtp(dependencies: VerifyDependencies): VerifyOtp {
-  const { store, inTransaction, findVerifiedUsers, sessions, outbox, keyring, clock } = dependencies;
+  const { store, inTransaction, findVerifiedUsers, sessions, fraud, outbox, keyring, clock } = dependencies;
 
   function isCorrect(session: LockedSession | undefined, { maskId, code }: Guess): boolean {
     const text = typeof code === 'number' ? String(code).padStart(session?.codeLength ?? 0, '0') : code;
@@ -83,6 +85,7 @@ export function createVerifyOtp(dependencies: VerifyDependencies): VerifyOtp {
       const verified = guesses.filter((_guess, n) => !rejections[n]).map(({ maskId }) => locked.get(maskId)!);
       const users = await findVerifiedUsers(trx, verified);
       const events = verified.map((session, n) => verifiedEvent(session, users[n]!, now));
+      await fraud.countVerified(trx, verified, now);
       await outbox.publish(trx, events, now);
       return rejections.map((rejection) => rejection ?? users.shift()!);
     }),

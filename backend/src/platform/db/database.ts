@@ -18,6 +18,7 @@ import * as ceilings from './migrations/0011-ceilings.js';
 import * as passkeys from './migrations/0012-passkeys.js';
 import * as retention from './migrations/0013-retention.js';
 import * as signInLinkAccount from './migrations/0014-sign-in-link-account.js';
+import * as fraud from './migrations/0015-fraud.js';
 
 /** Maximum number of an application's latest rows that a look-up without an index scans. */
 export const RECENT_SCAN_LIMIT = 5000;
@@ -64,6 +65,7 @@ const MIGRATIONS: Record<string, Knex.Migration> = {
   '0012-passkeys': passkeys,
   '0013-retention': retention,
   '0014-sign-in-link-account': signInLinkAccount,
+  '0015-fraud': fraud,
 };
 
 const migrationSource: Knex.MigrationSource<string> = {

@@ -1,7 +1,11 @@
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** Maximum number of User-Agent characters to parse. Real values have about two hundred. */
 export const USER_AGENT_LENGTH = 512;
+
+/** IPv4 or IPv6, without a port. */
+export const isIpAddress = (text: string): boolean => isIP(text) !== 0;
 
 /** Removes the port that some proxies add in `X-Forwarded-For`. */
 export function withoutPort(ip: string): string {

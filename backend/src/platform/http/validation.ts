@@ -2,10 +2,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Request } from 'express';
 import { requestSchema, type ParameterSchema, type RequestSchema } from '../contract/contract.js';
 import { ApiError } from '../contract/errors.js';
+import { isIpAddress } from './source-address.js';
 import { isWebLink } from './web-link.js';
 
 // `validateSchema` is off because it would slow down every start. A test validates the schemas instead.
-const ajv = new Ajv2020({ strict: false, validateSchema: false, formats: { uri: isWebLink } });
+const ajv = new Ajv2020({ strict: false, validateSchema: false, formats: { uri: isWebLink, ip: isIpAddress } });
 
 export type Validator<T> = (source: unknown) => T;
 

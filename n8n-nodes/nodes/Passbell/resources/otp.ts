@@ -87,6 +87,15 @@ export const otpProperties: INodeProperties[] = [
   simplifyField(showFor('otp', ['send', 'verify'])),
   optionsField(send, [
     {
+      displayName: 'Client IP',
+      name: 'clientIp',
+      type: 'string',
+      default: '',
+      placeholder: '198.51.100.7',
+      description:
+        'Network address of the person who asked for the code. The fraud guard of Passbell limits what one address can use up.',
+    },
+    {
       displayName: 'Code Length',
       name: 'otpLength',
       type: 'number',
@@ -126,10 +135,10 @@ export const otpOperations: Record<string, Operation> = {
   send: {
     sends: true,
     request(context, itemIndex) {
-      const { otpLength, expiry, otp, language } = context.getNodeParameter('options', itemIndex, {});
+      const { otpLength, expiry, otp, language, clientIp } = context.getNodeParameter('options', itemIndex, {});
       const channel = text(context, 'channel', itemIndex);
       const authWay = channel === 'auto' ? '' : channel;
-      const body = compact({ to: text(context, 'to', itemIndex), authWay, otpLength, expiry, otp, language });
+      const body = compact({ to: text(context, 'to', itemIndex), authWay, otpLength, expiry, otp, language, clientIp });
       return { method: 'POST', path: '/auth/sendotp', body };
     },
     simplify: simplifySend,

@@ -368,6 +368,12 @@ export interface components {
        * @example en
        */
       language?: string;
+      /**
+       * Format: ip
+       * @description The network address of the person who asked for the code, IPv4 or IPv6. The fraud guard limits what one address can use up. Only a keyed hash is stored, for 25 hours.
+       * @example 198.51.100.7
+       */
+      clientIp?: string;
     };
     VerifyOtpRequest: {
       /** @description From the reply to the send. */
@@ -1035,6 +1041,7 @@ export interface components {
       | 'BURST_LIMIT'
       | 'RECIPIENT_LIMIT'
       | 'ACCOUNT_DAILY_LIMIT'
+      | 'FRAUD_SUSPECTED'
       | 'SEND_FAILED'
       | 'MESSAGE_NOT_FOUND'
       | 'INVALID_OTP'
@@ -1155,6 +1162,7 @@ export interface operations {
         expiry?: components['schemas']['SendOtpRequest']['expiry'];
         otp?: components['schemas']['SendOtpRequest']['otp'];
         language?: components['schemas']['SendOtpRequest']['language'];
+        clientIp?: components['schemas']['SendOtpRequest']['clientIp'];
       };
       header?: {
         /** @description The same key with the same request within 24 hours gives the first reply again and sends nothing. */

@@ -1,0 +1,77 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { isSupportedCountry } from 'libphonenumber-js/max';
+import { OPERATOR } from '../modules/access/actor.js';
+import type { PauseAction, ScopeView } from '../modules/fraud/fraud-pauses.js';
+import { addAction, addCommand, OperatorError, type Context } from './context.js';
+import { formatTable, isoTime } from './output.js';
+
+interface ScopeOptions {
+  readonly prefix?: string;
+  readonly country?: string;
+  readonly forEver?: boolean;
+}
+
+export function addFraudCommands(program: Command, context: Context): void {
+  const group = addCommand(program, 'fraud', 'what the fraud guard pauses, and what people pause or allow', [
+    'list APP_KEY',
+    'allow APP_KEY --country DE',
+    'allow APP_KEY --prefix +491512345 --for-ever',
+    'pause APP_KEY --country DE',
+    'resume APP_KEY --prefix +491512345',
+  ]);
+  addList(group, context);
+  addChange(group, context, 'pause', 'refuse messages until you resume them; verified recipients still get theirs');
+  addChange(group, context, 'resume', 'end a pause; the guard may pause again');
+  addChange(group, context, 'allow', 'end a pause, and let the guard start no other one for 24 hours');
+}
+
+function prefix(text: string): string {
+  if (!/^\+[1-9]\d{4,13}$/.test(text))
+    throw new InvalidArgumentError('It must be a number without its last four or six digits, such as +491512345.');
+  return text;
+}
+
+function country(text: string): string {
+  const code = text.toUpperCase();
+  if (!isSupportedCountry(code)) throw new InvalidArgumentError('It must be an ISO 3166 code such as DE.');
+  return code;
+}
+
+const until = ({ state, until: end }: ScopeView): string =>
+  end !== undefined ? isoTime(end) : state === 'paused' ? 'until you act' : 'for ever';
+
+function addList(group: Command, context: Context): void {
+  const list = addCommand(group, 'list', 'show what is paused or allowed, and why', ['APP_KEY', 'APP_KEY --json']);
+  list.argument('<APP_KEY>', 'key of the application');
+  addAction(list, context, async (appKey: string) => {
+    const { applications, fraudPauses } = await context.core();
+    const data = await fraudPauses.list((await applications.load(appKey)).id);
+    const rows = data.map((view) => [`${view.scope} ${view.key}`.trim(), view.state, until(view), view.reason]);
+    return { data, text: formatTable(['Scope', 'State', 'Until', 'Reason'], rows, 'Nothing is paused or allowed.') };
+  });
+}
+
+const DONE = { pause: 'Paused', resume: 'Resumed', allow: 'Allowed', allowForEver: 'Allowed for ever' } as const;
+
+function placeOf({ prefix: start, country: code }: ScopeOptions) {
+  if (start !== undefined && code !== undefined) throw new OperatorError('give either --prefix or --country');
+  if (start !== undefined) return { scope: 'prefix', key: start } as const;
+  return code === undefined ? ({ scope: 'application', key: '' } as const) : ({ scope: 'country', key: code } as const);
+}
+
+function addChange(group: Command, context: Context, name: 'pause' | 'resume' | 'allow', description: string): void {
+  const command = addCommand(group, name, description, ['APP_KEY --country DE', 'APP_KEY --prefix +491512345'])
+    .argument('<APP_KEY>', 'key of the application')
+    .option('--prefix <NUMBER>', 'a number without its last four or six digits, as in "fraud list"', prefix)
+    .option('--country <CODE>', 'a country (default: the whole application)', country);
+  if (name === 'allow') command.option('--for-ever', 'never pause this prefix');
+  addAction(command, context, async (appKey: string, options: ScopeOptions) => {
+    const { applications, fraudPauses } = await context.core();
+    const place = placeOf(options);
+    if (options.forEver && place.scope !== 'prefix') throw new OperatorError('--for-ever needs --prefix');
+    const action: PauseAction = options.forEver ? 'allowForEver' : name;
+    const isChanged = await fraudPauses.act(OPERATOR, await applications.load(appKey), place, action);
+    if (!isChanged) throw new OperatorError('this is not paused; see "passbell fraud list"');
+    return { data: { ...place, action }, text: `${DONE[action]}: ${place.scope} ${place.key}`.trim() };
+  });
+}

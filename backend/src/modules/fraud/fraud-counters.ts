@@ -1,0 +1,213 @@
+/** Counters in time buckets: which rows a send and a verification add to, and which rows a decision reads. */
+import { DAY, HOUR, MINUTE } from '../../platform/clock.js';
+import {
+  NEW_COUNTRIES,
+  type Bucket,
+  type BucketSize,
+  type Dimension,
+  type FraudCounts,
+  type FraudSend,
+  type Increment,
+  type KeyedBucket,
+  type RecipientRecord,
+  type Trip,
+} from './fraud.js';
+
+export const BUCKET_MS: Readonly<Record<BucketSize, number>> = { minute: MINUTE, hour: HOUR, day: DAY };
+
+export const BASELINE_DAYS = 14;
+
+/** Messages to one recipient in an hour that count once: a first one and two more for people who are impatient. */
+const MESSAGES_PER_COUNT = 3;
+
+export const bucketStart = (size: BucketSize, ms: number): number => Math.floor(ms / BUCKET_MS[size]) * BUCKET_MS[size];
+
+/** Shorter keys would be a large part of a country. */
+const SHORTEST_RANGE = '+12345'.length;
+
+/**
+ * The number without its last four digits, and without its last six: ten thousand and a million numbers.
+ * `+4915123456789` → `+491512345`, `+4915123`. Numbers of small countries are too short for the second one.
+ */
+export function prefixesOf(number: string): string[] {
+  const lengths = [number.length - 4, number.length - 6];
+  return lengths.filter((length, i) => i === 0 || length >= SHORTEST_RANGE).map((length) => number.slice(0, length));
+}
+
+/** Rows of one source in several countries are read with one range of keys. */
+const sourceKeyOf = (source: string, country: string): string => `${source} ${country}`;
+
+export const countryOfSourceKey = (key: string): string => key.slice(key.lastIndexOf(' ') + 1);
+
+/** The dimensions whose buckets are kept, and for how long, in milliseconds. Older rows are deleted. */
+export const RETENTION: Readonly<Record<Dimension, Partial<Record<BucketSize, number>>>> = {
+  prefix: { minute: DAY + HOUR },
+  source: { minute: DAY + HOUR },
+  country: { minute: 3 * HOUR, hour: DAY + 2 * HOUR, day: (BASELINE_DAYS + 2) * DAY },
+  application: { day: (BASELINE_DAYS + 2) * DAY },
+};
+
+type Counted = Pick<Bucket, 'sent' | 'verified' | 'spend'>;
+
+/** Days have the spend, which no rule needs for shorter times. */
+function additions(dimension: Dimension, key: string, at: number, counted: Counted): Increment[] {
+  const { sent, verified, spend } = counted;
+  const sizes = (Object.keys(RETENTION[dimension]) as BucketSize[]).filter((size) =>
+    size === 'day' ? key !== NEW_COUNTRIES : sent !== 0 || verified > 0,
+  );
+  return sizes.map((size) => {
+    const start = bucketStart(size, at);
+    return { dimension, key, size, start, sent, verified, spend: size === 'day' ? spend : 0 };
+  });
+}
+
+type Place = Pick<FraudSend, 'number' | 'country'>;
+type Origin = Pick<RecipientRecord, 'source' | 'newCountry'>;
+
+function additionsOf(
+  { number, country }: Place,
+  { source, newCountry }: Origin,
+  at: number,
+  counted: Counted,
+): Increment[] {
+  const detailed = [
+    ...prefixesOf(number).flatMap((prefix) => additions('prefix', prefix, at, counted)),
+    ...(newCountry ? additions('country', NEW_COUNTRIES, at, counted) : []),
+    ...(source === undefined ? [] : additions('source', sourceKeyOf(source, country), at, counted)),
+  ];
+  return [
+    ...(counted.sent + counted.verified > 0 ? detailed : []),
+    ...additions('country', country, at, counted),
+    ...additions('application', '', at, counted),
+  ];
+}
+
+export interface CountedSend {
+  /** To store; undefined for exempt recipients, whose record does not change. */
+  readonly record: RecipientRecord | undefined;
+  readonly increments: readonly Increment[];
+}
+
+/**
+ * What an allowed send stores. A recipient counts once an hour, and again for each message after the third: people ask for a
+ * code again, but an attacker earns with every message. Exempt recipients are not counted, only their cost.
+ */
+export function countSend(
+  send: FraudSend,
+  { exempt, newCountry }: { exempt: boolean; newCountry: boolean },
+  now: number,
+): CountedSend {
+  const last = send.recipient;
+  const isNew = last === undefined || now - last.countedAt >= HOUR;
+  const messages = isNew ? 1 : last.messages + 1;
+  const sent = !exempt && (isNew || messages > MESSAGES_PER_COUNT) ? 1 : 0;
+  const origin = isNew ? { source: send.source, newCountry } : last;
+  const spend = additionsOf(send, origin, now, { sent: 0, verified: 0, spend: send.cost });
+  // In the buckets of the first message, where a verification counts, too.
+  const at = isNew ? now : last.countedAt;
+  const counted = sent === 0 ? [] : additionsOf(send, origin, at, { sent, verified: 0, spend: 0 });
+  const increments = merged([...counted, ...spend]);
+  if (exempt) return { record: undefined, increments };
+  const record: RecipientRecord = isNew
+    ? { ...origin, countedAt: now, messages, unverified: 1, verifiedAt: last?.verifiedAt }
+    : { ...last, messages, unverified: last.unverified + sent };
+  return { record, increments };
+}
+
+/** What a verification stores: the recipient is verified in the buckets in which it was counted. */
+export function countVerification(
+  place: Place,
+  record: RecipientRecord | undefined,
+  now: number,
+): { record: RecipientRecord; increments: readonly Increment[] } {
+  const known = record ?? { countedAt: 0, messages: 0, unverified: 0, source: undefined, newCountry: false };
+  const verified = known.unverified;
+  const increments = verified > 0 ? additionsOf(place, known, known.countedAt, { sent: 0, verified, spend: 0 }) : [];
+  return { record: { ...known, unverified: 0, verifiedAt: now }, increments };
+}
+
+const rowOf = ({ dimension, key, size, start }: Increment): string => `${dimension} ${key} ${size} ${start}`;
+
+/** Increments of a batch, with one entry for each row. */
+export function merged(increments: readonly Increment[]): Increment[] {
+  const rows = new Map<string, Increment>();
+  for (const one of increments) {
+    const { sent, verified, spend } = rows.get(rowOf(one)) ?? { sent: 0, verified: 0, spend: 0 };
+    rows.set(rowOf(one), {
+      ...one,
+      ...{ sent: sent + one.sent, verified: verified + one.verified, spend: spend + one.spend },
+    });
+  }
+  return [...rows.values()];
+}
+
+/** A range of rows: those of `key`, or of all keys that start with it, from `from` on. */
+export interface Read {
+  readonly dimension: Dimension;
+  readonly key: string;
+  readonly startsWith: boolean;
+  readonly size: BucketSize;
+  readonly from: number;
+}
+
+/** From the start of the last full hour on, minutes are read; before it, hours. No send is counted twice or left out. */
+export const minutesFrom = (now: number): number => bucketStart('hour', now) - HOUR;
+
+/** The rows that the decision about a send needs. `rowsOf` returns them in ascending order of `start`. */
+export function readCounts(
+  { number, country, source }: Pick<FraudSend, 'number' | 'country' | 'source'>,
+  now: number,
+  rowsOf: (read: Read) => readonly KeyedBucket[],
+): FraudCounts {
+  const read = (dimension: Dimension, key: string, size: BucketSize, from: number) =>
+    rowsOf({ dimension, key, size, startsWith: false, from: bucketStart(size, from) });
+  const recent = (key: string) => ({
+    minutes: read('country', key, 'minute', minutesFrom(now)),
+    hours: read('country', key, 'hour', now - DAY),
+  });
+  const bySource = { dimension: 'source', size: 'minute', startsWith: true } as const;
+  return {
+    prefixes: prefixesOf(number).map((prefix) => read('prefix', prefix, 'minute', now - DAY)),
+    country: { ...recent(country), days: read('country', country, 'day', now - BASELINE_DAYS * DAY) },
+    newCountries: recent(NEW_COUNTRIES),
+    source:
+      source === undefined
+        ? []
+        : rowsOf({ ...bySource, key: sourceKeyOf(source, ''), from: bucketStart('minute', now - DAY) }),
+    applicationDays: read('application', '', 'day', now - BASELINE_DAYS * DAY),
+  };
+}
+
+/**
+ * Takes the unverified recipients of a scope that is paused now out of the larger ones, whose conversion it would also
+ * lower: only the smallest scope that explains the fraud is paused, and the usual conversion stays what it was.
+ */
+export function takeOut(
+  trip: Pick<Trip, 'scope' | 'key'>,
+  { number, country }: Place,
+  counts: FraudCounts,
+  { newCountry, since }: { newCountry: boolean; since: number },
+): Increment[] {
+  const missing = ({ sent, verified }: Bucket) => ({ sent: Math.min(0, verified - sent), verified: 0, spend: 0 });
+  const unverified = (rows: readonly Bucket[], size: BucketSize) =>
+    rows.filter(({ start, sent, verified }) => start >= bucketStart(size, since) && sent > verified);
+  if (trip.scope === 'application') return [];
+  if (trip.scope === 'country') {
+    if (!newCountry) return [];
+    return (['minute', 'hour'] as const).flatMap((size) =>
+      unverified(size === 'minute' ? counts.country.minutes : counts.country.hours, size).map((row) => ({
+        ...({ dimension: 'country', key: NEW_COUNTRIES, size, start: row.start } as const),
+        ...missing(row),
+      })),
+    );
+  }
+  const prefixes = prefixesOf(number);
+  const index = prefixes.indexOf(trip.key);
+  const increments = unverified(counts.prefixes[index]!, 'minute').flatMap((row) => [
+    ...prefixes.slice(index + 1).flatMap((prefix) => additions('prefix', prefix, row.start, missing(row))),
+    ...additions('country', country, row.start, missing(row)),
+    ...(newCountry ? additions('country', NEW_COUNTRIES, row.start, missing(row)) : []),
+    ...additions('application', '', row.start, missing(row)),
+  ]);
+  return merged(increments);
+}

@@ -1,0 +1,117 @@
+/** Compares the conversion of recent traffic with the usual one. */
+import { DAY, HOUR, MINUTE } from '../../platform/clock.js';
+import type { Bucket, CountryCounts, Evidence, FraudCounts } from './fraud.js';
+import { bucketStart, minutesFrom } from './fraud-counters.js';
+
+/** Nearly everyone who enters a code does so within this time. */
+const SETTLE_MS = 2 * MINUTE;
+
+/** The usual conversion is taken for at least and at most this: lower ones cannot be told from fraud. */
+const LOWEST_BASELINE = 0.3;
+const HIGHEST_BASELINE = 0.9;
+const UNKNOWN_BASELINE = 0.5;
+const ENOUGH_HISTORY = 50;
+
+export interface Sums {
+  readonly sent: number;
+  readonly verified: number;
+}
+
+export function sumOf(rows: readonly Bucket[], from = 0, before = Infinity): Sums {
+  let [sent, verified] = [0, 0];
+  for (const row of rows)
+    if (row.start >= from && row.start < before) {
+      sent += row.sent;
+      verified += row.verified;
+    }
+  return { sent, verified };
+}
+
+export const unverifiedOf = ({ sent, verified }: Sums): number => Math.max(0, sent - verified);
+
+/** The usual conversion: that of the 14 days before today, or `unknown` if they had too few recipients. */
+export function baselineOf(days: readonly Bucket[], now: number, unknown = UNKNOWN_BASELINE): number {
+  const { sent, verified } = sumOf(days, 0, bucketStart('day', now));
+  if (sent < ENOUGH_HISTORY) return unknown;
+  return Math.min(HIGHEST_BASELINE, Math.max(LOWEST_BASELINE, verified / sent));
+}
+
+/** What is expected of countries without a history: less than of known ones, and no more than of the whole application. */
+export const newCountryBaseline = (applicationDays: readonly Bucket[], now: number): number =>
+  Math.min(UNKNOWN_BASELINE, baselineOf(applicationDays, now));
+
+export const countryBaseline = (
+  { country, applicationDays }: Pick<FraudCounts, 'country' | 'applicationDays'>,
+  now: number,
+): number => baselineOf(country.days, now, newCountryBaseline(applicationDays, now));
+
+/** The rows since a time whose recipients have had `settleMs` to enter their codes. */
+export function settled(minutes: readonly Bucket[], now: number, since: number, settleMs = SETTLE_MS): Bucket[] {
+  const from = Math.max(bucketStart('minute', since), bucketStart('minute', now - DAY));
+  return minutes.filter(({ start }) => start + MINUTE + settleMs <= now && start >= from);
+}
+
+/** For caps, which count recipients from the moment of the send. */
+const AT_ONCE = -MINUTE;
+
+export const lastHour = (minutes: readonly Bucket[], now: number, since = 0): Bucket[] =>
+  settled(minutes, now, Math.max(since, now - HOUR), AT_ONCE);
+
+/** The last 24 hours without gaps or overlaps: hours, then the minutes of the last one to two hours. */
+export function lastDay(
+  { minutes, hours }: Omit<CountryCounts, 'days'>,
+  now: number,
+  since = 0,
+  settleMs = SETTLE_MS,
+): Bucket[] {
+  const from = Math.max(bucketStart('hour', since), bucketStart('hour', now - DAY));
+  const full = hours.filter(({ start }) => start >= from && start < minutesFrom(now));
+  return [...full, ...settled(minutes, now, Math.max(since, minutesFrom(now)), settleMs)];
+}
+
+export const lastDayAtOnce = (counts: Omit<CountryCounts, 'days'>, now: number): Bucket[] =>
+  lastDay(counts, now, 0, AT_ONCE);
+
+/**
+ * How surprising it is that of `sent` recipients only `verified` were verified, if each is with a chance of `expected`: the
+ * logarithm of a lower bound for N in "one of N cases" (Chernoff). 0 if the conversion is as expected or higher.
+ */
+export function surpriseOf({ sent, verified }: Sums, expected: number): number {
+  const conversion = Math.min(1, verified / sent);
+  if (sent === 0 || conversion >= expected) return 0;
+  const ofVerified = conversion === 0 ? 0 : conversion * Math.log(conversion / expected);
+  return sent * (ofVerified + (1 - conversion) * Math.log((1 - conversion) / (1 - expected)));
+}
+
+export interface Suspicion {
+  /** Unverified recipients that a stretch must have. */
+  readonly unverified: number;
+  /** The lowest normal conversion, from 0 to 1. */
+  readonly expected: number;
+  /** N in "one of N cases". */
+  readonly coincidence: number;
+}
+
+/**
+ * Looks at every stretch of time that ends with the last row and starts with any row, and returns the most surprising one
+ * if it is surprising enough. So a short burst shows in a busy hour, and a slow drip in a quiet day.
+ */
+export function suspiciousStretch(
+  rows: readonly Bucket[],
+  { unverified, expected, coincidence }: Suspicion,
+): Evidence | undefined {
+  let [sent, verified] = [0, 0];
+  let highest = Math.log(coincidence);
+  let found: Evidence | undefined;
+  for (let i = rows.length - 1; i >= 0; i--) {
+    const row = rows[i]!;
+    sent += row.sent;
+    verified += row.verified;
+    if (sent - verified < unverified || verified >= expected * sent) continue;
+    const surprise = surpriseOf({ sent, verified }, expected);
+    if (surprise < highest) continue;
+    highest = surprise;
+    found = { from: row.start, sent, verified, expected };
+  }
+  return found;
+}

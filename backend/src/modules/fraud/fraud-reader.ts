@@ -1,0 +1,147 @@
+/** Reads what decisions need, in batches: counters and states by way of a cache, and recipients. */
+import { createBatcher } from '../../platform/batch.js';
+import { APPLICATION_CACHE_MS } from '../../platform/cache.js';
+import { SECOND, type Clock } from '../../platform/clock.js';
+import { ApiError, UNAVAILABLE_RETRY_SECONDS } from '../../platform/contract/errors.js';
+import type { Database } from '../../platform/db/database.js';
+import { describeError, type Log } from '../../platform/log.js';
+import type { FraudCounts, FraudSend, RecipientRecord, ScopeState } from './fraud.js';
+import type { FraudCache } from './fraud-cache.js';
+import { prefixesOf, readCounts, type Read } from './fraud-counters.js';
+import type { FraudScopesStore, ScopeName } from './fraud-scopes-store.js';
+import type { ApplicationRead, FraudStore, StoredApplication } from './fraud-store.js';
+
+/** Without counters, sends go on for this time with the counts that are known. Then nothing that costs money is sent. */
+const BLIND_MS = 30 * SECOND;
+
+interface Need {
+  readonly applicationId: number;
+  readonly reads: readonly ApplicationRead[];
+  readonly recipientKeys: readonly string[];
+}
+
+interface ApplicationState {
+  readonly stored: StoredApplication | undefined;
+  readonly scopes: Map<string, ScopeState>;
+  readonly freshUntil: number;
+}
+
+export interface Known {
+  /** Undefined until the first message of the application is counted. */
+  readonly stored: StoredApplication | undefined;
+  /** The states of the send's scopes. */
+  readonly scopes: readonly ScopeState[];
+  readonly counts: FraudCounts;
+  readonly recipient: RecipientRecord | undefined;
+}
+
+type Place = Pick<FraudSend, 'number' | 'country' | 'source'>;
+
+const scopeId = ({ scope, key }: ScopeName): string => `${scope} ${key}`;
+
+export interface FraudReaderDependencies {
+  readonly db: Database;
+  readonly store: FraudStore;
+  readonly scopesStore: FraudScopesStore;
+  readonly cache: FraudCache;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export type FraudReader = ReturnType<typeof createFraudReader>;
+
+export function createFraudReader({ db, store, scopesStore, cache, clock, log }: FraudReaderDependencies) {
+  const applications = new Map<number, ApplicationState>();
+  let failingSince: number | undefined;
+
+  async function readApplications(ids: readonly number[], now: number): Promise<void> {
+    if (ids.length === 0) return;
+    const [stored, scopes] = [await store.applications(ids), await scopesStore.of(ids)];
+    for (const id of ids) {
+      const own = scopes.filter(({ applicationId }) => applicationId === id);
+      applications.set(id, {
+        stored: stored.get(id),
+        scopes: new Map(own.map(({ applicationId: _id, ...state }) => [scopeId(state), state])),
+        freshUntil: now + APPLICATION_CACHE_MS,
+      });
+    }
+  }
+
+  async function readCounters(reads: readonly ApplicationRead[], now: number): Promise<void> {
+    if (reads.length === 0) return;
+    const number = cache.startRead();
+    cache.replace(number, reads, await store.read(reads), now);
+  }
+
+  /** Reads what is not fresh, once for all sends of a batch. Returns the recipients. */
+  const readBatch = createBatcher(async (needs: readonly Need[]) => {
+    const now = clock.now();
+    const isStale = (id: number) => (applications.get(id)?.freshUntil ?? 0) <= now;
+    const ids = [...new Set(needs.map(({ applicationId }) => applicationId))];
+    await readApplications(ids.filter(isStale), now);
+    const reads = new Map<string, ApplicationRead>();
+    for (const read of needs.flatMap((need) => need.reads))
+      if (!cache.isFresh(read, now))
+        reads.set(`${read.applicationId} ${read.dimension} ${read.key} ${read.size}`, read);
+    await readCounters([...reads.values()], now);
+    const keys = needs.flatMap(({ recipientKeys }) => recipientKeys);
+    const recipients = await store.recipients(db, keys, ids);
+    return needs.map(({ recipientKeys }) =>
+      recipientKeys.map((key) => recipients.get(key)).find((record) => record !== undefined),
+    );
+  });
+
+  /** The counts are as they were when they could be read last, but not for long. */
+  function goOnBlindly(error: unknown): undefined {
+    const now = clock.now();
+    if (failingSince === undefined)
+      log.error({ err: describeError(error) }, 'the fraud guard cannot read its counters');
+    failingSince ??= now;
+    if (now - failingSince < BLIND_MS) return undefined;
+    log.error({ err: describeError(error) }, 'the fraud guard refuses all messages that cost money');
+    throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS });
+  }
+
+  async function readRecipient(need: Need): Promise<RecipientRecord | undefined> {
+    try {
+      const recipient = await readBatch(need);
+      if (failingSince !== undefined) log.info('the fraud guard can read its counters again');
+      failingSince = undefined;
+      return recipient;
+    } catch (error) {
+      return goOnBlindly(error);
+    }
+  }
+
+  return {
+    async read(applicationId: number, place: Place, recipientKeys: readonly string[], now: number): Promise<Known> {
+      const ofApplication = (read: Read): ApplicationRead => ({ ...read, applicationId });
+      const reads: ApplicationRead[] = [];
+      readCounts(place, now, (read) => {
+        reads.push(ofApplication(read));
+        return [];
+      });
+      const recipient = await readRecipient({ applicationId, reads, recipientKeys });
+      const { stored, scopes } = applications.get(applicationId) ?? { stored: undefined, scopes: new Map() };
+      const names: ScopeName[] = [
+        ...prefixesOf(place.number).map((key) => ({ scope: 'prefix', key }) as const),
+        { scope: 'country', key: place.country },
+        { scope: 'application', key: '' },
+      ];
+      return {
+        stored,
+        scopes: names.flatMap((name) => scopes.get(scopeId(name)) ?? []),
+        counts: readCounts(place, now, (read) => cache.rowsOf(ofApplication(read))),
+        recipient,
+      };
+    },
+
+    isEverVerified: (applicationId: number): boolean => applications.get(applicationId)?.stored?.everVerified ?? false,
+
+    /** Reads the states of the application's scopes again. */
+    forget(applicationId: number): void {
+      const state = applications.get(applicationId);
+      if (state) applications.set(applicationId, { ...state, freshUntil: 0 });
+    },
+  };
+}

@@ -1,0 +1,272 @@
+/** Decides about a message that would be paid for. Every rule is a function of its arguments. */
+import { DAY, HOUR, MINUTE } from '../../platform/clock.js';
+import type {
+  Bucket,
+  Decision,
+  Evidence,
+  FraudCounts,
+  FraudSend,
+  GuardedApplication,
+  KeyedBucket,
+  Refusal,
+  ScopeState,
+  Trip,
+  TripEffects,
+} from './fraud.js';
+import { countryOfSourceKey, prefixesOf, takeOut } from './fraud-counters.js';
+import {
+  countryBaseline,
+  lastDay,
+  lastDayAtOnce,
+  lastHour,
+  newCountryBaseline,
+  settled,
+  sumOf,
+  suspiciousStretch,
+  unverifiedOf,
+} from './fraud-evidence.js';
+import { isAllowed, isPaused, judgedSince, levelOf, pause, stateOf } from './fraud-ladder.js';
+import type { FraudSettings } from './fraud-settings.js';
+import { spendRefusal } from './fraud-spend.js';
+
+/** A prefix with many outstanding recipients is paused at once while fewer than one in ten is verified. */
+const HARDLY_ANY = 0.1;
+
+/** Everything that a rule looks at. */
+interface Case {
+  readonly send: FraudSend;
+  readonly counts: FraudCounts;
+  readonly application: GuardedApplication;
+  readonly settings: FraudSettings;
+  readonly now: number;
+}
+
+/** Whether R2 does not concern the country. */
+export const isListed = (
+  { homeCountry, countries }: Pick<GuardedApplication, 'homeCountry' | 'countries'>,
+  country: string,
+): boolean => country === homeCountry || countries.includes(country);
+
+function isEstablished({ send, counts, application, settings }: Case): boolean {
+  if (send.country === application.homeCountry) return true;
+  return sumOf(counts.country.days).verified >= settings.establishedVerifications;
+}
+
+/** R0. */
+export const isExempt = (
+  { recipient }: Pick<FraudSend, 'recipient'>,
+  { exemptDays }: FraudSettings,
+  now: number,
+): boolean => recipient?.verifiedAt !== undefined && recipient.verifiedAt > now - exemptDays * DAY;
+
+/** Whether `limit` recipients are unverified, and when the oldest of them leaves the window. */
+function reachedCap(rows: readonly Bucket[], limit: number, windowMs: number, now: number) {
+  const sums = sumOf(rows);
+  const oldest = rows.find(({ sent, verified }) => sent > verified);
+  if (oldest === undefined || unverifiedOf(sums) < limit) return undefined;
+  const until = Math.max(now + MINUTE, oldest.start + MINUTE + windowMs);
+  return { until, evidence: { from: rows[0]!.start, ...sums, limit, unit: 'recipients' } } as const;
+}
+
+const cap = (rows: readonly Bucket[], limit: number, windowMs: number, now: number) =>
+  limit === 0 ? undefined : reachedCap(rows, limit, windowMs, now);
+
+/** R2: countries that the application does not list and has hardly any verified recipients in. */
+function newCountryRefusal({ send, counts, application, settings, now }: Case): Refusal | undefined {
+  if (isListed(application, send.country)) return undefined;
+  const refusal = { rule: 'R2', scope: 'country', key: send.country } as const;
+  const nothing = { from: now, sent: 0, verified: 0 };
+  if (send.voice) return { ...refusal, until: undefined, evidence: { ...nothing, unit: 'voice' } };
+  if (sumOf(counts.country.days).verified >= settings.newCountryVerifications) return undefined;
+  const reached =
+    cap(lastDayAtOnce(counts.country, now), settings.newCountryPerDay, DAY, now) ??
+    cap(lastHour(counts.country.minutes, now), settings.newCountryPerHour, HOUR, now);
+  if (reached) return { ...refusal, ...reached };
+  const together = cap(lastHour(counts.newCountries.minutes, now), settings.newCountriesPerHour, HOUR, now);
+  return together && { rule: 'R2', scope: 'application', key: '', ...together };
+}
+
+/** R5: an end user's address. It has no ladder: it is refused until the evidence is a day old. */
+function sourceRefusal({ send, counts, settings, now }: Case): Refusal | undefined {
+  if (send.source === undefined) return undefined;
+  const rows = settled(counts.source, now, 0);
+  const stretch =
+    settings.sourceUnverified === 0
+      ? undefined
+      : suspiciousStretch(rows, {
+          unverified: settings.sourceUnverified,
+          coincidence: settings.sourceCoincidence,
+          expected: (countryBaseline(counts, now) * settings.sourceTolerance) / 100,
+        });
+  const evidence = stretch ?? tooManyCountries(counts.source, send.country, settings.sourceCountries);
+  if (evidence === undefined) return undefined;
+  const until = Math.max(now + MINUTE, evidence.from + MINUTE + DAY);
+  return { rule: 'R5', scope: 'source', key: send.source, until, evidence };
+}
+
+function tooManyCountries(rows: readonly KeyedBucket[], country: string, countries: number) {
+  const sums = sumOf(rows);
+  const limit = countries + sums.verified;
+  if (countries === 0 || unverifiedCountries(rows, country) < limit) return undefined;
+  return { from: rows[0]!.start, ...sums, limit, unit: 'countries' } as const;
+}
+
+/** The countries other than this one in which the source has recipients, but none that is verified. */
+function unverifiedCountries(rows: readonly KeyedBucket[], country: string): number {
+  const verified = new Set(rows.filter((row) => row.verified > 0).map(({ key }) => key));
+  const unverified = rows.filter(({ key }) => !verified.has(key)).map(({ key }) => countryOfSourceKey(key));
+  return new Set(unverified.filter((other) => other !== country)).size;
+}
+
+/** A scope that was paused recently needs half the recipients, and much less improbability. */
+function suspicion(state: ScopeState | undefined, now: number, unverified: number, coincidence: number) {
+  if (levelOf(state, now) === 0) return { unverified, coincidence };
+  return { unverified: Math.ceil(unverified / 2), coincidence: coincidence ** 0.4 };
+}
+
+/** R3: a prefix, first of ten thousand numbers and then of a million. */
+function prefixTrip({ send, counts, application, settings, now }: Case): Trip | undefined {
+  if (settings.prefixUnverified === 0) return undefined;
+  const expected = (countryBaseline(counts, now) * settings.prefixTolerance) / 100;
+  for (const [i, key] of prefixesOf(send.number).entries()) {
+    const rows = counts.prefixes[i]!;
+    const state = stateOf(application, 'prefix', key);
+    const since = judgedSince(state, now);
+    const judged = suspicion(state, now, settings.prefixUnverified, settings.prefixCoincidence);
+    const evidence =
+      suspiciousStretch(settled(rows, now, since), { ...judged, expected }) ??
+      outstanding(lastHour(rows, now, since), settings.prefixOutstanding);
+    if (evidence) return { rule: 'R3', scope: 'prefix', key, evidence, established: false };
+  }
+  return undefined;
+}
+
+function outstanding(rows: readonly Bucket[], limit: number) {
+  const sums = sumOf(rows);
+  if (limit === 0 || unverifiedOf(sums) < limit || sums.verified >= HARDLY_ANY * sums.sent) return undefined;
+  return { from: rows[0]!.start, ...sums, expected: HARDLY_ANY };
+}
+
+/** R4: a country against its own history, or all countries without a history together. */
+function countryTrip(it: Case): Trip | undefined {
+  const { send, counts, settings, now } = it;
+  if (settings.countryUnverified === 0) return undefined;
+  const established = isEstablished(it);
+  const usual = countryBaseline(counts, now);
+  const own = countryEvidence(it, 'country', send.country, usual, established ? settings.establishedExcess : 0);
+  if (own) return { rule: 'R4', scope: 'country', key: send.country, evidence: own, established };
+  if (established) return undefined;
+  const evidence = countryEvidence(it, 'application', '', newCountryBaseline(counts.applicationDays, now), 0);
+  return evidence && { rule: 'R4', scope: 'application', key: '', evidence, established };
+}
+
+function countryEvidence(
+  { counts, application, settings, now }: Case,
+  scope: 'country' | 'application',
+  key: string,
+  usual: number,
+  excessPerHour: number,
+): Evidence | undefined {
+  const state = stateOf(application, scope, key);
+  const rows = lastDay(scope === 'country' ? counts.country : counts.newCountries, now, judgedSince(state, now));
+  const evidence = suspiciousStretch(rows, {
+    ...suspicion(state, now, settings.countryUnverified, settings.countryCoincidence),
+    expected: (usual * settings.countryTolerance) / 100,
+  });
+  if (evidence === undefined) return undefined;
+  const excess = unverifiedOf(evidence) - evidence.sent * (1 - usual);
+  return (excess * HOUR) / (now - evidence.from) < excessPerHour ? undefined : evidence;
+}
+
+const refusalOf = ({ rule, scope, key, pausedUntil, evidence }: ScopeState): Refusal => ({
+  ...{ rule, scope, key, evidence },
+  until: pausedUntil,
+});
+
+/** The states of the send's scopes, from small to large. A pause of new countries does not concern established ones. */
+function statesOf(it: Case): ScopeState[] {
+  const { send, application } = it;
+  const states = [
+    ...prefixesOf(send.number).map((prefix) => stateOf(application, 'prefix', prefix)),
+    stateOf(application, 'country', send.country),
+    stateOf(application, 'application', ''),
+  ];
+  return states.filter((state) => state !== undefined);
+}
+
+/** R3 and R4, with what a trip changes. */
+function trippedBy(it: Case, countryAllowed: boolean): TripEffects | undefined {
+  const { send, counts, application, now } = it;
+  const trip = prefixTrip(it) ?? (countryAllowed ? undefined : countryTrip(it));
+  if (trip === undefined) return undefined;
+  const before = stateOf(application, trip.scope, trip.key);
+  const context = { newCountry: !isEstablished(it), since: judgedSince(before, now) };
+  return { trip, state: pause(before, trip, now), increments: takeOut(trip, send, counts, context) };
+}
+
+/**
+ * Nobody enters a code of a notification, so that no rule can judge its recipients: only R0, pauses by people and R6 concern
+ * it, and only its cost is counted.
+ */
+export function decideNotification(
+  send: FraudSend,
+  counts: FraudCounts,
+  application: GuardedApplication,
+  settings: FraudSettings,
+  now: number,
+): Decision {
+  const it: Case = { send, counts, application, settings, now };
+  const allowed: Decision = { allowed: true, exempt: true, newCountry: false, observed: undefined };
+  if (isExempt(send, settings, now)) return allowed;
+  const states = statesOf(it);
+  const byPerson = states.find((state) => isPaused(state, now) && state.rule === 'person');
+  if (byPerson) return { allowed: false, refusal: refusalOf(byPerson), trip: undefined };
+  const allowedByPerson = states.some((state) => state.scope === 'application' && isAllowed(state, now));
+  const refusal = spendRefusal(send, counts.applicationDays, application, settings, now, allowedByPerson);
+  return refusal ? { allowed: false, refusal, trip: undefined } : allowed;
+}
+
+/**
+ * Decides in this order: R0, pauses by people, R6, what people allowed, R2, pauses, R5, R3, R4. Of several reasons, a refusal
+ * names the smallest scope.
+ */
+export function decide(
+  send: FraudSend,
+  counts: FraudCounts,
+  application: GuardedApplication,
+  settings: FraudSettings,
+  now: number,
+): Decision {
+  const it: Case = { send, counts, application, settings, now };
+  const established = isEstablished(it);
+  const allow = (exempt = false, observed?: Refusal): Decision => ({
+    allowed: true,
+    exempt,
+    newCountry: !established,
+    observed,
+  });
+  const refuse = (refusal: Refusal, trip?: TripEffects): Decision => ({ allowed: false, refusal, trip });
+
+  if (isExempt(send, settings, now)) return allow(true);
+  const states = statesOf(it);
+  const paused = states.filter((state) => isPaused(state, now));
+  const byPerson = paused.find(({ rule }) => rule === 'person');
+  if (byPerson) return refuse(refusalOf(byPerson));
+
+  const allowed = (scope: ScopeState['scope']) =>
+    states.some((state) => state.scope === scope && isAllowed(state, now));
+  const spend = spendRefusal(send, counts.applicationDays, application, settings, now, allowed('application'));
+  if (spend) return refuse(spend);
+  if (allowed('prefix') || allowed('application')) return allow();
+  const newCountry = allowed('country') ? undefined : newCountryRefusal(it);
+  if (newCountry) return refuse(newCountry);
+  const concerned = paused.find(({ scope }) => scope !== 'application' || !(established || allowed('country')));
+  if (concerned) return refuse(refusalOf(concerned));
+
+  const source = sourceRefusal(it);
+  const trip = application.verifiedElsewhere ? undefined : trippedBy(it, allowed('country'));
+  const observing = now < application.guardedSince + settings.observeDays * DAY || !application.everVerified;
+  if (observing) return allow(false, source ?? (trip && refusalOf(trip.state)));
+  if (source) return refuse(source);
+  return trip ? refuse(refusalOf(trip.state), trip) : allow();
+}

@@ -1,0 +1,97 @@
+/** The table of scopes that the fraud guard or a person paused, or that a person allowed. */
+import type { Knex } from 'knex';
+import { deleteInChunks, type Database } from '../../platform/db/database.js';
+import { transact } from '../../platform/db/transaction.js';
+import type { RuleName, ScopeState, TripEffects } from './fraud.js';
+import { isPaused } from './fraud-ladder.js';
+import { addToCounters } from './fraud-store.js';
+
+export type FraudScopesStore = ReturnType<typeof createFraudScopesStore>;
+
+export type ScopeName = Pick<ScopeState, 'scope' | 'key'>;
+
+type Row = Record<string, unknown>;
+
+const SCOPE_KEY = ['application_id', 'scope', 'scope_key'];
+/** {@link ScopeState.allowedUntil} of a scope that is allowed for ever. */
+const FOR_EVER = -1;
+
+const toScope = (row: Row): ScopeState => ({
+  scope: row.scope as ScopeState['scope'],
+  key: row.scope_key as string,
+  level: Number(row.level),
+  pausedAt: Number(row.paused_at),
+  pausedUntil: row.paused_until === null ? undefined : Number(row.paused_until),
+  rule: row.rule as RuleName,
+  evidence: JSON.parse(row.evidence as string),
+  established: Boolean(row.established),
+  allowedUntil: Number(row.allowed_until) === FOR_EVER ? Infinity : Number(row.allowed_until),
+});
+
+const toScopeRow = (applicationId: number, state: ScopeState): Row => ({
+  application_id: applicationId,
+  scope: state.scope,
+  scope_key: state.key,
+  level: state.level,
+  paused_at: state.pausedAt,
+  paused_until: state.pausedUntil ?? null,
+  rule: state.rule,
+  evidence: JSON.stringify(state.evidence),
+  established: state.established,
+  allowed_until: state.allowedUntil === Infinity ? FOR_EVER : state.allowedUntil,
+});
+
+const NEVER_PAUSED = { level: 0, paused_at: 0, paused_until: 0, rule: 'person', established: false, allowed_until: 0 };
+
+export function createFraudScopesStore(db: Database) {
+  const scopeOf = (trx: Knex, applicationId: number, { scope, key }: ScopeName) =>
+    trx('fraud_scopes').where({ application_id: applicationId, scope, scope_key: key });
+
+  /** Locks the state of a scope until the transaction ends, and replaces it if `change` returns one. */
+  async function changeScope(
+    trx: Knex,
+    applicationId: number,
+    place: ScopeName,
+    change: (before: ScopeState) => ScopeState | undefined,
+  ): Promise<ScopeState | undefined> {
+    const { scope, key } = place;
+    const evidence = JSON.stringify({ from: 0, sent: 0, verified: 0 });
+    const row = { application_id: applicationId, scope, scope_key: key, ...NEVER_PAUSED, evidence };
+    await trx('fraud_scopes').insert(row).onConflict(SCOPE_KEY).ignore();
+    const after = change(toScope((await scopeOf(trx, applicationId, place).forUpdate().first()) as Row));
+    if (after) await scopeOf(trx, applicationId, place).update(toScopeRow(applicationId, after));
+    return after;
+  }
+
+  return {
+    change: changeScope,
+
+    async of(applicationIds: readonly number[]): Promise<(ScopeState & { readonly applicationId: number })[]> {
+      const rows: Row[] = await db('fraud_scopes')
+        .whereIn('application_id', [...applicationIds])
+        .orderBy('id');
+      return rows.map((row) => ({ ...toScope(row), applicationId: Number(row.application_id) }));
+    },
+
+    /** Stores a pause, unless another process has paused the scope meanwhile. Returns whether it was stored. */
+    trip: (applicationId: number, { trip, state, increments }: TripEffects, now: number): Promise<boolean> =>
+      transact(db, async (trx) => {
+        const stored = await changeScope(trx, applicationId, trip, (before) =>
+          isPaused(before, now) ? undefined : state,
+        );
+        if (stored) await addToCounters(trx, [{ applicationId, increments }]);
+        return stored !== undefined;
+      }),
+
+    /** Deletes states that have no effect any more. */
+    deleteOld: (quietSince: number, now: number): Promise<void> =>
+      deleteInChunks(
+        () =>
+          db('fraud_scopes')
+            .where('paused_until', '<', quietSince)
+            .whereNot({ allowed_until: FOR_EVER })
+            .where('allowed_until', '<', now),
+        'id',
+      ),
+  };
+}

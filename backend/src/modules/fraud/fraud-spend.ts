@@ -1,0 +1,67 @@
+/** R6: what a day may cost. */
+import { DAY } from '../../platform/clock.js';
+import type { Bucket, FraudSend, GuardedApplication, Refusal } from './fraud.js';
+import { bucketStart } from './fraud-counters.js';
+import { baselineOf, sumOf } from './fraud-evidence.js';
+import type { FraudSettings } from './fraud-settings.js';
+
+/** Settings are in whole units of the currency, counters in ten-thousandths. */
+const UNIT = 10_000;
+/** Fewer recipients than this say nothing about the day's conversion. */
+const ENOUGH_RECIPIENTS = 20;
+
+/** Shares of the day's limit at which the owners get a mail. */
+export const SPEND_ALERTS = [0.5, 0.8] as const;
+
+const spendOf = (days: readonly Bucket[], now: number): number =>
+  days.find(({ start }) => start === bucketStart('day', now))?.spend ?? 0;
+
+/** A multiple of the most expensive of the last days, or the owner's budget, in ten-thousandths; `Infinity` if both are off. */
+export function spendLimit(days: readonly Bucket[], settings: FraudSettings, now: number) {
+  const today = bucketStart('day', now);
+  const highest = Math.max(0, ...days.filter(({ start }) => start < today).map(({ spend }) => spend));
+  const off = settings.spendFactor === 0;
+  return {
+    usual: off ? Infinity : Math.max(settings.spendFloor * UNIT, settings.spendFactor * highest),
+    budget: settings.spendBudget === 0 ? Infinity : settings.spendBudget * UNIT,
+  };
+}
+
+/** The alert that a message of this cost causes: 0.5, 0.8, or undefined. Each is reached once a day. */
+export function spendAlert(
+  days: readonly Bucket[],
+  cost: number,
+  settings: FraudSettings,
+  now: number,
+): number | undefined {
+  const { usual, budget } = spendLimit(days, settings, now);
+  const [before, limit] = [spendOf(days, now), Math.min(usual, budget)];
+  return [...SPEND_ALERTS].reverse().find((share) => before < share * limit && before + cost >= share * limit);
+}
+
+/** Whether the new recipients of today enter their codes as usual. */
+function convertsAsUsual(days: readonly Bucket[], settings: FraudSettings, now: number): boolean {
+  const today = sumOf(days, bucketStart('day', now));
+  if (today.sent < ENOUGH_RECIPIENTS) return true;
+  return today.verified >= today.sent * baselineOf(days, now) * (settings.countryTolerance / 100);
+}
+
+/** A busy day with its usual conversion is never stopped by the multiple, only by a budget. */
+export function spendRefusal(
+  { cost }: Pick<FraudSend, 'cost'>,
+  days: readonly Bucket[],
+  application: Pick<GuardedApplication, 'everVerified' | 'verifiedElsewhere'>,
+  settings: FraudSettings,
+  now: number,
+  allowedByPerson: boolean,
+): Refusal | undefined {
+  const { usual, budget } = spendLimit(days, settings, now);
+  const spend = spendOf(days, now) + cost;
+  const judgeable = application.everVerified && !application.verifiedElsewhere;
+  const healthy = allowedByPerson || (judgeable && convertsAsUsual(days, settings, now));
+  const limit = spend > budget ? budget : spend > usual && !healthy ? usual : undefined;
+  if (cost === 0 || limit === undefined) return undefined;
+  const today = bucketStart('day', now);
+  const evidence = { from: today, ...sumOf(days, today), spend: spend - cost, limit, unit: 'spend' } as const;
+  return { rule: 'R6', scope: 'application', key: '', until: today + DAY, evidence };
+}

@@ -1,0 +1,51 @@
+/** Counts verified codes: their recipients are known from then on, and raise the conversion. */
+import type { Knex } from 'knex';
+import { parseRecipient } from '../recipients/recipient.js';
+import { countVerification } from './fraud-counters.js';
+import type { FraudGuard, VerifiedCode } from './fraud-guard.js';
+import type { FraudReader } from './fraud-reader.js';
+import { recipientKeysOf, recordExpiry, type RecipientKeyring } from './fraud-recipient.js';
+import type { FraudStore } from './fraud-store.js';
+
+export interface VerificationsDependencies {
+  readonly store: FraudStore;
+  readonly reader: Pick<FraudReader, 'isEverVerified' | 'forget'>;
+  readonly keyring: RecipientKeyring;
+}
+
+export function createCountVerified({
+  store,
+  reader,
+  keyring,
+}: VerificationsDependencies): FraudGuard['countVerified'] {
+  /** Codes by phone of one transaction, with the keys of their recipients. */
+  function verifiedPhones(codes: readonly VerifiedCode[]) {
+    return codes.flatMap(({ applicationId, recipient, messageId }) => {
+      const parsed = messageId === null || !recipient.startsWith('+') ? undefined : parseRecipient(recipient);
+      if (!parsed) return [];
+      const { limitKey, address: number, country = '' } = parsed;
+      return [{ applicationId, number, country, keys: recipientKeysOf(keyring, applicationId, limitKey) }];
+    });
+  }
+
+  return async function countVerified(trx: Knex, codes: readonly VerifiedCode[], now: number): Promise<void> {
+    const phones = verifiedPhones(codes);
+    if (phones.length === 0) return;
+    const ids = [...new Set(phones.map(({ applicationId }) => applicationId))];
+    const known = await store.recipients(
+      trx,
+      phones.flatMap(({ keys }) => keys),
+      ids,
+    );
+    const counted = phones.map(({ applicationId, keys, ...place }) => {
+      const before = keys.map((key) => known.get(key)).find((found) => found !== undefined);
+      const { record, increments } = countVerification(place, before, now);
+      return { applicationId, increments, record, key: keys[0]!, expiresAt: recordExpiry(record) };
+    });
+    await store.addToCounters(trx, counted);
+    await store.saveVerified(trx, counted);
+    const first = ids.filter((id) => !reader.isEverVerified(id));
+    await store.setEverVerified(trx, first, now);
+    first.forEach(reader.forget);
+  };
+}

@@ -1,0 +1,135 @@
+/** The fraud guard's limit on the cost of a day, upgrades, counters that cannot be read, and an emptied Redis. */
+import { Redis } from 'ioredis';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { DAY, SECOND } from '../../backend/src/platform/clock.js';
+import { createTestClock } from '../support/clock.js';
+import { redisUrl } from '../support/databases.js';
+import { createEarlierDatabase } from '../support/earlier-version.js';
+import { numbers, startGuardedService, type GuardedService } from '../support/guarded-service.js';
+import { scaled } from '../support/members.js';
+import { startService } from '../support/service.js';
+
+const PREFIX = '+141555511';
+const order = (to: string) => ({ to, templateType: 'order_placed', variables: { orderId: 'A-1' } });
+
+let folder: string;
+let service: GuardedService;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'passbell-fraud-'));
+  const prices = join(folder, 'prices.json');
+  writeFileSync(prices, JSON.stringify({ currency: 'EUR', prices: { SMS: { '*': '1.0' } } }));
+  service = await startGuardedService({ PRICES_FILE: prices });
+});
+afterEach(async () => {
+  await service.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it('stops the day of an application without verifications at 10 units, notifications included', async () => {
+  const { passbell, keys } = service;
+  // Each of them has two segments.
+  expect(await passbell.post('/notifications/order', order(`${PREFIX}10`), { keys })).toMatchObject({ success: true });
+  const cost = Number((await usedToday()) / 10_000);
+  const replies = await service.sendToAll(numbers(PREFIX, 11 - cost, 20));
+  expect(replies.map(({ code }) => code)).toEqual([...replies.slice(1).map(() => undefined), 'FRAUD_SUSPECTED']);
+  const { retryAfterSeconds, hint } = replies.at(-1)!;
+  expect(hint).toMatch(/^The application has reached its limit for the cost of a day\./);
+  const refused = await passbell.post('/notifications/order', order(`${PREFIX}11`), { keys });
+  expect(refused).toMatchObject({ code: 'FRAUD_SUSPECTED' });
+  passbell.clock.advance(retryAfterSeconds * SECOND);
+  expect(await service.send(`${PREFIX}60`)).toMatchObject({ success: true });
+});
+
+async function usedToday(): Promise<number> {
+  const db = service.passbell.openDatabase();
+  const [row] = await db('fraud_counters').where({ dimension: 'application' }).sum({ spend: 'spend' });
+  await db.destroy();
+  return Number(row!.spend);
+}
+
+it('keeps a pause while its counters cannot be read, and refuses everything after 30 seconds', async () => {
+  const { passbell, keys } = service;
+  const application = await passbell.service.applications.load(keys.appKey);
+  await passbell.service.fraudPauses.act(OPERATOR, application, { scope: 'country', key: 'CA' }, 'pause');
+  // Both API processes learn of the pause.
+  expect((await service.sendToAll([`${PREFIX}10`, `${PREFIX}11`])).map(({ success }) => success)).toEqual([true, true]);
+  const db = passbell.openDatabase();
+  await db.schema.renameTable('fraud_scopes', 'unreadable');
+  try {
+    for (const area of ['613', '416']) {
+      expect(await service.send(`+1${area}5550110`)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
+      expect(await service.send(`${PREFIX}2${passbell.clock.now() % 10}`)).toMatchObject({ success: true });
+      passbell.clock.advance(SECOND);
+    }
+    for (const to of numbers(PREFIX, 3, 30)) await service.send(to);
+    passbell.clock.advance(30 * SECOND);
+    for (const to of numbers(PREFIX, 2, 40))
+      expect(await service.send(to)).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5 });
+    const logged = passbell.logged.join('\n');
+    expect(logged).toContain('the fraud guard cannot read its counters');
+    expect(logged).toContain('the fraud guard refuses all messages that cost money');
+  } finally {
+    await db.schema.renameTable('unreadable', 'fraud_scopes');
+    await db.destroy();
+  }
+  passbell.clock.advance(10 * SECOND);
+  expect(await service.send(`${PREFIX}50`)).toMatchObject({ success: true });
+});
+
+(scaled ? it : it.skip)('keeps a pause and all counts when Redis is emptied', async () => {
+  const { passbell, keys } = service;
+  const application = await passbell.service.applications.load(keys.appKey);
+  await passbell.service.fraudPauses.act(OPERATOR, application, { scope: 'country', key: 'US' }, 'pause');
+  passbell.clock.advance(2 * SECOND);
+  await service.sendToAll(numbers('+4474001234', 9));
+  const before = await usedToday();
+  const redis = new Redis(redisUrl());
+  await redis.flushdb();
+  redis.disconnect();
+  expect(await service.send(`${PREFIX}10`)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
+  const replies = await service.sendToAll(numbers('+4474001234', 2, 50));
+  expect(replies.map(({ code }) => code)).toEqual([undefined, 'FRAUD_SUSPECTED']);
+  expect(await usedToday()).toBe(before + 10_000);
+});
+
+it('starts with the conversion and the cost of the last 14 days after an upgrade', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'passbell-fraud-'));
+  const db = await createEarlierDatabase(dataDir, '0013-retention');
+  await db('accounts').insert({ id: 1, email: 'operator@localhost', status: 'active', created_at: 0 });
+  const application = { account_id: 1, name: 'Shop', status: 'active', settings: '{}', created_at: 0 };
+  await db('applications').insert([1, 2].map((id) => ({ ...application, id, app_key: `pk_${id}` })));
+  const day = (ago: number) => new Date(Date.now() - ago * DAY).toISOString().slice(0, 10);
+  const usage = (ago: number, channel: string, country: string, currency: string) => ({
+    ...{ application_id: 1, day: day(ago), channel, country, currency, codes: 10, verified: 7, cost: 5000 },
+    ...{ sent: 10, delivered: 0, undelivered: 0, failed: 0 },
+  });
+  await db('usage_counts').insert([
+    ...[usage(1, 'SMS', 'DE', 'EUR'), usage(1, 'VOICE', 'DE', 'EUR'), usage(1, 'SMS', 'FR', 'EUR')],
+    ...[usage(1, 'EMAIL', '', 'EUR'), usage(20, 'SMS', 'DE', 'EUR')],
+  ]);
+  await db.destroy();
+
+  const upgraded = await startService(
+    { SECRET_KEY: 'a key that only tests use and nobody else' },
+    { dataDir, clock: createTestClock(Date.now()) },
+  );
+  try {
+    const now = upgraded.openDatabase();
+    const rows = await now('fraud_counters').orderBy(['dimension', 'counter_key']);
+    const known = await now('fraud_applications').whereIn('application_id', [1, 2]).orderBy('application_id');
+    await now.destroy();
+    const numbersOf = ({ dimension, counter_key, start, sent, verified, spend }: Record<string, unknown>) =>
+      `${dimension} ${counter_key} ${new Date(Number(start)).toISOString().slice(0, 10)} ${sent} ${verified} ${spend}`;
+    expect(rows.map(numbersOf)).toEqual([
+      `application  ${day(1)} 30 21 15000`,
+      `country DE ${day(1)} 20 14 10000`,
+      `country FR ${day(1)} 10 7 5000`,
+    ]);
+    expect(known.map(({ ever_verified }) => Boolean(ever_verified))).toEqual([true, false]);
+  } finally {
+    await upgraded.stop();
+  }
+});

@@ -1,0 +1,141 @@
+/** The fraud guard from the request to the provider, on one process and on several. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { HOUR, MINUTE } from '../../backend/src/platform/clock.js';
+import { numbers, startGuardedService, type GuardedService } from '../support/guarded-service.js';
+import { scaled } from '../support/members.js';
+import { TWILIO_ERRORS } from '../support/twilio-server.js';
+
+const BRITISH = '+4474001234';
+const PREFIX = '+141555511';
+const OTHER_PREFIX = '+121255512';
+
+let service: GuardedService;
+beforeEach(async () => {
+  service = await startGuardedService();
+});
+afterEach(() => service.close());
+
+const codesOf = (replies: readonly { code?: string }[]) => replies.map(({ code }) => code);
+const allowed = (count: number) => Array.from({ length: count }, () => undefined);
+
+/** All counts of a dimension, in buckets of this size. */
+async function counted(dimension: string, size: string): Promise<{ sent: number; verified: number }> {
+  const db = service.passbell.openDatabase();
+  const [row] = await db('fraud_counters').where({ dimension, size }).sum({ sent: 'sent', verified: 'verified' });
+  await db.destroy();
+  return { sent: Number(row!.sent), verified: Number(row!.verified) };
+}
+
+describe('a country that is neither listed nor the home country', () => {
+  it('gets ten codes an hour, counted by all processes together, until three were verified', async () => {
+    const replies = await service.sendToAll(numbers(BRITISH, 12));
+    expect(codesOf(replies)).toEqual([...allowed(10), 'FRAUD_SUSPECTED', 'FRAUD_SUSPECTED']);
+    const { retryAfterSeconds, hint } = replies[10];
+    expect(retryAfterSeconds).toBeGreaterThan(3500);
+    expect(retryAfterSeconds).toBeLessThanOrEqual(3660);
+    expect(hint).toMatch(/^Few people in this country have entered a code so far\./);
+    expect(service.twilio.requests).toHaveLength(10);
+    expect(await counted('country', 'day')).toEqual({ sent: 10, verified: 0 });
+
+    service.passbell.clock.advance(retryAfterSeconds * 1000);
+    for (const to of numbers(BRITISH, 3, 30)) await service.verify(to);
+    expect(codesOf(await service.sendToAll(numbers(BRITISH, 15, 40)))).toEqual(allowed(15));
+  });
+
+  it('gets no more codes when requests arrive at the same time', async () => {
+    const replies = await Promise.all(numbers(BRITISH, 40).map((to) => service.send(to)));
+    const sent = replies.filter(({ success }) => success).length;
+    // Each of two processes learns of the other's sends after two seconds.
+    expect(sent).toBeGreaterThanOrEqual(10);
+    expect(sent).toBeLessThanOrEqual(scaled ? 20 : 10);
+    expect(service.twilio.requests).toHaveLength(sent);
+  });
+
+  it('has no cap in an application that lists it', async () => {
+    const { passbell, keys } = service;
+    await passbell.service.applications.update(OPERATOR, keys.appKey, { settings: { countries: ['GB'] } });
+    expect(codesOf(await service.sendToAll(numbers(BRITISH, 12)))).toEqual(allowed(12));
+  });
+});
+
+it('counts a repeated request once, and a message that was certainly not sent not at all', async () => {
+  const { passbell, keys, twilio } = service;
+  const headers = { 'Idempotency-Key': 'fraud-1' };
+  for (let n = 0; n < 2; n++) await passbell.post('/auth/sendotp', { to: `${BRITISH}10` }, { keys, headers });
+  expect(await counted('country', 'day')).toEqual({ sent: 1, verified: 0 });
+  twilio.respondWith(TWILIO_ERRORS.invalidNumber);
+  expect(await service.send(`${BRITISH}11`)).toMatchObject({ code: 'SEND_FAILED' });
+  expect(await counted('country', 'day')).toEqual({ sent: 1, verified: 0 });
+});
+
+describe('a prefix whose recipients do not enter their codes', () => {
+  /** Enough to pause the prefix, together with {@link pause}. */
+  async function attack(first: number, count: number): Promise<void> {
+    expect(codesOf(await service.sendToAll(numbers(PREFIX, count, first)))).toEqual(allowed(count));
+    service.passbell.clock.advance(3 * MINUTE);
+  }
+
+  it('is paused for an hour, then for four, and nobody else is', async () => {
+    await service.endObservation();
+    await service.verify(`${PREFIX}99`);
+    await attack(10, 25);
+    const refused = await service.send(`${PREFIX}50`);
+    expect(refused).toMatchObject({ code: 'FRAUD_SUSPECTED', retryAfterSeconds: 3600 });
+    expect(refused.hint).toMatch(/^Unusually few recipients of similar numbers enter their codes\./);
+
+    const sent = service.twilio.requests.length;
+    await service.restart();
+    expect(codesOf(await service.sendToAll([`${PREFIX}51`, `${PREFIX}52`]))).toEqual([
+      'FRAUD_SUSPECTED',
+      'FRAUD_SUSPECTED',
+    ]);
+    expect(service.twilio.requests).toHaveLength(sent);
+    // A person who was verified before.
+    expect(await service.send(`${PREFIX}99`)).toMatchObject({ success: true });
+    expect(await service.send(`${OTHER_PREFIX}10`)).toMatchObject({ success: true });
+
+    service.passbell.clock.advance(HOUR);
+    await attack(53, 13);
+    const again = await service.send(`${PREFIX}80`);
+    expect(again).toMatchObject({ code: 'FRAUD_SUSPECTED', retryAfterSeconds: 4 * 3600 });
+  });
+
+  it('is not paused in the first week', async () => {
+    await service.verify(`${PREFIX}99`);
+    await attack(10, 25);
+    expect(await service.send(`${PREFIX}50`)).toMatchObject({ success: true });
+  });
+
+  it('is not paused if they do', async () => {
+    await service.endObservation();
+    for (const to of numbers(OTHER_PREFIX, 20)) await service.verify(to);
+    service.passbell.clock.advance(3 * MINUTE);
+    expect(await service.send(`${OTHER_PREFIX}50`)).toMatchObject({ success: true });
+  });
+});
+
+describe('clientIp', () => {
+  it.each(['nonsense', '1.2.3', '203.0.113.7:443', ['203.0.113.7']])('must not be %j', async (clientIp) => {
+    expect(await service.send(`${PREFIX}10`, { clientIp })).toMatchObject({
+      code: 'INVALID_PARAMETER',
+      message: 'clientIp must be an IPv4 or IPv6 address',
+    });
+  });
+
+  it('is refused when few of its recipients enter their codes, with its whole /64', async () => {
+    await service.endObservation();
+    const clientIp = '2001:db8:0:1::1';
+    for (const to of numbers('+131255513', 25)) await service.verify(to, { clientIp: '198.51.100.7' });
+    for (const area of ['312', '408', '503'])
+      expect(codesOf(await service.sendToAll(numbers(`+1${area}55514`, 5), { clientIp }))).toEqual(allowed(5));
+    service.passbell.clock.advance(3 * MINUTE);
+    const neighbour = { clientIp: '2001:db8:0:1:ffff::2' };
+    expect(await service.send('+16175551234', neighbour)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
+    expect(await service.send('+16175551234', { clientIp: '2001:db8:0:2::1' })).toMatchObject({ success: true });
+
+    const db = service.passbell.openDatabase();
+    const stored = JSON.stringify([await db('fraud_counters'), await db('fraud_recipients')]);
+    await db.destroy();
+    for (const secret of ['2001:db8', '198.51', '+13125551310']) expect(stored).not.toContain(secret);
+  });
+});

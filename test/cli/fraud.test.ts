@@ -1,0 +1,82 @@
+/** `passbell fraud`, with a running server that has an SMS provider. */
+import { numbers, SEEN_MS, startGuardedService, type GuardedService } from '../support/guarded-service.js';
+import { MINUTE } from '../../backend/src/platform/clock.js';
+import { auditLog, json, run } from './command.js';
+
+const PREFIX = '+141555511';
+const KEY = '+1415555';
+
+let service: GuardedService;
+beforeEach(async () => {
+  service = await startGuardedService();
+});
+afterEach(() => service.close());
+
+const fraud = (...args: string[]) => json(service.passbell, 'fraud', ...args);
+const follow = () => service.passbell.clock.advance(SEEN_MS);
+
+it('pauses and resumes a country and the whole application, for all but verified recipients', async () => {
+  const { appKey } = service.keys;
+  await service.verify(`${PREFIX}10`);
+  for (const scope of [['--country', 'us'], []]) {
+    expect(await run(service.passbell, 'fraud', 'pause', appKey, ...scope)).toMatchObject({ code: 0 });
+    follow();
+    const refused = await service.send(`${PREFIX}11`);
+    expect(refused).toMatchObject({ code: 'FRAUD_SUSPECTED', hint: 'A person paused these messages.' });
+    const notification = { to: `${PREFIX}11`, templateType: 'order_placed', variables: { orderId: 'A-1' } };
+    const { keys } = service;
+    expect(await service.passbell.post('/notifications/order', notification, { keys })).toMatchObject({
+      code: 'FRAUD_SUSPECTED',
+    });
+    expect(await service.send(`${PREFIX}10`)).toMatchObject({ success: true });
+    expect(await fraud('list', appKey)).toHaveLength(1);
+    await fraud('resume', appKey, ...scope);
+    follow();
+    expect(await service.send(`${PREFIX}11`)).toMatchObject({ success: true });
+    expect(await fraud('list', appKey)).toEqual([]);
+  }
+  const { name } = (await service.passbell.service.applications.load(appKey)) as { name: string };
+  const entries = (await auditLog(service.passbell)).filter(({ action }) => action.startsWith('fraud.'));
+  expect(entries.slice(0, 2)).toEqual([
+    {
+      ...{ actor: 'operator', action: 'fraud.pause', subject: name },
+      changes: [{ name: 'country US', before: '', after: 'paused without an end' }],
+    },
+    {
+      ...{ actor: 'operator', action: 'fraud.resume', subject: name },
+      changes: [{ name: 'country US', before: 'paused without an end', after: '' }],
+    },
+  ]);
+});
+
+it('explains a pause of the guard, and allows the prefix for ever', async () => {
+  const { appKey } = service.keys;
+  await service.endObservation();
+  await service.sendToAll(numbers(PREFIX, 25));
+  service.passbell.clock.advance(3 * MINUTE);
+  expect(await service.send(`${PREFIX}50`)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
+  const [pause] = await fraud('list', appKey);
+  expect(pause).toMatchObject({ scope: 'prefix', key: KEY, state: 'paused' });
+  expect(pause.reason).toMatch(
+    /^In \d minutes, \d+ of \d+ recipients did not enter their code for numbers that start with \+1415555; up to \d+ would be normal\.$/,
+  );
+  const { out } = await run(service.passbell, 'fraud', 'list', appKey);
+  expect(out).toContain('would be normal');
+
+  await fraud('allow', appKey, '--prefix', KEY, '--for-ever');
+  follow();
+  expect(await service.send(`${PREFIX}50`)).toMatchObject({ success: true });
+  expect((await run(service.passbell, 'fraud', 'list', appKey)).out).toMatch(/allowed.*for ever/);
+});
+
+it.each([
+  ['resume', '--country', 'DE'],
+  ['pause', '--country', 'Germany'],
+  ['pause', '--prefix', '4915'],
+  ['pause', '--prefix', '+491512345', '--country', 'DE'],
+  ['allow', '--country', 'DE', '--for-ever'],
+])('rejects %s %s %s', async (command, ...options) => {
+  const { code, err } = await run(service.passbell, 'fraud', command, service.keys.appKey, ...options);
+  expect(code).toBe(1);
+  expect(err).toMatch(/^error: .+\n/);
+});

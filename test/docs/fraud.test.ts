@@ -1,0 +1,19 @@
+/** docs/fraud.md has all settings of the fraud guard with their defaults. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { FRAUD_SETTINGS, FRAUD_THRESHOLDS } from '../../backend/src/modules/fraud/fraud-settings.js';
+import { ATTACKS } from '../fraud/attacks.js';
+import { HONEST } from '../fraud/scenarios.js';
+import { root } from '../support/process.js';
+
+const page = readFileSync(join(root, 'docs/fraud.md'), 'utf8');
+
+it.each(FRAUD_SETTINGS)('states %s', (name) => {
+  const { default: value, text } = FRAUD_THRESHOLDS[name];
+  expect(page).toContain(`| \`${name}\` | ${value.toLocaleString('en')} | ${text} |`);
+});
+
+it("has the simulator's rows and picture", () => {
+  for (const { name } of [...HONEST, ...ATTACKS]) expect(page).toContain(`\n| ${name} | `);
+  expect(existsSync(join(root, 'docs/fraud.svg'))).toBe(true);
+});

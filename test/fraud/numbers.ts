@@ -1,0 +1,33 @@
+/** Invented phone numbers with the structure of real ones: country, ranges of operators, prefixes. */
+import type { Random } from './random.js';
+
+export interface Country {
+  readonly code: string;
+  /** Beginnings of numbers: everything but the last six digits. */
+  readonly ranges: readonly string[];
+}
+
+const country = (code: string, dialling: string, ranges: number): Country => ({
+  code,
+  ranges: Array.from({ length: ranges }, (_, i) => `+${dialling}${String(i + 10)}`),
+});
+
+/** 40 million mobile numbers. */
+export const HOME = country('DE', '491', 40);
+/** 3 million mobile numbers, so that each prefix gets much traffic. */
+export const SMALL_HOME = country('MT', '356', 3);
+
+const CODES = 'FR IT ES NL BE AT CH PL CZ DK SE NO FI PT GB US CA BR MX IN'.split(' ');
+export const TRAVELLERS = CODES.map((code, i) => country(code, String(200 + i), 20));
+
+/** Countries that nobody of the honest users comes from. */
+export const FAR = Array.from({ length: 60 }, (_, i) => country(`X${String(i).padStart(2, '0')}`, String(300 + i), 20));
+
+/** Low ranges are the large operators. */
+export function numberIn({ ranges }: Country, random: Random): string {
+  const range = ranges[Math.floor(ranges.length * random.uniform() ** 1.5)]!;
+  return range + random.digits(6);
+}
+
+export const addressOf = (random: Random): string =>
+  [100 + random.below(100), random.below(256), random.below(256), random.below(256)].join('.');

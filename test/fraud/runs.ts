@@ -1,0 +1,39 @@
+/** The rows of the simulator's tables. */
+import { ATTACKS, ATTACK_START, type AttackScenario } from './attacks.js';
+import { HOME } from './numbers.js';
+import type { HonestScenario } from './scenarios.js';
+import { authgear, passbell, simulate, together, WARM_UP_DAYS, type Result } from './simulation.js';
+import { attackTraffic, honestTraffic } from './traffic.js';
+
+export interface Row {
+  readonly name: string;
+  readonly days: number;
+  readonly passbell: Result;
+  readonly authgear: Result;
+}
+
+export const pausesPer100Days = ({ days }: Pick<Row, 'days'>, { falsePauses }: Result): number =>
+  (falsePauses * 100) / days;
+
+export const refusedPercent = ({ honest, honestRefused }: Result): number =>
+  honest === 0 ? 0 : (100 * honestRefused) / honest;
+
+export function honestRow(scenario: HonestScenario, seed: number): Row {
+  const traffic = honestTraffic({ ...scenario, seed, days: scenario.days + WARM_UP_DAYS });
+  return {
+    ...{ name: scenario.name, days: scenario.days },
+    passbell: simulate(traffic, passbell({ homeCountry: scenario.home.code })),
+    authgear: simulate(traffic, authgear()),
+  };
+}
+
+/** The attack on a shop with 70 % conversion and so many people an hour. */
+export function attackRow(scenario: AttackScenario, perHour: number, seed: number): Row {
+  const days = 1 + scenario.hours / 24;
+  const people = honestTraffic({ seed, days: WARM_UP_DAYS + days, perHour, conversion: 0.7, home: HOME });
+  const traffic = together(people, attackTraffic({ ...scenario, seed: seed + 1000, from: ATTACK_START }));
+  const guard = passbell({ homeCountry: HOME.code, ...(scenario.listed ? { countries: scenario.listed } : {}) });
+  return { name: scenario.name, days, passbell: simulate(traffic, guard), authgear: simulate(traffic, authgear()) };
+}
+
+export const attackNamed = (name: string): AttackScenario => ATTACKS.find((attack) => attack.name === name)!;

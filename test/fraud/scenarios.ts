@@ -1,0 +1,51 @@
+/** Honest traffic of shops: quiet and busy, with good and bad conversion, on ordinary and on special days. */
+import { DAY, HOUR } from '../../backend/src/platform/clock.js';
+import { HOME, SMALL_HOME } from './numbers.js';
+import { WARM_UP_DAYS } from './simulation.js';
+import { START, type HonestTraffic } from './traffic.js';
+
+const dayOf = (at: number): number => Math.floor((at - START) / DAY) - WARM_UP_DAYS;
+const hourOf = (at: number): number => (at % DAY) / HOUR;
+
+type Season = NonNullable<HonestTraffic['season']>;
+
+/** Every tenth day from 9 to 21 h: six times the people, of whom more are only curious. */
+export const campaign: Season = (at) =>
+  dayOf(at) >= 0 && dayOf(at) % 10 === 4 && hourOf(at) >= 9 && hourOf(at) < 21
+    ? { volume: 6, conversion: 0.88 }
+    : { volume: 1, conversion: 1 };
+
+/** A product that was announced for day 10, 10 h: twelve times the people, less each hour. */
+export const launch: Season = (at) => {
+  const hours = (dayOf(at) - 10) * 24 + hourOf(at) - 10;
+  return hours < 0 ? { volume: 1, conversion: 1 } : { volume: 1 + 11 * Math.exp(-hours / 12), conversion: 1 };
+};
+
+/** Every tenth day, 15 h: codes do not arrive for 40 minutes. */
+export const outage: Season = (at) =>
+  dayOf(at) >= 0 && dayOf(at) % 10 === 4 && hourOf(at) >= 15 && hourOf(at) < 15.667
+    ? { volume: 1, conversion: 0 }
+    : { volume: 1, conversion: 1 };
+
+export interface HonestScenario extends Omit<HonestTraffic, 'seed'> {
+  readonly name: string;
+}
+
+/** Long enough for rare events, and short enough for a run of two minutes. */
+const usual = { perHour: 60, conversion: 0.7, home: HOME, days: 30 } as const;
+
+export const HONEST: readonly HonestScenario[] = [
+  { name: '20/h, 70 %', ...usual, perHour: 20, days: 100 },
+  { name: '60/h, 70 %', ...usual, days: 100 },
+  { name: '200/h, 70 %', ...usual, perHour: 200, days: 30 },
+  { name: '60/h, 70 %, half in groups of 20', ...usual, bursts: 0.5 },
+  { name: '60/h, 70 %, campaign every tenth day', ...usual, season: campaign },
+  { name: '60/h, 70 %, product launch', ...usual, season: launch },
+  { name: '60/h, 70 %, small country', ...usual, home: SMALL_HOME },
+  { name: '60/h, 70 %, a third travellers', ...usual, travellers: 0.33 },
+  { name: '60/h, 70 %, half have been there before', ...usual, returning: 0.5 },
+  { name: '60/h, 30 %', ...usual, conversion: 0.3 },
+  { name: '60/h, 50 %', ...usual, conversion: 0.5 },
+  { name: '60/h, 85 %', ...usual, conversion: 0.85 },
+  { name: '60/h, 70 %, codes do not arrive for 40 minutes every tenth day', ...usual, season: outage },
+];

@@ -1,0 +1,125 @@
+/** Runs traffic through a guard and counts what it refuses. */
+import { DAY, HOUR } from '../../backend/src/platform/clock.js';
+import { createReplay } from '../../backend/src/modules/fraud/fraud-replay.js';
+import { fraudSettingsOf, type FraudSettings } from '../../backend/src/modules/fraud/fraud-settings.js';
+import { createAuthgear } from './authgear.js';
+import { START, type Attempt } from './traffic.js';
+
+/** 5 cents. */
+const COST = 500;
+
+/** Results count from this time on. Before, the guard only records. */
+export const WARM_UP_DAYS = 7;
+export const MEASURED_FROM = START + WARM_UP_DAYS * DAY;
+
+export interface Guard {
+  send(attempt: Attempt): boolean;
+  verify(attempt: Attempt, now: number): void;
+  /** Since the start of the measurement: pauses, and episodes of refusals by caps. */
+  pauses?(): number;
+}
+
+export interface GuardOptions {
+  readonly homeCountry: string;
+  readonly countries?: readonly string[];
+  readonly settings?: Partial<FraudSettings>;
+}
+
+export function passbell({ homeCountry, countries = [], settings = {} }: GuardOptions): Guard {
+  const application = { homeCountry, countries, guardedSince: START, verifiedElsewhere: false };
+  const replay = createReplay({ application, settings: fraudSettingsOf(settings) });
+  const caps = createEpisodes();
+  return {
+    send({ number, country, source, at }) {
+      const decision = replay.send({ number, country, source, voice: false, cost: COST }, at);
+      if (!decision.allowed && ['R2', 'R5', 'R6'].includes(decision.refusal.rule)) caps.refused(at);
+      return decision.allowed;
+    },
+    verify: ({ number, country }, now) => replay.verify({ number, country }, now),
+    pauses: () => replay.trips.filter(({ at }) => at >= MEASURED_FROM).length + caps.count(),
+  };
+}
+
+/** Records only during the warm-up: without a history it would refuse nearly everything. */
+export function authgear(): Guard {
+  const guard = createAuthgear();
+  return { ...guard, send: (attempt) => guard.send(attempt) || attempt.at < MEASURED_FROM };
+}
+
+/** Refusals without a gap of an hour are one episode. */
+function createEpisodes() {
+  let [last, episodes] = [0, 0];
+  return {
+    refused(at: number) {
+      if (at >= MEASURED_FROM && at - last > HOUR) episodes++;
+      last = at;
+    },
+    count: () => episodes,
+  };
+}
+
+export interface Result {
+  readonly falsePauses: number;
+  readonly honest: number;
+  readonly honestRefused: number;
+  /** Messages to the attacker's numbers that were paid for. */
+  readonly paid: number;
+  readonly attempted: number;
+}
+
+/** The codes that will be entered, in the order of time: a binary heap. */
+function createAgenda() {
+  const heap: { at: number; attempt: Attempt }[] = [];
+  const swap = (a: number, b: number) => ([heap[a], heap[b]] = [heap[b]!, heap[a]!]);
+  return {
+    add(at: number, attempt: Attempt) {
+      heap.push({ at, attempt });
+      for (let i = heap.length - 1; i > 0;) {
+        const parent = (i - 1) >> 1;
+        if (heap[parent]!.at <= heap[i]!.at) break;
+        swap(i, parent);
+        i = parent;
+      }
+    },
+    /** Removes the first entry that is due. */
+    next(now: number) {
+      const first = heap[0];
+      if (first === undefined || first.at > now) return undefined;
+      const last = heap.pop()!;
+      if (heap.length > 0) heap[0] = last;
+      for (let i = 0; ;) {
+        const [left, right] = [2 * i + 1, 2 * i + 2];
+        let least = i;
+        if (left < heap.length && heap[left]!.at < heap[least]!.at) least = left;
+        if (right < heap.length && heap[right]!.at < heap[least]!.at) least = right;
+        if (least === i) return first;
+        swap(i, least);
+        i = least;
+      }
+    },
+  };
+}
+
+export function simulate(attempts: readonly Attempt[], guard: Guard): Result {
+  const agenda = createAgenda();
+  const episodes = createEpisodes();
+  const result = { honest: 0, honestRefused: 0, paid: 0, attempted: 0 };
+  for (const attempt of attempts) {
+    for (let due = agenda.next(attempt.at); due; due = agenda.next(attempt.at)) guard.verify(due.attempt, due.at);
+    const sent = guard.send(attempt);
+    if (sent && attempt.verifiesAfter !== undefined) agenda.add(attempt.at + attempt.verifiesAfter, attempt);
+    if (attempt.at < MEASURED_FROM) continue;
+    if (attempt.honest) result.honest++;
+    else result.attempted++;
+    if (attempt.honest && !sent) {
+      result.honestRefused++;
+      episodes.refused(attempt.at);
+    }
+    if (!attempt.honest && sent && attempt.verifiesAfter === undefined) result.paid++;
+  }
+  return { ...result, falsePauses: guard.pauses?.() ?? episodes.count() };
+}
+
+/** One list in the order of time. */
+export const together = (...lists: readonly (readonly Attempt[])[]): Attempt[] =>
+  lists.flat().sort((a, b) => a.at - b.at);

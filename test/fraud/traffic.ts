@@ -1,0 +1,140 @@
+/** Requests for codes, by honest people and by attackers. */
+import { DAY, HOUR, MINUTE, SECOND } from '../../backend/src/platform/clock.js';
+import { addressOf, numberIn, TRAVELLERS, type Country } from './numbers.js';
+import { createRandom, type Random } from './random.js';
+
+/** A Monday, at midnight UTC. */
+export const START = Date.UTC(2026, 0, 5);
+
+export interface Attempt {
+  readonly at: number;
+  readonly number: string;
+  readonly country: string;
+  readonly source: string | undefined;
+  readonly honest: boolean;
+  /** Milliseconds after which the code is entered; undefined if it never is. */
+  readonly verifiesAfter: number | undefined;
+}
+
+export interface HonestTraffic {
+  readonly seed: number;
+  readonly days: number;
+  /** People an hour, on average over a week. */
+  readonly perHour: number;
+  readonly conversion: number;
+  readonly home: Country;
+  /** Share of people with a number of another country. */
+  readonly travellers?: number;
+  /** Share of people who come in groups: a mail was sent, a class began. */
+  readonly bursts?: number;
+  /** Share of people behind addresses that thousands share. */
+  readonly sharedAddresses?: number;
+  /** Share of people who have been there before. */
+  readonly returning?: number;
+  /** Factors of the volume and of the conversion at a time. */
+  readonly season?: (at: number, random: Random) => { volume: number; conversion: number };
+  /** Whether the caller passes `clientIp`. */
+  readonly withSources?: boolean;
+}
+
+/** Most people enter the code within half a minute, and few after more than two. */
+const entryDelay = (random: Random): number =>
+  Math.min(5 * MINUTE, Math.max(4 * SECOND, 22 * SECOND * Math.exp(random.normal(0, 0.8))));
+
+/** More people by day than by night, and at the weekend. */
+function usualVolume(at: number): number {
+  const hour = (at % DAY) / HOUR;
+  const weekend = Math.floor((at - START) / DAY) % 7 >= 5 ? 1.2 : 0.92;
+  return weekend * (1 + 0.8 * Math.sin(((hour - 8) / 24) * 2 * Math.PI));
+}
+
+/** One person's requests: a first one, and again after a while if no code arrived or was entered. */
+function* requestsOf(first: Omit<Attempt, 'verifiesAfter'>, converts: boolean, random: Random): Generator<Attempt> {
+  const again = random.chance(converts ? 0.08 : 0.35);
+  const verifiesAfter = converts ? entryDelay(random) : undefined;
+  yield { ...first, verifiesAfter: again ? undefined : verifiesAfter };
+  if (!again) return;
+  const second = first.at + (35 + random.below(80)) * SECOND;
+  const third = !converts && random.chance(0.3);
+  yield { ...first, at: second, verifiesAfter };
+  if (third) yield { ...first, at: second + (70 + random.below(100)) * SECOND, verifiesAfter: undefined };
+}
+
+/** Conversion differs between days, hours and operators, as it does in practice. */
+function createConversion({ conversion, season }: HonestTraffic, random: Random) {
+  const drifts = new Map<string, number>();
+  const drift = (key: string, deviation: number) => {
+    if (!drifts.has(key)) drifts.set(key, random.normal(0, deviation));
+    return drifts.get(key)!;
+  };
+  return (at: number, number: string): number => {
+    const day = 1 + drift(`day ${Math.floor(at / DAY)}`, 0.04);
+    const hour = 1 + drift(`hour ${Math.floor(at / HOUR)}`, 0.04);
+    const operator = 1 + drift(`operator ${number.slice(0, 6)}`, 0.08);
+    const seasonal = season?.(at, random).conversion ?? 1;
+    return Math.min(0.98, Math.max(0.02, conversion * day * hour * operator * seasonal));
+  };
+}
+
+export function honestTraffic(traffic: HonestTraffic): Attempt[] {
+  const { seed, days, perHour, home, travellers = 0.06, bursts = 0, sharedAddresses = 0.3, returning = 0 } = traffic;
+  const random = createRandom(seed);
+  const conversionAt = createConversion(traffic, random);
+  const shared = Array.from({ length: 40 }, () => addressOf(random));
+  const known: { number: string; country: string }[] = [];
+  const attempts: Attempt[] = [];
+
+  const person = () => {
+    if (known.length > 0 && random.chance(returning)) return known[random.below(known.length)]!;
+    const country = random.chance(travellers)
+      ? TRAVELLERS[Math.floor(TRAVELLERS.length * random.uniform() ** 2)]!
+      : home;
+    const one = { number: numberIn(country, random), country: country.code };
+    if (returning > 0) known.push(one);
+    return one;
+  };
+  const arrive = (at: number) => {
+    const { number, country } = person();
+    const address = random.chance(sharedAddresses) ? shared[random.below(shared.length)]! : addressOf(random);
+    const source = traffic.withSources === false ? undefined : address;
+    const converts = random.chance(conversionAt(at, number));
+    attempts.push(...requestsOf({ at, number, country, source, honest: true }, converts, random));
+  };
+
+  /** Thinning: candidates at the highest rate, of which the current rate's share arrives. */
+  const highest = 25;
+  const end = START + days * DAY;
+  for (let at = START; at < end; at += random.exponential(HOUR / (perHour * highest))) {
+    const volume = usualVolume(at) * (traffic.season?.(at, random).volume ?? 1);
+    if (!random.chance(volume / highest)) continue;
+    const group = random.chance(bursts / 20) ? 20 : 1;
+    for (let i = 0; i < group; i++)
+      if (group > 1 || !random.chance(bursts)) arrive(at + random.below(4 * MINUTE) * (group > 1 ? 1 : 0));
+  }
+  return attempts.sort((a, b) => a.at - b.at);
+}
+
+export interface Attack {
+  readonly seed: number;
+  readonly from: number;
+  readonly hours: number;
+  readonly perHour: number;
+  readonly number: (random: Random) => { number: string; country: string };
+  /** `rotating`: a new address for each message; a number: that many addresses; `none`: not passed. */
+  readonly sources: 'rotating' | 'none' | number;
+  /** Share of the messages whose codes the attacker enters, to numbers that are the attacker's. */
+  readonly verifies?: number;
+}
+
+export function attackTraffic({ seed, from, hours, perHour, number, sources, verifies = 0 }: Attack): Attempt[] {
+  const random = createRandom(seed);
+  const pool = typeof sources === 'number' ? Array.from({ length: sources }, () => addressOf(random)) : [];
+  const attempts: Attempt[] = [];
+  for (let at = from; at < from + hours * HOUR; at += random.exponential(HOUR / perHour)) {
+    const source =
+      sources === 'none' ? undefined : sources === 'rotating' ? addressOf(random) : pool[random.below(pool.length)];
+    const verifiesAfter = random.chance(verifies) ? 15 * SECOND : undefined;
+    attempts.push({ at, ...number(random), source, honest: false, verifiesAfter });
+  }
+  return attempts;
+}

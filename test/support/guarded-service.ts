@@ -1,0 +1,86 @@
+/** The service with a recording SMS provider in the United States, so that the fraud guard is on. */
+import { DAY, SECOND } from '../../backend/src/platform/clock.js';
+import { NO_LIMITS, startService, type Body, type TestService } from './service.js';
+import { startTwilioServer, type TwilioServer } from './twilio-server.js';
+
+/** After this time, all processes see what another one has counted. */
+export const SEEN_MS = 2 * SECOND;
+
+export interface GuardedService {
+  readonly passbell: TestService;
+  readonly twilio: TwilioServer;
+  readonly keys: TestService['keys'];
+  send(to: string, parameters?: object): Promise<Body>;
+  /** Sends to each of the numbers, so slowly that every process knows the sends before. */
+  sendToAll(numbers: readonly string[], parameters?: object): Promise<Body[]>;
+  /** Sends a code, and verifies it. */
+  verify(to: string, parameters?: object): Promise<void>;
+  /** Ends the time in which the guard only observes, with a usual conversion of 70 %. */
+  endObservation(): Promise<void>;
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Numbers with this prefix, which has all but the last two digits. */
+export const numbers = (prefix: string, count: number, first = 10): string[] =>
+  Array.from({ length: count }, (_, n) => `${prefix}${first + n}`);
+
+export async function startGuardedService(settings: Record<string, string> = {}): Promise<GuardedService> {
+  const twilio = await startTwilioServer();
+  let passbell = await startService({
+    TWILIO_API_URL: twilio.url,
+    TWILIO_ACCOUNT_SID: twilio.accountSid,
+    TWILIO_AUTH_TOKEN: twilio.authToken,
+    TWILIO_SMS_FROM: '+12125550100',
+    ...settings,
+  });
+  const keys = await passbell.application(NO_LIMITS);
+  const guarded: GuardedService = {
+    get passbell() {
+      return passbell;
+    },
+    ...{ twilio, keys },
+    send: (to, parameters = {}) => passbell.post('/auth/sendotp', { to, ...parameters }, { keys }),
+    async sendToAll(all, parameters) {
+      const replies: Body[] = [];
+      for (const to of all) {
+        replies.push(await guarded.send(to, parameters));
+        passbell.clock.advance(SEEN_MS);
+      }
+      return replies;
+    },
+    async verify(to, parameters) {
+      const { data } = await guarded.send(to, parameters);
+      const text = twilio.requests.filter(({ form }) => form.To === to).at(-1)!.form.Body!;
+      const otp = /\d{6}/.exec(text)![0];
+      const reply = await passbell.post('/auth/verifyotp', { maskId: data.results[0].maskId, otp }, { keys });
+      if (!reply.success) throw new Error(`the code was rejected: ${JSON.stringify(reply)}`);
+      passbell.clock.advance(SEEN_MS);
+    },
+    async endObservation() {
+      const db = passbell.openDatabase();
+      const now = passbell.clock.now();
+      const { id } = await db('applications').where({ app_key: keys.appKey }).first();
+      const row = { application_id: id, size: 'day', start: Math.floor(now / DAY) * DAY - DAY, spend: 0 };
+      const history = ['country US', 'application '].map((name) => {
+        const [dimension, counter_key] = name.split(' ');
+        return { ...row, dimension, counter_key, sent: 1000, verified: 700 };
+      });
+      await db('fraud_counters').insert(history);
+      await db('fraud_applications')
+        .insert({ application_id: id, guarded_since: now - 30 * DAY, ever_verified: true })
+        .onConflict('application_id')
+        .merge();
+      await db.destroy();
+      passbell.clock.advance(SEEN_MS);
+    },
+    async restart() {
+      passbell = await passbell.restart();
+    },
+    async close() {
+      await passbell.stop();
+      await twilio.close();
+    },
+  };
+  return guarded;
+}

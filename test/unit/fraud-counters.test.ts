@@ -1,0 +1,208 @@
+/** What a send and a verification add to the counters, and what a decision reads. */
+import fc from 'fast-check';
+import { DAY, HOUR, MINUTE } from '../../backend/src/platform/clock.js';
+import type { RecipientRecord } from '../../backend/src/modules/fraud/fraud.js';
+import {
+  countSend,
+  countVerification,
+  merged,
+  prefixesOf,
+  readCounts,
+  type Read,
+} from '../../backend/src/modules/fraud/fraud-counters.js';
+import { baselineOf, lastDay, sumOf, surpriseOf } from '../../backend/src/modules/fraud/fraud-evidence.js';
+import {
+  DEFAULT_FRAUD_SETTINGS,
+  FRAUD_SETTINGS,
+  FRAUD_THRESHOLDS,
+  fraudSettingsOf,
+  isFraudSettingValue,
+} from '../../backend/src/modules/fraud/fraud-settings.js';
+import { bucket, history, NOON, send, today } from '../support/fraud.js';
+
+const NEW = { exempt: false, newCountry: false };
+const rowsOf = (
+  increments: readonly {
+    dimension: string;
+    key: string;
+    size: string;
+    sent: number;
+    verified: number;
+    spend: number;
+  }[],
+) =>
+  increments.map(
+    ({ dimension, key, size, sent, verified, spend }) => `${dimension} ${key} ${size} ${sent} ${verified} ${spend}`,
+  );
+
+it.each([
+  ['+4915112345678', ['+491511234', '+4915112']],
+  ['+14155550123', ['+1415555', '+14155']],
+  // Malta and Iceland: the second one is a third of the country, or too short.
+  ['+35699123456', ['+3569912', '+35699']],
+  ['+3546112345', ['+354611']],
+])('cuts %s into prefixes', (number, expected) => {
+  expect(prefixesOf(number)).toEqual(expected);
+});
+
+it('counts a first send in few rows', () => {
+  const { increments } = countSend(send({ source: '192.0.2.1' }), { exempt: false, newCountry: true }, NOON);
+  expect(rowsOf(increments)).toEqual([
+    'prefix +491511234 minute 1 0 0',
+    'prefix +4915112 minute 1 0 0',
+    'country * minute 1 0 0',
+    'country * hour 1 0 0',
+    'source 192.0.2.1 DE minute 1 0 0',
+    'country DE minute 1 0 0',
+    'country DE hour 1 0 0',
+    'country DE day 1 0 500',
+    'application  day 1 0 500',
+  ]);
+});
+
+it('counts only the cost of an exempt recipient', () => {
+  const { record, increments } = countSend(send(), { exempt: true, newCountry: false }, NOON);
+  expect(record).toBeUndefined();
+  expect(rowsOf(increments)).toEqual(['country DE day 0 0 500', 'application  day 0 0 500']);
+});
+
+/** How many recipients are counted for messages at these minutes. */
+function countedAt(minutes: readonly number[]) {
+  let recipient: RecipientRecord | undefined;
+  let sent = 0;
+  for (const minute of minutes) {
+    const result = countSend(send({ recipient }), NEW, NOON + minute * MINUTE);
+    recipient = result.record;
+    sent += result.increments.find(({ dimension }) => dimension === 'prefix')?.sent ?? 0;
+  }
+  return { sent, recipient: recipient! };
+}
+
+it.each([
+  ['three messages', [0, 1, 2], 1],
+  ['a fourth message', [0, 1, 2, 3], 2],
+  ['ten messages', [0, 1, 2, 3, 4, 5, 6, 7, 8, 9], 8],
+  ['a message in the next hour', [0, 60], 2],
+])('counts a recipient of %s', (_case, minutes, expected) => {
+  expect(countedAt(minutes).sent).toBe(expected);
+});
+
+it('adds the verification to the buckets of the send, once', () => {
+  const { recipient } = countedAt([0, 1, 2, 3]);
+  const first = countVerification(send(), recipient, NOON + 3 * HOUR);
+  expect(new Set(first.increments.map(({ verified }) => verified))).toEqual(new Set([2]));
+  expect(first.increments.every(({ start }) => start <= NOON)).toBe(true);
+  expect(first.record.verifiedAt).toBe(NOON + 3 * HOUR);
+  expect(countVerification(send(), first.record, NOON + 4 * HOUR).increments).toEqual([]);
+});
+
+it('never verifies more than it counted, in any order of sends and verifications', () => {
+  const step = fc.record({ minutes: fc.integer({ min: 0, max: 90 }), verify: fc.boolean() });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      let recipient: RecipientRecord | undefined;
+      let now = NOON;
+      const all = steps.flatMap(({ minutes, verify }) => {
+        now += minutes * MINUTE;
+        const result = verify ? countVerification(send(), recipient, now) : countSend(send({ recipient }), NEW, now);
+        recipient = result.record;
+        return result.increments;
+      });
+      for (const { sent, verified } of merged(all)) expect(verified).toBeLessThanOrEqual(sent);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it('merges a batch in any order into the same rows', () => {
+  const increments = [0, 1, 70].flatMap((minute) => [
+    ...countSend(send({ number: `+49151123456${10 + minute}` }), NEW, NOON + minute * MINUTE).increments,
+  ]);
+  const sorted = (rows: readonly string[]) => [...rows].sort();
+  expect(sorted(rowsOf(merged([...increments].reverse())))).toEqual(sorted(rowsOf(merged(increments))));
+  expect(merged(increments).find(({ dimension }) => dimension === 'application')).toMatchObject({
+    sent: 3,
+    spend: 1500,
+  });
+});
+
+it('reads a fixed number of ranges, all from the start of a bucket', () => {
+  const reads: Read[] = [];
+  readCounts(send({ source: '192.0.2.1' }), NOON + 12_345, (read) => {
+    reads.push(read);
+    return [];
+  });
+  expect(
+    reads.map(({ dimension, key, size, startsWith }) => `${dimension} ${key} ${size}${startsWith ? ' …' : ''}`),
+  ).toEqual([
+    'prefix +491511234 minute',
+    'prefix +4915112 minute',
+    'country DE minute',
+    'country DE hour',
+    'country DE day',
+    'country * minute',
+    'country * hour',
+    'source 192.0.2.1  minute …',
+    'application  day',
+  ]);
+  for (const { from } of reads) expect(from % MINUTE).toBe(0);
+});
+
+it('adds up a day from hours and minutes without gaps or overlaps', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 4, max: 22 * 60 })), fc.integer({ min: 0, max: 59 }), (ages, minute) => {
+      const now = NOON + minute * MINUTE;
+      const times = ages.map((age) => now - age * MINUTE);
+      const rows = (size: number) =>
+        times.map((time) => ({ ...bucket(0, 1, 0), start: Math.floor(time / size) * size }));
+      const reads = { minutes: rows(MINUTE), hours: rows(HOUR) };
+      expect(sumOf(lastDay(reads, now)).sent).toBe(ages.length);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+it.each([
+  ['no history', [], 0.5],
+  ['49 recipients', [{ ...today(49, 49), start: NOON - 2 * DAY }], 0.5],
+  ['a history', history(0.7), 0.7],
+  ['a history and an attack today', [...history(0.7), today(9000, 0)], 0.7],
+  ['hardly any verifications', history(0.1), 0.3],
+  ['hardly any failures', history(1), 0.9],
+])('takes as the usual conversion, with %s', (_case, days, expected) => {
+  expect(baselineOf(days, NOON)).toBeCloseTo(expected);
+});
+
+it('is at most as surprised as the exact chance allows', () => {
+  // Ten of ten fail with a chance of 0.3 each.
+  expect(surpriseOf({ sent: 10, verified: 0 }, 0.7)).toBeCloseTo(-10 * Math.log(0.3));
+  expect(surpriseOf({ sent: 10, verified: 7 }, 0.7)).toBe(0);
+  expect(surpriseOf({ sent: 0, verified: 0 }, 0.7)).toBe(0);
+  expect(surpriseOf({ sent: 10, verified: 12 }, 0.7)).toBe(0);
+});
+
+describe('settings', () => {
+  it('have defaults within their bounds, and a text', () => {
+    for (const name of FRAUD_SETTINGS) {
+      expect([name, isFraudSettingValue(name, DEFAULT_FRAUD_SETTINGS[name])]).toEqual([name, true]);
+      expect(FRAUD_THRESHOLDS[name].text).toMatch(/^(R\d: .+|Days .+)[^.]$/);
+    }
+    expect(isFraudSettingValue('prefixUnverified', 1.5)).toBe(false);
+    expect(isFraudSettingValue('exemptDays', 0)).toBe(false);
+  });
+
+  it.each([
+    ['looser than the bound', { prefixUnverified: 50 }, { prefixUnverified: 20 }, 20],
+    ['stricter than the bound', { prefixUnverified: 5 }, { prefixUnverified: 20 }, 5],
+    ['turned off', { prefixUnverified: 0 }, { prefixUnverified: 20 }, 20],
+    ['turned off without a bound', { prefixUnverified: 0 }, {}, 0],
+    ['bounded by "off"', { prefixUnverified: 50 }, { prefixUnverified: 0 }, 50],
+  ])('that are %s', (_case, changes, bounds, expected) => {
+    expect(fraudSettingsOf(changes, bounds).prefixUnverified).toBe(expected);
+  });
+
+  it('compare in the direction of each', () => {
+    expect(fraudSettingsOf({ countryTolerance: 50 }, { countryTolerance: 70 }).countryTolerance).toBe(70);
+    expect(fraudSettingsOf({ observeDays: 0 }, { observeDays: 3 }).observeDays).toBe(0);
+  });
+});

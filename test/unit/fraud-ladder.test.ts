@@ -1,0 +1,108 @@
+/** The ladder of pauses: longer each time, shorter again after quiet time, and ended by people. */
+import fc from 'fast-check';
+import { DAY, HOUR, MINUTE } from '../../backend/src/platform/clock.js';
+import type { ScopeState, Trip } from '../../backend/src/modules/fraud/fraud.js';
+import {
+  allowByPerson,
+  isAllowed,
+  isPaused,
+  judgedSince,
+  levelOf,
+  pause,
+  pauseByPerson,
+  resumeByPerson,
+} from '../../backend/src/modules/fraud/fraud-ladder.js';
+import { NOON } from '../support/fraud.js';
+
+const evidence = { from: NOON, sent: 40, verified: 0, expected: 0.5 };
+const PREFIX: Trip = { rule: 'R3', scope: 'prefix', key: '+4915112', evidence, established: false };
+const HOME: Trip = { rule: 'R4', scope: 'country', key: 'DE', evidence, established: true };
+
+/** Hours of pauses that follow each other after so many hours; undefined until a person acts. */
+function pauses(trip: Trip, hoursBetween: readonly number[]): (number | undefined)[] {
+  let now = NOON;
+  let state: ScopeState | undefined;
+  return hoursBetween.map((hours) => {
+    now += hours * HOUR;
+    state = pause(state, trip, now);
+    const length = state.pausedUntil === undefined ? undefined : (state.pausedUntil - now) / HOUR;
+    now = state.pausedUntil ?? now;
+    return length;
+  });
+}
+
+it.each([
+  ['a prefix that goes on', PREFIX, [0, 1, 1, 1, 1], [1, 4, 24, undefined, undefined]],
+  ['a prefix that waits for a week each time', PREFIX, [0, 168, 168, 168], [1, 1, 1, 1]],
+  ['a prefix that waits for six days each time', PREFIX, [0, 144, 144, 144], [1, 4, 24, undefined]],
+  ['a prefix that waits for three weeks after the third', PREFIX, [0, 1, 1, 504], [1, 4, 24, 1]],
+  ['an established country that goes on', HOME, [0, 1, 1, 1, 1], [1, 4, 24, 24, 24]],
+  ['an established country, once a day', HOME, [0, 12, 12, 12], [1, 1, 1, 1]],
+])('pauses %s', (_case, trip, hoursBetween, expected) => {
+  expect(pauses(trip, hoursBetween)).toEqual(expected);
+});
+
+it('does not extend a pause, so that two processes that trip together count once', () => {
+  const first = pause(undefined, PREFIX, NOON);
+  expect(pause(first, PREFIX, NOON + 5 * MINUTE)).toBe(first);
+});
+
+it('needs new evidence after each pause', () => {
+  const state = pause(undefined, PREFIX, NOON);
+  expect(judgedSince(state, NOON + 2 * HOUR)).toBe(NOON + HOUR);
+  const allowed = allowByPerson(state, PREFIX, NOON + HOUR);
+  expect(judgedSince(allowed, NOON + 2 * DAY)).toBe(NOON + HOUR + DAY);
+});
+
+it('ends with a person, who starts the ladder again', () => {
+  const fourth = [0, 1, 2, 3].reduce<ScopeState | undefined>(
+    (state, day) => pause(state, PREFIX, NOON + day * 2 * DAY),
+    undefined,
+  )!;
+  expect(fourth.pausedUntil).toBeUndefined();
+  expect(isPaused(fourth, NOON + 900 * DAY)).toBe(true);
+  const resumed = resumeByPerson(fourth, NOON + 8 * DAY);
+  expect([isPaused(resumed, NOON + 8 * DAY), levelOf(resumed, NOON + 8 * DAY)]).toEqual([false, 0]);
+});
+
+it('allows for 24 hours, or a prefix for ever, and never a country', () => {
+  const paused = pauseByPerson(undefined, HOME, NOON);
+  const day = allowByPerson(paused, HOME, NOON, true);
+  expect([isPaused(day, NOON), isAllowed(day, NOON + DAY - 1), isAllowed(day, NOON + DAY)]).toEqual([
+    false,
+    true,
+    false,
+  ]);
+  expect(isAllowed(allowByPerson(undefined, PREFIX, NOON, true), NOON + 9000 * DAY)).toBe(true);
+});
+
+it('never pauses for longer than it says, whatever happens', () => {
+  const step = fc.record({
+    minutes: fc.integer({ min: 0, max: 30_000 }),
+    act: fc.constantFrom('trip', 'trip', 'trip', 'resume', 'allow', 'pause'),
+    established: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      let now = NOON;
+      let state: ScopeState | undefined;
+      for (const { minutes, act, established } of steps) {
+        now += minutes * MINUTE;
+        const before = levelOf(state, now);
+        if (act === 'trip') state = pause(state, { ...PREFIX, established }, now);
+        else if (act === 'pause') state = pauseByPerson(state, PREFIX, now);
+        else if (act === 'allow') state = allowByPerson(state, PREFIX, now);
+        else if (state) state = resumeByPerson(state, now);
+        if (!state) continue;
+        expect(state.level).toBeLessThanOrEqual(4);
+        expect(state.level).toBeLessThanOrEqual(before + 1);
+        if (act === 'allow' || act === 'resume') expect(isPaused(state, now)).toBe(false);
+        if (act === 'trip' || act === 'pause') expect(isPaused(state, now)).toBe(true);
+        if (established && state.pausedAt === now && state.rule === 'R3' && act === 'trip')
+          expect(state.pausedUntil! - now).toBeLessThanOrEqual(DAY);
+        expect(JSON.parse(JSON.stringify(state))).toMatchObject({ scope: 'prefix', level: state.level });
+      }
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -73,7 +73,7 @@ it('guides the reader from the credentials to a verified token', async () => {
 
 it('sends the notification as printed', () => {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
-  const section = readme.slice(readme.indexOf('## Notifications'), readme.indexOf('## Send for real'));
+  const section = readme.slice(readme.indexOf('## Notifications'), readme.indexOf('## Send real messages'));
   const command = section.match(/```sh\n([\s\S]*?)```/)![1]!;
   expect(shell(command)).toMatchObject({ success: true, status: 'NotificationsSent' });
 });

@@ -45,92 +45,98 @@ function parseTrustProxy(value: string): boolean | number | string[] {
 }
 
 export const SETTINGS = {
-  PORT: { parse: integer(0, 65535), default: '3000', meaning: 'Port to listen on; 0 takes any free one.' },
+  PORT: { parse: integer(0, 65535), default: '3000', meaning: 'Port to listen on; 0 selects a free port.' },
   HOST: { parse: text, default: '127.0.0.1', meaning: 'Address to listen on.' },
   BASE_URL: {
     parse: (value) => url('http:', 'https:')(value).replace(/\/api\/v1$/, ''),
     meaning:
-      "The service's address as clients see it, without `/api/v1`; also where Twilio reports deliveries to, and the issuer of the tokens, which is `passbell` without it.",
+      'Public URL of this server, without `/api/v1`. Used in links, as the token issuer (`passbell` if unset), and for delivery reports.',
   },
-  DATA_DIR: { parse: text, default: './data', meaning: 'Folder of the SQLite database and the generated key.' },
+  DATA_DIR: { parse: text, default: './data', meaning: 'Folder for the SQLite database and the generated key.' },
   DATABASE_URL: {
     parse: url('mysql:', 'mariadb:'),
     secret: true,
-    meaning: 'MySQL 8 or MariaDB 10.11 and newer, as `mysql://user:password@host:3306/passbell`; SQLite when unset.',
+    meaning: 'MySQL 8 or MariaDB 10.11 or newer, as `mysql://user:password@host:3306/passbell`; SQLite if unset.',
   },
   REDIS_URL: {
     parse: url('redis:', 'rediss:'),
     secret: true,
-    meaning: 'Redis of the queue and the limits, as `redis://:password@host:6379/0`; set together with `DATABASE_URL`.',
+    meaning:
+      'Redis for the queue and the rate limits, as `redis://:password@host:6379/0`. Required with `DATABASE_URL`.',
   },
   ROLE: {
     parse: oneOf('all', 'api', 'worker'),
     default: 'all',
-    meaning: 'What this process does: `api` answers requests, `worker` delivers messages, `all` both.',
+    meaning: 'What this process does: `api` serves requests, `worker` delivers messages, `all` does both.',
   },
   SECRET_KEY: {
     parse: secretKeys,
     secret: true,
     meaning:
-      'Key that codes are hashed and sealed with; several, newest first, separated by commas, rotate it. Made in `DATA_DIR` when unset, which only works on SQLite.',
+      'Encryption key for codes and stored secrets, at least 32 characters. To rotate it, list several, newest first, separated by commas. Generated in `DATA_DIR` if unset (SQLite only).',
   },
   SEND_WAIT_MS: {
     parse: integer(0, 30_000),
     default: '3000',
-    meaning: 'How long a send waits for its first outcome, in milliseconds; 0 answers as soon as it is stored.',
+    meaning:
+      'How long a send request waits for the first delivery result before it replies `queued`, in milliseconds; 0 does not wait.',
   },
   TRUST_PROXY: {
     parse: parseTrustProxy,
     default: 'false',
-    meaning: 'Number of proxies in front, or a list of their addresses; only then `X-Forwarded-For` is read.',
+    meaning:
+      'Number of proxies in front of this server, or a list of their addresses. `X-Forwarded-For` is ignored if unset.',
   },
   LOG_LEVEL: {
     parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'),
     default: 'info',
-    meaning: 'Least level that is logged: fatal, error, warn, info, debug or silent.',
+    meaning: 'Minimum log level: fatal, error, warn, info, debug or silent.',
   },
   DEV_INBOX: {
     parse: oneOf('on', 'off', 'force'),
     default: 'on',
     meaning:
-      "Inbox at `/dev/inbox` for channels without a provider. Only on a developer's machine: with a public `BASE_URL` or `HOST`, `TRUST_PROXY`, Redis or any provider, it needs `force`, and its address then contains a secret that is printed at startup. Codes for the dashboard always need that address, and are never shown with `force`.",
+      "Inbox at `/dev/inbox` for channels without a provider. `on` works only on a developer's machine. With a public `BASE_URL` or `HOST`, `TRUST_PROXY`, Redis or any provider, use `force`; the inbox address then contains a secret that is printed at startup. Codes for the dashboard appear only at the secret address, and never with `force`.",
   },
   METRICS_TOKEN: {
     parse: matching(/^[\x21-\x7e]{16,}$/, 'at least 16 characters without spaces'),
     secret: true,
     meaning:
-      "Bearer token that `/metrics` requires. Without it, `/metrics` is open on a developer's machine (see `DEV_INBOX`) and closed elsewhere.",
+      "Bearer token that `/metrics` requires. If unset, `/metrics` is open on a developer's machine (see `DEV_INBOX`) and closed elsewhere.",
   },
   SMTP_URL: {
     parse: url('smtp:', 'smtps:'),
     secret: true,
-    meaning: 'Mail server, as `smtp://user:password@host:587` or `smtps://…`; switches EMAIL on.',
+    meaning: 'Mail server, as `smtp://user:password@host:587` or `smtps://…`. Turns on EMAIL.',
   },
   MAIL_FROM: {
     parse: matching(/^[^\r\n]*@[^\r\n]+$/, 'a mail address such as Shop <codes@shop.example>'),
-    meaning: 'Sender of the mails; needed with `SMTP_URL`.',
+    meaning: 'Sender address of emails. Required with `SMTP_URL`.',
   },
-  TWILIO_ACCOUNT_SID: { parse: matching(/^AC[0-9a-fA-F]{32}$/, 'AC and 32 hex digits'), meaning: 'Twilio account.' },
-  TWILIO_AUTH_TOKEN: { parse: text, secret: true, meaning: 'Auth token of the Twilio account.' },
-  TWILIO_SMS_FROM: { parse: text, meaning: 'Number or sender name for SMS; switches SMS on.' },
+  TWILIO_ACCOUNT_SID: {
+    parse: matching(/^AC[0-9a-fA-F]{32}$/, 'AC and 32 hex digits'),
+    meaning: 'Twilio account SID.',
+  },
+  TWILIO_AUTH_TOKEN: { parse: text, secret: true, meaning: 'Twilio auth token.' },
+  TWILIO_SMS_FROM: { parse: text, meaning: 'Phone number or sender name for SMS. Turns on SMS.' },
   TWILIO_MESSAGING_SERVICE_SID: {
     parse: matching(/^MG[0-9a-fA-F]{32}$/, 'MG and 32 hex digits'),
-    meaning: 'Messaging service for SMS, in place of `TWILIO_SMS_FROM`.',
+    meaning: 'Twilio messaging service for SMS. Replaces `TWILIO_SMS_FROM`.',
   },
-  TWILIO_WHATSAPP_FROM: { parse: e164, meaning: 'WhatsApp number to send from; switches WHATSAPP on.' },
+  TWILIO_WHATSAPP_FROM: { parse: e164, meaning: 'WhatsApp number to send from. Turns on WHATSAPP.' },
   TWILIO_WHATSAPP_CONTENT_SID: {
     parse: matching(/^HX[0-9a-fA-F]{32}$/, 'HX and 32 hex digits'),
-    meaning: 'Approved WhatsApp template for codes; its variable 1 is the code.',
+    meaning: 'Approved WhatsApp template for codes. Variable 1 is the code.',
   },
   TWILIO_WHATSAPP_TEMPLATES: {
     parse: contentSids,
     meaning:
-      'Approved WhatsApp templates for notifications, as `order_shipped=HX…,order_shipped.de=HX…`; their variables are numbered in the order that `passbell template list` shows.',
+      'Approved WhatsApp templates for notifications, as `order_shipped=HX…,order_shipped.de=HX…`. `passbell template list` shows the order of their variables.',
   },
-  TWILIO_VOICE_FROM: { parse: e164, meaning: 'Number to call from; switches VOICE on.' },
+  TWILIO_VOICE_FROM: { parse: e164, meaning: 'Phone number to call from. Turns on VOICE.' },
   TWILIO_API_URL: {
     parse: url('http:', 'https:'),
-    meaning: "Another address for Twilio's API, for a proxy or a test.",
+    meaning: "Replaces the address of Twilio's API, for a proxy or for tests.",
   },
   VOICE_LANGUAGE: {
     parse: matching(
@@ -138,23 +144,23 @@ export const SETTINGS = {
       'a country and one of de, en, es, fr, it, nl, pt, such as en-US',
     ),
     default: 'en-US',
-    meaning: 'Language and country that calls speak: de, en, es, fr, it, nl or pt, with a country.',
+    meaning: 'Language and accent of voice calls: de, en, es, fr, it, nl or pt, and a country.',
   },
   VOICE_KEY_PRESS: {
     parse: (value) => oneOf('on', 'off')(value) === 'on',
     default: 'on',
     meaning:
-      'Whether calls ask the listener to press a key before they read a code, so that voicemail does not record it: on or off. Needs a public `BASE_URL`, from which Twilio fetches the rest of the call.',
+      'Ask the listener to press a key before a call reads a code, so that voicemail does not record it: on or off. Requires a public `BASE_URL`, from which Twilio fetches the rest of the call.',
   },
   GEOIP_DATABASE: {
     parse: list,
     meaning:
-      'Files in the format of MaxMind, separated by commas, that tell where the caller of an order notification is; read at the start.',
+      'MaxMind-format database files, separated by commas, to locate the caller of an order notification. Loaded at startup.',
   },
   PRICES_FILE: {
     parse: readPrices,
     meaning:
-      'JSON file with the price of an SMS segment, a WhatsApp message, a call or an email, by country; read at the start. Without it, all prices are 0.',
+      'JSON file with the price of an SMS segment, a WhatsApp message, a call or an email, by country. Loaded at startup. If unset, all prices are 0.',
   },
   USER_RETENTION_DAYS: {
     parse: integer(0, 36_500),
@@ -170,25 +176,24 @@ export const SETTINGS = {
   WEBHOOKS_ALLOW_PRIVATE: {
     parse: (value) => oneOf('true', 'false')(value) === 'true',
     default: 'false',
-    meaning:
-      'Whether webhooks may lead to private and loopback addresses; only where every application belongs to the operator.',
+    meaning: 'Allow webhooks to private and loopback addresses. Use it only if every application is yours.',
   },
   PROVIDER_TIMEOUT_MS: {
     parse: integer(100, 120_000),
     default: '10000',
-    meaning: 'How long one call to a provider may take, in milliseconds.',
+    meaning: 'Timeout for a request to a provider, in milliseconds.',
   },
   CHANNEL_CONCURRENCY: {
     parse: perChannel(1, 1000, CHANNEL_CONCURRENCY),
     default: String(CHANNEL_CONCURRENCY),
     meaning:
-      'How many messages of a channel one process hands to its provider at a time: a number for every channel, or `SMS=4,EMAIL=32` for some of them.',
+      'Maximum number of messages that one process sends at a time, for each channel: one number for all channels, or `SMS=4,EMAIL=32`.',
   },
   CHANNEL_PER_SECOND: {
     parse: perChannel(0, 10_000, 0),
     default: '0',
     meaning:
-      'How many messages of a channel all processes together hand to its provider in a second: a number for every channel, or `SMS=10,VOICE=1` for some of them; 0 is no limit.',
+      'Maximum number of messages per second that all processes together send, for each channel: one number for all channels, or `SMS=10,VOICE=1`; 0 means no limit.',
   },
 } as const satisfies Record<string, Setting>;
 

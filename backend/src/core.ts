@@ -22,10 +22,10 @@ import { NO_PRICES } from './platform/config/prices-file.js';
 import { createKeyring } from './platform/crypto.js';
 import { secretKeyIn } from './platform/data-dir.js';
 import { createInTransaction, createWriter } from './platform/db/transaction.js';
-import { describeError, type Log } from './platform/log.js';
+import type { Log } from './platform/log.js';
 import { createMetrics } from './platform/metrics.js';
 import { openPlatform } from './platform/platform.js';
-import { every } from './platform/repeat.js';
+import { createTasks } from './platform/repeat.js';
 import { createProviders, withoutStandIns } from './providers/registry.js';
 
 /** How often a process checks which applications have many queued messages. */
@@ -36,6 +36,8 @@ const REJECTED_CALLERS_MS = 2000;
 const SWEEP_MS = 1000;
 /** How often a worker looks for webhook events to send. */
 const WEBHOOK_POLL_MS = 1000;
+/** How often a worker looks for emails to owners about the fraud guard. */
+const FRAUD_MAIL_MS = 5000;
 /** How often expired data is deleted: often enough to keep each clean-up short. */
 export const CLEANUP_INTERVAL_MS = 60_000;
 
@@ -75,19 +77,21 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
   const { service: applications, rejectedCallers } = applicationsModule;
   const { service: templates } = createTemplates({ db, audit, clock, log });
   const webhooks = createWebhooks({ db, bus, keyring, clock, log, audit, allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE });
+  const fraud = createFraud({
+    ...{ db, inTransaction, audit, applications, providers, keyring, clock, log, metrics, currency },
+    outbox: webhooks.outbox,
+    senders: [config.TWILIO_SMS_FROM, config.TWILIO_VOICE_FROM, config.TWILIO_WHATSAPP_FROM],
+  });
   const messages = createMessages({
     ...{ db, write, queue, bus, keyring, clock, log, metrics, limiter, providers, prices, waitMs, audit },
     contentOf: templates.contentOf,
     usage: usageRecorder,
     outbox: webhooks.outbox,
+    guard: fraud.service.guard,
     providerTimeoutMs: config.PROVIDER_TIMEOUT_MS,
   });
   const idempotency = createIdempotency(db, keyring, clock, waitMs);
   const sessions = createSessions(db, keyring, clock, config.BASE_URL ?? 'passbell', config.USER_RETENTION_DAYS);
-  const fraud = createFraud({
-    ...{ db, inTransaction, audit, providers, keyring, clock, log },
-    senders: [config.TWILIO_SMS_FROM, config.TWILIO_VOICE_FROM, config.TWILIO_WHATSAPP_FROM],
-  });
   const sending = {
     ...{ messages: messages.service, idempotency: idempotency.service, limiter, providers, clock, currency },
     fraud: fraud.service,
@@ -101,10 +105,12 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
   const people = createPeople({
     ...{ db, clock, keyring, log, limiter, applications, audit },
     ...{ messages: messages.service, otp: otp.service, twoFactor: twoFactor.service },
+    ...{ fraudNotices: fraud.notices, url: publicUrl(config) },
     // A code in the dev inbox does not prove who owns an email address, so it is only accepted for sign-in on a
     // developer's machine.
     providers: devInbox?.needsKey ? withoutStandIns(providers) : providers,
   });
+  const usage = createUsageService(db, otp.pendingCodes);
   const erasers = {
     ...{ codes: otp.service.erase, users: sessions.service.eraseUsers, messages: messages.service.erase },
     secondFactors: twoFactor.service.erase,
@@ -113,16 +119,13 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
   const modules = [audit, messages, fraud, otp, sessions, twoFactor, people, idempotency, webhooks, applicationsModule];
   const maintenance = [limiter.sweep, ...modules.flatMap((module) => module.maintenance)];
 
-  const logFailure = (task: string) => (error: unknown) =>
-    log.error({ task, err: describeError(error) }, 'task failed');
-  const loops: { stop(): Promise<void> }[] = [];
-  const repeat = (ms: number, task: string, work: () => Promise<unknown>) =>
-    loops.push(every(ms, clock, () => work().catch(logFailure(task))));
+  const { repeat, logFailure, stop: stopTasks } = createTasks(clock, log);
 
   function startDelivering(): void {
     queue.start((job) => messages.deliver(job).catch(logFailure('delivery')));
     repeat(SWEEP_MS, 'sweep', messages.sweep);
     repeat(WEBHOOK_POLL_MS, 'webhooks', webhooks.sender.poll);
+    repeat(FRAUD_MAIL_MS, 'fraud mails', people.mailFraudNotices);
     repeat(CLEANUP_INTERVAL_MS, 'clean-up', async () => {
       for (const task of maintenance) await task().catch(logFailure('clean-up'));
     });
@@ -143,7 +146,7 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
 
   /** Finishes the work in progress and closes all connections. */
   async function stop(): Promise<void> {
-    await Promise.all(loops.map((loop) => loop.stop()));
+    await stopTasks();
     const lastWrite = rejectedCallers.write().catch(logFailure('rejected callers'));
     await Promise.all([queue.stop(), webhooks.sender.stop(), lastWrite]);
     for (const provider of providers.values()) provider.close?.();
@@ -156,22 +159,23 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
     ...{ applications, rejectedCallers, audit, templates, inTransaction },
     messages: messages.service,
     messageLookup: messages.lookup,
-    usage: createUsageService(db, otp.pendingCodes),
+    usage,
     otp: otp.service,
     sendNotification: createSendNotification(sending),
-    fraudPauses: fraud.pauses,
+    ...{ refusesPaid: fraud.refusesPaid, fraudPauses: fraud.pauses, fraudEvents: fraud.notices.recentEvents },
+    ...{ fraudSettings: fraud.settings, fraudOverview: fraud.overview },
+    fraudWhatIf: fraud.whatIf({
+      ...{ messages: messages.lookup, sessions: sessions.service, usage },
+      verifiedAt: otp.service.verifiedAt,
+    }),
     sessions: sessions.service,
     signingKeys: sessions.signingKeys,
     twoFactor: twoFactor.service,
     upgrades: createUpgrades(db, clock, applications, audit),
     erasure: createErasureService(erasers, inTransaction, audit),
     webhooks: webhooks.service,
-    people: people.service,
-    personSessions: people.sessions,
-    signIn: people.signIn,
-    signInLinks: people.signInLinks,
-    secondFactor: people.secondFactor,
-    passkeys: people.passkeys,
+    ...{ people: people.service, personSessions: people.sessions, signIn: people.signIn },
+    ...{ signInLinks: people.signInLinks, secondFactor: people.secondFactor, passkeys: people.passkeys },
     confirmation: people.confirmation,
     ...{ start, stop },
   };

@@ -51,10 +51,11 @@ async function apiRoutes(core: Core) {
   const authentication = createAuthentication(applications, rejectedCallers, limiter);
   const widgetAccess = createWidgetAccess(applications, limiter, rejectedCallers);
   const describeDevice = createDescribeDevice(await openGeo(core.config.GEOIP_DATABASE ?? []));
-  const recentEvents = (applicationId: number, event: EventName): Promise<EventBody[]> =>
-    event === 'otp.verified'
-      ? otp.recentEvents(applicationId, RECENT_EVENTS)
-      : messages.recentEvents(applicationId, event, RECENT_EVENTS);
+  const recentEvents = (applicationId: number, event: EventName): Promise<EventBody[]> => {
+    if (event === 'otp.verified') return otp.recentEvents(applicationId, RECENT_EVENTS);
+    if (event === 'fraud.paused') return core.fraudEvents(applicationId, RECENT_EVENTS);
+    return messages.recentEvents(applicationId, event, RECENT_EVENTS);
+  };
   return [
     applicationsRoutes({ authentication }),
     otpRoutes(authentication, otp),
@@ -92,7 +93,7 @@ async function mountClientRoutes(app: Express, core: Core): Promise<void> {
 
 /** `stopping` returns true once the process is shutting down. From then on, the readiness check fails. */
 export async function createServer(core: Core, stopping: () => boolean = () => false): Promise<Express> {
-  const { config, devInbox, log, messages, metrics, checks } = core;
+  const { config, devInbox, log, messages, metrics, checks, refusesPaid } = core;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -107,8 +108,8 @@ export async function createServer(core: Core, stopping: () => boolean = () => f
   if (config.ROLE !== 'worker') await mountClientRoutes(app, core);
   else app.use('/api/v1', noStore, notFound);
   app.get('/.well-known/jwks.json', jwksRoute(core.sessions));
-  app.use(healthRoutes(checks, stopping));
-  app.use(metricsRoutes(config, metrics, messages.backlog));
+  app.use(healthRoutes(checks, refusesPaid, stopping));
+  app.use(metricsRoutes(config, metrics, messages.backlog, refusesPaid));
   app.use(docsRoutes());
   app.use(widgetRoutes());
   const dashboardApplication = async () => (await core.applications.find(DASHBOARD_APP_KEY))?.id;

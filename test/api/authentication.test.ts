@@ -26,6 +26,7 @@ const OPERATIONS: [string, 'get' | 'post', string][] = [
   ['verifyotp', 'post', '/auth/verifyotp'],
   ['verifytoken', 'post', '/auth/verifytoken'],
   ['revokesession', 'post', '/auth/revokesession'],
+  ['reportverified', 'post', '/auth/reportverified'],
 ];
 const call = (method: 'get' | 'post', path: string, options: Parameters<TestService['get']>[2]) =>
   method === 'get' ? passbell.get(path, {}, options) : passbell.post(path, {}, options);

@@ -26,6 +26,7 @@ describe('a wrong method', () => {
     ['/auth/verifyotp', ['PUT', 'DELETE', 'PATCH', 'OPTIONS'], 'GET and POST'],
     ['/auth/verifytoken', ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'], 'POST'],
     ['/auth/revokesession', ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'], 'POST'],
+    ['/auth/reportverified', ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'], 'POST'],
   ])('is rejected for %s with the list of allowed methods', async (path, methods, allowed) => {
     for (const method of methods) {
       const response = await passbell.fetch(`/api/v1${path}`, { method });

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
-import { DAY, SECOND } from '../../backend/src/platform/clock.js';
+import { DAY, MINUTE, SECOND } from '../../backend/src/platform/clock.js';
 import { createTestClock } from '../support/clock.js';
 import { redisUrl } from '../support/databases.js';
 import { createEarlierDatabase } from '../support/earlier-version.js';
@@ -13,6 +13,7 @@ import { scaled } from '../support/members.js';
 import { startService } from '../support/service.js';
 
 const PREFIX = '+141555511';
+const METRICS_TOKEN = 'a-token-that-only-tests-use';
 const order = (to: string) => ({ to, templateType: 'order_placed', variables: { orderId: 'A-1' } });
 
 let folder: string;
@@ -21,7 +22,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'passbell-fraud-'));
   const prices = join(folder, 'prices.json');
   writeFileSync(prices, JSON.stringify({ currency: 'EUR', prices: { SMS: { '*': '1.0' } } }));
-  service = await startGuardedService({ PRICES_FILE: prices });
+  service = await startGuardedService({ PRICES_FILE: prices, METRICS_TOKEN });
 });
 afterEach(async () => {
   await service.close();
@@ -68,6 +69,7 @@ it('keeps a pause while its counters cannot be read, and refuses everything afte
     passbell.clock.advance(30 * SECOND);
     for (const to of numbers(PREFIX, 2, 40))
       expect(await service.send(to)).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5 });
+    expect(await paidMessages()).toEqual({ status: 200, paidMessages: 'refused', metric: 1 });
     const logged = passbell.logged.join('\n');
     expect(logged).toContain('the fraud guard cannot read its counters');
     expect(logged).toContain('the fraud guard refuses all messages that cost money');
@@ -75,8 +77,39 @@ it('keeps a pause while its counters cannot be read, and refuses everything afte
     await db.schema.renameTable('unreadable', 'fraud_scopes');
     await db.destroy();
   }
+  // It tries to read, so that it does not need a send to notice.
+  expect(await paidMessages()).toEqual({ status: 200, paidMessages: 'ok', metric: 0 });
   passbell.clock.advance(10 * SECOND);
   expect(await service.send(`${PREFIX}50`)).toMatchObject({ success: true });
+});
+
+/** Metrics of all processes; each request goes to the next one. */
+async function metrics(): Promise<string[]> {
+  const headers = { Authorization: `Bearer ${METRICS_TOKEN}` };
+  const pages = Array.from({ length: scaled ? 2 : 1 }, () => service.passbell.fetch('/metrics', {}, { headers }));
+  return Promise.all(pages.map(async (page) => (await page).text()));
+}
+
+async function paidMessages() {
+  const response = await service.passbell.fetch('/health/ready');
+  const { paidMessages: state } = (await response.json()) as { paidMessages: string };
+  const [first] = await metrics();
+  const metric = Number(/^passbell_paid_messages_refused (.+)$/m.exec(first!)![1]);
+  return { status: response.status, paidMessages: state, metric };
+}
+
+it('counts refusals and pauses in metrics, without recipients', async () => {
+  await service.endObservation();
+  await service.sendToAll(numbers(PREFIX, 18));
+  service.passbell.clock.advance(5 * MINUTE);
+  const replies = await service.sendToAll(numbers(PREFIX, 2, 40));
+  expect(replies.map(({ code }) => code)).toEqual(['FRAUD_SUSPECTED', 'FRAUD_SUSPECTED']);
+  const pages = await metrics();
+  const total = (name: string) =>
+    pages.map((page) => Number(new RegExp(`^${name} (.+)$`, 'm').exec(page)?.[1] ?? 0)).reduce((a, b) => a + b);
+  expect(total('passbell_fraud_refusals_total{rule="R3"}')).toBe(2);
+  expect(total('passbell_fraud_pauses_total{rule="R3",scope="prefix"}')).toBe(1);
+  for (const page of pages) expect(page).not.toContain(PREFIX.slice(1, 7));
 });
 
 (scaled ? it : it.skip)('keeps a pause and all counts when Redis is emptied', async () => {

@@ -149,6 +149,7 @@ function pages(): Record<string, string> {
     new: '/applications/new',
     overview: application,
     settings: `${application}/settings`,
+    protection: `${application}/protection`,
     erase: '/recipients/erase',
     people: '/people',
     audit: '/audit',

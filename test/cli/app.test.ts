@@ -54,6 +54,7 @@ it('lists all settings as JSON, without secrets and their hashes', async () => {
     testRecipients: {},
     twoFactorWidget: true,
     strictTwoFactor: false,
+    verifiedElsewhere: false,
     design: expect.objectContaining({ title: '', theme: 'auto', radius: 8 }),
     createdAt: '2027-01-15T08:00:00Z',
   });

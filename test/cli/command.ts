@@ -14,13 +14,20 @@ export interface Run {
 /** How long a running server may take to apply a change. */
 export const CHANGE_MS = 2000;
 
-export async function run(server: Pick<TestService, 'dataDir' | 'clock'>, ...args: string[]): Promise<Run> {
-  const { clock, dataDir } = server;
+/** `settings`: further settings of the command, such as those of a provider. */
+type Server = Pick<TestService, 'dataDir' | 'clock'> & { readonly settings?: Record<string, string> };
+
+export async function run(server: Server, ...args: string[]): Promise<Run> {
+  const { clock, dataDir, settings } = server;
   let out = '';
   let err = '';
   const code = await runProgram(args, {
     open: () =>
-      createCore(readConfig({ DATA_DIR: dataDir, DEV_INBOX: 'off' }), { clock, log: createLog('silent'), jobs: false }),
+      createCore(readConfig({ ...settings, DATA_DIR: dataDir, DEV_INBOX: 'off' }), {
+        clock,
+        log: createLog('silent'),
+        jobs: false,
+      }),
     now: clock.now,
     out: (text) => void (out += text),
     err: (text) => void (err += text),
@@ -29,7 +36,7 @@ export async function run(server: Pick<TestService, 'dataDir' | 'clock'>, ...arg
 }
 
 /** Runs a command that must succeed, and parses the JSON that it prints. */
-export async function json(server: TestService, ...args: string[]): Promise<Body> {
+export async function json(server: Server, ...args: string[]): Promise<Body> {
   const { code, out, err } = await run(server, ...args, '--json');
   if (code !== 0 || err !== '') throw new Error(`passbell ${args.join(' ')} ended with ${code}: ${err}`);
   return JSON.parse(out);

@@ -5,14 +5,17 @@ import { auditLog, json, run } from './command.js';
 
 let twilio: TwilioServer;
 let server: TestService;
+
+const settings = () => ({
+  TWILIO_ACCOUNT_SID: twilio.accountSid,
+  TWILIO_AUTH_TOKEN: twilio.authToken,
+  TWILIO_SMS_FROM: '+14155550100',
+  TWILIO_API_URL: twilio.url,
+});
+
 beforeEach(async () => {
   twilio = await startTwilioServer();
-  server = await startService({
-    TWILIO_ACCOUNT_SID: twilio.accountSid,
-    TWILIO_AUTH_TOKEN: twilio.authToken,
-    TWILIO_SMS_FROM: '+14155550100',
-    TWILIO_API_URL: twilio.url,
-  });
+  server = await startService(settings());
 });
 afterEach(async () => {
   await server.stop();
@@ -78,7 +81,7 @@ it('lists messages newest first, filtered by state, up to a limit', async () => 
 it('makes the running server send a dead letter again, with the same code', async () => {
   const { id, to } = await createDeadLetter();
   twilio.respondWith('accept');
-  expect(await json(server, 'messages', 'retry', id)).toEqual({ retried: [id] });
+  expect(await json(server, 'messages', 'retry', id)).toEqual({ retried: [id], refused: [] });
   expect((await auditLog(server)).at(-1)).toMatchObject({ actor: 'operator', action: 'message.retry', subject: id });
   server.clock.advance(1000);
   const { form } = await twilio.waitForRequest(2);
@@ -101,6 +104,27 @@ it('retries all dead letters that have not expired', async () => {
       .map(({ form }) => form['To']!)
       .sort(),
   ).toEqual(alive.map(({ to }) => to).sort());
+});
+
+it('does not retry what the fraud guard refuses, and says why', async () => {
+  const { id } = await createDeadLetter();
+  // Like the server, the command knows which messages cost money.
+  const operator = { clock: server.clock, dataDir: server.dataDir, settings: settings() };
+  const before = twilio.requests.length;
+  twilio.respondWith('accept');
+  await run(operator, 'fraud', 'pause', server.keys.appKey, '--country', 'US');
+  const { code, err } = await run(operator, 'messages', 'retry', id);
+  expect(code).toBe(1);
+  expect(err).toMatch(
+    /^error: messages like this one are paused because they look like fraud, try again in \d+ seconds\. A person paused these messages\.\n$/,
+  );
+  expect(await json(operator, 'messages', 'retry', '--all')).toEqual({ retried: [], refused: [id] });
+  expect((await run(operator, 'messages', 'retry', '--all')).out).toBe(
+    '0 messages will be sent again by the running server.\nThe fraud guard refused 1 message; see passbell fraud list.\n',
+  );
+  expect(twilio.requests).toHaveLength(before);
+  await run(operator, 'fraud', 'resume', server.keys.appKey, '--country', 'US');
+  expect(await json(operator, 'messages', 'retry', id)).toEqual({ retried: [id], refused: [] });
 });
 
 it('succeeds with --all if there are no dead letters', async () => {

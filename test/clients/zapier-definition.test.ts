@@ -70,7 +70,7 @@ it('has all actions and triggers', async () => {
     'verify_otp',
     'verify_token',
   ]);
-  expect(Object.keys(hooks).sort()).toEqual(['message_delivered', 'message_failed', 'otp_verified']);
+  expect(Object.keys(hooks).sort()).toEqual(['fraud_paused', 'message_delivered', 'message_failed', 'otp_verified']);
 });
 
 it('is a standalone package', () => {

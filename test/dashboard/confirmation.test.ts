@@ -93,7 +93,7 @@ it('a confirmation is needed before an application is created, an owner setting 
   const created = await owner.submit('/applications/new', '/applications/new', { name: 'Another Shop' });
   expect(created.status).toBe(403);
   const settings = `${overviewPath()}/settings`;
-  for (const section of ['limits', 'test-recipients', 'two-factor']) {
+  for (const section of ['limits', 'verification', 'test-recipients', 'two-factor']) {
     const { status } = await owner.submit(settings, `${settings}/${section}`);
     expect({ section, status }).toEqual({ section, status: 403 });
   }

@@ -1,6 +1,7 @@
-/** An application that may not send cannot retry a dead letter either. */
+/** An application that may not send cannot retry a dead letter either, nor a message that the fraud guard refuses. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { signIn } from '../support/dashboard.js';
+import { retryMessage } from '../support/messages.js';
 import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
 import { TWILIO_ERRORS, startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
 
@@ -41,4 +42,54 @@ it.each(CASES)('rejects a retry for %s', async (what, reason) => {
   const reply = await member.submit(path, `${path}/retry`);
   expect((await member.follow(reply)).html).toContain(`Nothing was sent: ${reason}`);
   expect((await member.get(path)).html).toContain('Send again');
+});
+
+it('rejects a retry that the fraud guard refuses, says why, and counts other retries like sends', async () => {
+  const { applications, fraudPauses } = passbell.service;
+  const keys = await passbell.application(NO_LIMITS);
+  const member = await signIn(passbell, 'member');
+  twilio.respondWith(TWILIO_ERRORS.optedOut);
+  const sent = await passbell.post('/auth/sendotp', { to: '+14152001001', authWay: 'SMS' }, { keys });
+  twilio.respondWith('accept');
+  const path = `/messages/${sent.data.results[0].messageId}`;
+  const application = await applications.load(keys.appKey);
+  const pause = (action: 'pause' | 'resume') =>
+    fraudPauses.act(OPERATOR, application, { scope: 'country', key: 'US' }, action);
+  const counted = async () => {
+    const db = passbell.openDatabase();
+    const rows = db('fraud_counters').where({ application_id: application.id, dimension: 'application' });
+    const [row] = await rows.sum({ sent: 'sent' });
+    await db.destroy();
+    return Number(row!.sent);
+  };
+
+  await pause('pause');
+  passbell.clock.advance(2000);
+  const before = twilio.requests.length;
+  const refused = await member.follow(await member.submit(path, `${path}/retry`));
+  expect(refused.html).toContain('Nothing was sent: messages like this one are paused because they look like fraud');
+  expect(refused.html).toContain('A person paused these messages.');
+  expect(refused.html).toContain('Send again');
+  expect(twilio.requests).toHaveLength(before);
+  expect(await counted()).toBe(0);
+
+  await pause('resume');
+  passbell.clock.advance(2000);
+  expect((await member.follow(await member.submit(path, `${path}/retry`))).html).toContain('It is in the queue again.');
+  expect(await counted()).toBe(1);
+});
+
+it('counts a message that two people retry at the same time once', async () => {
+  const keys = await passbell.application(NO_LIMITS);
+  twilio.respondWith(TWILIO_ERRORS.optedOut);
+  const sent = await passbell.post('/auth/sendotp', { to: '+14152001002', authWay: 'SMS' }, { keys });
+  twilio.respondWith('accept');
+  const id = sent.data.results[0].messageId as string;
+  const results = await Promise.all(Array.from({ length: 4 }, () => retryMessage(passbell, id)));
+  expect(results.filter((result) => result === 'retried')).toHaveLength(1);
+  const { id: applicationId } = await passbell.service.applications.load(keys.appKey);
+  const db = passbell.openDatabase();
+  const rows = await db('fraud_counters').where({ application_id: applicationId, dimension: 'application' });
+  await db.destroy();
+  expect(rows.map(({ sent }) => Number(sent))).toEqual([1]);
 });

@@ -26,6 +26,7 @@ const PARAMETERS: Record<string, string[]> = {
   '/auth/verifyotp': ['maskId', 'otp'],
   '/auth/verifytoken': ['token'],
   '/auth/revokesession': ['token'],
+  '/auth/reportverified': ['maskId', 'to'],
 };
 const PATHS = Object.keys(PARAMETERS);
 const validBody = (path: string): Record<string, unknown> =>

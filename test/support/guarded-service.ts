@@ -10,6 +10,8 @@ export interface GuardedService {
   readonly passbell: TestService;
   readonly twilio: TwilioServer;
   readonly keys: TestService['keys'];
+  /** All settings of the service, for the command. */
+  readonly settings: Record<string, string>;
   send(to: string, parameters?: object): Promise<Body>;
   /** Sends to each of the numbers, so slowly that every process knows the sends before. */
   sendToAll(numbers: readonly string[], parameters?: object): Promise<Body[]>;
@@ -27,19 +29,20 @@ export const numbers = (prefix: string, count: number, first = 10): string[] =>
 
 export async function startGuardedService(settings: Record<string, string> = {}): Promise<GuardedService> {
   const twilio = await startTwilioServer();
-  let passbell = await startService({
+  const allSettings = {
     TWILIO_API_URL: twilio.url,
     TWILIO_ACCOUNT_SID: twilio.accountSid,
     TWILIO_AUTH_TOKEN: twilio.authToken,
     TWILIO_SMS_FROM: '+12125550100',
     ...settings,
-  });
+  };
+  let passbell = await startService(allSettings);
   const keys = await passbell.application(NO_LIMITS);
   const guarded: GuardedService = {
     get passbell() {
       return passbell;
     },
-    ...{ twilio, keys },
+    ...{ twilio, keys, settings: allSettings },
     send: (to, parameters = {}) => passbell.post('/auth/sendotp', { to, ...parameters }, { keys }),
     async sendToAll(all, parameters) {
       const replies: Body[] = [];

@@ -2,7 +2,7 @@
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { createApplyEvents } from '../../backend/src/modules/messages/apply-events.js';
 import { createMessagesStore } from '../../backend/src/modules/messages/messages-store.js';
-import type { RetryResult } from '../../backend/src/modules/messages/messages-service.js';
+import type { RetryResult } from '../../backend/src/modules/messages/retry.js';
 import { createUsageRecorder } from '../../backend/src/modules/usage/index.js';
 import type { Clock } from '../../backend/src/platform/clock.js';
 import type { Database } from '../../backend/src/platform/db/database.js';

@@ -20,6 +20,8 @@ it.each<[right: string, ApplicationChange]>([
   ['own', { limits: { sendsPerDay: 0 } }],
   ['own', { settings: { testRecipients: {} } }],
   ['own', { settings: { strictTwoFactor: false } }],
+  ['own', { settings: { verifiedElsewhere: true } }],
+  ['own', { fraud: { exemptDays: undefined } }],
 ])('a change needs the right "%s": %j', (right, change) => {
   expect(requiredRight(change)).toBe(right);
 });
@@ -46,6 +48,7 @@ it.each<[action: string, names: string[], ApplicationChange]>([
   ['application.update', ['name'], { name: 'New' }],
   ['application.update', ['countries'], { settings: { countries: ['US'] } }],
   ['application.allow-list', ['allow-list'], { settings: { authorizedEndpoints: ['shop.example'] } }],
+  ['fraud.settings', ['fraud exemptDays'], { fraud: { exemptDays: 30 } }],
   ['application.widget', ['widget title', 'widget radius'], { design: { title: 'Hi', radius: 1 } }],
   [
     'application.update',

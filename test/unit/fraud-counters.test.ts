@@ -152,7 +152,7 @@ it('adds up a day from hours and minutes without gaps or overlaps', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 4, max: 22 * 60 })), fc.integer({ min: 0, max: 59 }), (ages, minute) => {
       const now = NOON + minute * MINUTE;
-      const times = ages.map((age) => now - age * MINUTE);
+      const times = ages.map((age) => now - age * MINUTE).sort((a, b) => a - b);
       const rows = (size: number) =>
         times.map((time) => ({ ...bucket(0, 1, 0), start: Math.floor(time / size) * size }));
       const reads = { minutes: rows(MINUTE), hours: rows(HOUR) };

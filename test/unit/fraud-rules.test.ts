@@ -217,8 +217,10 @@ describe('R6: spend', () => {
   });
 
   it('stops at the multiple, whatever the conversion, if codes are verified elsewhere', () => {
-    const applicationDays = [...usual, today(500, 350, 299_900)];
+    const applicationDays = [...history(0, 100_000), today(500, 350, 299_900)];
     expect(reason({ counts: { applicationDays }, application: { verifiedElsewhere: true } })).toBe('R6 application');
+    const reported = { applicationDays: [...usual, today(500, 350, 299_900)] };
+    expect(reason({ counts: reported, application: { verifiedElsewhere: true } })).toBe('allowed');
   });
 
   it('lasts until the UTC day ends', () => {
@@ -229,11 +231,12 @@ describe('R6: spend', () => {
   it.each([
     [49_000, 500, undefined],
     [49_600, 500, 0.5],
-    [50_000, 500, undefined],
+    [60_000, 500, 0.5],
     [79_600, 500, 0.8],
     [49_600, 40_000, 0.8],
-  ])('alerts once at 50 and at 80 percent: %d and %d', (before, cost, expected) => {
-    expect(spendAlert([today(1, 1, before)], cost, fraudSettingsOf(), NOON)).toBe(expected);
+    [0, 0, undefined],
+  ])('alerts from 50 and from 80 percent on: %d and %d', (before, cost, expected) => {
+    expect(spendAlert([today(1, 1, before)], cost, fraudSettingsOf(), NOON)?.share).toBe(expected);
   });
 });
 
@@ -247,8 +250,19 @@ describe('what is observed, allowed and paused', () => {
   });
 
   it('does not judge the conversion if codes are verified elsewhere', () => {
-    const decision = decided({ counts: ATTACK, application: { verifiedElsewhere: true } });
+    const counts = { ...ATTACK, source: [sourceBucket(10 * MINUTE, 'DE', 60, 0)], applicationDays: history(0) };
+    const decision = decided({ send: { source: '192.0.2.1' }, counts, application: { verifiedElsewhere: true } });
     expect(decision).toMatchObject({ allowed: true, observed: undefined });
+  });
+
+  it.each([
+    ['most are reported', [...history(0.7), today(100, 60)], 'R4 country DE'],
+    ['nobody was reported since yesterday', [...history(0.7).slice(0, -1), today(100, 0)], 'allowed'],
+    ['fewer than 30 % are reported', [...history(0.29), today(100, 60)], 'allowed'],
+    ['fewer than 50 people had a code', [today(40, 30)], 'allowed'],
+  ])('judges the conversion of codes that are verified elsewhere: %s', (_case, applicationDays, expected) => {
+    const counts = { ...ATTACK, applicationDays };
+    expect(reason({ counts, application: { verifiedElsewhere: true } })).toBe(expected);
   });
 
   it('refuses what is paused, and what a person paused although it is allowed', () => {

@@ -20,6 +20,8 @@ const RELEASED: Record<string, string> = {
   '0013-retention.ts': 'c30b8ace2d734d247eff8a669db41df239d42adeafbe18cf215b43aef2d02e8b',
   '0014-sign-in-link-account.ts': '8b8f46da8f34252115b40fd4aeaaf0bfbafd1314e1684103729d764dfa2e4a08',
   '0015-fraud.ts': 'b3219fa063493966e80b95e83af4b306742e20a266062bd1351d48a501bc0848',
+  '0016-fraud-notices.ts': 'f9904bd316cd75406d8fe27e22469e0e65246b89880e6fbac65e0df89566c951',
+  '0018-fraud-observations.ts': '92df18c445a204ade6511e21ca3812a4312055050af13a6941618b288ef1a379',
 };
 
 it.each(readdirSync(folder))('%s is unchanged', (file) => {

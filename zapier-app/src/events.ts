@@ -5,7 +5,7 @@ import { isoTime } from './send-result.js';
 import { call } from './service.js';
 import { isSigned } from './signature.js';
 
-type EventName = 'message.delivered' | 'message.failed' | 'otp.verified';
+type EventName = 'message.delivered' | 'message.failed' | 'otp.verified' | 'fraud.paused';
 
 interface WebhookEvent {
   readonly id: string;

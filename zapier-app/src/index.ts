@@ -9,6 +9,7 @@ import sendOtp from './creates/send-otp.js';
 import verifyOtp from './creates/verify-otp.js';
 import verifyToken from './creates/verify-token.js';
 import { addCredentials, checkReply } from './service.js';
+import fraudPaused from './triggers/fraud-paused.js';
 import messageDelivered from './triggers/message-delivered.js';
 import messageFailed from './triggers/message-failed.js';
 import otpVerified from './triggers/otp-verified.js';
@@ -29,6 +30,7 @@ export default defineApp({
     [otpVerified.key]: otpVerified,
     [messageDelivered.key]: messageDelivered,
     [messageFailed.key]: messageFailed,
+    [fraudPaused.key]: fraudPaused,
   },
   creates: {
     [sendOtp.key]: sendOtp,

@@ -3,14 +3,16 @@ import { OPERATOR } from '../modules/access/actor.js';
 import { isPause, type AccountCeilings, type CeilingsChange } from '../modules/applications/account-ceilings.js';
 import type { ApplicationLimits } from '../modules/applications/application-limits.js';
 import { MAX_LIMIT } from '../modules/applications/setting-values.js';
+import { boundText, fraudSettingNamed } from '../modules/fraud/fraud-settings.js';
 import { LIMIT_NAMES, LIMIT_OPTIONS } from './application-view.js';
 import { addAction, addCommand, OperatorError, type Context } from './context.js';
+import { fraudNumber } from './fraud-settings.js';
 import { formatBlock } from './output.js';
 import { accountEmail, wholeNumber } from './parse.js';
 
 const MAX_CEILING = 1_000_000_000;
 
-type CeilingName = Exclude<keyof AccountCeilings, 'limits'>;
+type CeilingName = Exclude<keyof AccountCeilings, 'limits' | 'fraud'>;
 
 const CEILING_OPTIONS: Readonly<Record<CeilingName, readonly [option: string, meaning: string]>> = {
   applications: ['applications', 'applications of the account'],
@@ -43,13 +45,21 @@ function changeOf(options: Readonly<Record<string, unknown>>): CeilingsChange {
   };
 }
 
+const boundOf = (name: string, value: number): string => boundText(fraudSettingNamed(name), value);
+
 function ceilingsBlock(email: string, ceilings: AccountCeilings, applications: number): string {
   const ceilingText = (value: number): string => (value === 0 ? 'no ceiling' : value.toLocaleString('en'));
   return formatBlock([
     ['Account', `${email}, with ${applications} ${applications === 1 ? 'application' : 'applications'}`],
     ...CEILING_NAMES.map((name) => [CEILING_OPTIONS[name][0], ceilingText(ceilings[name])] as const),
     ...LIMIT_NAMES.map((name) => [ceilingOption(name), ceilingText(ceilings.limits[name])] as const),
+    ...Object.entries(ceilings.fraud).map(([name, value]) => [`fraud ${name}`, boundOf(name, value)] as const),
   ]);
+}
+
+interface Options extends Readonly<Record<string, unknown>> {
+  readonly email: string;
+  readonly fraud?: Readonly<Record<string, number | undefined>>;
 }
 
 export function addAccountCeilings(account: Command, context: Context): void {
@@ -59,6 +69,7 @@ export function addAccountCeilings(account: Command, context: Context): void {
     '--email owner@shop.example',
     '--email owner@shop.example --messages-per-day 50000 --spend-per-day 500',
     '--email owner@shop.example --max-burst-per-minute 5000',
+    '--email owner@shop.example --fraud spendBudget=100 --fraud prefixUnverified=20',
   ];
   const command = addCommand(account, 'ceilings', description, examples);
   command.requiredOption('--email <EMAIL>', 'email address of the account', accountEmail);
@@ -73,11 +84,17 @@ export function addAccountCeilings(account: Command, context: Context): void {
     const text = `${bound} value that its applications can set: ${LIMIT_OPTIONS[name][1]}; 0 = any`;
     command.option(`--${ceilingOption(name)} <N>`, text, wholeNumber(0, MAX_LIMIT));
   }
-  addAction(command, context, async ({ email, ...options }: { email: string } & Record<string, unknown>) => {
-    const { applications } = await context.core();
+  command.option(
+    '--fraud <NAME=NUMBER>',
+    'loosest value that its applications can set for a setting of "fraud settings"; NAME=any removes the bound; repeatable',
+    fraudNumber('any'),
+  );
+  addAction(command, context, async ({ email, fraud, ...options }: Options) => {
+    const { applications, fraudSettings } = await context.core();
     const accountId = await applications.accountId(email);
     if (accountId === undefined) throw new OperatorError(`there is no account ${email}`);
     const change = changeOf(options);
+    if (fraud) await fraudSettings.setBounds(OPERATOR, accountId, fraud);
     if (Object.keys(change).length > 0) await applications.setCeilings(OPERATOR, accountId, change);
     const { ceilings, applications: count } = (await applications.ceilings(email))!;
     return { data: { email, ...ceilings }, text: ceilingsBlock(email, ceilings, count) };

@@ -17,7 +17,13 @@ import * as parse from './parse.js';
 const STATUSES: readonly ApplicationStatus[] = ['active', 'inactive'];
 
 type SettingOption =
-  'authorizedEndpoints' | 'channels' | 'countries' | 'language' | 'twoFactorWidget' | 'strictTwoFactor';
+  | 'authorizedEndpoints'
+  | 'channels'
+  | 'countries'
+  | 'language'
+  | 'twoFactorWidget'
+  | 'strictTwoFactor'
+  | 'verifiedElsewhere';
 
 interface UpdateOptions extends Partial<Pick<ApplicationSettings, SettingOption>>, Partial<ApplicationLimits> {
   readonly name?: string;
@@ -55,6 +61,7 @@ async function update({ applications }: Core, appKey: string, options: UpdateOpt
         'language',
         'twoFactorWidget',
         'strictTwoFactor',
+        'verifiedElsewhere',
       ),
       ...(testRecipients ? { testRecipients } : {}),
     },
@@ -102,6 +109,11 @@ export function addAppUpdate(app: Command, context: Context): void {
     .option(
       '--strict-two-factor <on|off>',
       "whether the two-factor widget needs a userToken of the site's server on every call",
+      parse.onOff,
+    )
+    .option(
+      '--verified-elsewhere <on|off>',
+      'on if your site checks codes itself: the fraud guard then judges only the codes that it reports with /auth/reportverified',
       parse.onOff,
     )
     .option(

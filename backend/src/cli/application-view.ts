@@ -28,10 +28,11 @@ export function applicationJson(application: Application) {
   const { appKey, name, status, accountEmail, accountStatus, settings } = application;
   const { authorizedEndpoints, countries, testRecipients, language, limits, design } = settings;
   const channels = phoneChannels(settings);
-  const { twoFactorWidget, strictTwoFactor } = settings;
+  const { twoFactorWidget, strictTwoFactor, verifiedElsewhere } = settings;
   return {
     ...{ appKey, name, status, accountEmail, accountStatus, authorizedEndpoints, channels, countries, language },
-    ...{ limits, testRecipients, twoFactorWidget, strictTwoFactor, design, createdAt: isoTime(application.createdAt) },
+    ...{ limits, testRecipients, twoFactorWidget, strictTwoFactor, verifiedElsewhere, design },
+    createdAt: isoTime(application.createdAt),
   };
 }
 
@@ -70,6 +71,7 @@ export function applicationBlock(application: Application): string {
     ['Test recipients', joinLines(testRecipientLines(application), 'none')],
     ['Two-factor widget', application.settings.twoFactorWidget ? 'on' : 'off'],
     ['Strict two-factor', application.settings.strictTwoFactor ? 'on' : 'off'],
+    ['Verified elsewhere', application.settings.verifiedElsewhere ? 'on' : 'off'],
     ['Widget design', joinLines(designLines(application), 'default')],
   ]);
 }
@@ -87,6 +89,7 @@ export function applicationRow(application: Application): string[] {
     ...testRecipientLines(application).map((line) => `test ${line}`),
     ...(application.settings.twoFactorWidget ? [] : ['two-factor widget off']),
     ...(application.settings.strictTwoFactor ? ['strict two-factor'] : []),
+    ...(application.settings.verifiedElsewhere ? ['verified elsewhere'] : []),
     ...designLines(application).map((line) => `widget ${line}`),
   ];
   return [

@@ -1,8 +1,10 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { isSupportedCountry } from 'libphonenumber-js/max';
 import { OPERATOR } from '../modules/access/actor.js';
 import type { PauseAction, ScopeView } from '../modules/fraud/fraud-pauses.js';
+import { COUNTRY_RULE, parseCountry, parsePrefix, PREFIX_RULE } from '../modules/fraud/fraud-place.js';
 import { addAction, addCommand, OperatorError, type Context } from './context.js';
+import { addFraudSettings } from './fraud-settings.js';
+import { addFraudShow } from './fraud-show.js';
 import { formatTable, isoTime } from './output.js';
 
 interface ScopeOptions {
@@ -14,26 +16,31 @@ interface ScopeOptions {
 export function addFraudCommands(program: Command, context: Context): void {
   const group = addCommand(program, 'fraud', 'what the fraud guard pauses, and what people pause or allow', [
     'list APP_KEY',
+    'show APP_KEY',
+    'what-if APP_KEY countryTolerance=70',
     'allow APP_KEY --country DE',
     'allow APP_KEY --prefix +491512345 --for-ever',
     'pause APP_KEY --country DE',
     'resume APP_KEY --prefix +491512345',
+    'set APP_KEY spendBudget=25',
   ]);
   addList(group, context);
+  addFraudShow(group, context);
+  addFraudSettings(group, context);
   addChange(group, context, 'pause', 'refuse messages until you resume them; verified recipients still get theirs');
-  addChange(group, context, 'resume', 'end a pause; the guard may pause again');
+  addChange(group, context, 'resume', 'end a pause, or what you allowed; the guard may pause again');
   addChange(group, context, 'allow', 'end a pause, and let the guard start no other one for 24 hours');
 }
 
 function prefix(text: string): string {
-  if (!/^\+[1-9]\d{4,13}$/.test(text))
-    throw new InvalidArgumentError('It must be a number without its last four or six digits, such as +491512345.');
-  return text;
+  const key = parsePrefix(text);
+  if (key === undefined) throw new InvalidArgumentError(PREFIX_RULE);
+  return key;
 }
 
 function country(text: string): string {
-  const code = text.toUpperCase();
-  if (!isSupportedCountry(code)) throw new InvalidArgumentError('It must be an ISO 3166 code such as DE.');
+  const code = parseCountry(text);
+  if (code === undefined) throw new InvalidArgumentError(COUNTRY_RULE);
   return code;
 }
 
@@ -71,7 +78,7 @@ function addChange(group: Command, context: Context, name: 'pause' | 'resume' | 
     if (options.forEver && place.scope !== 'prefix') throw new OperatorError('--for-ever needs --prefix');
     const action: PauseAction = options.forEver ? 'allowForEver' : name;
     const isChanged = await fraudPauses.act(OPERATOR, await applications.load(appKey), place, action);
-    if (!isChanged) throw new OperatorError('this is not paused; see "passbell fraud list"');
+    if (!isChanged) throw new OperatorError('this is neither paused nor allowed; see "passbell fraud list"');
     return { data: { ...place, action }, text: `${DONE[action]}: ${place.scope} ${place.key}`.trim() };
   });
 }

@@ -3,6 +3,7 @@ import type { Core } from '../core.js';
 import { OPERATOR } from '../modules/access/actor.js';
 import { canRetry, visibleState, type Message, type VisibleState } from '../modules/messages/message.js';
 import { maskRecipient } from '../modules/recipients/recipient.js';
+import { ApiError } from '../platform/contract/errors.js';
 import { addAction, addCommand, OperatorError, type Context } from './context.js';
 import { formatTable, isoTime } from './output.js';
 import { wholeNumber } from './parse.js';
@@ -60,23 +61,41 @@ function addList(messages: Command, context: Context): void {
   });
 }
 
-async function retryOne({ applications, messages }: Core, id: string): Promise<string[]> {
-  const result = await messages.retry(OPERATOR, await applications.list(), id);
-  if (result === 'retried') return [id];
+interface Retried {
+  readonly retried: string[];
+  /** Ids of messages that the fraud guard refuses. */
+  readonly refused: string[];
+}
+
+const isRefused = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 'FRAUD_SUSPECTED';
+
+async function retryOne({ applications, messages }: Core, id: string): Promise<Retried> {
+  const result = await messages.retry(OPERATOR, await applications.list(), id).catch((error: unknown) => {
+    throw isRefused(error) ? new OperatorError(error.sentences) : error;
+  });
+  if (result === 'retried') return { retried: [id], refused: [] };
   if (result === 'expired') throw new OperatorError(`message ${id} has expired and cannot be sent again`);
   throw new OperatorError(`there is no dead letter with the id ${id}`);
 }
 
 /** Retries the dead letters of all active applications. */
-async function retryAll({ applications, messages }: Core): Promise<string[]> {
+async function retryAll({ applications, messages }: Core): Promise<Retried> {
   const active = (await applications.list()).filter(
     ({ status, accountStatus }) => status === 'active' && accountStatus === 'active',
   );
-  const retried: string[] = [];
-  for (const { id } of await messages.list({ state: 'failed', limit: MAX_DEAD_LETTERS }))
-    if ((await messages.retry(OPERATOR, active, id)) === 'retried') retried.push(id);
-  return retried;
+  const [retried, refused]: [string[], string[]] = [[], []];
+  for (const { id } of await messages.list({ state: 'failed', limit: MAX_DEAD_LETTERS })) {
+    try {
+      if ((await messages.retry(OPERATOR, active, id)) === 'retried') retried.push(id);
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      refused.push(id);
+    }
+  }
+  return { retried, refused };
 }
+
+const counted = (count: number): string => `${count} message${count === 1 ? '' : 's'}`;
 
 function addRetry(messages: Command, context: Context): void {
   const description = 'send dead letters again, as long as they have not expired';
@@ -86,8 +105,10 @@ function addRetry(messages: Command, context: Context): void {
   addAction(retry, context, async (id: string | undefined, { all = false }: { all?: boolean }) => {
     if ((id !== undefined) === all) retry.error('error: give either the id of a message or --all');
     const core = await context.core();
-    const retried = id === undefined ? await retryAll(core) : await retryOne(core, id);
-    const text = `${retried.length} message${retried.length === 1 ? '' : 's'} will be sent again by the running server.`;
-    return { data: { retried }, text };
+    const data = id === undefined ? await retryAll(core) : await retryOne(core, id);
+    const lines = [`${counted(data.retried.length)} will be sent again by the running server.`];
+    if (data.refused.length > 0)
+      lines.push(`The fraud guard refused ${counted(data.refused.length)}; see passbell fraud list.`);
+    return { data, text: lines.join('\n') };
   });
 }

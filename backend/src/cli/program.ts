@@ -7,6 +7,7 @@ import { ApiError } from '../platform/contract/errors.js';
 import { OverrideError } from '../modules/templates/rendering/override.js';
 import { CeilingError } from '../modules/applications/account-ceilings.js';
 import { ApplicationNotFoundError } from '../modules/applications/application.js';
+import { FraudSettingError } from '../modules/fraud/fraud-settings.js';
 import { DataDirError } from '../platform/data-dir.js';
 import { addAccountCommands } from './account.js';
 import { addAppCommands } from './app.js';
@@ -77,6 +78,7 @@ function explain(error: unknown): string {
     OperatorError,
     ApplicationNotFoundError,
     CeilingError,
+    FraudSettingError,
     OverrideError,
     ConfigError,
     DataDirError,

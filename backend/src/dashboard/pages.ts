@@ -9,6 +9,8 @@ import { auditPages } from './audit/audit-pages.js';
 import { applicationsPages } from './applications/applications-pages.js';
 import { messagesPages } from './messages/messages-pages.js';
 import { peoplePages } from './people/people-pages.js';
+import { protectionPages } from './protection/protection-pages.js';
+import { fraudSettingsPages } from './protection/settings-pages.js';
 import { erasePages } from './recipients/erase-pages.js';
 import type { PageRoute } from './page.js';
 import type { Right } from '../modules/access/rights.js';
@@ -24,6 +26,8 @@ export const PAGES: readonly ((services: DashboardServices) => readonly PageRout
   widgetPages,
   templatesPages,
   connectPages,
+  protectionPages,
+  fraudSettingsPages,
   messagesPages,
   erasePages,
   usagePages,
@@ -51,6 +55,7 @@ export const NAVIGATION: readonly NavigationEntry[] = [
 export const APPLICATION_NAVIGATION: readonly NavigationEntry[] = [
   { label: 'Overview', path: '', right: 'read' },
   { label: 'Settings', path: '/settings', right: 'read' },
+  { label: 'Protection', path: '/protection', right: 'read' },
   { label: 'Allow-list', path: '/allow-list', right: 'read' },
   { label: 'Widget', path: '/widget', right: 'read' },
   { label: 'Templates', path: '/templates', right: 'read' },

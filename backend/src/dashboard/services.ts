@@ -4,6 +4,10 @@ import type { ApplicationsService } from '../modules/applications/applications-s
 import type { RejectedCallers } from '../modules/applications/rejected-callers.js';
 import type { AuditService } from '../modules/audit/audit-service.js';
 import type { ErasureService } from '../modules/erasure/erasure-service.js';
+import type { ReadFraudOverview } from '../modules/fraud/fraud-overview.js';
+import type { FraudPauses } from '../modules/fraud/fraud-pauses.js';
+import type { FraudSettingsService } from '../modules/fraud/fraud-settings-service.js';
+import type { FraudWhatIf } from '../modules/fraud/fraud-what-if.js';
 import type { MessageLookup } from '../modules/messages/message-lookup.js';
 import type { MessagesService } from '../modules/messages/messages-service.js';
 import type { Confirmation } from '../modules/people/confirmation.js';
@@ -27,6 +31,10 @@ export interface DashboardServices {
   readonly messageLookup: MessageLookup;
   readonly erasure: ErasureService;
   readonly usage: UsageService;
+  readonly fraudOverview: ReadFraudOverview;
+  readonly fraudPauses: FraudPauses;
+  readonly fraudSettings: FraudSettingsService;
+  readonly fraudWhatIf: FraudWhatIf;
   readonly templates: TemplatesService;
   readonly testMessages: TestMessages;
   readonly prices: PriceTable;

@@ -44,6 +44,24 @@ export function createMetrics() {
     registers,
   });
 
+  const paidRefused = new Gauge({
+    name: 'passbell_paid_messages_refused',
+    help: '1 while all messages that cost money are refused, because the fraud guard cannot read its counters',
+    registers,
+  });
+  const fraudRefusals = new Counter({
+    name: 'passbell_fraud_refusals_total',
+    help: 'Messages that the fraud guard refused, by rule',
+    labelNames: ['rule'],
+    registers,
+  });
+  const fraudPauses = new Counter({
+    name: 'passbell_fraud_pauses_total',
+    help: 'Pauses that the fraud guard started, by rule and scope',
+    labelNames: ['rule', 'scope'],
+    registers,
+  });
+
   const patterns = Object.keys(contract.paths).map((path) => ({
     path,
     pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
@@ -56,7 +74,13 @@ export function createMetrics() {
       requests.observe({ path: label(path), result }, seconds),
     delivery: (channel: string, state: string, seconds: number) => deliveries.observe({ channel, state }, seconds),
     failedAttempt: (channel: string, kind: string) => failedAttempts.inc({ channel, kind }),
-    async page(backlog: () => Promise<Backlog>): Promise<{ contentType: string; text: string }> {
+    fraudRefusal: (rule: string) => fraudRefusals.inc({ rule }),
+    fraudPause: (rule: string, scope: string) => fraudPauses.inc({ rule, scope }),
+    async page(
+      backlog: () => Promise<Backlog>,
+      refusesPaid: () => Promise<boolean>,
+    ): Promise<{ contentType: string; text: string }> {
+      paidRefused.set((await refusesPaid()) ? 1 : 0);
       // Reports NaN while the database is down, so that all other metrics stay available.
       const { messages, oldestMs } = await backlog().catch(() => ({ messages: NaN, oldestMs: NaN }));
       queued.set(messages);

@@ -1,4 +1,5 @@
 import type { Clock } from './clock.js';
+import { describeError, type Log } from './log.js';
 
 /** Runs `task` now, and again `ms` after each run has ended. `task` must not throw. `stop` waits for the current run. */
 export function every(ms: number, clock: Clock, task: () => Promise<unknown>): { stop(): Promise<void> } {
@@ -17,5 +18,20 @@ export function every(ms: number, clock: Clock, task: () => Promise<unknown>): {
       cancel();
       await running;
     },
+  };
+}
+
+/** Tasks that run repeatedly in the background. Logs failed runs. Each run starts the given time after the previous one ended. */
+export function createTasks(clock: Clock, log: Log) {
+  const loops: { stop(): Promise<void> }[] = [];
+  const logFailure = (task: string) => (error: unknown) =>
+    log.error({ task, err: describeError(error) }, 'task failed');
+  return {
+    logFailure,
+    repeat(ms: number, task: string, work: () => Promise<unknown>): void {
+      loops.push(every(ms, clock, () => work().catch(logFailure(task))));
+    },
+    /** Stops all tasks. Resolves when the runs in progress have finished. */
+    stop: async (): Promise<void> => void (await Promise.all(loops.map((loop) => loop.stop()))),
   };
 }

@@ -54,7 +54,7 @@ export class PassbellTrigger implements INodeType {
     subtitle: '={{ $parameter["events"].join(", ") }}',
     // n8n's list of nodes has one entry for both nodes, with this description.
     description:
-      'Codes, sessions and notifications. The trigger starts the workflow when a message was delivered or failed, or a code was verified.',
+      'Codes, sessions and notifications. The trigger starts the workflow when a message was delivered or failed, a code was verified, or the fraud guard paused messages.',
     defaults: { name: 'Passbell Trigger' },
     inputs: [],
     outputs: [NodeConnectionTypes.Main],
@@ -68,6 +68,11 @@ export class PassbellTrigger implements INodeType {
         required: true,
         options: [
           { name: 'Code Verified', value: 'otp.verified', description: 'A person entered the right code' },
+          {
+            name: 'Fraud Paused',
+            value: 'fraud.paused',
+            description: 'The fraud guard or a person paused messages to a prefix, a country or everyone',
+          },
           { name: 'Message Delivered', value: 'message.delivered', description: 'A provider took the message' },
           {
             name: 'Message Failed',

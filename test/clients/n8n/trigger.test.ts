@@ -1,5 +1,6 @@
 /** Passbell Trigger in n8n's engine, with the webhooks of the running service. */
 import { createHmac } from 'node:crypto';
+import { OPERATOR } from '../../../backend/src/modules/access/actor.js';
 import { createTestClock } from '../../support/clock.js';
 import { freshPhone, startService, type Body } from '../../support/service.js';
 import { startWebhookServer, type WebhookCall, type WebhookServer } from '../../support/webhook-server.js';
@@ -111,6 +112,20 @@ it('starts the workflow when a code is verified', async () => {
   await fixture.passbell.post('/auth/verifyotp', { maskId, otp: code }, { keys: fixture.keys });
   const { result } = await trigger.webhook(await nextCall(before));
   expect(result.workflowData[0][0].json).toMatchObject({ event: 'otp.verified', data: { maskId } });
+});
+
+it('starts the workflow when messages are paused for fraud', async () => {
+  const trigger = await newTrigger(['fraud.paused']);
+  await trigger.activate();
+  const { passbell, keys } = fixture;
+  const before = n8n.calls.length;
+  const application = await passbell.service.applications.load(keys.appKey);
+  await passbell.service.fraudPauses.act(OPERATOR, application, { scope: 'country', key: 'US' }, 'pause');
+  const { result } = await trigger.webhook(await nextCall(before));
+  expect(result.workflowData[0][0].json).toMatchObject({
+    event: 'fraud.paused',
+    data: { appKey: keys.appKey, scope: 'country', key: 'US', rule: 'person', until: null },
+  });
 });
 
 it('starts the workflow only once for a duplicate event', async () => {

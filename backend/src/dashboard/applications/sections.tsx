@@ -246,11 +246,34 @@ const twoFactorSection = defineSection({
   fields: ({ labelled }) => <Select {...labelled('widget')} choices={WIDGET_CHOICES} />,
 });
 
+const VERIFIED_CHOICES: readonly Choice[] = [
+  { value: 'here', label: 'By Passbell' },
+  { value: 'elsewhere', label: 'Elsewhere: your site checks its codes itself' },
+];
+
+function parseVerifiedElsewhere(text: string): boolean {
+  if (!VERIFIED_CHOICES.some(({ value }) => value === text)) throw new FieldError('Choose one of the options.');
+  return text === 'elsewhere';
+}
+
+const verificationSection = defineSection({
+  id: 'verification',
+  right: 'own',
+  title: 'Verification of codes',
+  lead: 'The fraud guard needs to know who enters a code. If your site checks codes itself, it pauses nothing because of missing verifications, unless your server reports them with /auth/reportverified. Caps for new countries and the limit for the cost of a day still apply.',
+  labels: { verified: 'Codes are checked' },
+  readers: { verified: parseVerifiedElsewhere },
+  texts: ({ settings }) => ({ verified: settings.verifiedElsewhere ? 'elsewhere' : 'here' }),
+  change: ({ verified }) => ({ settings: { verifiedElsewhere: verified } }),
+  fields: ({ labelled }) => <Select {...labelled('verified')} choices={VERIFIED_CHOICES} />,
+});
+
 export const SECTIONS: readonly Section[] = [
   generalSection,
   channelsSection,
   countriesSection,
   limitsSection,
+  verificationSection,
   testRecipientsSection,
   twoFactorSection,
 ];

@@ -17,6 +17,7 @@ const ACTION_LABELS: Readonly<Record<string, string>> = {
   'application.end-old-secret': 'ended an old App Secret',
   'recipient.erase': 'erased a recipient',
   'two-factor.reset': "turned a user's two-factor off",
+  'fraud.settings': 'changed settings of the fraud guard',
   'fraud.pause': 'paused messages',
   'fraud.resume': 'resumed paused messages',
   'fraud.allow': 'allowed messages',

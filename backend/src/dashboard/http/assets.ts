@@ -29,6 +29,7 @@ const STYLES = [
   'arrangement',
   'widget',
   'connect',
+  'protection',
 ];
 const SCRIPTS = ['dashboard', 'messages', 'passkeys'];
 

@@ -1,7 +1,7 @@
 /** The page `/messages/:id`: one message with its timeline, and a button to retry a dead letter. */
 import type { Application } from '../../modules/applications/application.js';
 import { acceptedAttempt, canRetry, visibleState, type Message } from '../../modules/messages/message.js';
-import type { RetryResult } from '../../modules/messages/messages-service.js';
+import type { RetryResult } from '../../modules/messages/retry.js';
 import { timelineOf } from '../../modules/messages/timeline.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { ApiError } from '../../platform/contract/errors.js';
@@ -113,7 +113,7 @@ export function detailPages({ applications, messages, messageLookup, clock }: Da
         throw error;
       });
     if (result === 'not found') throw new PageNotFound();
-    const notice = result instanceof ApiError ? `Nothing was sent: ${result.message}.` : RETRY_NOTICES[result];
+    const notice = result instanceof ApiError ? `Nothing was sent: ${result.sentences}` : RETRY_NOTICES[result];
     return redirect(`/dashboard/messages/${id}`, { notice });
   }
 

@@ -16,8 +16,12 @@ import type { ApplicationLimits } from './application-limits.js';
 import type { Application } from './application.js';
 import type { ApplicationsStore } from './applications-store.js';
 import { APPLICATION_TOPIC } from './change-application.js';
+import { auditNumbers, changeNumbers } from './fraud-numbers.js';
 
-const flatten = ({ limits, ...ceilings }: AccountCeilings) => ({ ...ceilings, ...limits });
+const auditValues = ({ limits, fraud, ...ceilings }: AccountCeilings, other: AccountCeilings) => ({
+  ...{ ...ceilings, ...limits },
+  ...auditNumbers(fraud, other.fraud, 'any'),
+});
 
 export function createAccountCeilingsService(
   store: ApplicationsStore,
@@ -39,8 +43,10 @@ export function createAccountCeilingsService(
   async function change(trx: Knex, actor: Actor, accountId: number, changed: CeilingsChange): Promise<void> {
     requireOperator(actor);
     const { email, change: before } = await lockCeilings(trx, accountId);
-    const after = { ...before, ...changed, limits: { ...before.limits, ...changed.limits } };
-    const changes = changesBetween(flatten(ceilingsOf(email, before)), flatten(ceilingsOf(email, after)));
+    const limits = { ...before.limits, ...changed.limits };
+    const after = { ...before, ...changed, limits, fraud: changeNumbers(before.fraud ?? {}, changed.fraud) };
+    const [old, now] = [ceilingsOf(email, before), ceilingsOf(email, after)];
+    const changes = changesBetween(auditValues(old, now), auditValues(now, old));
     if (changes.length === 0) return;
     await updateCeilings(trx, accountId, after);
     await audit.record(trx, actor, { accountId, action: 'account.ceilings', subject: email, changes });

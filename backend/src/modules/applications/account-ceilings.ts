@@ -1,6 +1,7 @@
 /** Account limits that only the operator can raise, because the operator pays for the messages. 0 means no ceiling. */
 import { DASHBOARD_ACCOUNT, OPERATOR_ACCOUNT } from './application.js';
 import { DEFAULT_LIMITS, type ApplicationLimits } from './application-limits.js';
+import type { Numbers, NumbersChange } from './fraud-numbers.js';
 
 export interface AccountCeilings {
   readonly applications: number;
@@ -13,11 +14,16 @@ export interface AccountCeilings {
   readonly recipientPerDay: number;
   /** The loosest value that applications can set for each limit. */
   readonly limits: ApplicationLimits;
+  /** The loosest values of the fraud guard's settings, by name. Settings without a bound can have any value. */
+  readonly fraud: Numbers;
 }
 
-export type CeilingsChange = Partial<Omit<AccountCeilings, 'limits'>> & {
+/** The ceilings that the operator has changed. */
+export type StoredCeilings = Partial<Omit<AccountCeilings, 'limits'>> & {
   readonly limits?: Partial<ApplicationLimits>;
 };
+
+export type CeilingsChange = Omit<StoredCeilings, 'fraud'> & { readonly fraud?: NumbersChange };
 
 /** Default ceilings: high enough for a shop, but low enough to limit the bill until the operator notices abuse. */
 const DEFAULT_CEILINGS: AccountCeilings = {
@@ -38,6 +44,7 @@ const DEFAULT_CEILINGS: AccountCeilings = {
     widgetCallsPerMinute: 600,
     widgetIdentitiesPerHour: 2000,
   },
+  fraud: {},
 };
 
 const NO_CEILINGS: AccountCeilings = {
@@ -47,6 +54,7 @@ const NO_CEILINGS: AccountCeilings = {
   recipientPer10Minutes: 0,
   recipientPerDay: 0,
   limits: Object.fromEntries(Object.keys(DEFAULT_LIMITS).map((name) => [name, 0])) as ApplicationLimits,
+  fraud: {},
 };
 
 type LimitName = keyof ApplicationLimits;
@@ -59,7 +67,7 @@ const PAUSES: readonly LimitName[] = ['cooldownSeconds', 'notificationRepeatSeco
 export const isPause = (name: LimitName): boolean => PAUSES.includes(name);
 
 /** Returns an account's effective ceilings. By default, the two built-in accounts have no ceilings. */
-export function ceilingsOf(email: string, change: CeilingsChange = {}): AccountCeilings {
+export function ceilingsOf(email: string, change: StoredCeilings = {}): AccountCeilings {
   const defaults = [OPERATOR_ACCOUNT, DASHBOARD_ACCOUNT].includes(email) ? NO_CEILINGS : DEFAULT_CEILINGS;
   return { ...defaults, ...change, limits: { ...defaults.limits, ...change.limits } };
 }

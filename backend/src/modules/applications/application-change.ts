@@ -2,29 +2,38 @@ import { changesBetween } from '../audit/audit.js';
 import { maskRecipient } from '../recipients/recipient.js';
 import type { Right } from '../access/rights.js';
 import type { Application, ApplicationSettings, WidgetDesign } from './application.js';
+import { auditNumbers, changeNumbers, type NumbersChange } from './fraud-numbers.js';
 
 export type EditableApplication = Pick<Application, 'name' | 'status' | 'settings'>;
 
 export interface ApplicationChange extends Partial<Pick<Application, 'name' | 'status'>> {
-  readonly settings?: Partial<Omit<ApplicationSettings, 'limits' | 'design'>>;
+  readonly settings?: Partial<Omit<ApplicationSettings, 'limits' | 'design' | 'fraud'>>;
   readonly design?: Partial<WidgetDesign>;
   readonly limits?: Partial<ApplicationSettings['limits']>;
+  /** Changed settings of the fraud guard; undefined restores the default. */
+  readonly fraud?: NumbersChange;
 }
 
 /** Settings that only owners can change, because these settings can grant access or disable a protection. */
-const OWNER_SETTINGS = ['testRecipients', 'twoFactorWidget', 'strictTwoFactor'] as const;
+const OWNER_SETTINGS = ['testRecipients', 'twoFactorWidget', 'strictTwoFactor', 'verifiedElsewhere'] as const;
 
-export function requiredRight({ settings = {}, limits = {} }: ApplicationChange): Right {
-  return Object.keys(limits).length > 0 || OWNER_SETTINGS.some((name) => name in settings) ? 'own' : 'change';
+export function requiredRight({ settings = {}, limits = {}, fraud = {} }: ApplicationChange): Right {
+  const isOwners = Object.keys({ ...limits, ...fraud }).length > 0 || OWNER_SETTINGS.some((name) => name in settings);
+  return isOwners ? 'own' : 'change';
 }
 
 export function applyChange(stored: EditableApplication, change: ApplicationChange): EditableApplication {
-  const { name = stored.name, status = stored.status, settings, design, limits } = change;
+  const { name = stored.name, status = stored.status, settings, design, limits, fraud } = change;
   const old = stored.settings;
   return {
     name,
     status,
-    settings: { ...old, ...settings, design: { ...old.design, ...design }, limits: { ...old.limits, ...limits } },
+    settings: {
+      ...{ ...old, ...settings },
+      design: { ...old.design, ...design },
+      limits: { ...old.limits, ...limits },
+      fraud: changeNumbers(old.fraud, fraud),
+    },
   };
 }
 
@@ -36,6 +45,7 @@ function auditValues({ name, status, settings }: EditableApplication): Record<st
     ...{ channels: channels.join(', '), countries: countries.join(', ') },
     twoFactorWidget: settings.twoFactorWidget ? 'on' : 'off',
     strictTwoFactor: settings.strictTwoFactor ? 'on' : 'off',
+    verifiedElsewhere: settings.verifiedElsewhere ? 'on' : 'off',
     testRecipients: Object.keys(testRecipients).map(maskRecipient).join(', '),
     ...limits,
     ...Object.fromEntries(Object.entries(design).map(([field, value]) => [`widget ${field}`, value])),
@@ -45,9 +55,14 @@ function auditValues({ name, status, settings }: EditableApplication): Record<st
 /** Returns the audit log entry for a change; undefined if nothing changed. */
 export function auditEntryOf(before: EditableApplication, after: EditableApplication) {
   if (JSON.stringify(applyChange(before, {})) === JSON.stringify(after)) return undefined;
-  const changes = changesBetween(auditValues(before), auditValues(after));
+  const [old, now] = [before.settings.fraud, after.settings.fraud];
+  const changes = changesBetween(
+    { ...auditValues(before), ...auditNumbers(old, now, 'default') },
+    { ...auditValues(after), ...auditNumbers(now, old, 'default') },
+  );
   const allNames = (test: (name: string) => boolean) => changes.length > 0 && changes.every(({ name }) => test(name));
   if (allNames((name) => name === 'allow-list')) return { action: 'application.allow-list', changes };
   if (allNames((name) => name.startsWith('widget '))) return { action: 'application.widget', changes };
+  if (allNames((name) => name.startsWith('fraud '))) return { action: 'fraud.settings', changes };
   return { action: 'application.update', changes };
 }

@@ -32,6 +32,10 @@ export interface ApplicationSettings {
   readonly strictTwoFactor: boolean;
   readonly design: WidgetDesign;
   readonly limits: ApplicationLimits;
+  /** Whether the site checks its codes itself, so that the fraud guard may not see who entered them. */
+  readonly verifiedElsewhere: boolean;
+  /** The fraud guard's settings that differ from their defaults, by name. `fraud/fraud-settings.ts` describes them. */
+  readonly fraud: Readonly<Record<string, number>>;
 }
 
 export const DEFAULT_DESIGN: WidgetDesign = {
@@ -62,6 +66,8 @@ export const DEFAULT_SETTINGS: ApplicationSettings = {
   strictTwoFactor: false,
   design: DEFAULT_DESIGN,
   limits: DEFAULT_LIMITS,
+  verifiedElsewhere: false,
+  fraud: {},
 };
 
 export interface Application {

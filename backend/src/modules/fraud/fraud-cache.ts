@@ -2,12 +2,22 @@
  * Counters that this process has read, with its own additions. Reads of the database are repeated every few seconds only, so
  * the counts of other processes arrive with this delay. A process never misses its own sends.
  */
-import type { Increment, KeyedBucket } from './fraud.js';
-import type { ApplicationRead } from './fraud-store.js';
+import { HOUR, MINUTE } from '../../platform/clock.js';
+import type { BucketSize, Dimension, Increment, KeyedBucket } from './fraud.js';
+import { bucketStart, indexFrom } from './fraud-counters.js';
+import type { ApplicationRead, FoundBucket } from './fraud-store.js';
 
+/** All series are read again at multiples of this time, so that they are read together. */
 const FRESH_MS = 2000;
-/** Most prefixes and sources are read once. Stale ones are forgotten when there are so many series. */
-const MANY_SERIES = 20_000;
+/**
+ * Sends, and nearly all verifications, change buckets of the last hour. Older ones are read again after a longer time only,
+ * because a busy series has more than a thousand buckets.
+ */
+const RECENT_MS = HOUR + 15 * MINUTE;
+const COMPLETE_MS = 5 * MINUTE;
+/** Most prefixes and sources are read once. Those that were not used for this time are forgotten when there are so many. */
+const MANY_SERIES = 5000;
+const UNUSED_MS = MINUTE;
 
 /** An addition that a read of the database may not contain yet. */
 interface Addition {
@@ -16,19 +26,30 @@ interface Addition {
   storedAfterRead: number | undefined;
 }
 
-interface Series {
-  rows: KeyedBucket[];
-  freshUntil: number;
+/** The buckets of one key, or of all countries of a source. */
+export interface Series {
+  range: ApplicationRead;
+  /** Always the same array, so that parallel sends see each other's counts. */
+  readonly rows: KeyedBucket[];
   readonly additions: Set<Addition>;
+  freshUntil: number;
+  completeUntil: number;
 }
 
-type SeriesName = Pick<ApplicationRead, 'applicationId' | 'dimension' | 'key' | 'size'>;
+type SeriesName = Pick<ApplicationRead, 'dimension' | 'key' | 'size'>;
+type SeriesByKey = Map<string, Series>;
+
+/** All series of an application, by dimension and size, and then by key. */
+type ApplicationSeries = Readonly<Record<Dimension, Readonly<Record<BucketSize, SeriesByKey>>>>;
+
+const createApplicationSeries = (): ApplicationSeries => {
+  const bySize = () => ({ minute: new Map(), hour: new Map(), day: new Map() });
+  return { prefix: bySize(), country: bySize(), source: bySize(), application: bySize() };
+};
 
 /** All countries of a source are one series. */
-function nameOf({ applicationId, dimension, key, size }: SeriesName): string {
-  const shared = dimension === 'source' ? key.slice(0, key.lastIndexOf(' ') + 1) : key;
-  return `${applicationId} ${dimension} ${shared} ${size}`;
-}
+const seriesKeyOf = ({ dimension, key }: SeriesName): string =>
+  dimension === 'source' ? key.slice(0, key.lastIndexOf(' ') + 1) : key;
 
 /** Keeps the order of `start`. */
 function add(rows: KeyedBucket[], { key, start, sent, verified, spend }: KeyedBucket, sign = 1): void {
@@ -41,6 +62,7 @@ function add(rows: KeyedBucket[], { key, start, sent, verified, spend }: KeyedBu
   const { sent: s, verified: v, spend: c } = isSame ? row : { sent: 0, verified: 0, spend: 0 };
   const sum = { key, start, sent: s + sign * sent, verified: v + sign * verified, spend: c + sign * spend };
   if (isSame) rows[same] = sum;
+  else if (i === rows.length - 1) rows.push(sum);
   else rows.splice(i + 1, 0, sum);
 }
 
@@ -51,65 +73,98 @@ export interface PendingAdditions {
   undo(): void;
 }
 
+const isStored = ({ storedAfterRead }: Addition): boolean => storedAfterRead !== undefined;
+
 export function createFraudCache() {
-  const all = new Map<string, Series>();
+  const applications = new Map<number, ApplicationSeries>();
+  let count = 0;
   let reads = 0;
+  let forgetAt = 0;
 
-  function seriesOf(name: SeriesName): Series {
-    const id = nameOf(name);
-    const series = all.get(id) ?? { rows: [], freshUntil: 0, additions: new Set() };
-    all.set(id, series);
-    return series;
-  }
+  const allOf = (application: ApplicationSeries): SeriesByKey[] => Object.values(application).flatMap(Object.values);
 
-  function forgetStale(now: number): void {
-    if (all.size <= MANY_SERIES) return;
-    for (const [id, { freshUntil, additions }] of all)
-      if (freshUntil <= now && ![...additions].some(({ storedAfterRead }) => storedAfterRead === undefined))
-        all.delete(id);
+  function forgetUnused(now: number): void {
+    if (count <= MANY_SERIES || now < forgetAt) return;
+    forgetAt = now + UNUSED_MS;
+    for (const byKey of [...applications.values()].flatMap(allOf))
+      for (const [key, { freshUntil, additions }] of byKey)
+        if (freshUntil <= now - UNUSED_MS && [...additions].every(isStored)) {
+          byKey.delete(key);
+          count--;
+        }
   }
 
   return {
-    isFresh: (read: ApplicationRead, now: number): boolean => (all.get(nameOf(read))?.freshUntil ?? 0) > now,
-
-    rowsOf: (read: ApplicationRead): readonly KeyedBucket[] =>
-      (all.get(nameOf(read))?.rows ?? []).filter(({ start }) => start >= read.from),
-
-    /** Call it before a read of the database; pass the number to {@link replace}. */
-    startRead: (): number => ++reads,
-
-    /** Replaces the series of these reads by what the database returned, and adds what it cannot contain yet. */
-    replace(
-      readNumber: number,
-      wanted: readonly ApplicationRead[],
-      found: readonly (KeyedBucket & ApplicationRead)[],
-      now: number,
-    ): void {
-      for (const read of wanted) {
-        const series = seriesOf(read);
-        series.rows = [];
-        series.freshUntil = now + FRESH_MS;
+    series(range: ApplicationRead, now: number): Series {
+      const { applicationId, dimension, size } = range;
+      const application = applications.get(applicationId) ?? createApplicationSeries();
+      applications.set(applicationId, application);
+      const byKey = application[dimension][size];
+      const key = seriesKeyOf(range);
+      const known = byKey.get(key);
+      if (known) {
+        known.range = range;
+        return known;
       }
-      for (const row of found) add(seriesOf(row).rows, row);
-      for (const read of wanted) {
-        const { rows, additions } = seriesOf(read);
+      const series: Series = { range, rows: [], additions: new Set(), freshUntil: now, completeUntil: 0 };
+      byKey.set(key, series);
+      count++;
+      return series;
+    },
+
+    /** Its buckets since a time, which does not go backwards. */
+    rowsOf({ rows }: Series, from: number): readonly KeyedBucket[] {
+      if (rows.length > 0 && rows[0]!.start < from) rows.splice(0, indexFrom(rows, from));
+      return rows;
+    },
+
+    /** Reads stale series again. */
+    async refresh(
+      series: Iterable<Series>,
+      now: number,
+      read: (ranges: readonly ApplicationRead[]) => Promise<readonly FoundBucket[]>,
+    ): Promise<void> {
+      const stale = new Map<ApplicationRead, Series>();
+      for (const one of series) {
+        const { range, freshUntil, completeUntil } = one;
+        if (freshUntil > now) continue;
+        const from = completeUntil > now ? Math.max(range.from, bucketStart(range.size, now - RECENT_MS)) : range.from;
+        stale.set({ ...range, from }, one);
+      }
+      if (stale.size === 0) return;
+      const readNumber = ++reads;
+      const found = await read([...stale.keys()]);
+      for (const [{ from }, one] of stale) {
+        one.rows.length = indexFrom(one.rows, from);
+        if (from === one.range.from) one.completeUntil = now + COMPLETE_MS;
+        one.freshUntil = (Math.floor(now / FRESH_MS) + 1) * FRESH_MS;
+      }
+      for (const { range, ...bucket } of found) add(stale.get(range)!.rows, bucket);
+      for (const [{ from }, { rows, additions }] of stale)
         for (const addition of additions)
           if ((addition.storedAfterRead ?? Infinity) < readNumber) additions.delete(addition);
-          else add(rows, addition.increment);
-      }
-      forgetStale(now);
+          else if (addition.increment.start >= from) add(rows, addition.increment);
+      forgetUnused(now);
+    },
+
+    /** Reads all series of the application from their start the next time: somebody changed old buckets. */
+    expire(applicationId: number): void {
+      for (const byKey of allOf(applications.get(applicationId) ?? createApplicationSeries()))
+        for (const series of byKey.values()) [series.freshUntil, series.completeUntil] = [0, 0];
     },
 
     /** Adds to series that are known. Others are read before they are used. */
     add(applicationId: number, increments: readonly Increment[]): PendingAdditions {
-      const added = increments.flatMap((increment) => {
-        const series = all.get(nameOf({ applicationId, ...increment }));
-        if (!series) return [];
+      const added: { series: Series; addition: Addition }[] = [];
+      const application = applications.get(applicationId);
+      for (const increment of increments) {
+        const series = application?.[increment.dimension][increment.size].get(seriesKeyOf(increment));
+        if (!series) continue;
         const addition: Addition = { increment, storedAfterRead: undefined };
         add(series.rows, increment);
         series.additions.add(addition);
-        return [{ series, addition }];
-      });
+        added.push({ series, addition });
+      }
       return {
         stored: () => added.forEach(({ addition }) => (addition.storedAfterRead = reads)),
         undo() {

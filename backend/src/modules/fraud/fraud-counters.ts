@@ -30,8 +30,8 @@ const SHORTEST_RANGE = '+12345'.length;
  * `+4915123456789` → `+491512345`, `+4915123`. Numbers of small countries are too short for the second one.
  */
 export function prefixesOf(number: string): string[] {
-  const lengths = [number.length - 4, number.length - 6];
-  return lengths.filter((length, i) => i === 0 || length >= SHORTEST_RANGE).map((length) => number.slice(0, length));
+  const [prefix, range] = [number.slice(0, -4), number.slice(0, -6)];
+  return range.length >= SHORTEST_RANGE ? [prefix, range] : [prefix];
 }
 
 /** Rows of one source in several countries are read with one range of keys. */
@@ -39,26 +39,24 @@ const sourceKeyOf = (source: string, country: string): string => `${source} ${co
 
 export const countryOfSourceKey = (key: string): string => key.slice(key.lastIndexOf(' ') + 1);
 
-/** The dimensions whose buckets are kept, and for how long, in milliseconds. Older rows are deleted. */
-export const RETENTION: Readonly<Record<Dimension, Partial<Record<BucketSize, number>>>> = {
-  prefix: { minute: DAY + HOUR },
-  source: { minute: DAY + HOUR },
-  country: { minute: 3 * HOUR, hour: DAY + 2 * HOUR, day: (BASELINE_DAYS + 2) * DAY },
-  application: { day: (BASELINE_DAYS + 2) * DAY },
+/** The sizes of buckets of each dimension. */
+export const SIZES: Readonly<Record<Dimension, readonly BucketSize[]>> = {
+  prefix: ['minute'],
+  source: ['minute'],
+  country: ['minute', 'hour', 'day'],
+  application: ['day'],
 };
 
 type Counted = Pick<Bucket, 'sent' | 'verified' | 'spend'>;
 
 /** Days have the spend, which no rule needs for shorter times. */
-function additions(dimension: Dimension, key: string, at: number, counted: Counted): Increment[] {
+function addTo(increments: Increment[], dimension: Dimension, key: string, at: number, counted: Counted): void {
   const { sent, verified, spend } = counted;
-  const sizes = (Object.keys(RETENTION[dimension]) as BucketSize[]).filter((size) =>
-    size === 'day' ? key !== NEW_COUNTRIES : sent !== 0 || verified > 0,
-  );
-  return sizes.map((size) => {
-    const start = bucketStart(size, at);
-    return { dimension, key, size, start, sent, verified, spend: size === 'day' ? spend : 0 };
-  });
+  for (const size of SIZES[dimension]) {
+    const isDay = size === 'day';
+    if (isDay ? key === NEW_COUNTRIES : sent === 0 && verified <= 0) continue;
+    increments.push({ dimension, key, size, start: bucketStart(size, at), sent, verified, spend: isDay ? spend : 0 });
+  }
 }
 
 type Place = Pick<FraudSend, 'number' | 'country'>;
@@ -70,17 +68,21 @@ function additionsOf(
   at: number,
   counted: Counted,
 ): Increment[] {
-  const detailed = [
-    ...prefixesOf(number).flatMap((prefix) => additions('prefix', prefix, at, counted)),
-    ...(newCountry ? additions('country', NEW_COUNTRIES, at, counted) : []),
-    ...(source === undefined ? [] : additions('source', sourceKeyOf(source, country), at, counted)),
-  ];
-  return [
-    ...(counted.sent + counted.verified > 0 ? detailed : []),
-    ...additions('country', country, at, counted),
-    ...additions('application', '', at, counted),
-  ];
+  const increments: Increment[] = [];
+  if (counted.sent + counted.verified > 0) {
+    for (const prefix of prefixesOf(number)) addTo(increments, 'prefix', prefix, at, counted);
+    if (newCountry) addTo(increments, 'country', NEW_COUNTRIES, at, counted);
+    if (source !== undefined) addTo(increments, 'source', sourceKeyOf(source, country), at, counted);
+  }
+  addTo(increments, 'country', country, at, counted);
+  addTo(increments, 'application', '', at, counted);
+  return increments;
 }
+
+/** A recipient without a counted message. */
+export const NO_RECORD: RecipientRecord = {
+  ...{ countedAt: 0, messages: 0, unverified: 0, source: undefined, newCountry: false, verifiedAt: undefined },
+};
 
 export interface CountedSend {
   /** To store; undefined for exempt recipients, whose record does not change. */
@@ -102,11 +104,15 @@ export function countSend(
   const messages = isNew ? 1 : last.messages + 1;
   const sent = !exempt && (isNew || messages > MESSAGES_PER_COUNT) ? 1 : 0;
   const origin = isNew ? { source: send.source, newCountry } : last;
-  const spend = additionsOf(send, origin, now, { sent: 0, verified: 0, spend: send.cost });
-  // In the buckets of the first message, where a verification counts, too.
-  const at = isNew ? now : last.countedAt;
-  const counted = sent === 0 ? [] : additionsOf(send, origin, at, { sent, verified: 0, spend: 0 });
-  const increments = merged([...counted, ...spend]);
+  const cost = { verified: 0, spend: send.cost };
+  // A repeated message counts in the buckets of the first one, where a verification counts, too.
+  const increments =
+    isNew || sent === 0
+      ? additionsOf(send, origin, now, { sent, ...cost })
+      : merged([
+          ...additionsOf(send, origin, last.countedAt, { sent, verified: 0, spend: 0 }),
+          ...additionsOf(send, origin, now, { sent: 0, ...cost }),
+        ]);
   if (exempt) return { record: undefined, increments };
   const record: RecipientRecord = isNew
     ? { ...origin, countedAt: now, messages, unverified: 1, verifiedAt: last?.verifiedAt }
@@ -120,7 +126,7 @@ export function countVerification(
   record: RecipientRecord | undefined,
   now: number,
 ): { record: RecipientRecord; increments: readonly Increment[] } {
-  const known = record ?? { countedAt: 0, messages: 0, unverified: 0, source: undefined, newCountry: false };
+  const known = record ?? NO_RECORD;
   const verified = known.unverified;
   const increments = verified > 0 ? additionsOf(place, known, known.countedAt, { sent: 0, verified, spend: 0 }) : [];
   return { record: { ...known, unverified: 0, verifiedAt: now }, increments };
@@ -139,6 +145,17 @@ export function merged(increments: readonly Increment[]): Increment[] {
     });
   }
   return [...rows.values()];
+}
+
+/** The first index whose row starts at this time or later. Rows are in ascending order of `start`. */
+export function indexFrom(rows: readonly Bucket[], start: number): number {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (rows[middle]!.start < start) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** A range of rows: those of `key`, or of all keys that start with it, from `from` on. */
@@ -203,11 +220,12 @@ export function takeOut(
   }
   const prefixes = prefixesOf(number);
   const index = prefixes.indexOf(trip.key);
-  const increments = unverified(counts.prefixes[index]!, 'minute').flatMap((row) => [
-    ...prefixes.slice(index + 1).flatMap((prefix) => additions('prefix', prefix, row.start, missing(row))),
-    ...additions('country', country, row.start, missing(row)),
-    ...(newCountry ? additions('country', NEW_COUNTRIES, row.start, missing(row)) : []),
-    ...additions('application', '', row.start, missing(row)),
-  ]);
+  const increments: Increment[] = [];
+  for (const row of unverified(counts.prefixes[index]!, 'minute')) {
+    for (const prefix of prefixes.slice(index + 1)) addTo(increments, 'prefix', prefix, row.start, missing(row));
+    addTo(increments, 'country', country, row.start, missing(row));
+    if (newCountry) addTo(increments, 'country', NEW_COUNTRIES, row.start, missing(row));
+    addTo(increments, 'application', '', row.start, missing(row));
+  }
   return merged(increments);
 }

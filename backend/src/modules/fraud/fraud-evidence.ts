@@ -1,7 +1,7 @@
 /** Compares the conversion of recent traffic with the usual one. */
 import { DAY, HOUR, MINUTE } from '../../platform/clock.js';
-import type { Bucket, CountryCounts, Evidence, FraudCounts } from './fraud.js';
-import { bucketStart, minutesFrom } from './fraud-counters.js';
+import type { Bucket, CountryCounts, Evidence, FraudCounts, GuardedApplication } from './fraud.js';
+import { bucketStart, indexFrom, minutesFrom } from './fraud-counters.js';
 
 /** Nearly everyone who enters a code does so within this time. */
 const SETTLE_MS = 2 * MINUTE;
@@ -36,6 +36,21 @@ export function baselineOf(days: readonly Bucket[], now: number, unknown = UNKNO
   return Math.min(HIGHEST_BASELINE, Math.max(LOWEST_BASELINE, verified / sent));
 }
 
+/**
+ * Whether nobody can tell who entered a code, because the site checks its codes itself. If most of them are reported, the guard
+ * knows the usual conversion after some days, and forgets it when no report has arrived since yesterday.
+ */
+export function isBlind(
+  { verifiedElsewhere }: Pick<GuardedApplication, 'verifiedElsewhere'>,
+  applicationDays: readonly Bucket[],
+  now: number,
+): boolean {
+  if (!verifiedElsewhere) return false;
+  const { sent, verified } = sumOf(applicationDays, 0, bucketStart('day', now));
+  const lately = sumOf(applicationDays, bucketStart('day', now - DAY));
+  return sent < ENOUGH_HISTORY || verified < LOWEST_BASELINE * sent || lately.verified === 0;
+}
+
 /** What is expected of countries without a history: less than of known ones, and no more than of the whole application. */
 export const newCountryBaseline = (applicationDays: readonly Bucket[], now: number): number =>
   Math.min(UNKNOWN_BASELINE, baselineOf(applicationDays, now));
@@ -48,7 +63,7 @@ export const countryBaseline = (
 /** The rows since a time whose recipients have had `settleMs` to enter their codes. */
 export function settled(minutes: readonly Bucket[], now: number, since: number, settleMs = SETTLE_MS): Bucket[] {
   const from = Math.max(bucketStart('minute', since), bucketStart('minute', now - DAY));
-  return minutes.filter(({ start }) => start + MINUTE + settleMs <= now && start >= from);
+  return minutes.slice(indexFrom(minutes, from), indexFrom(minutes, now - MINUTE - settleMs + 1));
 }
 
 /** For caps, which count recipients from the moment of the send. */
@@ -65,7 +80,7 @@ export function lastDay(
   settleMs = SETTLE_MS,
 ): Bucket[] {
   const from = Math.max(bucketStart('hour', since), bucketStart('hour', now - DAY));
-  const full = hours.filter(({ start }) => start >= from && start < minutesFrom(now));
+  const full = hours.slice(indexFrom(hours, from), indexFrom(hours, minutesFrom(now)));
   return [...full, ...settled(minutes, now, Math.max(since, minutesFrom(now)), settleMs)];
 }
 

@@ -73,10 +73,11 @@ export const pauseByPerson = (state: ScopeState | undefined, place: Place, now: 
   ...{ rule: 'person', evidence: NO_EVIDENCE, allowedUntil: 0 },
 });
 
-/** A person ends the pause and starts the ladder again. */
+/** A person ends the pause or the allowance, and starts the ladder again. */
 export const resumeByPerson = (state: ScopeState, now: number): ScopeState => ({
   ...state,
   ...{ level: 0, pausedUntil: Math.min(state.pausedUntil ?? now, now) },
+  allowedUntil: Math.min(state.allowedUntil, now),
 });
 
 /** A person allows the scope for 24 hours, or a prefix for ever. Also ends a pause. */

@@ -4,9 +4,10 @@ import type { InTransaction } from '../../platform/db/transaction.js';
 import { requireRight, type Actor } from '../access/actor.js';
 import type { Application } from '../applications/application.js';
 import type { AuditService } from '../audit/audit-service.js';
-import type { ScopeState } from './fraud.js';
+import type { RuleName, ScopeState } from './fraud.js';
 import { explain } from './fraud-explanation.js';
 import { allowByPerson, isAllowed, isPaused, pauseByPerson, resumeByPerson } from './fraud-ladder.js';
+import type { FraudNotices } from './fraud-notices.js';
 import type { FraudReader } from './fraud-reader.js';
 import type { FraudScopesStore, ScopeName } from './fraud-scopes-store.js';
 
@@ -15,6 +16,8 @@ export type PauseAction = 'pause' | 'resume' | 'allow' | 'allowForEver';
 
 export interface ScopeView extends ScopeName {
   readonly state: 'paused' | 'allowed';
+  /** The rule that paused the scope; `person` if a person paused or allowed it. */
+  readonly rule: RuleName;
   /** In milliseconds; undefined until a person acts, or for ever. */
   readonly until: number | undefined;
   /** Why the scope is paused; "" if it is not. */
@@ -23,6 +26,7 @@ export interface ScopeView extends ScopeName {
 
 export interface FraudPausesDependencies {
   readonly scopesStore: FraudScopesStore;
+  readonly notices: Pick<FraudNotices, 'paused'>;
   readonly reader: Pick<FraudReader, 'forget'>;
   readonly inTransaction: InTransaction;
   readonly audit: AuditService;
@@ -34,11 +38,12 @@ export type FraudPauses = ReturnType<typeof createFraudPauses>;
 const nameOf = ({ scope, key }: ScopeName): string => (key === '' ? scope : `${scope} ${key}`);
 
 function viewOf(state: ScopeState, now: number): ScopeView[] {
-  const { scope, key, pausedUntil, allowedUntil, pausedAt } = state;
+  const { scope, key, rule, pausedUntil, allowedUntil, pausedAt } = state;
   if (isPaused(state, now))
-    return [{ scope, key, state: 'paused', until: pausedUntil, reason: explain(state, pausedAt) }];
+    return [{ scope, key, rule, state: 'paused', until: pausedUntil, reason: explain(state, pausedAt) }];
   if (!isAllowed(state, now)) return [];
-  return [{ scope, key, state: 'allowed', until: allowedUntil === Infinity ? undefined : allowedUntil, reason: '' }];
+  const until = allowedUntil === Infinity ? undefined : allowedUntil;
+  return [{ scope, key, rule: 'person', state: 'allowed', until, reason: '' }];
 }
 
 const textOf = ([view]: readonly ScopeView[]): string =>
@@ -46,10 +51,13 @@ const textOf = ([view]: readonly ScopeView[]): string =>
     ? `${view.state} ${view.until === undefined ? 'without an end' : `until ${new Date(view.until).toISOString()}`}`
     : '';
 
-export function createFraudPauses({ scopesStore, reader, inTransaction, audit, clock }: FraudPausesDependencies) {
+export function createFraudPauses(dependencies: FraudPausesDependencies) {
+  const { scopesStore, notices, reader, inTransaction, audit, clock } = dependencies;
+
   function changed(state: ScopeState, action: PauseAction, now: number): ScopeState | undefined {
     if (action === 'pause') return pauseByPerson(state, state, now);
-    if (action === 'resume') return isPaused(state, now) ? resumeByPerson(state, now) : undefined;
+    if (action === 'resume')
+      return isPaused(state, now) || isAllowed(state, now) ? resumeByPerson(state, now) : undefined;
     return allowByPerson(state, state, now, action === 'allowForEver');
   }
 
@@ -60,7 +68,7 @@ export function createFraudPauses({ scopesStore, reader, inTransaction, audit, c
       return (await scopesStore.of([applicationId])).flatMap((state) => viewOf(state, now));
     },
 
-    /** Returns false for a scope that cannot be resumed because it is not paused. Other processes follow within a second. */
+    /** Returns false for a scope that cannot be resumed because it is neither paused nor allowed. Other processes follow within a second. */
     async act(actor: Actor, application: Application, place: ScopeName, action: PauseAction): Promise<boolean> {
       requireRight(actor, 'own');
       const now = clock.now();
@@ -75,6 +83,7 @@ export function createFraudPauses({ scopesStore, reader, inTransaction, audit, c
         const verb = action === 'allowForEver' ? 'allow' : action;
         const { accountId, name: subject } = application;
         await audit.record(trx, actor, { accountId, action: `fraud.${verb}`, subject, changes });
+        if (action === 'pause') await notices.paused(trx, application, after, now);
         return true;
       });
       reader.forget(application.id);

@@ -6,23 +6,30 @@ import { ApiError, UNAVAILABLE_RETRY_SECONDS } from '../../platform/contract/err
 import type { Database } from '../../platform/db/database.js';
 import { describeError, type Log } from '../../platform/log.js';
 import type { FraudCounts, FraudSend, RecipientRecord, ScopeState } from './fraud.js';
-import type { FraudCache } from './fraud-cache.js';
-import { prefixesOf, readCounts, type Read } from './fraud-counters.js';
+import type { FraudCache, Series } from './fraud-cache.js';
+import { prefixesOf, readCounts } from './fraud-counters.js';
 import type { FraudScopesStore, ScopeName } from './fraud-scopes-store.js';
 import type { ApplicationRead, FraudStore, StoredApplication } from './fraud-store.js';
 
 /** Without counters, sends go on for this time with the counts that are known. Then nothing that costs money is sent. */
 const BLIND_MS = 30 * SECOND;
 
+/** No application has these. */
+const NO_COUNTERS: ApplicationRead = {
+  ...{ applicationId: 0, dimension: 'application', key: '', startsWith: false, size: 'day', from: 0 },
+};
+
 interface Need {
   readonly applicationId: number;
-  readonly reads: readonly ApplicationRead[];
+  readonly series: readonly Series[];
   readonly recipientKeys: readonly string[];
 }
 
 interface ApplicationState {
   readonly stored: StoredApplication | undefined;
   readonly scopes: Map<string, ScopeState>;
+  /** The last pause of any scope. */
+  readonly pausedAt: number;
   readonly freshUntil: number;
 }
 
@@ -36,6 +43,12 @@ export interface Known {
 }
 
 type Place = Pick<FraudSend, 'number' | 'country' | 'source'>;
+
+const scopesOf = ({ number, country }: Place): ScopeName[] => [
+  ...prefixesOf(number).map((key) => ({ scope: 'prefix', key }) as const),
+  { scope: 'country', key: country },
+  { scope: 'application', key: '' },
+];
 
 const scopeId = ({ scope, key }: ScopeName): string => `${scope} ${key}`;
 
@@ -59,18 +72,16 @@ export function createFraudReader({ db, store, scopesStore, cache, clock, log }:
     const [stored, scopes] = [await store.applications(ids), await scopesStore.of(ids)];
     for (const id of ids) {
       const own = scopes.filter(({ applicationId }) => applicationId === id);
+      const pausedAt = Math.max(0, ...own.map((scope) => scope.pausedAt));
+      // A pause takes its recipients out of old buckets.
+      if (applications.get(id)?.pausedAt !== pausedAt) cache.expire(id);
       applications.set(id, {
         stored: stored.get(id),
         scopes: new Map(own.map(({ applicationId: _id, ...state }) => [scopeId(state), state])),
+        pausedAt,
         freshUntil: now + APPLICATION_CACHE_MS,
       });
     }
-  }
-
-  async function readCounters(reads: readonly ApplicationRead[], now: number): Promise<void> {
-    if (reads.length === 0) return;
-    const number = cache.startRead();
-    cache.replace(number, reads, await store.read(reads), now);
   }
 
   /** Reads what is not fresh, once for all sends of a batch. Returns the recipients. */
@@ -79,11 +90,7 @@ export function createFraudReader({ db, store, scopesStore, cache, clock, log }:
     const isStale = (id: number) => (applications.get(id)?.freshUntil ?? 0) <= now;
     const ids = [...new Set(needs.map(({ applicationId }) => applicationId))];
     await readApplications(ids.filter(isStale), now);
-    const reads = new Map<string, ApplicationRead>();
-    for (const read of needs.flatMap((need) => need.reads))
-      if (!cache.isFresh(read, now))
-        reads.set(`${read.applicationId} ${read.dimension} ${read.key} ${read.size}`, read);
-    await readCounters([...reads.values()], now);
+    await cache.refresh(new Set(needs.flatMap(({ series }) => series)), now, store.read);
     const keys = needs.flatMap(({ recipientKeys }) => recipientKeys);
     const recipients = await store.recipients(db, keys, ids);
     return needs.map(({ recipientKeys }) =>
@@ -91,13 +98,15 @@ export function createFraudReader({ db, store, scopesStore, cache, clock, log }:
     );
   });
 
+  const isBlind = (now: number): boolean => failingSince !== undefined && now - failingSince >= BLIND_MS;
+
   /** The counts are as they were when they could be read last, but not for long. */
   function goOnBlindly(error: unknown): undefined {
     const now = clock.now();
     if (failingSince === undefined)
       log.error({ err: describeError(error) }, 'the fraud guard cannot read its counters');
     failingSince ??= now;
-    if (now - failingSince < BLIND_MS) return undefined;
+    if (!isBlind(now)) return undefined;
     log.error({ err: describeError(error) }, 'the fraud guard refuses all messages that cost money');
     throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS });
   }
@@ -115,25 +124,32 @@ export function createFraudReader({ db, store, scopesStore, cache, clock, log }:
 
   return {
     async read(applicationId: number, place: Place, recipientKeys: readonly string[], now: number): Promise<Known> {
-      const ofApplication = (read: Read): ApplicationRead => ({ ...read, applicationId });
-      const reads: ApplicationRead[] = [];
+      const ranges: { series: Series; from: number }[] = [];
       readCounts(place, now, (read) => {
-        reads.push(ofApplication(read));
+        ranges.push({ series: cache.series({ ...read, applicationId }, now), from: read.from });
         return [];
       });
-      const recipient = await readRecipient({ applicationId, reads, recipientKeys });
+      const series = ranges.map((range) => range.series);
+      const recipient = await readRecipient({ applicationId, series, recipientKeys });
+      let next = 0;
+      const rowsOfNext = () => cache.rowsOf(ranges[next]!.series, ranges[next++]!.from);
       const { stored, scopes } = applications.get(applicationId) ?? { stored: undefined, scopes: new Map() };
-      const names: ScopeName[] = [
-        ...prefixesOf(place.number).map((key) => ({ scope: 'prefix', key }) as const),
-        { scope: 'country', key: place.country },
-        { scope: 'application', key: '' },
-      ];
       return {
         stored,
-        scopes: names.flatMap((name) => scopes.get(scopeId(name)) ?? []),
-        counts: readCounts(place, now, (read) => cache.rowsOf(ofApplication(read))),
+        scopes: scopes.size === 0 ? [] : scopesOf(place).flatMap((name) => scopes.get(scopeId(name)) ?? []),
+        counts: readCounts(place, now, rowsOfNext),
         recipient,
       };
+    },
+
+    /** Whether all messages that cost money are refused. Tries to read if the last message could not. */
+    async refusesPaid(): Promise<boolean> {
+      const now = clock.now();
+      if (failingSince !== undefined)
+        await readRecipient({ applicationId: 0, series: [cache.series(NO_COUNTERS, now)], recipientKeys: [''] }).catch(
+          () => undefined,
+        );
+      return isBlind(now);
     },
 
     isEverVerified: (applicationId: number): boolean => applications.get(applicationId)?.stored?.everVerified ?? false,

@@ -12,28 +12,26 @@ import type {
   ScopeState,
   Trip,
 } from './fraud.js';
-import { countSend, countVerification, readCounts, type Read } from './fraud-counters.js';
-import { decide } from './fraud-rules.js';
+import { countSend, countVerification, indexFrom, NO_RECORD, readCounts, type Read } from './fraud-counters.js';
+import { decide, decideNotification } from './fraud-rules.js';
 import type { FraudSettings } from './fraud-settings.js';
 
 type Row = { -readonly [Name in keyof KeyedBucket]: KeyedBucket[Name] };
 
 /** Rows in ascending order of `start`, by dimension and size, and then by key. */
 function createCounters() {
-  const tables = new Map<string, Map<string, Row[]>>();
+  const bySize = () => ({
+    minute: new Map<string, Row[]>(),
+    hour: new Map<string, Row[]>(),
+    day: new Map<string, Row[]>(),
+  });
+  const tables = { prefix: bySize(), country: bySize(), source: bySize(), application: bySize() };
   /** The keys of the sources, by what reads of a source look for. */
   const keysOfSource = new Map<string, string[]>();
 
-  function tableOf({ dimension, size }: Pick<Read, 'dimension' | 'size'>): Map<string, Row[]> {
-    const name = `${dimension} ${size}`;
-    const table = tables.get(name) ?? new Map<string, Row[]>();
-    tables.set(name, table);
-    return table;
-  }
-
   function add(increment: Increment): void {
-    const { dimension, key, start, sent, verified, spend } = increment;
-    const table = tableOf(increment);
+    const { dimension, key, size, start, sent, verified, spend } = increment;
+    const table = tables[dimension][size];
     const rows = table.get(key) ?? [];
     if (!table.has(key)) {
       table.set(key, rows);
@@ -51,17 +49,16 @@ function createCounters() {
 
   /** Also forgets the rows before `from`, because time does not go backwards. */
   function rowsSince(rows: Row[] | undefined, from: number): readonly Row[] {
-    const old = rows?.findIndex(({ start }) => start >= from) ?? 0;
-    if (rows && old !== 0) rows.splice(0, old === -1 ? rows.length : old);
+    if (rows && rows.length > 0 && rows[0]!.start < from) rows.splice(0, indexFrom(rows, from));
     return rows ?? [];
   }
 
   function rowsOf(read: Read): readonly KeyedBucket[] {
-    const table = tableOf(read);
+    const table = tables[read.dimension][read.size];
     if (!read.startsWith) return rowsSince(table.get(read.key), read.from);
-    const keys = keysOfSource.get(read.key) ?? [];
-    if (keys.length === 1) return rowsSince(table.get(keys[0]!), read.from);
-    return keys.flatMap((key) => rowsSince(table.get(key), read.from)).sort((a, b) => a.start - b.start);
+    const lists = (keysOfSource.get(read.key) ?? []).map((key) => rowsSince(table.get(key), read.from));
+    const filled = lists.filter((rows) => rows.length > 0);
+    return filled.length <= 1 ? (filled[0] ?? []) : filled.flat().sort((a, b) => a.start - b.start);
   }
 
   return { add, rowsOf };
@@ -70,32 +67,38 @@ function createCounters() {
 export interface ReplayOptions {
   readonly application: Omit<GuardedApplication, 'scopes' | 'everVerified'>;
   readonly settings: FraudSettings;
+  /** What was counted before the first send. */
+  readonly history?: readonly Increment[];
 }
 
 export interface Replay {
   /** Decides, and counts the send if it is allowed. */
-  send(send: Omit<FraudSend, 'recipient'>, now: number): Decision;
+  send(send: Omit<FraudSend, 'recipient'>, now: number, kind?: 'code' | 'notification'): Decision;
+  /** The recipient was verified before the first send, or by other messages. */
+  recall(number: string, verifiedAt: number): void;
   verify(send: Pick<FraudSend, 'number' | 'country'>, now: number): void;
   /** All trips so far that paused something. */
   readonly trips: readonly (Trip & { readonly at: number })[];
 }
 
 /** Time must not go backwards from call to call. */
-export function createReplay({ application, settings }: ReplayOptions): Replay {
+export function createReplay({ application, settings, history = [] }: ReplayOptions): Replay {
   const counters = createCounters();
+  history.forEach(counters.add);
   const recipients = new Map<string, RecipientRecord>();
   const scopes = new Map<string, ScopeState>();
   const trips: (Trip & { at: number })[] = [];
-  let everVerified = false;
+  let everVerified = history.some(({ verified }) => verified > 0);
 
   const scopesNow = (): GuardedApplication => ({ ...application, everVerified, scopes: [...scopes.values()] });
 
   return {
     trips,
-    send(send, now) {
+    send(send, now, kind = 'code') {
+      const decideOn = kind === 'code' ? decide : decideNotification;
       const full = { ...send, recipient: recipients.get(send.number) };
       const guarded = scopesNow();
-      const decision = decide(full, readCounts(send, now, counters.rowsOf), guarded, settings, now);
+      const decision = decideOn(full, readCounts(send, now, counters.rowsOf), guarded, settings, now);
       if (decision.allowed) {
         const { record, increments } = countSend(full, decision, now);
         if (record) recipients.set(send.number, record);
@@ -107,6 +110,10 @@ export function createReplay({ application, settings }: ReplayOptions): Replay {
         trips.push({ ...trip, at: now });
       }
       return decision;
+    },
+    recall(number, verifiedAt) {
+      const known = recipients.get(number) ?? NO_RECORD;
+      recipients.set(number, { ...known, verifiedAt: Math.max(verifiedAt, known.verifiedAt ?? 0) });
     },
     verify({ number, country }, now) {
       const { record, increments } = countVerification({ number, country }, recipients.get(number), now);

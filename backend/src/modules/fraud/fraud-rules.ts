@@ -16,6 +16,7 @@ import type {
 import { countryOfSourceKey, prefixesOf, takeOut } from './fraud-counters.js';
 import {
   countryBaseline,
+  isBlind,
   lastDay,
   lastDayAtOnce,
   lastHour,
@@ -186,6 +187,7 @@ const refusalOf = ({ rule, scope, key, pausedUntil, evidence }: ScopeState): Ref
 /** The states of the send's scopes, from small to large. A pause of new countries does not concern established ones. */
 function statesOf(it: Case): ScopeState[] {
   const { send, application } = it;
+  if (application.scopes.length === 0) return [];
   const states = [
     ...prefixesOf(send.number).map((prefix) => stateOf(application, 'prefix', prefix)),
     stateOf(application, 'country', send.country),
@@ -194,14 +196,18 @@ function statesOf(it: Case): ScopeState[] {
   return states.filter((state) => state !== undefined);
 }
 
-/** R3 and R4, with what a trip changes. */
-function trippedBy(it: Case, countryAllowed: boolean): TripEffects | undefined {
+/** R3 and R4. */
+const tripOf = (it: Case, countryAllowed: boolean): Trip | undefined =>
+  prefixTrip(it) ?? (countryAllowed ? undefined : countryTrip(it));
+
+const stateAfter = (trip: Trip, { application, now }: Case): ScopeState =>
+  pause(stateOf(application, trip.scope, trip.key), trip, now);
+
+function effectsOf(trip: Trip, it: Case): TripEffects {
   const { send, counts, application, now } = it;
-  const trip = prefixTrip(it) ?? (countryAllowed ? undefined : countryTrip(it));
-  if (trip === undefined) return undefined;
-  const before = stateOf(application, trip.scope, trip.key);
-  const context = { newCountry: !isEstablished(it), since: judgedSince(before, now) };
-  return { trip, state: pause(before, trip, now), increments: takeOut(trip, send, counts, context) };
+  const since = judgedSince(stateOf(application, trip.scope, trip.key), now);
+  const increments = takeOut(trip, send, counts, { newCountry: !isEstablished(it), since });
+  return { trip, state: stateAfter(trip, it), increments };
 }
 
 /**
@@ -263,10 +269,12 @@ export function decide(
   const concerned = paused.find(({ scope }) => scope !== 'application' || !(established || allowed('country')));
   if (concerned) return refuse(refusalOf(concerned));
 
+  if (isBlind(application, counts.applicationDays, now)) return allow();
   const source = sourceRefusal(it);
-  const trip = application.verifiedElsewhere ? undefined : trippedBy(it, allowed('country'));
+  const trip = tripOf(it, allowed('country'));
   const observing = now < application.guardedSince + settings.observeDays * DAY || !application.everVerified;
-  if (observing) return allow(false, source ?? (trip && refusalOf(trip.state)));
-  if (source) return refuse(source);
-  return trip ? refuse(refusalOf(trip.state), trip) : allow();
+  const refusal = source ?? (trip && refusalOf(stateAfter(trip, it)));
+  if (observing) return allow(false, refusal);
+  if (!refusal) return allow();
+  return refuse(refusal, source ? undefined : trip && effectsOf(trip, it));
 }

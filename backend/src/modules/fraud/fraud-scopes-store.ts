@@ -73,14 +73,24 @@ export function createFraudScopesStore(db: Database) {
       return rows.map((row) => ({ ...toScope(row), applicationId: Number(row.application_id) }));
     },
 
-    /** Stores a pause, unless another process has paused the scope meanwhile. Returns whether it was stored. */
-    trip: (applicationId: number, { trip, state, increments }: TripEffects, now: number): Promise<boolean> =>
+    /**
+     * Stores a pause, and runs `report` in the same transaction, unless another process has paused the scope meanwhile.
+     * Returns whether it was stored.
+     */
+    trip: (
+      applicationId: number,
+      { trip, state, increments }: TripEffects,
+      now: number,
+      report: (trx: Knex) => Promise<void>,
+    ): Promise<boolean> =>
       transact(db, async (trx) => {
         const stored = await changeScope(trx, applicationId, trip, (before) =>
           isPaused(before, now) ? undefined : state,
         );
-        if (stored) await addToCounters(trx, [{ applicationId, increments }]);
-        return stored !== undefined;
+        if (!stored) return false;
+        await addToCounters(trx, [{ applicationId, increments }]);
+        await report(trx);
+        return true;
       }),
 
     /** Deletes states that have no effect any more. */

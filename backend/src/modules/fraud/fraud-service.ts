@@ -1,4 +1,5 @@
 /** Guards messages that a paid provider carries: asks the rules, and stores what they count. */
+import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { ApiError } from '../../platform/contract/errors.js';
@@ -6,23 +7,29 @@ import type { Keyring } from '../../platform/crypto.js';
 import type { Write } from '../../platform/db/transaction.js';
 import { sourceKey } from '../../platform/http/source-address.js';
 import { describeError, type Log } from '../../platform/log.js';
+import type { Metrics } from '../../platform/metrics.js';
 import type { Provider } from '../../providers/provider.js';
 import type { Application } from '../applications/application.js';
+import { appliedSettings, countriesOf, isPaid } from './fraud-application.js';
 import type { FraudSend, GuardedApplication, Increment, RecipientRecord, Refusal, TripEffects } from './fraud.js';
 import type { FraudCache } from './fraud-cache.js';
-import { countSend, type CountedSend } from './fraud-counters.js';
+import { countSend, NO_RECORD, type CountedSend } from './fraud-counters.js';
 import { hintOf, retryAfterSeconds } from './fraud-explanation.js';
 import type { FraudGuard, GuardedMessage } from './fraud-guard.js';
+import type { FraudNotices } from './fraud-notices.js';
+import type { FraudObservationsStore } from './fraud-observations-store.js';
 import type { FraudReader, Known } from './fraud-reader.js';
 import { recipientKeysOf, recordExpiry } from './fraud-recipient.js';
 import { decide, decideNotification, isListed } from './fraud-rules.js';
 import type { FraudScopesStore } from './fraud-scopes-store.js';
-import { DEFAULT_FRAUD_SETTINGS } from './fraud-settings.js';
+import { spendAlert } from './fraud-spend.js';
 import type { FraudStore, StoredRecipient } from './fraud-store.js';
 
 export interface FraudServiceDependencies {
   readonly store: FraudStore;
   readonly scopesStore: Pick<FraudScopesStore, 'trip'>;
+  readonly observations: Pick<FraudObservationsStore, 'row'>;
+  readonly notices: Pick<FraudNotices, 'paused' | 'stopped' | 'spent'>;
   readonly cache: FraudCache;
   readonly reader: FraudReader;
   readonly countVerified: FraudGuard['countVerified'];
@@ -32,11 +39,8 @@ export interface FraudServiceDependencies {
   readonly keyring: Pick<Keyring, 'mac' | 'macs'>;
   readonly clock: Clock;
   readonly log: Log;
+  readonly metrics: Pick<Metrics, 'fraudRefusal' | 'fraudPause'>;
 }
-
-const NO_RECORD: RecipientRecord = {
-  ...{ countedAt: 0, messages: 0, unverified: 0, source: undefined, newCountry: false, verifiedAt: undefined },
-};
 
 const negative = (increments: readonly Increment[]): Increment[] =>
   increments.map((one) => ({ ...one, sent: -one.sent, verified: -one.verified, spend: -one.spend }));
@@ -49,36 +53,32 @@ function suspected(refusal: Refusal, now: number): ApiError {
 }
 
 export function createFraudService(dependencies: FraudServiceDependencies): FraudGuard {
-  const { store, scopesStore, cache, reader, countVerified, providers, senderCountries, keyring, clock, log } =
-    dependencies;
-  const settings = DEFAULT_FRAUD_SETTINGS;
+  const { store, scopesStore, observations, cache, reader, countVerified, providers, senderCountries } = dependencies;
+  const { notices, keyring, clock, log, metrics } = dependencies;
 
-  const isPaid = (channel: ChannelName): boolean =>
-    channel !== 'EMAIL' && providers.has(channel) && !providers.get(channel)!.standIn;
-
-  const countriesOf = ({ settings: { countries } }: Application) => ({
-    homeCountry: senderCountries[0],
-    countries: [...countries, ...senderCountries.slice(1)],
-  });
+  const isPaidHere = (channel: ChannelName): boolean => isPaid(providers, channel);
 
   const sourceOf = (applicationId: number, clientIp: string | undefined): string | undefined =>
     clientIp === undefined ? undefined : keyring.mac('fraud source', `${applicationId}:${sourceKey(clientIp)}`);
 
   function guarded(application: Application, { stored, scopes }: Known, now: number): GuardedApplication {
     return {
-      ...countriesOf(application),
+      ...countriesOf(application, senderCountries),
       guardedSince: stored?.guardedSince ?? now,
       everVerified: stored?.everVerified ?? false,
-      verifiedElsewhere: false,
+      verifiedElsewhere: application.settings.verifiedElsewhere,
       scopes,
     };
   }
 
-  async function storeTrip(applicationId: number, effects: TripEffects, now: number): Promise<void> {
+  async function storeTrip(application: Application, effects: TripEffects, now: number): Promise<void> {
+    const applicationId = application.id;
+    const report = (trx: Knex) => notices.paused(trx, application, effects.state, now);
     try {
-      if (!(await scopesStore.trip(applicationId, effects, now))) return;
+      if (!(await scopesStore.trip(applicationId, effects, now, report))) return;
       cache.add(applicationId, effects.increments).stored();
       const { rule, scope } = effects.trip;
+      metrics.fraudPause(rule, scope);
       log.warn({ application: applicationId, rule, scope }, 'the fraud guard paused messages');
     } catch (error) {
       // The next message trips the rule again.
@@ -88,14 +88,21 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
     }
   }
 
+  function spentBy(application: Application, cost: number, { counts }: Known, now: number) {
+    const alert = spendAlert(counts.applicationDays, cost, appliedSettings(application), now);
+    return alert && notices.spent(application.id, alert, now);
+  }
+
   /** Nothing is awaited between the decision and the counting, so that parallel sends do not exceed a limit. */
   function decideAndCount(message: GuardedMessage, send: FraudSend, known: Known, now: number) {
     const application = guarded(message.application, known, now);
     const decideOn = message.kind === 'code' ? decide : decideNotification;
-    const decision = decideOn(send, known.counts, application, settings, now);
-    if (!decision.allowed) return { decision, counted: undefined, pending: undefined };
+    const decision = decideOn(send, known.counts, application, appliedSettings(message.application), now);
+    if (!decision.allowed) return { decision, counted: undefined, pending: undefined, spent: undefined };
     const counted = countSend(send, decision, now);
-    return { decision, counted, pending: cache.add(message.application.id, counted.increments) };
+    // Before the message is added to the counts.
+    const spent = spentBy(message.application, send.cost, known, now);
+    return { decision, counted, spent, pending: cache.add(message.application.id, counted.increments) };
   }
 
   function rowsOf(applicationId: number, recipient: StoredRecipient | undefined, counted: CountedSend, known: Known) {
@@ -114,29 +121,37 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
     work: (rows: readonly Write[], uncount: () => Promise<void>) => Promise<T>,
   ): Promise<T> {
     const { application, plan, clientIp } = message;
-    if (plan.testCode !== undefined || !plan.channels.some(isPaid)) return work([], async () => undefined);
+    if (plan.testCode !== undefined || !plan.channels.some(isPaidHere)) return work([], async () => undefined);
     const applicationId = application.id;
     const now = clock.now();
     const place = { number: plan.address, country: plan.country, source: sourceOf(applicationId, clientIp) };
     const keys = recipientKeysOf(keyring, applicationId, plan.limitKey);
     const [cost, known] = [await message.cost(), await reader.read(applicationId, place, keys, now)];
     const send = { ...place, cost, voice: plan.channels.includes('VOICE'), recipient: known.recipient };
-    const { decision, counted, pending } = decideAndCount(message, send, known, now);
+    const { decision, counted, pending, spent } = decideAndCount(message, send, known, now);
     if (!decision.allowed) {
-      if (decision.trip) await storeTrip(applicationId, decision.trip, now);
+      if (decision.trip) await storeTrip(application, decision.trip, now);
+      if (decision.refusal.rule === 'R6') await notices.stopped(application, decision.refusal, now);
+      metrics.fraudRefusal(decision.refusal.rule);
       throw suspected(decision.refusal, now);
     }
     const stored = (record: RecipientRecord): StoredRecipient => ({
       ...{ applicationId, key: keys[0]!, record, expiresAt: recordExpiry(record) },
     });
     const { record, increments } = counted!;
-    const rows = rowsOf(applicationId, record && stored(record), counted!, known)(pending!.stored, now);
+    const rows = [
+      ...(spent ? [spent.row] : []),
+      ...rowsOf(applicationId, record && stored(record), counted!, known)(pending!.stored, now),
+      ...(decision.observed ? [observations.row(applicationId, decision.observed, now)] : []),
+    ];
     try {
-      return await work(rows, async () => {
+      const result = await work(rows, async () => {
         pending!.undo();
         const counts = { applicationId, increments: negative(increments) };
         await store.uncount(counts, record && stored(known.recipient ?? NO_RECORD));
       });
+      spent?.stored();
+      return result;
     } catch (error) {
       pending!.undo();
       throw error;
@@ -147,10 +162,11 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
     planFor(application, plan) {
       const others = plan.channels.filter((channel) => channel !== 'VOICE');
       const isUnchanged = others.length === 0 || others.length === plan.channels.length || plan.testCode !== undefined;
-      if (isUnchanged || !isPaid('VOICE') || isListed(countriesOf(application), plan.country)) return plan;
+      if (isUnchanged || !isPaidHere('VOICE') || isListed(countriesOf(application, senderCountries), plan.country))
+        return plan;
       return { ...plan, channels: others };
     },
     guard,
-    countVerified: [...providers.keys()].some(isPaid) ? countVerified : async () => undefined,
+    countVerified: [...providers.keys()].some(isPaidHere) ? countVerified : async () => undefined,
   };
 }

@@ -111,8 +111,10 @@ export const DEFAULT_FRAUD_SETTINGS = Object.fromEntries(
 ) as FraudSettings;
 
 /** Caps that 0 turns off: in a comparison, off is the loosest value. */
-const isOff = (name: FraudSetting, value: number): boolean =>
-  value === 0 && FRAUD_THRESHOLDS[name].min === 0 && !['observeDays', 'spendFloor'].includes(name);
+export const canBeOff = (name: FraudSetting): boolean =>
+  FRAUD_THRESHOLDS[name].min === 0 && !['observeDays', 'spendFloor'].includes(name);
+
+export const isOff = (name: FraudSetting, value: number | undefined): boolean => value === 0 && canBeOff(name);
 
 function stricterOf(name: FraudSetting, value: number, bound: number): number {
   if (isOff(name, bound)) return value;
@@ -136,3 +138,36 @@ export function fraudSettingsOf(
 /** Whether a person may store the value. */
 export const isFraudSettingValue = (name: FraudSetting, value: number): boolean =>
   Number.isInteger(value) && value >= FRAUD_THRESHOLDS[name].min && value <= FRAUD_THRESHOLDS[name].max;
+
+/** A change of settings or bounds that is not possible. The message says what is. */
+export class FraudSettingError extends Error {
+  constructor(
+    readonly setting: string,
+    /** The values that are allowed, such as "It must be a whole number from 0 to 1000; 0 turns it off." */
+    readonly advice: string,
+  ) {
+    super(`${setting}: ${advice}`);
+  }
+}
+
+export function fraudSettingNamed(name: string): FraudSetting {
+  if (Object.hasOwn(FRAUD_THRESHOLDS, name)) return name as FraudSetting;
+  throw new FraudSettingError(name, `There is no such setting. The settings are ${FRAUD_SETTINGS.join(', ')}.`);
+}
+
+/** Throws a {@link FraudSettingError} unless a person may store the value. */
+export function checkFraudSetting(name: FraudSetting, value: number): void {
+  const { min, max } = FRAUD_THRESHOLDS[name];
+  if (isFraudSettingValue(name, value)) return;
+  const off = canBeOff(name) ? '; 0 turns it off' : '';
+  throw new FraudSettingError(name, `It must be a whole number from ${min} to ${max}${off}.`);
+}
+
+/** The bound of a setting in words, such as "at most 20"; "any" without a bound. */
+export function boundText(name: FraudSetting, bound: number | undefined): string {
+  if (bound === undefined || isOff(name, bound)) return 'any';
+  return `at ${FRAUD_THRESHOLDS[name].stricter === 'lower' ? 'most' : 'least'} ${bound.toLocaleString('en')}`;
+}
+
+export const isLooserThan = (name: FraudSetting, value: number, bound: number | undefined): boolean =>
+  bound !== undefined && stricterOf(name, value, bound) !== value;

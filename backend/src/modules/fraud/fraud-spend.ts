@@ -2,7 +2,7 @@
 import { DAY } from '../../platform/clock.js';
 import type { Bucket, FraudSend, GuardedApplication, Refusal } from './fraud.js';
 import { bucketStart } from './fraud-counters.js';
-import { baselineOf, sumOf } from './fraud-evidence.js';
+import { baselineOf, isBlind, sumOf } from './fraud-evidence.js';
 import type { FraudSettings } from './fraud-settings.js';
 
 /** Settings are in whole units of the currency, counters in ten-thousandths. */
@@ -13,7 +13,7 @@ const ENOUGH_RECIPIENTS = 20;
 /** Shares of the day's limit at which the owners get a mail. */
 export const SPEND_ALERTS = [0.5, 0.8] as const;
 
-const spendOf = (days: readonly Bucket[], now: number): number =>
+export const todaysSpend = (days: readonly Bucket[], now: number): number =>
   days.find(({ start }) => start === bucketStart('day', now))?.spend ?? 0;
 
 /** A multiple of the most expensive of the last days, or the owner's budget, in ten-thousandths; `Infinity` if both are off. */
@@ -27,16 +27,28 @@ export function spendLimit(days: readonly Bucket[], settings: FraudSettings, now
   };
 }
 
-/** The alert that a message of this cost causes: 0.5, 0.8, or undefined. Each is reached once a day. */
+/** The day has reached a share of its limit. Amounts are in ten-thousandths of the currency. */
+export interface SpendAlert {
+  readonly share: (typeof SPEND_ALERTS)[number];
+  readonly spend: number;
+  readonly limit: number;
+  readonly isBudget: boolean;
+}
+
+/**
+ * The highest share that the day reaches with a message of this cost. All later messages reach it, too, because a process that
+ * learns late of the others' costs may never see the message that crosses it.
+ */
 export function spendAlert(
   days: readonly Bucket[],
   cost: number,
   settings: FraudSettings,
   now: number,
-): number | undefined {
+): SpendAlert | undefined {
   const { usual, budget } = spendLimit(days, settings, now);
-  const [before, limit] = [spendOf(days, now), Math.min(usual, budget)];
-  return [...SPEND_ALERTS].reverse().find((share) => before < share * limit && before + cost >= share * limit);
+  const [spend, limit] = [todaysSpend(days, now) + cost, Math.min(usual, budget)];
+  const share = [...SPEND_ALERTS].reverse().find((one) => spend >= one * limit);
+  return share && { share, spend, limit, isBudget: budget <= usual };
 }
 
 /** Whether the new recipients of today enter their codes as usual. */
@@ -56,8 +68,8 @@ export function spendRefusal(
   allowedByPerson: boolean,
 ): Refusal | undefined {
   const { usual, budget } = spendLimit(days, settings, now);
-  const spend = spendOf(days, now) + cost;
-  const judgeable = application.everVerified && !application.verifiedElsewhere;
+  const spend = todaysSpend(days, now) + cost;
+  const judgeable = application.everVerified && !isBlind(application, days, now);
   const healthy = allowedByPerson || (judgeable && convertsAsUsual(days, settings, now));
   const limit = spend > budget ? budget : spend > usual && !healthy ? usual : undefined;
   if (cost === 0 || limit === undefined) return undefined;

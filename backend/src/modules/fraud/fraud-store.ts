@@ -2,8 +2,9 @@
 import type { Knex } from 'knex';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import { transact, writeOf, type Write } from '../../platform/db/transaction.js';
-import type { BucketSize, Increment, KeyedBucket, RecipientRecord } from './fraud.js';
-import { merged, type Read } from './fraud-counters.js';
+import { createUpsert } from '../../platform/db/upsert.js';
+import type { BucketSize, Dimension, Increment, KeyedBucket, RecipientRecord } from './fraud.js';
+import type { Read } from './fraud-counters.js';
 
 export type FraudStore = ReturnType<typeof createFraudStore>;
 
@@ -34,53 +35,60 @@ export interface StoredApplication {
 
 type Row = Record<string, unknown>;
 
-/** SQLite limits the depth of an expression, and each range is one term of it. */
+/** Few enough for SQLite's limits. */
 const RANGES_PER_QUERY = 100;
 
-const COUNTER_KEY = ['application_id', 'dimension', 'counter_key', 'size', 'start'];
-const RECIPIENT_KEY = ['application_id', 'recipient_key'];
+/** A busy application has hundreds of thousands of prefixes a day. */
+const MAX_SUMMED_ROWS = 50_000;
 
-const given = (trx: Knex, column: string) =>
-  trx.client.dialect === 'mysql' ? `values(${column})` : `excluded.${column}`;
+export interface FoundBucket extends KeyedBucket {
+  readonly range: ApplicationRead;
+}
 
-const idOf = (row: Row): string => COUNTER_KEY.map((column) => String(row[column])).join(' ');
+const COUNTER_COLUMNS = 'counter_key, start, sent, verified, spend';
+const selectOf = (n: number) =>
+  `select ${n} as n, ${COUNTER_COLUMNS} from fraud_counters where application_id = ? and dimension = ? and counter_key = ? and size = ? and start >= ?`;
+const selectKeysOf = (n: number) =>
+  `select ${n} as n, ${COUNTER_COLUMNS} from fraud_counters where application_id = ? and dimension = ? and counter_key >= ? and counter_key < ? and size = ? and start >= ?`;
+
+/** The rows that a raw query returned. MySQL adds a description of the columns. */
+const rowsOf = (result: unknown): Row[] =>
+  Array.isArray((result as unknown[])[0]) ? (result as Row[][])[0]! : (result as Row[]);
+
+const sumOfBoth = (given: (column: string) => string, column: string) => `fraud_counters.${column} + ${given(column)}`;
+
+const addCounterRows = createUpsert({
+  table: 'fraud_counters',
+  key: ['application_id', 'dimension', 'counter_key', 'size', 'start'],
+  columns: ['application_id', 'dimension', 'counter_key', 'size', 'start', 'sent', 'verified', 'spend'],
+  update: (given) => ({
+    sent: sumOfBoth(given, 'sent'),
+    verified: sumOfBoth(given, 'verified'),
+    spend: sumOfBoth(given, 'spend'),
+  }),
+});
 
 /** One row for each bucket, always in the same order, which prevents deadlocks between transactions. */
-function toCounterRows(counted: readonly CountedIncrements[]): Row[] {
-  const byApplication = new Map<number, Increment[]>();
-  for (const { applicationId, increments } of counted)
-    byApplication.set(applicationId, [...(byApplication.get(applicationId) ?? []), ...increments]);
-  const rows = [...byApplication].flatMap(([applicationId, increments]) =>
-    merged(increments).map(({ key, ...counts }): Row => ({
-      application_id: applicationId,
-      counter_key: key,
-      ...counts,
-    })),
-  );
-  return rows.sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
-}
-
 export async function addToCounters(trx: Knex, counted: readonly CountedIncrements[]): Promise<void> {
-  const rows = toCounterRows(counted);
-  const sums = ['sent', 'verified', 'spend'].map((column) => [
-    column,
-    trx.raw(`fraud_counters.${column} + ${given(trx, column)}`),
-  ]);
-  if (rows.length > 0) await trx('fraud_counters').insert(rows).onConflict(COUNTER_KEY).merge(Object.fromEntries(sums));
+  const rows = new Map<string, [number, Dimension, string, BucketSize, number, number, number, number]>();
+  for (const { applicationId, increments } of counted)
+    for (const { dimension, key, size, start, sent, verified, spend } of increments) {
+      const id = `${applicationId} ${dimension} ${key} ${size} ${start}`;
+      const row = rows.get(id);
+      if (!row) rows.set(id, [applicationId, dimension, key, size, start, sent, verified, spend]);
+      else {
+        row[5] += sent;
+        row[6] += verified;
+        row[7] += spend;
+      }
+    }
+  const ids = [...rows.keys()].sort();
+  await addCounterRows(
+    trx,
+    ids.map((id) => rows.get(id)!),
+  );
   for (const { written } of counted) written?.();
 }
-
-const toRecipientRow = ({ applicationId, key, record, expiresAt }: StoredRecipient): Row => ({
-  application_id: applicationId,
-  recipient_key: key,
-  counted_at: record.countedAt,
-  messages: record.messages,
-  unverified: record.unverified,
-  source: record.source ?? null,
-  new_country: record.newCountry,
-  verified_at: record.verifiedAt ?? null,
-  expires_at: expiresAt,
-});
 
 const toRecord = (row: Row): RecipientRecord => ({
   countedAt: Number(row.counted_at),
@@ -91,24 +99,38 @@ const toRecord = (row: Row): RecipientRecord => ({
   verifiedAt: row.verified_at === null ? undefined : Number(row.verified_at),
 });
 
-/** `columns` are replaced in existing rows. A row is never deleted earlier than it would have been. */
-async function upsertRecipients(trx: Knex, recipients: readonly StoredRecipient[], columns: readonly string[]) {
-  const rows = new Map(recipients.map((one) => [one.key, toRecipientRow(one)]));
-  const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
-  const later = given(trx, 'expires_at');
-  const expiresAt = `case when ${later} > fraud_recipients.expires_at then ${later} else fraud_recipients.expires_at end`;
-  const replaced = columns.map((column) => [column, trx.raw(given(trx, column))]);
-  await trx('fraud_recipients')
-    .insert(sorted)
-    .onConflict(RECIPIENT_KEY)
-    .merge({ ...Object.fromEntries(replaced), expires_at: trx.raw(expiresAt) });
-}
-
+const RECIPIENT_KEY = ['application_id', 'recipient_key'];
 const SENT_COLUMNS = ['counted_at', 'messages', 'unverified', 'source', 'new_country'];
 
+/** `columns` are replaced in existing rows. A row is never deleted earlier than it would have been. */
+function upsertOfRecipients(columns: readonly string[]) {
+  const upsert = createUpsert({
+    table: 'fraud_recipients',
+    key: RECIPIENT_KEY,
+    columns: [...RECIPIENT_KEY, ...SENT_COLUMNS, 'verified_at', 'expires_at'],
+    update(given) {
+      const later = given('expires_at');
+      const expiresAt = `case when ${later} > fraud_recipients.expires_at then ${later} else fraud_recipients.expires_at end`;
+      return { ...Object.fromEntries(columns.map((column) => [column, given(column)])), expires_at: expiresAt };
+    },
+  });
+  /** The last record of each recipient is stored, in an order that prevents deadlocks between transactions. */
+  return function upsertRecipients(trx: Knex, recipients: readonly StoredRecipient[]): Promise<void> {
+    const byKey = new Map(recipients.map((one) => [one.key, one]));
+    const sorted = [...byKey.keys()].sort().map((key) => byKey.get(key)!);
+    return upsert(
+      trx,
+      sorted.map(({ applicationId, key, record, expiresAt }) => [
+        ...[applicationId, key, record.countedAt, record.messages, record.unverified, record.source ?? null],
+        ...[record.newCountry, record.verifiedAt ?? null, expiresAt],
+      ]),
+    );
+  };
+}
+
 /** Keeps `verified_at`, which a concurrent verification may have set. */
-const insertSentRecipients = (trx: Knex, recipients: readonly StoredRecipient[]) =>
-  upsertRecipients(trx, recipients, SENT_COLUMNS);
+const insertSentRecipients = upsertOfRecipients(SENT_COLUMNS);
+const insertVerifiedRecipients = upsertOfRecipients([...SENT_COLUMNS, 'verified_at']);
 
 async function insertApplications(trx: Knex, applications: readonly { id: number; now: number; verified: boolean }[]) {
   const rows = new Map(
@@ -123,23 +145,19 @@ async function insertApplications(trx: Knex, applications: readonly { id: number
 }
 
 export function createFraudStore(db: Database) {
-  async function readRanges(reads: readonly ApplicationRead[]): Promise<(KeyedBucket & ApplicationRead)[]> {
-    const rows: Row[] = await db('fraud_counters').where((any) => {
-      for (const { applicationId, dimension, key, startsWith, size, from } of reads)
-        any.orWhere((range) => {
-          range.where({ application_id: applicationId, dimension });
-          // "!" follows the space that ends the key.
-          if (startsWith) range.where('counter_key', '>=', key).where('counter_key', '<', `${key.slice(0, -1)}!`);
-          else range.where({ counter_key: key });
-          range.where({ size }).where('start', '>=', from);
-        });
-    });
+  /** Each range is a query of its own, because MySQL and SQLite plan many alternatives of one query slowly. */
+  async function readRanges(ranges: readonly ApplicationRead[]): Promise<FoundBucket[]> {
+    const queries = ranges.map(({ startsWith }, n) => (startsWith ? selectKeysOf(n) : selectOf(n)));
+    const values = ranges.flatMap(({ applicationId, dimension, key, startsWith, size, from }) => [
+      ...[applicationId, dimension, key],
+      // "!" follows the space that ends the key.
+      ...(startsWith ? [`${key.slice(0, -1)}!`] : []),
+      ...[size, from],
+    ]);
+    const rows = rowsOf(await db.raw(queries.join(' union all '), values));
     return rows.map((row) => ({
-      applicationId: Number(row.application_id),
-      dimension: row.dimension as Read['dimension'],
+      range: ranges[Number(row.n)]!,
       key: row.counter_key as string,
-      size: row.size as BucketSize,
-      ...{ startsWith: false, from: 0 },
       start: Number(row.start),
       sent: Number(row.sent),
       verified: Number(row.verified),
@@ -154,19 +172,43 @@ export function createFraudStore(db: Database) {
 
     addToCounters,
 
-    async read(reads: readonly ApplicationRead[]): Promise<(KeyedBucket & ApplicationRead)[]> {
-      const found: (KeyedBucket & ApplicationRead)[] = [];
-      for (let n = 0; n < reads.length; n += RANGES_PER_QUERY)
-        found.push(...(await readRanges(reads.slice(n, n + RANGES_PER_QUERY))));
+    /** The buckets of the ranges, in ascending order of `start` for each key. */
+    async read(ranges: readonly ApplicationRead[]): Promise<FoundBucket[]> {
+      const found: FoundBucket[] = [];
+      for (let n = 0; n < ranges.length; n += RANGES_PER_QUERY)
+        for (const bucket of await readRanges(ranges.slice(n, n + RANGES_PER_QUERY))) found.push(bucket);
       return found;
+    },
+
+    /** Sums by key since `from`, those with the most unverified recipients first. Adds up the newest rows only. */
+    async sums(
+      { applicationId, dimension, size, from }: Omit<ApplicationRead, 'key' | 'startsWith'>,
+      limit: number,
+    ): Promise<Pick<KeyedBucket, 'key' | 'sent' | 'verified'>[]> {
+      const newest = db('fraud_counters')
+        .where({ application_id: applicationId, dimension, size })
+        .where('start', '>=', from)
+        .orderBy('start', 'desc')
+        .limit(MAX_SUMMED_ROWS);
+      const rows: Row[] = await db(newest.as('newest'))
+        .groupBy('counter_key')
+        .select('counter_key')
+        .sum({ recipients: 'sent', entered: 'verified' })
+        .orderByRaw('sum(sent) - sum(verified) desc, sum(sent) desc, counter_key')
+        .limit(limit);
+      return rows.map((row) => ({
+        key: row.counter_key as string,
+        sent: Number(row.recipients),
+        verified: Number(row.entered),
+      }));
     },
 
     /** Recipients by key. */
     async recipients(trx: Knex, keys: readonly string[], applicationIds: readonly number[]) {
       if (keys.length === 0) return new Map<string, RecipientRecord>();
-      const rows: Row[] = await trx('fraud_recipients')
-        .whereIn('application_id', [...applicationIds])
-        .whereIn('recipient_key', [...keys]);
+      const lists = [applicationIds, keys].map((list) => `(${list.map(() => '?').join(', ')})`);
+      const sql = `select * from fraud_recipients where application_id in ${lists[0]} and recipient_key in ${lists[1]}`;
+      const rows = rowsOf(await trx.raw(sql, [...applicationIds, ...keys]));
       return new Map(rows.map((row) => [row.recipient_key as string, toRecord(row)]));
     },
 
@@ -180,9 +222,7 @@ export function createFraudStore(db: Database) {
       );
     },
 
-    async saveVerified(trx: Knex, recipients: readonly StoredRecipient[]): Promise<void> {
-      if (recipients.length > 0) await upsertRecipients(trx, recipients, [...SENT_COLUMNS, 'verified_at']);
-    },
+    saveVerified: insertVerifiedRecipients,
 
     async setEverVerified(trx: Knex, ids: readonly number[], now: number): Promise<void> {
       if (ids.length > 0)

@@ -150,7 +150,7 @@ export interface GuardedApplication {
   readonly guardedSince: number;
   /** Whether any code of this application was ever verified, or reported as verified. */
   readonly everVerified: boolean;
-  /** Whether the caller checks its codes itself and reports nothing: R3 and R4 cannot judge. */
+  /** Whether the site checks its codes itself. Rules judge conversions only if it reports them. */
   readonly verifiedElsewhere: boolean;
   /** The states of the send's scopes; others are ignored. */
   readonly scopes: readonly ScopeState[];

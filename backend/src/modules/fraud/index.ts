@@ -3,23 +3,37 @@ import type { Knex } from 'knex';
 import { DAY, HOUR } from '../../platform/clock.js';
 import type { Database } from '../../platform/db/database.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
+import type { ApplicationsService } from '../applications/applications-service.js';
 import type { AuditService } from '../audit/audit-service.js';
 import { parseRecipient, phoneDigits } from '../recipients/recipient.js';
+import type { Outbox } from '../webhooks/outbox.js';
 import { createFraudCache } from './fraud-cache.js';
 import { BASELINE_DAYS } from './fraud-counters.js';
 import { QUIET_WEEKS_MS } from './fraud-ladder.js';
+import { createFraudNotices } from './fraud-notices.js';
+import { createFraudNoticesStore } from './fraud-notices-store.js';
+import { createFraudObservationsStore } from './fraud-observations-store.js';
+import { createFraudOverview, OBSERVED_DAYS } from './fraud-overview.js';
 import { createFraudPauses } from './fraud-pauses.js';
 import { createFraudReader } from './fraud-reader.js';
 import { recipientKeysOf } from './fraud-recipient.js';
 import { createFraudScopesStore } from './fraud-scopes-store.js';
 import { createFraudService, type FraudServiceDependencies } from './fraud-service.js';
+import { createFraudSettings } from './fraud-settings-service.js';
 import { createFraudStore } from './fraud-store.js';
 import { createCountVerified } from './fraud-verifications.js';
+import { createFraudWhatIf, type WhatIfHistory } from './fraud-what-if.js';
 
-export type FraudDependencies = Pick<FraudServiceDependencies, 'providers' | 'keyring' | 'clock' | 'log'> & {
+export type FraudDependencies = Pick<
+  FraudServiceDependencies,
+  'providers' | 'keyring' | 'clock' | 'log' | 'metrics'
+> & {
   readonly db: Database;
   readonly inTransaction: InTransaction;
   readonly audit: AuditService;
+  readonly applications: Pick<ApplicationsService, 'update' | 'setCeilings'>;
+  readonly outbox: Outbox;
+  readonly currency: string;
   /** Numbers that messages are sent from. */
   readonly senders: readonly (string | undefined)[];
 };
@@ -27,14 +41,19 @@ export type FraudDependencies = Pick<FraudServiceDependencies, 'providers' | 'ke
 /** How long rows are kept, by the dimension that needs them the longest. */
 const RETENTION_MS = { minute: DAY + HOUR, hour: DAY + 2 * HOUR, day: (BASELINE_DAYS + 2) * DAY } as const;
 
-export function createFraud({ db, inTransaction, audit, senders, ...rest }: FraudDependencies) {
+export function createFraud(dependencies: FraudDependencies) {
+  const { db, inTransaction, audit, applications, outbox, currency, senders, ...rest } = dependencies;
   const { clock, log, keyring } = rest;
   const store = createFraudStore(db);
   const scopesStore = createFraudScopesStore(db);
+  const observations = createFraudObservationsStore(db);
+  const noticesStore = createFraudNoticesStore(db);
+  const notices = createFraudNotices({ store: noticesStore, outbox, inTransaction, currency, clock, log });
   const cache = createFraudCache();
   const reader = createFraudReader({ db, store, scopesStore, cache, clock, log });
   const countVerified = createCountVerified({ store, reader, keyring });
   const countries = senders.map((number) => (number === undefined ? undefined : parseRecipient(number)?.country));
+  const pauses = createFraudPauses({ scopesStore, notices, reader, inTransaction, audit, clock });
   const senderCountries = [...new Set(countries.filter((country) => country !== undefined))];
 
   /** Deletes what is known about a recipient. Counters contain no recipients. Returns the number of rows. */
@@ -50,11 +69,29 @@ export function createFraud({ db, inTransaction, audit, senders, ...rest }: Frau
     for (const size of ['minute', 'hour', 'day'] as const) await store.deleteCounters(size, now - RETENTION_MS[size]);
     await store.deleteRecipients(now);
     await scopesStore.deleteOld(now - QUIET_WEEKS_MS, now);
+    await noticesStore.deleteOld(now);
+    await observations.deleteOld(now - OBSERVED_DAYS * DAY);
   }
 
   return {
-    service: createFraudService({ ...rest, store, scopesStore, cache, reader, countVerified, senderCountries }),
-    pauses: createFraudPauses({ scopesStore, reader, inTransaction, audit, clock }),
+    service: createFraudService({
+      ...rest,
+      store,
+      scopesStore,
+      observations,
+      notices,
+      cache,
+      reader,
+      countVerified,
+      senderCountries,
+    }),
+    pauses,
+    refusesPaid: reader.refusesPaid,
+    settings: createFraudSettings(applications),
+    overview: createFraudOverview({ store, pauses, observations, clock }),
+    whatIf: (history: WhatIfHistory) =>
+      createFraudWhatIf({ ...history, providers: rest.providers, senderCountries, clock }),
+    notices,
     erase,
     maintenance: [cleanUp],
   };

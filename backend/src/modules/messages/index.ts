@@ -24,6 +24,7 @@ import { createMessagesStore } from './messages-store.js';
 import { createOutcomes } from './outcomes.js';
 import { createPriceOf } from './price.js';
 import { createProviderCall, type ProviderCallDependencies } from './provider-call.js';
+import type { Guard } from './retry.js';
 import { createSweeper } from './sweeper.js';
 
 export interface MessagesModuleDependencies {
@@ -36,6 +37,7 @@ export interface MessagesModuleDependencies {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly limiter: Limiter;
+  readonly guard: Guard;
   readonly providers: ReadonlyMap<ChannelName, Provider>;
   readonly prices: PriceTable;
   readonly contentOf: ProviderCallDependencies['contentOf'];
@@ -49,7 +51,7 @@ export interface MessagesModuleDependencies {
 
 export function createMessages(dependencies: MessagesModuleDependencies) {
   const { db, write, queue, bus, keyring, clock, log, metrics, providers, prices, usage, outbox, audit } = dependencies;
-  const { limiter } = dependencies;
+  const { limiter, guard } = dependencies;
   const store = createMessagesStore(db, write);
   const inTransaction = createInTransaction(db);
   const applyEvents = createApplyEvents(store, inTransaction, usage, outbox, clock);
@@ -64,7 +66,7 @@ export function createMessages(dependencies: MessagesModuleDependencies) {
   return {
     service: createMessagesService({
       ...{ store, applyEvents, inTransaction, queue, outcomes, backlogs, audit, keyring, clock, waitMs, currency },
-      ...{ limiter, priceOf, contentOf },
+      ...{ limiter, guard, priceOf, contentOf },
     }),
     lookup: createMessageLookup(createLookupStore(db), keyring, clock),
     deliver: createDelivery({

@@ -7,11 +7,8 @@ import type { Keyring } from '../../platform/crypto.js';
 import type { InTransaction, Write } from '../../platform/db/transaction.js';
 import type { Queue } from '../../platform/queue/queue.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
-import { OPERATOR, requireRight, type Actor } from '../access/actor.js';
-import { assertActive, type Application } from '../applications/application.js';
 import type { AuditService } from '../audit/audit-service.js';
 import type { EventBody, EventName } from '../webhooks/event.js';
-import { accountBudgets } from './account-limits.js';
 import type { ApplyEvents } from './apply-events.js';
 import type { Backlogs } from './backlog.js';
 import type { MessageEvent } from './lifecycle.js';
@@ -32,14 +29,15 @@ import type { MessagesStore } from './messages-store.js';
 import type { Outcomes } from './outcomes.js';
 import type { PriceOf } from './price.js';
 import type { ContentOf } from './provider-call.js';
+import { createRetry, type Guard } from './retry.js';
+
+type MessageEventName = Extract<EventName, `message.${string}`>;
 
 /** Message states by the webhook event that {@link MessagesService.recentEvents} returns for them. */
-const STATES_BY_EVENT: Readonly<Record<Exclude<EventName, 'otp.verified'>, readonly VisibleState[]>> = {
+const STATES_BY_EVENT: Readonly<Record<MessageEventName, readonly VisibleState[]>> = {
   'message.delivered': ['sent', 'delivered'],
   'message.failed': ['failed', 'expired', 'undelivered'],
 };
-
-export type RetryResult = 'retried' | 'expired' | 'not a dead letter' | 'not found';
 
 export interface MessagesDependencies {
   readonly store: MessagesStore;
@@ -55,6 +53,7 @@ export interface MessagesDependencies {
   readonly waitMs: number;
   readonly currency: string;
   readonly limiter: Pick<Limiter, 'take'>;
+  readonly guard: Guard;
   readonly priceOf: PriceOf;
   readonly contentOf: ContentOf;
 }
@@ -62,9 +61,7 @@ export interface MessagesDependencies {
 export type MessagesService = ReturnType<typeof createMessagesService>;
 
 export function createMessagesService(dependencies: MessagesDependencies) {
-  const { store, applyEvents, inTransaction, queue, outcomes, backlogs, audit, keyring, clock, currency } =
-    dependencies;
-  const { limiter } = dependencies;
+  const { store, applyEvents, queue, outcomes, backlogs, keyring, clock, currency } = dependencies;
   const { highestCost, rejectLong } = createMessageCosts(dependencies.priceOf, dependencies.contentOf);
 
   /**
@@ -86,6 +83,12 @@ export function createMessagesService(dependencies: MessagesDependencies) {
     const behind = backlogs.isLong(applicationId);
     await queue.enqueue({ id, channel: plan[0]!, replyTo, behind }).catch(() => undefined);
     return outcome;
+  }
+
+  /** Stores an email in the transaction of the event that it reports. The sweeper enqueues it. */
+  async function acceptIn(trx: Knex, { variables, ...draft }: MessageDraft): Promise<void> {
+    const payload = keyring.seal(payloadContext(draft.id), JSON.stringify(variables));
+    await store.insertIn(trx, { ...draft, payload }, clock.now());
   }
 
   /** Returns a message in the API format. Throws if the application has no message with this id. */
@@ -113,7 +116,7 @@ export function createMessagesService(dependencies: MessagesDependencies) {
   }
 
   /** Returns an application's latest webhook events of one type, reconstructed from its messages. */
-  async function recentEvents(applicationId: number, event: keyof typeof STATES_BY_EVENT, limit: number) {
+  async function recentEvents(applicationId: number, event: MessageEventName, limit: number) {
     const messages = await store.recent(applicationId, STATES_BY_EVENT[event], limit);
     return messages.map((message): EventBody => {
       const state = visibleState(message) as FinalState;
@@ -129,28 +132,6 @@ export function createMessagesService(dependencies: MessagesDependencies) {
     return highestCost({ ...message, variables: JSON.parse(keyring.open(payloadContext(message.id), payload)) });
   }
 
-  /** Retries a dead letter of one of these applications. Throws if the application or its account is not active. */
-  async function retry(actor: Actor, applications: readonly Application[], id: string): Promise<RetryResult> {
-    requireRight(actor, 'change');
-    const message = await store.find(id);
-    const application = applications.find((owned) => owned.id === message?.applicationId);
-    if (!message || !application) return 'not found';
-    assertActive(application);
-    const { accountId } = application;
-    // Budgets do not limit the operator, who pays for the messages. Without Redis, the server counts them in its
-    // memory, which the command line cannot access.
-    const budgets = actor === OPERATOR ? [] : await accountBudgets(application, () => costOfRetry(message));
-    const refund = await limiter.take(budgets);
-    const result = await inTransaction(async (trx: Knex): Promise<RetryResult> => {
-      const [result] = await applyEvents.applyIn(trx, [{ id, type: 'retriedByPerson' }]);
-      if (result === 'ignored') return message.state === 'failed' ? 'expired' : 'not a dead letter';
-      await audit.record(trx, actor, { accountId, action: 'message.retry', subject: id });
-      return 'retried';
-    });
-    if (result !== 'retried') await refund().catch(() => undefined);
-    return result;
-  }
-
   /** Erases the recipient and content of all messages to an address. Returns the number of erased messages. */
   const erase = (trx: Knex, applicationIds: readonly number[], address: string): Promise<number> =>
     store.erase(trx, applicationIds, address, clock.now());
@@ -160,11 +141,12 @@ export function createMessagesService(dependencies: MessagesDependencies) {
     checkBacklog: backlogs.check,
     rejectWhenOverloaded: backlogs.rejectWhenOverloaded,
     accept,
+    acceptIn,
     view,
     report,
     outcomeOf,
     recentEvents,
-    retry,
+    retry: createRetry({ ...dependencies, costOf: costOfRetry }),
     erase,
     highestCost,
     rejectLong,

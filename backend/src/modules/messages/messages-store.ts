@@ -104,6 +104,9 @@ async function insertMessages(trx: Knex, rows: readonly object[]): Promise<void>
   await trx('messages').insert(rows);
 }
 
+const insertDraft = (trx: Knex, draft: StoredDraft, now: number): Promise<void> =>
+  insertMessages(trx, [toRow(draft, now)]);
+
 export interface MessageChange {
   readonly before: Message;
   readonly after: Message;
@@ -152,7 +155,7 @@ export function createMessagesStore(db: Database, write: Writer) {
   }
 
   return {
-    read,
+    ...{ read, insertIn: insertDraft },
 
     /** Stores a new message and the rows of `batch` in one transaction. */
     insert: (draft: StoredDraft, now: number, batch: readonly Write[]): Promise<void> =>

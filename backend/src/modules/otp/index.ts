@@ -18,6 +18,7 @@ import type { Outbox } from '../webhooks/outbox.js';
 import { createCodeUsageStore } from './code-usage-store.js';
 import { createCodeUsage } from './code-usage.js';
 import { createOtpStore } from './otp-store.js';
+import { createReportVerified } from './report-service.js';
 import { createSendOtp } from './send-service.js';
 import { verifiedEvent } from './verified-event.js';
 import { createFindVerifiedUsers } from './verified-users.js';
@@ -81,7 +82,10 @@ export function createOtp({
     service: {
       send: createSendOtp({ store, messages, fraud, keyring, clock, ...sending }),
       verify: createVerifyOtp({ store, inTransaction, findVerifiedUsers, sessions, fraud, outbox, keyring, clock }),
+      reportVerified: createReportVerified({ store, inTransaction, fraud, clock }),
       recentEvents,
+      /** When codes were verified, by `maskId`. Knows the codes of the last week. */
+      verifiedAt: store.verifiedAt,
       erase,
     },
     pendingCodes: codeUsage.pending,

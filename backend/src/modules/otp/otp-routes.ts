@@ -1,4 +1,4 @@
-/** The routes `/auth/sendotp` and `/auth/verifyotp`, for GET and POST. */
+/** The routes `/auth/sendotp` and `/auth/verifyotp`, for GET and POST, and `/auth/reportverified`. */
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { allowOnly, jsonBody, reply } from '../../platform/http/envelope.js';
@@ -10,6 +10,7 @@ import type { OtpService } from './index.js';
 const sendParameters = createValidator<Schemas['SendOtpRequest']>('SendOtpRequest');
 const maskIdParameter = createValidator<Pick<Schemas['VerifyOtpRequest'], 'maskId'>>('VerifyOtpRequest', ['maskId']);
 const verifyParameters = createValidator<Schemas['VerifyOtpRequest']>('VerifyOtpRequest');
+const reportParameters = createValidator<Schemas['ReportVerifiedRequest']>('ReportVerifiedRequest');
 
 /**
  * Replaces an unreadable code, so that the request counts as a wrong guess. Longer than any code, so it never matches.
@@ -35,6 +36,10 @@ export function otpRoutes(authentication: RequestHandler, otp: OtpService): Rout
     const data = await otp.verify(applicationOf(response), await verifyRequest(request, response));
     const body: Schemas['VerifyOtpReply'] = { success: true, message: 'verified', status: 'verified', data };
     reply(response, body);
+  });
+  router.all('/auth/reportverified', allowOnly('POST'), authentication, jsonBody, async (request, response) => {
+    await otp.reportVerified(applicationOf(response), reportParameters(parametersOf(request)));
+    reply(response, { success: true, message: 'verification counted' });
   });
   return router;
 }

@@ -23,6 +23,8 @@ export interface OtpSession {
   readonly expiresAt: number;
 }
 
+export const isMaskId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
+
 /** Wrong guesses of a recipient's codes, across all of the recipient's sessions. */
 export interface RecipientGuesses {
   /** Times of wrong guesses in the last hour. */

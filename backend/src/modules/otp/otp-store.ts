@@ -94,6 +94,26 @@ export function createOtpStore(db: Database) {
       return row && toSession(row);
     },
 
+    /** When sessions were verified, by `maskId`. */
+    async verifiedAt(maskIds: readonly string[]): Promise<Map<string, number>> {
+      const rows: Row[] = await db('otp_sessions')
+        .whereIn('mask_id', [...maskIds])
+        .where({ state: 'verified' })
+        .whereNotNull('verified_at')
+        .select('mask_id', 'verified_at');
+      return new Map(rows.map((row) => [row.mask_id as string, Number(row.verified_at)]));
+    },
+
+    /** The last session of a recipient, which may be stored under several keys. */
+    async newestMaskId(applicationId: number, recipientKeys: readonly string[]): Promise<string | undefined> {
+      const row: Row | undefined = await db('otp_sessions')
+        .where({ application_id: applicationId })
+        .whereIn('recipient_key', [...recipientKeys])
+        .orderBy('id', 'desc')
+        .first('mask_id');
+      return row?.mask_id as string | undefined;
+    },
+
     /** Locks sessions and the recipients' guess counts until the transaction ends. Returns the sessions by `maskId`. */
     async lock(trx: Knex, maskIds: readonly string[]): Promise<Map<string, LockedSession>> {
       const others = trx('otp_sessions as o')

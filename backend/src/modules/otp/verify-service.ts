@@ -10,7 +10,7 @@ import type { FraudGuard } from '../fraud/fraud-guard.js';
 import type { SessionsService } from '../sessions/sessions-service.js';
 import type { Outbox } from '../webhooks/outbox.js';
 import { countWrongGuess, markVerified, rejectionOf } from './guess-rules.js';
-import { codeContext, type LockedSession } from './otp-session.js';
+import { codeContext, isMaskId, type LockedSession } from './otp-session.js';
 import type { OtpStore } from './otp-store.js';
 import { verifiedEvent } from './verified-event.js';
 import type { FindVerifiedUsers, VerifiedUser } from './verified-users.js';
@@ -38,8 +38,6 @@ interface Guess {
   /** The code as the caller sent it. A number may have lost its leading zeros, for example in a spreadsheet. */
   readonly code: string | number;
 }
-
-const MASK_ID = /^[0-9a-f]{32}$/;
 
 /**
  * A hash that matches no code. Compared with the code if the session does not exist, so that response time does not
@@ -95,7 +93,7 @@ export function createVerifyOtp(dependencies: VerifyDependencies): VerifyOtp {
     const guess = { application, maskId: request.maskId.toLowerCase(), code: request.otp };
     // The key is fetched before the code is used up, because fetching can fail.
     const key = await sessions.signingKey();
-    const result = MASK_ID.test(guess.maskId) ? await checkInBatch(guess) : check(guess, new Map(), clock.now())!;
+    const result = isMaskId(guess.maskId) ? await checkInBatch(guess) : check(guess, new Map(), clock.now())!;
     if (result instanceof ApiError) throw result;
     return sessions.issue(key, application, result.user, result.channel);
   };

@@ -8,11 +8,13 @@ import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { Provider } from '../../providers/provider.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
 import type { AuditService } from '../audit/audit-service.js';
+import type { FraudNotices } from '../fraud/fraud-notices.js';
 import type { MessagesService } from '../messages/messages-service.js';
 import type { OtpService } from '../otp/index.js';
 import type { TwoFactorService } from '../twofactor/index.js';
 import { createConfirmation } from './confirmation.js';
 import { createDashboardApplication } from './dashboard-application.js';
+import { createFraudMails } from './fraud-mails.js';
 import { createPasskeys } from './passkeys.js';
 import { createPasskeysStore } from './passkeys-store.js';
 import { createPeopleService } from './people-service.js';
@@ -38,6 +40,9 @@ export interface PeopleDependencies {
   readonly otp: OtpService;
   readonly twoFactor: TwoFactorService;
   readonly audit: AuditService;
+  readonly fraudNotices: FraudNotices;
+  /** URL of this server, for links in emails. */
+  readonly url: string;
 }
 
 export function createPeople(dependencies: PeopleDependencies) {
@@ -62,6 +67,10 @@ export function createPeople(dependencies: PeopleDependencies) {
     signInLinks: createSignInLinks(linksStore, service, inTransaction, audit, notices, clock),
     confirmation: createConfirmation({
       ...{ signIn, secondFactor, passkeys, sessions, signInLog, limiter, keyring, clock },
+    }),
+    mailFraudNotices: createFraudMails({
+      ...{ people: store, applications, dashboardApplication, messages, providers, inTransaction, clock },
+      ...{ notices: dependencies.fraudNotices, url: dependencies.url },
     }),
     maintenance: [
       () => sessionsStore.cleanUp(clock.now()),

@@ -7,7 +7,8 @@ import type { ChannelName } from '../../platform/contract/channels.js';
 import { random } from '../../platform/crypto.js';
 import { describeError, type Log } from '../../platform/log.js';
 import type { Provider } from '../../providers/provider.js';
-import { newMessageId } from '../messages/message.js';
+import type { Application } from '../applications/application.js';
+import { newMessageId, type MessageDraft } from '../messages/message.js';
 import type { MessagesService } from '../messages/messages-service.js';
 import { SECURITY_NOTICE } from '../templates/template.js';
 import type { DashboardApplication } from './dashboard-application.js';
@@ -94,6 +95,18 @@ function textsOf(notice: SecurityNotice): { title: string; text: string; advice:
   }
 }
 
+/** An email from the dashboard's application. `texts` are the variables of the template. */
+export function noticeDraft(
+  { id: applicationId, name: application }: Pick<Application, 'id' | 'name'>,
+  email: string,
+  texts: Readonly<Record<string, string>>,
+  now: number,
+): MessageDraft {
+  const draft = { id: newMessageId(), maskId: random.hex(16), applicationId, template: SECURITY_NOTICE };
+  const request = { recipient: email, plan: ['EMAIL'] as const, requestId: random.hex(16) };
+  return { ...draft, ...request, expiresAt: now + NOTICE_RETRY_DAYS * DAY, variables: { ...texts, application } };
+}
+
 export type SecurityNotices = ReturnType<typeof createSecurityNotices>;
 
 export function createSecurityNotices(
@@ -104,12 +117,7 @@ export function createSecurityNotices(
   log: Log,
 ) {
   async function accept(email: string, notice: SecurityNotice): Promise<void> {
-    const { id: applicationId, name: application } = await dashboardApplication();
-    const draft = { id: newMessageId(), maskId: random.hex(16), applicationId, template: SECURITY_NOTICE };
-    const variables = { ...textsOf(notice), application };
-    const expiresAt = clock.now() + NOTICE_RETRY_DAYS * DAY;
-    const request = { recipient: email, plan: ['EMAIL'] as const, requestId: random.hex(16), expiresAt };
-    await messages.accept({ ...draft, ...request, variables }, [], 0);
+    await messages.accept(noticeDraft(await dashboardApplication(), email, textsOf(notice), clock.now()), [], 0);
   }
 
   /** Enqueues an email. Logs errors instead of throwing them, because the reported event has already happened. */

@@ -142,6 +142,7 @@ export function createSessionsService(
 
   return {
     findOrCreateUsers: users.findOrCreate,
+    verifiedUsers: users.verified,
     /** Deletes the users with this address, which invalidates their tokens. Returns the number of users. */
     eraseUsers: users.erase,
     /** Deletes an application's unverified users with this address. */

@@ -86,6 +86,24 @@ export function createUsersStore(db: Database) {
       return identities.map((identity) => found.get(keyOf(identity))!);
     },
 
+    /** The verified users among these identities, by identity: when they were verified first, and last (to the day). */
+    async verified(
+      applicationId: number,
+      identities: readonly string[],
+    ): Promise<Map<string, { readonly since: number; readonly lastVerifiedAt: number }>> {
+      if (identities.length === 0) return new Map();
+      const rows: Record<string, unknown>[] = await db('users')
+        .where({ application_id: applicationId })
+        .whereIn('identity', [...identities])
+        .select('identity', 'created_at', 'last_verified_at');
+      return new Map(
+        rows.map((row) => [
+          row.identity as string,
+          { since: Number(row.created_at), lastVerifiedAt: Number(row.last_verified_at) },
+        ]),
+      );
+    },
+
     /** Deletes the users with this address, whether verified or not. Returns the number of users. */
     async erase(trx: Knex, applicationIds: readonly number[], address: string): Promise<number> {
       const users = () => trx('users').whereIn('application_id', [...applicationIds]);

@@ -10,7 +10,7 @@ export interface StricterRule {
 export const STRICTER_RULES: readonly StricterRule[] = [
   {
     since: '0015-fraud',
-    text: 'A fraud guard refuses SMS, WhatsApp messages and calls that look like SMS pumping with `FRAUD_SUSPECTED`. From now on: at most 10 unverified recipients an hour in a country that is neither that of the sender nor listed by the application, until three of its recipients were verified; calls only to the country of the sender and to listed countries; and no day that costs more than three times the most expensive one of the last 14, and more than 10 units of the currency, unless codes are entered as usual. After 7 days, it also pauses prefixes and countries in which unusually few codes are entered. List the countries that you serve in the settings. See `docs/fraud.md`.',
+    text: 'A fraud guard refuses SMS, WhatsApp messages and calls that look like SMS pumping with `FRAUD_SUSPECTED`, also when a person retries a failed one. From now on: at most 10 unverified recipients an hour in a country that is neither that of the sender nor listed by the application, until three of its recipients were verified; calls only to the country of the sender and to listed countries; and no day that costs more than three times the most expensive one of the last 14, and more than 10 units of the currency, unless codes are entered as usual. After 7 days, it also pauses prefixes and countries in which unusually few codes are entered. List the countries that you serve in the settings. See `docs/fraud.md`.',
   },
   {
     since: '0013-retention',

@@ -7,6 +7,7 @@ export const EVENT_NAMES = [
   'message.delivered',
   'message.failed',
   'otp.verified',
+  'fraud.paused',
 ] as const satisfies readonly EventName[];
 
 export type EventBody = Schemas['WebhookEvent'];

@@ -19,6 +19,8 @@ import * as passkeys from './migrations/0012-passkeys.js';
 import * as retention from './migrations/0013-retention.js';
 import * as signInLinkAccount from './migrations/0014-sign-in-link-account.js';
 import * as fraud from './migrations/0015-fraud.js';
+import * as fraudNotices from './migrations/0016-fraud-notices.js';
+import * as fraudObservations from './migrations/0018-fraud-observations.js';
 
 /** Maximum number of an application's latest rows that a look-up without an index scans. */
 export const RECENT_SCAN_LIMIT = 5000;
@@ -66,6 +68,8 @@ const MIGRATIONS: Record<string, Knex.Migration> = {
   '0013-retention': retention,
   '0014-sign-in-link-account': signInLinkAccount,
   '0015-fraud': fraud,
+  '0016-fraud-notices': fraudNotices,
+  '0018-fraud-observations': fraudObservations,
 };
 
 const migrationSource: Knex.MigrationSource<string> = {

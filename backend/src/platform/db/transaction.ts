@@ -40,7 +40,7 @@ export const writeOf = <Row>(insert: Insert<Row>, row: Row): Write => ({ insert:
 export type Writer = (writes: readonly Write[]) => Promise<void>;
 
 /** Inserts the rows with one statement for each table. */
-async function writeAll(trx: Knex, writes: readonly Write[]): Promise<void> {
+export async function writeAll(trx: Knex, writes: readonly Write[]): Promise<void> {
   const rowsByInsert = new Map<Insert<unknown>, unknown[]>();
   for (const { insert, row } of writes) rowsByInsert.set(insert, [...(rowsByInsert.get(insert) ?? []), row]);
   for (const [insert, rows] of rowsByInsert) await insert(trx, rows);

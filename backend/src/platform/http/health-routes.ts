@@ -1,19 +1,27 @@
 /** Routes for `/health/live` (the process runs) and `/health/ready` (the process can serve requests). */
 import { Router } from 'express';
 
-/** `checks` are the dependencies by name. A check rejects while its dependency is down. */
+/**
+ * `checks` are the dependencies by name. A check rejects while its dependency is down. `refusesPaid` returns whether all messages
+ * that cost money are refused; the process stays ready then, because codes can still be verified and emails sent.
+ */
 export function healthRoutes(
   checks: Readonly<Record<string, () => Promise<unknown>>>,
+  refusesPaid: () => Promise<boolean>,
   stopping: () => boolean,
 ): Router {
   const router = Router();
   router.get('/health/live', (_request, response) => void response.json({ status: 'ok' }));
   router.get('/health/ready', async (_request, response) => {
+    const refused = refusesPaid();
     const results = await Promise.allSettled(Object.values(checks).map((check) => check()));
     const states = results.map(({ status }) => (status === 'fulfilled' ? 'ok' : 'unavailable'));
     const parts = Object.fromEntries(Object.keys(checks).map((name, n) => [name, states[n]]));
     const ready = !stopping() && !states.includes('unavailable');
-    response.status(ready ? 200 : 503).json({ status: ready ? 'ok' : 'unavailable', ...parts, stopping: stopping() });
+    const paidMessages = (await refused) ? 'refused' : 'ok';
+    response
+      .status(ready ? 200 : 503)
+      .json({ status: ready ? 'ok' : 'unavailable', ...parts, paidMessages, stopping: stopping() });
   });
   return router;
 }

@@ -21,12 +21,17 @@ const onlyWithToken =
       .send('Set METRICS_TOKEN, and send it as "Authorization: Bearer …".\n');
   };
 
-export function metricsRoutes(config: Config, metrics: Metrics, backlog: () => Promise<Backlog>): Router {
+export function metricsRoutes(
+  config: Config,
+  metrics: Metrics,
+  backlog: () => Promise<Backlog>,
+  refusesPaid: () => Promise<boolean>,
+): Router {
   const token = config.METRICS_TOKEN;
   const isLocal = token === undefined && productionSettings(config).length === 0;
   const router = Router();
   router.get('/metrics', isLocal ? onlyLocalRequests : onlyWithToken(token), async (_request, response) => {
-    const { contentType, text } = await metrics.page(backlog);
+    const { contentType, text } = await metrics.page(backlog, refusesPaid);
     response.type(contentType).send(text);
   });
   return router;

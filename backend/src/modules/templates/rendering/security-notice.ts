@@ -2,15 +2,29 @@ import type { Content } from '../../../providers/provider.js';
 import { emailHtml } from './email.js';
 import { languageOf } from './languages.js';
 
-/** Renders a security notice as an email. The text is in English, like the dashboard. */
-export function renderSecurityNotice(
-  { title = '', text = '', advice = '' }: Readonly<Record<string, string>>,
-  application: string,
-): Content {
+type Values = Readonly<Record<string, string>>;
+
+/** Values are single lines, so further paragraphs are in `item1`, `item2` and so on. */
+function itemsOf(values: Values): string[] {
+  const items: string[] = [];
+  for (let n = 1; values[`item${n}`] !== undefined; n++) items.push(values[`item${n}`]!);
+  return items;
+}
+
+/**
+ * Renders a security notice as an email, with optional `item1`, `item2`, …, and a link. The text is in English, like the
+ * dashboard.
+ */
+export function renderSecurityNotice(values: Values, application: string): Content {
+  const { title = '', text = '', advice = '', link, linkLabel = '' } = values;
+  const items = itemsOf(values);
+  const end = link === undefined ? [] : [`${linkLabel}: ${link}`];
+  const links = link === undefined ? [] : [{ label: linkLabel, value: link }];
+  const paragraphs = [text, ...items];
   return {
     kind: 'email',
     subject: title,
-    text: `${title}\n\n${text}\n\n${advice}\n\n-- \n${application}\n`,
-    html: emailHtml({ language: languageOf('en'), application, title, paragraphs: [text], note: advice }),
+    text: `${[title, ...paragraphs, advice, ...end].join('\n\n')}\n\n-- \n${application}\n`,
+    html: emailHtml({ language: languageOf('en'), application, title, paragraphs, links, note: advice }),
   };
 }

@@ -71,6 +71,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/auth/reportverified': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Reports that a person entered a code that your site checked itself.
+     * @description For sites that check codes without `/auth/verifyotp`. The fraud guard needs to know how many people enter their codes, and whom it must never refuse. Report the code of a message that this application has sent within the last 24 hours, once your server knows that it is right; reporting it again changes nothing. The code itself stays unverified: no session token is issued. See `docs/fraud.md`.
+     */
+    post: operations['reportVerified'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/auth/verifytoken': {
     parameters: {
       query?: never;
@@ -381,6 +401,12 @@ export interface components {
       /** @description The code the user entered. Spaces and dashes are dropped; a JSON number gets its leading zeros back. */
       otp: string | number;
     };
+    /** @description Needs `maskId` or `to`. `to` is ignored if both are given. */
+    ReportVerifiedRequest: {
+      maskId?: components['schemas']['VerifyOtpRequest']['maskId'];
+      /** @description The recipient, in place of `maskId`. The last code that was sent to it counts. */
+      to?: string;
+    };
     TokenRequest: {
       /** @description A session token from verify. */
       token: string;
@@ -458,7 +484,7 @@ export interface components {
     };
     RecentEventsRequest: {
       /** @enum {string} */
-      event: 'message.delivered' | 'message.failed' | 'otp.verified';
+      event: 'message.delivered' | 'message.failed' | 'otp.verified' | 'fraud.paused';
     };
     OrderNotificationRequest: {
       to: components['schemas']['SendOtpRequest']['to'];
@@ -823,7 +849,7 @@ export interface components {
     /** @enum {string} */
     AuthType: 'Email' | 'Sms' | 'WHATSAPP' | 'Voice';
     /** @enum {string} */
-    EventName: 'message.delivered' | 'message.failed' | 'otp.verified';
+    EventName: 'message.delivered' | 'message.failed' | 'otp.verified' | 'fraud.paused';
     WebhookReply: {
       /** @constant */
       success: true;
@@ -868,7 +894,10 @@ export interface components {
       event: components['schemas']['EventName'];
       /** @description Unix seconds. */
       createdTime: number;
-      data: components['schemas']['MessageEventData'] | components['schemas']['VerifiedEventData'];
+      data:
+        | components['schemas']['MessageEventData']
+        | components['schemas']['VerifiedEventData']
+        | components['schemas']['FraudPausedEventData'];
     };
     MessageEventData: {
       messageId: string;
@@ -897,6 +926,41 @@ export interface components {
       to: string;
       /** @description Unix seconds. */
       verifiedTime: number;
+    };
+    FraudPausedEventData: {
+      /** @description The App Key. */
+      appKey: string;
+      /** @description Name of the application. */
+      application: string;
+      /**
+       * @description What is paused. `application`: all countries in which few codes were verified so far (R4), or all recipients (R6, person). Recipients who were verified before (R0) are never paused.
+       * @enum {unknown}
+       */
+      scope: 'prefix' | 'country' | 'application';
+      /** @description Start of the paused numbers, such as +491512345, or ISO 3166 code of the country; empty for an application. */
+      key: string;
+      /**
+       * @description R6: the limit on the cost of a day.
+       * @enum {unknown}
+       */
+      rule: 'R3' | 'R4' | 'R6' | 'person';
+      /** @description Pauses in a row of this prefix or country by R3 and R4, of which the fourth lasts until a person acts. */
+      level: number;
+      /** @description One sentence. */
+      reason: string;
+      /** @description Recipients who were sent a code since then; 0 for a person. */
+      sent: number;
+      /** @description How many of them entered it. */
+      verified: number;
+      /** @description Unix seconds, from which on the rule counted; null for a person. */
+      since: number | null;
+      /** @description Unix seconds; null until a person acts. */
+      until: number | null;
+      /** @description Cost of the day, for R6. */
+      spend?: components['schemas']['Charge'];
+      /** @description Limit on the cost of the day, for R6. */
+      limit?: components['schemas']['Charge'];
+      currency?: components['schemas']['Currency'];
     };
     VerifyOtpReply: {
       /** @constant */
@@ -1224,6 +1288,30 @@ export interface operations {
     };
     responses: {
       200: components['responses']['VerifyOtp'];
+    };
+  };
+  reportVerified: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ReportVerifiedRequest'];
+      };
+    };
+    responses: {
+      /** @description Counted, or the reason why not. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Success'] | components['schemas']['Failure'];
+        };
+      };
     };
   };
   verifyToken: {

@@ -62,7 +62,9 @@ export const ERRORS = {
   INVALID_WEBHOOK_URL: {
     message: 'url must be an http or https address on the public internet, without user and password',
   },
-  INVALID_EVENTS: { message: 'events must be one or more of message.delivered, message.failed, otp.verified' },
+  INVALID_EVENTS: {
+    message: 'events must be one or more of message.delivered, message.failed, otp.verified, fraud.paused',
+  },
   TOO_MANY_WEBHOOKS: { message: 'this application has 50 webhooks already, remove one first' },
   INVALID_IDEMPOTENCY_KEY: { message: 'Idempotency-Key must be 1 to 255 visible ASCII characters' },
   IDEMPOTENCY_KEY_REUSED: { message: 'this Idempotency-Key was used for another request' },

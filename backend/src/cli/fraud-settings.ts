@@ -1,0 +1,53 @@
+/** `passbell fraud settings` and `passbell fraud set`. */
+import { InvalidArgumentError, type Command } from 'commander';
+import { OPERATOR } from '../modules/access/actor.js';
+import type { Application } from '../modules/applications/application.js';
+import type { FraudSettingsService } from '../modules/fraud/fraud-settings-service.js';
+import { addAction, addCommand, type Context } from './context.js';
+import { formatTable } from './output.js';
+
+type Change = Readonly<Record<string, number | undefined>>;
+
+/** Returns a parser for `NAME=NUMBER`, which also accepts `NAME=word`. It adds the number to the earlier ones. */
+export const fraudNumber =
+  (word: string) =>
+  (text: string, previous: Change = {}): Change => {
+    const [, name, value] = /^(\w+)=(.+)$/.exec(text) ?? [];
+    const number = value === word ? undefined : Number(value);
+    if (name === undefined || Number.isNaN(number))
+      throw new InvalidArgumentError(`It must be NAME=NUMBER or NAME=${word}, such as prefixUnverified=20.`);
+    return { ...previous, [name]: number };
+  };
+
+function viewOf(fraudSettings: FraudSettingsService, application: Application) {
+  const settings = fraudSettings.list(application);
+  const rows = settings.map(({ name, value, default: usual, bound, text }) => {
+    return [name, String(value), String(usual), bound, text];
+  });
+  const text = formatTable(['Setting', 'Value', 'Default', 'Bound', 'Meaning'], rows, '');
+  return { data: { verifiedElsewhere: application.settings.verifiedElsewhere, settings }, text };
+}
+
+export function addFraudSettings(group: Command, context: Context): void {
+  const settings = addCommand(group, 'settings', "show the fraud guard's settings of an application", [
+    'APP_KEY',
+    'APP_KEY --json',
+  ]).argument('<APP_KEY>', 'key of the application');
+  addAction(settings, context, async (appKey: string) => {
+    const { applications, fraudSettings } = await context.core();
+    return viewOf(fraudSettings, await applications.load(appKey));
+  });
+
+  const set = addCommand(group, 'set', 'change settings; running servers follow within 2 seconds', [
+    'APP_KEY newCountryPerHour=30 newCountryPerDay=120',
+    'APP_KEY spendBudget=25',
+    'APP_KEY spendBudget=default',
+  ])
+    .argument('<APP_KEY>', 'key of the application')
+    .argument('<NAME=NUMBER...>', 'settings and values, as in "fraud settings"', fraudNumber('default'));
+  addAction(set, context, async (appKey: string, change: Change) => {
+    const { applications, fraudSettings } = await context.core();
+    const application = await fraudSettings.change(OPERATOR, await applications.load(appKey), change);
+    return viewOf(fraudSettings, application);
+  });
+}

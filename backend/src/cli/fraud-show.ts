@@ -1,0 +1,92 @@
+/** `passbell fraud show` and `passbell fraud what-if`: the numbers of the Protection page. */
+import type { Command } from 'commander';
+import {
+  countryName,
+  phaseText,
+  placeName,
+  ruleText,
+  shareText,
+  spendText,
+  WHAT_IF_BASIS,
+  whatIfText,
+} from '../modules/fraud/fraud-overview-texts.js';
+import type { ConversionView, FraudOverview } from '../modules/fraud/fraud-overview.js';
+import { whatIfSettings, type WhatIf } from '../modules/fraud/fraud-what-if.js';
+import { chargeOf } from '../modules/usage/usage.js';
+import { addAction, addCommand, type Context } from './context.js';
+import { fraudNumber } from './fraud-settings.js';
+import { formatTable } from './output.js';
+
+const charge = (units: number): string => chargeOf(BigInt(units));
+const moneyIn = (currency: string) => (units: number) => `${charge(units)} ${currency.toUpperCase()}`;
+
+const conversionTable = (title: string, sums: readonly ConversionView[], nameOf: (key: string) => string): string =>
+  formatTable(
+    [title, 'Recipients', 'Verified', 'Conversion'],
+    sums.map(({ key, sent, verified }) => [nameOf(key), String(sent), String(verified), shareText(verified, sent)]),
+    `${title}: no code was sent.`,
+  );
+
+function observedTable({ observed }: FraudOverview['observation']): string {
+  const rows = observed.map((one) => [placeName(one), ruleText(one.rule), String(one.messages)]);
+  return formatTable(['Would have refused', 'Rule', 'Messages'], rows, 'Nothing would have been refused so far.');
+}
+
+function overviewText(overview: FraudOverview, currency: string): string {
+  const { state, scopes, observation, conversion, spend } = overview;
+  const pauses = scopes.filter(({ reason }) => reason !== '').map((view) => `  ${placeName(view)}: ${view.reason}`);
+  return [
+    [state, ...pauses].join('\n'),
+    `${phaseText(observation)}\n${observedTable(observation)}`,
+    [spendText(spend, moneyIn(currency)), ...(spend.stopped ? [spend.stopped] : [])].join('\n'),
+    conversionTable('Countries, 14 days', conversion.countries, countryName),
+    conversionTable('Prefixes, 24 hours', conversion.prefixes, (prefix) => prefix),
+  ].join('\n\n');
+}
+
+const overviewJson = ({ spend, ...overview }: FraudOverview, currency: string) => ({
+  ...overview,
+  spend: {
+    ...{ today: charge(spend.today), limit: spend.limit === undefined ? null : charge(spend.limit), currency },
+    stopped: spend.stopped,
+  },
+});
+
+function whatIfJson({ cost, byRule, ...whatIf }: WhatIf, currency: string) {
+  const rules = byRule.map((refused) => ({ ...refused, cost: charge(refused.cost) }));
+  return { ...whatIf, cost: charge(cost), currency, byRule: rules };
+}
+
+function whatIfReport(whatIf: WhatIf, currency: string): string {
+  const rows = whatIf.byRule.map(({ rule, messages, cost, verified }) => [
+    ...[ruleText(rule), String(messages), moneyIn(currency)(cost), String(verified)],
+  ]);
+  const table = formatTable(['Rule', 'Refused', 'Saved', 'Verified later'], rows, '');
+  return [whatIfText(whatIf, moneyIn(currency)), table, WHAT_IF_BASIS].filter((text) => text !== '').join('\n');
+}
+
+export function addFraudShow(group: Command, context: Context): void {
+  const show = addCommand(group, 'show', 'show pauses, conversion, and what today costs', [
+    'APP_KEY',
+    'APP_KEY --json',
+  ]);
+  show.argument('<APP_KEY>', 'key of the application');
+  addAction(show, context, async (appKey: string) => {
+    const { applications, fraudOverview, prices } = await context.core();
+    const overview = await fraudOverview(await applications.load(appKey));
+    return { data: overviewJson(overview, prices.currency), text: overviewText(overview, prices.currency) };
+  });
+
+  const whatIf = addCommand(group, 'what-if', 'show what settings would have refused in the last 30 days', [
+    'APP_KEY',
+    'APP_KEY prefixUnverified=20 countryTolerance=70',
+  ])
+    .argument('<APP_KEY>', 'key of the application')
+    .argument('[NAME=NUMBER...]', 'settings to try; others are as they are now', fraudNumber('default'));
+  addAction(whatIf, context, async (appKey: string, change: Readonly<Record<string, number | undefined>> = {}) => {
+    const { applications, fraudWhatIf, prices } = await context.core();
+    const application = await applications.load(appKey);
+    const result = await fraudWhatIf(application, whatIfSettings(application, change));
+    return { data: whatIfJson(result, prices.currency), text: whatIfReport(result, prices.currency) };
+  });
+}

@@ -1,0 +1,138 @@
+import type { PauseAction, ScopeView } from '../../modules/fraud/fraud-pauses.js';
+import { placeName } from '../../modules/fraud/fraud-overview-texts.js';
+import { PREFIX_RULE } from '../../modules/fraud/fraud-place.js';
+import { Badge } from '../components/badge.js';
+import { Card } from '../components/card.js';
+import { useVisit } from '../components/context.js';
+import { Field, Form, FormProblems, Select, type Choice } from '../components/form.js';
+import { Submit } from '../components/submit.js';
+import { Time } from '../components/time.js';
+import type { FormState } from '../form.js';
+
+/** `at`: path of the page, which the forms post to. */
+interface ScopesProps {
+  readonly at: string;
+  readonly scopes: readonly ScopeView[];
+}
+
+type ActionLabels = readonly (readonly [action: PauseAction, label: string])[];
+
+function actionsOf({ scope, state }: ScopeView): ActionLabels {
+  if (state === 'allowed') return [['resume', 'Stop allowing']];
+  return [
+    ['allow', 'Allow for 24 hours'],
+    ...(scope === 'prefix' ? ([['allowForEver', 'Allow this prefix']] as const) : []),
+    ['resume', 'Resume'],
+  ];
+}
+
+function ScopeActions({ at, view }: { at: string; view: ScopeView }) {
+  if (!useVisit().may('own')) return null;
+  return (
+    <div class="actions">
+      {actionsOf(view).map(([action, label]) => (
+        <Form key={action} action={at} class="inline">
+          <input type="hidden" name="action" value={action} />
+          <input type="hidden" name="scope" value={view.scope} />
+          <input type="hidden" name="key" value={view.key} />
+          <button class="button subtle small" aria-label={`${label}: ${placeName(view)}`}>
+            {label}
+          </button>
+        </Form>
+      ))}
+    </div>
+  );
+}
+
+function Until({ view: { state, until } }: { view: ScopeView }) {
+  if (until !== undefined)
+    return (
+      <span class="quiet small">
+        until <Time ms={until} />
+      </span>
+    );
+  return <span class="quiet small">{state === 'paused' ? 'until you act' : 'for ever'}</span>;
+}
+
+const ScopeList = ({ at, scopes }: ScopesProps) => (
+  <ul class="scopes">
+    {scopes.map((view) => (
+      <li key={`${view.scope} ${view.key}`}>
+        <div>
+          <h3>{placeName(view)}</h3>
+          <p class="scope-state">
+            <Badge kind={view.state === 'paused' ? 'warning' : 'good'}>{view.state}</Badge>
+            <Until view={view} />
+          </p>
+          {view.reason && <p>{view.reason}</p>}
+        </div>
+        <ScopeActions at={at} view={view} />
+      </li>
+    ))}
+  </ul>
+);
+
+export function ScopeCards({ at, scopes }: ScopesProps) {
+  const paused = scopes.filter(({ state }) => state === 'paused');
+  const allowed = scopes.filter(({ state }) => state === 'allowed');
+  return (
+    <>
+      {paused.length > 0 && (
+        <Card
+          id="paused-title"
+          title="Paused"
+          lead="Only recipients who were verified before get messages. “Resume” ends the pause, and the guard may pause again."
+        >
+          <ScopeList at={at} scopes={paused} />
+        </Card>
+      )}
+      {allowed.length > 0 && (
+        <Card id="allowed-title" title="Allowed" lead="The guard does not pause these.">
+          <ScopeList at={at} scopes={allowed} />
+        </Card>
+      )}
+    </>
+  );
+}
+
+const SCOPE_CHOICES: readonly Choice[] = [
+  { value: 'prefix', label: 'A prefix' },
+  { value: 'country', label: 'A country' },
+  { value: 'application', label: 'The whole application' },
+];
+
+/** Refuses messages to new recipients until a person resumes them. */
+export function PauseCard({ at, form }: { at: string; form: FormState }) {
+  if (!useVisit().may('own')) return null;
+  return (
+    <Card
+      id="pause-title"
+      title="Pause now"
+      lead="New recipients get no SMS, WhatsApp messages and calls until you resume them. Verified recipients still do."
+      class="card beside"
+    >
+      <FormProblems form={form} />
+      <Form action={at} noValidate>
+        <input type="hidden" name="action" value="pause" />
+        <div class="columns">
+          <Select
+            form={form}
+            name="scope"
+            label="What to pause"
+            hint="The guard itself pauses the smallest part that explains the fraud."
+            choices={SCOPE_CHOICES}
+          />
+          <Field
+            form={form}
+            name="key"
+            label="Prefix or country"
+            hint={`Leave it empty for the whole application. A prefix: ${PREFIX_RULE.replace('It must be ', '')} A country: its code, such as DE.`}
+            autocomplete="off"
+            spellcheck={false}
+          />
+        </div>
+        <Submit label="Pause now" />
+      </Form>
+    </Card>
+  );
+}

@@ -1,0 +1,91 @@
+/** The page `/protection/settings` of an application: the fraud guard's settings. */
+import { EditConflictError } from '../../modules/access/actor.js';
+import type { Application } from '../../modules/applications/application.js';
+import { wholeNumber } from '../../modules/applications/setting-values.js';
+import { appliedSettings } from '../../modules/fraud/fraud-application.js';
+import { FRAUD_SETTINGS, FRAUD_THRESHOLDS, FraudSettingError } from '../../modules/fraud/fraud-settings.js';
+import { Conflict } from '../components/conflict.js';
+import { PageHead } from '../components/page-head.js';
+import { filledIn, isCurrent, readForm, statusOf, type FormState } from '../form.js';
+import {
+  actOnApplication,
+  page,
+  redirect,
+  showOfApplication,
+  type ApplicationVisit,
+  type PageReply,
+  type PageRoute,
+} from '../page.js';
+import type { DashboardServices } from '../services.js';
+import { protectionPath } from './protection-pages.js';
+import { FRAUD_LABELS, FraudSettingsForm } from './settings-form.js';
+
+const READERS = Object.fromEntries(
+  FRAUD_SETTINGS.map((name) => [name, wholeNumber(FRAUD_THRESHOLDS[name].min, FRAUD_THRESHOLDS[name].max)]),
+);
+
+function textsOf(application: Application): FormState['typed'] {
+  const settings = appliedSettings(application);
+  return Object.fromEntries(FRAUD_SETTINGS.map((name) => [name, String(settings[name])]));
+}
+
+function conflictPage({ body }: ApplicationVisit, application: Application, form: FormState): PageReply {
+  const at = `${protectionPath(application)}/settings`;
+  const stored = textsOf(application);
+  const fields = FRAUD_SETTINGS.map((name) => {
+    return { name, label: FRAUD_LABELS[name], stored: stored[name]!, typed: form.typed[name] ?? '' };
+  });
+  const what = `the fraud guard's settings of ${application.name}`;
+  return page('Somebody was quicker', <Conflict action={at} back={at} {...{ what, fields, body, stored }} />, 409);
+}
+
+export function fraudSettingsPages({ applications, fraudSettings }: DashboardServices): readonly PageRoute[] {
+  function settingsPage({ application, may }: ApplicationVisit, form = filledIn(textsOf(application))): PageReply {
+    const lead = may('own')
+      ? 'The defaults fit most applications. Changes apply to new requests.'
+      : 'You can look at them. Only owners can change them.';
+    return page(
+      'Protection settings',
+      <>
+        <PageHead title="Protection settings" lead={lead}>
+          <a class="button subtle" href={protectionPath(application)}>
+            Back to Protection
+          </a>
+        </PageHead>
+        <FraudSettingsForm
+          action={`${protectionPath(application)}/settings`}
+          settings={fraudSettings.list(application)}
+          stored={textsOf(application)}
+          form={form}
+        />
+      </>,
+      statusOf(form),
+    );
+  }
+
+  async function save(visit: ApplicationVisit): Promise<PageReply> {
+    const { application, actor, body } = visit;
+    const read = readForm(READERS, body);
+    if (!read.ok) return settingsPage(visit, read.state);
+    // A value that a bound of the account caused is stored only if the person has changed it.
+    const shown = textsOf(application);
+    const changed = Object.entries(read.values).filter(([name, value]) => String(value) !== shown[name]);
+    try {
+      await fraudSettings.change(actor, application, Object.fromEntries(changed) as Record<string, number>, (stored) =>
+        isCurrent(body, textsOf({ ...application, ...stored })),
+      );
+    } catch (error) {
+      if (error instanceof FraudSettingError)
+        return settingsPage(visit, { ...read.state, errors: { [error.setting]: error.advice } });
+      if (!(error instanceof EditConflictError)) throw error;
+      return conflictPage(visit, await applications.load(application.appKey), read.state);
+    }
+    return redirect(`${protectionPath(application)}/settings`, { notice: 'Protection settings: saved.' });
+  }
+
+  return [
+    showOfApplication('/protection/settings', 'read', (visit) => settingsPage(visit)),
+    // A looser value can cost money, so that an owner must confirm every change.
+    actOnApplication('/protection/settings', 'own', save, { needsConfirmation: true }),
+  ];
+}

@@ -1,0 +1,30 @@
+/** What the fraud guard derives from an application and from the server's providers. */
+import type { ChannelName } from '../../platform/contract/channels.js';
+import type { Provider } from '../../providers/provider.js';
+import type { Application } from '../applications/application.js';
+import { fraudSettingsOf, type FraudSettings } from './fraud-settings.js';
+
+export type Providers = ReadonlyMap<ChannelName, Pick<Provider, 'standIn'>>;
+
+export const isPaid = (providers: Providers, channel: ChannelName): boolean =>
+  channel !== 'EMAIL' && providers.has(channel) && !providers.get(channel)!.standIn;
+
+/** `senderCountries`: the first one is the home country, the others count as listed. */
+export const countriesOf = ({ settings: { countries } }: Application, senderCountries: readonly string[]) => ({
+  homeCountry: senderCountries[0],
+  countries: [...countries, ...senderCountries.slice(1)],
+});
+
+const settingsByApplication = new WeakMap<Application, FraudSettings>();
+
+/**
+ * The application's settings of the guard, within the bounds of its account. They are computed once for each object, which
+ * sends share as long as the application is cached.
+ */
+export function appliedSettings(application: Application): FraudSettings {
+  const known = settingsByApplication.get(application);
+  if (known) return known;
+  const settings = fraudSettingsOf(application.settings.fraud, application.ceilings.fraud);
+  settingsByApplication.set(application, settings);
+  return settings;
+}

@@ -1,0 +1,82 @@
+/** The table of what the fraud guard reports. It prevents that several processes report the same fact. */
+import type { Knex } from 'knex';
+import { DAY, MINUTE } from '../../platform/clock.js';
+import { deleteInChunks, type Database } from '../../platform/db/database.js';
+import { writeOf, type Write } from '../../platform/db/transaction.js';
+
+/** Pauses of an application within this time are in one mail. */
+const MAIL_SPACING_MS = 10 * MINUTE;
+const RETENTION_DAYS = 30;
+/** {@link StoredNotice} rows without a mail have this time in place of the time of the mail. */
+const NO_MAIL = 0;
+
+export interface StoredNotice {
+  readonly applicationId: number;
+  readonly key: string;
+  readonly kind: 'pause' | 'spend';
+  /** JSON. */
+  readonly body: string;
+  /** Whether the owners get a mail. */
+  readonly mailed: boolean;
+}
+
+type Row = Record<string, unknown>;
+
+const toRow = ({ applicationId, key, kind, body, mailed }: StoredNotice, now: number): Row => ({
+  application_id: applicationId,
+  notice_key: key,
+  ...{ kind, body },
+  created_at: now,
+  mailed_at: mailed ? null : NO_MAIL,
+});
+
+/** Skips what was reported before. */
+async function insertNew(trx: Knex, rows: readonly Row[]): Promise<void> {
+  await trx('fraud_notices').insert(rows).onConflict(['application_id', 'notice_key']).ignore();
+}
+
+export type FraudNoticesStore = ReturnType<typeof createFraudNoticesStore>;
+
+export function createFraudNoticesStore(db: Database) {
+  const ofApplication = (trx: Knex, applicationId: number) =>
+    trx('fraud_notices').where({ application_id: applicationId });
+
+  return {
+    row: (notice: StoredNotice, now: number): Write => writeOf(insertNew, toRow(notice, now)),
+
+    /** Returns false if it was reported before. Throws if another transaction reports it now. */
+    async insert(trx: Knex, notice: StoredNotice, now: number): Promise<boolean> {
+      const { applicationId, key } = notice;
+      if (await ofApplication(trx, applicationId).where({ notice_key: key }).first('id')) return false;
+      await trx('fraud_notices').insert(toRow(notice, now));
+      return true;
+    },
+
+    /** Returns the applications with a mail that is due, or that waits for the next one. */
+    applicationsToMail: (): Promise<number[]> =>
+      db('fraud_notices').whereNull('mailed_at').distinct().pluck('application_id'),
+
+    /**
+     * Returns what to mail about the application now, oldest first, and records it as mailed. Pauses wait for ten minutes
+     * after the last mail about pauses.
+     */
+    async takeToMail(trx: Knex, applicationId: number, now: number): Promise<Pick<StoredNotice, 'kind' | 'body'>[]> {
+      // One process at a time.
+      await trx('fraud_applications').where({ application_id: applicationId }).forUpdate().first('application_id');
+      const rows: Row[] = await ofApplication(trx, applicationId).whereNull('mailed_at').orderBy('id');
+      const pauses = ofApplication(trx, applicationId).where({ kind: 'pause' });
+      const isEarly = await pauses.where('mailed_at', '>', now - MAIL_SPACING_MS).first('id');
+      const due = rows.filter(({ kind }) => kind === 'spend' || !isEarly);
+      const ids = due.map(({ id }) => id as number);
+      if (ids.length > 0) await trx('fraud_notices').whereIn('id', ids).update({ mailed_at: now });
+      return due.map(({ kind, body }) => ({ kind: kind as StoredNotice['kind'], body: body as string }));
+    },
+
+    /** The latest pauses of the application, newest first. */
+    recentPauses: (applicationId: number, limit: number): Promise<string[]> =>
+      ofApplication(db, applicationId).where({ kind: 'pause' }).orderBy('id', 'desc').limit(limit).pluck('body'),
+
+    deleteOld: (now: number): Promise<void> =>
+      deleteInChunks(() => db('fraud_notices').where('created_at', '<', now - RETENTION_DAYS * DAY), 'id'),
+  };
+}

@@ -1,0 +1,147 @@
+/** What the fraud guard is doing for an application, for the Protection page and the command. */
+import { DAY, type Clock } from '../../platform/clock.js';
+import type { Application } from '../applications/application.js';
+import type { Bucket, KeyedBucket } from './fraud.js';
+import { appliedSettings } from './fraud-application.js';
+import { BASELINE_DAYS, bucketStart } from './fraud-counters.js';
+import { isBlind } from './fraud-evidence.js';
+import { explain } from './fraud-explanation.js';
+import type { Observation, FraudObservationsStore } from './fraud-observations-store.js';
+import { stateText } from './fraud-overview-texts.js';
+import type { FraudPauses, ScopeView } from './fraud-pauses.js';
+import type { FraudSettings } from './fraud-settings.js';
+import { spendLimit, spendRefusal, todaysSpend } from './fraud-spend.js';
+import type { FraudStore, StoredApplication } from './fraud-store.js';
+
+/**
+ * - `waiting`: no message was counted yet; the observation starts with the first one.
+ * - `observing`: R3 to R5 only record what they would refuse.
+ * - `unverified`: they still do, because no code of the application was ever verified.
+ * - `elsewhere`: they do not judge, because codes are verified elsewhere and too few are reported.
+ * - `acting`: all rules refuse.
+ */
+export type ObservationPhase = 'waiting' | 'observing' | 'unverified' | 'elsewhere' | 'acting';
+
+/** The recipients of a country or prefix, and how many of them were verified. */
+export type ConversionView = Pick<KeyedBucket, 'key' | 'sent' | 'verified'>;
+
+export interface FraudOverview {
+  /** One sentence. */
+  readonly state: string;
+  readonly scopes: readonly ScopeView[];
+  readonly observation: {
+    readonly phase: ObservationPhase;
+    /** Whole days; 0 unless the phase is `observing`. */
+    readonly daysLeft: number;
+    /** Messages that would have been refused, in the last {@link OBSERVED_DAYS} days. */
+    readonly observed: readonly Observation[];
+  };
+  /** Those with the most unverified recipients first. Countries in the last 14 days, prefixes in the last 24 hours. */
+  readonly conversion: { readonly countries: readonly ConversionView[]; readonly prefixes: readonly ConversionView[] };
+  /** In ten-thousandths of the currency, since the start of the UTC day. */
+  readonly spend: {
+    readonly today: number;
+    /** Undefined without a limit. */
+    readonly limit: number | undefined;
+    /** Why only verified recipients get messages until the day ends; "" if all do. */
+    readonly stopped: string;
+  };
+}
+
+export const OBSERVED_DAYS = 30;
+const MAX_OBSERVED = 20;
+const LOWEST_COST = { cost: 1 };
+const MAX_COUNTRIES = 12;
+const MAX_PREFIXES = 12;
+
+export interface FraudOverviewDependencies {
+  readonly store: Pick<FraudStore, 'applications' | 'read' | 'sums'>;
+  readonly pauses: Pick<FraudPauses, 'list'>;
+  readonly observations: Pick<FraudObservationsStore, 'since'>;
+  readonly clock: Clock;
+}
+
+export type ReadFraudOverview = (application: Application) => Promise<FraudOverview>;
+
+/** Recipients of paused prefixes were taken out of their countries' counts, so that more can be verified than sent. */
+const counted = (sums: readonly ConversionView[]): ConversionView[] =>
+  sums.map((sum) => ({ ...sum, sent: Math.max(sum.sent, sum.verified) })).filter(({ sent }) => sent > 0);
+
+/** Leaves out a prefix of a million numbers if all of its recipients are in one of ten thousand. */
+const distinct = (prefixes: readonly ConversionView[]): ConversionView[] =>
+  prefixes.filter(
+    ({ key, sent }) =>
+      !prefixes.some((other) => other.key.length > key.length && other.key.startsWith(key) && other.sent === sent),
+  );
+
+export function createFraudOverview({ store, pauses, observations, clock }: FraudOverviewDependencies) {
+  async function conversion(applicationId: number, now: number): Promise<FraudOverview['conversion']> {
+    const from = bucketStart('day', now - BASELINE_DAYS * DAY);
+    const countries = { applicationId, dimension: 'country', size: 'day', from } as const;
+    const prefixes = { applicationId, dimension: 'prefix', size: 'minute', from: now - DAY } as const;
+    return {
+      countries: counted(await store.sums(countries, MAX_COUNTRIES)),
+      // Twice as many, because some are left out.
+      prefixes: distinct(counted(await store.sums(prefixes, 2 * MAX_PREFIXES))).slice(0, MAX_PREFIXES),
+    };
+  }
+
+  const applicationDays = (applicationId: number, now: number): Promise<Bucket[]> =>
+    store.read([
+      {
+        ...{ applicationId, dimension: 'application', key: '', startsWith: false, size: 'day' },
+        from: bucketStart('day', now - BASELINE_DAYS * DAY),
+      },
+    ]);
+
+  return async function readFraudOverview(application: Application): Promise<FraudOverview> {
+    const { id } = application;
+    const now = clock.now();
+    const scopes = await pauses.list(id);
+    const known = {
+      ...{ settings: appliedSettings(application), verifiedElsewhere: application.settings.verifiedElsewhere, now },
+      ...{ stored: (await store.applications([id])).get(id), days: await applicationDays(id, now) },
+    };
+    const spend = spendOf(known, scopes);
+    const observed = await observations.since(id, bucketStart('day', now - OBSERVED_DAYS * DAY), MAX_OBSERVED);
+    return {
+      state: stateText(scopes, spend.stopped !== ''),
+      scopes,
+      observation: { ...observationOf(known), observed },
+      conversion: await conversion(id, now),
+      spend,
+    };
+  };
+}
+
+interface Known {
+  readonly settings: FraudSettings;
+  readonly verifiedElsewhere: boolean;
+  /** Undefined until the first message is counted. */
+  readonly stored: StoredApplication | undefined;
+  readonly days: readonly Bucket[];
+  readonly now: number;
+}
+
+function observationOf(known: Known): { phase: ObservationPhase; daysLeft: number } {
+  const { stored, settings, days, now } = known;
+  if (!stored) return { phase: 'waiting', daysLeft: 0 };
+  if (isBlind(known, days, now)) return { phase: 'elsewhere', daysLeft: 0 };
+  const left = stored.guardedSince + settings.observeDays * DAY - now;
+  if (left > 0) return { phase: 'observing', daysLeft: Math.ceil(left / DAY) };
+  return { phase: stored.everVerified ? 'acting' : 'unverified', daysLeft: 0 };
+}
+
+function spendOf(known: Known, scopes: readonly ScopeView[]): FraudOverview['spend'] {
+  const { days, settings, verifiedElsewhere, now } = known;
+  const { usual, budget } = spendLimit(days, settings, now);
+  const limit = Math.min(usual, budget);
+  const application = { everVerified: known.stored?.everVerified ?? false, verifiedElsewhere };
+  const allowed = scopes.some(({ scope, state }) => scope === 'application' && state === 'allowed');
+  const refusal = spendRefusal(LOWEST_COST, days, application, settings, now, allowed);
+  return {
+    today: todaysSpend(days, now),
+    limit: limit === Infinity ? undefined : limit,
+    stopped: refusal ? explain(refusal, now) : '',
+  };
+}

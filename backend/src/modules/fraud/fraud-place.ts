@@ -1,0 +1,17 @@
+/** Prefixes and countries as people write them. */
+import { isSupportedCountry } from 'libphonenumber-js/max';
+
+/** Returns undefined unless the text can be a number without its last four or six digits. */
+export function parsePrefix(text: string): string | undefined {
+  const compact = text.replace(/[\s()./-]/g, '');
+  return /^\+[1-9]\d{4,13}$/.test(compact) ? compact : undefined;
+}
+
+/** Returns undefined unless the text is an ISO 3166 code. */
+export function parseCountry(text: string): string | undefined {
+  const code = text.trim().toUpperCase();
+  return isSupportedCountry(code) ? code : undefined;
+}
+
+export const PREFIX_RULE = 'It must be a number without its last four or six digits, such as +491512345.';
+export const COUNTRY_RULE = 'It must be an ISO 3166 code such as DE.';

@@ -1,0 +1,218 @@
+/** What other settings would have refused: replays an application's stored messages through the rules. */
+import { setImmediate } from 'node:timers/promises';
+import { DAY, SECOND, type Clock } from '../../platform/clock.js';
+import type { Application } from '../applications/application.js';
+import { acceptedAttempt, type Message } from '../messages/message.js';
+import type { MessageLookup } from '../messages/message-lookup.js';
+import type { SessionsService } from '../sessions/sessions-service.js';
+import { unitsOf } from '../usage/usage.js';
+import type { UsageService } from '../usage/index.js';
+import type { Increment, RuleName } from './fraud.js';
+import { appliedSettings, countriesOf, isPaid, type Providers } from './fraud-application.js';
+import { BASELINE_DAYS } from './fraud-counters.js';
+import { createReplay } from './fraud-replay.js';
+import {
+  checkFraudSetting,
+  DEFAULT_FRAUD_SETTINGS,
+  FRAUD_SETTINGS,
+  FraudSettingError,
+  fraudSettingNamed,
+  type FraudSetting,
+  type FraudSettings,
+} from './fraud-settings.js';
+
+export const WHAT_IF_DAYS = 30;
+/** Messages of busier applications are left out, the oldest first. This many take a few seconds. */
+export const MAX_WHAT_IF_MESSAGES = 30_000;
+/** A replay that takes longer ends early. */
+const MAX_REPLAY_MS = 20 * SECOND;
+/** Settings that the replay cannot judge: end users' addresses are not stored with messages. */
+const NOT_REPLAYED = /^(source|observe)/;
+export const WHAT_IF_SETTINGS: readonly FraudSetting[] = FRAUD_SETTINGS.filter((name) => !NOT_REPLAYED.test(name));
+/** Messages that are replayed before other requests get their turn. */
+const MESSAGES_PER_TURN = 50;
+
+/** A message that a provider accepted and that costs money. */
+interface Sent {
+  readonly at: number;
+  readonly number: string;
+  readonly country: string;
+  readonly kind: 'code' | 'notification';
+  readonly voice: boolean;
+  readonly cost: number;
+  readonly verifiedAt: number | undefined;
+  /** A verification before this message, as far as it is known. */
+  readonly knownSince: number | undefined;
+}
+
+/** The application's settings with these changes, of which undefined is the default. */
+export function whatIfSettings(
+  application: Application,
+  change: Readonly<Record<string, number | undefined>>,
+): FraudSettings {
+  const changed = Object.entries(change).map(([text, number]) => {
+    const name = fraudSettingNamed(text);
+    if (!WHAT_IF_SETTINGS.includes(name))
+      throw new FraudSettingError(name, 'What it would have refused cannot be calculated from stored messages.');
+    const value = number ?? DEFAULT_FRAUD_SETTINGS[name];
+    checkFraudSetting(name, value);
+    return [name, value];
+  });
+  return { ...appliedSettings(application), ...Object.fromEntries(changed) };
+}
+
+interface Refused {
+  readonly messages: number;
+  /** Those whose recipients entered their codes: they would have been refused wrongly. */
+  readonly verified: number;
+  /** In ten-thousandths of the currency. */
+  readonly cost: number;
+}
+
+export interface WhatIf extends Refused {
+  /** All messages that were replayed, and the times of the first and the last one; undefined if there is none. */
+  readonly of: number;
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  /** Whether messages of the last 30 days were left out, because there are too many. */
+  readonly isPart: boolean;
+  readonly byRule: readonly (Refused & { readonly rule: RuleName })[];
+}
+
+/** Where the messages and their verifications are stored. */
+export interface WhatIfHistory {
+  readonly messages: Pick<MessageLookup, 'all'>;
+  readonly sessions: Pick<SessionsService, 'verifiedUsers'>;
+  readonly usage: Pick<UsageService, 'sums'>;
+  /** When codes were verified, by the `maskId` of their session. Sessions are stored for a week. */
+  verifiedAt(maskIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
+}
+
+export interface WhatIfDependencies extends WhatIfHistory {
+  readonly providers: Providers;
+  readonly senderCountries: readonly string[];
+  readonly clock: Clock;
+}
+
+export type FraudWhatIf = (application: Application, settings: FraudSettings) => Promise<WhatIf>;
+
+const NONE: Refused = { messages: 0, verified: 0, cost: 0 };
+
+const plus = (sum: Refused, { cost, verifiedAt }: Sent): Refused => ({
+  messages: sum.messages + 1,
+  verified: sum.verified + (verifiedAt === undefined ? 0 : 1),
+  cost: sum.cost + cost,
+});
+
+export function createFraudWhatIf(dependencies: WhatIfDependencies): FraudWhatIf {
+  const { messages, sessions, usage, verifiedAt, providers, senderCountries, clock } = dependencies;
+
+  const isGuarded = (message: Message): boolean =>
+    message.recipient.startsWith('+') && isPaid(providers, acceptedAttempt(message)?.channel ?? 'EMAIL');
+
+  async function toSent(applicationId: number, chunk: readonly Message[]): Promise<Sent[]> {
+    const verified = await verifiedAt(chunk.map(({ maskId }) => maskId));
+    const users = await sessions.verifiedUsers(
+      applicationId,
+      chunk.map(({ recipient }) => recipient),
+    );
+    return chunk.map((message) => {
+      const { recipient: number, createdAt: at, expiresAt, template, maskId, plan } = message;
+      const { price } = acceptedAttempt(message)!;
+      const user = users.get(number);
+      const isFirst = user !== undefined && user.since >= at && user.since <= expiresAt;
+      return {
+        ...{ at, number, country: price?.country ?? '' },
+        kind: template === 'otp' ? 'code' : 'notification',
+        voice: plan.every((channel) => channel === 'VOICE'),
+        cost: price ? unitsOf(price.charge) : 0,
+        verifiedAt: verified.get(maskId) ?? (isFirst ? user.since : undefined),
+        // A person who came back later is taken for a regular one.
+        knownSince: user && user.since < at ? Math.min(at, user.lastVerifiedAt) : undefined,
+      };
+    });
+  }
+
+  /** The newest messages, oldest first. */
+  async function newest(applicationId: number, now: number) {
+    const sent: Sent[] = [];
+    let read = 0;
+    for await (const chunk of messages.all({ applicationIds: [applicationId], from: now - WHAT_IF_DAYS * DAY })) {
+      // SQLite reads synchronously.
+      await setImmediate();
+      if (read >= MAX_WHAT_IF_MESSAGES) return { sent: sent.reverse(), isPart: true };
+      read += chunk.length;
+      sent.push(...(await toSent(applicationId, chunk.filter(isGuarded))));
+    }
+    return { sent: sent.reverse(), isPart: false };
+  }
+
+  /** The usual conversion and cost of the days before the first message. */
+  async function historyBefore(applicationId: number, first: number): Promise<Increment[]> {
+    const dayText = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+    const range = { from: dayText(first - BASELINE_DAYS * DAY), to: dayText(first - DAY) };
+    const sums = await usage.sums({ applicationIds: [applicationId], ...range }, ['day', 'channel', 'country']);
+    return sums
+      .filter(({ channel }) => channel !== 'EMAIL')
+      .flatMap(({ day, country, codes: sent, verified, cost }) => {
+        const counts = { size: 'day', start: Date.parse(day), sent, verified, spend: Number(cost) } as const;
+        return [
+          { dimension: 'country', key: country, ...counts },
+          { dimension: 'application', key: '', ...counts },
+        ];
+      });
+  }
+
+  async function replayAll(application: Application, settings: FraudSettings): Promise<WhatIf> {
+    const { sent, isPart } = await newest(application.id, clock.now());
+    const history = sent[0] ? await historyBefore(application.id, sent[0].at) : [];
+    const { verifiedElsewhere } = application.settings;
+    const guarded = { ...countriesOf(application, senderCountries), guardedSince: -Infinity, verifiedElsewhere };
+    const replay = createReplay({ application: guarded, settings, history });
+    const byRule = new Map<RuleName, Refused>();
+    let [total, of] = [NONE, 0];
+    const started = clock.now();
+    const verifications = createAgenda();
+    for (const one of sent) {
+      if (of % MESSAGES_PER_TURN === 0) await setImmediate();
+      if (clock.now() - started > MAX_REPLAY_MS) break;
+      of++;
+      for (const due of verifications.before(one.at)) replay.verify(due, due.verifiedAt!);
+      if (one.knownSince !== undefined) replay.recall(one.number, one.knownSince);
+      const decision = replay.send({ ...one, source: undefined }, one.at, one.kind);
+      if (decision.allowed) {
+        if (one.verifiedAt !== undefined) verifications.add(one);
+        continue;
+      }
+      const { rule } = decision.refusal;
+      byRule.set(rule, plus(byRule.get(rule) ?? NONE, one));
+      total = plus(total, one);
+    }
+    return {
+      ...{ ...total, of, from: sent[0]?.at, to: sent[of - 1]?.at, isPart: isPart || of < sent.length },
+      byRule: [...byRule].sort(([a], [b]) => (a < b ? -1 : 1)).map(([rule, refused]) => ({ rule, ...refused })),
+    };
+  }
+
+  let running: Promise<unknown> = Promise.resolve();
+  return function whatIf(application, settings) {
+    // One at a time, so that several people do not slow the messages down.
+    const result = running.then(() => replayAll(application, settings));
+    running = result.catch(() => undefined);
+    return result;
+  };
+}
+
+/** Codes that will be verified. Most are verified within minutes, so that few are waiting. */
+function createAgenda() {
+  let waiting: Sent[] = [];
+  return {
+    add: (sent: Sent) => void waiting.push(sent),
+    /** Removes those that are verified before this time, and returns them in this order. */
+    before(now: number): Sent[] {
+      const due = waiting.filter(({ verifiedAt }) => verifiedAt! <= now);
+      if (due.length > 0) waiting = waiting.filter(({ verifiedAt }) => verifiedAt! > now);
+      return due.sort((a, b) => a.verifiedAt! - b.verifiedAt!);
+    },
+  };
+}

@@ -1,0 +1,83 @@
+/** Retries dead letters on behalf of people. */
+import type { Knex } from 'knex';
+import type { Clock } from '../../platform/clock.js';
+import { writeAll, type InTransaction, type Write } from '../../platform/db/transaction.js';
+import type { Limiter } from '../../platform/rate-limit/limiter.js';
+import { withinLimits } from '../../platform/rate-limit/within-limits.js';
+import { OPERATOR, requireRight, type Actor } from '../access/actor.js';
+import { assertActive, type Application } from '../applications/application.js';
+import type { AuditService } from '../audit/audit-service.js';
+import { parseRecipient } from '../recipients/recipient.js';
+import { accountBudgets } from './account-limits.js';
+import type { ApplyEvents } from './apply-events.js';
+import { canRetry, type Message } from './message.js';
+import type { MessagesStore } from './messages-store.js';
+import type { SendPlan } from './send-plan.js';
+
+export type RetryResult = 'retried' | 'expired' | 'not a dead letter' | 'not found';
+
+/** `FraudGuard.guard`. The fraud guard needs this module's plans, so this module cannot import it. */
+export type Guard = <T>(
+  message: { application: Application; plan: SendPlan; kind: 'code' | 'notification'; cost: () => Promise<number> },
+  work: (rows: readonly Write[], uncount: () => Promise<void>) => Promise<T>,
+) => Promise<T>;
+
+export interface RetryDependencies {
+  readonly store: Pick<MessagesStore, 'find'>;
+  readonly applyEvents: Pick<ApplyEvents, 'applyIn'>;
+  readonly inTransaction: InTransaction;
+  readonly limiter: Pick<Limiter, 'take'>;
+  readonly guard: Guard;
+  readonly audit: AuditService;
+  readonly clock: Clock;
+  /** The highest cost of a retry, in ten-thousandths of the currency. */
+  readonly costOf: (message: Message) => Promise<number>;
+}
+
+function planOf({ recipient, plan }: Message): SendPlan {
+  const { limitKey = recipient, country = '' } = parseRecipient(recipient) ?? {};
+  return { address: recipient, limitKey, country, channels: plan, testCode: undefined };
+}
+
+const refusalOf = ({ state }: Message): RetryResult => (state === 'failed' ? 'expired' : 'not a dead letter');
+
+export function createRetry(dependencies: RetryDependencies) {
+  const { store, applyEvents, inTransaction, limiter, guard, audit, clock, costOf } = dependencies;
+
+  async function retryIn(trx: Knex, actor: Actor, application: Application, message: Message): Promise<RetryResult> {
+    const { id } = message;
+    const [result] = await applyEvents.applyIn(trx, [{ id, type: 'retriedByPerson' }]);
+    if (result === 'ignored') return refusalOf(message);
+    await audit.record(trx, actor, { accountId: application.accountId, action: 'message.retry', subject: id });
+    return 'retried';
+  }
+
+  /**
+   * Retries a dead letter of one of these applications. Throws an `ApiError` if the application or its account is not
+   * active, a budget is used up, or the fraud guard refuses the message.
+   */
+  return async function retry(actor: Actor, applications: readonly Application[], id: string): Promise<RetryResult> {
+    requireRight(actor, 'change');
+    const message = await store.find(id);
+    const application = applications.find((owned) => owned.id === message?.applicationId);
+    if (!message || !application) return 'not found';
+    assertActive(application);
+    if (!canRetry(message, clock.now())) return refusalOf(message);
+    const cost = () => costOf(message);
+    // Budgets do not limit the operator, who pays for the messages. Without Redis, the server counts them in its
+    // memory, which the command line cannot access.
+    const budgets = actor === OPERATOR ? [] : await accountBudgets(application, cost);
+    const kind = message.template === 'otp' ? 'code' : 'notification';
+    return withinLimits(limiter, budgets, (refund) =>
+      guard({ application, plan: planOf(message), kind, cost }, async (rows, uncount) => {
+        const result = await inTransaction(async (trx) => {
+          await writeAll(trx, rows);
+          return retryIn(trx, actor, application, message);
+        });
+        // Someone else retried it meanwhile, or it expired.
+        if (result !== 'retried') await Promise.all([refund(), uncount()]).catch(() => undefined);
+        return result;
+      }),
+    );
+  };
+}

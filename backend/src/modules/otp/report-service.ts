@@ -1,0 +1,59 @@
+/** Counts codes that sites check themselves, for the fraud guard. */
+import { DAY, type Clock } from '../../platform/clock.js';
+import { ApiError } from '../../platform/contract/errors.js';
+import type { Schemas } from '../../platform/contract/schemas.js';
+import type { InTransaction } from '../../platform/db/transaction.js';
+import type { Application } from '../applications/application.js';
+import type { FraudGuard } from '../fraud/fraud-guard.js';
+import { parseRecipient, phoneDigits } from '../recipients/recipient.js';
+import { isMaskId, recipientKeyOf } from './otp-session.js';
+import type { OtpStore } from './otp-store.js';
+
+/** Codes are valid for at most a day, and the guard knows recipients without a verification for two days. */
+const REPORTABLE_MS = DAY;
+
+export interface ReportDependencies {
+  readonly store: Pick<OtpStore, 'lock' | 'newestMaskId'>;
+  readonly inTransaction: InTransaction;
+  readonly fraud: Pick<FraudGuard, 'countVerified'>;
+  readonly clock: Clock;
+}
+
+/**
+ * Counts a code as verified, once. Neither marks its session as verified nor resets limits. Throws an {@link ApiError} unless
+ * the application has sent the code within the last day.
+ */
+export type ReportVerified = (application: Application, request: Schemas['ReportVerifiedRequest']) => Promise<void>;
+
+/** The keys under which sessions of the recipient are stored; those of test recipients contain their own spelling. */
+function recipientKeys({ id }: Application, to: string): string[] {
+  const parsed = parseRecipient(to);
+  const limitKeys = [parsed?.limitKey, parsed?.address, phoneDigits(to)].filter((key) => key !== undefined);
+  if (limitKeys.length === 0) throw new ApiError('INVALID_RECIPIENT');
+  return limitKeys.map((limitKey) => recipientKeyOf(id, limitKey));
+}
+
+export function createReportVerified({ store, inTransaction, fraud, clock }: ReportDependencies): ReportVerified {
+  async function maskIdOf(application: Application, { maskId, to }: Schemas['ReportVerifiedRequest']) {
+    if (maskId !== undefined) return maskId.toLowerCase();
+    if (to === undefined) throw new ApiError('MISSING_PARAMETERS');
+    return store.newestMaskId(application.id, recipientKeys(application, to));
+  }
+
+  return async function reportVerified(application, request) {
+    // Found before the transaction starts, so that the first statement in it is the lock: MySQL then reads what concurrent
+    // reports of the same recipient have stored.
+    const maskId = await maskIdOf(application, request);
+    if (maskId === undefined || !isMaskId(maskId)) throw new ApiError('MESSAGE_NOT_FOUND');
+    await inTransaction(async (trx) => {
+      const session = (await store.lock(trx, [maskId])).get(maskId);
+      const now = clock.now();
+      const isReportable =
+        session?.applicationId === application.id &&
+        session.recipient !== '' &&
+        session.createdAt > now - REPORTABLE_MS;
+      if (!isReportable) throw new ApiError('MESSAGE_NOT_FOUND');
+      await fraud.countVerified(trx, [session], now);
+    });
+  };
+}

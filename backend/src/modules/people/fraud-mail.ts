@@ -1,0 +1,88 @@
+/** The texts of the fraud guard's emails to owners. They are in English, like the dashboard. */
+import { SECOND } from '../../platform/clock.js';
+import type { Application } from '../applications/application.js';
+import type { FraudNotice, FraudPause, SpendNotice } from '../fraud/fraud-notice.js';
+
+/** Further pauses of a mail are only counted. */
+const MAX_LISTED = 20;
+
+export interface FraudMail {
+  readonly title: string;
+  readonly text: string;
+  /** One for each pause. */
+  readonly items: readonly string[];
+  readonly advice: string;
+}
+
+type Named = Pick<Application, 'name'>;
+
+const timeText = (seconds: number): string =>
+  `${new Date(seconds * SECOND).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+const amountText = (amount: string, currency: string): string => `${amount.slice(0, -2)} ${currency.toUpperCase()}`;
+
+const countryNames = new Intl.DisplayNames('en', { type: 'region' });
+
+function placeOf({ scope, key, rule }: FraudPause): string {
+  if (scope === 'prefix') return `numbers that start with ${key}`;
+  if (scope === 'country')
+    return key === '' ? 'numbers without a country' : `numbers in ${countryNames.of(key) ?? key}`;
+  return rule === 'R6' ? 'all numbers' : 'numbers in all countries in which few codes were verified so far';
+}
+
+const durationText = ({ until }: FraudPause): string => (until === null ? 'until you act' : `until ${timeText(until)}`);
+
+const pauseText = (pause: FraudPause): string =>
+  `Messages to ${placeOf(pause)} are paused ${durationText(pause)}. ${pause.reason}`;
+
+const PAUSE_ADVICE =
+  'People who were verified before still get messages. If you expect this traffic, allow it on the page Protection. Otherwise, you do not need to do anything. If it goes on, put a captcha in front of your form.';
+const WAITING_ADVICE =
+  'People who were verified before still get messages. A pause that lasts until you act ends when you resume or allow the messages on the page Protection. Before that, put a captcha in front of your form.';
+const STOP_ADVICE =
+  'People who were verified before still get messages. If you expect these costs, raise the budget if you have set one. Otherwise, allow all recipients for 24 hours on the page Protection.';
+
+function adviceFor(pauses: readonly FraudPause[]): string {
+  if (pauses.some(({ rule }) => rule === 'R6')) return STOP_ADVICE;
+  return pauses.some(({ until }) => until === null) ? WAITING_ADVICE : PAUSE_ADVICE;
+}
+
+export function pausesMail({ name }: Named, pauses: readonly FraudPause[]): FraudMail {
+  const [first] = pauses as [FraudPause];
+  const more = pauses.length - MAX_LISTED;
+  const title =
+    pauses.length === 1 ? `${name}: messages to ${placeOf(first)} are paused` : `${name}: ${pauses.length} pauses`;
+  return {
+    title,
+    text: 'The fraud guard refuses messages that look like SMS pumping or toll fraud, so that you do not pay for them.',
+    items: [
+      ...pauses.slice(0, MAX_LISTED).map(pauseText),
+      ...(more > 0 ? [`${more} more ${more === 1 ? 'pause is' : 'pauses are'} listed on the page Protection.`] : []),
+    ],
+    advice: adviceFor(pauses),
+  };
+}
+
+export function spendMail({ name }: Named, { share, spend, limit, currency, isBudget }: SpendNotice): FraudMail {
+  const percent = `${Math.round(share * 100)}%`;
+  const effect = isBudget
+    ? 'When it is reached, messages are refused until midnight UTC.'
+    : 'When it is reached while fewer people than usual enter their codes, messages are refused until midnight UTC.';
+  return {
+    title: `${name}: messages have cost ${percent} of the limit for today`,
+    text: `Messages of ${name} have cost ${amountText(spend, currency)} today. The limit for a day is ${amountText(limit, currency)}. ${effect}`,
+    items: [],
+    advice:
+      'People who were verified before always get messages. If you do not expect these costs, look on the page Protection at which countries they come from, and list the countries that you serve.',
+  };
+}
+
+/** All pauses are in one mail. */
+export function fraudMails(application: Named, notices: readonly FraudNotice[]): FraudMail[] {
+  const pauses = notices.flatMap((notice) => ('pause' in notice ? [notice.pause] : []));
+  const spends = notices.flatMap((notice) => ('spend' in notice ? [notice.spend] : []));
+  return [
+    ...(pauses.length > 0 ? [pausesMail(application, pauses)] : []),
+    ...spends.map((spend) => spendMail(application, spend)),
+  ];
+}

@@ -1,0 +1,73 @@
+/** Emails the owners of an application what the fraud guard reports. */
+import type { Knex } from 'knex';
+import type { Clock } from '../../platform/clock.js';
+import type { ChannelName } from '../../platform/contract/channels.js';
+import type { InTransaction } from '../../platform/db/transaction.js';
+import type { Provider } from '../../providers/provider.js';
+import type { Application } from '../applications/application.js';
+import type { ApplicationsService } from '../applications/applications-service.js';
+import type { FraudNotices } from '../fraud/fraud-notices.js';
+import type { MessagesService } from '../messages/messages-service.js';
+import type { DashboardApplication } from './dashboard-application.js';
+import { fraudMails, type FraudMail } from './fraud-mail.js';
+import type { PeopleStore } from './people-store.js';
+import { noticeDraft } from './security-notices.js';
+
+export interface FraudMailsDependencies {
+  readonly notices: Pick<FraudNotices, 'applicationsToMail' | 'takeToMail'>;
+  readonly people: Pick<PeopleStore, 'ofAccount'>;
+  readonly applications: Pick<ApplicationsService, 'list'>;
+  readonly dashboardApplication: DashboardApplication;
+  readonly messages: Pick<MessagesService, 'acceptIn'>;
+  readonly providers: ReadonlyMap<ChannelName, Provider>;
+  readonly inTransaction: InTransaction;
+  readonly clock: Clock;
+  /** URL of this server. */
+  readonly url: string;
+}
+
+interface Mailing {
+  readonly application: Application | undefined;
+  readonly owners: readonly string[];
+  /** The dashboard's application. */
+  readonly sender: Application;
+}
+
+export function createFraudMails(dependencies: FraudMailsDependencies) {
+  const { notices, people, applications, dashboardApplication, messages, providers, inTransaction, clock } =
+    dependencies;
+
+  const variablesOf = ({ items, ...texts }: FraudMail, { appKey }: Application) => ({
+    ...texts,
+    ...Object.fromEntries(items.map((item, n) => [`item${n + 1}`, item])),
+    link: `${dependencies.url}/dashboard/applications/${appKey}/protection`,
+    linkLabel: 'Open the page Protection',
+  });
+
+  async function ownersOf(application: Application | undefined): Promise<string[]> {
+    if (!application || !providers.has('EMAIL')) return [];
+    const all = await people.ofAccount(application.accountId);
+    return all.filter(({ role }) => role === 'owner').map(({ email }) => email);
+  }
+
+  /** Without an owner or a mail server, nobody gets what is due, also not later. */
+  async function mailIn(trx: Knex, applicationId: number, { application, owners, sender }: Mailing) {
+    const taken = await notices.takeToMail(trx, applicationId);
+    if (!application) return;
+    for (const mail of fraudMails(application, taken))
+      for (const owner of owners)
+        await messages.acceptIn(trx, noticeDraft(sender, owner, variablesOf(mail, application), clock.now()));
+  }
+
+  /** Stores the mails that are due, in the transaction that records them as mailed: exactly once for all processes. */
+  return async function mailOwners(): Promise<void> {
+    const ids = await notices.applicationsToMail();
+    if (ids.length === 0) return;
+    const [all, sender] = [await applications.list(), await dashboardApplication()];
+    for (const id of ids) {
+      const application = all.find((one) => one.id === id);
+      const mailing = { application, owners: await ownersOf(application), sender };
+      await inTransaction((trx) => mailIn(trx, id, mailing));
+    }
+  };
+}

@@ -1,0 +1,144 @@
+/** The webhook event `fraud.paused`: stored with the pause, once for all processes, and only for webhooks that chose it. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { HOUR, MINUTE } from '../../backend/src/platform/clock.js';
+import { numbers, SEEN_MS, startGuardedService, type GuardedService } from '../support/guarded-service.js';
+import type { Body } from '../support/service.js';
+import { startWebhookServer, type WebhookServer } from '../support/webhook-server.js';
+import { advancing, until } from '../support/wait.js';
+
+const PREFIX = '+141555511';
+
+let customer: WebhookServer;
+let service: GuardedService;
+beforeEach(async () => {
+  customer = await startWebhookServer();
+  service = await startGuardedService({ WEBHOOKS_ALLOW_PRIVATE: 'true' });
+});
+afterEach(async () => {
+  await service.close();
+  await customer.close();
+});
+
+async function subscribe(...events: string[]): Promise<void> {
+  const { passbell, keys } = service;
+  await passbell.post('/webhooks', { url: customer.url, events }, { keys });
+  passbell.clock.advance(SEEN_MS);
+}
+
+/** The next message to the prefix pauses it. */
+async function attack(first = 10, count = 25): Promise<void> {
+  for (const { success } of await service.sendToAll(numbers(PREFIX, count, first))) expect(success).toBe(true);
+  service.passbell.clock.advance(3 * MINUTE);
+}
+
+/** Several sends decide to pause before the first one has stored it: in one process, and in the other one. */
+async function sendAtOnce(first: number): Promise<void> {
+  const { passbell, keys } = service;
+  const application = await passbell.service.applications.load(keys.appKey);
+  const request = { otpLength: 6, expiry: 5 } as const;
+  const sendHere = (to: string) =>
+    passbell.service.otp
+      .send(application, { ...request, to }, { idempotencyKey: undefined, requestId: to })
+      .catch((error: unknown) => error);
+  const [here, there] = [numbers(PREFIX, 4, first), numbers(PREFIX, 4, first + 4)];
+  const replies = await Promise.all([...here.map(sendHere), ...there.map((to) => service.send(to))]);
+  for (const reply of replies) expect(reply).toMatchObject({ code: 'FRAUD_SUSPECTED' });
+}
+
+async function act(key: string, action: 'pause' | 'resume'): Promise<void> {
+  const { passbell, keys } = service;
+  const application = await passbell.service.applications.load(keys.appKey);
+  await passbell.service.fraudPauses.act(OPERATOR, application, { scope: 'country', key }, action);
+}
+
+async function waitForEmptyOutbox(): Promise<void> {
+  const db = service.passbell.openDatabase();
+  const isEmpty = async () => (await db('webhook_deliveries').first()) === undefined;
+  await until('an empty outbox', isEmpty, advancing(service.passbell.clock, 100));
+  await db.destroy();
+}
+
+const events = (): Body[] => customer.calls.map(({ event }) => event);
+
+it('is sent once for a pause that several processes find, with the reason and its numbers', async () => {
+  const { passbell, keys } = service;
+  await service.endObservation();
+  await service.verify(`${PREFIX}99`);
+  await subscribe('fraud.paused');
+  await attack();
+  const pausedAt = Math.floor(passbell.clock.now() / 1000);
+  await sendAtOnce(50);
+  await waitForEmptyOutbox();
+  const [paused] = events();
+  expect(events()).toHaveLength(1);
+  expect(paused).toEqual({
+    id: customer.calls[0]!.headers['passbell-event-id'],
+    event: 'fraud.paused',
+    createdTime: pausedAt,
+    data: {
+      ...{ appKey: keys.appKey, application: 'Another Shop', scope: 'prefix', key: PREFIX.slice(0, -2) },
+      ...{ rule: 'R3', level: 1, verified: 1 },
+      reason: expect.stringMatching(
+        /^In \d minutes, \d+ of \d+ recipients did not enter their code for numbers that start with \+1415555; up to \d+ would be normal\.$/,
+      ),
+      sent: expect.any(Number),
+      since: expect.any(Number),
+      until: pausedAt + 3600,
+    },
+  });
+  expect(paused.data.sent).toBeGreaterThan(20);
+  expect(paused.data.since).toBeGreaterThan(pausedAt - 600);
+
+  await service.restart();
+  service.passbell.clock.advance(HOUR);
+  await attack(60, 13);
+  await sendAtOnce(80);
+  await waitForEmptyOutbox();
+  expect(events()).toMatchObject([{ id: paused.id }, { data: { level: 2 } }]);
+  const { data } = await service.passbell.get('/webhooks/recent', { event: 'fraud.paused' }, { keys });
+  expect(data.events).toEqual(events().reverse());
+});
+
+it('is not stored without the pause, nor the pause without it', async () => {
+  await service.endObservation();
+  await subscribe('fraud.paused');
+  await attack();
+  const db = service.passbell.openDatabase();
+  const stored = async () => [
+    (await db('fraud_scopes')).length,
+    (await db('fraud_notices')).length,
+    (await db('webhook_deliveries').where('body', 'like', '%fraud.paused%')).length,
+  ];
+  await db.schema.renameTable('webhook_deliveries', 'unwritable');
+  // The message is refused, although the pause cannot be stored.
+  expect(await service.send(`${PREFIX}50`)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
+  await db.schema.renameTable('unwritable', 'webhook_deliveries');
+  expect(await stored()).toEqual([0, 0, 0]);
+  expect(service.passbell.logged.join('\n')).toContain('the fraud guard cannot store a pause');
+  await service.send(`${PREFIX}51`);
+  expect((await stored()).slice(0, 2)).toEqual([1, 1]);
+  await db.destroy();
+  await waitForEmptyOutbox();
+  expect(events()).toHaveLength(1);
+});
+
+it('is sent when a person pauses, until a person acts, and not when the pause ends', async () => {
+  await subscribe('fraud.paused');
+  await act('CA', 'pause');
+  await act('CA', 'resume');
+  await act('US', 'pause');
+  await waitForEmptyOutbox();
+  expect(events().map(({ data }) => data.key)).toEqual(['CA', 'US']);
+  expect(events()[1].data).toMatchObject({
+    ...{ scope: 'country', rule: 'person', level: 0, reason: 'A person paused the country US.' },
+    ...{ sent: 0, verified: 0, since: null, until: null },
+  });
+});
+
+it('is not sent to webhooks for other events', async () => {
+  await subscribe('message.delivered', 'message.failed', 'otp.verified');
+  await act('US', 'pause');
+  const db = service.passbell.openDatabase();
+  expect(await db('webhook_deliveries').select('body')).toEqual([]);
+  await db.destroy();
+});

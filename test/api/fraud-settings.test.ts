@@ -1,0 +1,37 @@
+/** Changed settings of the fraud guard, and bounds of the account, in what all processes refuse. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { numbers, SEEN_MS, startGuardedService, type GuardedService } from '../support/guarded-service.js';
+
+const BRITISH = '+4474001234';
+
+let service: GuardedService;
+beforeEach(async () => {
+  service = await startGuardedService();
+});
+afterEach(() => service.close());
+
+it('follows within two seconds, on every process', async () => {
+  const { passbell, keys } = service;
+  const { applications, fraudSettings } = passbell.service;
+  const { accountId } = await applications.load(keys.appKey);
+  const recipients = numbers(BRITISH, 40);
+  /** How many of the next recipients get a code. Nobody is verified, so that all count for the hour. */
+  async function sent(count: number): Promise<number> {
+    passbell.clock.advance(SEEN_MS);
+    const replies = await service.sendToAll(recipients.splice(0, count));
+    return replies.filter(({ success }) => success).length;
+  }
+  const change = async (newCountryPerHour: number) =>
+    fraudSettings.change(OPERATOR, await applications.load(keys.appKey), { newCountryPerHour });
+  const bound = (newCountryPerHour: number | undefined) =>
+    fraudSettings.setBounds(OPERATOR, accountId, { newCountryPerHour });
+
+  await change(3);
+  expect(await sent(5)).toBe(3);
+  await change(8);
+  expect(await sent(2)).toBe(2);
+  await bound(6);
+  expect(await sent(4)).toBe(1);
+  await bound(undefined);
+  expect(await sent(4)).toBe(2);
+});

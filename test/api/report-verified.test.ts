@@ -1,0 +1,192 @@
+/** reportVerified, `/auth/reportverified`: codes that a site checks itself count for the fraud guard. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { DAY, MINUTE, SECOND } from '../../backend/src/platform/clock.js';
+import { numbers, SEEN_MS, startGuardedService, type GuardedService } from '../support/guarded-service.js';
+import { wrongCode, type Body } from '../support/service.js';
+
+const PREFIX = '+141555511';
+const PHONE = `${PREFIX}10`;
+const SUCCESS = { success: true, message: 'verification counted' };
+const UNKNOWN = { success: false, message: 'message not found', code: 'MESSAGE_NOT_FOUND' };
+
+let service: GuardedService;
+beforeEach(async () => {
+  service = await startGuardedService();
+});
+afterEach(() => service.close());
+
+const report = (body: object, keys = service.keys): Promise<Body> =>
+  service.passbell.post('/auth/reportverified', body, { keys });
+const sendTo = async (to: string): Promise<string> => (await service.send(to)).data.results[0].maskId;
+const codeSentTo = (to: string): string =>
+  /\d{6}/.exec(service.twilio.requests.filter(({ form }) => form.To === to).at(-1)!.form.Body!)![0];
+const verify = (maskId: string, otp: string) =>
+  service.passbell.post('/auth/verifyotp', { maskId, otp }, { keys: service.keys });
+const update = (settings: object) =>
+  service.passbell.service.applications.update(OPERATOR, service.keys.appKey, { settings });
+const pauseAll = async () => {
+  const { applications, fraudPauses } = service.passbell.service;
+  const application = await applications.load(service.keys.appKey);
+  await fraudPauses.act(OPERATOR, application, { scope: 'application', key: '' }, 'pause');
+  service.passbell.clock.advance(SEEN_MS);
+};
+
+/** What the day of the application has counted. */
+async function counted(): Promise<{ sent: number; verified: number }> {
+  const db = service.passbell.openDatabase();
+  const row = await db('fraud_counters')
+    .where({ dimension: 'application' })
+    .sum({ sent: 'sent', verified: 'verified' });
+  await db.destroy();
+  return { sent: Number(row[0]!.sent), verified: Number(row[0]!.verified) };
+}
+
+it.each([
+  ['maskId', (maskId: string) => ({ maskId })],
+  ['maskId in capital letters', (maskId: string) => ({ maskId: maskId.toUpperCase() })],
+  ['recipient in another spelling', () => ({ to: '1 (415) 555-1110' })],
+])('counts a code by its %s, and never refuses the recipient again', async (_name, bodyOf) => {
+  const maskId = await sendTo(PHONE);
+  await pauseAll();
+  expect(await service.send(PHONE)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
+  expect(await report(bodyOf(maskId))).toEqual(SUCCESS);
+  expect(await counted()).toEqual({ sent: 1, verified: 1 });
+  expect(await service.send(PHONE)).toMatchObject({ success: true });
+  expect(await service.send(`${PREFIX}11`)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
+});
+
+it('counts a recipient once, in repeated and in parallel reports of several codes', async () => {
+  const maskIds = [await sendTo(PHONE), await sendTo(PHONE)];
+  const bodies = [...maskIds.map((maskId) => ({ maskId })), { to: PHONE }];
+  const reports = Array.from({ length: 21 }, (_, n) => report(bodies[n % bodies.length]!));
+  expect(await Promise.all(reports)).toEqual(Array(21).fill(SUCCESS));
+  expect(await report({ maskId: maskIds[0]! })).toEqual(SUCCESS);
+  expect(await counted()).toEqual({ sent: 1, verified: 1 });
+});
+
+it('neither verifies the code nor issues a token: the person can still enter it', async () => {
+  const maskId = await sendTo(PHONE);
+  const reply = await report({ maskId });
+  expect(JSON.stringify(reply)).not.toMatch(/token/);
+  const db = service.passbell.openDatabase();
+  expect(await db('otp_sessions').where({ mask_id: maskId }).first()).toMatchObject({
+    state: 'live',
+    verified_at: null,
+  });
+  expect(await db('users')).toEqual([]);
+  expect(await db('webhook_deliveries')).toEqual([]);
+  await db.destroy();
+  expect(await verify(maskId, wrongCode(codeSentTo(PHONE)))).toMatchObject({ code: 'INVALID_OTP' });
+  expect(await verify(maskId, codeSentTo(PHONE))).toMatchObject({ success: true, status: 'verified' });
+  expect(await counted()).toEqual({ sent: 1, verified: 1 });
+});
+
+it('lifts neither the lock after wrong codes nor the pause between sends', async () => {
+  const { applications } = service.passbell.service;
+  await applications.update(OPERATOR, service.keys.appKey, { limits: { cooldownSeconds: 30, wrongCodesPerLock: 2 } });
+  service.passbell.clock.advance(SEEN_MS);
+  const maskId = await sendTo(PHONE);
+  for (const step of [1, 2]) await verify(maskId, wrongCode(codeSentTo(PHONE), step));
+  expect(await report({ maskId })).toEqual(SUCCESS);
+  expect(await verify(maskId, codeSentTo(PHONE))).toMatchObject({ code: 'OTP_LOCKED' });
+  expect(await service.send(PHONE)).toMatchObject({ code: 'COOLDOWN' });
+});
+
+describe('replies the same to everything that the application has not sent within a day', () => {
+  it.each([
+    ['an unknown maskId', { maskId: '0'.repeat(32) }],
+    ['something that is no maskId', { maskId: "' or 1=1 --" }],
+    ['an unknown recipient', { to: `${PREFIX}77` }],
+    ['an unknown email address', { to: 'nobody@example.com' }],
+  ])('%s', async (_name, body) => {
+    await sendTo(PHONE);
+    expect(await report(body)).toEqual(UNKNOWN);
+  });
+
+  it("another application's code", async () => {
+    const maskId = await sendTo(PHONE);
+    const other = await service.passbell.application();
+    for (const body of [{ maskId }, { to: PHONE }]) expect(await report(body, other)).toEqual(UNKNOWN);
+    expect(await counted()).toEqual({ sent: 1, verified: 0 });
+  });
+
+  it('a code that was sent a day ago', async () => {
+    const maskId = await sendTo(PHONE);
+    service.passbell.clock.advance(DAY - 2 * SECOND);
+    expect(await report({ maskId })).toEqual(SUCCESS);
+    service.passbell.clock.advance(2 * SECOND);
+    for (const body of [{ maskId }, { to: PHONE }]) expect(await report(body)).toEqual(UNKNOWN);
+  });
+
+  it('a recipient that was erased', async () => {
+    const maskId = await sendTo(PHONE);
+    const { applications, erasure } = service.passbell.service;
+    await erasure.erase(OPERATOR, [await applications.load(service.keys.appKey)], PHONE);
+    for (const body of [{ maskId }, { to: PHONE }]) expect(await report(body)).toEqual(UNKNOWN);
+  });
+});
+
+it('needs the App Secret', async () => {
+  const maskId = await sendTo(PHONE);
+  const keys = { ...service.keys, appSecret: 'sk_wrong' };
+  expect(await report({ maskId }, keys)).toMatchObject({ code: 'INVALID_CREDENTIALS' });
+  expect(await counted()).toEqual({ sent: 1, verified: 0 });
+});
+
+it.each([
+  ['missing parameters', 'MISSING_PARAMETERS', {}],
+  ['missing parameters', 'MISSING_PARAMETERS', { maskId: '', to: ' ' }],
+  ['maskId must be a string', 'INVALID_PARAMETER', { maskId: {} }],
+  ['invalid recipient', 'INVALID_RECIPIENT', { to: 'nonsense' }],
+])('replies "%s" (%s) to %j', async (message, code, body) => {
+  expect(await report(body)).toEqual({ success: false, message, code });
+});
+
+it('accepts codes for test recipients, and counts none of them', async () => {
+  await update({ testRecipients: { '+15550100': '123456' } });
+  service.passbell.clock.advance(SEEN_MS);
+  const maskId = await sendTo('+15550100');
+  for (const body of [{ maskId }, { to: '15550100' }]) expect(await report(body)).toEqual(SUCCESS);
+  expect(await counted()).toEqual({ sent: 0, verified: 0 });
+});
+
+describe('an application whose codes are verified elsewhere', () => {
+  /** As many recipients without a verification as pause a prefix. */
+  const attack = async () => {
+    await service.sendToAll(numbers(PREFIX, 31));
+    service.passbell.clock.advance(3 * MINUTE);
+    return (await service.send(`${PREFIX}70`)).code;
+  };
+  const forgetVerifications = async () => {
+    const db = service.passbell.openDatabase();
+    await db('fraud_counters').update({ verified: 0 });
+    await db.destroy();
+    service.passbell.clock.advance(SEEN_MS);
+  };
+
+  it('is not paused because nobody enters a code', async () => {
+    await service.endObservation();
+    await forgetVerifications();
+    await update({ verifiedElsewhere: true });
+    expect(await attack()).toBeUndefined();
+    await update({ verifiedElsewhere: false });
+    service.passbell.clock.advance(SEEN_MS);
+    expect(await service.send(`${PREFIX}71`)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
+  });
+
+  it('is paused again once it reports most of its codes', async () => {
+    await service.endObservation();
+    await update({ verifiedElsewhere: true });
+    expect(await attack()).toBe('FRAUD_SUSPECTED');
+  });
+
+  it('is judged by its reports', async () => {
+    await service.endObservation();
+    await update({ verifiedElsewhere: true });
+    const all = numbers(PREFIX, 25);
+    await service.sendToAll(all);
+    for (const to of all.slice(0, 20)) expect(await report({ to })).toEqual(SUCCESS);
+    service.passbell.clock.advance(3 * MINUTE);
+    expect(await service.send(`${PREFIX}70`)).toMatchObject({ success: true });
+  });
+});

@@ -1,0 +1,107 @@
+/** The Protection page in a real browser: without JavaScript, accessible, on narrow and wide screens. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { MINUTE } from '../../backend/src/platform/clock.js';
+import { findingsInAllLooks } from '../support/axe.js';
+import { startBrowser } from '../support/browser.js';
+import { signIn } from '../support/dashboard.js';
+import { numbers, startGuardedService, type GuardedService } from '../support/guarded-service.js';
+import { LIBRARY_TIMEOUT_MS } from '../support/wait.js';
+
+const PREFIX = '+141555511';
+const OTHER_PREFIX = '+121255512';
+
+let folder: string;
+let service: GuardedService;
+let browser: Browser;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'passbell-protection-'));
+  const prices = join(folder, 'prices.json');
+  writeFileSync(prices, JSON.stringify({ currency: 'EUR', prices: { SMS: { '*': '0.08' } } }));
+  service = await startGuardedService({ PRICES_FILE: prices });
+  browser = await startBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function open(options: BrowserContextOptions = {}) {
+  const visitor = await signIn(service.passbell);
+  const [name, value] = visitor.cookies().split('=') as [string, string];
+  const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 }, ...options });
+  context.setDefaultTimeout(LIBRARY_TIMEOUT_MS);
+  await context.addCookies([{ name, value, url: service.passbell.url }]);
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on('console', (message) => {
+    // The browser logs the 422 reply to an invalid form as an error.
+    if (message.type() === 'error' && !message.text().includes('422')) errors.push(message.text());
+  });
+  page.on('pageerror', (error) => errors.push(error.message));
+  const go = () => page.goto(`${service.passbell.url}/dashboard/applications/${service.keys.appKey}/protection`);
+  return { page, errors, go, close: () => context.close() };
+}
+
+const calculate = (page: Page) => page.getByRole('button', { name: 'Calculate' }).click();
+
+it('every state is accessible and fits the screen, narrow and wide, light and dark', async () => {
+  const { page, errors, go, close } = await open();
+  const found: string[] = [];
+  const check = async (state: string) => void found.push(...(await findingsInAllLooks(page, state, [375, 1440])));
+  await go();
+  await check('protection-empty');
+
+  for (const to of numbers(OTHER_PREFIX, 12)) await service.verify(to);
+  await service.sendToAll([...numbers('+4474001234', 6), ...numbers('+3367000001', 3)]);
+  await service.sendToAll(numbers(PREFIX, 33));
+  await go();
+  await page.getByText('R3: unusually few codes entered').first().waitFor();
+  await check('protection-observing');
+
+  await service.endObservation();
+  service.passbell.clock.advance(3 * MINUTE);
+  expect(await service.send(`${PREFIX}50`)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
+  const { applications, fraudPauses } = service.passbell.service;
+  const application = await applications.load(service.keys.appKey);
+  await fraudPauses.act(OPERATOR, application, { scope: 'country', key: 'BR' }, 'pause');
+  await fraudPauses.act(OPERATOR, application, { scope: 'country', key: 'GB' }, 'allow');
+  await fraudPauses.act(OPERATOR, application, { scope: 'prefix', key: '+33670000' }, 'allowForEver');
+  await go();
+  await page.getByText('1 prefix and 1 country are paused.').waitFor();
+  await calculate(page);
+  await page.getByText('With these settings, the last 30 days').waitFor();
+  for (const table of await page.getByText('The same as a table').all()) await table.click();
+  await check('protection');
+
+  await page.locator('[name=prefixTolerance]').fill('999');
+  await calculate(page);
+  await page.getByRole('alert').waitFor();
+  await check('protection-what-if-mistake');
+  await go();
+  await page.getByLabel('Prefix or country').fill('Germany');
+  await page.getByRole('button', { name: 'Pause now' }).click();
+  await page.getByRole('alert').waitFor();
+  await check('protection-pause-mistake');
+  expect(found).toEqual([]);
+  expect(errors).toEqual([]);
+  await close();
+});
+
+it('pauses, resumes and calculates without JavaScript', async () => {
+  const { page, go, close } = await open({ javaScriptEnabled: false });
+  await go();
+  await page.getByLabel('What to pause').selectOption('country');
+  await page.getByLabel('Prefix or country').fill('AR');
+  await page.getByRole('button', { name: 'Pause now' }).click();
+  await page.getByText('Paused: Argentina.').waitFor();
+  await page.getByRole('button', { name: 'Resume: Argentina' }).click();
+  await page.getByText('As usual again: Argentina.').waitFor();
+  await calculate(page);
+  await page.getByText('With these settings, the last 30 days').waitFor();
+  await close();
+});

@@ -1,0 +1,143 @@
+/** `passbell fraud settings`, `passbell fraud set` and the bounds of an account, with a running server. */
+import { numbers, SEEN_MS, startGuardedService, type GuardedService } from '../support/guarded-service.js';
+import { auditLog, json, run } from './command.js';
+
+const BRITISH = '+4474001234';
+const ACCOUNT = ['account', 'ceilings', '--email', 'operator@localhost'];
+
+let service: GuardedService;
+beforeEach(async () => {
+  service = await startGuardedService();
+});
+afterEach(() => service.close());
+
+interface View {
+  readonly name: string;
+}
+
+const command = (...args: string[]) => json(service.passbell, ...args);
+const set = (...changes: string[]) => command('fraud', 'set', service.keys.appKey, ...changes);
+const setting = async (name: string) => {
+  const { settings } = await command('fraud', 'settings', service.keys.appKey);
+  return settings.find((view: View) => view.name === name);
+};
+const lastChanges = async () => {
+  const { action, changes } = (await auditLog(service.passbell)).at(-1)!;
+  return [action, changes];
+};
+
+/** How many unverified recipients of a country without a history get a code. */
+async function sentTo(count: number, first: number): Promise<number> {
+  service.passbell.clock.advance(SEEN_MS);
+  return (await service.sendToAll(numbers(BRITISH, count, first))).filter(({ success }) => success).length;
+}
+
+it('shows each setting with its value, its default and its bound', async () => {
+  expect(await setting('newCountryPerHour')).toEqual({
+    ...{ name: 'newCountryPerHour', value: 10, default: 10, bound: 'any' },
+    text: 'R2: unverified recipients an hour in such a country',
+  });
+  const { out } = await run(service.passbell, 'fraud', 'settings', service.keys.appKey);
+  expect(out).toMatch(/│ Setting +│ Value +│ Default +│ Bound +│ Meaning +│/);
+  expect(out).toMatch(/│ prefixUnverified +│ 10 +│ 10 +│ any +│ R3: unverified recipients from which on/);
+});
+
+it('changes what running servers refuse within two seconds, and goes back to the default', async () => {
+  await set('newCountryPerHour=3', 'exemptDays=30');
+  expect(await sentTo(5, 10)).toBe(3);
+  expect(await lastChanges()).toEqual([
+    'fraud.settings',
+    [
+      { name: 'fraud newCountryPerHour', before: 'default', after: '3' },
+      { name: 'fraud exemptDays', before: 'default', after: '30' },
+    ],
+  ]);
+  await set('newCountryPerHour=default');
+  expect(await lastChanges()).toEqual([
+    'fraud.settings',
+    [{ name: 'fraud newCountryPerHour', before: '3', after: 'default' }],
+  ]);
+  expect(await setting('exemptDays')).toMatchObject({ value: 30 });
+  expect(await sentTo(9, 30)).toBe(7);
+});
+
+it('records nothing if a value does not change', async () => {
+  const before = await auditLog(service.passbell);
+  await set('newCountryPerHour=10', 'spendBudget=default');
+  expect(await auditLog(service.passbell)).toEqual(before);
+});
+
+describe('a bound of the account', () => {
+  it('applies to all of its applications at once, and can be removed', async () => {
+    await set('newCountryPerHour=8');
+    const ceilings = await command(...ACCOUNT, '--fraud', 'newCountryPerHour=2', '--fraud', 'countryTolerance=90');
+    expect(ceilings.fraud).toEqual({ newCountryPerHour: 2, countryTolerance: 90 });
+    expect(await lastChanges()).toEqual([
+      'account.ceilings',
+      [
+        { name: 'fraud newCountryPerHour', before: 'any', after: '2' },
+        { name: 'fraud countryTolerance', before: 'any', after: '90' },
+      ],
+    ]);
+    expect(await sentTo(4, 10)).toBe(2);
+    expect(await setting('newCountryPerHour')).toMatchObject({ value: 2, bound: 'at most 2' });
+    expect(await setting('countryTolerance')).toMatchObject({ value: 90, bound: 'at least 90' });
+    expect((await run(service.passbell, ...ACCOUNT)).out).toMatch(/fraud newCountryPerHour +at most 2\n/);
+
+    const { fraud } = await command(...ACCOUNT, '--fraud', 'newCountryPerHour=any', '--fraud', 'countryTolerance=any');
+    expect(fraud).toEqual({});
+    expect(await setting('newCountryPerHour')).toMatchObject({ value: 8, bound: 'any' });
+  });
+
+  it('is loosened when the operator sets an application beyond it', async () => {
+    await command(...ACCOUNT, '--fraud', 'newCountryPerHour=2', '--fraud', 'prefixUnverified=20');
+    await set('newCountryPerHour=25', 'prefixUnverified=0');
+    expect(await setting('newCountryPerHour')).toMatchObject({ value: 25, bound: 'at most 25' });
+    expect(await setting('prefixUnverified')).toMatchObject({ value: 0, bound: 'any' });
+  });
+});
+
+it.each([
+  ['nothing: There is no such setting. The settings are exemptDays, newCountryVerifications,', 'nothing=1'],
+  ['prefixUnverified: It must be a whole number from 0 to 1000; 0 turns it off.', 'prefixUnverified=1001'],
+  ['exemptDays: It must be a whole number from 1 to 365.', 'exemptDays=0'],
+  ['spendBudget: It must be a whole number from 0 to 1000000; 0 turns it off.', 'spendBudget=1.5'],
+  ['It must be NAME=NUMBER or NAME=default, such as prefixUnverified=20.', 'spendBudget'],
+  ['It must be NAME=NUMBER or NAME=default, such as prefixUnverified=20.', 'spendBudget=much'],
+  ['__proto__: There is no such setting.', '__proto__=1'],
+])('fails with "%s" for %s, and changes nothing', async (text, ...changes) => {
+  const { code, out, err } = await run(
+    service.passbell,
+    'fraud',
+    'set',
+    service.keys.appKey,
+    'exemptDays=9',
+    ...changes,
+  );
+  expect({ code, out, err }).toEqual({ code: 1, out: '', err: expect.stringContaining(text) });
+  expect(await setting('exemptDays')).toMatchObject({ value: 90 });
+});
+
+it.each([
+  ['nothing: There is no such setting. The settings are exemptDays,', 'nothing=any'],
+  ['observeDays: It must be a whole number from 0 to 30.', 'observeDays=31'],
+  ['It must be NAME=NUMBER or NAME=any', 'observeDays=default'],
+])('fails with "%s" for the bound %s', async (text, change) => {
+  const { code, err } = await run(service.passbell, ...ACCOUNT, '--fraud', change);
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(text) });
+});
+
+it('turns the switch for codes that are verified elsewhere on and off', async () => {
+  const { appKey } = service.keys;
+  expect(await command('app', 'update', appKey, '--verified-elsewhere', 'on')).toMatchObject({
+    verifiedElsewhere: true,
+  });
+  expect(await lastChanges()).toEqual([
+    'application.update',
+    [{ name: 'verifiedElsewhere', before: 'off', after: 'on' }],
+  ]);
+  expect(await command('fraud', 'settings', appKey)).toMatchObject({ verifiedElsewhere: true });
+  expect((await run(service.passbell, 'app', 'update', appKey, '--verified-elsewhere', 'off')).out).toMatch(
+    /Verified elsewhere +off\n/,
+  );
+});

@@ -1,0 +1,76 @@
+/** `passbell fraud show` and `passbell fraud what-if`. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { numbers, startGuardedService, type GuardedService } from '../support/guarded-service.js';
+import { json, run } from './command.js';
+
+const PREFIX = '+141555511';
+
+let folder: string;
+let service: GuardedService;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'passbell-fraud-show-'));
+  const prices = join(folder, 'prices.json');
+  writeFileSync(prices, JSON.stringify({ currency: 'EUR', prices: { SMS: { '*': '0.05' } } }));
+  service = await startGuardedService({ PRICES_FILE: prices });
+});
+afterEach(async () => {
+  await service.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const server = () => {
+  const { settings, passbell } = service;
+  return { settings, dataDir: passbell.dataDir, clock: passbell.clock };
+};
+const fraud = (...args: string[]) => run(server(), 'fraud', ...args);
+
+it('shows pauses, the observation, what today costs, and the conversion', async () => {
+  const { appKey } = service.keys;
+  await service.verify(`${PREFIX}10`);
+  await service.sendToAll(numbers(PREFIX, 3, 20));
+  await fraud('pause', appKey, '--country', 'GB');
+  const { out } = await fraud('show', appKey);
+  for (const part of [
+    '1 country is paused.\n  United Kingdom: A person paused the country GB.',
+    'R3 to R5 only record for 7 more days, while the guard learns how many people enter their codes.',
+    'Messages cost 0.2000 EUR of 10.0000 EUR today (UTC).',
+  ])
+    expect(out).toContain(part);
+  expect(out).toMatch(/United States +│ 4 +│ 1 +│ 25%/);
+  expect(out).toMatch(/\+1415555 +│ 4 +│ 1 +│ 25%/);
+  expect(await json(server(), 'fraud', 'show', appKey)).toMatchObject({
+    state: '1 country is paused.',
+    scopes: [{ scope: 'country', key: 'GB', state: 'paused', rule: 'person' }],
+    observation: { phase: 'observing', daysLeft: 7, observed: [] },
+    spend: { today: '0.2000', limit: '10.0000', currency: 'eur', stopped: '' },
+  });
+});
+
+it('shows what settings would have refused, without changing them', async () => {
+  const { appKey } = service.keys;
+  await service.verify(`${PREFIX}10`);
+  await service.sendToAll(numbers(PREFIX, 14, 20));
+  const { out } = await fraud('what-if', appKey, 'prefixOutstanding=10');
+  expect(out).toContain(
+    'With these settings, the last 30 days would have refused 4 of 15 messages (26.7%), saving 0.2000 EUR, of which 0 were verified later (wrongly refused).',
+  );
+  expect(out).toMatch(/R3: unusually few codes entered │ 4 /);
+  expect(await json(server(), 'fraud', 'what-if', appKey)).toMatchObject({ messages: 0, of: 15, cost: '0.0000' });
+});
+
+it('says that there is nothing to replay without messages', async () => {
+  const { out } = await fraud('what-if', service.keys.appKey);
+  expect(out).toContain('No message of the last 30 days cost money, so that nothing can be replayed.');
+});
+
+it.each([
+  ['sourceUnverified=5', 'sourceUnverified: What it would have refused cannot be calculated from stored messages.'],
+  ['prefixUnverified=-1', 'prefixUnverified: It must be a whole number from 0 to 1000; 0 turns it off.'],
+  ['speed=5', 'speed: There is no such setting.'],
+])('rejects the setting %s', async (setting, problem) => {
+  const { code, err } = await fraud('what-if', service.keys.appKey, setting);
+  expect(code).toBe(1);
+  expect(err).toContain(problem);
+});

@@ -1,0 +1,168 @@
+/** Emails to the owners of an application about what the fraud guard paused, and about the cost of a day. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { DAY, MINUTE } from '../../backend/src/platform/clock.js';
+import { mailedNotice, signIn } from '../support/dashboard.js';
+import { numbers, startGuardedService, type GuardedService } from '../support/guarded-service.js';
+import { advancing, until } from '../support/wait.js';
+
+const OWNERS = ['ana@shop.example', 'ben@shop.example'];
+
+let folder: string;
+let service: GuardedService;
+
+async function start(settings: Record<string, string> = {}): Promise<void> {
+  service = await startGuardedService({ BASE_URL: 'https://codes.example', VOICE_KEY_PRESS: 'off', ...settings });
+  for (const email of OWNERS) await signIn(service.passbell, 'owner', { email });
+  await signIn(service.passbell, 'member', { email: 'member@shop.example' });
+  await signIn(service.passbell, 'owner', { email: 'owner@other.example', account: 'other@other.example' });
+}
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'passbell-fraud-'));
+  earlierSubjects.clear();
+});
+afterEach(async () => {
+  await service.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** By recipient, from before the last restart, which empties the inbox. */
+const earlierSubjects = new Map<string, string[]>();
+
+/** Subjects of all emails so far, oldest first. */
+async function subjectsOf(email: string): Promise<string[]> {
+  const subjects = (await service.passbell.inbox(email)).map(({ subject }) => subject);
+  return [...(earlierSubjects.get(email) ?? []), ...subjects.reverse()];
+}
+
+async function restart(): Promise<void> {
+  for (const owner of OWNERS) earlierSubjects.set(owner, await subjectsOf(owner));
+  await service.restart();
+}
+
+/** Advances the clock until everything that was reported has been mailed. Returns when the notices were mailed. */
+async function waitForMails(): Promise<number[]> {
+  const { passbell } = service;
+  const db = passbell.openDatabase();
+  const isDone = async () =>
+    (await db('fraud_notices').whereNull('mailed_at').first('id')) === undefined &&
+    (await db('messages').whereIn('state', ['queued', 'sending']).first('id')) === undefined;
+  await until('delivered mails', isDone, advancing(passbell.clock, 5000));
+  const times: unknown[] = await db('fraud_notices').orderBy('id').pluck('mailed_at');
+  await db.destroy();
+  return times.map(Number);
+}
+
+/** Pauses a prefix of each of these areas, which have all but the last four digits. */
+async function pausePrefixes(...prefixes: string[]): Promise<void> {
+  for (const prefix of prefixes) await service.sendToAll(numbers(`${prefix}11`, 25));
+  service.passbell.clock.advance(3 * MINUTE);
+  for (const prefix of prefixes) expect(await service.send(`${prefix}1150`)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
+}
+
+it('every owner, and nobody else, gets one mail about a pause: what, why, how long, what to do, and where', async () => {
+  await start();
+  await service.endObservation();
+  await pausePrefixes('+1415555');
+  const title = 'Another Shop: messages to numbers that start with +1415555 are paused';
+  const { passbell, keys } = service;
+  await waitForMails();
+  for (const owner of OWNERS) {
+    const text = await mailedNotice(passbell, owner, title);
+    const [, , why, advice, link] = text.split('\n\n');
+    expect(why).toMatch(
+      /^Messages to numbers that start with \+1415555 are paused until \d{4}-\d\d-\d\d \d\d:\d\d UTC\. In \d minutes, \d+ of \d+ recipients did not enter their code for numbers that start with \+1415555; up to \d+ would be normal\.$/,
+    );
+    expect(advice).toMatch(/^People who were verified before still get messages\. .* captcha/);
+    expect(link).toBe(
+      `Open the page Protection: https://codes.example/dashboard/applications/${keys.appKey}/protection`,
+    );
+  }
+  for (const owner of OWNERS) expect(await subjectsOf(owner)).toEqual([title]);
+  for (const other of ['member@shop.example', 'owner@other.example']) expect(await subjectsOf(other)).toEqual([]);
+  const mail = (await passbell.inbox(OWNERS[0]))[0]!;
+  expect(mail.html).toContain(`href="https://codes.example/dashboard/applications/${keys.appKey}/protection"`);
+  expect(mail.html + mail.text).not.toMatch(/\+1415555\d/);
+});
+
+it('pauses within ten minutes are in one mail, also after a restart', async () => {
+  await start();
+  await service.endObservation();
+  await pausePrefixes('+1415555');
+  await waitForMails();
+  await pausePrefixes('+1212555', '+1312555');
+  await restart();
+  const [first, ...later] = await waitForMails();
+  expect(later).toHaveLength(2);
+  for (const time of later) expect(time).toBeGreaterThanOrEqual(first! + 10 * MINUTE);
+  expect((await subjectsOf(OWNERS[0]!)).slice(1)).toEqual(['Another Shop: 2 pauses']);
+  const text = await mailedNotice(service.passbell, OWNERS[0]!, '2 pauses');
+  for (const prefix of ['+1212555', '+1312555'])
+    expect(text).toContain(`Messages to numbers that start with ${prefix} are paused until`);
+});
+
+it('what a person pauses is not mailed', async () => {
+  await start();
+  const { passbell, keys } = service;
+  const application = await passbell.service.applications.load(keys.appKey);
+  await passbell.service.fraudPauses.act(OPERATOR, application, { scope: 'country', key: 'US' }, 'pause');
+  expect(await waitForMails()).toEqual([0]);
+  expect(await subjectsOf(OWNERS[0]!)).toEqual([]);
+});
+
+it('owners get one mail each at 50 and 80 percent of the limit of a day, and when it is reached, also from several processes', async () => {
+  const prices = join(folder, 'prices.json');
+  writeFileSync(prices, JSON.stringify({ currency: 'EUR', prices: { SMS: { '*': '1.0' } } }));
+  await start({ PRICES_FILE: prices });
+  const [half, most, stop] = [
+    'Another Shop: messages have cost 50% of the limit for today',
+    'Another Shop: messages have cost 80% of the limit for today',
+    'Another Shop: messages to all numbers are paused',
+  ];
+  const send = async (count: number, first: number) => {
+    const replies = await service.sendToAll(numbers('+141555511', count, first));
+    await waitForMails();
+    return replies;
+  };
+  await send(4, 10);
+  expect(await subjectsOf(OWNERS[0]!)).toEqual([]);
+  await send(3, 20);
+  expect(await subjectsOf(OWNERS[0]!)).toEqual([half]);
+  expect(await mailedNotice(service.passbell, OWNERS[0]!, half!)).toMatch(
+    /Messages of Another Shop have cost [567]\.00 EUR today\. The limit for a day is 10\.00 EUR\./,
+  );
+  await restart();
+  await send(2, 30);
+  expect(await subjectsOf(OWNERS[0]!)).toEqual([half, most]);
+  await restart();
+  const replies = await send(4, 40);
+  expect(replies.at(-1)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
+  expect(await mailedNotice(service.passbell, OWNERS[0]!, stop!)).toMatch(
+    /Messages cost \d+\.00 today, which reaches the limit of 10\.00\./,
+  );
+  await restart();
+  expect(await send(2, 50)).toMatchObject([{ code: 'FRAUD_SUSPECTED' }, { code: 'FRAUD_SUSPECTED' }]);
+  for (const owner of OWNERS) expect(await subjectsOf(owner)).toEqual([half, most, stop]);
+  const { data } = await service.passbell.get('/webhooks/recent', { event: 'fraud.paused' }, { keys: service.keys });
+  expect(data.events).toMatchObject([
+    { data: { rule: 'R6', scope: 'application', spend: '10.0000', limit: '10.0000', currency: 'eur' } },
+  ]);
+
+  service.passbell.clock.advance(DAY);
+  // Three times the day before is 30.
+  await send(16, 60);
+  expect((await subjectsOf(OWNERS[0]!)).slice(3)).toEqual([half]);
+});
+
+it('nothing breaks without a mail server, and old news is not mailed later', async () => {
+  await start({ DEV_INBOX: 'off' });
+  await service.endObservation();
+  await pausePrefixes('+1415555');
+  expect(await waitForMails()).toHaveLength(1);
+  const db = service.passbell.openDatabase();
+  expect(await db('messages').where({ template: 'security_notice' })).toEqual([]);
+  await db.destroy();
+  expect(service.passbell.logged.join('\n')).not.toContain('task failed');
+});

@@ -1,0 +1,127 @@
+/** The page for the fraud guard's settings, and the switch for codes that are verified elsewhere. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { CONFIRMED_MINUTES } from '../../backend/src/modules/people/confirmation.js';
+import { MINUTE } from '../../backend/src/platform/clock.js';
+import { FRAUD_SETTINGS, FRAUD_THRESHOLDS } from '../../backend/src/modules/fraud/fraud-settings.js';
+import { hiddenFields, signIn, type Visitor } from '../support/dashboard.js';
+import { startService, type TestService } from '../support/service.js';
+
+let passbell: TestService;
+let owner: Visitor;
+let path: string;
+let page: string;
+beforeAll(async () => {
+  passbell = await startService();
+});
+afterAll(() => passbell.stop());
+
+const ACCOUNT = 'settings@shop.example';
+let appKey: string;
+beforeEach(async () => {
+  const { applications } = passbell.service;
+  ({ appKey } = await applications.create(OPERATOR, { name: 'Shop', email: ACCOUNT }));
+  owner = await signIn(passbell, 'owner', { account: ACCOUNT });
+  path = `/applications/${appKey}`;
+  page = `${path}/protection/settings`;
+});
+
+const application = () => passbell.service.applications.load(appKey);
+const stored = async () => (await application()).settings.fraud;
+const DEFAULTS = Object.fromEntries(FRAUD_SETTINGS.map((name) => [name, String(FRAUD_THRESHOLDS[name].default)]));
+const save = (fields: Record<string, string>, who = owner) => who.submit(page, page, { ...DEFAULTS, ...fields });
+const bound = async (bounds: Record<string, number | undefined>) => {
+  const { applications, fraudSettings } = passbell.service;
+  await fraudSettings.setBounds(OPERATOR, (await applications.accountId(ACCOUNT))!, bounds);
+};
+
+it('has a field for each setting, with its default and its bound', async () => {
+  await bound({ prefixUnverified: 20, spendFloor: 5 });
+  const { html } = await owner.get(page);
+  for (const name of FRAUD_SETTINGS) expect(html).toContain(`name="${name}"`);
+  expect(html).toContain('Default 10. Your account allows at most 20. 0 turns it off.');
+  expect(html).toContain('Default 30,000.');
+  expect(html).toMatch(/Your account allows at most 5\. 0 is the strictest\.[\s\S]{0,200}value="5"/);
+  await bound({ prefixUnverified: undefined, spendFloor: undefined });
+});
+
+it('stores only what differs from the defaults, and records it', async () => {
+  expect((await save({ newCountryPerHour: '25', spendBudget: '40' })).status).toBe(303);
+  expect(await stored()).toEqual({ newCountryPerHour: 25, spendBudget: 40 });
+  await save({ newCountryPerHour: '10', spendBudget: '40' });
+  expect(await stored()).toEqual({ spendBudget: 40 });
+  const { html } = await owner.get('/audit');
+  expect(html).toMatch(
+    /changed settings of the fraud guard[\s\S]*fraud newCountryPerHour[\s\S]*<del>25<\/del> <ins>default<\/ins>/,
+  );
+});
+
+it('rejects values out of range, and keeps them in their fields', async () => {
+  const reply = await save({ prefixUnverified: '1001', exemptDays: 'many', spendBudget: '40' });
+  expect(reply.status).toBe(422);
+  expect(reply.html).toContain('It must be a whole number from 0 to 1000.');
+  expect(reply.html).toContain('It must be a whole number from 1 to 365.');
+  expect(reply.html).toContain('value="many"');
+  expect(await stored()).toEqual({});
+});
+
+it("never lets an owner exceed the operator's bounds, nor store what only a bound has caused", async () => {
+  await bound({ prefixUnverified: 5, countryTolerance: 90 });
+  const shown = { prefixUnverified: '5', countryTolerance: '90' };
+  for (const [name, value, allowed] of [
+    ['prefixUnverified', '6', 'at most 5'],
+    ['prefixUnverified', '0', 'at most 5'],
+    ['countryTolerance', '89', 'at least 90'],
+  ] as const) {
+    const reply = await save({ ...shown, [name]: value });
+    expect(reply.status).toBe(422);
+    expect(reply.html).toContain(`Your account allows ${allowed}. Only the operator of this server can change this.`);
+  }
+  expect((await save({ ...shown, spendBudget: '40' })).status).toBe(303);
+  expect(await stored()).toEqual({ spendBudget: 40 });
+  await bound({ prefixUnverified: undefined, countryTolerance: undefined });
+});
+
+it.each(['member', 'viewer'] as const)('is for owners: a %s can only look', async (role) => {
+  const visitor = await signIn(passbell, role, { account: ACCOUNT });
+  const { status, html } = await visitor.get(page);
+  expect(status).toBe(200);
+  expect(html).toContain('Only owners can change them.');
+  expect(html).not.toContain('>Save<');
+  const token = /name="token" value="([^"]+)"/.exec(html)![1]!;
+  expect((await visitor.post(page, { ...DEFAULTS, token, spendBudget: '1' })).status).toBe(403);
+  expect((await visitor.post(`${path}/settings/verification`, { token, verified: 'elsewhere' })).status).toBe(403);
+  expect(await stored()).toEqual({});
+});
+
+it.each([
+  ['a setting', '/protection/settings', '/protection/settings', { ...DEFAULTS, spendBudget: '40' }],
+  ['the switch', '/settings', '/settings/verification', { verified: 'elsewhere' }],
+])('asks for a confirmation before it stores %s', async (_name, from, to, fields) => {
+  passbell.clock.advance(CONFIRMED_MINUTES * MINUTE);
+  const reply = await owner.submit(`${path}${from}`, `${path}${to}`, fields);
+  expect(reply.status).toBe(403);
+  expect(reply.html).toContain('name="confirmationCode"');
+  const { fraud, verifiedElsewhere } = (await application()).settings;
+  expect([fraud, verifiedElsewhere]).toEqual([{}, false]);
+});
+
+it('reports an edit conflict with another tab, and overwrites it only if the person wants this', async () => {
+  const before = await owner.get(page);
+  await save({ spendBudget: '40' });
+  const fields = { ...hiddenFields(before.html, `/dashboard${page}`), ...DEFAULTS, spendBudget: '60' };
+  const late = await owner.post(page, fields);
+  expect(late.status).toBe(409);
+  expect(late.html).toMatch(/Fixed limit for the cost of any day[\s\S]*40[\s\S]*60/);
+  expect(await stored()).toEqual({ spendBudget: 40 });
+  expect((await owner.post(page, hiddenFields(late.html, `/dashboard${page}`))).status).toBe(303);
+  expect(await stored()).toEqual({ spendBudget: 60 });
+});
+
+it('turns the switch for codes that are verified elsewhere on and off', async () => {
+  const change = (verified: string) => owner.submit(`${path}/settings`, `${path}/settings/verification`, { verified });
+  expect((await change('elsewhere')).status).toBe(303);
+  expect((await application()).settings.verifiedElsewhere).toBe(true);
+  expect((await change('maybe')).html).toContain('Choose one of the options.');
+  expect((await change('here')).status).toBe(303);
+  expect((await application()).settings.verifiedElsewhere).toBe(false);
+});

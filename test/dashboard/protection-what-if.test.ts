@@ -1,0 +1,124 @@
+/** What other settings of the fraud guard would have refused. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DAY, MINUTE } from '../../backend/src/platform/clock.js';
+import { whatIfSettings } from '../../backend/src/modules/fraud/fraud-what-if.js';
+import { signIn } from '../support/dashboard.js';
+import { numbers, startGuardedService, type GuardedService } from '../support/guarded-service.js';
+
+const PREFIX = '+141555511';
+const OTHER_PREFIX = '+121255512';
+const OFF = { prefixUnverified: 0, countryUnverified: 0 };
+
+let folder: string;
+let service: GuardedService;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'passbell-what-if-'));
+  const prices = join(folder, 'prices.json');
+  writeFileSync(prices, JSON.stringify({ currency: 'USD', prices: { SMS: { '*': '0.05' } } }));
+  service = await startGuardedService({ PRICES_FILE: prices });
+});
+afterEach(async () => {
+  await service.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function whatIf(change: Readonly<Record<string, number>> = {}) {
+  const { applications, fraudWhatIf } = service.passbell.service;
+  const application = await applications.load(service.keys.appKey);
+  return fraudWhatIf(application, whatIfSettings(application, change));
+}
+
+/** 35 people who enter nothing, while the guard only observes, and then one who does. All messages are sent. */
+async function attackInFirstDays(): Promise<void> {
+  await service.verify(`${OTHER_PREFIX}10`);
+  await service.sendToAll(numbers(PREFIX, 35));
+  service.passbell.clock.advance(3 * MINUTE);
+  await service.sendToAll([`${PREFIX}60`]);
+  await service.verify(`${PREFIX}61`);
+  // The first person comes back.
+  await service.sendToAll([`${OTHER_PREFIX}10`]);
+  expect(service.twilio.requests).toHaveLength(39);
+}
+
+it('counts what the settings would have refused and saved, and who was verified later', async () => {
+  await attackInFirstDays();
+  const usual = await whatIf();
+  // 30 outstanding recipients pause the prefix: the 31st to 35th are refused, and the two later ones.
+  expect(usual).toMatchObject({ of: 39, messages: 7, cost: 3500, verified: 1, isPart: false });
+  expect(usual.byRule).toEqual([{ rule: 'R3', messages: 7, cost: 3500, verified: 1 }]);
+  expect(await whatIf({ prefixOutstanding: 20 })).toMatchObject({ messages: 17, verified: 1 });
+  expect(await whatIf(OFF)).toMatchObject({ messages: 0, verified: 0, cost: 0 });
+  const db = service.passbell.openDatabase();
+  expect(await db('fraud_scopes')).toEqual([]);
+  await db.destroy();
+});
+
+it('takes first codes as verified after their sessions are deleted, and regular users as known', async () => {
+  await attackInFirstDays();
+  await service.sendToAll([`${PREFIX}61`]);
+  const db = service.passbell.openDatabase();
+  await db('otp_sessions').delete();
+  await db.destroy();
+  expect(await whatIf()).toMatchObject({ of: 40, messages: 7, verified: 1 });
+});
+
+it('starts with the usual conversion and cost of the days before', async () => {
+  await service.send(`${PREFIX}10`);
+  const db = service.passbell.openDatabase();
+  const { id } = await db('applications').where({ app_key: service.keys.appKey }).first();
+  const day = new Date(service.passbell.clock.now() - DAY).toISOString().slice(0, 10);
+  const counts = { sent: 1000, delivered: 0, undelivered: 0, failed: 0, codes: 1000, verified: 900, cost: 200_000 };
+  await db('usage_counts').insert({
+    application_id: id,
+    day,
+    channel: 'SMS',
+    country: 'US',
+    currency: 'USD',
+    ...counts,
+  });
+  await db.destroy();
+  await service.sendToAll(numbers(PREFIX, 20, 20));
+  service.passbell.clock.advance(3 * MINUTE);
+  await service.sendToAll([`${PREFIX}60`]);
+  // At a usual conversion of 90 %, 21 unverified recipients are too many; without a history, 26 would be.
+  expect(await whatIf()).toMatchObject({ of: 22, messages: 1, byRule: [{ rule: 'R3' }] });
+});
+
+it('counts the cost of notifications, and leaves out emails and messages that failed', async () => {
+  const { passbell, keys } = service;
+  const order = { to: `${PREFIX}10`, templateType: 'order_placed', variables: { orderId: 'A-1' } };
+  await passbell.post('/notifications/order', order, { keys });
+  await service.send('person@example.com');
+  expect(await whatIf()).toMatchObject({ of: 1, messages: 0 });
+  expect(await whatIf({ spendBudget: 1 })).toMatchObject({ messages: 0 });
+});
+
+it('has nothing to replay without messages', async () => {
+  expect(await whatIf()).toMatchObject({ of: 0, from: undefined, messages: 0 });
+});
+
+describe('the page', () => {
+  const path = () => `/applications/${service.keys.appKey}/protection`;
+
+  it('calculates with the values of the form, and changes nothing', async () => {
+    await attackInFirstDays();
+    const viewer = await signIn(service.passbell, 'viewer');
+    const { html, status } = await viewer.submit(path(), `${path()}/what-if#what-if`, { prefixOutstanding: '20' });
+    expect(status).toBe(200);
+    expect(html).toContain(
+      'With these settings, the last 30 days would have refused 17 of 39 messages (43.6%), saving 0.8500 USD, of which 1 was verified later (wrongly refused).',
+    );
+    expect(html).toMatch(/name="prefixOutstanding"[^>]*value="20"/);
+    expect((await viewer.get(path())).html).toMatch(/name="prefixOutstanding"[^>]*value="30"/);
+  });
+
+  it('rejects a value, and keeps it in the form', async () => {
+    const viewer = await signIn(service.passbell, 'viewer');
+    const { html, status } = await viewer.submit(path(), `${path()}/what-if#what-if`, { prefixTolerance: '999' });
+    expect(status).toBe(422);
+    expect(html).toContain('Lowest normal share of entered codes: It must be a whole number from 10 to 95.');
+    expect(html).toMatch(/name="prefixTolerance"[^>]*value="999"/);
+  });
+});

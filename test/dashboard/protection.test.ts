@@ -1,0 +1,202 @@
+/** The Protection page of an application: what the fraud guard pauses, and what it would have refused. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DAY, HOUR, MINUTE } from '../../backend/src/platform/clock.js';
+import { signIn, type Visitor } from '../support/dashboard.js';
+import { numbers, SEEN_MS, startGuardedService, type GuardedService } from '../support/guarded-service.js';
+
+const PREFIX = '+141555511';
+const RANGE = '+1415555';
+const BRITISH = '+4474001234';
+
+let folder: string;
+let service: GuardedService;
+let owner: Visitor;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'passbell-protection-'));
+  const prices = join(folder, 'prices.json');
+  writeFileSync(prices, JSON.stringify({ currency: 'USD', prices: { SMS: { '*': '0.05', GB: '0.04' } } }));
+  service = await startGuardedService({ PRICES_FILE: prices });
+  owner = await signIn(service.passbell);
+});
+afterEach(async () => {
+  await service.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const path = () => `/applications/${service.keys.appKey}/protection`;
+
+/** What `passbell fraud show` prints, too. */
+async function show() {
+  const { applications, fraudOverview } = service.passbell.service;
+  return fraudOverview(await applications.load(service.keys.appKey));
+}
+
+/** Text of an HTML page, without tags. */
+const textOf = (html: string): string =>
+  html
+    .replace(/<script[\s\S]*?<\/script>|<[^>]+>/g, ' ')
+    .replace(/&quot;/g, '"')
+    .replace(/&#39;/g, "'")
+    .replace(/\s+/g, ' ');
+
+async function pageText(visitor = owner): Promise<string> {
+  const { status, html } = await visitor.get(path());
+  expect(status).toBe(200);
+  return textOf(html);
+}
+
+async function act(action: string, scope: string, key: string, visitor = owner) {
+  const { html } = await visitor.get('/account');
+  const token = /name="token" value="([^"]+)"/.exec(html)![1]!;
+  const reply = await visitor.post(path(), { token, action, scope, key });
+  service.passbell.clock.advance(SEEN_MS);
+  return reply;
+}
+
+/** Pauses the range of {@link PREFIX}. */
+async function attack(): Promise<void> {
+  await service.sendToAll(numbers(PREFIX, 25));
+  service.passbell.clock.advance(3 * MINUTE);
+  expect(await service.send(`${PREFIX}50`)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
+}
+
+describe('the first days', () => {
+  it('store what would have been refused, once for each message, and nothing for other messages', async () => {
+    const observed = async () => {
+      const db = service.passbell.openDatabase();
+      const rows = await db('fraud_observations').select('rule', 'scope', 'scope_key', 'messages');
+      await db.destroy();
+      return rows;
+    };
+    await service.verify(`${PREFIX}99`);
+    await service.sendToAll(numbers(PREFIX, 30));
+    expect(await observed()).toEqual([]);
+    service.passbell.clock.advance(3 * MINUTE);
+    await service.sendToAll(numbers(PREFIX, 3, 50));
+    const [row, ...others] = await observed();
+    expect(others).toEqual([]);
+    expect({ ...row, messages: Number(row.messages) }).toEqual({
+      ...{ rule: 'R3', scope: 'prefix', scope_key: RANGE, messages: 3 },
+    });
+
+    const text = await pageText();
+    expect(text).toContain('Nothing is paused.');
+    expect(text).toContain('R3 to R5 only record for 7 more days');
+    expect(text).toContain(`Numbers that start with ${RANGE} R3: unusually few codes entered 3`);
+    expect((await show()).observation).toMatchObject({
+      ...{ phase: 'observing', daysLeft: 7 },
+      observed: [{ rule: 'R3', scope: 'prefix', key: RANGE, messages: 3 }],
+    });
+
+    service.passbell.clock.advance(31 * DAY);
+    expect(await pageText(await signIn(service.passbell))).not.toContain('R3: unusually few codes entered');
+  });
+
+  it('begin with the first message that costs money', async () => {
+    expect(await pageText()).toContain('The guard starts to learn with the first message that costs money.');
+    await service.send(`${PREFIX}10`);
+    expect(await pageText()).toContain('R3 to R5 only record for 7 more days');
+    service.passbell.clock.advance(8 * DAY);
+    expect(await pageText(await signIn(service.passbell))).toContain(
+      'because no code of this application was ever entered here',
+    );
+  });
+});
+
+it('says what is paused and why, and lets owners resume it, allow it, and take that back', async () => {
+  await service.endObservation();
+  await attack();
+  let text = await pageText();
+  expect(text).toContain('1 prefix is paused.');
+  expect(text).toMatch(
+    /In \d minutes, \d+ of \d+ recipients did not enter their code for numbers that start with \+1415555; up to \d+ would be normal\./,
+  );
+  expect((await show()).state).toBe('1 prefix is paused.');
+
+  const reply = await act('allow', 'prefix', RANGE);
+  text = textOf((await owner.follow(reply)).html);
+  expect(text).toContain(`Allowed for 24 hours: Numbers that start with ${RANGE}.`);
+  expect(text).toContain('Nothing is paused.');
+  expect(await service.send(`${PREFIX}51`)).toMatchObject({ success: true });
+  expect(text).toContain('Stop allowing');
+
+  await act('allowForEver', 'prefix', RANGE);
+  expect(await pageText()).toContain('allowed for ever');
+  await act('resume', 'prefix', RANGE);
+  expect(await pageText()).not.toContain('Stop allowing');
+  expect((await show()).scopes).toEqual([]);
+});
+
+describe('the form to pause', () => {
+  it.each([
+    ['prefix', '+1 (415) 555', `Numbers that start with ${RANGE}`, '1 prefix is paused.'],
+    ['country', 'us', 'United States', '1 country is paused.'],
+    ['application', '', 'The whole application', 'The whole application is paused.'],
+  ])('pauses a %s (%s)', async (scope, key, name, state) => {
+    const reply = await act('pause', scope, key);
+    const text = textOf((await owner.follow(reply)).html);
+    expect(text).toContain(`Paused: ${name}.`);
+    expect(text).toContain(state);
+    expect(text).toContain('until you act');
+    expect(await service.send(`${PREFIX}10`)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
+  });
+
+  it.each([
+    ['prefix', '4915', 'It must be a number without its last four or six digits'],
+    ['country', 'Germany', 'It must be an ISO 3166 code'],
+    ['country', '', 'It must be an ISO 3166 code'],
+  ])('rejects a %s %j', async (scope, key, problem) => {
+    const { status, html } = await act('pause', scope, key);
+    expect(status).toBe(422);
+    expect(textOf(html)).toContain(problem);
+    expect((await show()).scopes).toEqual([]);
+  });
+
+  it('asks people who signed in long ago to confirm their identity', async () => {
+    service.passbell.clock.advance(HOUR);
+    const { status, html } = await act('pause', 'application', '');
+    expect(status).toBe(403);
+    expect(html).toContain('Confirm your identity');
+    expect((await show()).scopes).toEqual([]);
+  });
+});
+
+it('shows viewers the numbers, but no buttons', async () => {
+  await act('pause', 'country', 'US');
+  const viewer = await signIn(service.passbell, 'viewer');
+  const text = await pageText(viewer);
+  expect(text).toContain('1 country is paused.');
+  for (const label of ['Resume', 'Allow for 24 hours', 'Pause now']) expect(text).not.toContain(`${label} `);
+});
+
+it('shows the conversion of countries and prefixes, and what today costs', async () => {
+  for (const to of numbers(PREFIX, 3)) await service.verify(to);
+  await service.sendToAll([`${PREFIX}50`, `${BRITISH}10`, `${BRITISH}11`]);
+  const { conversion, spend } = await show();
+  expect(conversion.countries).toEqual([
+    { key: 'GB', sent: 2, verified: 0 },
+    { key: 'US', sent: 4, verified: 3 },
+  ]);
+  expect(conversion.prefixes).toEqual([
+    { key: '+44740012', sent: 2, verified: 0 },
+    { key: RANGE, sent: 4, verified: 3 },
+  ]);
+  expect(spend).toMatchObject({ today: 2800, limit: 100_000, stopped: '' });
+  const text = await pageText();
+  expect(text).toContain('Countries: 50% of 6 recipients entered a code');
+  expect(text).toContain('United States 75% of 4');
+  expect(text).toContain('Messages cost 0.2800 USD of 10.00 USD today (UTC).');
+});
+
+it('says that the limit of the day is reached', async () => {
+  const db = service.passbell.openDatabase();
+  await service.send(`${PREFIX}10`);
+  await db('fraud_counters').where({ dimension: 'application' }).update({ spend: 100_000 });
+  await db.destroy();
+  const text = await pageText();
+  expect(text).toContain('Nothing is paused, but the limit of what today may cost is reached.');
+  expect(text).toContain('Until midnight (UTC), only verified recipients get messages.');
+  expect((await show()).spend.stopped).toContain('reaches the limit of 10.00');
+});

@@ -1,0 +1,85 @@
+/** Which buckets the fraud guard reads again, and that its own sends count once. */
+import { DAY, HOUR, MINUTE, SECOND } from '../../backend/src/platform/clock.js';
+import type { Increment } from '../../backend/src/modules/fraud/fraud.js';
+import { createFraudCache } from '../../backend/src/modules/fraud/fraud-cache.js';
+import type { ApplicationRead, FoundBucket } from '../../backend/src/modules/fraud/fraud-store.js';
+import { NOON } from '../support/fraud.js';
+
+const PLACE = { dimension: 'prefix', key: '+491511234', size: 'minute' } as const;
+const range = (now: number): ApplicationRead => ({ ...PLACE, applicationId: 1, startsWith: false, from: now - DAY });
+const sent = (start: number): Increment => ({ ...PLACE, start, sent: 1, verified: 0, spend: 0 });
+
+/** A table of buckets with one sent recipient each, and the times from which it was read. */
+function createTable(starts: number[]) {
+  const reads: number[] = [];
+  const read = async (ranges: readonly ApplicationRead[]): Promise<FoundBucket[]> =>
+    ranges.flatMap((one) => {
+      reads.push(one.from);
+      const found = starts.filter((start) => start >= one.from);
+      return found.map((start) => ({ range: one, key: PLACE.key, start, sent: 1, verified: 0, spend: 0 }));
+    });
+  return { starts, reads, read };
+}
+
+const total = (rows: readonly { sent: number }[]): number => rows.reduce((sum, row) => sum + row.sent, 0);
+
+it('reads the last hour again after two seconds, and the whole day after five minutes or a pause', async () => {
+  const table = createTable([NOON - 20 * HOUR, NOON - 2 * MINUTE]);
+  const cache = createFraudCache();
+  const refresh = async (now: number) => {
+    const series = cache.series(range(now), now);
+    await cache.refresh([series], now, table.read);
+    return total(cache.rowsOf(series, now - DAY));
+  };
+  expect(await refresh(NOON)).toBe(2);
+  table.starts.push(NOON - MINUTE);
+  expect(await refresh(NOON + SECOND)).toBe(2);
+  expect(await refresh(NOON + 2 * SECOND)).toBe(3);
+  cache.expire(1);
+  expect(await refresh(NOON + 3 * SECOND)).toBe(3);
+  expect(await refresh(NOON + 4 * MINUTE)).toBe(3);
+  expect(await refresh(NOON + 6 * MINUTE)).toBe(3);
+  const ago = (now: number, from: number) => (now - from) / HOUR;
+  expect(
+    table.reads.map((from, n) => ago(NOON + [0, 2 * SECOND, 3 * SECOND, 4 * MINUTE, 6 * MINUTE][n]!, from)),
+  ).toEqual([24, expect.closeTo(1.25), 24, expect.closeTo(1.25), 24]);
+});
+
+it('counts a send once, whether it is stored before, during or after a read', async () => {
+  const table = createTable([]);
+  const cache = createFraudCache();
+  const series = cache.series(range(NOON), NOON);
+  const rows = cache.rowsOf(series, NOON - DAY);
+  const refresh = (now: number, during = () => {}) =>
+    cache.refresh([series], now, async (ranges) => {
+      const found = await table.read(ranges);
+      during();
+      return found;
+    });
+  await refresh(NOON);
+  const before = cache.add(1, [sent(NOON)]);
+  table.starts.push(NOON);
+  before.stored();
+  const during = cache.add(1, [sent(NOON + MINUTE)]);
+  const after = cache.add(1, [sent(NOON + 2 * MINUTE)]);
+  await refresh(NOON + 2 * SECOND, () => {
+    table.starts.push(NOON + MINUTE);
+    during.stored();
+  });
+  // The array stays the same, so that a decision under way sees all counts.
+  expect(total(rows)).toBe(3);
+  after.undo();
+  expect(total(rows)).toBe(2);
+  await refresh(NOON + 4 * SECOND);
+  expect(total(rows)).toBe(2);
+});
+
+it('keeps a send in an old bucket that a read leaves out', async () => {
+  const table = createTable([NOON - 2 * HOUR]);
+  const cache = createFraudCache();
+  const series = cache.series(range(NOON), NOON);
+  await cache.refresh([series], NOON, table.read);
+  cache.add(1, [sent(NOON - 2 * HOUR)]).stored();
+  await cache.refresh([series], NOON + 2 * SECOND, table.read);
+  expect(total(cache.rowsOf(series, NOON - DAY))).toBe(2);
+});

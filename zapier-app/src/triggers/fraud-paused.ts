@@ -1,0 +1,36 @@
+import { eventTrigger } from '../events.js';
+
+export default eventTrigger({
+  key: 'fraud_paused',
+  event: 'fraud.paused',
+  noun: 'Pause',
+  label: 'Messages Paused for Fraud',
+  description: 'Triggers when the fraud guard or a person has paused messages.',
+  outputFields: [
+    { key: 'appKey', label: 'App Key', type: 'string' },
+    { key: 'application', label: 'Application', type: 'string' },
+    { key: 'scope', label: 'Scope', type: 'string' },
+    { key: 'key', label: 'Prefix or Country', type: 'string' },
+    { key: 'rule', label: 'Rule', type: 'string' },
+    { key: 'level', label: 'Level', type: 'integer' },
+    { key: 'reason', label: 'Reason', type: 'string' },
+    { key: 'sent', label: 'Recipients', type: 'integer' },
+    { key: 'verified', label: 'Verified Recipients', type: 'integer' },
+    { key: 'since', label: 'Counted Since (Unix Seconds)', type: 'integer' },
+    { key: 'until', label: 'Paused Until (Unix Seconds)', type: 'integer' },
+  ],
+  sample: {
+    appKey: 'pk_0f8fad5bd9cb469fa16570867728950e',
+    application: 'Shop',
+    scope: 'prefix',
+    key: '+1415555',
+    rule: 'R3',
+    level: 1,
+    reason:
+      'In 4 minutes, 25 of 26 recipients did not enter their code for numbers that start with +1415555; up to 15 would be normal.',
+    sent: 26,
+    verified: 1,
+    since: 1772704590,
+    until: 1772708430,
+  },
+});

@@ -21,7 +21,7 @@ const common = {
 const BOTH_MODES = [
   '<rootDir>/test/api/**/*.test.ts',
   '<rootDir>/test/dashboard/**/*.test.ts',
-  '<rootDir>/test/security/{account-ceilings,guessing,*-fairness,number-classes,parallel,two-factor-strangers,two-factor-tokens,two-factor-user-token,voice-key}.test.ts',
+  '<rootDir>/test/security/{account-ceilings,guessing,*-fairness,number-classes,parallel,two-factor-anonymous-callers,two-factor-tokens,two-factor-user-token,voice-key}.test.ts',
 ];
 const SCALED_ONLY = '<rootDir>/test/scaled/**/*.test.ts';
 const N8N = ['<rootDir>/test/clients/n8n/**/*.test.ts', '<rootDir>/test/clients/n8n-whole/**/*.test.ts'];

@@ -5,22 +5,22 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 /** Settings whose values are generated. The values consist of letters and digits, because they become parts of URLs. */
 const SECRET_NAMES = ['SECRET_KEY', 'MYSQL_PASSWORD', 'MYSQL_ROOT_PASSWORD', 'REDIS_PASSWORD'];
 
-const line = (name) => `${name}=${randomBytes(32).toString('hex')}\n`;
+const newSecretLine = (name) => `${name}=${randomBytes(32).toString('hex')}\n`;
 
 function writeEnvFile() {
-  const text = `# Secrets of docker-compose.yml. Keep a copy where backups are kept: nobody can make them again.
-${SECRET_NAMES.map(line).join('')}
+  const text = `# Secrets of docker-compose.yml. Keep a copy with your backups: these secrets cannot be recreated.
+${SECRET_NAMES.map(newSecretLine).join('')}
 # Providers and other settings go here too: SMTP_URL, MAIL_FROM, TWILIO_ACCOUNT_SID, … (see .env.example).
 `;
-  // "wx" makes the call fail if the file exists by now. With mode 0600, only its owner can read it.
+  // "wx" makes the call fail if the file already exists. With mode 0600, only its owner can read it.
   writeFileSync('.env', text, { flag: 'wx', mode: 0o600 });
-  console.log('Wrote .env with fresh secrets.');
+  console.log('Wrote .env with new secrets.');
 }
 
 function reportExistingFile() {
   const text = readFileSync('.env', 'utf8');
   const missing = SECRET_NAMES.filter((name) => !new RegExp(`^${name}=.`, 'm').test(text));
-  console.error('.env already exists and was not changed: the stored data depends on its secrets.');
+  console.error('.env already exists and was not changed, because stored data depends on its secrets.');
   if (missing.length > 0) console.error(`docker-compose.yml also needs ${missing.join(', ')} in .env.`);
   process.exitCode = 1;
 }

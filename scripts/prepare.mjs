@@ -1,6 +1,6 @@
 /**
- * Installs dependencies and builds the project if they are missing or have changed. Uses built-in modules of Node only, because
- * it runs before the dependencies are installed.
+ * Installs dependencies and builds the project if they are missing or have changed. Uses only Node's built-in modules,
+ * because it runs before the dependencies are installed.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -55,7 +55,7 @@ export interface CoreOptions {
 
 export type Core = Awaited<ReturnType<typeof createCore>>;
 
-/** Opens the platform, migrates the database and creates the modules. Starts no work: see {@link Core.start}. */
+/** Opens the platform, migrates the database and creates the modules. {@link Core.start} starts the background work. */
 export async function createCore(config: Config, { log, jobs, ...options }: CoreOptions) {
   const keyring = createKeyring(config.SECRET_KEY ?? [secretKeyIn(config.DATA_DIR)]);
   const platform = await openPlatform(config, log, options.clock, jobs);

@@ -23,7 +23,7 @@ async function demoLines({ config, applications }: Core, baseUrl: string): Promi
     'This is the first start, so there is a demo application:',
     '',
     `  App Key     ${appKey}`,
-    `  App Secret  ${appSecret}   (shown only now)`,
+    `  App Secret  ${appSecret}   (shown only once)`,
     '',
     'Send a code:',
     '',
@@ -43,12 +43,12 @@ async function dashboardLines({ config, people, signIn }: Core, baseUrl: string)
       `Dashboard:  ${baseUrl}/dashboard`,
       '            (no email provider: passbell account sign-in-link EMAIL prints a link)',
     ];
-  // In a scaled installation, the operator creates the invitation with the command.
+  // In a scaled installation, the operator creates the invitation with `passbell account create`.
   const invitation = config.REDIS_URL === undefined ? await people.inviteFirst() : undefined;
   if (invitation === undefined) return [`Dashboard:  ${baseUrl}/dashboard`];
   return [
     `Dashboard:  ${invitationLink(baseUrl, invitation)}`,
-    '            (for one person, who then owns it; from then on /dashboard)',
+    '            (one-time link: the person who opens it becomes the owner; later, sign in at /dashboard)',
   ];
 }
 
@@ -84,15 +84,15 @@ async function printGreeting(core: Core, port: number): Promise<void> {
     '',
     ...(await demoLines(core, baseUrl)),
     ...(await dashboardLines(core, baseUrl)),
-    `Channels:   ${channels || 'none, so nothing can be sent: SMTP_URL and TWILIO_… switch them on'}`,
+    `Channels:   ${channels || 'none, so nothing can be sent; set SMTP_URL or TWILIO_… to turn them on'}`,
     ...developerLines(core, baseUrl),
-    `API pages:  ${baseUrl}/docs`,
+    `API docs:   ${baseUrl}/docs`,
     '',
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** Logs the rules that became stricter since an upgrade, on every start until the operator dismisses the notice. */
+/** Logs the rules that an upgrade made stricter, at every start until the operator dismisses the notice. */
 async function logUpgradeNotice({ config, log, upgrades }: Core): Promise<void> {
   if (config.ROLE === 'worker') return;
   const stricter = await upgrades.undismissedRules();

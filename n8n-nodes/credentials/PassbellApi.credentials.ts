@@ -25,7 +25,7 @@ export class PassbellApi implements ICredentialType {
       type: 'string',
       default: '',
       required: true,
-      description: 'Names your application. It begins with pk_.',
+      description: 'Identifies your application. Starts with pk_.',
     },
     {
       displayName: 'App Secret',
@@ -34,7 +34,7 @@ export class PassbellApi implements ICredentialType {
       typeOptions: { password: true },
       default: '',
       required: true,
-      description: 'Shown once when the application was created. It begins with sk_.',
+      description: 'Shown only once, when the application is created. Starts with sk_.',
     },
     {
       displayName: 'Base URL',
@@ -43,7 +43,7 @@ export class PassbellApi implements ICredentialType {
       default: '',
       required: true,
       placeholder: 'https://otp.example.com',
-      description: 'Address of your Passbell server, with or without /api/v1 at its end',
+      description: 'Address of your Passbell server, with or without /api/v1 at the end',
     },
   ];
 

@@ -9,9 +9,9 @@ afterAll(() => passbell.stop());
 beforeEach(() => passbell.clock.advance(60_000));
 
 const AUTHENTICATION = '/auth/authentication';
-const refusal = (code: string, message: string) => ({ success: false, code, message });
+const rejection = (code: string, message: string) => ({ success: false, code, message });
 const NOT_AUTHENTICATED = 'authenticated not successfully';
-const INVALID_ENDPOINT = refusal('INVALID_ENDPOINT', 'Invalid endpoint');
+const INVALID_ENDPOINT = rejection('INVALID_ENDPOINT', 'Invalid endpoint');
 
 /** Creates an application with its own account, so that changes to the account affect no other application. */
 const createApplicationWithOwnAccount = (): Promise<KeyPair> =>
@@ -42,7 +42,7 @@ describe.each(OPERATIONS)('%s', (_name, method, path) => {
     ['a value for clientSecret', { clientSecret: '  ' }],
   ])('rejects a request without %s', async (_what, headers) => {
     expect(await call(method, path, { headers })).toEqual(
-      refusal('MISSING_CREDENTIALS', 'missing clientId or clientSecret in headers'),
+      rejection('MISSING_CREDENTIALS', 'missing clientId or clientSecret in headers'),
     );
   });
 
@@ -54,7 +54,7 @@ describe.each(OPERATIONS)('%s', (_name, method, path) => {
   ])('rejects %s', async (_what, headers) => {
     const given = typeof headers === 'function' ? headers() : headers;
     expect(await call(method, path, { headers: given })).toEqual(
-      refusal('INVALID_CREDENTIALS', expectedMessage('invalid clientId or clientSecret')),
+      rejection('INVALID_CREDENTIALS', expectedMessage('invalid clientId or clientSecret')),
     );
   });
 
@@ -68,7 +68,7 @@ describe.each(OPERATIONS)('%s', (_name, method, path) => {
   it('rejects an inactive application', async () => {
     const keys = await passbell.application({ status: 'inactive' });
     expect(await call(method, path, { keys })).toEqual(
-      refusal('APPLICATION_INACTIVE', expectedMessage('application is inactive')),
+      rejection('APPLICATION_INACTIVE', expectedMessage('application is inactive')),
     );
   });
 
@@ -78,7 +78,7 @@ describe.each(OPERATIONS)('%s', (_name, method, path) => {
   ] as const)('rejects an %s account', async (status, code, message) => {
     const keys = await createApplicationWithOwnAccount();
     await passbell.service.applications.setAccountStatus(OPERATOR, keys.appKey, status);
-    expect(await call(method, path, { keys })).toEqual(refusal(code, message));
+    expect(await call(method, path, { keys })).toEqual(rejection(code, message));
     await passbell.service.applications.setAccountStatus(OPERATOR, keys.appKey, 'active');
     expect(await call(method, path, { keys })).not.toMatchObject({ code });
   });

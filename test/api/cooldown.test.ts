@@ -82,7 +82,7 @@ describe('the recipient cooldown', () => {
       expect(await send(to, keys, { authWay })).toEqual(cooldownFailure(30));
   });
 
-  it('is shared by all spellings of a phone number', async () => {
+  it('is shared by all formats of a phone number', async () => {
     const keys = await application();
     await send('+14155550171', keys);
     for (const to of ['14155550171', '0014155550171', '+1 (415) 555-0171', ' +1-415-555-0171'])
@@ -90,7 +90,7 @@ describe('the recipient cooldown', () => {
     expect(await passbell.get('/auth/sendotp', { to: ' 14155550171' }, { keys })).toEqual(cooldownFailure(30));
   });
 
-  it('is shared by all spellings and plus-tags of an email address, but each address gets its own mail', async () => {
+  it('is shared by all variants of an email address, including plus-tags, but each address gets its own email', async () => {
     const keys = await application();
     await send('ana@bücher.example', keys);
     for (const to of [' Ana@BÜCHER.example', 'ana@xn--bcher-kva.example', 'ana+shop@bücher.example'])

@@ -12,7 +12,7 @@ beforeEach(() => passbell.clock.advance(60_000));
 
 const POST_PATHS = ['/auth/sendotp', '/auth/verifyotp', '/auth/verifytoken', '/auth/revokesession'];
 const MALFORMED = { success: false, code: 'MALFORMED_JSON', message: 'the body is not valid JSON' };
-const TOO_LARGE = { success: false, code: 'BODY_TOO_LARGE', message: 'the body is larger than 64 kB' };
+const TOO_LARGE = { success: false, code: 'BODY_TOO_LARGE', message: 'the body exceeds 64 kB' };
 const readBody = async (response: Response): Promise<Body> => {
   expect(response.headers.get('cache-control')).toBe('no-store');
   expect(response.headers.get('content-type')).toMatch(/^application\/json/);
@@ -34,7 +34,7 @@ describe('a wrong method', () => {
       expect(await readBody(response)).toEqual({
         success: false,
         code: 'METHOD_NOT_ALLOWED',
-        message: `this path answers ${allowed} only`,
+        message: `method not allowed, use ${allowed}`,
       });
     }
   });
@@ -213,7 +213,11 @@ describe('an unknown path', () => {
     for (const method of ['GET', 'POST', 'DELETE']) {
       const response = await passbell.fetch(`/api/v1${path}`, { method });
       expect(response.status).toBe(404);
-      expect(await readBody(response)).toEqual({ success: false, code: 'NOT_FOUND', message: 'no such path' });
+      expect(await readBody(response)).toEqual({
+        success: false,
+        code: 'NOT_FOUND',
+        message: 'unknown path, see /docs for all paths',
+      });
     }
   });
 

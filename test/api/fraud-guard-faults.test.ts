@@ -1,4 +1,4 @@
-/** The fraud guard's limit on the cost of a day, upgrades, counters that cannot be read, and an emptied Redis. */
+/** The fraud guard: its daily cost limit, upgrades, counters that cannot be read, and an emptied Redis. */
 import { Redis } from 'ioredis';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('stops the day of an application without verifications at 10 units, notifications included', async () => {
+it('limits the daily cost of an application without verifications to 10 units, including notifications', async () => {
   const { passbell, keys } = service;
   // Each of them has two segments.
   expect(await passbell.post('/notifications/order', order(`${PREFIX}10`), { keys })).toMatchObject({ success: true });

@@ -27,7 +27,7 @@ async function counted(dimension: string, size: string): Promise<{ sent: number;
 }
 
 describe('a country that is neither listed nor the home country', () => {
-  it('gets ten codes an hour, counted by all processes together, until three were verified', async () => {
+  it('gets ten codes an hour, counted by all processes together, until three are verified', async () => {
     const replies = await service.sendToAll(numbers(BRITISH, 12));
     expect(codesOf(replies)).toEqual([...allowed(10), 'FRAUD_SUSPECTED', 'FRAUD_SUSPECTED']);
     const { retryAfterSeconds, hint } = replies[10];
@@ -58,7 +58,7 @@ describe('a country that is neither listed nor the home country', () => {
   });
 });
 
-it('counts a repeated request once, and a message that was certainly not sent not at all', async () => {
+it('counts a repeated request once, and ignores a message that was certainly not sent', async () => {
   const { passbell, keys, twilio } = service;
   const headers = { 'Idempotency-Key': 'fraud-1' };
   for (let n = 0; n < 2; n++) await passbell.post('/auth/sendotp', { to: `${BRITISH}10` }, { keys, headers });
@@ -69,13 +69,13 @@ it('counts a repeated request once, and a message that was certainly not sent no
 });
 
 describe('a prefix whose recipients do not enter their codes', () => {
-  /** Enough to pause the prefix, together with {@link pause}. */
+  /** Sends enough codes to pause the prefix, together with {@link pause}. */
   async function attack(first: number, count: number): Promise<void> {
     expect(codesOf(await service.sendToAll(numbers(PREFIX, count, first)))).toEqual(allowed(count));
     service.passbell.clock.advance(3 * MINUTE);
   }
 
-  it('is paused for an hour, then for four, and nobody else is', async () => {
+  it('is paused for an hour, then for four hours, but other prefixes are not', async () => {
     await service.endObservation();
     await service.verify(`${PREFIX}99`);
     await attack(10, 25);
@@ -106,7 +106,7 @@ describe('a prefix whose recipients do not enter their codes', () => {
     expect(await service.send(`${PREFIX}50`)).toMatchObject({ success: true });
   });
 
-  it('is not paused if they do', async () => {
+  it('is not paused if its recipients enter their codes', async () => {
     await service.endObservation();
     for (const to of numbers(OTHER_PREFIX, 20)) await service.verify(to);
     service.passbell.clock.advance(3 * MINUTE);

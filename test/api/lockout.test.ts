@@ -158,7 +158,7 @@ describe('a recipient', () => {
     expect(await early.guessRight()).toMatchObject({ success: true });
   });
 
-  it('stays locked on a new send, another channel or another spelling', async () => {
+  it('stays locked on a new send, on another channel and for another format of its number', async () => {
     const keys = await application();
     const to = freshPhone();
     await exhaust(keys, to);

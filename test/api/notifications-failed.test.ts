@@ -50,7 +50,7 @@ it('rejects a repeated notification if the first one may still arrive', async ()
   expect(await post(keys, to, { authWay: 'sms' })).toMatchObject({ code: 'DUPLICATE_NOTIFICATION' });
 });
 
-it('treats plus-tags as different recipients, and other spellings as the same recipient', async () => {
+it('treats addresses with different plus-tags as different recipients, but ignores spaces and case', async () => {
   const keys = await passbell.application();
   expect(await post(keys, 'ana+one@example.com')).toMatchObject({ success: true });
   expect(await post(keys, 'ana+two@example.com')).toMatchObject({ success: true });

@@ -32,7 +32,7 @@ it('sends the template text', async () => {
   const to = freshPhone();
   await post(invoice({ to }));
   expect((await passbell.inbox(to))[0]!.text).toBe(
-    'Another Shop: Hello Ana! Your invoice INV-17 of $120.00 is ready. View the invoice: https://shop.example/17',
+    'Another Shop: Hello Ana! Your invoice INV-17 for $120.00 is ready. View the invoice: https://shop.example/17',
   );
 });
 

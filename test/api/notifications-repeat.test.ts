@@ -31,7 +31,7 @@ const order = (parameters: object = {}): object => ({
 describe('a repeated notification', () => {
   const REFUSED = { success: false, code: 'DUPLICATE_NOTIFICATION' };
 
-  it('is rejected for 30 seconds in any spelling, and does not count towards the burst limit', async () => {
+  it('is rejected for 30 seconds in any format, and does not count towards the burst limit', async () => {
     const strict = await passbell.application({ limits: { burstPerMinute: 2 } });
     const to = '+1 415 555 7001';
     expect(await post(order({ to }), strict)).toMatchObject({ success: true });

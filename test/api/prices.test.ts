@@ -64,7 +64,7 @@ it.each([
   ['+33612345678', 'SMS', '0.2000', 'FR', 2000n],
   ['+33612345678', 'WHATSAPP', '0.0147', 'FR', 147n],
   ['ana@example.com', 'EMAIL', '0.0001', '', 1n],
-  // Without a provider the dev inbox is used, which is free.
+  // Without a provider, the dev inbox is used, which is free.
   ['+14155550142', 'VOICE', '0.0000', 'US', 0n],
 ])('a message to %s over %s costs %s', async (to, authWay, charge, country, cost) => {
   const body = await send(to, { authWay });

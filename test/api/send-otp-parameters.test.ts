@@ -36,7 +36,7 @@ describe('parameter names', () => {
   it.each([
     ['after', { otplength: 9, otpLength: 4 }],
     ['before', { otpLength: 4, otplength: 9 }],
-  ])('take precedence if they match exactly, even %s another spelling', async (_where, lengths) => {
+  ])('take precedence if their case matches exactly, even %s a parameter in another case', async (_where, lengths) => {
     const to = freshPhone();
     expect(await byBody({ to, ...lengths })).toMatchObject({ success: true });
     expect(await passbell.codeFor(to)).toMatch(/^\d{4}$/);

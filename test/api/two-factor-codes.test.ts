@@ -137,7 +137,7 @@ describe('wrong codes', () => {
 });
 
 describe('recovery codes', () => {
-  it('are shown once, and each of the ten codes works once, in any spelling', async () => {
+  it('are shown once, and each of the ten codes works once, in any format', async () => {
     const user = await enrolUser(passbell, freshMail());
     expect(new Set(user.recoveryCodes).size).toBe(10);
     const [first, second] = user.recoveryCodes as [string, string];
@@ -174,7 +174,7 @@ describe('recovery codes', () => {
     expect(successes(await inParallel(20, () => user.page.verify(user.recoveryCodes[3])))).toHaveLength(1);
   });
 
-  it('do not work for another identity, and are locked for an hour after ten wrong ones', async () => {
+  it('do not work for another identity, and are locked for an hour after ten wrong codes', async () => {
     const [ana, bob] = [await enrolUser(passbell, freshMail()), await enrolUser(passbell, freshMail())];
     for (const code of ana.recoveryCodes) expect(await bob.page.verify(code)).toMatchObject({ code: 'INVALID_OTP' });
     const lock = { code: 'OTP_LOCKED', retryAfterSeconds: 3600 };

@@ -113,7 +113,7 @@ describe('enable2fa', () => {
     expect(await user.page.verify(user.nextCode())).toMatchObject({ success: true });
   });
 
-  it('moves a factor to another authenticator for a verified user; the old one works until the first correct code of the new one', async () => {
+  it('moves a factor to another authenticator for a verified user; the old authenticator works until the first correct code from the new authenticator', async () => {
     const user = await enrolUser(passbell, freshMail());
     const moved = await user.page.enable({ otp: user.nextCode() });
     expect(moved.manualKey).not.toBe(user.manualKey);

@@ -81,7 +81,7 @@ describe('the user', () => {
   });
 });
 
-describe('spellings of the parameters', () => {
+describe('parameter formats', () => {
   it.each([
     ['spaces', (code: string) => ` ${code.slice(0, 3)} ${code.slice(3)} `],
     ['dashes', (code: string) => `${code.slice(0, 2)}-${code.slice(2, 4)}-${code.slice(4)}`],
@@ -242,7 +242,7 @@ describe('a resend', () => {
     expect(await verify(older.maskId, older.code)).toMatchObject({ success: true });
   });
 
-  it('is invalidated when another code of the recipient is verified, on every channel and in every spelling', async () => {
+  it('is invalidated when another code of the recipient is verified, on every channel and in every format of the address', async () => {
     const to = freshPhone();
     const sessions = [await send({}, to), await send({ authWay: 'VOICE' }, to), await send({}, to.replace('+', ''))];
     const [first, ...others] = sessions;

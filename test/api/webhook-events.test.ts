@@ -228,8 +228,8 @@ it('pauses a webhook that keeps failing, then sends the missed events', async ()
   const before = customer.calls.length;
   customer.respondWith({ status: 200 });
 
-  // The pause of the webhook is longer than that of a single event, so events are due. Calls to another webhook show that the
-  // outbox was polled.
+  // The webhook's pause is longer than the retry delay of a single event, so events are due. Calls to another webhook
+  // show that the outbox was polled.
   passbell.clock.advance((await pausedUntil()) - passbell.clock.now() - 10_000);
   const other = await startWebhookServer();
   const otherKeys = await passbell.application(NO_LIMITS);

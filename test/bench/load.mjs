@@ -1,7 +1,7 @@
 /** The load tool: runs in its own process, as a closed loop with a fixed number of requests in flight. Controlled over IPC. */
 import { createConnection } from './http-client.mjs';
 import { stepsOf } from './requests.mjs';
-import { summarise } from './statistics.mjs';
+import { summarize } from './statistics.mjs';
 
 /** Stops after this many failures. */
 const MAX_ERRORS = 200;
@@ -59,7 +59,7 @@ async function run({ target, phase, inFlight, seconds = 60, count = Infinity }) 
     done,
     elapsed,
     rate: done / elapsed,
-    latency: Object.fromEntries(names.map((name) => [name, summarise(times[name])])),
+    latency: Object.fromEntries(names.map((name) => [name, summarize(times[name])])),
     errors: errors.length,
     firstError: errors[0],
   };

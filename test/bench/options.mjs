@@ -32,15 +32,15 @@ const OPTIONS = {
   'better-auth-by': { type: 'string', default: 'email' },
 };
 
-const list = (text) => text.split(',').filter(Boolean);
+const parseList = (text) => text.split(',').filter(Boolean);
 
-function number(name, text, min) {
+function parseNumber(name, text, min) {
   const value = Number(text);
   if (!(value >= min)) throw new Error(`--${name} must be a number of at least ${min}`);
   return value;
 }
 
-function choices(name, values, known) {
+function parseChoices(name, values, known) {
   const wrong = values.find((value) => !known.includes(value));
   if (wrong !== undefined) throw new Error(`--${name} ${wrong}: known are ${known.join(', ')}`);
   return values;
@@ -50,7 +50,7 @@ function choices(name, values, known) {
 export function readOptions(args) {
   const { values } = parseArgs({ args, options: OPTIONS });
   const { quick } = values;
-  const rows = number('rows', values.rows ?? 0, 0);
+  const rows = parseNumber('rows', values.rows ?? 0, 0);
   const all = Object.keys(CATALOGUE).filter((name) => rows > 0 || !CATALOGUE[name].onlyWithRows);
   const options = {
     help: values.help,
@@ -58,14 +58,14 @@ export function readOptions(args) {
     quick,
     databaseUrl: values['database-url'] ?? process.env.DATABASE_URL,
     redisUrl: values['redis-url'] ?? process.env.REDIS_URL,
-    seconds: number('seconds', values.seconds ?? (quick ? 2 : 5), 0.5),
-    warm: number('warm', values.warm ?? (quick ? 5 : 25), 0),
-    runs: number('runs', values.runs ?? 3, 1),
-    inFlight: list(values['in-flight'] ?? (quick ? '1,64' : '1,16,64')).map((n) => number('in-flight', n, 1)),
-    phases: choices('phases', list(values.phases ?? 'cycle,send,verify'), ['cycle', 'send', 'verify']),
-    only: choices('only', values.only ? list(values.only) : all, all),
+    seconds: parseNumber('seconds', values.seconds ?? (quick ? 2 : 5), 0.5),
+    warm: parseNumber('warm', values.warm ?? (quick ? 5 : 25), 0),
+    runs: parseNumber('runs', values.runs ?? 3, 1),
+    inFlight: parseList(values['in-flight'] ?? (quick ? '1,64' : '1,16,64')).map((n) => parseNumber('in-flight', n, 1)),
+    phases: parseChoices('phases', parseList(values.phases ?? 'cycle,send,verify'), ['cycle', 'send', 'verify']),
+    only: parseChoices('only', values.only ? parseList(values.only) : all, all),
     rows,
-    betterAuthBy: choices('better-auth-by', [values['better-auth-by']], ['email', 'phone'])[0],
+    betterAuthBy: parseChoices('better-auth-by', [values['better-auth-by']], ['email', 'phone'])[0],
     out: values.out ?? mkdtempSync(join(tmpdir(), 'passbell-bench-')),
   };
   if (!options.help && !(options.databaseUrl && options.redisUrl))

@@ -50,7 +50,7 @@ function passbell({ headers }) {
 const COOKIE_HEADER = /\r\nset-cookie: *([^;\r]+)/gi;
 const CODE_HEADER = /\r\nx-code: *(\w+)/i;
 
-/** better-auth: sends a code by email or SMS, signs in with the code, and gets a JWT for the session. */
+/** better-auth: emails or texts a code, signs in with the code, and gets a JWT for the session. */
 function betterAuth({ by, token, origin }) {
   const lines = `${JSON_TYPE}Origin: ${origin}\r\n`;
   const phone = by === 'phone';

@@ -7,7 +7,7 @@ import net from 'node:net';
 const COMMAND_CODES = { QUERY: 0x03, PREPARE: 0x16, EXECUTE: 0x17, CLOSE: 0x19 };
 
 /** Replaces the values in a statement with placeholders, so that statements can be grouped. */
-export function normalise(sql) {
+export function normalize(sql) {
   return sql
     .replace(/'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.)*"/g, '?')
     .replace(/\b\d+(?:\.\d+)?\b/g, '?')
@@ -39,7 +39,7 @@ export async function startCounter(databaseUrl) {
   reset();
 
   function countStatements(text) {
-    for (const sql of normalise(text).split(';').filter(Boolean)) {
+    for (const sql of normalize(text).split(';').filter(Boolean)) {
       count.statements++;
       count.texts.set(sql, (count.texts.get(sql) ?? 0) + 1);
     }

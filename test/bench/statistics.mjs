@@ -15,7 +15,7 @@ export function spread(values) {
   return { median: median(numbers), min: Math.min(...numbers), max: Math.max(...numbers) };
 }
 
-export function summarise(times) {
+export function summarize(times) {
   const sorted = Float64Array.from(times).sort();
   return { p50: at(sorted, 0.5), p95: at(sorted, 0.95), p99: at(sorted, 0.99) };
 }

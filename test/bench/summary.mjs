@@ -33,7 +33,7 @@ export function pointOf(results, server, phase, inFlight) {
   };
 }
 
-/** The number of concurrent requests at which the performance targets are checked: the highest one measured. */
+/** The number of concurrent requests at which the performance targets are checked: the highest number measured. */
 export const claimLevel = ({ options }) => Math.max(...options.inFlight);
 
 /** Speed and load of the machine during the runs. */

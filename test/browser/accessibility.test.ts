@@ -35,7 +35,7 @@ it('can be used by keyboard alone, with a visible focus', async () => {
     throw new Error(`the Tab key does not reach ${name}, only ${visited.join(', ')}`);
   }
 
-  await activate('You cannot scan it?', 'Enter');
+  await activate("Can't scan it?", 'Enter');
   await activate('Copy', 'Tab');
   expect((await focused(page)).name).toBe('Open in an app on this device');
   await activate('Continue', 'Enter');
@@ -80,7 +80,7 @@ it('announces progress and errors to screen readers', async () => {
       .map((id) => (input.getRootNode() as ShadowRoot).getElementById(id)!.textContent),
   );
   expect(described).toEqual([
-    'This code is not right. Enter the one that the app shows now.',
+    'Incorrect code. Enter the code that your app shows now.',
     'Checked as soon as you type the last digit.',
   ]);
   expect(await field.evaluate((input: HTMLInputElement) => [input.readOnly, input.selectionEnd])).toEqual([false, 6]);

@@ -7,7 +7,7 @@ import { until } from '../support/wait.js';
 
 const fixture = setUpSite();
 
-const WRONG = 'This code is not right. Enter the one that the app shows now.';
+const WRONG = 'Incorrect code. Enter the code that your app shows now.';
 
 interface ReturningUser {
   readonly widget: WidgetPage;
@@ -118,7 +118,7 @@ it('shows a countdown after five wrong codes, and accepts codes again after it',
     await until(`response ${step}`, isReported, () => widget.page.clock.runFor(1));
   }
   await widget.type(code());
-  await widget.waitForView('Too many tries');
+  await widget.waitForView('Too many attempts');
   const [last] = (await widget.responses()).slice(-1);
   expect(last).toMatchObject({ success: false, code: 'OTP_LOCKED', retryAfterSeconds: 900 });
   const timer = widget.card.getByRole('timer');
@@ -140,14 +140,14 @@ it('accepts a recovery code during a lock', async () => {
     await until(`response ${step}`, async () => (await widget.responses()).length >= step);
   }
   await widget.type(code());
-  await widget.waitForView('Too many tries');
+  await widget.waitForView('Too many attempts');
   await widget.press('Use a recovery code');
   await codeField(widget).fill(recoveryCodes[0]!);
   await widget.press('Check the code');
   await widget.waitForView('Two-factor authentication is on');
 });
 
-it('asks for a recovery code when strangers have used up all attempts to enter a code', async () => {
+it('asks for a recovery code when other people have used up all attempts to enter a code', async () => {
   const { widget, identity, recoveryCodes, code } = await openAsReturningUser();
   const stranger = createPage(fixture.passbell, identity, { browser: null });
   for (let tries = 0; tries < 100; tries++) {
@@ -156,7 +156,7 @@ it('asks for a recovery code when strangers have used up all attempts to enter a
     if (reply.code === 'OTP_LOCKED') fixture.passbell.clock.advance(reply.retryAfterSeconds * 1000);
   }
   await widget.type(code());
-  await widget.card.getByText('Too many tries. Enter one of the codes that you saved.').waitFor();
+  await widget.card.getByText('Too many attempts. Enter one of the codes that you saved.').waitFor();
   expect(await widget.responses()).toMatchObject([{ success: false, code: 'TWO_FACTOR_BLOCKED' }]);
   await widget.press('Use a recovery code');
   await codeField(widget).fill(recoveryCodes[0]!);
@@ -164,7 +164,7 @@ it('asks for a recovery code when strangers have used up all attempts to enter a
   await widget.waitForView('Two-factor authentication is on');
 });
 
-it('accepts a recovery code once, in any spelling', async () => {
+it('accepts a recovery code once, in any format', async () => {
   const { widget, recoveryCodes } = await openAsReturningUser();
   const spelled = recoveryCodes[3]!.toLowerCase().replace('-', ' ');
   await widget.press('Use a recovery code');
@@ -185,5 +185,5 @@ it('accepts a recovery code once, in any spelling', async () => {
   await widget.press('Use a recovery code');
   await codeField(widget).fill(recoveryCodes[3]!);
   await codeField(widget).press('Enter');
-  await widget.card.getByText('This recovery code is not right, or has been used.').waitFor();
+  await widget.card.getByText('This recovery code is incorrect or was already used.').waitFor();
 });

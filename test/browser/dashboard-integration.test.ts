@@ -76,7 +76,7 @@ it('the allow-list page adds a rejected site with one click, and the widget work
   });
   const attributes = { 'data-appkey': keys.appKey, 'data-emailid': freshMail() };
   const rejected = await site.open({ attributes });
-  await rejected.waitForView('This did not work');
+  await rejected.waitForView('Something went wrong');
 
   const { page, go, errors } = await open();
   await go(keys, 'allow-list');

@@ -55,7 +55,7 @@ it('the editor validates a text while it is typed, saves it, and sends it as a t
   await page.getByLabel('Text', { exact: true }).fill('Ahoy {{ orderId }}!');
   await page.locator('.bubble', { hasText: 'Ahoy A-1001!' }).waitFor();
   expect(await page.locator('#preview').textContent()).toContain('1 SMS, 12 of 160 characters');
-  await page.getByRole('button', { name: 'Save as own text' }).click();
+  await page.getByRole('button', { name: 'Save custom text' }).click();
   await saved(page).waitFor();
   passbell.clock.advance(2000);
   await page.getByLabel('Your phone number').fill('+1 415 555 0188');
@@ -78,7 +78,7 @@ it('the email preview updates while typing, without adding entries to the browse
   await mail.getByRole('heading', { name: 'Hooray, A-1001' }).waitFor();
   await page.waitForFunction(() => document.querySelector('#preview iframe') !== null);
   expect(await page.evaluate(() => history.length)).toBe(before);
-  await page.getByRole('button', { name: 'Save as own text' }).click();
+  await page.getByRole('button', { name: 'Save custom text' }).click();
   await saved(page).waitFor();
   passbell.clock.advance(2000);
   await page.getByRole('button', { name: 'Send a test' }).click();
@@ -106,7 +106,7 @@ it('the editor can be used with the keyboard alone', async () => {
   await page.keyboard.press('Control+A');
   await page.keyboard.type('Here: {{ orderId }}');
   await page.locator('.bubble', { hasText: 'Here: A-1001' }).waitFor();
-  await tabTo('Save as own text');
+  await tabTo('Save custom text');
   await page.keyboard.press('Enter');
   await saved(page).waitFor();
   await tabTo('Variables');

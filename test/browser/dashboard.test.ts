@@ -101,7 +101,7 @@ it('can be used with the keyboard alone', async () => {
   await page.getByText('By keyboard is there.').waitFor();
 
   await page.goto(`${page.url()}/settings`);
-  await page.getByLabel('Countries that may be sent to').focus();
+  await page.getByLabel('Allowed countries').focus();
   await page.keyboard.type('Narnia');
   await page.keyboard.press('Enter');
   await page.getByRole('alert').waitFor();
@@ -110,7 +110,7 @@ it('can be used with the keyboard alone', async () => {
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
-  const countries = page.getByLabel('Countries that may be sent to');
+  const countries = page.getByLabel('Allowed countries');
   await countries.focus();
   await countries.fill('US');
   await page.keyboard.press('Enter');

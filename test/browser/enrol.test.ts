@@ -17,7 +17,7 @@ it('guides the user from the QR code to the recovery codes, and notifies the pag
   expect([protocol, host, decodeURIComponent(pathname)]).toEqual(['otpauth:', 'totp', `/Test Shop:${identity}`]);
 
   await widget.press('Continue');
-  await widget.waitForView('Enter the code from the app');
+  await widget.waitForView('Enter the code from your app');
   await widget.type(codeAt(searchParams.get('secret')!, fixture.passbell.clock.now()));
 
   await widget.waitForView('Save your recovery codes');
@@ -48,7 +48,7 @@ it('shows the key as text, to copy, and as a link for an app on the same device'
   const widget = await fixture.site.open({ attributes: tag(identity), context });
   await widget.waitForView('Set up two-factor authentication');
   const shown = await scan(widget.card.getByRole('img', { name: /^QR code/ }));
-  await widget.card.getByText('You cannot scan it?').click();
+  await widget.card.getByText("Can't scan it?").click();
   await widget.press('Copy');
   await widget.card.getByRole('button', { name: 'Copied' }).waitFor();
   const key = shown.searchParams.get('secret');
@@ -63,7 +63,7 @@ it('selects the key if the browser does not allow copying', async () => {
     attributes: tag(freshMail()),
     before: (page) => page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined })),
   });
-  await widget.card.getByText('You cannot scan it?').click();
+  await widget.card.getByText("Can't scan it?").click();
   await widget.press('Copy');
   await widget.card.getByRole('button', { name: /^Copying is not allowed/ }).waitFor();
 });
@@ -171,7 +171,7 @@ it('asks for a code before turning two-factor off if the last verification is to
   fixture.passbell.clock.advance(11 * 60_000);
   await widget.press('Turn off');
   await widget.press('Turn off');
-  await widget.card.getByText('Enter the code from your app, so that it is certainly you.').waitFor();
+  await widget.card.getByText('Enter the code from your app to confirm that it is you.').waitFor();
   await widget.type(codeAt(secret, fixture.passbell.clock.now()));
   await widget.waitForView('Two-factor authentication is off');
   expect((await widget.responses()).at(-1)).toMatchObject({ success: true, message: '2FA disabled' });
@@ -194,7 +194,7 @@ it('turns two-factor off with a recovery code', async () => {
   await widget.press('Use a recovery code');
   await widget.card.getByRole('textbox', { name: 'Recovery code' }).fill('AAAAA-AAAAA');
   await widget.press('Check the code');
-  await widget.card.getByText('This recovery code is not right, or has been used.').waitFor();
+  await widget.card.getByText('This recovery code is incorrect or was already used.').waitFor();
   await widget.card.getByRole('textbox').fill(code!);
   await widget.press('Check the code');
   await widget.waitForView('Two-factor authentication is off');

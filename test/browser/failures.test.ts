@@ -168,7 +168,7 @@ describe('a network failure', () => {
     await widget.waitForView(ENROL_TITLE);
   });
 
-  it('while a code is checked leads back to the code field', async () => {
+  it('while a code is checked returns the user to the code field', async () => {
     const widget = await fixture.site.open({ attributes: attributes() });
     const { searchParams } = await scan(widget.card.getByRole('img', { name: /^QR code/ }));
     const code = codeAt(searchParams.get('secret')!, fixture.passbell.clock.now());

@@ -90,7 +90,7 @@ describe('GET /dev/inbox.json', () => {
     ]);
   });
 
-  it('finds a recipient in any spelling, and no other', async () => {
+  it('finds a recipient in any format, and no other recipient', async () => {
     await deliver('SMS', 'phone', '+14155550123');
     await deliver('SMS', 'other', '+14155550124');
     await deliver('EMAIL', 'mail', 'Ana+Shop@example.com');

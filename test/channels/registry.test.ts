@@ -12,7 +12,7 @@ import { startTwilioServer } from '../support/twilio-server.js';
 const log = createLog('silent');
 const keyring = createKeyring(['a key of this test']);
 const TWILIO = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: 'token' };
-const names = (env: NodeJS.ProcessEnv) => [...createProviders(readConfig(env), log, keyring).keys()].sort();
+const providerNames = (env: NodeJS.ProcessEnv) => [...createProviders(readConfig(env), log, keyring).keys()].sort();
 const message = (channel: ChannelName, to: string) => ({
   id: `msg_${channel}`,
   applicationId: 1,
@@ -30,7 +30,7 @@ describe('the provider registry', () => {
     [{ ...TWILIO, TWILIO_VOICE_FROM: '+14155550100' }, ['VOICE']],
     [TWILIO, []],
   ])('with the settings %j, and without an inbox, provides the channels %j', (env, expected) => {
-    expect(names(env)).toEqual(expected);
+    expect(providerNames(env)).toEqual(expected);
   });
 
   it('uses the inbox for channels without a provider', async () => {

@@ -109,7 +109,7 @@ it('prints a link for a named account if several have invited the person', async
 
 it.each([
   ['nobody@shop.example has not joined any account; use account invite first', 'sign-in-link', 'nobody@shop.example'],
-  ['It must be a mail address.', 'sign-in-link', 'nobody'],
+  ['It must be an email address.', 'sign-in-link', 'nobody'],
   ['there is no account nobody@shop.example', 'invite', '--account', 'nobody@shop.example', '--email', 'a@b.example'],
   [
     'Allowed choices are owner, member, viewer.',
@@ -121,7 +121,7 @@ it.each([
     '--role',
     'king',
   ],
-  ['It must be a mail address.', 'create', '--email', 'nobody'],
+  ['It must be an email address.', 'create', '--email', 'nobody'],
   ["required option '--email <EMAIL>' not specified", 'create'],
   ["required option '--app <APP_KEY>' not specified", 'update', '--status', 'active'],
   ["required option '--status <STATUS>' not specified", 'update', '--app', 'pk_x'],

@@ -27,7 +27,7 @@ it('assigns applications with the same email address to one account, ignoring ca
 it('prints the secret, and that it is shown only once', async () => {
   const { out } = await run(server, 'app', 'create', '--name', 'For People');
   expect(out).toMatch(/App Key +pk_[0-9a-f]{32}\n/);
-  expect(out).toMatch(/App Secret +sk_\S{43} +\(shown only now\)\n/);
+  expect(out).toMatch(/App Secret +sk_\S{43} +\(shown only once\)\n/);
 });
 
 it.each(['', '   ', 'x'.repeat(101), 'two\nlines'])('rejects the name %j', async (name) => {
@@ -77,7 +77,7 @@ it('prints a message if there is no application', async () => {
   const { dataDir, clock } = empty;
   const { out } = await run({ dataDir: `${dataDir}/other`, clock }, 'app', 'list');
   await empty.stop();
-  expect(out).toBe('There is no application yet.\n');
+  expect(out).toBe('No applications yet.\n');
 });
 
 describe('rotate-secret', () => {
@@ -102,7 +102,7 @@ describe('rotate-secret', () => {
     const { appKey } = await json(server, 'app', 'create', '--name', 'Told');
     const hour = new Date(server.clock.now() + HOUR).toISOString().slice(0, 19);
     const kept = await run(server, 'app', 'rotate-secret', appKey, '--grace-hours', '1');
-    expect(kept.out).toMatch(/App Secret +sk_\S{43} +\(shown only now\)/);
+    expect(kept.out).toMatch(/App Secret +sk_\S{43} +\(shown only once\)/);
     expect(kept.out).toContain(`valid until ${hour}Z`);
     expect((await run(server, 'app', 'rotate-secret', appKey, '--grace-hours', '0')).out).toContain('no longer valid');
   });

@@ -13,14 +13,14 @@ beforeEach(async () => {
 afterEach(() => service.close());
 
 const fraud = (...args: string[]) => json(service.passbell, 'fraud', ...args);
-const follow = () => service.passbell.clock.advance(SEEN_MS);
+const advanceUntilSeen = () => service.passbell.clock.advance(SEEN_MS);
 
 it('pauses and resumes a country and the whole application, for all but verified recipients', async () => {
   const { appKey } = service.keys;
   await service.verify(`${PREFIX}10`);
   for (const scope of [['--country', 'us'], []]) {
     expect(await run(service.passbell, 'fraud', 'pause', appKey, ...scope)).toMatchObject({ code: 0 });
-    follow();
+    advanceUntilSeen();
     const refused = await service.send(`${PREFIX}11`);
     expect(refused).toMatchObject({ code: 'FRAUD_SUSPECTED', hint: 'A person paused these messages.' });
     const notification = { to: `${PREFIX}11`, templateType: 'order_placed', variables: { orderId: 'A-1' } };
@@ -31,7 +31,7 @@ it('pauses and resumes a country and the whole application, for all but verified
     expect(await service.send(`${PREFIX}10`)).toMatchObject({ success: true });
     expect(await fraud('list', appKey)).toHaveLength(1);
     await fraud('resume', appKey, ...scope);
-    follow();
+    advanceUntilSeen();
     expect(await service.send(`${PREFIX}11`)).toMatchObject({ success: true });
     expect(await fraud('list', appKey)).toEqual([]);
   }
@@ -64,7 +64,7 @@ it('explains a pause of the guard, and allows the prefix for ever', async () => 
   expect(out).toContain('would be normal');
 
   await fraud('allow', appKey, '--prefix', KEY, '--for-ever');
-  follow();
+  advanceUntilSeen();
   expect(await service.send(`${PREFIX}50`)).toMatchObject({ success: true });
   expect((await run(service.passbell, 'fraud', 'list', appKey)).out).toMatch(/allowed.*for ever/);
 });

@@ -44,13 +44,13 @@ it('lists the signing key', async () => {
 
 it('prints the new key', async () => {
   const { out } = await run(server, 'keys', 'rotate');
-  expect(out).toMatch(/^The key [0-9a-f]{16} signs from now on\. .* within 30 minutes\.\n$/);
+  expect(out).toMatch(/^New tokens are signed with the key [0-9a-f]{16}\. .* within 30 minutes\.\n$/);
 });
 
 it('does not create a key when listing', async () => {
   const other = { dataDir: `${server.dataDir}/other`, clock: server.clock };
   expect([await run(other, 'keys', 'list'), await run(other, 'keys', 'list', '--json')]).toEqual([
-    { code: 0, out: 'There is no key yet.\n', err: '' },
+    { code: 0, out: 'No keys yet.\n', err: '' },
     { code: 0, out: '[]\n', err: '' },
   ]);
 });

@@ -75,7 +75,7 @@ it('lists messages newest first, filtered by state, up to a limit', async () => 
   expect(await states()).toEqual(['sent', 'failed']);
   expect(await states('--limit', '1')).toEqual(['sent']);
   expect(await json(server, 'messages', 'list', '--state', 'failed')).toMatchObject([{ id: failed.id }]);
-  expect((await run(server, 'messages', 'list', '--state', 'expired')).out).toBe('There is no such message.\n');
+  expect((await run(server, 'messages', 'list', '--state', 'expired')).out).toBe('No matching messages.\n');
 });
 
 it('makes the running server send a dead letter again, with the same code', async () => {
@@ -89,7 +89,7 @@ it('makes the running server send a dead letter again, with the same code', asyn
   expect(form['To']).toBe(to);
 });
 
-it('retries all dead letters that have not expired', async () => {
+it('retries all failed messages that have not expired', async () => {
   await createDeadLetter(1);
   const alive = [await createDeadLetter(), await createDeadLetter()];
   server.clock.advance(60_000);
@@ -120,7 +120,7 @@ it('does not retry what the fraud guard refuses, and says why', async () => {
   );
   expect(await json(operator, 'messages', 'retry', '--all')).toEqual({ retried: [], refused: [id] });
   expect((await run(operator, 'messages', 'retry', '--all')).out).toBe(
-    '0 messages will be sent again by the running server.\nThe fraud guard refused 1 message; see passbell fraud list.\n',
+    '0 messages will be retried by the running server.\nThe fraud guard rejected 1 message. To see why, run: passbell fraud list APP_KEY\n',
   );
   expect(twilio.requests).toHaveLength(before);
   await run(operator, 'fraud', 'resume', server.keys.appKey, '--country', 'US');
@@ -130,7 +130,7 @@ it('does not retry what the fraud guard refuses, and says why', async () => {
 it('succeeds with --all if there are no dead letters', async () => {
   expect(await run(server, 'messages', 'retry', '--all')).toEqual({
     code: 0,
-    out: '0 messages will be sent again by the running server.\n',
+    out: '0 messages will be retried by the running server.\n',
     err: '',
   });
 });
@@ -148,15 +148,15 @@ it('explains why a message cannot be retried: sent, expired or unknown', async (
     await run(server, 'messages', 'retry', 'nothing', '--json'),
   ]).toEqual([
     refused(`message ${dead.id} has expired and cannot be sent again`),
-    refused(`there is no dead letter with the id ${sent}`),
-    refused('there is no dead letter with the id nothing'),
+    refused(`there is no failed message with the id ${sent}`),
+    refused('there is no failed message with the id nothing'),
   ]);
   expect(await json(server, 'messages', 'list', '--state', 'failed')).toMatchObject([{ id: dead.id, canRetry: false }]);
 });
 
 it.each([
-  ['give either the id of a message or --all', 'retry'],
-  ['give either the id of a message or --all', 'retry', 'x', '--all'],
+  ['give either a message id or --all', 'retry'],
+  ['give either a message id or --all', 'retry', 'x', '--all'],
   ['Allowed choices are queued, sending, sent, delivered, undelivered, failed, expired.', 'list', '--state', 'dead'],
   ['It must be a whole number from 1 to 10000.', 'list', '--limit', '0'],
 ])('fails with "%s": messages %s %s', async (text, ...args) => {

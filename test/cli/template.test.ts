@@ -145,7 +145,7 @@ it('lists every template with its variables, in the order that an approved Whats
   expect((await run(server, 'template', 'list')).out).toContain('amount or orderTotal');
 });
 
-it('uses the language of the application, unless the request names another supported one', async () => {
+it('uses the language of the application, unless the request names another supported language', async () => {
   const { key, said, code } = await createApplication();
   await json(server, 'app', 'update', key, '--language', 'de');
   expect(await said('order_shipped', ORDER)).toContain('Ihre Bestellung');

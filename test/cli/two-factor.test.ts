@@ -12,34 +12,42 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-const reset = (identity: string) => ['two-factor', 'reset', '--app', server.keys.appKey, '--identity', identity];
+const resetArguments = (identity: string) => [
+  'two-factor',
+  'reset',
+  '--app',
+  server.keys.appKey,
+  '--identity',
+  identity,
+];
 
 it('turns two-factor off for a user who has lost the authenticator', async () => {
   const { page, identity } = await enrolUser(server, freshMail());
-  expect(await json(server, ...reset(identity))).toEqual({ identity, wasOn: true });
+  expect(await json(server, ...resetArguments(identity))).toEqual({ identity, wasOn: true });
   expect(await page.state()).toBe(false);
   const { accountId } = await server.service.applications.load(server.keys.appKey);
   const [entry] = await server.service.audit.list(accountId, { limit: 1 });
   const subject = maskRecipient(identity);
   expect(entry).toMatchObject({ actor: 'operator', action: 'two-factor.reset', subject });
-  expect((await run(server, ...reset(identity))).out).toBe(`Two-factor was not on for ${identity}.\n`);
+  expect((await run(server, ...resetArguments(identity))).out).toBe(`Two-factor was not on for ${identity}.\n`);
 });
 
 it('explains errors in one sentence', async () => {
   const nobody = await run(server, 'two-factor', 'reset', '--app', 'pk_nobody', '--identity', 'ana@example.com');
   expect(nobody).toEqual({ code: 1, out: '', err: 'error: there is no application with the App Key pk_nobody\n' });
-  const { code, err } = await run(server, ...reset('ana@localhost'));
-  expect({ code, err }).toEqual({ code: 1, err: 'error: identity must be an e-mail address\n' });
+  const { code, err } = await run(server, ...resetArguments('ana@localhost'));
+  expect({ code, err }).toEqual({ code: 1, err: 'error: identity must be an email address\n' });
 });
 
-it('allows removing an old SECRET_KEY once everything is sealed with the new one', async () => {
+it('allows removing an old SECRET_KEY once everything is sealed with the new key', async () => {
   const [oldKey, newKey] = ['o'.repeat(40), 'n'.repeat(40)];
   server = await server.restart({ SECRET_KEY: oldKey });
   const keys = await server.application(NO_LIMITS);
   const users = await Promise.all([1, 2, 3].map(() => enrolUser(server, freshMail(), { keys })));
   server = await server.restart({ SECRET_KEY: `${newKey},${oldKey}` });
   expect(await server.service.twoFactor.reseal()).toBe(3);
-  // The App Secret of the first application was sealed with the key in the data folder, which SECRET_KEY does not list.
+  // The App Secret of the first application was sealed with the key in the data folder, which SECRET_KEY does not
+  // contain.
   expect(await server.service.applications.reseal()).toBe(1);
   expect(await server.service.twoFactor.reseal()).toBe(0);
 
@@ -56,6 +64,6 @@ it('allows removing an old SECRET_KEY once everything is sealed with the new one
 it('prints how many secrets were resealed', async () => {
   expect(await json(server, 'keys', 'reseal')).toEqual({ twoFactors: 0, applicationSecrets: 0, webhooks: 0 });
   expect((await run(server, 'keys', 'reseal')).out).toMatch(
-    /^Sealed anew: 0 of two-factor, 0 of App Secrets, 0 of webhooks\. /,
+    /^Re-encrypted secrets: 0 for two-factor, 0 for applications, 0 for webhooks\. /,
   );
 });

@@ -21,7 +21,7 @@ const add = (appKey: string, url = PUBLIC_URL, ...events: string[]) =>
 
 it('adds, lists without the secret, and removes a webhook', async () => {
   const { appKey } = await server.application();
-  expect((await run(server, 'webhook', 'list', appKey)).out).toBe('It has no webhooks.\n');
+  expect((await run(server, 'webhook', 'list', appKey)).out).toBe('This application has no webhooks.\n');
   const made = await add(appKey, PUBLIC_URL, 'otp.verified', 'message.failed');
   expect(made).toMatchObject({ url: PUBLIC_URL, events: ['otp.verified', 'message.failed'] });
   expect(await json(server, 'webhook', 'list', appKey)).toEqual([
@@ -38,7 +38,7 @@ it('adds, lists without the secret, and removes a webhook', async () => {
 it('prints the secret once', async () => {
   const { appKey } = await server.application();
   const { out } = await run(server, 'webhook', 'add', appKey, '--url', PUBLIC_URL, '--event', 'otp.verified');
-  expect(out).toMatch(/Secret {3}whsec_[\w-]{43} {3}\(shown only now\)/);
+  expect(out).toMatch(/Secret {3}whsec_[\w-]{43} {3}\(shown only once\)/);
 });
 
 it.each([
@@ -65,7 +65,7 @@ it('keeps signing secrets across a change of SECRET_KEY, after keys reseal', asy
   const events = ['message.delivered'];
   const { data } = await server.post('/webhooks', { url: customer.url, events }, { keys });
   server = await server.restart({ SECRET_KEY: `${newKey},${oldKey}` });
-  // The secrets of the other webhooks were sealed with the key in the data folder, which SECRET_KEY does not list.
+  // The secrets of the other webhooks were sealed with the key in the data folder, which SECRET_KEY does not contain.
   expect(await server.service.webhooks.reseal()).toBe(1);
   expect(await server.service.webhooks.reseal()).toBe(0);
   server = await server.restart({ SECRET_KEY: newKey });

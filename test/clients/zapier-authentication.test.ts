@@ -104,7 +104,7 @@ describe('the connection test', () => {
     expect(await connect(passbell.url, keys).runError(test)).toMatchObject({
       name: 'AppError',
       code,
-      text: expect.stringContaining('Ask who runs the service.'),
+      text: expect.stringContaining('Ask your Passbell administrator.'),
     });
   });
 

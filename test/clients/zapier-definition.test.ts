@@ -51,7 +51,7 @@ const everyField: [string, Field][] = [
 ];
 
 const SMALL_WORDS = /^(a|an|and|at|by|for|in|is|of|on|or|the|to|with)$/;
-const titleCase = (label: string): boolean =>
+const isTitleCase = (label: string): boolean =>
   label.split(/[\s(:]+/).every((word, i) => (i > 0 && SMALL_WORDS.test(word)) || !/^[a-z]/.test(word));
 
 it("passes Zapier's validation", async () => {
@@ -86,8 +86,8 @@ describe('the wording of', () => {
   it.each(steps.map((step): [string, Step] => [step.key, step]))(
     "%s follows Zapier's rules",
     (_key, { noun, display, operation }) => {
-      expect(titleCase(display.label)).toBe(true);
-      expect(titleCase(noun)).toBe(true);
+      expect(isTitleCase(display.label)).toBe(true);
+      expect(isTitleCase(noun)).toBe(true);
       // Zapier requires one sentence in the third person, without the name of the app or the platform.
       expect(display.description).toMatch(/^[A-Z][a-z]+s (?!.*(zap|passbell)).{10,}\.$/i);
       if (triggers.some(({ key }) => key === _key)) expect(display.description).toMatch(/^Triggers when /);
@@ -96,13 +96,13 @@ describe('the wording of', () => {
   );
 
   it.each(everyField)("the field %s follows Zapier's rules", (_name, { key, label, helpText, required, choices }) => {
-    expect(titleCase(label)).toBe(true);
+    expect(isTitleCase(label)).toBe(true);
     expect(helpText).toMatch(/[.]$/);
     expect(helpText!.length).toBeGreaterThan(label.length);
     expect(helpText).not.toMatch(/http:\/\/|(?<!\()https:\/\/(?!auth\.example\.com)/);
     expect(key).not.toMatch(/_id$/i);
     if (!_name.startsWith('authentication')) expect([key, isSensitiveKey(key)]).toEqual([key, false]);
-    for (const choice of choices ?? []) expect(titleCase(choice.label)).toBe(true);
+    for (const choice of choices ?? []) expect(isTitleCase(choice.label)).toBe(true);
     expect(required).toEqual(expect.any(Boolean));
   });
 
@@ -132,7 +132,7 @@ describe('the sample of', () => {
   it.each(steps.map((step): [string, Step] => [step.key, step]))('%s has all output fields', (_key, { operation }) => {
     const { outputFields, sample } = operation;
     for (const { key, label, type, children } of outputFields) {
-      expect(titleCase(label)).toBe(true);
+      expect(isTitleCase(label)).toBe(true);
       const value = key.split('__').reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], sample);
       if (!children) expect([key, isOfType(type, value)]).toEqual([key, true]);
       for (const item of children ? (value as Record<string, unknown>[]) : []) {
@@ -156,20 +156,23 @@ describe('templates', () => {
     );
   });
 
-  it.each(Object.entries(TEMPLATES))('%s has a field for each variable, with required ones first', (name, template) => {
-    const fields = dynamicFields(kindOf(name), name);
-    expect(fields.map(({ key }) => key)).toEqual([...template.required, ...template.oneOf, ...template.optional]);
-    for (const { key, label, required, helpText, placeholder } of fields) {
-      const variable = VARIABLES[key as keyof typeof VARIABLES];
-      expect({ label, required, placeholder }).toEqual({
-        label: variable.label,
-        required: (template.required as readonly string[]).includes(key),
-        placeholder: variable.sample,
-      });
-      expect(helpText).toContain(variable.help);
-      expect(helpText!.includes('Needed unless')).toBe((template.oneOf as readonly string[]).includes(key));
-    }
-  });
+  it.each(Object.entries(TEMPLATES))(
+    '%s has a field for each variable, with required fields first',
+    (name, template) => {
+      const fields = dynamicFields(kindOf(name), name);
+      expect(fields.map(({ key }) => key)).toEqual([...template.required, ...template.oneOf, ...template.optional]);
+      for (const { key, label, required, helpText, placeholder } of fields) {
+        const variable = VARIABLES[key as keyof typeof VARIABLES];
+        expect({ label, required, placeholder }).toEqual({
+          label: variable.label,
+          required: (template.required as readonly string[]).includes(key),
+          placeholder: variable.sample,
+        });
+        expect(helpText).toContain(variable.help);
+        expect(helpText!.includes('Needed unless')).toBe((template.oneOf as readonly string[]).includes(key));
+      }
+    },
+  );
 
   it('have no fields while no template is selected, and all fields of an invoice or order for a mapped template name', () => {
     expect(dynamicFields('order_notification')).toEqual([]);
@@ -180,11 +183,11 @@ describe('templates', () => {
 });
 
 describe('failures', () => {
-  /** Error codes that need no advice: the user only has to wait, or the app cannot cause them. */
+  /** Error codes without a hint: the user can only wait, or the app cannot cause the error. */
   const WITHOUT_HINT =
     /^(MESSAGE_NOT_FOUND|INVALID_OTP|OTP_EXPIRED|INVALID_PARAMETER|UNKNOWN_TEMPLATE|INVALID_EVENTS|MALFORMED_\w+|HEADERS_TOO_LARGE|\w*IDEMPOTENCY_\w+|\w*USER_TOKEN\w*|PROOF_REQUIRED|ENROLMENT_EXPIRED|WIDGET_OFF|TWO_FACTOR_BLOCKED)$/;
 
-  it.each(Object.entries(ERRORS))('the error code %s has advice unless it needs none', (code, error) => {
+  it.each(Object.entries(ERRORS))('error code %s has a hint, unless the user cannot act on it', (code, error) => {
     if ('throttled' in error || WITHOUT_HINT.test(code)) return expect(HINTS).not.toHaveProperty(code);
     expect(HINTS[code as keyof typeof HINTS]).toMatch(/^[A-Z].*\.$/);
   });

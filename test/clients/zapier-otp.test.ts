@@ -80,7 +80,7 @@ describe('Send OTP', () => {
       'an email address with SMS',
       { to: 'ana@example.com', channel: 'SMS' },
       'INVALID_RECIPIENT',
-      'the channel can reach',
+      'It must fit the channel',
     ],
     ['a code that is too long', { to: '+14155550123', otpLength: 11 }, 'INVALID_PARAMETER', 'Code Length must be'],
     ['an address that is none', { to: '+14155550123', clientIp: 'nonsense' }, 'INVALID_PARAMETER', 'Client IP must be'],
@@ -148,7 +148,7 @@ describe('Verify OTP', () => {
     expect(await shop.act('verify_token', { session: output.token })).toMatchObject({ userId: output.user.userId });
   });
 
-  it('accepts a code without its leading zeros, and one with spaces', async () => {
+  it('accepts a code without its leading zeros, and a code with spaces', async () => {
     const first = await sendCode({ otp: '004217' });
     expect(await shop.act('verify_otp', { maskId: first.maskId, otp: 4217 })).toMatchObject({ verified: true });
     const second = await sendCode({ otp: '004218' });

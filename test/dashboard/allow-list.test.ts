@@ -91,7 +91,7 @@ it('does not offer a host pattern that a caller sent as its origin', async () =>
   expect(html).not.toMatch(/\*\.(com|net)|two\.example/);
 });
 
-it('does not add an entry to a list that was emptied meanwhile, because then all other callers would be rejected', async () => {
+it('does not add an entry to a list that was emptied in the meantime, because then all other callers would be rejected', async () => {
   const keys = await createShop([]);
   await owner.submit(pathOf(keys), pathOf(keys), { entries: '' });
   const { token } = await hiddenFieldsOf(keys);
@@ -150,7 +150,7 @@ it('saves the list, and asks for a confirmation before saving an empty list', as
 
   const asked = await owner.submit(pathOf(keys), pathOf(keys), { entries: '' });
   expect(asked.status).toBe(422);
-  expect(textOf(asked.html)).toContain('An empty list lets every caller in. Tick this if you mean it.');
+  expect(textOf(asked.html)).toContain('An empty list allows every caller. Check this box to confirm.');
   expect(await listOf(keys)).toHaveLength(3);
   const opened = await owner.submit(pathOf(keys), pathOf(keys), { entries: '', open: 'yes' });
   expect(opened.status).toBe(303);

@@ -147,7 +147,7 @@ it('a confirmation is not requested from people who may not make the change', as
   passbell.clock.advance(16 * MINUTE);
   const token = hiddenFields((await member.get('/account')).html, '/dashboard/sign-out');
   const reply = await member.post('/people/invite', { ...token, email: freshMail(), role: 'owner' });
-  expect(reply.html).toContain('Your role does not allow this');
+  expect(reply.html).toContain("You don't have permission to do this");
 });
 
 it('asks people to sign in again if no email can be sent', async () => {

@@ -85,7 +85,7 @@ it('shows why an application cannot send', async () => {
   const picky = await passbell.application({ settings: { countries: ['DE'] } });
   const refused = await send(picky, '+14155550189');
   expect(refused.status).toBe(422);
-  expect(textOf(refused.html)).toContain('Not sent: this application does not send to the country of the recipient.');
+  expect(textOf(refused.html)).toContain('Not sent: sending to this country is turned off for this application.');
   expect(await passbell.inbox('+14155550189')).toEqual([]);
 });
 

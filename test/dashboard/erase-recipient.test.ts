@@ -45,7 +45,7 @@ async function verify(to: string): Promise<{ maskId: string; token: string; user
   return { maskId, token: data.token, userId: data.user.userId };
 }
 
-it('erases an email address in every spelling from every table', async () => {
+it('erases an email address from every table, in upper and lower case', async () => {
   const address = freshMail();
   const spelled = address.replace('person', 'PerSon');
   const { token, userId } = await verify(address);

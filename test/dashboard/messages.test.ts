@@ -118,7 +118,7 @@ it('filters by state, channel, application and time', async () => {
   expect(idsOn(ofApplication.html)).toContain(late.id);
 });
 
-it('finds a recipient in any spelling, without exposing it in the URL', async () => {
+it('finds a recipient in any format, without exposing it in the URL', async () => {
   const { id, to } = await send();
   await send();
   const path = await find(owner, {
@@ -264,7 +264,7 @@ it('lets a viewer view a dead letter but not retry it', async () => {
   const { status, html } = await viewer.get(`/messages/${id}`);
   expect(status).toBe(200);
   expect(html).not.toContain(`/dashboard/messages/${id}/retry`);
-  expect(html).toContain('An owner or a member of the account can do that.');
+  expect(html).toContain('Owners and members of the account can retry it.');
   const before = twilio.requests.length;
   expect((await viewer.post(`/messages/${id}/retry`, { token: await tokenOf(viewer) })).status).toBe(403);
   expect((await owner.get(`/messages/${id}`)).html).toContain('Send again');

@@ -48,7 +48,7 @@ const changeRoutes = postRoutes.filter(([path, right]) => right !== 'read' && !O
 it.each(changeRoutes)('%s rejects a change by a viewer', async (path) => {
   const reply = await people.viewer.post(pathOf(path), { token: await tokenOf(people.viewer) });
   expect([403, 404]).toContain(reply.status);
-  if (reply.status === 403) expect(reply.html).toContain('Your role does not allow this');
+  if (reply.status === 403) expect(reply.html).toContain("You don't have permission to do this");
 });
 
 /** Tables with application data that forms could change. */

@@ -1,4 +1,4 @@
-/** Sign-in links of the operator, for people who cannot get a code by email. */
+/** Sign-in links that the operator creates for people who cannot receive an emailed code. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { codeAt } from '../support/authenticator.js';
 import { createVisitor, signIn, type Visitor } from '../support/dashboard.js';
@@ -86,7 +86,7 @@ describe('a link for an address that several accounts have invited', () => {
   const invite = (account: Visitor, email: string) =>
     passbell.service.people.invite(OPERATOR, { accountId: account.person!.accountId, email, role: 'owner' });
 
-  /** Creates two accounts. The second one belongs to an attacker. */
+  /** Creates two accounts. The second account belongs to an attacker. */
   async function twoAccounts() {
     const [goodName, evilName] = [freshMail(), freshMail()];
     const good = await signIn(passbell, 'owner', { account: goodName });

@@ -32,14 +32,14 @@ async function requestCodeAndWait(visitor: Visitor, email: string): Promise<{ st
   return { status, code: status === 303 ? await mailedCode(passbell, email, before) : '' };
 }
 
-/** Signs in with a code by email, and returns the reply to the code. */
+/** Signs in with an emailed code, and returns the reply to the code. */
 async function signInWithCode(visitor: Visitor, email: string) {
   const { status, code } = await requestCodeAndWait(visitor, email);
   expect(status).toBe(303);
   return enterCode(visitor, code);
 }
 
-/** Requests codes for an address and enters wrong codes for `hours`. */
+/** Requests codes for an address and enters wrong codes for this many hours. */
 async function attack(email: string, hours: number, address = STRANGER): Promise<void> {
   const stranger = visitorFrom(address);
   for (let round = 0; round < hours * 6; round++) {
@@ -110,7 +110,7 @@ it('a browser that is known for another person has no separate limit', async () 
   expect((await requestCode(visitorFrom('192.0.2.150'), email)).status).toBe(422);
 });
 
-it('all strangers together get at most 30 codes a day, which keeps the chance of guessing one under 0.1%', async () => {
+it('all strangers together get at most 30 codes a day, which keeps the chance of guessing a code below 0.1%', async () => {
   const email = await newOwner();
   let sent = 0;
   for (let n = 0; n < 90; n++) {

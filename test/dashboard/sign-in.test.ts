@@ -1,4 +1,4 @@
-/** Sign-in with a code by email, the same reply for unknown addresses, and sessions. */
+/** Sign-in with an emailed code, the same reply for unknown addresses, and sessions. */
 import { createVisitor, mailedCode, signIn, type Reply, type Visitor } from '../support/dashboard.js';
 import { freshMail, startService, wrongCode, type TestService } from '../support/service.js';
 
@@ -67,7 +67,7 @@ it('replies the same to known and unknown addresses in every step', async () => 
   expect(await passbell.inbox(unknown)).toEqual([]);
 });
 
-it('limits codes by email address and by network address', async () => {
+it('limits emailed codes per email address and per network address', async () => {
   const visitor = createVisitor(passbell.url);
   const replies: number[] = [];
   for (let n = 0; n < 61; n++) replies.push((await requestCode(visitor, `list${n}@example.com`)).status);

@@ -30,7 +30,7 @@ it('does not let a viewer change anything, and shows no controls to a viewer', a
   const viewer = await signIn(passbell, 'viewer');
   const { status, html } = await viewer.get(`${base}${SMS}`);
   expect(status).toBe(200);
-  expect(html).not.toMatch(/Save as own text|Reset to|Send a test/);
+  expect(html).not.toMatch(/Save custom text|Reset to|Send a test/);
   const fields = { token: await formToken(viewer), ...hiddenFields(html, `/dashboard${base}${SMS}`) };
   const to = freshPhone();
   for (const action of ['', '/reset', '/test'])

@@ -44,7 +44,7 @@ it('has a page for every template on every channel in every language, with its p
       for (const language of LANGUAGE_CODES) {
         const { status, html } = await owner.get(`${base}/${template}/${channel.toLowerCase()}/${language}`);
         expect([template, channel, language, status]).toEqual([template, channel, language, 200]);
-        expect(html).toContain('No mistakes: this text can be used.');
+        expect(html).toContain('No errors found.');
         expect(html).toContain('Says the same as the built-in text');
       }
     }
@@ -77,7 +77,7 @@ it('rejects a text that would be too long as a message', async () => {
   }
 });
 
-it('saves a text, records it in the audit log, and resets it to the built-in one', async () => {
+it('saves a text, records it in the audit log, and resets it to the built-in text', async () => {
   const saved = await save('Ahoy {{ orderId }}');
   expect([saved.status, saved.location]).toEqual([303, `/dashboard${base}${SMS}`]);
   expect((await owner.follow(saved)).html).toContain('Saved.');
@@ -86,7 +86,7 @@ it('saves a text, records it in the audit log, and resets it to the built-in one
   expect((await owner.follow(reset)).html).toContain('The built-in text is back.');
   expect(await storedText()).toBeNull();
   const { html: log } = await owner.get('/audit');
-  for (const part of ['changed a text', 'went back to a built-in text', 'Another Shop: Order Shipped, SMS, English'])
+  for (const part of ['changed a text', 'restored a built-in text', 'Another Shop: Order Shipped, SMS, English'])
     expect(log).toContain(part);
   expect(log).toContain('Ahoy {{ orderId }}');
   expect(log).toContain(owner.person!.email);

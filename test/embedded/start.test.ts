@@ -66,8 +66,8 @@ it("prints the dev inbox's address with its key, which shows messages of the das
 });
 
 it.each([
-  ['192.0.2.1', /HOST 192\.0\.2\.1 is no address of this machine \(EADDRNOTAVAIL\)\.\s*$/],
-  ['no host', /HOST no host is no address of this machine \(ENOTFOUND\)\.\s*$/],
+  ['192.0.2.1', /HOST 192\.0\.2\.1 is not an address of this machine \(EADDRNOTAVAIL\)\.\s*$/],
+  ['no host', /HOST no host is not an address of this machine \(ENOTFOUND\)\.\s*$/],
 ])('exits with a one-line error when HOST is %s', async (HOST, sentence) => {
   await expect(start({ HOST })).rejects.toThrow(sentence);
 });
@@ -83,7 +83,7 @@ it('delivers no message when its port is in use', async () => {
   await service.stop('SIGKILL');
 
   const { port } = new URL(twilio.url);
-  await expect(start({ PORT: port })).rejects.toThrow(`Port ${port} is in use. Set another one: PORT=`);
+  await expect(start({ PORT: port })).rejects.toThrow(`Port ${port} is in use. Choose another port: PORT=`);
   // A process that delivers would have looked up the message at the provider.
   expect(twilio.requests).toHaveLength(1);
 });

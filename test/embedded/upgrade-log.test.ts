@@ -30,7 +30,7 @@ it('logs each entry on every start until the command dismisses the notice', asyn
   const shown = JSON.parse(await runCommandWith(settings, 'upgrade-notice', '--json'));
   expect(shown).toEqual({ stricter: STRICTER_RULES, dismissed: false });
   expect(await runCommandWith(settings, 'upgrade-notice', '--dismiss')).toMatch(/^Dismissed:\n- /);
-  expect(await runCommandWith(settings, 'upgrade-notice')).toBe('There is no notice.\n');
+  expect(await runCommandWith(settings, 'upgrade-notice')).toBe('No rules became stricter.\n');
   expect(await outputOfStart()).not.toContain('stricter since');
 });
 

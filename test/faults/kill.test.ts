@@ -88,7 +88,7 @@ interface Delivery {
   readonly code: string;
 }
 
-/** Returns the delivered messages. Mails with the same Message-ID count once, because mail programs show them once. */
+/** Returns the delivered messages. Emails with the same Message-ID count once, because email clients show them once. */
 function deliveries(): Delivery[] {
   const delivery = (to: string, text: string) => ({ to, code: text.match(/\d{6}/)![0] });
   const texts = twilio.requests.filter(({ method }) => method === 'POST');
@@ -99,7 +99,7 @@ function deliveries(): Delivery[] {
   ];
 }
 
-it(`loses none of ${SENDS} sends in ${KILLS} kills, with at most one duplicate for each kill and the same code`, async () => {
+it(`loses none of ${SENDS} sends in ${KILLS} kills, with at most one duplicate for each kill, which has the same code`, async () => {
   const acknowledged = new Set<string>();
   const killAt = Array.from({ length: KILLS }, () => randomInt(1, SENDS)).sort((a, b) => a - b);
   let running = Promise.resolve();

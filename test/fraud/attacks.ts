@@ -8,7 +8,7 @@ import { WARM_UP_DAYS } from './simulation.js';
 type Target = Attack['number'];
 
 const home: Target = (random) => ({ number: numberIn(HOME, random), country: HOME.code });
-/** A million numbers, which is what an operator gets; 100 prefixes. */
+/** A million numbers, which is the size of an operator's range, with 100 prefixes. */
 const range: Target = (random) => ({ number: HOME.ranges[17]! + random.digits(6), country: HOME.code });
 const prefix: Target = (random) => ({ number: `${HOME.ranges[17]!}42${random.digits(4)}`, country: HOME.code });
 const few: Target = (random) => ({

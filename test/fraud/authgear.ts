@@ -1,7 +1,8 @@
 /**
- * Authgear's rule for SMS pumping, as its open specification described it in May 2026 (docs/specs/fraud-protection.md in
- * github.com/authgear/authgear-server, with the exemption of verified numbers of July 2026), written anew for the comparison.
- * It refuses a message if a leaky bucket of unverified codes is full: by country and by address, each by hour and by day.
+ * Authgear's rule for SMS pumping, as its open specification described it in May 2026 (docs/specs/fraud-protection.md
+ * in github.com/authgear/authgear-server, with the exemption of verified numbers of July 2026), reimplemented for the
+ * comparison. It refuses a message if one of its leaky buckets of unverified codes is full: per country and per
+ * address, each per hour and per day.
  */
 import { DAY, HOUR } from '../../backend/src/platform/clock.js';
 import type { Attempt } from './traffic.js';
@@ -9,7 +10,7 @@ import type { Attempt } from './traffic.js';
 const DAILY_RATIO = 0.3;
 const HOURLY_RATIO = 0.2;
 const COUNTRIES_PER_ADDRESS = 3;
-/** A day's allowance may be spent in a sixth of the day. */
+/** Number of hours in which the messages of a busy day are assumed to arrive. */
 const BUSY_HOURS = 6;
 
 /** Fills with messages, and leaks its whole capacity in each period. */
@@ -39,7 +40,7 @@ class Verified {
     for (let i = 0; i < hours; i++) sum += this.hours.get(hour - i) ?? 0;
     return sum;
   }
-  /** The most in one of the last 14 days. */
+  /** Returns the highest number of verified codes on any of the last 14 days. */
   highestDay(now: number): number {
     let highest = 0;
     for (let day = 0; day < 14; day++) highest = Math.max(highest, this.last(24, now - day * DAY));
@@ -68,7 +69,7 @@ export function createAuthgear() {
     return places.get(key)!;
   };
 
-  /** The highest day changes slowly: it is computed once an hour. */
+  /** The highest day changes slowly, so it is computed only once an hour. */
   function highestDay({ verified, highest }: Place, now: number): number {
     const hour = Math.floor(now / HOUR);
     if (highest.at !== hour) Object.assign(highest, { at: hour, value: verified.highestDay(now) });

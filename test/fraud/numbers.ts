@@ -1,4 +1,4 @@
-/** Invented phone numbers with the structure of real ones: country, ranges of operators, prefixes. */
+/** Invented phone numbers with the structure of real ones: country, operators' ranges and prefixes. */
 import type { Random } from './random.js';
 
 export interface Country {
@@ -20,10 +20,10 @@ export const SMALL_HOME = country('MT', '356', 3);
 const CODES = 'FR IT ES NL BE AT CH PL CZ DK SE NO FI PT GB US CA BR MX IN'.split(' ');
 export const TRAVELLERS = CODES.map((code, i) => country(code, String(200 + i), 20));
 
-/** Countries that nobody of the honest users comes from. */
+/** Countries that no honest user comes from. */
 export const FAR = Array.from({ length: 60 }, (_, i) => country(`X${String(i).padStart(2, '0')}`, String(300 + i), 20));
 
-/** Low ranges are the large operators. */
+/** Returns a random number. Low ranges are more likely, because they belong to the large operators. */
 export function numberIn({ ranges }: Country, random: Random): string {
   const range = ranges[Math.floor(ranges.length * random.uniform() ** 1.5)]!;
   return range + random.digits(6);

@@ -67,7 +67,7 @@ interface Bars {
   readonly values: readonly [passbell: number, authgear: number];
 }
 
-/** Pairs of bars on a scale on which `scale` of the highest value is 1. */
+/** Draws pairs of bars. `scale` converts a value to a length, relative to the length for the highest value. */
 function panel(top: number, title: string, bars: readonly Bars[], scale: (value: number) => number) {
   const space = WIDTH - LABELS - RIGHT;
   const highest = Math.max(...bars.flatMap(({ values }) => values.map(scale)), Number.MIN_VALUE);

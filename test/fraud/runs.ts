@@ -27,7 +27,7 @@ export function honestRow(scenario: HonestScenario, seed: number): Row {
   };
 }
 
-/** The attack on a shop with 70 % conversion and so many people an hour. */
+/** The attack on a shop with 70 % conversion and `perHour` people an hour. */
 export function attackRow(scenario: AttackScenario, perHour: number, seed: number): Row {
   const days = 1 + scenario.hours / 24;
   const people = honestTraffic({ seed, days: WARM_UP_DAYS + days, perHour, conversion: 0.7, home: HOME });

@@ -9,13 +9,13 @@ const hourOf = (at: number): number => (at % DAY) / HOUR;
 
 type Season = NonNullable<HonestTraffic['season']>;
 
-/** Every tenth day from 9 to 21 h: six times the people, of whom more are only curious. */
+/** Every tenth day from 9 to 21 h: six times as many people, more of whom are only curious. */
 export const campaign: Season = (at) =>
   dayOf(at) >= 0 && dayOf(at) % 10 === 4 && hourOf(at) >= 9 && hourOf(at) < 21
     ? { volume: 6, conversion: 0.88 }
     : { volume: 1, conversion: 1 };
 
-/** A product that was announced for day 10, 10 h: twelve times the people, less each hour. */
+/** A product launch on day 10 at 10 h: twelve times as many people, then fewer each hour. */
 export const launch: Season = (at) => {
   const hours = (dayOf(at) - 10) * 24 + hourOf(at) - 10;
   return hours < 0 ? { volume: 1, conversion: 1 } : { volume: 1 + 11 * Math.exp(-hours / 12), conversion: 1 };

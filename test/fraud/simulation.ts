@@ -8,14 +8,14 @@ import { START, type Attempt } from './traffic.js';
 /** 5 cents. */
 const COST = 500;
 
-/** Results count from this time on. Before, the guard only records. */
+/** Results count from this time on. Before this time, the guard only records sends. */
 export const WARM_UP_DAYS = 7;
 export const MEASURED_FROM = START + WARM_UP_DAYS * DAY;
 
 export interface Guard {
   send(attempt: Attempt): boolean;
   verify(attempt: Attempt, now: number): void;
-  /** Since the start of the measurement: pauses, and episodes of refusals by caps. */
+  /** Number of pauses, and of episodes of refusals by caps, since the start of the measurement. */
   pauses?(): number;
 }
 
@@ -40,7 +40,7 @@ export function passbell({ homeCountry, countries = [], settings = {} }: GuardOp
   };
 }
 
-/** Records only during the warm-up: without a history it would refuse nearly everything. */
+/** During the warm-up, it only records sends: without a history, it would refuse nearly everything. */
 export function authgear(): Guard {
   const guard = createAuthgear();
   return { ...guard, send: (attempt) => guard.send(attempt) || attempt.at < MEASURED_FROM };
@@ -62,12 +62,12 @@ export interface Result {
   readonly falsePauses: number;
   readonly honest: number;
   readonly honestRefused: number;
-  /** Messages to the attacker's numbers that were paid for. */
+  /** Number of paid messages to the attacker's numbers. */
   readonly paid: number;
   readonly attempted: number;
 }
 
-/** The codes that will be entered, in the order of time: a binary heap. */
+/** The codes that will be entered, in chronological order: a binary heap. */
 function createAgenda() {
   const heap: { at: number; attempt: Attempt }[] = [];
   const swap = (a: number, b: number) => ([heap[a], heap[b]] = [heap[b]!, heap[a]!]);
@@ -120,6 +120,6 @@ export function simulate(attempts: readonly Attempt[], guard: Guard): Result {
   return { ...result, falsePauses: guard.pauses?.() ?? episodes.count() };
 }
 
-/** One list in the order of time. */
+/** Merges lists of attempts into one list, in chronological order. */
 export const together = (...lists: readonly (readonly Attempt[])[]): Attempt[] =>
   lists.flat().sort((a, b) => a.at - b.at);

@@ -23,32 +23,32 @@ export interface HonestTraffic {
   readonly perHour: number;
   readonly conversion: number;
   readonly home: Country;
-  /** Share of people with a number of another country. */
+  /** Share of people with a number from another country. */
   readonly travellers?: number;
-  /** Share of people who come in groups: a mail was sent, a class began. */
+  /** Share of people who arrive in groups, for example after a newsletter or when a class begins. */
   readonly bursts?: number;
-  /** Share of people behind addresses that thousands share. */
+  /** Share of people behind addresses that thousands of people share. */
   readonly sharedAddresses?: number;
-  /** Share of people who have been there before. */
+  /** Share of people who have used the application before. */
   readonly returning?: number;
-  /** Factors of the volume and of the conversion at a time. */
+  /** Returns factors for the volume and the conversion at this time. */
   readonly season?: (at: number, random: Random) => { volume: number; conversion: number };
   /** Whether the caller passes `clientIp`. */
   readonly withSources?: boolean;
 }
 
-/** Most people enter the code within half a minute, and few after more than two. */
+/** Most people enter the code within half a minute; few need more than two minutes. */
 const entryDelay = (random: Random): number =>
   Math.min(5 * MINUTE, Math.max(4 * SECOND, 22 * SECOND * Math.exp(random.normal(0, 0.8))));
 
-/** More people by day than by night, and at the weekend. */
+/** Returns the usual volume, which is higher by day than at night, and higher at the weekend. */
 function usualVolume(at: number): number {
   const hour = (at % DAY) / HOUR;
   const weekend = Math.floor((at - START) / DAY) % 7 >= 5 ? 1.2 : 0.92;
   return weekend * (1 + 0.8 * Math.sin(((hour - 8) / 24) * 2 * Math.PI));
 }
 
-/** One person's requests: a first one, and again after a while if no code arrived or was entered. */
+/** One person's requests: a first request, and up to two more after a while if no code arrived or was entered. */
 function* requestsOf(first: Omit<Attempt, 'verifiesAfter'>, converts: boolean, random: Random): Generator<Attempt> {
   const again = random.chance(converts ? 0.08 : 0.35);
   const verifiesAfter = converts ? entryDelay(random) : undefined;
@@ -101,7 +101,7 @@ export function honestTraffic(traffic: HonestTraffic): Attempt[] {
     attempts.push(...requestsOf({ at, number, country, source, honest: true }, converts, random));
   };
 
-  /** Thinning: candidates at the highest rate, of which the current rate's share arrives. */
+  /** Thinning: generates candidates at the highest rate, and keeps the share that gives the current rate. */
   const highest = 25;
   const end = START + days * DAY;
   for (let at = START; at < end; at += random.exponential(HOUR / (perHour * highest))) {
@@ -120,9 +120,9 @@ export interface Attack {
   readonly hours: number;
   readonly perHour: number;
   readonly number: (random: Random) => { number: string; country: string };
-  /** `rotating`: a new address for each message; a number: that many addresses; `none`: not passed. */
+  /** `rotating`: a new address for each message; a number: that many addresses in total; `none`: no address. */
   readonly sources: 'rotating' | 'none' | number;
-  /** Share of the messages whose codes the attacker enters, to numbers that are the attacker's. */
+  /** Share of the messages that go to the attacker's own numbers, whose codes the attacker enters. */
   readonly verifies?: number;
 }
 

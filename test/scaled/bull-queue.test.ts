@@ -28,7 +28,7 @@ afterAll(async () => {
 const nextJob = () => waiting('a job', new Promise<void>((resolve) => (notify = resolve)));
 
 it('accepts a message with a new round number although Redis still contains a stale hash of its previous job', async () => {
-  // Bull leaves this hash behind when a job ends that Redis has lost.
+  // Bull leaves this hash behind when a job that Redis has lost ends.
   await redis.commands.hset(`${redis.prefix}:queue:SMS:left`, { attemptsMade: '1', failedReason: 'not active' });
   const first = nextJob();
   await queue.enqueue({ id: 'left', channel: 'SMS' });

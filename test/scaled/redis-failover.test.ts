@@ -37,7 +37,7 @@ afterEach(() => redis.close());
 
 const ready = () => waiting('a connection to Redis', once(redis.commands, 'ready'));
 
-/** Promotes the server with this index; the other one becomes its read-only replica. */
+/** Promotes the server with this index; the other server becomes its read-only replica. */
 async function failOverTo(index: 0 | 1): Promise<void> {
   await admins[index]!.replicaof('NO', 'ONE');
   proxy.forwardTo(portOf(servers[index]!));

@@ -4,7 +4,10 @@ import { freshPhone, startService, wrongCode, type Body, type TestService } from
 
 describe('generated codes', () => {
   const SAMPLES = 20_000;
-  /** Chi-square of ten equally likely digits. With 9 degrees of freedom it exceeds 60 less than once in a billion times. */
+  /**
+   * The chi-square statistic for ten equally likely digits. With 9 degrees of freedom it exceeds 60 less than once in a
+   * billion times.
+   */
   const chiSquare = (counts: number[], total: number): number =>
     counts.reduce((sum, count) => sum + (count - total / 10) ** 2 / (total / 10), 0);
 
@@ -34,7 +37,7 @@ describe('SECRET_KEY', () => {
   afterEach(() => passbell.stop());
   const verify = (maskId: string, otp: string): Promise<Body> => passbell.post('/auth/verifyotp', { maskId, otp });
 
-  it('can be rotated: codes, tokens and signing keys of the old key stay valid while it is listed', async () => {
+  it('can be rotated: codes, tokens and signing keys stay valid as long as it contains the old key', async () => {
     passbell = await startService({ SECRET_KEY: OLD, BASE_URL: 'https://otp.example' });
     const [first, second] = [await passbell.send(freshPhone()), await passbell.send(freshPhone())];
     const { token } = (await verify(first.maskId, first.code)).data;

@@ -1,4 +1,4 @@
-/** Control characters and directional overrides in text of tenants reach no terminal and no log line. */
+/** Control characters and directional overrides in tenants' texts reach no terminal and no log line. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { DEFAULT_DESIGN } from '../../backend/src/modules/applications/application.js';
 import { designFields } from '../../backend/src/dashboard/widget/design-form.js';
@@ -11,20 +11,23 @@ let passbell: TestService;
 beforeAll(async () => void (passbell = await startService()));
 afterAll(() => passbell.stop());
 
-/** Text that clears the screen, sets the window title, starts an escape sequence, deletes, or reverses the rest of the line. */
+/**
+ * Text that clears the screen, sets the window title, starts an escape sequence, deletes a character, or reverses the
+ * rest of the line.
+ */
 const HOSTILE = ['\u001b[2J', '\u001b]0;root\u0007', '\u009b31m', '\u007f', '\u202etxt.exe', '\u2067x'];
 const CONTROL = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/u;
-const application = () => `/applications/${passbell.keys.appKey}`;
+const applicationPath = () => `/applications/${passbell.keys.appKey}`;
 
 it.each(HOSTILE)('the dashboard refuses %j in names and texts', async (hostile) => {
   const owner = await signIn(passbell);
   const bad = `Shop${hostile}`;
   const forms: [page: string, path: string, fields: Fields][] = [
     ['/applications/new', '/applications/new', { name: bad }],
-    [`${application()}/templates/order_shipped/sms/en`, '', { text: `${bad} {{ orderId }}` }],
-    [`${application()}/templates/order_shipped/email/en`, '', { subject: bad, text: '{{ orderId }}' }],
-    [`${application()}/widget`, '', designFields({ ...DEFAULT_DESIGN, title: bad })],
-    [`${application()}/widget`, '', designFields({ ...DEFAULT_DESIGN, texts: { enrolTitle: bad } })],
+    [`${applicationPath()}/templates/order_shipped/sms/en`, '', { text: `${bad} {{ orderId }}` }],
+    [`${applicationPath()}/templates/order_shipped/email/en`, '', { subject: bad, text: '{{ orderId }}' }],
+    [`${applicationPath()}/widget`, '', designFields({ ...DEFAULT_DESIGN, title: bad })],
+    [`${applicationPath()}/widget`, '', designFields({ ...DEFAULT_DESIGN, texts: { enrolTitle: bad } })],
   ];
   for (const [page, path, fields] of forms) {
     const { status, html } = await owner.submit(page, path || page, fields);

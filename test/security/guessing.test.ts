@@ -35,8 +35,8 @@ it.each([
   const to = freshMail();
   const maskIds: string[] = [];
   for (let n = 0; n < 4; n++) {
-    const spelling = n % 2 ? to : to.replace('@', `+${n}@`);
-    const { data } = await passbell.post('/auth/sendotp', { to: spelling, expiry: 1440, ...parameters }, { keys });
+    const variant = n % 2 ? to : to.replace('@', `+${n}@`);
+    const { data } = await passbell.post('/auth/sendotp', { to: variant, expiry: 1440, ...parameters }, { keys });
     maskIds.push(data.results[0].maskId);
   }
   const wrong = (n: number): string => String(n).padStart(3, '0');
@@ -69,7 +69,7 @@ it('a locked recipient stays locked for new codes and after a restart, and is re
   expect(await verify(third.maskId, third.code)).toMatchObject({ success: true });
 });
 
-it('wrong codes are counted for a day, also when a code with a shorter validity is sent later', async () => {
+it('wrong codes are counted for a day, even if a code with a shorter validity is sent later', async () => {
   const to = freshMail();
   const { expireTime } = await send(to, { otpLength: 4 });
   await send(to, { expiry: 1 });

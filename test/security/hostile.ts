@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { Body } from '../support/service.js';
 
-/** Asserts that the reply is no internal error, and returns it. */
+/** Asserts that the reply is not an internal error, and returns it. */
 export function expectHandled(body: Body): Body {
   expect(['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']).not.toContain(body.code);
   expect(typeof body.success).toBe('boolean');

@@ -30,8 +30,8 @@ it.each([
   server.respondWith(behaviour);
   for (let n = 0; n < DEFERRED_MAILS; n++)
     await passbell.post('/auth/sendotp', { to: `box${n}@full.example` }, { keys: attacker });
-  // The test clock does not advance, so each mail is tried once, and a paused mail server would stay paused.
-  await until('an attempt for each mail', () => server.recipientCount() >= DEFERRED_MAILS);
+  // The test clock does not advance, so each email is tried once, and a paused mail server would stay paused.
+  await until('an attempt for each email', () => server.recipientCount() >= DEFERRED_MAILS);
   const to = freshMail();
   await passbell.post('/auth/sendotp', { to }, { keys: shop });
   await until('the mail of the other application', () => server.received.some(({ envelope }) => envelope.to[0] === to));

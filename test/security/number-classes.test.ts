@@ -1,4 +1,6 @@
-/** Expensive special numbers never reach a provider. A landline gets no SMS, and a call only if someone chose VOICE. */
+/**
+ * Expensive special numbers never reach a provider. A landline gets no SMS, and gets a call only if VOICE was chosen.
+ */
 import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 import { startTwilioServer, TWILIO_ERRORS, type TwilioServer } from '../support/twilio-server.js';
 
@@ -139,7 +141,7 @@ describe('a landline', () => {
     expect(await requestsOf(() => send(keys, LANDLINE, { authWay: 'VOICE' }))).toEqual([`VOICE ${LANDLINE}`]);
   });
 
-  it('gets no call in a country that is neither listed nor that of the sender', async () => {
+  it('gets no call in a country that is neither listed nor the home country of the sender', async () => {
     const requests = await requestsOf(async () => {
       const body = await send(await application(['SMS', 'VOICE']), LANDLINE);
       expect(body).toMatchObject({ code: 'FRAUD_SUSPECTED', hint: expect.stringMatching(/^Voice calls go only to /) });
@@ -165,21 +167,19 @@ it('a mobile number gets a call after SMS and WhatsApp have failed, in the defau
   twilio.respondWith('accept');
 });
 
-describe('spellings of one number', () => {
+describe('different formats of one number', () => {
   it.each([
     ['Mexico', ['+52 55 1234 5678', '+52 1 55 1234 5678', '0052 1 5512345678'], '+525512345678'],
     ['Argentina', ['+54 9 11 2345 6789', '+54 11 15 2345 6789', '+54 011 15 2345-6789'], '+5491123456789'],
-  ])('in %s share their limits, and all messages go to one address', async (_country, spellings, address) => {
+  ])('in %s share their limits, and all messages go to one address', async (_country, formats, address) => {
     const keys = await passbell.application();
-    for (const spelling of spellings) {
+    for (const to of formats) {
       const requests = await requestsOf(async () =>
-        expect(await send(keys, spelling)).toMatchObject(
-          spelling === spellings[0] ? { success: true } : { code: 'COOLDOWN' },
-        ),
+        expect(await send(keys, to)).toMatchObject(to === formats[0] ? { success: true } : { code: 'COOLDOWN' }),
       );
-      expect(requests).toEqual(spelling === spellings[0] ? [`SMS ${address}`] : []);
+      expect(requests).toEqual(to === formats[0] ? [`SMS ${address}`] : []);
       const free = await application();
-      expect(await requestsOf(() => send(free, spelling))).toEqual([`SMS ${address}`]);
+      expect(await requestsOf(() => send(free, to))).toEqual([`SMS ${address}`]);
     }
   });
 

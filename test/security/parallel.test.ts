@@ -86,12 +86,10 @@ it('accepts one of twenty parallel correct codes for twenty sessions of a recipi
   for (const { maskId, code } of sessions) expect(await guess(maskId, code)).toMatchObject({ success: false });
 });
 
-it('sends one message for 50 parallel sends to one recipient in different spellings', async () => {
+it('sends one message for 50 parallel sends to one recipient in different formats', async () => {
   const strict = await passbell.application({ limits: { burstPerSecond: 0, burstPerMinute: 0 } });
-  const spellings = ['+14155550166', '0014155550166', '1 (415) 555-0166', '1-415-555-0166'];
-  const replies = await inParallel(50, (n) =>
-    passbell.post('/auth/sendotp', { to: spellings[n % 4] }, { keys: strict }),
-  );
+  const formats = ['+14155550166', '0014155550166', '1 (415) 555-0166', '1-415-555-0166'];
+  const replies = await inParallel(50, (n) => passbell.post('/auth/sendotp', { to: formats[n % 4] }, { keys: strict }));
   expect(successes(replies)).toHaveLength(1);
   for (const { code, retryAfterSeconds } of replies.filter(({ success }) => !success))
     expect({ code, retryAfterSeconds }).toEqual({ code: 'COOLDOWN', retryAfterSeconds: 30 });

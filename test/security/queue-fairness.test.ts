@@ -5,7 +5,7 @@ import { freshPhone, NO_LIMITS, startService, type Body, type CallOptions } from
 import { startTwilioServer } from '../support/twilio-server.js';
 import { advancing, until } from '../support/wait.js';
 
-it('an application with a full quota of queued messages is rejected, and another one can send', async () => {
+it('an application with a full quota of queued messages is rejected, and another application can send', async () => {
   const passbell = await startService();
   const [busy, shop] = [await passbell.application(NO_LIMITS), await passbell.application(NO_LIMITS)];
   const send = (keys: CallOptions['keys']): Promise<Body> =>
@@ -55,7 +55,8 @@ it('a message does not wait for most of the messages that another application ha
   release();
   const position = () => twilio.requests.findIndex(({ form }) => form.To === to);
   await until(`a message to ${to}`, () => position() >= 0);
-  // Each of the two API processes enqueues a hundred messages of an application before messages of others get priority.
+  // Each of the two API processes enqueues a hundred messages of an application before other applications' messages get
+  // priority.
   expect(position()).toBeLessThan(QUEUED - 100);
   await passbell.stop();
   await twilio.close();

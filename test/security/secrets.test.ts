@@ -58,7 +58,7 @@ class Canary {
   }
 }
 
-/** Sends, enters wrong and correct codes, uses and revokes the token, with invalid requests in between. */
+/** Sends a code, enters wrong and correct codes, uses and revokes the token, with invalid requests in between. */
 async function runFlow(canary: Canary, to: string, parameters: object): Promise<void> {
   const sent = await canary.post('/auth/sendotp', { to, ...parameters });
   const { maskId } = sent.data.results[0];

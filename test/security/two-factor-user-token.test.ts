@@ -146,7 +146,7 @@ describe('someone with the password only, who sends wrong codes with a sign-in t
     expect(await victim.page.verify(victim.nextCode())).toMatchObject({ success: true });
   });
 
-  it('does not affect recovery codes: they work during a lock and a block, and wrong ones extend neither', async () => {
+  it('does not affect recovery codes: they work during a lock and a block, and wrong recovery codes extend neither', async () => {
     const [first, second, third, fourth] = victim.recoveryCodes;
     const elsewhere = () => thief(HOME);
     for (const [end, before, after] of [
@@ -226,7 +226,7 @@ describe('userToken', () => {
         expect(await createPage(passbell, who, { keys }).call(name, { otp: '123456' })).toEqual({
           success: false,
           code: 'USER_TOKEN_REQUIRED',
-          message: 'this application asks for a userToken',
+          message: 'this application requires a userToken',
         });
   });
 });

@@ -144,7 +144,7 @@ describe('an attacker with App Key, domain and email address', () => {
       purpose: 'two-factor',
     });
     expect(verifiedToken).toMatchObject({ identities: { channel: 'totp', verified: false } });
-    // Sites that check only the user id, or decode the token themselves, must also see another user.
+    // Sites that check only the user id, or decode the token themselves, must also see a different user.
     const claims = decodeJwt(data.token);
     expect([verifiedToken.userId, data.user.userId, claims.sub]).not.toContain(login.user.userId);
     expect(claims).toMatchObject({ sub: verifiedToken.userId, channel: 'totp', verified: false });
@@ -237,7 +237,8 @@ it('a wrong code takes as long for an unknown identity as for a known one', asyn
     advance(16 * MINUTE);
   }
   const median = ratios.sort((a, b) => a - b)[Math.floor(ratios.length / 2)]!;
-  // A measurable difference would be an oracle. test/unit/two-factor-work.test.ts compares the work itself.
+  // A measurable difference would reveal which identities exist. test/unit/two-factor-work.test.ts compares the work
+  // itself.
   expect(median).toBeLessThan(2);
   expect(median).toBeGreaterThan(1 / 2);
 });

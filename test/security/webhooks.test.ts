@@ -79,7 +79,7 @@ describe('the URL of a webhook', () => {
     expect(reply).toEqual({
       success: false,
       code: 'INVALID_WEBHOOK_URL',
-      message: 'url must be an http or https address on the public internet, without user and password',
+      message: 'url must be a public http or https URL, without a username and password',
     });
   });
 
@@ -208,7 +208,7 @@ describe('a reply', () => {
 });
 
 describe('WEBHOOKS_ALLOW_PRIVATE', () => {
-  it('also blocks webhooks that were created while it was true, once it is false', async () => {
+  it('blocks private webhooks once it is false, including webhooks that were created while it was true', async () => {
     const server = await startWebhookServer();
     let passbell = await startService({ WEBHOOKS_ALLOW_PRIVATE: 'true' });
     await passbell.post('/webhooks', { url: server.url, events: ['message.delivered'] });

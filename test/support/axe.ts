@@ -48,7 +48,7 @@ async function show(page: Page, colorScheme: 'light' | 'dark', width: number): P
   await page.evaluate(() => {
     for (;;) {
       const unfinished = document.getAnimations().filter(({ playState }) => playState !== 'finished');
-      // The end of a transition can start another one in elements that inherit the property.
+      // The end of a transition can start another transition in elements that inherit the property.
       if (unfinished.length === 0) return;
       for (const animation of unfinished)
         if (animation.effect?.getComputedTiming().endTime === Infinity) animation.cancel();
@@ -58,8 +58,8 @@ async function show(page: Page, colorScheme: 'light' | 'dark', width: number): P
 }
 
 /**
- * Checks the page at each width in each colour scheme: it must be accessible and fit the screen. Returns a line for each
- * problem. `SCREENSHOTS=folder` saves a screenshot of every look.
+ * Checks the page at each width in each colour scheme: it must be accessible and fit the screen. Returns a line for
+ * each problem. `SCREENSHOTS=folder` saves a screenshot of each combination.
  */
 export async function findingsInAllLooks(
   page: Page,

@@ -118,7 +118,7 @@ export function createVisitor(
   return visitor;
 }
 
-/** Opens an invitation link, enters the address, and then the code from the email. */
+/** Opens an invitation link, and enters the address and the emailed code. */
 export async function takeLink(passbell: TestService, link: string, email: string) {
   const visitor = createVisitor(passbell.url);
   const welcome = await visitor.follow(await visitor.get(link));

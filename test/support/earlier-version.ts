@@ -10,8 +10,8 @@ const MIGRATIONS = readdirSync(FOLDER)
   .sort();
 
 /**
- * Creates the database of the earlier version that ended with the migration `last`, for a service in `dataDir`. The
- * test destroys it.
+ * Creates the database of the earlier version whose last migration was `last`, for a service in `dataDir`. The test
+ * must destroy the returned connection pool.
  */
 export async function createEarlierDatabase(dataDir: string, last: string): Promise<Database> {
   const database = scaled ? await createTestDatabase(undefined, databaseNameOf(dataDir)) : undefined;

@@ -31,7 +31,7 @@ export const guarded = (fields: Partial<GuardedApplication> = {}): GuardedApplic
   ...fields,
 });
 
-/** A bucket that began so long ago. */
+/** Returns a bucket that contains the time `ago` milliseconds before {@link NOON}. */
 export const bucket = (ago: number, sent: number, verified: number, spend = 0): Bucket => ({
   start: Math.floor((NOON - ago) / MINUTE) * MINUTE,
   ...{ sent, verified, spend },
@@ -47,7 +47,7 @@ const dayBucket = (ago: number, sent: number, verified: number, spend = 0): Buck
   ...{ sent, verified, spend },
 });
 
-/** Two weeks of 1,000 recipients a day, of whom so many are verified. */
+/** Two weeks with 1,000 recipients a day, of whom the share `conversion` is verified. */
 export const history = (conversion: number, spend = 0): Bucket[] =>
   Array.from({ length: 13 }, (_, i) => dayBucket(13 - i, 1000, 1000 * conversion, spend));
 

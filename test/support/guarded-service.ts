@@ -3,7 +3,7 @@ import { DAY, SECOND } from '../../backend/src/platform/clock.js';
 import { NO_LIMITS, startService, type Body, type TestService } from './service.js';
 import { startTwilioServer, type TwilioServer } from './twilio-server.js';
 
-/** After this time, all processes see what another one has counted. */
+/** After this time, all processes know the sends that another process has counted. */
 export const SEEN_MS = 2 * SECOND;
 
 export interface GuardedService {
@@ -13,17 +13,17 @@ export interface GuardedService {
   /** All settings of the service, for the command. */
   readonly settings: Record<string, string>;
   send(to: string, parameters?: object): Promise<Body>;
-  /** Sends to each of the numbers, so slowly that every process knows the sends before. */
+  /** Sends to the numbers one by one, slowly enough for every process to know the earlier sends. */
   sendToAll(numbers: readonly string[], parameters?: object): Promise<Body[]>;
   /** Sends a code, and verifies it. */
   verify(to: string, parameters?: object): Promise<void>;
-  /** Ends the time in which the guard only observes, with a usual conversion of 70 %. */
+  /** Ends the observation period, with a usual conversion of 70 %. */
   endObservation(): Promise<void>;
   restart(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Numbers with this prefix, which has all but the last two digits. */
+/** Returns numbers with this prefix, which contains all but the last two digits. */
 export const numbers = (prefix: string, count: number, first = 10): string[] =>
   Array.from({ length: count }, (_, n) => `${prefix}${first + n}`);
 

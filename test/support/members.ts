@@ -24,12 +24,12 @@ export interface Members {
   drop(): Promise<void>;
 }
 
-export interface MembersParts {
+export interface MemberDependencies {
   readonly clock: Clock;
   readonly log: Log;
 }
 
-async function start(roles: readonly string[], settings: Record<string, string>, parts: MembersParts) {
+async function start(roles: readonly string[], settings: Record<string, string>, parts: MemberDependencies) {
   // All processes share one inbox. Tests with production settings have it as well.
   const devInbox = settings.DEV_INBOX === 'off' ? {} : { devInbox: createDevInbox(parts.clock) };
   const cores: Core[] = [];
@@ -54,7 +54,7 @@ async function start(roles: readonly string[], settings: Record<string, string>,
 export const databaseNameOf = (dataDir: string): string => basename(dataDir).replace(/\W/g, '_');
 
 /** Starts the processes on the data folder `DATA_DIR`. The data is preserved when they stop. */
-export async function startMembers(settings: Record<string, string>, parts: MembersParts): Promise<Members> {
+export async function startMembers(settings: Record<string, string>, parts: MemberDependencies): Promise<Members> {
   if (!scaled) return { ...(await start(['all'], settings, parts)), drop: async () => undefined };
   // The name of the database is also the prefix of the keys in Redis.
   const database = await createTestDatabase(undefined, databaseNameOf(settings.DATA_DIR!));

@@ -76,8 +76,8 @@ export const wrongCode = (code: string, step = 1): string =>
   String((Number(code) + step) % 10 ** code.length).padStart(code.length, '0');
 
 /**
- * Makes each call use a new connection. Client and server share a process: when it is blocked for long on a busy machine, the
- * server closes an idle connection at the moment when the client reuses it.
+ * Makes each call use a new connection. Client and server share a process: when the process is blocked for a long time
+ * on a busy machine, the server may close an idle connection just when the client reuses it.
  */
 const CLOSE_CONNECTION = { Connection: 'close' };
 

@@ -1,4 +1,4 @@
-/** A mail server that stores and parses the mails it receives, and fails on demand. */
+/** A mail server that stores and parses the emails it receives, and fails on demand. */
 import type { AddressInfo, Socket } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerAddress, type SMTPServerOptions } from 'smtp-server';
@@ -6,7 +6,7 @@ import { waiting } from './wait.js';
 
 export interface ReceivedMail {
   readonly envelope: { readonly from: string; readonly to: readonly string[] };
-  /** The unparsed mail. */
+  /** The unparsed email. */
   readonly raw: string;
   readonly mail: Email;
   /** Identifies the connection. */
@@ -42,7 +42,7 @@ export interface TestSmtpServer {
   /** Number of RCPT commands. */
   readonly recipientCount: () => number;
   respondWith(behaviour: SmtpBehaviour): void;
-  /** Waits for the n-th mail, counted from one. */
+  /** Waits for the n-th email, counted from one. */
   waitForMail(n: number): Promise<ReceivedMail>;
   close(): Promise<void>;
 }

@@ -5,7 +5,7 @@ export interface TcpProxy {
   readonly host: string;
   /** Forwards new connections to `port`. Open connections stay with their server. */
   forwardTo(port: number): void;
-  /** Leaves the open connections open but stops forwarding, as if the remote machine had vanished. */
+  /** Stops forwarding but keeps the connections open, as if the remote machine had vanished. */
   stall(): void;
   close(): void;
 }

@@ -1,4 +1,4 @@
-/** Twilio providers on a fake Twilio server. Both are created anew for each test. */
+/** Twilio providers on a fake Twilio server. Both are created for each test. */
 import { ProviderError, type Provider, type OutgoingMessage } from '../../backend/src/providers/provider.js';
 import { createTwilioSmsProvider } from '../../backend/src/providers/twilio-sms.js';
 import { createTwilio, type Twilio } from '../../backend/src/providers/twilio.js';

@@ -43,7 +43,10 @@ export function waiting<T>(what: string, promise: Promise<T>): Promise<T> {
   return result;
 }
 
-/** Calls `read` until it returns neither false, null nor undefined, and returns that value. `step` runs before each further call. */
+/**
+ * Calls `read` until it returns a value other than false, null and undefined. Returns that value. `step` runs before
+ * each further call.
+ */
 export function until<T>(
   what: string,
   read: () => Promise<T> | T,

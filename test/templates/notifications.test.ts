@@ -149,7 +149,7 @@ it('starts an SMS with the shop name, and greets the customer by name', () => {
   expect(text).toBe('Corner Shop: Hello Ana! Your order A-1001 is on its way.');
 });
 
-it('removes accents from an SMS only if the text then fits into GSM-7', () => {
+it('removes accents from an SMS only if GSM-7 can then encode the text', () => {
   const polish = textsOf(renderNotification('order_shipped', 'SMS', 'pl', { customerName: 'Łukasz', orderId: 'A' }))[0];
   expect(polish).toBe('Corner Shop: Dzien dobry, Lukasz! Twoje zamowienie A jest w drodze.');
   const mixed = textsOf(renderNotification('order_shipped', 'SMS', 'pl', { customerName: '美咲', orderId: 'A' }))[0];
@@ -216,7 +216,7 @@ it.each([
   expect(textsOf(renderNotification('refund_initiated', 'VOICE', code, values)).join(' ')).toContain(date);
 });
 
-it('a voice call uses the configured accent if it fits the language, otherwise the default accent for the language', () => {
+it('a voice call uses the configured accent if it belongs to the language, otherwise the default accent for the language', () => {
   const speak = (language: object) =>
     render('order_shipped', 'VOICE', { orderId: '1', application, ...language }) as Extract<
       Content,

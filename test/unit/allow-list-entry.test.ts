@@ -1,4 +1,4 @@
-/** Allow-list entries that people type: valid entries, and the reasons why other entries are refused. */
+/** Allow-list entries that people type: valid entries, and the reasons why other entries are rejected. */
 import fc from 'fast-check';
 import { entryForOrigin, isAuthorized, originOf } from '../../backend/src/modules/applications/allow-list.js';
 import { entryProblem } from '../../backend/src/modules/applications/allow-list-entry.js';

@@ -1,4 +1,4 @@
-/** Rights and audit entries of changes to an application. */
+/** The rights that application changes require, and their audit entries. */
 import { DEFAULT_SETTINGS } from '../../backend/src/modules/applications/application.js';
 import {
   applyChange,

@@ -14,7 +14,7 @@ interface Import {
   readonly kind: 'value' | 'type' | 'dynamic';
 }
 
-/** From top to bottom. A file may import from its own layer and the layers below. */
+/** The layers from top to bottom. A file may import from its own layer and the layers below. */
 const LAYERS = [
   /^(main\.ts$|cli\/)/,
   /^server\.ts$/,

@@ -5,7 +5,8 @@ it.each([
   [{ code: 'ETIMEDOUT' }],
   [{ code: 'ER_LOCK_DEADLOCK', sqlState: '40001' }],
   [{ name: 'KnexTimeoutError' }],
-  // mysql2 throws this error when it rolls back on a connection that a timeout has closed. It replaces the timeout error.
+  // mysql2 throws this error when it rolls back on a connection that a timeout has closed. This error replaces the
+  // timeout error.
   [{ fatal: true }],
 ])('%j is a database error', (properties) =>
   expect(isDatabaseError(Object.assign(new Error('away'), properties))).toBe(true),

@@ -1,4 +1,4 @@
-/** What a send and a verification add to the counters, and what a decision reads. */
+/** The counters that a send and a verification change, and the counters that a decision reads. */
 import fc from 'fast-check';
 import { DAY, HOUR, MINUTE } from '../../backend/src/platform/clock.js';
 import type { RecipientRecord } from '../../backend/src/modules/fraud/fraud.js';
@@ -38,7 +38,7 @@ const rowsOf = (
 it.each([
   ['+4915112345678', ['+491511234', '+4915112']],
   ['+14155550123', ['+1415555', '+14155']],
-  // Malta and Iceland: the second one is a third of the country, or too short.
+  // In Malta, the second prefix covers a third of the country; in Iceland, it would be too short.
   ['+35699123456', ['+3569912', '+35699']],
   ['+3546112345', ['+354611']],
 ])('cuts %s into prefixes', (number, expected) => {
@@ -66,7 +66,7 @@ it('counts only the cost of an exempt recipient', () => {
   expect(rowsOf(increments)).toEqual(['country DE day 0 0 500', 'application  day 0 0 500']);
 });
 
-/** How many recipients are counted for messages at these minutes. */
+/** Returns how many recipients are counted for messages sent at these minutes. */
 function countedAt(minutes: readonly number[]) {
   let recipient: RecipientRecord | undefined;
   let sent = 0;
@@ -173,8 +173,8 @@ it.each([
   expect(baselineOf(days, NOON)).toBeCloseTo(expected);
 });
 
-it('is at most as surprised as the exact chance allows', () => {
-  // Ten of ten fail with a chance of 0.3 each.
+it('never overestimates how unlikely the unverified codes are', () => {
+  // All ten codes remain unverified, each with a chance of 0.3.
   expect(surpriseOf({ sent: 10, verified: 0 }, 0.7)).toBeCloseTo(-10 * Math.log(0.3));
   expect(surpriseOf({ sent: 10, verified: 7 }, 0.7)).toBe(0);
   expect(surpriseOf({ sent: 0, verified: 0 }, 0.7)).toBe(0);
@@ -201,7 +201,7 @@ describe('settings', () => {
     expect(fraudSettingsOf(changes, bounds).prefixUnverified).toBe(expected);
   });
 
-  it('compare in the direction of each', () => {
+  it('are compared with their bounds in the direction that is stricter for each setting', () => {
     expect(fraudSettingsOf({ countryTolerance: 50 }, { countryTolerance: 70 }).countryTolerance).toBe(70);
     expect(fraudSettingsOf({ observeDays: 0 }, { observeDays: 3 }).observeDays).toBe(0);
   });

@@ -18,7 +18,7 @@ const evidence = { from: NOON, sent: 40, verified: 0, expected: 0.5 };
 const PREFIX: Trip = { rule: 'R3', scope: 'prefix', key: '+4915112', evidence, established: false };
 const HOME: Trip = { rule: 'R4', scope: 'country', key: 'DE', evidence, established: true };
 
-/** Hours of pauses that follow each other after so many hours; undefined until a person acts. */
+/** Lengths in hours of successive pauses, each `hoursBetween` after the previous pause; undefined for no end. */
 function pauses(trip: Trip, hoursBetween: readonly number[]): (number | undefined)[] {
   let now = NOON;
   let state: ScopeState | undefined;

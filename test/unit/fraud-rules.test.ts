@@ -33,7 +33,7 @@ const verifiedDaysAgo = (days: number) => ({
   ...{ countedAt: 0, messages: 1, unverified: 0, source: undefined, newCountry: false },
   verifiedAt: NOON - days * DAY,
 });
-/** What pauses the home country: nobody of 40 entered a code. */
+/** Counts that pause the home country: none of 40 recipients entered a code. */
 const ATTACK = inCountry([bucket(10 * MINUTE, 40, 0)]);
 const minutesAgo = (sent: number, verified = 0, ago = 10 * MINUTE) => [bucket(ago, sent, verified)];
 
@@ -120,12 +120,12 @@ describe('R3: prefixes', () => {
     expect(result).toBe(paused ? 'R3 prefix +491511234' : 'allowed');
   });
 
-  it('pauses a million numbers where ten thousand do not explain it', () => {
+  it('pauses a million numbers only if a pause of ten thousand numbers is not enough', () => {
     expect(reason({ counts: { prefixes: [minutesAgo(1), minutesAgo(17)] } })).toBe('R3 prefix +4915112');
     expect(reason({ counts: { prefixes: [minutesAgo(17), minutesAgo(17)] } })).toBe('R3 prefix +491511234');
   });
 
-  it('takes the recipients of the prefix out of what the larger scopes count', () => {
+  it('excludes the recipients of the prefix from the counts of the larger scopes', () => {
     const decision = decided({ counts: { prefixes: [minutesAgo(30, 1), minutesAgo(30, 1)] } });
     const rows = decision.allowed ? [] : decision.trip!.increments;
     expect(rows.map(({ dimension, key, size, sent, verified }) => [dimension, key, size, sent, verified])).toEqual([
@@ -240,7 +240,7 @@ describe('R6: spend', () => {
   });
 });
 
-describe('what is observed, allowed and paused', () => {
+describe('observed, allowed and paused scopes', () => {
   it.each([
     ['in the first 7 days', { guardedSince: NOON - 6 * DAY }],
     ['before the first verification', { everVerified: false }],
@@ -265,7 +265,7 @@ describe('what is observed, allowed and paused', () => {
     expect(reason({ counts, application: { verifiedElsewhere: true } })).toBe(expected);
   });
 
-  it('refuses what is paused, and what a person paused although it is allowed', () => {
+  it('refuses paused scopes, and scopes that a person paused although they are allowed', () => {
     const country = { scope: 'country', key: 'DE' } as const;
     const prefix = { scope: 'prefix', key: '+4915112' } as const;
     const paused = pauseByPerson(undefined, country, NOON - DAY);

@@ -103,7 +103,7 @@ describe('a guess', () => {
 });
 
 describe('a wrong guess', () => {
-  it('counts for session and recipient, and is forgotten after an hour', () => {
+  it('counts for the session and the recipient, and no longer counts after an hour', () => {
     const guesses = { ...freshGuesses(), times: [START - HOUR, START - HOUR + 1] };
     const session = freshSession(guesses);
     countWrongGuess(session, DEFAULT_LIMITS, START);
@@ -168,7 +168,7 @@ describe('the chance of guessing a code within a day', () => {
     ['1234567890', 9_999_999, 480],
     ['AB12', 67, 67],
     ['abcd', 456, 456],
-    // The cost of a guess is rounded up to a whole unit, so that the allowed chance is not used up completely.
+    // `riskOf` rounds up, so slightly fewer guesses are allowed than 0.1% of the code space (308,915).
     ['abcdef', 308_832, 480],
   ])('stays under 0.1% for codes like %s', (code, unlimited, usual) => {
     const space = codeSpaceOf(code);
@@ -189,7 +189,7 @@ describe('the chance of guessing a code within a day', () => {
       expect(rejection(session, START)).toBeUndefined();
       countWrongGuess(session, NO_LOCKS, START);
     }
-    // START is 13 minutes and 20 seconds after the hour. The guesses of an hour are forgotten together.
+    // START is 13 minutes and 20 seconds after the hour. All guesses made in an hour expire together.
     const seconds = (DAY + HOUR - (START % HOUR)) / 1000;
     expect(rejection(sessionOf(guesses, code), START)).toBe(`OTP_LOCKED ${seconds}`);
     const later = START + seconds * 1000;

@@ -30,7 +30,7 @@ it('removes an expired key once, and never the new key and result of another req
   await insertKey(100);
   await write([store.resultRow(KEY_ID, 'old', 100)]);
 
-  // Both requests have read the expired key; the first one replaces it before the second one removes it.
+  // Both requests have read the expired key; the first request replaces it before the second request removes it.
   await store.removeExpired(KEY_ID, 100);
   expect(await insertKey(200)).toBe(true);
   await write([store.resultRow(KEY_ID, 'new', 200)]);

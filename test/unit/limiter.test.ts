@@ -14,13 +14,13 @@ const rule = (key: string, more: Partial<Rule> = {}): Rule => ({
 
 const budget = (key: string, amount: number, perDay = 10): Budget => ({ key, code: 'BURST_LIMIT', perDay, amount });
 
-function limiterOn(save: RateLimitStore['save'] = async () => {}, clock = createTestClock()) {
+function createTestLimiter(save: RateLimitStore['save'] = async () => {}, clock = createTestClock()) {
   const store = { save, all: async () => [], cleanUp: async () => {} };
   return createLimiter(clock, store);
 }
 
 it('counts an event under all rules or under none', async () => {
-  const limiter = limiterOn();
+  const limiter = createTestLimiter();
   await limiter.take([rule('a')]);
   await expect(limiter.take([rule('b'), rule('a')])).rejects.toMatchObject({ code: 'COOLDOWN' });
   await expect(limiter.take([rule('b')])).resolves.toBeDefined();
@@ -28,7 +28,7 @@ it('counts an event under all rules or under none', async () => {
 
 it('refunds an event, in memory and in the store', async () => {
   const saved: Record<string, readonly number[]> = {};
-  const limiter = limiterOn(async (rows) => rows.forEach(({ key, times }) => (saved[key] = times)));
+  const limiter = createTestLimiter(async (rows) => rows.forEach(({ key, times }) => (saved[key] = times)));
   const refund = await limiter.take([rule('a', { durable: true })]);
   expect(saved.a).toHaveLength(1);
   await refund();
@@ -38,7 +38,7 @@ it('refunds an event, in memory and in the store', async () => {
 
 it('counts nothing when the store fails', async () => {
   let broken = true;
-  const limiter = limiterOn(async () => {
+  const limiter = createTestLimiter(async () => {
     if (broken) throw new Error('the disk is full');
   });
   await expect(limiter.take([rule('a', { durable: true })])).rejects.toThrow('the disk is full');
@@ -52,7 +52,7 @@ describe('a budget', () => {
 
   it('allows a sum up to its limit, and resets at midnight UTC', async () => {
     const clock = startClock();
-    const limiter = limiterOn(undefined, clock);
+    const limiter = createTestLimiter(undefined, clock);
     await limiter.take([budget('a', 4)]);
     await limiter.take([budget('a', 6)]);
     await expect(limiter.take([budget('a', 1)])).rejects.toMatchObject({
@@ -65,7 +65,7 @@ describe('a budget', () => {
   });
 
   it('counts an event only if all other rules allow it, and the other rules count only events that the budget allows', async () => {
-    const limiter = limiterOn();
+    const limiter = createTestLimiter();
     await expect(limiter.take([rule('a'), budget('b', 11)])).rejects.toMatchObject({ code: 'BURST_LIMIT' });
     await limiter.take([rule('a'), budget('b', 10)]);
     await expect(limiter.take([rule('a'), budget('c', 1)])).rejects.toMatchObject({ code: 'COOLDOWN' });
@@ -75,7 +75,7 @@ describe('a budget', () => {
   it('is refunded on the day of the event, and stored with all other counts in one statement', async () => {
     const clock = startClock();
     const saved: string[] = [];
-    const limiter = limiterOn(async (rows) => {
+    const limiter = createTestLimiter(async (rows) => {
       saved.push(
         rows.map(({ key, times }) => `${key} ${times.length === 1 && times[0]! < 99 ? times[0] : 'times'}`).join(),
       );

@@ -47,7 +47,7 @@ describe('authWay', () => {
     ['voicecall', 'VOICE'],
     ['Call', 'VOICE'],
     ['email', 'EMAIL'],
-  ])('%s selects the channel %s', (spelling, channel) => expect(channelOf(spelling)).toBe(channel));
+  ])('%s selects the channel %s', (authWay, channel) => expect(channelOf(authWay)).toBe(channel));
 
   it('rejects any other value', () => {
     expect(codeOf(() => channelOf('fax'))).toMatch(/^INVALID_AUTH_WAY/);
@@ -94,7 +94,7 @@ describe('the planned channels', () => {
     expect(plan(REAL_PHONE, undefined, providersOf('sms', 'VOICE')).channels).toEqual(['VOICE']);
   });
 
-  it('must fit the recipient', () => {
+  it('must be able to reach the recipient', () => {
     expect(codeOf(() => plan(REAL_PHONE, 'email'))).toMatch(/^INVALID_RECIPIENT/);
     expect(codeOf(() => plan('ana@example.com', 'sms'))).toMatch(/^INVALID_RECIPIENT/);
     expect(codeOf(() => plan('nobody'))).toMatch(/^INVALID_RECIPIENT/);
@@ -139,7 +139,7 @@ describe('a test recipient', () => {
     expect(plan(PHONE, 'sms', ALL, { testRecipients, countries: ['DE'] }).testCode).toBe('123456');
   });
 
-  it('must fit the channel that the request names', () => {
+  it('is rejected if the requested channel cannot reach it', () => {
     expect(codeOf(() => plan(PHONE, 'email', ALL, { testRecipients }))).toMatch(/^INVALID_RECIPIENT/);
     expect(codeOf(() => plan('review@example.com', 'sms', ALL, { testRecipients }))).toMatch(/^INVALID_RECIPIENT/);
   });

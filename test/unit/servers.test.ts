@@ -68,7 +68,7 @@ describe('choosing a server', () => {
     expect(installAdvice(REDIS, machine)).toMatch(/, and then TEST_REDIS_URL=redis:\/\/127\.0\.0\.1:6379 npm test$/);
   });
 
-  it('does not try another server when the configured one does not reply', async () => {
+  it('does not try another server when the configured server does not reply', async () => {
     const tried: string[] = [];
     const env = { TEST_DATABASE_URL: 'mysql://me:hidden@127.0.0.1:1' };
     const ways = [

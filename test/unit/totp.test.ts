@@ -5,7 +5,7 @@ import { codeAt } from '../support/authenticator.js';
 /** "12345678901234567890" in base32, the secret of the test vectors. */
 const RFC_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
-/** RFC 6238, appendix B. A six-digit code is the last six digits of the eight-digit one. */
+/** RFC 6238, appendix B. A six-digit code is the last six digits of the eight-digit code. */
 const VECTORS: [seconds: number, digits: string][] = [
   [59, '94287082'],
   [1_111_111_109, '07081804'],

@@ -27,7 +27,7 @@ export default {
       type: 'string',
       required: true,
       placeholder: 'https://auth.example.com',
-      helpText: 'Where your Passbell service answers, with https. Ask who runs it.',
+      helpText: 'HTTPS address of your Passbell server. Ask your administrator if you are not sure.',
     },
     {
       key: 'appKey',
@@ -35,14 +35,14 @@ export default {
       type: 'string',
       required: true,
       placeholder: 'pk_…',
-      helpText: 'Names the application. It begins with `pk_`.',
+      helpText: 'Identifies your application. Starts with `pk_`.',
     },
     {
       key: 'appSecret',
       label: 'App Secret',
       type: 'password',
       required: true,
-      helpText: 'Belongs to the App Key and begins with `sk_`. It is shown once, when the application is made.',
+      helpText: 'Starts with `sk_`. Shown only once, when the application is created.',
     },
   ],
 } satisfies Authentication;

@@ -7,7 +7,7 @@ export const to = defineInputField({
   type: 'string',
   required: true,
   placeholder: '+14155550123',
-  helpText: 'One phone number with its country code, or one e-mail address.',
+  helpText: 'One phone number with its country code, or one email address.',
 });
 
 /** Not named `authWay`, because Zapier treats keys with `auth` as secrets. */
@@ -23,7 +23,7 @@ export const channel = defineInputField({
     { value: 'EMAIL', label: 'Email', sample: 'EMAIL' },
   ],
   helpText:
-    "When empty, an e-mail address gets an e-mail and a phone number the application's channels in their order.",
+    "If empty, email addresses get an email, and the application's channels are tried in order for phone numbers.",
 });
 
 export const language = defineInputField({
@@ -32,7 +32,7 @@ export const language = defineInputField({
   type: 'string',
   required: false,
   placeholder: 'en',
-  helpText: "Language of the message, such as `en`, `de`, `pl` or `ar`. When empty, the application's own.",
+  helpText: "Language of the message, such as `en`, `de`, `pl` or `ar`. If empty, the application's language.",
 });
 
 /** Not named `token`, because Zapier treats keys with `token` as secrets. */
@@ -41,7 +41,7 @@ export const session = defineInputField({
   label: 'Session Token',
   type: 'string',
   required: true,
-  helpText: 'The session that a verified code has started: map Session Token of the step that verified it.',
+  helpText: 'The session of a verified code: map Session Token of the Verify OTP step.',
 });
 
 /** Not sent. It is part of the Idempotency-Key. */
@@ -51,7 +51,7 @@ export const reference = defineInputField({
   type: 'string',
   required: false,
   helpText:
-    'Tells this message from another one with the same content: map the ID of what started the Zap. A message with the same content and reference is sent once in 24 hours, so a replay reaches nobody twice.',
+    'Prevents duplicates: map the ID of the record that triggered the Zap. The same message with the same Reference is sent only once in 24 hours, even if you replay the run.',
 });
 
 type Inputs = Readonly<Record<string, unknown>>;

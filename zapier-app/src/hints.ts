@@ -4,33 +4,33 @@ import type { ERRORS } from './generated/errors.js';
 export type ErrorCode = keyof typeof ERRORS;
 
 const RECONNECT = 'Reconnect with the App Key and the App Secret of the application.';
-const ASK = 'Ask who runs the service.';
-const MAP_SESSION = 'Map Session Token of a step that has verified a code.';
-const NEW_CODE = 'The person needs a new code.';
-const CHECK_BASE_URL = 'Check the Base URL of the connection, and that the service is up to date.';
+const ASK = 'Ask your Passbell administrator.';
+const MAP_SESSION = 'Map Session Token of a Verify OTP step.';
+const NEW_CODE = 'Send the person a new code.';
+const CHECK_BASE_URL = 'Check the Base URL of the connection, and that the server is up to date.';
 
 export const HINTS: Partial<Record<ErrorCode, string>> = {
   INVALID_CREDENTIALS: RECONNECT,
   MISSING_CREDENTIALS: RECONNECT,
   APPLICATION_INACTIVE: `The application of this connection is switched off. ${ASK}`,
-  USER_INACTIVE: `The account of this connection's application is switched off. ${ASK}`,
+  USER_INACTIVE: `The account of this connection's application is not active. ${ASK}`,
   ACCOUNT_BLOCKED: ASK,
-  INVALID_ENDPOINT: "The application's allow-list leaves Zapier out: clear it, or use another application for Zapier.",
-  MISSING_RECIPIENT: 'To is empty: map a phone number or an e-mail address.',
-  INVALID_RECIPIENT:
-    'To needs one phone number with its country code, or an e-mail address, that the channel can reach.',
+  INVALID_ENDPOINT:
+    "The application's allow-list does not allow Zapier. Clear it, or use another application for Zapier.",
+  MISSING_RECIPIENT: 'To is empty: map a phone number or an email address.',
+  INVALID_RECIPIENT: 'To needs one phone number with its country code, or one email address. It must fit the channel.',
   COUNTRY_NOT_ALLOWED: ASK,
   NUMBER_NOT_ALLOWED: 'Ask the person for a mobile number. A landline can only get a Voice Call.',
   INVALID_AUTH_WAY: 'Choose SMS, WhatsApp, Voice Call or Email, or leave Channel empty.',
   CHANNEL_NOT_CONFIGURED: `Choose another Channel. ${ASK}`,
   MISSING_PARAMETERS: 'A required field is empty.',
   MISSING_TEMPLATE_VARIABLES: 'Fill in these fields.',
-  SEND_FAILED: 'A replay gets the same answer for 24 hours; a new run of the Zap tries again.',
+  SEND_FAILED: 'For 24 hours, a replay returns the same result. A new run of the Zap tries again.',
   INVALID_TOKEN: MAP_SESSION,
   TOKEN_EXPIRED: NEW_CODE,
   TOKEN_REVOKED: NEW_CODE,
   INVALID_WEBHOOK_URL: `The service cannot reach the address that Zapier listens on. ${ASK}`,
-  TOO_MANY_WEBHOOKS: 'Turn off a Zap that starts with Passbell and is not needed.',
+  TOO_MANY_WEBHOOKS: 'Turn off a Zap with a Passbell trigger that you do not need.',
   BODY_TOO_LARGE: 'Shorten the fields.',
   NOT_FOUND: CHECK_BASE_URL,
   METHOD_NOT_ALLOWED: CHECK_BASE_URL,

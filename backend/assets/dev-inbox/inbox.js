@@ -48,7 +48,7 @@ async function copy(code, label) {
     () => true,
     () => false,
   );
-  label.textContent = done ? 'Copied' : 'Not allowed';
+  label.textContent = done ? 'Copied' : 'Cannot copy';
   $('spoken').textContent = done ? 'Code copied' : 'The browser does not allow copying here';
   setTimeout(() => {
     label.textContent = 'Copy';
@@ -174,7 +174,7 @@ async function poll() {
 
 async function pollForever() {
   $('phone-time').textContent = clockTime(Date.now() / 1000);
-  if (!document.hidden) await poll().catch(() => showState('away', 'Server is away'));
+  if (!document.hidden) await poll().catch(() => showState('away', 'Disconnected'));
   setTimeout(pollForever, POLL_MS);
 }
 

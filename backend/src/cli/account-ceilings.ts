@@ -16,10 +16,10 @@ type CeilingName = Exclude<keyof AccountCeilings, 'limits' | 'fraud'>;
 
 const CEILING_OPTIONS: Readonly<Record<CeilingName, readonly [option: string, meaning: string]>> = {
   applications: ['applications', 'applications of the account'],
-  messagesPerDay: ['messages-per-day', 'messages of the account in a UTC day'],
-  spendPerDay: ['spend-per-day', 'cost of its messages in a UTC day, in whole units of the currency in PRICES_FILE'],
-  recipientPer10Minutes: ['recipient-per-10-minutes', 'messages of the account to one recipient in ten minutes'],
-  recipientPerDay: ['recipient-per-day', 'messages of the account to one recipient in a day'],
+  messagesPerDay: ['messages-per-day', 'messages per UTC day'],
+  spendPerDay: ['spend-per-day', 'message costs per UTC day, in whole units of the currency in PRICES_FILE'],
+  recipientPer10Minutes: ['recipient-per-10-minutes', 'messages to one recipient in ten minutes'],
+  recipientPerDay: ['recipient-per-day', 'messages to one recipient in a day'],
 };
 const CEILING_NAMES = Object.keys(CEILING_OPTIONS) as CeilingName[];
 
@@ -81,7 +81,7 @@ export function addAccountCeilings(account: Command, context: Context): void {
     );
   for (const name of LIMIT_NAMES) {
     const bound = isPause(name) ? 'shortest' : 'highest';
-    const text = `${bound} value that its applications can set: ${LIMIT_OPTIONS[name][1]}; 0 = any`;
+    const text = `${bound} value that applications of the account can set: ${LIMIT_OPTIONS[name][1]}; 0 = any`;
     command.option(`--${ceilingOption(name)} <N>`, text, wholeNumber(0, MAX_LIMIT));
   }
   command.option(

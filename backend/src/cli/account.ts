@@ -27,15 +27,15 @@ export function addAccountCommands(program: Command, context: Context): void {
 }
 
 function addCreate(account: Command, context: Context): void {
-  const description = 'make an account, and a link for its first person; one that is there already stays as it is';
+  const description = 'create an account (if it does not exist) and print a link for its owner';
   const create = addCommand(account, 'create', description, ['--email owner@shop.example']);
-  create.requiredOption('--email <EMAIL>', 'mail address of the account', accountEmail);
+  create.requiredOption('--email <EMAIL>', 'email address of the account', accountEmail);
   addAction(create, context, async ({ email }: { email: string }) => {
     const core = await context.core();
     const link = await firstLink(core, await core.applications.createAccount(OPERATOR, email), email);
-    const text = `There is an account ${email}; app create --email ${email} adds applications to it.`;
+    const text = `Account ${email} is ready. To add an application, run: passbell app create --name NAME --email ${email}`;
     if (link === undefined) return { data: { email }, text };
-    const linkText = `Who opens this link within a week, and gets the mail, owns it:\n${link}`;
+    const linkText = `Open this link within 7 days and enter the emailed code to become the owner:\n${link}`;
     return { data: { email, link }, text: `${text}\n${linkText}` };
   });
 }
@@ -51,18 +51,18 @@ async function firstLink({ people, url }: Core, accountId: number, email: string
 
 function addInvite(account: Command, context: Context): void {
   const example = '--account owner@shop.example --email ana@shop.example --role member';
-  const description = 'print a link with which one person joins the dashboard of an account';
+  const description = 'print a link that lets one person join the dashboard of an account';
   const invite = addCommand(account, 'invite', description, [example])
-    .requiredOption('--account <EMAIL>', 'mail address of the account', accountEmail)
-    .requiredOption('--email <EMAIL>', 'mail address of the person, who gets a code there', accountEmail)
-    .addOption(new Option('--role <ROLE>', 'what the person may do').choices(ROLES).default('owner'));
+    .requiredOption('--account <EMAIL>', 'email address of the account', accountEmail)
+    .requiredOption('--email <EMAIL>', 'email address of the person, who gets a code there', accountEmail)
+    .addOption(new Option('--role <ROLE>', 'role of the person').choices(ROLES).default('owner'));
   addAction(invite, context, async (options: { account: string; email: string; role: Role }) => {
     const { account: owner, email, role } = options;
     const { applications, people, url } = await context.core();
     const accountId = await applications.accountId(owner);
     if (accountId === undefined) throw new OperatorError(`there is no account ${owner}`);
     const link = invitationLink(url, await people.invite(OPERATOR, { accountId, email, role }));
-    return { data: { email, role, link }, text: `For ${email} alone, within a week:\n${link}` };
+    return { data: { email, role, link }, text: `This link is for ${email} only, and expires in 7 days:\n${link}` };
   });
 }
 
@@ -94,11 +94,13 @@ function signInLinkError(email: string, accounts: readonly string[], account: st
 
 function addUpdate(account: Command, context: Context): void {
   const examples = ['--app APP_KEY --status blocked', '--app APP_KEY --status active'];
-  const description = 'change the account that an application belongs to, for all of its applications';
+  const description = 'change the account of an application; this affects all applications of the account';
   const update = addCommand(account, 'update', description, examples)
     .requiredOption('--app <APP_KEY>', 'key of one of its applications')
     .addOption(
-      new Option('--status <STATUS>', 'only active accounts may send').choices(STATUSES).makeOptionMandatory(),
+      new Option('--status <STATUS>', 'applications of an account that is not active cannot send')
+        .choices(STATUSES)
+        .makeOptionMandatory(),
     );
   addAction(update, context, async ({ app, status }: { app: string; status: AccountStatus }) => {
     const { applications } = await context.core();

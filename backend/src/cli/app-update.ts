@@ -42,7 +42,8 @@ function changedTestRecipients({ settings }: Application, changes: readonly pars
   const recipients = new Map(Object.entries(settings.testRecipients));
   for (const { address, code } of changes) {
     if (code !== undefined) recipients.set(address, code);
-    else if (!recipients.delete(address)) throw new OperatorError(`${address} is no test recipient of the application`);
+    else if (!recipients.delete(address))
+      throw new OperatorError(`${address} is not a test recipient of the application`);
   }
   return Object.fromEntries(recipients);
 }
@@ -78,37 +79,37 @@ export function addAppUpdate(app: Command, context: Context): void {
     `APP_KEY --design '{"title": "Sign in safely", "theme": "dark", "accentColor": "#0a7cff", "radius": 12}'`,
   ])
     .argument('<APP_KEY>', 'key of the application')
-    .option('--name <NAME>', 'name that recipients read in their messages', parse.applicationName)
-    .addOption(new Option('--status <STATUS>', 'an inactive application is refused').choices(STATUSES))
+    .option('--name <NAME>', 'name that recipients see in messages', parse.applicationName)
+    .addOption(new Option('--status <STATUS>', 'requests of an inactive application are rejected').choices(STATUSES))
     .option(
       '--authorized-endpoints <LIST>',
-      'origins, hosts, *.hosts, addresses or networks that may call; "" lets every caller in',
+      'origins, hosts, *.hosts, IP addresses or networks that may call the API; "" allows every caller',
       parse.endpoints,
     )
     .option(
       '--channels <LIST>',
-      `order for phone numbers: one or more of ${PHONE_CHANNELS.join(', ')}; landlines only get a call if you list VOICE`,
+      `channels for phone numbers, in this order: one or more of ${PHONE_CHANNELS.join(', ')}; landlines get a call only if you list VOICE`,
       parse.channels,
     )
-    .option('--countries <LIST>', 'ISO codes of the countries that may be sent to; "" allows all', parse.countries)
+    .option('--countries <LIST>', 'ISO codes of the countries to send to; "" allows all', parse.countries)
     .option(
       '--language <LANGUAGE>',
-      `language of messages whose request names none: ${LANGUAGE_CODES.join(', ')}; "" for the service's`,
+      `default language of messages: ${LANGUAGE_CODES.join(', ')}; "" for English`,
       parse.messageLanguageOption,
     )
     .option(
       '--test-recipient <RECIPIENT=CODE>',
-      'fixed code, nothing is sent; "RECIPIENT=" ends it; repeatable',
+      'recipient with a fixed code, to whom nothing is sent; "RECIPIENT=" removes it; repeatable',
       parse.testRecipient,
     )
     .option(
       '--two-factor-widget <on|off>',
-      'whether pages can use the two-factor widget; turn it off if the application does not use two-factor',
+      'allow the two-factor widget; turn it off if the application does not use two-factor',
       parse.onOff,
     )
     .option(
       '--strict-two-factor <on|off>',
-      "whether the two-factor widget needs a userToken of the site's server on every call",
+      'require a userToken, signed by your server, in every call of the two-factor widget',
       parse.onOff,
     )
     .option(
@@ -118,7 +119,7 @@ export function addAppUpdate(app: Command, context: Context): void {
     )
     .option(
       '--design <JSON>',
-      'how the two-factor widget looks: title, logoUrl, theme, accentColor, backgroundColor, textColor, radius, language, texts; what is not named stays',
+      'design of the two-factor widget: title, logoUrl, theme, accentColor, backgroundColor, textColor, radius, language, texts; other values stay as they are',
       parse.widgetDesign,
     );
   for (const name of LIMIT_NAMES) {

@@ -10,7 +10,7 @@ import { accountEmail, applicationName, wholeNumber } from './parse.js';
 
 export function addAppCommands(program: Command, context: Context): void {
   const examples = ['create --name "My shop"', 'list', 'update APP_KEY --status inactive', 'rotate-secret APP_KEY'];
-  const app = addCommand(program, 'app', 'applications and their key pairs', examples);
+  const app = addCommand(program, 'app', 'applications and their API credentials', examples);
   addCreate(app, context);
   addList(app, context);
   addAppUpdate(app, context);
@@ -19,8 +19,8 @@ export function addAppCommands(program: Command, context: Context): void {
 
 function addCreate(app: Command, context: Context): void {
   const examples = ['--name "My shop"', '--name "My shop" --email owner@shop.example --json'];
-  const create = addCommand(app, 'create', 'make an application and print its key pair', examples)
-    .requiredOption('--name <NAME>', 'name that recipients read in their messages', applicationName)
+  const create = addCommand(app, 'create', 'create an application and print its API credentials', examples)
+    .requiredOption('--name <NAME>', 'name that recipients see in messages', applicationName)
     .option('--email <EMAIL>', "mail address of the account it belongs to (default: the operator's)", accountEmail);
   addAction(create, context, async ({ name, email }: { name: string; email?: string }) => {
     const { applications } = await context.core();
@@ -29,7 +29,7 @@ function addCreate(app: Command, context: Context): void {
     const text = formatBlock([
       ['Name', name],
       ['App Key', pair.appKey],
-      ['App Secret', `${pair.appSecret}   (shown only now)`],
+      ['App Secret', `${pair.appSecret}   (shown only once)`],
       ['Account', `${created.accountEmail} (${created.accountStatus})`],
     ]);
     return { data: { ...pair, ...applicationJson(created) }, text };
@@ -37,16 +37,16 @@ function addCreate(app: Command, context: Context): void {
 }
 
 function addList(app: Command, context: Context): void {
-  addAction(addCommand(app, 'list', 'show all applications', ['', '--json']), context, async () => {
+  addAction(addCommand(app, 'list', 'list all applications', ['', '--json']), context, async () => {
     const all = await (await context.core()).applications.list();
-    const text = formatTable(APPLICATION_COLUMN_TITLES, all.map(applicationRow), 'There is no application yet.');
+    const text = formatTable(APPLICATION_COLUMN_TITLES, all.map(applicationRow), 'No applications yet.');
     return { data: all.map(applicationJson), text };
   });
 }
 
 function addRotateSecret(app: Command, context: Context): void {
-  const description = 'make a new App Secret; the old one stays valid for a while';
-  const grace = 'hours that the old one stays valid; 0 ends it now';
+  const description = 'create a new App Secret; the old one stays valid for 24 hours by default';
+  const grace = 'hours that the old one stays valid; 0 revokes it now';
   const rotate = addCommand(app, 'rotate-secret', description, ['APP_KEY', 'APP_KEY --grace-hours 0'])
     .argument('<APP_KEY>', 'key of the application')
     .option('--grace-hours <N>', grace, wholeNumber(0, MAX_GRACE_HOURS), 24);
@@ -56,7 +56,7 @@ function addRotateSecret(app: Command, context: Context): void {
     const oldSecretValidUntil = isoTime(rotated.oldSecretValidUntil);
     const text = formatBlock([
       ['App Key', appKey],
-      ['App Secret', `${rotated.appSecret}   (shown only now)`],
+      ['App Secret', `${rotated.appSecret}   (shown only once)`],
       ['Old secret', graceHours === 0 ? 'no longer valid' : `valid until ${oldSecretValidUntil}`],
     ]);
     return { data: { ...rotated, oldSecretValidUntil }, text };

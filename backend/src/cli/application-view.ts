@@ -4,21 +4,30 @@ import { DEFAULT_DESIGN, phoneChannels, type Application } from '../modules/appl
 import { formatBlock, isoTime } from './output.js';
 
 export const LIMIT_OPTIONS: Readonly<Record<keyof ApplicationLimits, readonly [option: string, meaning: string]>> = {
-  cooldownSeconds: ['cooldown-seconds', 'pause after the first code to a recipient; longer after the next ones'],
+  cooldownSeconds: [
+    'cooldown-seconds',
+    'minimum seconds between codes to one recipient; longer after each further code',
+  ],
   sendsPer10Minutes: ['sends-per-10-minutes', 'codes to one recipient in ten minutes'],
   sendsPerDay: ['sends-per-day', 'codes to one recipient in a day'],
-  burstPerSecond: ['burst-per-second', 'sends of the application in a second'],
-  burstPerMinute: ['burst-per-minute', 'sends of the application in a minute'],
-  wrongCodesPerLock: ['wrong-codes-per-lock', 'wrong codes until a session is locked for a while'],
+  burstPerSecond: ['burst-per-second', 'sends per second, for the whole application'],
+  burstPerMinute: ['burst-per-minute', 'sends per minute, for the whole application'],
+  wrongCodesPerLock: ['wrong-codes-per-lock', 'wrong codes before a session is locked temporarily'],
   wrongCodesPerHour: [
     'wrong-codes-per-hour',
-    'wrong codes in an hour until a recipient is locked; fewer for short codes, to keep the chance of guessing one below 0.1% a day',
+    'wrong codes per hour before a recipient is locked; fewer for short codes, to keep the chance of guessing one below 0.1% a day',
   ],
-  notificationRepeatSeconds: ['notification-repeat-seconds', 'pause before the same notification to one recipient'],
-  widgetCallsPerMinute: ['widget-calls-per-minute', 'calls of the two-factor widget from one address in a minute'],
+  notificationRepeatSeconds: [
+    'notification-repeat-seconds',
+    'seconds before the same notification can be sent to one recipient again',
+  ],
+  widgetCallsPerMinute: [
+    'widget-calls-per-minute',
+    'calls of the two-factor widget per minute from one network address',
+  ],
   widgetIdentitiesPerHour: [
     'widget-identities-per-hour',
-    'users that one address can look up with the two-factor widget in an hour',
+    'users per hour that one network address can look up with the two-factor widget',
   ],
 };
 
@@ -66,7 +75,7 @@ export function applicationBlock(application: Application): string {
     ['Authorized endpoints', joinLines(authorizedEndpoints, 'every caller')],
     ['Channels', phoneChannels(application.settings).join(', ')],
     ['Countries', countries.join(', ') || 'all'],
-    ['Language', language || "the service's"],
+    ['Language', language || 'English'],
     ['Limits', joinLines(limitLines(limits, LIMIT_NAMES), '')],
     ['Test recipients', joinLines(testRecipientLines(application), 'none')],
     ['Two-factor widget', application.settings.twoFactorWidget ? 'on' : 'off'],

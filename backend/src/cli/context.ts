@@ -10,7 +10,7 @@ export interface Context {
   err(text: string): void;
 }
 
-/** An expected command failure. The message tells the operator the reason. */
+/** An expected failure of a command. The message states the reason, and is printed without a stack trace. */
 export class OperatorError extends Error {}
 
 const COMMAND = 'npm run --silent passbell --';
@@ -40,7 +40,7 @@ export function addAction<Args extends unknown[]>(
   context: Context,
   action: (...args: Args) => Promise<{ data: unknown; text: string }>,
 ): void {
-  command.option('--json', 'print JSON and nothing else').action(async (...args: unknown[]) => {
+  command.option('--json', 'output JSON').action(async (...args: unknown[]) => {
     const { data, text } = await action(...(args as Args));
     context.out(`${command.opts().json ? printableJson(data) : text}\n`);
   });

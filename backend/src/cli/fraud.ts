@@ -14,7 +14,7 @@ interface ScopeOptions {
 }
 
 export function addFraudCommands(program: Command, context: Context): void {
-  const group = addCommand(program, 'fraud', 'what the fraud guard pauses, and what people pause or allow', [
+  const group = addCommand(program, 'fraud', 'pauses by the fraud guard or by a person, and exceptions from them', [
     'list APP_KEY',
     'show APP_KEY',
     'what-if APP_KEY countryTolerance=70',
@@ -27,9 +27,9 @@ export function addFraudCommands(program: Command, context: Context): void {
   addList(group, context);
   addFraudShow(group, context);
   addFraudSettings(group, context);
-  addChange(group, context, 'pause', 'refuse messages until you resume them; verified recipients still get theirs');
-  addChange(group, context, 'resume', 'end a pause, or what you allowed; the guard may pause again');
-  addChange(group, context, 'allow', 'end a pause, and let the guard start no other one for 24 hours');
+  addChange(group, context, 'pause', 'reject messages until you resume them, except messages to verified recipients');
+  addChange(group, context, 'resume', 'end a pause or an exception; the guard may pause again');
+  addChange(group, context, 'allow', 'end a pause, and prevent new pauses for 24 hours');
 }
 
 function prefix(text: string): string {
@@ -48,7 +48,7 @@ const until = ({ state, until: end }: ScopeView): string =>
   end !== undefined ? isoTime(end) : state === 'paused' ? 'until you act' : 'for ever';
 
 function addList(group: Command, context: Context): void {
-  const list = addCommand(group, 'list', 'show what is paused or allowed, and why', ['APP_KEY', 'APP_KEY --json']);
+  const list = addCommand(group, 'list', 'list what is paused or allowed, and why', ['APP_KEY', 'APP_KEY --json']);
   list.argument('<APP_KEY>', 'key of the application');
   addAction(list, context, async (appKey: string) => {
     const { applications, fraudPauses } = await context.core();

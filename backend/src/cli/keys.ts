@@ -3,24 +3,24 @@ import { TOKEN_SECONDS } from '../modules/sessions/signing-key.js';
 import { addAction, addCommand, type Context } from './context.js';
 import { formatTable } from './output.js';
 
-const ROTATE_DESCRIPTION = 'make a new key sign; tokens of the old one stay valid until they end';
+const ROTATE_DESCRIPTION = 'create a new signing key; tokens signed with the old key stay valid until they expire';
 const RESEAL_DESCRIPTION =
-  'seal with the newest key of SECRET_KEY what lasts, so that an older one can be taken off the list';
+  're-encrypt stored secrets with the newest key in SECRET_KEY, so that you can remove older keys';
 
 export function addKeysCommands(program: Command, context: Context): void {
-  const description = 'keys that sign session tokens, and what SECRET_KEY seals';
+  const description = 'signing keys for session tokens, and encryption with SECRET_KEY';
   const keys = addCommand(program, 'keys', description, ['list', 'rotate', 'reseal']);
 
-  addAction(addCommand(keys, 'list', 'show the published keys', ['', '--json']), context, async () => {
+  addAction(addCommand(keys, 'list', 'list the published keys', ['', '--json']), context, async () => {
     const { signingKeys } = await context.core();
     const data = (await signingKeys.list()).map((key) => ({ ...key, alg: 'ES256' }));
     const rows = data.map(({ kid, alg, signs }) => [kid, alg, signs ? 'signs and verifies' : 'verifies']);
-    return { data, text: formatTable(['Key', 'Algorithm', 'Use'], rows, 'There is no key yet.') };
+    return { data, text: formatTable(['Key', 'Algorithm', 'Use'], rows, 'No keys yet.') };
   });
 
   addAction(addCommand(keys, 'rotate', ROTATE_DESCRIPTION, ['']), context, async () => {
     const { kid } = await (await context.core()).signingKeys.rotate();
-    const text = `The key ${kid} signs from now on. Tokens of the old one end by themselves within ${TOKEN_SECONDS / 60} minutes.`;
+    const text = `New tokens are signed with the key ${kid}. Tokens signed with the old key expire within ${TOKEN_SECONDS / 60} minutes.`;
     return { data: { kid }, text };
   });
 
@@ -29,7 +29,7 @@ export function addKeysCommands(program: Command, context: Context): void {
     const { twoFactor, applications, webhooks } = await context.core();
     const [twoFactors, applicationSecrets] = [await twoFactor.reseal(), await applications.reseal()];
     const data = { twoFactors, applicationSecrets, webhooks: await webhooks.reseal() };
-    const text = `Sealed anew: ${twoFactors} of two-factor, ${applicationSecrets} of App Secrets, ${data.webhooks} of webhooks. Older keys may leave SECRET_KEY after 24 hours.`;
+    const text = `Re-encrypted secrets: ${twoFactors} for two-factor, ${applicationSecrets} for applications, ${data.webhooks} for webhooks. You can remove older keys from SECRET_KEY after 24 hours.`;
     return { data, text };
   });
 }

@@ -15,7 +15,7 @@ const MAX_DEAD_LETTERS = 1_000_000;
 
 export function addMessagesCommands(program: Command, context: Context): void {
   const examples = ['list --state failed', 'retry MESSAGE_ID', 'retry --all'];
-  const messages = addCommand(program, 'messages', 'messages and dead letters', examples);
+  const messages = addCommand(program, 'messages', 'messages, and retries of failed messages', examples);
   addList(messages, context);
   addRetry(messages, context);
 }
@@ -49,15 +49,15 @@ const COLUMN_TITLES = ['Message', 'State', 'Channel', 'To', 'Template', 'Created
 
 function addList(messages: Command, context: Context): void {
   const examples = ['--state failed', '--limit 500 --json'];
-  const list = addCommand(messages, 'list', 'show messages, newest first; never what they say', examples)
-    .addOption(new Option('--state <STATE>', 'only those in this state').choices(STATES))
-    .option('--limit <N>', 'at most this many', wholeNumber(1, 10_000), 50);
+  const list = addCommand(messages, 'list', 'list messages, newest first; contents are never shown', examples)
+    .addOption(new Option('--state <STATE>', 'only messages in this state').choices(STATES))
+    .option('--limit <N>', 'maximum number of messages', wholeNumber(1, 10_000), 50);
   addAction(list, context, async ({ state, limit }: { state?: VisibleState; limit: number }) => {
     const { applications, messages } = await context.core();
     const appKeys = new Map((await applications.list()).map(({ id, appKey }) => [id, appKey]));
     const found = await messages.list({ limit, ...(state ? { state } : {}) });
     const data = found.map((message) => messageJson(message, appKeys, context.now()));
-    return { data, text: formatTable(COLUMN_TITLES, data.map(messageRow), 'There is no such message.') };
+    return { data, text: formatTable(COLUMN_TITLES, data.map(messageRow), 'No matching messages.') };
   });
 }
 
@@ -75,7 +75,7 @@ async function retryOne({ applications, messages }: Core, id: string): Promise<R
   });
   if (result === 'retried') return { retried: [id], refused: [] };
   if (result === 'expired') throw new OperatorError(`message ${id} has expired and cannot be sent again`);
-  throw new OperatorError(`there is no dead letter with the id ${id}`);
+  throw new OperatorError(`there is no failed message with the id ${id}`);
 }
 
 /** Retries the dead letters of all active applications. */
@@ -98,17 +98,19 @@ async function retryAll({ applications, messages }: Core): Promise<Retried> {
 const counted = (count: number): string => `${count} message${count === 1 ? '' : 's'}`;
 
 function addRetry(messages: Command, context: Context): void {
-  const description = 'send dead letters again, as long as they have not expired';
+  const description = 'retry failed messages that have not expired';
   const retry = addCommand(messages, 'retry', description, ['MESSAGE_ID', '--all'])
-    .argument('[MESSAGE_ID]', 'id of a dead letter')
-    .option('--all', 'all dead letters that have not expired');
+    .argument('[MESSAGE_ID]', 'id of a failed message')
+    .option('--all', 'all failed messages that have not expired');
   addAction(retry, context, async (id: string | undefined, { all = false }: { all?: boolean }) => {
-    if ((id !== undefined) === all) retry.error('error: give either the id of a message or --all');
+    if ((id !== undefined) === all) retry.error('error: give either a message id or --all');
     const core = await context.core();
     const data = id === undefined ? await retryAll(core) : await retryOne(core, id);
-    const lines = [`${counted(data.retried.length)} will be sent again by the running server.`];
+    const lines = [`${counted(data.retried.length)} will be retried by the running server.`];
     if (data.refused.length > 0)
-      lines.push(`The fraud guard refused ${counted(data.refused.length)}; see passbell fraud list.`);
+      lines.push(
+        `The fraud guard rejected ${counted(data.refused.length)}. To see why, run: passbell fraud list APP_KEY`,
+      );
     return { data, text: lines.join('\n') };
   });
 }

@@ -1,11 +1,11 @@
 import stringWidth from 'string-width';
 
 /** Pads by display width, since characters can be 0, 1 or 2 columns wide. */
-const padded = (text: string, width: number): string => text + ' '.repeat(width - stringWidth(text));
+const pad = (text: string, width: number): string => text + ' '.repeat(width - stringWidth(text));
 
 /**
  * Formats a table without colors, or returns `none` if there are no rows. Cells can have several lines. The package
- * cli-table3 is not used, because it measures each text once per character: ten applications take a second.
+ * cli-table3 is not used, because it measures each text once per character: a table of ten applications takes a second.
  */
 export function formatTable(head: readonly string[], rows: readonly (readonly string[])[], none: string): string {
   if (rows.length === 0) return none;
@@ -16,7 +16,7 @@ export function formatTable(head: readonly string[], rows: readonly (readonly st
   const drawn = grid.map((row) => {
     const height = Math.max(...row.map((cell) => cell.length));
     return Array.from({ length: height }, (_line, n) => {
-      const texts = row.map((cell, column) => padded(cell[n] ?? '', widths[column]!));
+      const texts = row.map((cell, column) => pad(cell[n] ?? '', widths[column]!));
       return `│ ${texts.join(' │ ')} │\n`;
     }).join('');
   });

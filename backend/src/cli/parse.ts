@@ -46,7 +46,7 @@ export function day(text: string): string {
 export function accountEmail(text: string): string {
   const email = text.trim().toLowerCase();
   if (email.length > 320 || !/^[^\s@]+@[^\s@]+$/u.test(email) || hasControlCharacters(email))
-    throw new InvalidArgumentError('It must be a mail address.');
+    throw new InvalidArgumentError('It must be an email address.');
   return email;
 }
 
@@ -56,7 +56,7 @@ export interface TestRecipientChange {
   readonly code: string | undefined;
 }
 
-/** Parses `RECIPIENT=CODE`. Appends the test recipient to those of the option's earlier occurrences. */
+/** Parses `RECIPIENT=CODE`, and appends the result to `previous`, the values from earlier uses of the option. */
 export function testRecipient(text: string, previous: readonly TestRecipientChange[] = []): TestRecipientChange[] {
   const { address, code } = commanderParser(values.testRecipient)(text);
   return [...previous, { address, code: code || undefined }];
@@ -67,7 +67,7 @@ export function onOff(text: string): boolean {
   return text === 'on';
 }
 
-function parsedJson(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -77,14 +77,14 @@ function parsedJson(text: string): unknown {
 
 /** Parses a widget design, which may be partial, from JSON. Validates it against the contract. */
 export function widgetDesign(text: string): Partial<WidgetDesign> {
-  const design = parsedJson(text);
+  const design = parseJson(text);
   if (design === null || typeof design !== 'object' || Array.isArray(design))
     throw new InvalidArgumentError('It must be a JSON object, such as {"title": "Sign in safely"}.');
   const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true }).addSchema(contract, 'contract');
   for (const [name, value] of Object.entries(design)) {
     const property = `contract#/components/schemas/WidgetDesign/properties/${encodeURIComponent(name)}`;
     const known = Object.hasOwn((contract.components.schemas.WidgetDesign as { properties: object }).properties, name);
-    if (!known) throw new InvalidArgumentError(`There is no ${name} in a design.`);
+    if (!known) throw new InvalidArgumentError(`A design has no ${name}.`);
     if (!ajv.validate(property, value))
       throw new InvalidArgumentError(`${name} ${ajv.errorsText(ajv.errors, { dataVar: '' }).trim()}.`);
     const texts = Object.values(name === 'texts' ? (value as object) : { value }).map(String);

@@ -25,7 +25,7 @@ import { addUsageCommand } from './usage.js';
 function createProgram(context: Context): Command {
   const program = new Command('passbell')
     .description(
-      'Commands for the operator of Passbell, on the database of the settings. Running servers follow within 2 seconds.',
+      'Manage Passbell. Uses the same settings and database as the server. Running servers apply changes within 2 seconds.',
     )
     .exitOverride()
     .configureOutput({ writeOut: (text) => context.out(text), writeErr: (text) => context.err(text) });
@@ -57,10 +57,10 @@ function createProgram(context: Context): Command {
 function addMigrate(program: Command, context: Context): void {
   program
     .command('migrate')
-    .description('bring the tables up to date; every start does so as well')
+    .description('run database migrations; every start does this, too')
     .action(async () => {
       await context.core();
-      context.out('The tables are up to date.\n');
+      context.out('The database is up to date.\n');
     });
 }
 
@@ -88,8 +88,8 @@ function explain(error: unknown): string {
 }
 
 /**
- * Runs a command and returns its exit code. Opens the core with `open` if the command needs it, and stops it at the
- * end.
+ * Runs a command and returns its exit code. If the command needs the core, opens the core with `open`, and stops it at
+ * the end.
  */
 export async function runProgram(
   args: readonly string[],

@@ -5,7 +5,9 @@ import { addAction, addCommand, OperatorError, type Context } from './context.js
 import { formatBlock } from './output.js';
 
 export function addRecipientCommands(program: Command, context: Context): void {
-  const group = addCommand(program, 'recipient', 'people that applications send to', ['erase --to ana@example.com']);
+  const group = addCommand(program, 'recipient', 'phone numbers and email addresses that applications send to', [
+    'erase --to ana@example.com',
+  ]);
   addErase(group, context);
 }
 

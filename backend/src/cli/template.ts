@@ -15,7 +15,7 @@ interface KeyOptions {
 }
 
 export function addTemplateCommands(program: Command, context: Context): void {
-  const template = addCommand(program, 'template', "what messages say, and an application's own texts", [
+  const template = addCommand(program, 'template', 'message templates, and the custom texts of applications', [
     'list',
     'set APP_KEY order_shipped --channel SMS --text "Order {{ orderId }} is on its way!"',
     'preview APP_KEY order_shipped --channel EMAIL',
@@ -59,7 +59,7 @@ function templateRow({ name, variables, required, oneOf }: ReturnType<typeof tem
 }
 
 function addList(template: Command, context: Context): void {
-  const description = 'show all templates with their variables, or the own texts of an application';
+  const description = 'list all templates with their variables, or the custom texts of an application';
   const list = addCommand(template, 'list', description, ['', '--json', 'APP_KEY']);
   list.argument('[APP_KEY]', 'key of the application');
   addAction(list, context, async (appKey: string | undefined) => {
@@ -73,18 +73,18 @@ function addList(template: Command, context: Context): void {
       `${name}\n${channel} ${language}`,
       subject === null ? text : `Subject: ${subject}\n${text}`,
     ]);
-    return { data, text: formatTable(['Template', 'Text'], rows, 'It has no texts of its own.') };
+    return { data, text: formatTable(['Template', 'Text'], rows, 'This application has no custom texts.') };
   });
 }
 
 function addSet(template: Command, context: Context): void {
-  const set = keyCommand(template, 'set', 'replace a text; running servers follow within 2 seconds', [
+  const set = keyCommand(template, 'set', 'set a custom text; running servers apply it within 2 seconds', [
     'APP_KEY order_shipped --channel SMS --text "Order {{ orderId }} is on its way!{% if trackingLink %} {{ trackingLink }}{% endif %}"',
     'APP_KEY order_placed --channel EMAIL --language de --subject "Bestellung {{ orderId }}" --text-file order-placed.de.liquid',
   ])
-    .option('--text <TEXT>', 'the text, in Liquid; a call reads one sentence a line')
-    .option('--text-file <FILE>', 'file that holds the text')
-    .option('--subject <TEXT>', 'subject, of a mail');
+    .option('--text <TEXT>', 'the text, in Liquid; for voice calls, one sentence per line')
+    .option('--text-file <FILE>', 'file that contains the text')
+    .option('--subject <TEXT>', 'subject of an email');
   type SetOptions = KeyOptions & { text?: string; textFile?: string; subject?: string };
   addAction(set, context, async (appKey: string, name: string, options: SetOptions) => {
     const { text, textFile, subject = null } = options;
@@ -94,19 +94,19 @@ function addSet(template: Command, context: Context): void {
     const data = { ...keyOf(name, options), subject, text: text ?? (await readFile(textFile!, 'utf8')) };
     await templates.save(OPERATOR, application, data);
     const content = templates.preview(application, data, data, sampleVariables(name));
-    return { data, text: `Kept. With the sample variables it says:\n\n${contentText(content)}` };
+    return { data, text: `Saved. With the sample variables:\n\n${contentText(content)}` };
   });
 }
 
 function addUnset(template: Command, context: Context): void {
   const examples = ['APP_KEY order_shipped --channel SMS'];
-  const unset = keyCommand(template, 'unset', "go back to the service's own text", examples);
+  const unset = keyCommand(template, 'unset', 'restore the built-in text', examples);
   addAction(unset, context, async (appKey: string, name: string, options: KeyOptions) => {
     const { applications, templates } = await context.core();
     const key = keyOf(name, options);
     if (!(await templates.remove(OPERATOR, await applications.load(appKey), key)))
-      throw new OperatorError(`the application has no text of its own for ${name}, ${key.channel}, ${key.language}`);
-    return { data: key, text: "The service's own text is back." };
+      throw new OperatorError(`the application has no custom text for ${name}, ${key.channel}, ${key.language}`);
+    return { data: key, text: 'The built-in text is restored.' };
   });
 }
 
@@ -116,7 +116,7 @@ function contentText(content: Content): string {
   return `${formatBlock([['Subject', content.subject]])}\n\n${content.text}`;
 }
 
-/** Parses `name=value`. Adds the variable to those of the option's earlier occurrences. */
+/** Parses `name=value`, and adds the variable to `previous`, the values from earlier uses of the option. */
 function parseVariable(text: string, previous: Readonly<Record<string, string>> = {}): Record<string, string> {
   const split = text.indexOf('=');
   if (split < 1) throw new InvalidArgumentError('It must be NAME=VALUE, such as orderId=A-1001.');
@@ -124,12 +124,12 @@ function parseVariable(text: string, previous: Readonly<Record<string, string>> 
 }
 
 function addPreview(template: Command, context: Context): void {
-  const preview = keyCommand(template, 'preview', 'show what a message says; nothing is sent', [
+  const preview = keyCommand(template, 'preview', 'preview a message; nothing is sent', [
     'APP_KEY order_shipped --channel VOICE --language pl',
     'APP_KEY order_shipped --channel EMAIL --variable orderId=A-1 --html > mail.html',
   ])
-    .option('--variable <NAME=VALUE>', 'a variable; repeatable; samples of all when none is given', parseVariable)
-    .option('--html', 'the HTML of a mail, for a browser');
+    .option('--variable <NAME=VALUE>', 'a variable; repeatable; sample values are used if you give none', parseVariable)
+    .option('--html', 'output the HTML of an email');
   type PreviewOptions = KeyOptions & { variable?: Readonly<Record<string, string>>; html?: boolean };
   addAction(preview, context, async (appKey: string, name: string, options: PreviewOptions) => {
     const { applications, templates } = await context.core();
@@ -137,7 +137,7 @@ function addPreview(template: Command, context: Context): void {
     const values = options.variable ?? sampleVariables(name);
     const key = keyOf(name, options);
     const data = templates.preview(application, key, await templates.find(application, key), values);
-    if (options.html && data.kind !== 'email') preview.error('error: only a mail has HTML');
+    if (options.html && data.kind !== 'email') preview.error('error: only emails have HTML');
     return { data, text: options.html && data.kind === 'email' ? data.html : contentText(data) };
   });
 }

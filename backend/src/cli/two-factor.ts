@@ -5,14 +5,14 @@ import { addAction, addCommand, type Context } from './context.js';
 import { accountEmail } from './parse.js';
 
 const RESET_DESCRIPTION =
-  "turn two-factor off for a user who has lost the authenticator; check the person's identity first";
+  "turn off two-factor for a user who lost their authenticator; check the person's identity first";
 
 export function addTwoFactorCommands(program: Command, context: Context): void {
   const example = '--app APP_KEY --identity ana@example.com';
-  const group = addCommand(program, 'two-factor', "second factors of an application's users", [`reset ${example}`]);
+  const group = addCommand(program, 'two-factor', 'two-factor of users', [`reset ${example}`]);
   const reset = addCommand(group, 'reset', RESET_DESCRIPTION, [example])
     .requiredOption('--app <APP_KEY>', 'key of the application')
-    .requiredOption('--identity <EMAIL>', 'mail address of the user', accountEmail);
+    .requiredOption('--identity <EMAIL>', 'email address of the user', accountEmail);
   addAction(reset, context, async ({ app, identity }: { app: string; identity: string }) => {
     const { applications, twoFactor, secondFactor } = await context.core();
     const wasOn =

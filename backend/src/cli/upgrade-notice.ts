@@ -4,7 +4,7 @@ import { OPERATOR_ACCOUNT } from '../modules/applications/application.js';
 import { addAction, addCommand, type Context } from './context.js';
 
 export function addUpgradeNotice(program: Command, context: Context): void {
-  const description = 'show the rules that became stricter with the last upgrade';
+  const description = 'list the rules that the last upgrade made stricter';
   const notice = addCommand(program, 'upgrade-notice', description, ['', '--dismiss']).option(
     '--dismiss',
     'stop showing the notice here, at startup and in the dashboard',
@@ -16,7 +16,7 @@ export function addUpgradeNotice(program: Command, context: Context): void {
       : await upgrades.undismissedRules();
     const lines = stricter.map(({ text }) => `- ${text}`);
     const heading = dismiss ? 'Dismissed:' : 'Stricter rules since the last upgrade:';
-    const text = lines.length > 0 ? [heading, ...lines].join('\n') : 'There is no notice.';
+    const text = lines.length > 0 ? [heading, ...lines].join('\n') : 'No rules became stricter.';
     return { data: { stricter, dismissed: dismiss === true }, text };
   });
 }

@@ -23,12 +23,12 @@ function totals(usages: readonly Usage[]): string {
 }
 
 export function addUsageCommand(program: Command, context: Context): void {
-  const description = 'messages sent and what they cost, by day (UTC), channel and country';
+  const description = 'sent messages and their costs, by day (UTC), channel and country';
   const examples = ['', 'APP_KEY --from 2026-01-01 --to 2026-01-31', '--json'];
   const command = addCommand(program, 'usage', description, examples)
-    .argument('[APP_KEY]', 'only those of this application')
-    .option('--from <DATE>', 'first day; without it the first of the month of --to', day)
-    .option('--to <DATE>', 'last day; without it today', day);
+    .argument('[APP_KEY]', 'only this application')
+    .option('--from <DATE>', 'first day (default: the first day of the month of --to)', day)
+    .option('--to <DATE>', 'last day (default: today)', day);
   addAction(command, context, async (appKey: string | undefined, options: { from?: string; to?: string }) => {
     const { to = isoTime(context.now()).slice(0, 10), from = `${to.slice(0, 7)}-01` } = options;
     const { applications, usage } = await context.core();
@@ -37,7 +37,7 @@ export function addUsageCommand(program: Command, context: Context): void {
     const range = { applicationIds: [...appKeys.keys()], from, to };
     const sums = await usage.sums(range, ['day', 'applicationId', 'channel', 'country']);
     const data = sums.map((sum) => usageJson(sum, appKeys));
-    if (data.length === 0) return { data, text: 'Nothing was sent in these days.' };
+    if (data.length === 0) return { data, text: 'No messages were sent on these days.' };
     return { data, text: `${formatTable(COLUMN_TITLES, data.map(usageRow), '')}\nTotal: ${totals(sums)}` };
   });
 }

@@ -7,7 +7,7 @@ import { addAction, addCommand, OperatorError, type Context } from './context.js
 import { formatBlock, formatTable, isoTime } from './output.js';
 
 export function addWebhookCommands(program: Command, context: Context): void {
-  const webhook = addCommand(program, 'webhook', "addresses that hear of an application's events", [
+  const webhook = addCommand(program, 'webhook', "webhooks, which receive an application's events", [
     'add APP_KEY --url https://shop.example/events --event message.failed otp.verified',
     'list APP_KEY',
     'remove APP_KEY WEBHOOK_ID',
@@ -24,10 +24,10 @@ function parseLink(text: string): string {
 
 function addAddCommand(webhook: Command, context: Context): void {
   const example = 'APP_KEY --url https://shop.example/events --event message.delivered message.failed';
-  const add = addCommand(webhook, 'add', 'subscribe an address; running servers follow within 2 seconds', [example])
+  const add = addCommand(webhook, 'add', 'create a webhook; running servers use it within 2 seconds', [example])
     .argument('<APP_KEY>', 'key of the application')
-    .requiredOption('--url <URL>', 'address to call', parseLink)
-    .addOption(new Option('--event <EVENT...>', 'what to tell of').choices(EVENT_NAMES).makeOptionMandatory());
+    .requiredOption('--url <URL>', 'URL that receives the events', parseLink)
+    .addOption(new Option('--event <EVENT...>', 'events to send').choices(EVENT_NAMES).makeOptionMandatory());
   addAction(add, context, async (appKey: string, { url, event: events }: { url: string; event: EventName[] }) => {
     const { applications, webhooks } = await context.core();
     const data = await webhooks.create(OPERATOR, await applications.load(appKey), { url, events });
@@ -35,7 +35,7 @@ function addAddCommand(webhook: Command, context: Context): void {
       ['Webhook', data.webhookId],
       ['Address', data.url],
       ['Events', data.events.join(', ')],
-      ['Secret', `${data.secret}   (shown only now)`],
+      ['Secret', `${data.secret}   (shown only once)`],
     ]);
     return { data, text };
   });
@@ -43,7 +43,7 @@ function addAddCommand(webhook: Command, context: Context): void {
 
 function addList(webhook: Command, context: Context): void {
   const examples = ['APP_KEY', 'APP_KEY --json'];
-  const list = addCommand(webhook, 'list', 'show the webhooks of an application', examples);
+  const list = addCommand(webhook, 'list', "list an application's webhooks", examples);
   list.argument('<APP_KEY>', 'key of the application');
   addAction(list, context, async (appKey: string) => {
     const { applications, webhooks } = await context.core();
@@ -54,12 +54,15 @@ function addList(webhook: Command, context: Context): void {
       isoTime(createdTime * SECOND),
       String(failures),
     ]);
-    return { data, text: formatTable(['Webhook', 'Events', 'Since', 'Failed in a row'], rows, 'It has no webhooks.') };
+    return {
+      data,
+      text: formatTable(['Webhook', 'Events', 'Since', 'Failed in a row'], rows, 'This application has no webhooks.'),
+    };
   });
 }
 
 function addRemove(webhook: Command, context: Context): void {
-  const description = 'end a webhook, with what waits to be sent to it';
+  const description = 'delete a webhook and its pending events';
   const remove = addCommand(webhook, 'remove', description, ['APP_KEY WEBHOOK_ID'])
     .argument('<APP_KEY>', 'key of the application')
     .argument('<WEBHOOK_ID>', 'id of the webhook, as in "webhook list"');
@@ -67,6 +70,6 @@ function addRemove(webhook: Command, context: Context): void {
     const { applications, webhooks } = await context.core();
     if (!(await webhooks.remove(OPERATOR, await applications.load(appKey), webhookId)))
       throw new OperatorError(`the application has no webhook ${webhookId}`);
-    return { data: { webhookId }, text: 'The webhook is gone.' };
+    return { data: { webhookId }, text: 'Webhook deleted.' };
   });
 }

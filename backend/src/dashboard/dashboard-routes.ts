@@ -49,7 +49,7 @@ function createErrorHandler(log: Log): ErrorRequestHandler {
   };
 }
 
-const signInFor = ({ method, originalUrl }: Request): string =>
+const signInPathFor = ({ method, originalUrl }: Request): string =>
   `/dashboard/sign-in${method === 'GET' ? `?next=${encodeURIComponent(originalUrl)}` : ''}`;
 
 type ServiceUrlOf = (request: Request) => string;
@@ -88,7 +88,7 @@ function createPageHandler(
   return (route: PageRoute): RequestHandler =>
     async function handlePage(request, response) {
       const session = await services.sessions.find(browser.cookie(request, 'session') ?? '');
-      if (!session) return redirectBrowser(request, response, signInFor(request));
+      if (!session) return redirectBrowser(request, response, signInPathFor(request));
       const visit = visitOf(request, response, session);
       if (route.method === 'post' && !isOwnForm(keyring, session.tokenHash, browser.postedForm(request, visit.body)))
         return errorPage(response, 'form');

@@ -7,7 +7,7 @@ export function parseEmail(text: string): string {
   return mailbox.email;
 }
 
-/** A verification or recovery code, without spaces and dashes. */
+/** Parses a verification or recovery code. Removes spaces and dashes. */
 export function parseCode(text: string): string {
   const compact = text.replace(/[\s-]/g, '');
   if (compact === '') throw new FieldError('Enter the code.');

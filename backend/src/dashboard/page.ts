@@ -114,5 +114,5 @@ const route =
 export const show = route<Visit>('get', false);
 export const act = route<Visit>('post', false);
 /** Like `show`, but for a path below `/applications/:appKey`. */
-export const showOfApplication = route<ApplicationVisit>('get', true);
+export const showForApplication = route<ApplicationVisit>('get', true);
 export const actOnApplication = route<ApplicationVisit>('post', true);

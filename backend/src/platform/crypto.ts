@@ -1,6 +1,6 @@
 /**
  * Keyed hashes and sealed values. Each contains its key id, so that keys can be rotated: new values use the newest key,
- * and old values can be verified and opened while their key is listed.
+ * and old values can be verified and opened as long as their key is in `SECRET_KEY`.
  */
 import {
   createCipheriv,
@@ -49,11 +49,11 @@ export function createKeyring(secrets: readonly string[]) {
   /** Returns a keyed hash, `<key id>.<hash>`. Hashes for different purposes differ. */
   const mac = (purpose: string, value: string): string => `${newest.id}.${hash(newest, purpose, value)}`;
 
-  /** The hashes with all keys, newest first: to find values that were stored before the keys were rotated. */
+  /** Returns the hashes with all keys, newest first, for finding values that were stored before a key rotation. */
   const macs = (purpose: string, value: string): string[] =>
     keys.map((key) => `${key.id}.${hash(key, purpose, value)}`);
 
-  /** Whether `mac` is the hash of `value`. Takes constant time, also for a malformed `mac`. */
+  /** Whether `mac` is the hash of `value`. Takes constant time, even if `mac` is malformed. */
   function macMatches(mac: string, purpose: string, value: string): boolean {
     const [id] = mac.split('.');
     const key = keyOf(id);

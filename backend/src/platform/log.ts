@@ -16,7 +16,7 @@ const SECRET_NAMES = new Set([
 ]);
 
 function redact(value: unknown, depth = 0): unknown {
-  // JSON escapes only some control characters.
+  // Removes control characters, because JSON escapes only some of them.
   if (typeof value === 'string') return printable(value);
   if (value === null || typeof value !== 'object' || depth > 5) return value;
   if (value instanceof Error) return describeError(value);
@@ -29,7 +29,7 @@ function redact(value: unknown, depth = 0): unknown {
   );
 }
 
-/** Returns an error without its message, which may contain values (SQL) or recipients (providers). */
+/** Describes an error without its message, which may contain the values of an SQL statement or a recipient. */
 export function describeError(error: unknown): { type: string; reason: string | undefined; stack: string[] } {
   const { name, code, stack } = error as Error & { code?: string };
   const frames = (stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));

@@ -24,8 +24,8 @@ export function connectRedis(url: string, prefix: string, log: Log) {
   let reconnectedAt = -Infinity;
 
   /**
-   * Reconnects a connection that was opened before the Redis server was replaced, because it may still lead to the old
-   * server.
+   * Reconnects a connection that was opened before the Redis server was replaced, because it may still be connected to
+   * the old server.
    */
   function reconnectIfOld(connection: Redis): void {
     if (connection.status === 'ready' && connections.get(connection)! <= replacedAt) connection.disconnect(true);

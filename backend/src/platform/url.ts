@@ -1,6 +1,6 @@
 /**
- * Parses a URL. Returns undefined if it is invalid. `URL.canParse` in Node.js 20 wrongly rejects umlauts after a few
- * thousand calls.
+ * Parses a URL. Returns undefined if it is invalid. Does not use `URL.canParse`, which in Node.js 20 wrongly rejects
+ * umlauts after a few thousand calls.
  */
 export function parseUrl(text: string): URL | undefined {
   try {

@@ -54,7 +54,7 @@ export class PassbellTrigger implements INodeType {
     subtitle: '={{ $parameter["events"].join(", ") }}',
     // n8n's list of nodes has one entry for both nodes, with this description.
     description:
-      'Codes, sessions and notifications. The trigger starts the workflow when a message was delivered or failed, a code was verified, or the fraud guard paused messages.',
+      'Codes, sessions and notifications. The trigger starts the workflow when a message is delivered or fails, when a code is verified, or when the fraud guard pauses messages.',
     defaults: { name: 'Passbell Trigger' },
     inputs: [],
     outputs: [NodeConnectionTypes.Main],
@@ -67,21 +67,21 @@ export class PassbellTrigger implements INodeType {
         type: 'multiOptions',
         required: true,
         options: [
-          { name: 'Code Verified', value: 'otp.verified', description: 'A person entered the right code' },
+          { name: 'Code Verified', value: 'otp.verified', description: 'A person entered the correct code' },
           {
             name: 'Fraud Paused',
             value: 'fraud.paused',
             description: 'The fraud guard or a person paused messages to a prefix, a country or everyone',
           },
-          { name: 'Message Delivered', value: 'message.delivered', description: 'A provider took the message' },
+          { name: 'Message Delivered', value: 'message.delivered', description: 'A provider accepted the message' },
           {
             name: 'Message Failed',
             value: 'message.failed',
-            description: 'No provider could deliver the message, or it came too late',
+            description: 'No provider could deliver the message, or it expired',
           },
         ],
         default: [],
-        description: 'What starts the workflow. Passbell must be able to reach the address of this n8n.',
+        description: 'Events that start the workflow. Passbell must be able to reach the address of this n8n.',
       },
     ],
   };
@@ -126,7 +126,7 @@ export class PassbellTrigger implements INodeType {
     const { rawBody } = this.getRequestObject();
     const header = this.getHeaderData()['passbell-signature'];
     if (!state.secret || !rawBody || !isSigned(header, rawBody, state.secret, Date.now())) {
-      this.getResponseObject().status(401).json({ message: 'The signature is not that of Passbell' });
+      this.getResponseObject().status(401).json({ message: 'The request has no valid Passbell signature' });
       return { noWebhookResponse: true };
     }
     const event = this.getBodyData();

@@ -26,22 +26,22 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   INVALID_ENDPOINT: 'Add the address of this n8n to the allow-list of the application, or leave that list empty.',
   TOO_MANY_FAILED_AUTHENTICATIONS: KEYS,
   MISSING_PARAMETERS: 'A required field is empty. When it holds an expression, check what that comes to for this item.',
-  INVALID_PARAMETER: 'Correct the field that the message names.',
-  MISSING_RECIPIENT: 'Fill in To: a phone number with country code, or an e-mail address.',
+  INVALID_PARAMETER: 'Correct the field that the message mentions.',
+  MISSING_RECIPIENT: 'Fill in To: a phone number with country code, or an email address.',
   INVALID_RECIPIENT:
-    'Check To: a phone number needs its country code, as in +14155550123, and the channel must fit (e-mail addresses take Email only).',
+    'Check To: a phone number needs its country code, as in +14155550123, and the channel must fit (only Email works for email addresses).',
   COUNTRY_NOT_ALLOWED: 'Allow the country of this phone number in the settings of the application.',
   NUMBER_NOT_ALLOWED: 'Ask the person for a mobile number. A landline can only get a Voice Call.',
   INVALID_AUTH_WAY: 'Choose SMS, WhatsApp, Voice Call or Email, or let Passbell choose.',
   CHANNEL_NOT_CONFIGURED: 'Choose another channel, or set this one up on the Passbell server.',
   UNKNOWN_TEMPLATE: 'Choose a template from the list.',
-  MISSING_TEMPLATE_VARIABLES: 'Fill in the variables that the message names.',
-  COOLDOWN: 'Wait, or set the option Longest Wait When Throttled so that this node waits by itself.',
+  MISSING_TEMPLATE_VARIABLES: 'Fill in the variables that the message lists.',
+  COOLDOWN: 'Wait, or set the option Max Wait When Rate-Limited so that this node waits by itself.',
   DUPLICATE_NOTIFICATION:
     'The same notification went to this recipient a moment ago. Check whether the item is there twice.',
-  BURST_LIMIT: 'Set the option Longest Wait When Throttled, or send in smaller batches.',
-  RECIPIENT_LIMIT: 'The account has sent this recipient many messages. Check whether a workflow runs in a loop.',
-  ACCOUNT_DAILY_LIMIT: `The account has used up its messages or its budget for today. ${OPERATOR}`,
+  BURST_LIMIT: 'Set the option Max Wait When Rate-Limited, or send in smaller batches.',
+  RECIPIENT_LIMIT: 'The account has sent this recipient too many messages. Check whether a workflow runs in a loop.',
+  ACCOUNT_DAILY_LIMIT: `The account has reached its message limit or its budget for today. ${OPERATOR}`,
   FRAUD_SUSPECTED:
     'Messages like this one look like fraud. Send to another channel such as Email, and give the option Client IP with each code.',
   SEND_FAILED:
@@ -52,31 +52,31 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   INVALID_TOKEN: TOKEN,
   TOKEN_EXPIRED: TOKEN,
   TOKEN_REVOKED: TOKEN,
-  TOO_MANY_CALLS: 'Wait, or set the option Longest Wait When Throttled so that this node waits by itself.',
+  TOO_MANY_CALLS: 'Wait, or set the option Max Wait When Rate-Limited so that this node waits by itself.',
   IDEMPOTENCY_KEY_REUSED:
     'This item was sent before with other fields, and is not sent twice. To send it anew, start a new execution or give another Idempotency Key.',
-  IDEMPOTENCY_IN_FLIGHT: 'The first attempt is still being handled. Try again after the time that the message names.',
+  IDEMPOTENCY_IN_FLIGHT: 'The first attempt is still in progress. Try again after the time in the message.',
   INVALID_IDEMPOTENCY_KEY: 'Shorten the option Idempotency Key.',
   INVALID_WEBHOOK_URL:
     'Passbell must reach this n8n: give n8n its public address (WEBHOOK_URL), or allow private addresses on the Passbell server (WEBHOOKS_ALLOW_PRIVATE).',
   INVALID_EVENTS: 'Choose at least one event.',
   TOO_MANY_WEBHOOKS: 'Deactivate a workflow with a Passbell Trigger that is not needed any more.',
-  MESSAGE_NOT_FOUND: 'Use the messageId that a send of the same application gave out.',
+  MESSAGE_NOT_FOUND: 'Use a Message ID that was returned to the same application.',
   BODY_TOO_LARGE: 'Shorten the fields of this item.',
   NOT_FOUND: 'The server does not know this operation. Check the Base URL, and whether the server is up to date.',
   METHOD_NOT_ALLOWED: 'The server does not know this operation. Check whether it is up to date.',
-  OVERLOADED: 'Set the option Longest Wait When Throttled, or try again later.',
-  SERVICE_UNAVAILABLE: 'Try again later; Retry On Fail in the settings of this node sends nobody a second message.',
+  OVERLOADED: 'Set the option Max Wait When Rate-Limited, or try again later.',
+  SERVICE_UNAVAILABLE: "Try again later. Retry On Fail in this node's settings does not send a second message.",
   INTERNAL_ERROR: OPERATOR,
   UNREACHABLE:
-    'Check the Base URL in the Passbell credential and that the server is up. It is not known whether the request arrived; Retry On Fail in the settings of this node sends nobody a second message.',
+    "Check the Base URL in the Passbell credential, and that the server is running. The request may have arrived. Retry On Fail in this node's settings does not send a second message.",
   NOT_PASSBELL:
     'Check the Base URL in the Passbell credential: it is the address of your Passbell server, such as https://otp.example.com.',
 };
 
 /** Advice on how to fix a failure. */
 export function adviceFor({ code }: Failure): string {
-  return ADVICE[code as ErrorCode] ?? 'The message says what is wrong; correct it and run this item again.';
+  return ADVICE[code as ErrorCode] ?? 'Fix the problem that the message describes, and run this item again.';
 }
 
 /** A failure that the node detects before it calls the server. */

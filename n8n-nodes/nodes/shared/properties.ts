@@ -13,7 +13,7 @@ export const toField = (displayOptions: IDisplayOptions): INodeProperties => ({
   required: true,
   default: '',
   placeholder: '+14155550123',
-  description: 'Who gets the message: one phone number with country code, or one e-mail address',
+  description: 'Recipient: one phone number with country code, or one email address',
   displayOptions,
 });
 
@@ -21,8 +21,7 @@ export const CHANNELS: INodePropertyOptions[] = [
   {
     name: 'Automatic',
     value: 'auto',
-    description:
-      'E-mail for an e-mail address; for a phone number the channels of your application, one after the other',
+    description: 'Email for an email address. For a phone number, the channels of your application in order.',
   },
   { name: 'Email', value: 'EMAIL' },
   { name: 'SMS', value: 'SMS' },
@@ -36,7 +35,7 @@ export const channelField = (displayOptions: IDisplayOptions): INodeProperties =
   type: 'options',
   options: CHANNELS,
   default: 'auto',
-  description: 'How the message is sent. A channel chosen here is never replaced by another; Automatic is.',
+  description: 'Channel of the message. Only Automatic falls back to other channels.',
   displayOptions,
 });
 
@@ -56,7 +55,7 @@ export const idempotencyOption: INodeProperties = {
   default: '',
   placeholder: 'order-A-1001-shipped',
   description:
-    'Your own name for this message: for 24 hours the same name with the same fields sends nothing again, also from other executions. Without it, retries of one execution send nothing again.',
+    'Prevents duplicates: a request with the same key and fields is sent only once in 24 hours, across executions. If empty, only retries of one execution are protected.',
 };
 
 export const languageOption: INodeProperties = {
@@ -65,11 +64,11 @@ export const languageOption: INodeProperties = {
   type: 'string',
   default: '',
   placeholder: 'en',
-  description: 'Language of the message as a tag such as en, de or pt-BR. Empty for the language of the application.',
+  description: "Language of the message, such as en, de or pt-BR. If empty, the application's language is used.",
 };
 
 export const waitOption: INodeProperties = {
-  displayName: 'Longest Wait When Throttled',
+  displayName: 'Max Wait When Rate-Limited',
   name: 'longestWait',
   type: 'number',
   typeOptions: { minValue: 0, maxValue: 600 },

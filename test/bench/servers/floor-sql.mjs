@@ -1,7 +1,7 @@
 /** Baseline without HTTP: only the SQL of sending and verifying a code, as prepared statements on Passbell's tables. */
 import { createPool } from 'mysql2/promise';
 import { newSeed, shapeOf } from '../shapes.mjs';
-import { summarise } from '../statistics.mjs';
+import { summarize } from '../statistics.mjs';
 
 const { databaseUrl, connections } = JSON.parse(process.env.BENCH);
 const pool = createPool({ uri: databaseUrl, connectionLimit: connections });
@@ -60,7 +60,7 @@ async function run({ phase, inFlight, seconds = 60, count = Infinity }) {
   };
   await Promise.all(Array.from({ length: inFlight }, loop));
   const elapsed = (performance.now() - started) / 1000;
-  const latency = Object.fromEntries(names.map((name) => [name, summarise(times[name])]));
+  const latency = Object.fromEntries(names.map((name) => [name, summarize(times[name])]));
   return { done, elapsed, rate: done / elapsed, latency, errors: 0 };
 }
 

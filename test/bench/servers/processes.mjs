@@ -67,7 +67,7 @@ export async function runCommand(args, env) {
   return stdout;
 }
 
-/** Starts a benchmark module, which sends `{ ready }` and executes orders over IPC. */
+/** Starts a benchmark module, which sends `{ ready }` and executes commands that it receives over IPC. */
 export async function startModule(file, settings = {}) {
   const env = { ...cleanEnvironment(), BENCH: JSON.stringify(settings) };
   const child = fork(file, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });

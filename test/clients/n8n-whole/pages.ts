@@ -40,7 +40,7 @@ export function pageTests(fixture: Fixture): void {
 
   it.each([
     ['form-otp', 'Verify Code', ['Code', 'If Not Verified', 'Simplify']],
-    ['order-shipped', 'Notify by SMS', ['Template', 'Order ID', 'Tracking Number', 'Longest Wait When Throttled']],
+    ['order-shipped', 'Notify by SMS', ['Template', 'Order ID', 'Tracking Number', 'Max Wait When Rate-Limited']],
   ])('imports %s from its file, with its credential and fields', async (name, node, labels) => {
     const page = await editor.open('/workflow/new');
     await importExample(page, name, node);
@@ -76,7 +76,7 @@ export function pageTests(fixture: Fixture): void {
     await fixture.deactivate(id);
   });
 
-  it('form-otp: verifies the code, and shows another page for a wrong one', async () => {
+  it('form-otp: verifies the code, and shows another page for a wrong code', async () => {
     const id = await fixture.activate(example('form-otp'));
     const path = '/form/3c1f7a52-6f0e-4a55-9d4b-6f1f0d9a7c02';
     const people: [string, (code: string) => string, string][] = [

@@ -20,7 +20,10 @@ export interface N8n {
   readonly cookie: string;
   /** Calls the API of the editor and returns its data; throws on an error status. */
   callApi(method: string, path: string, body?: object): Promise<Body>;
-  /** Activates a version of a workflow, or without `versionId` deactivates the workflow. Waits until n8n has applied the change. */
+  /**
+   * Activates a version of a workflow, or deactivates the workflow if `versionId` is undefined. Waits until n8n has
+   * applied the change.
+   */
   publish(workflowId: string, versionId: string | undefined): Promise<void>;
   stop(): Promise<void>;
 }
@@ -93,7 +96,7 @@ async function createOwner(url: string): Promise<string> {
   return cookie.split(';')[0]!;
 }
 
-const caller =
+const createCaller =
   (url: string, cookie: string): N8n['callApi'] =>
   async (method, path, body) => {
     const headers = { 'Content-Type': 'application/json', Cookie: cookie };
@@ -107,7 +110,7 @@ const caller =
     return JSON.parse(text).data;
   };
 
-const publisher =
+const createPublisher =
   (ask: N8n['callApi']): N8n['publish'] =>
   async (id, versionId) => {
     await (versionId
@@ -147,8 +150,8 @@ export async function startN8n(proxy: string): Promise<N8n> {
   try {
     await waitUntilReady(url, () => child.exitCode !== null);
     const cookie = await createOwner(url);
-    const ask = caller(url, cookie);
-    return { url, cookie, callApi: ask, publish: publisher(ask), stop };
+    const ask = createCaller(url, cookie);
+    return { url, cookie, callApi: ask, publish: createPublisher(ask), stop };
   } catch (error) {
     process.stderr.write(readFileSync(log, 'utf8').slice(-4000));
     await stop();

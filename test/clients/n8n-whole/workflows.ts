@@ -64,7 +64,7 @@ export function workflowTests(fixture: Fixture): void {
   });
   const webhooks = async (): Promise<Body[]> => (await fixture.callPassbell('/webhooks')).data.webhooks;
 
-  it('Passbell Trigger: registers, starts the workflow with events, rejects forged ones, and removes itself', async () => {
+  it('Passbell Trigger: registers, starts the workflow with events, rejects forged events, and removes itself', async () => {
     const id = await fixture.activate(trigger('0b9f5d70-3f5f-4d4a-9d53-0f5b7a3f9a01'));
     const [webhook] = await webhooks();
     expect(webhook).toMatchObject({ url: expect.stringContaining(`${fixture.n8n.url}/webhook/`) });

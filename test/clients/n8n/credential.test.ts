@@ -15,14 +15,14 @@ it('accepts valid credentials', async () => {
   expect(await fixture.engine.testCredential(fixture.credentials)).toEqual({ status: 'OK' });
 });
 
-const SPELLINGS = ['', '/', '///', '/api/v1', '/api/v1/', '/API/v1', ' '];
+const BASE_URL_ENDINGS = ['', '/', '///', '/api/v1', '/api/v1/', '/API/v1', ' '];
 
-it.each(SPELLINGS)('accepts a Base URL that ends with "%s"', async (end) => {
+it.each(BASE_URL_ENDINGS)('accepts a Base URL that ends with "%s"', async (end) => {
   const baseUrl = `${fixture.passbell.url}${end}`;
   expect(await fixture.engine.testCredential({ ...fixture.credentials, baseUrl })).toEqual({ status: 'OK' });
 });
 
-it.each(SPELLINGS)('calls the same URL from the node when the Base URL ends with "%s"', async (end) => {
+it.each(BASE_URL_ENDINGS)('calls the same URL from the node when the Base URL ends with "%s"', async (end) => {
   const forwarder = await startForwarder(fixture.passbell.url, () => false);
   const parameters = { resource: 'session', operation: 'revoke', token: 'none' };
   await fixture.runAs({ ...fixture.credentials, baseUrl: `${forwarder.url}${end}` }, parameters);

@@ -1,7 +1,7 @@
 /**
  * Runs n8n's engine in its own process, without n8n's server. It loads the built package as n8n does, and executes the
- * commands of its parent. This file implements the parts of n8n's server that the engine lacks: credentials, the credential
- * test, retries from the execution list, and agent tools.
+ * commands of its parent process. This file implements the parts of n8n's server that the engine lacks: credentials,
+ * the credential test, retries from the execution list, and agent tools.
  */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const N8N_URL = 'http://n8n.example';
 const loader = new core.PackageDirectoryLoader(built);
 await loader.loadAll();
 
-const plain = (displayName, more) => ({
+const plainNodeType = (displayName, more) => ({
   description: {
     displayName,
     name: displayName.toLowerCase(),
@@ -34,12 +34,12 @@ const plain = (displayName, more) => ({
 
 /** Items come from pinned data. The agent calls its tool once for each item, as a model would. */
 const OTHER_NODES = {
-  'test.items': plain('Items', {
+  'test.items': plainNodeType('Items', {
     async execute() {
       return [this.getInputData()];
     },
   }),
-  'test.agent': plain('Agent', {
+  'test.agent': plainNodeType('Agent', {
     description: { inputs: [NodeConnectionTypes.Main, NodeConnectionTypes.AiTool] },
     async execute() {
       const [tool] = await this.getInputConnectionData(NodeConnectionTypes.AiTool, 0);
@@ -162,7 +162,7 @@ async function retry(request) {
 /** Implements "Test" in the credential editor: sends the test request, and applies the test's rules to the reply. */
 async function testCredential(request) {
   const { test } = loader.getCredential('passbellApi').type;
-  const tested = plain('Tested', {
+  const tested = plainNodeType('Tested', {
     description: {
       credentials: [{ name: 'passbellApi', required: true }],
       properties: [

@@ -1,4 +1,4 @@
-/** Each failure of the contract fails the item or the workflow, with a message that says what to do. */
+/** Each failure in the contract fails the item or the workflow, with a message that says what to do. */
 import Sqlite from 'better-sqlite3';
 import { join } from 'node:path';
 import { ERRORS } from '../../../backend/src/platform/contract/generated/errors.js';

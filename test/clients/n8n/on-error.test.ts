@@ -76,7 +76,7 @@ describe('On Error', () => {
     expect(await sent(list)).toEqual([0, 0]);
   });
 
-  it('only the invalid ones among 50 items fail', async () => {
+  it('only the invalid items among 50 fail', async () => {
     const list = Array.from({ length: 50 }, (_, n) => ({ to: n % 5 === 4 ? 'nobody' : freshMail() }));
     const result = await fixture.run(SEND, list, { onError: 'continueErrorOutput' });
     expect(outputOf(result, 0)).toHaveLength(40);

@@ -1,4 +1,4 @@
-/** Retries of n8n never send a second message; new executions do. */
+/** n8n's retries never send a message twice. A new execution sends a new message. */
 import { freshPhone, type Body } from '../../support/service.js';
 import { startForwarder, type Exchange } from './forwarder.js';
 import { outputOf, startFixture, workflowWith, type Fixture } from './engine.js';

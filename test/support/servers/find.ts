@@ -20,7 +20,7 @@ export interface Found<T> {
 /** A way to obtain a server. */
 export interface ServerSource<T> {
   readonly name: string;
-  /** The developer asked for this source explicitly, so a failure does not fall through to the next one. */
+  /** The developer asked for this source explicitly, so a failure does not fall through to the next source. */
   readonly required?: boolean;
   /** Resolves to undefined if the source is unavailable on this machine; rejects if it is available but fails. */
   open(): Promise<Found<T> | undefined>;
@@ -159,7 +159,7 @@ export function installAdvice(kind: ServerKind, { platform, hasApt, isRoot }: Ma
   return hasApt ? `${apt} update && ${apt} install -y ${kind.packages.apt}; or ${docker}` : docker;
 }
 
-const firstLine = (error: unknown): string => (error as Error).message.trim().split('\n').slice(0, 2).join(' ');
+const firstLines = (error: unknown): string => (error as Error).message.trim().split('\n').slice(0, 2).join(' ');
 
 /** Returns the first server that a source provides. `how` includes the reasons why earlier sources failed. */
 export async function findServer<T>(kind: ServerKind, sources: readonly ServerSource<T>[]): Promise<Found<T>> {
@@ -171,8 +171,8 @@ export async function findServer<T>(kind: ServerKind, sources: readonly ServerSo
       if (found) return { ...found, how: found.how + failureList() };
     } catch (error) {
       if (source.required)
-        throw new Error(`${kind.name} of the tests: ${source.name} does not work: ${firstLine(error)}`);
-      failures.push(`${source.name}: ${firstLine(error)}`);
+        throw new Error(`${kind.name} of the tests: ${source.name} does not work: ${firstLines(error)}`);
+      failures.push(`${source.name}: ${firstLines(error)}`);
     }
   }
   throw new Error(

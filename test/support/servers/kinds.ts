@@ -65,7 +65,7 @@ async function prepareMysql(program: string, { folder }: ServerLocation, find: (
 
 async function queryMysqlVersion(url: string): Promise<string> {
   const connection = await createConnection({ uri: url, connectTimeout: QUERY_TIMEOUT_MS });
-  // Without a listener an error on an idle connection would end the process.
+  // Without a listener, an error on an idle connection would end the process.
   connection.on('error', () => {});
   try {
     const [rows] = await connection.query({ sql: 'select version() as version', timeout: QUERY_TIMEOUT_MS });
@@ -140,7 +140,7 @@ async function queryRedisVersion(url: string): Promise<string> {
 
 const redisAt = (port: number): string => `redis://127.0.0.1:${port}`;
 
-/** Options with which data survives a restart, as in docker-compose.yml. Tests that need an empty Redis call FLUSHALL. */
+/** Options that make data survive a restart, as in docker-compose.yml. Tests that need an empty Redis call FLUSHALL. */
 const REDIS_OPTIONS = ['--save', '', '--appendonly', 'yes', '--appendfsync', 'everysec', '--databases', '256'];
 
 export const REDIS: ServerKind = {

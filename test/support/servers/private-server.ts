@@ -21,7 +21,7 @@ export interface PrivateServer {
   readonly url: string;
   /** Name and version of the server. */
   readonly version: string;
-  /** Stops the server gracefully, or kills it. Its data stays. */
+  /** Stops the server gracefully, or kills it. Its data is preserved. */
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
   /** Restarts the server on the same port and data; resolves when it is ready. */
   start(): Promise<void>;

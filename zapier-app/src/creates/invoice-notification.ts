@@ -7,7 +7,7 @@ export default defineCreate({
   noun: 'Invoice Notification',
   display: {
     label: 'Send Invoice Notification',
-    description: 'Sends a message about an invoice, such as that it is due.',
+    description: 'Sends a message about an invoice, such as a reminder.',
   },
   operation: {
     perform: sendNotification('invoice'),

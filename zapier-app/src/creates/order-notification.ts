@@ -7,7 +7,7 @@ export default defineCreate({
   noun: 'Order Notification',
   display: {
     label: 'Send Order Notification',
-    description: 'Sends a message about an order, such as that it ships.',
+    description: 'Sends a message about an order, such as a shipping notice.',
   },
   operation: {
     perform: sendNotification('order'),

@@ -14,7 +14,7 @@ export default defineCreate({
   noun: 'Session',
   display: {
     label: 'Revoke Session',
-    description: 'Ends a session at once, so that its token is refused from now on.',
+    description: 'Ends a session immediately. Its token is then rejected.',
   },
   operation: {
     perform,

@@ -19,7 +19,7 @@ const inputFields = defineInputFields([
     type: 'integer',
     required: false,
     placeholder: '6',
-    helpText: 'Digits of the code, from 4 to 10. When empty, 6.',
+    helpText: 'Number of digits, from 4 to 10. If empty, 6.',
   },
   {
     key: 'expiry',
@@ -27,14 +27,14 @@ const inputFields = defineInputFields([
     type: 'integer',
     required: false,
     placeholder: '5',
-    helpText: 'Minutes until the code expires, from 1 to 1440. When empty, 5.',
+    helpText: 'Minutes until the code expires, from 1 to 1440. If empty, 5.',
   },
   {
     key: 'otp',
     label: 'Own Code',
     type: 'string',
     required: false,
-    helpText: 'A code of your own, 4 to 10 letters or digits. When empty, the service makes one, which is safer.',
+    helpText: 'Your own code, 4 to 10 letters or digits. If empty, Passbell generates one, which is safer.',
   },
   language,
   {
@@ -63,7 +63,7 @@ export default defineCreate({
   noun: 'Code',
   display: {
     label: 'Send OTP',
-    description: 'Sends a one-time code by SMS, WhatsApp, voice call or e-mail.',
+    description: 'Sends a one-time code by SMS, WhatsApp, voice call or email.',
   },
   operation: { perform, inputFields, outputFields: sendOutputFields, sample: sendSample },
 });

@@ -21,9 +21,9 @@ const inputFields = defineInputFields([
     label: 'Mask ID',
     type: 'string',
     required: true,
-    helpText: 'Which send the code belongs to: map Mask ID of the step that sent it.',
+    helpText: 'Map Mask ID of the Send OTP step.',
   },
-  { key: 'otp', label: 'Code', type: 'string', required: true, helpText: 'What the person has entered.' },
+  { key: 'otp', label: 'Code', type: 'string', required: true, helpText: 'The code that the person entered.' },
   {
     key: 'whenWrong',
     label: 'When the Code Is Wrong',
@@ -34,7 +34,7 @@ const inputFields = defineInputFields([
       { value: 'stop', label: 'Stop the Zap Here', sample: 'stop' },
       { value: 'continue', label: 'Go on With Verified: False', sample: 'continue' },
     ],
-    helpText: 'Also for a code that has expired. To branch on it, go on and use a path or a filter on Verified.',
+    helpText: 'Also applies to expired codes. To branch, choose to go on, and use a path or a filter on Verified.',
   },
 ]);
 
@@ -54,7 +54,7 @@ export default defineCreate({
   noun: 'Verification',
   display: {
     label: 'Verify OTP',
-    description: 'Checks the code that a person has entered and starts a session.',
+    description: 'Checks the code that a person entered and starts a session.',
   },
   operation: {
     perform,
@@ -68,7 +68,7 @@ export default defineCreate({
       { key: 'user__email', label: 'User Email', type: 'string' },
       { key: 'user__phone', label: 'User Phone', type: 'string' },
       { key: 'user__userId', label: 'User ID', type: 'string' },
-      { key: 'user__userApplicationId', label: 'User Number in the Application', type: 'integer' },
+      { key: 'user__userApplicationId', label: 'User Number', type: 'integer' },
     ],
     sample: {
       verified: true,

@@ -29,7 +29,7 @@ export default defineCreate({
   noun: 'Session',
   display: {
     label: 'Verify Token',
-    description: 'Tells whose session a token stands for, and stops when it is not valid any more.',
+    description: 'Finds the user of a session token. Stops if the token is no longer valid.',
   },
   operation: {
     perform,

@@ -6,7 +6,7 @@ export default eventTrigger({
   event: 'message.delivered',
   noun: 'Message',
   label: 'Message Delivered',
-  description: 'Triggers when a provider has taken a code or a notification.',
+  description: 'Triggers when a provider accepts a code or a notification.',
   outputFields: messageFields,
   sample: { ...messageSample, state: 'sent', message: 'sent' },
 });

@@ -5,7 +5,7 @@ export default eventTrigger({
   event: 'otp.verified',
   noun: 'Verification',
   label: 'OTP Verified',
-  description: 'Triggers when a person has entered the right code.',
+  description: 'Triggers when a person enters the correct code.',
   outputFields: [
     { key: 'maskId', label: 'Mask ID', type: 'string' },
     { key: 'userId', label: 'User ID', type: 'string' },

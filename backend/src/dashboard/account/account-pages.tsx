@@ -108,7 +108,7 @@ export const accountPages = ({ sessions, people, secondFactor, passkeys }: Dashb
         try {
           const codes = await secondFactor.turnOn(session, textOf(body, 'maskId'), form.values.code);
           return redirect(ACCOUNT_PATH, {
-            notice: 'The authenticator is on.',
+            notice: 'Authenticator turned on.',
             reveal: { recoveryCodes: codes.join(' ') },
           });
         } catch (error) {

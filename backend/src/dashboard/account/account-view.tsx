@@ -23,7 +23,7 @@ interface AccountViewProps {
 }
 
 const RECOVERY_CODES_LEAD =
-  'Each signs you in once when the authenticator is gone. They are shown only now: print them, or keep them in a password manager.';
+  "Each code signs you in once if you lose your authenticator. Print them or store them in a password manager now. They won't be shown again.";
 
 function Authenticator({ on }: { on: boolean }) {
   const title = (
@@ -32,13 +32,13 @@ function Authenticator({ on }: { on: boolean }) {
     </>
   );
   const lead = on
-    ? 'Signing in takes a code of it, besides the one by mail.'
-    : 'A second code, of an app on your phone: your mailbox alone is then not enough to get in.';
+    ? 'You enter an authenticator code after the emailed code.'
+    : 'Require a code from an authenticator app, in addition to the emailed code.';
   return (
     <Card id="authenticator" title={title} lead={lead}>
       {on ? (
         <details>
-          <summary>Turn it off</summary>
+          <summary>Turn off</summary>
           <FactorOff form={filledIn({ code: '' })} />
         </details>
       ) : (
@@ -60,10 +60,10 @@ function Accounts({ memberships }: { memberships: readonly Membership[] }) {
         {memberships.map((membership) => (
           <li key={membership.person.id}>
             <span>
-              {membership.account} <span class="quiet">as {membership.person.role}</span>
+              {membership.account} <span class="quiet">({membership.person.role})</span>
             </span>
             {membership.person.id === person.id ? (
-              <Badge kind="good">here</Badge>
+              <Badge kind="good">current</Badge>
             ) : (
               <Form action="/dashboard/account/switch" class="inline">
                 <input type="hidden" name="person" value={membership.person.id} />
@@ -95,7 +95,11 @@ export function AccountView({ browsers, memberships, factor, recoveryCodes, ...p
       <Card
         id="signed-in"
         title="Signed in"
-        lead={browsers === 1 ? 'In this browser only.' : `In ${browsers} browsers, this one among them.`}
+        lead={
+          browsers === 1
+            ? 'You are signed in only in this browser.'
+            : `You are signed in to ${browsers} browsers, including this one.`
+        }
       >
         <Form action="/dashboard/account/sign-out-everywhere">
           <div class="actions">

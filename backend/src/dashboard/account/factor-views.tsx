@@ -11,25 +11,22 @@ type EnrolProps = Record<'picture' | 'manualKey', string> & { form: FormState; m
 export function EnrolView({ form, picture, manualKey, maskId }: EnrolProps) {
   return (
     <>
-      <PageHead
-        title="Turn the authenticator on"
-        lead="Any app for codes does: on a phone, or in a password manager."
-      />
+      <PageHead title="Turn on the authenticator" lead="Use any authenticator app or password manager." />
       <section class="card enrol">
         <img
           src={picture}
-          alt="QR code for the authenticator; the key below it says the same"
+          alt="QR code for the authenticator; the key below contains the same"
           width="220"
           height="220"
         />
         <div class="stack">
           <div>
-            <p class="strong">1. Scan this, or type the key into the app</p>
+            <p class="strong">1. Scan this QR code, or enter the key in your app</p>
             <Copy label="key" value={manualKey} />
           </div>
           <Form action="/dashboard/account/two-factor" noValidate>
             <input type="hidden" name="maskId" value={maskId ?? ''} />
-            <CodeField form={form} label="2. Enter the code that it shows" inputMode="numeric" />
+            <CodeField form={form} label="2. Enter the code that your app shows" inputMode="numeric" />
             <Submit label="Turn it on" cancel="/dashboard/account" />
           </Form>
         </div>
@@ -40,14 +37,14 @@ export function EnrolView({ form, picture, manualKey, maskId }: EnrolProps) {
 
 export const FactorOff = ({ form }: { form: FormState }) => (
   <Form action="/dashboard/account/two-factor/off" class="line" noValidate>
-    <CodeField form={form} label="Code of the authenticator, or a recovery code" />
+    <CodeField form={form} label="Authenticator or recovery code" />
     <button class="button danger">Turn it off</button>
   </Form>
 );
 
 export const TurnOffView = ({ form }: { form: FormState }) => (
   <>
-    <PageHead title="Turn the authenticator off" lead="From then on the code by mail is enough." />
+    <PageHead title="Turn off the authenticator" lead="You will sign in with the emailed code only." />
     <section class="card">
       <FactorOff form={form} />
     </section>

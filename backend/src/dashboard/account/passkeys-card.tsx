@@ -59,7 +59,7 @@ export function PasskeysCard({ passkeys, prompt, form }: PasskeysProps) {
             </div>
           </PasskeyForm>
           <noscript>
-            <p class="quiet">Adding a passkey needs JavaScript.</p>
+            <p class="quiet">To add a passkey, turn on JavaScript.</p>
           </noscript>
         </>
       ) : (

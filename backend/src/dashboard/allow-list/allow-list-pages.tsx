@@ -14,14 +14,14 @@ import {
   fragment,
   page,
   redirect,
-  showOfApplication,
+  showForApplication,
   type ApplicationVisit,
   type PageReply,
   type PageRoute,
 } from '../page.js';
 import type { DashboardServices } from '../services.js';
 import { CallerCheck, CALLER_CHECK_ID, CallerCheckResult } from './check.js';
-import { readEntries, shownEntries, withEntry } from './entries.js';
+import { readEntries, entriesText, withEntry } from './entries.js';
 import { REJECTED_ID, RejectedCallersSection } from './rejected.js';
 
 const pathOf = ({ appKey }: Application): string => `/dashboard/applications/${appKey}/allow-list`;
@@ -30,9 +30,9 @@ const entriesOf = ({ settings }: Application): readonly string[] => settings.aut
 
 const EMPTY_NOTICE = (
   <Notice kind="info">
-    <strong>The list is empty, so every caller is let in.</strong> That is right for servers and for Zapier, which call
-    with the App Secret from changing addresses. For the two-factor widget, list the site that it is on: then no other
-    page can use it.
+    <strong>The list is empty, so all callers are allowed.</strong> This is right for servers and for Zapier, which use
+    the App Secret and have changing addresses. If you use the two-factor widget, list your site so that no other page
+    can use it.
   </Notice>
 );
 
@@ -41,7 +41,7 @@ const OpenToAllConfirmation = ({ form }: { form: FormState }) => (
   <div class="field wrong">
     <label class="choice">
       <input type="checkbox" name="open" value="yes" id="field-open" aria-describedby="field-open-error" />
-      Let every caller in
+      Allow every caller
     </label>
     <FieldProblem form={form} name="open" />
   </div>
@@ -50,7 +50,7 @@ const OpenToAllConfirmation = ({ form }: { form: FormState }) => (
 function EntriesCard({ at, form, entries }: { at: string; form: FormState; entries: readonly string[] }) {
   const mayChange = useVisit().may('change');
   return (
-    <Card id="entries-title" title="Who may call">
+    <Card id="entries-title" title="Allowed callers">
       <Form action={at} stored={entries}>
         <FormProblems form={form} />
         <TextArea
@@ -72,7 +72,7 @@ function EntriesCard({ at, form, entries }: { at: string; form: FormState; entri
           spellcheck={false}
         />
         {form.errors.open !== undefined && <OpenToAllConfirmation form={form} />}
-        {mayChange && <Submit label="Save the list" />}
+        {mayChange && <Submit label="Save" />}
       </Form>
     </Card>
   );
@@ -80,7 +80,7 @@ function EntriesCard({ at, form, entries }: { at: string; form: FormState; entri
 
 function savedReply(application: Application, entries: readonly string[]): PageReply {
   const meaning =
-    entries.length === 0 ? 'Every caller is let in now.' : 'Calls are held against this list from now on.';
+    entries.length === 0 ? 'All callers are allowed now.' : 'Saved. Only these callers are allowed from now on.';
   return redirect(pathOf(application), { notice: `Saved. ${meaning}` });
 }
 
@@ -94,7 +94,7 @@ export const allowListPages = ({ applications, rejectedCallers }: DashboardServi
       <>
         <PageHead
           title="Allow-list"
-          lead="Where calls of this application may come from. Everything else is refused."
+          lead="Callers that may use this application. Requests from other callers are rejected."
         />
         {entries.length === 0 && EMPTY_NOTICE}
         <RejectedCallersSection at={at} entries={entries} rejected={rejected} />
@@ -115,7 +115,7 @@ export const allowListPages = ({ applications, rejectedCallers }: DashboardServi
       const rejected = await rejectedCallers.list(application.id);
       return fragment(<RejectedCallersSection at={pathOf(application)} entries={entries} rejected={rejected} />);
     }
-    return wholePage(visit, filledIn({ entries: shownEntries(entries) }));
+    return wholePage(visit, filledIn({ entries: entriesText(entries) }));
   }
 
   const store = (
@@ -145,7 +145,7 @@ export const allowListPages = ({ applications, rejectedCallers }: DashboardServi
     if (!read.ok) return wholePage(visit, read.state, 422);
     const { entries } = read.values;
     if (entries.length === 0 && opens) {
-      const open = 'An empty list lets every caller in. Tick this if you mean it.';
+      const open = 'An empty list allows every caller. Check this box to confirm.';
       return wholePage(visit, { ...read.state, errors: { open } }, 422);
     }
     try {
@@ -169,7 +169,7 @@ export const allowListPages = ({ applications, rejectedCallers }: DashboardServi
     const read = readForm({ entry: (text) => withEntry(entries, text) }, body);
     if (!read.ok) {
       const errors = { entries: read.state.errors.entry! };
-      return wholePage(visit, filledIn({ entries: shownEntries(entries) }, errors), 422);
+      return wholePage(visit, filledIn({ entries: entriesText(entries) }, errors), 422);
     }
     const caller = { origin: originOf(entry) ?? `https://${entry}`, ip: entry };
     try {
@@ -184,7 +184,7 @@ export const allowListPages = ({ applications, rejectedCallers }: DashboardServi
   }
 
   return [
-    showOfApplication('/allow-list', 'read', show),
+    showForApplication('/allow-list', 'read', show),
     actOnApplication('/allow-list', 'change', save),
     actOnApplication('/allow-list/allow', 'change', allow),
   ];

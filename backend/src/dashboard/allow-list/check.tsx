@@ -11,13 +11,13 @@ function VerdictNotice({ verdict }: { verdict: CallerVerdict }) {
   return (
     <Notice kind={passes ? 'good' : 'bad'}>
       <strong>
-        {caller} {passes ? `passes${where}.` : 'would be refused.'}
+        {caller} {passes ? `is allowed${where}.` : 'is not allowed.'}
       </strong>{' '}
       {reason}
       {missing !== undefined && (
         <>
           {' '}
-          To let it in, add <code>{missing}</code>.
+          To allow it, add <code>{missing}</code>.
         </>
       )}
     </Notice>
@@ -44,12 +44,12 @@ export function CallerCheck({
   input: string | undefined;
 }) {
   return (
-    <Card id="check-title" title="Would it pass?">
+    <Card id="check-title" title="Test a caller">
       <form method="get" action={at} hx-get={at} hx-target={`#${CALLER_CHECK_ID}`} hx-swap="outerHTML">
         <div class="field">
           <label for="field-caller">Origin or address</label>
           <p class="hint" id="caller-hint">
-            As your page has it in the browser, or the address that your server calls from.
+            The origin of your page, or the IP address of your server.
           </p>
           <div class="with-button">
             <input

@@ -10,7 +10,7 @@ const ENTRY_LENGTH = 255;
 
 const MAX_PROBLEMS = 5;
 
-export const shownEntries = (entries: readonly string[]): string => entries.join('\n');
+export const entriesText = (entries: readonly string[]): string => entries.join('\n');
 
 const problemOf = (entry: string): string | undefined =>
   entry.length > ENTRY_LENGTH ? `is longer than ${ENTRY_LENGTH} characters.` : entryProblem(entry);
@@ -29,7 +29,7 @@ export function readEntries(text: string): string[] {
   const entries = [...new Set(filledLines.map(({ entry }) => entry))];
   if (entries.length > MAX_ENTRIES)
     throw new FieldError(
-      `A list holds at most ${MAX_ENTRIES} entries, and this one has ${entries.length}. List networks and *.hosts instead.`,
+      `A list can have ${MAX_ENTRIES} entries, but this one has ${entries.length}. List networks and *.hosts instead.`,
     );
   return entries;
 }
@@ -37,5 +37,5 @@ export function readEntries(text: string): string[] {
 export function withEntry(entries: readonly string[], text: string): string[] {
   const [entry, ...others] = readEntries(text);
   if (entry === undefined || others.length > 0) throw new FieldError(`One entry is added at a time. ${ENTRY_EXAMPLES}`);
-  return readEntries(shownEntries([...entries, entry]));
+  return readEntries(entriesText([...entries, entry]));
 }

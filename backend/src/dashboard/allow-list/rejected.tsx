@@ -47,10 +47,10 @@ const columns = (at: string, entries: readonly string[]): readonly Column<Reject
       </div>
     ),
   },
-  { title: 'Refused by', cell: ({ via }) => (via === 'api' ? 'API' : 'Widget') },
+  { title: 'Rejected by', cell: ({ via }) => (via === 'api' ? 'API' : 'Widget') },
   { title: 'Times', number: true, cell: ({ times }) => times.toLocaleString('en') },
   { title: 'Last', cell: ({ lastAt }) => <Time ms={lastAt} /> },
-  { title: 'Let it in', cell: (caller) => <AllowButtons at={at} entries={entries} caller={caller} /> },
+  { title: 'Action', cell: (caller) => <AllowButtons at={at} entries={entries} caller={caller} /> },
 ];
 
 function OtherCallers({ rejected }: { rejected: readonly RejectedCaller[] }) {
@@ -60,8 +60,8 @@ function OtherCallers({ rejected }: { rejected: readonly RejectedCaller[] }) {
   if (times === 0) return null;
   return (
     <p class="quiet small">
-      And {times.toLocaleString('en')} more {times === 1 ? 'call' : 'calls'} from callers that are too many to list. The
-      most frequent and the latest ones are above.
+      And {times.toLocaleString('en')} more {times === 1 ? 'call' : 'calls'} from other callers. The most frequent and
+      the latest callers are listed above.
     </p>
   );
 }
@@ -88,14 +88,14 @@ export function RejectedCallersSection({ at, entries, rejected }: RejectedProps)
       hx-target={`#${REJECTED_ID}`}
       hx-swap="outerHTML"
     >
-      <h2 id="refused-title">Refused lately</h2>
+      <h2 id="refused-title">Rejected callers</h2>
       {named.length === 0 ? (
         <p class="nothing">
-          Nobody was refused in the last {REJECTED_CALLER_DAYS} days. A caller that is shows up here within seconds.
+          No rejected callers in the last {REJECTED_CALLER_DAYS} days. New ones appear here within seconds.
         </p>
       ) : (
         <Table
-          caption="Callers that were refused lately"
+          caption="Rejected callers"
           columns={columns(at, entries)}
           rows={named}
           keyOf={({ via, caller }) => `${via} ${caller}`}

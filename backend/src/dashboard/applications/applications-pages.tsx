@@ -40,7 +40,7 @@ function creationPage(form: FormState) {
     <>
       <PageHead
         title="New application"
-        lead="A key pair is made for it. Everything else can be set afterwards, and has values that work."
+        lead="You'll get API credentials. Everything else has default values that you can change later."
       />
       <FormProblems form={form} />
       <Form action="/dashboard/applications/new" class="card narrow" noValidate>
@@ -48,13 +48,13 @@ function creationPage(form: FormState) {
           form={form}
           name="name"
           label="Name"
-          hint="People read it in every message: “Your My shop code is …”"
+          hint="Recipients see this name, as in “123456 is your My shop code.”"
           maxLength={100}
           autocomplete="organization"
           autofocus
           required
         />
-        <Submit label="Create the application" cancel="/dashboard/applications" />
+        <Submit label="Create application" cancel="/dashboard/applications" />
       </Form>
     </>,
     statusOf(form),
@@ -70,7 +70,7 @@ async function createApplication(
   const { name } = read.values;
   try {
     const { appKey, appSecret } = await applications.create(actor, { name, accountId: person.accountId });
-    const notice = `${name} is there. Take its App Secret along now.`;
+    const notice = `${name} was created. Copy the App Secret now. It won't be shown again.`;
     return redirect(pathOf({ appKey }), { notice, reveal: { appSecret } });
   } catch (error) {
     if (!(error instanceof CeilingError)) throw error;
@@ -92,13 +92,12 @@ export const applicationsPages = (services: DashboardServices): readonly PageRou
           <PageHead title="Applications" />
           {notice}
           <EmptyState title="Your first application" action={button}>
-            A shop, a workflow or an app signs in here as an application. It has a key pair of its own, its own limits,
-            and its own texts.
+            Create one application for each shop, workflow or app. Each has its own API credentials, limits and texts.
           </EmptyState>
         </>
       ) : (
         <>
-          <PageHead title="Applications" lead="Each has a key pair of its own, its own limits, and its own texts.">
+          <PageHead title="Applications" lead="Each application has its own API credentials, limits and texts.">
             {button}
           </PageHead>
           {notice}

@@ -8,13 +8,13 @@ import { Time } from '../components/time.js';
 import { filledIn } from '../form.js';
 import { pathOf } from './parts.js';
 
-/** Validity of the old secret, in hours. */
+/** Choices for how long the old secret stays valid. The values are hours. */
 const GRACE_CHOICES: readonly Choice[] = [
-  { value: '24', label: 'for one more day' },
-  { value: '168', label: 'for one more week' },
-  { value: '744', label: 'for one more month' },
-  { value: '1', label: 'for one more hour' },
-  { value: '0', label: 'not at all: it ends now' },
+  { value: '24', label: 'for 1 day' },
+  { value: '168', label: 'for 1 week' },
+  { value: '744', label: 'for 1 month' },
+  { value: '1', label: 'for 1 hour' },
+  { value: '0', label: 'not at all (revoke it now)' },
 ];
 
 interface KeyPairProps {
@@ -30,8 +30,8 @@ function Rotation({ application, old }: { application: Application; old: readonl
       <summary>New App Secret</summary>
       <div class="stack">
         <p class="quiet">
-          When the secret may have been seen by somebody, or when your rules ask for it. Programs go on with the old one
-          for as long as you say.
+          Create a new secret if someone may have seen the old one, or if your rules require it. Programs can use the
+          old secret for the time that you choose.
         </p>
         <Form action={secretPath} class="line">
           <Select
@@ -40,16 +40,16 @@ function Rotation({ application, old }: { application: Application; old: readonl
             label="The old secret stays valid"
             choices={GRACE_CHOICES}
           />
-          <button class="button">Make a new secret</button>
+          <button class="button">Create new secret</button>
         </Form>
         {old.length > 0 && (
           <Form action={`${secretPath}/end-old`}>
             <div class="actions">
               <button
                 class="button danger"
-                data-confirm="Programs that still use the old secret are refused from now on. End it?"
+                data-confirm="Programs that still use the old secret will be rejected. Revoke it?"
               >
-                End the old secret now
+                Revoke the old secret now
               </button>
             </div>
           </Form>
@@ -67,10 +67,10 @@ export function KeyPairCard({ application, appSecret, now }: KeyPairProps) {
   const secret = appSecret ? (
     <>
       <Copy label="App Secret" value={appSecret} />
-      <p class="hint">Shown only now: keep it where your program keeps its secrets.</p>
+      <p class="hint">Copy it now. It won't be shown again. Store it with your program's secrets.</p>
     </>
   ) : (
-    <span class="quiet">shown once, when it was made</span>
+    <span class="quiet">Hidden. It was shown once, when it was created.</span>
   );
   const oldSecrets = old.map((until): FactEntry => [
     'Old secret',
@@ -79,7 +79,7 @@ export function KeyPairCard({ application, appSecret, now }: KeyPairProps) {
     </>,
   ]);
   return (
-    <Card id="key-pair" class={appSecret ? 'card highlight' : 'card'} title="Key pair">
+    <Card id="key-pair" class={appSecret ? 'card highlight' : 'card'} title="API credentials">
       <Facts
         facts={[
           ['App Key', <Copy label="App Key" value={application.appKey} />],

@@ -7,13 +7,13 @@ import { Facts } from '../components/facts.js';
 import { PageHead } from '../components/page-head.js';
 import { Time } from '../components/time.js';
 import { readForm } from '../form.js';
-import { actOnApplication, page, redirect, showOfApplication, type PageRoute } from '../page.js';
+import { actOnApplication, page, redirect, showForApplication, type PageRoute } from '../page.js';
 import type { DashboardServices } from '../services.js';
 import { KeyPairCard } from './key-pair-card.js';
 import { CHANNEL_NAMES, LastUsed, pathOf, StatusBadge } from './parts.js';
 
 export const overviewPages = ({ applications, clock, url }: DashboardServices): readonly PageRoute[] => [
-  showOfApplication('', 'read', ({ application, flash }) => {
+  showForApplication('', 'read', ({ application, flash }) => {
     const { countries, authorizedEndpoints } = application.settings;
     const channels = phoneChannels(application.settings);
     return page(
@@ -21,16 +21,16 @@ export const overviewPages = ({ applications, clock, url }: DashboardServices): 
       <>
         <PageHead title="Overview" />
         <KeyPairCard application={application} appSecret={flash.reveal?.appSecret} now={clock.now()} />
-        <Card id="how-it-stands" title="How it stands">
+        <Card id="how-it-stands" title="Details">
           <Facts
             facts={[
               ['Status', <StatusBadge application={application} />],
               ['Last used', <LastUsed application={application} />],
-              ['Base address', <Copy label="base address" value={`${url}/api/v1`} />],
-              ['Phone numbers get', channels.map((name) => CHANNEL_NAMES[name]).join(', then ')],
+              ['Base URL', <Copy label="Base URL" value={`${url}/api/v1`} />],
+              ['Channels for phone numbers', channels.map((name) => CHANNEL_NAMES[name]).join(', then ')],
               ['Countries', countries.join(', ') || 'all'],
-              ['May call', authorizedEndpoints.join(', ') || 'every caller with the key pair'],
-              ['Made', <Time ms={application.createdAt} />],
+              ['Allowed callers', authorizedEndpoints.join(', ') || 'all callers with the API credentials'],
+              ['Created', <Time ms={application.createdAt} />],
             ]}
           />
           <div class="actions">
@@ -49,16 +49,20 @@ export const overviewPages = ({ applications, clock, url }: DashboardServices): 
     async ({ application, actor, body }) => {
       const path = pathOf(application);
       const form = readForm({ graceHours: wholeNumber(0, MAX_GRACE_HOURS) }, body);
-      if (!form.ok) return redirect(path, { notice: 'Nothing was changed: choose how long the old one lives.' });
+      if (!form.ok)
+        return redirect(path, { notice: 'Nothing was changed. Choose how long the old secret stays valid.' });
       const graceSeconds = (form.values.graceHours * HOUR) / SECOND;
       const { appSecret } = await applications.rotateSecret(actor, application.appKey, graceSeconds);
-      return redirect(path, { notice: 'There is a new App Secret. Take it along now.', reveal: { appSecret } });
+      return redirect(path, {
+        notice: "New App Secret created. Copy it now. It won't be shown again.",
+        reveal: { appSecret },
+      });
     },
     { needsConfirmation: true },
   ),
 
   actOnApplication('/secret/end-old', 'own', async ({ application, actor }) => {
     await applications.expireOldSecrets(actor, application.appKey);
-    return redirect(pathOf(application), { notice: 'Only the newest App Secret is valid now.' });
+    return redirect(pathOf(application), { notice: 'Old App Secrets were revoked. Only the newest one is valid.' });
   }),
 ];

@@ -25,7 +25,7 @@ interface SectionFields {
   readonly form: FormState;
   readonly ceilings: AccountCeilings;
   /** Returns the props for a form field, including its label. */
-  labelled(name: string): { form: FormState; name: string; label: string };
+  fieldProps(name: string): { form: FormState; name: string; label: string };
 }
 
 export interface Section {
@@ -56,13 +56,13 @@ const languageNames = new Intl.DisplayNames('en', { type: 'language' });
 const countryNames = new Intl.DisplayNames('en', { type: 'region' });
 
 const LANGUAGE_CHOICES: readonly Choice[] = [
-  { value: '', label: "The service's own" },
+  { value: '', label: 'Default (English)' },
   ...LANGUAGE_CODES.map((code) => ({ value: code, label: languageNames.of(code) ?? code })),
 ];
 
 const STATUS_CHOICES: readonly Choice[] = [
   { value: 'active', label: 'Active' },
-  { value: 'inactive', label: 'Inactive: every call is refused' },
+  { value: 'inactive', label: 'Inactive: all requests are rejected' },
 ];
 
 function parseStatus(text: string): ApplicationStatus {
@@ -74,16 +74,20 @@ const generalSection = defineSection({
   id: 'general',
   right: 'change',
   title: 'General',
-  lead: 'What people read, and whether the application may call at all.',
+  lead: 'The name in messages, the default language, and whether requests are accepted.',
   labels: { name: 'Name', status: 'Status', language: 'Language' },
   readers: { name: values.applicationName, status: parseStatus, language: values.messageLanguage },
   texts: ({ name, status: state, settings }) => ({ name, status: state, language: settings.language }),
   change: ({ name, status: state, language }) => ({ name, status: state, settings: { language } }),
-  fields: ({ labelled }) => (
+  fields: ({ fieldProps }) => (
     <>
-      <Field {...labelled('name')} hint="It is in every message." maxLength={100} required />
-      <Select {...labelled('status')} choices={STATUS_CHOICES} />
-      <Select {...labelled('language')} hint="Of messages whose request names none." choices={LANGUAGE_CHOICES} />
+      <Field {...fieldProps('name')} hint="Recipients see it in every message." maxLength={100} required />
+      <Select {...fieldProps('status')} choices={STATUS_CHOICES} />
+      <Select
+        {...fieldProps('language')}
+        hint="Used if a request does not specify a language."
+        choices={LANGUAGE_CHOICES}
+      />
     </>
   ),
 });
@@ -92,62 +96,65 @@ const CHANNEL_PLACES = ['first', 'second', 'third'] as const;
 
 const channelChoices = (place: (typeof CHANNEL_PLACES)[number]): readonly Choice[] => [
   ...values.PHONE_CHANNELS.map((name) => ({ value: name, label: CHANNEL_NAMES[name] })),
-  ...(place === 'first' ? [] : [{ value: '', label: 'Nothing more' }]),
+  ...(place === 'first' ? [] : [{ value: '', label: 'None' }]),
 ];
 
 const channelsSection = defineSection({
   id: 'channels',
   right: 'change',
   title: 'Channels for phone numbers',
-  lead: 'Tried in this order unless a request names a channel. Landlines only get a call if you save an order that includes Voice call, or if the request names that channel. Email addresses always get an email.',
-  labels: { first: 'First', second: 'If that fails', third: 'And then' },
+  lead: 'Tried in this order if a request does not specify a channel. Landlines get a call only if you save an order that includes Voice call, or if the request specifies it. Email addresses always get an email.',
+  labels: { first: 'First', second: 'If that fails', third: 'Last' },
   readers: { first: String, second: String, third: String },
   texts: ({ settings }) =>
     Object.fromEntries(CHANNEL_PLACES.map((place, n) => [place, phoneChannels(settings)[n] ?? ''])),
   change: ({ first, second, third }) => ({
     settings: { channels: values.channelOrder([first, second, third].filter((name) => name !== '')) },
   }),
-  fields: ({ labelled }) => (
+  fields: ({ fieldProps }) => (
     <div class="columns three">
       {CHANNEL_PLACES.map((place) => (
-        <Select key={place} {...labelled(place)} choices={channelChoices(place)} />
+        <Select key={place} {...fieldProps(place)} choices={channelChoices(place)} />
       ))}
     </div>
   ),
 });
 
 const countryList = (codes: readonly string[]): string =>
-  codes.map((code) => countryNames.of(code) ?? code).join(', ') || 'all of them';
+  codes.map((code) => countryNames.of(code) ?? code).join(', ') || 'all countries';
 
 const countriesSection = defineSection({
   id: 'countries',
   right: 'change',
   title: 'Countries',
-  lead: 'Numbers of other countries are refused, before they cost anything.',
-  labels: { countries: 'Countries that may be sent to' },
+  lead: 'Numbers in other countries are rejected before they cost anything.',
+  labels: { countries: 'Allowed countries' },
   readers: { countries: values.countries },
   texts: ({ settings }) => ({ countries: settings.countries.join(', ') }),
   change: (settings) => ({ settings }),
-  fields: ({ form, labelled }) => {
+  fields: ({ form, fieldProps }) => {
     const note = form.errors.countries
       ? 'Empty: all'
       : `Now: ${countryList(values.countries(form.typed.countries ?? ''))}`;
     const hint = `Codes of two letters with commas between, such as US, CA, DE. ${note}.`;
-    return <Field {...labelled('countries')} hint={hint} spellcheck={false} autocomplete="off" />;
+    return <Field {...fieldProps('countries')} hint={hint} spellcheck={false} autocomplete="off" />;
   },
 });
 
 const LIMIT_LABELS: Readonly<Record<keyof ApplicationLimits, readonly [label: string, unit: string]>> = {
-  cooldownSeconds: ['Pause after the first code to somebody', 'seconds; longer after the next ones'],
-  sendsPer10Minutes: ['Codes to one recipient in ten minutes', 'codes'],
-  sendsPerDay: ['Codes to one recipient in a day', 'codes'],
-  burstPerSecond: ['Sends in a second, all together', 'sends'],
-  burstPerMinute: ['Sends in a minute, all together', 'sends'],
-  wrongCodesPerLock: ['Wrong codes until a session is locked', 'codes'],
-  wrongCodesPerHour: ['Wrong codes in an hour until a recipient is locked', 'codes'],
-  notificationRepeatSeconds: ['Pause before the same notification again', 'seconds'],
-  widgetCallsPerMinute: ['Calls of the widget from one address in a minute', 'calls'],
-  widgetIdentitiesPerHour: ['Users that one address can look up with the widget in an hour', 'users'],
+  cooldownSeconds: [
+    'Minimum wait before another code to the same recipient',
+    'seconds; longer after each further code',
+  ],
+  sendsPer10Minutes: ['Codes to one recipient per ten minutes', 'codes'],
+  sendsPerDay: ['Codes to one recipient per day', 'codes'],
+  burstPerSecond: ['Sends per second, whole application', 'sends'],
+  burstPerMinute: ['Sends per minute, whole application', 'sends'],
+  wrongCodesPerLock: ['Wrong codes before a session is locked', 'codes'],
+  wrongCodesPerHour: ['Wrong codes per hour before a recipient is locked', 'codes'],
+  notificationRepeatSeconds: ['Minimum wait before the same notification', 'seconds'],
+  widgetCallsPerMinute: ['Widget calls per minute from one network address', 'calls'],
+  widgetIdentitiesPerHour: ['Users per hour that one network address can look up with the widget', 'users'],
 };
 
 const LIMIT_NAMES = Object.keys(LIMIT_LABELS) as (keyof ApplicationLimits)[];
@@ -161,18 +168,18 @@ const limitsSection = defineSection({
   id: 'limits',
   right: 'own',
   title: 'Limits',
-  lead: 'Limits protect you from the cost of a runaway loop or an attack. The operator of this server sets how far you can change them.',
+  lead: 'Limits protect you from the cost of a runaway loop or an attack. The operator of this server sets their bounds.',
   labels: Object.fromEntries(LIMIT_NAMES.map((name) => [name, LIMIT_LABELS[name][0]])),
   readers: Object.fromEntries(LIMIT_NAMES.map((name) => [name, values.wholeNumber(0, values.MAX_LIMIT)])),
   texts: ({ settings }) => Object.fromEntries(LIMIT_NAMES.map((name) => [name, String(settings.limits[name])])),
   change: (limits) => ({ limits: limits as Partial<ApplicationLimits> }),
-  fields: ({ form, labelled, ceilings }) => (
+  fields: ({ form, fieldProps, ceilings }) => (
     <>
       <div class="columns">
         {LIMIT_NAMES.map((name) => (
           <Field
             key={name}
-            {...labelled(name)}
+            {...fieldProps(name)}
             hint={limitHint(name, ceilings)}
             inputMode="numeric"
             autocomplete="off"
@@ -198,7 +205,7 @@ const testRecipientsSection = defineSection({
   id: 'test-recipients',
   right: 'own',
   title: 'Test recipients',
-  lead: 'For your own tests, and for who reviews your app: nothing is sent to them, and their code is always the same.',
+  lead: 'For tests and app store reviews. Nothing is sent to them, and their code is always the same.',
   labels: { testRecipients: 'Recipients and their codes' },
   readers: { testRecipients: parseTestRecipients },
   texts: ({ settings }) => {
@@ -209,10 +216,10 @@ const testRecipientsSection = defineSection({
     testRecipients: Object.keys(settings.testRecipients).map(maskRecipient).join(', '),
   }),
   change: (settings) => ({ settings }),
-  fields: ({ labelled }) => (
+  fields: ({ fieldProps }) => (
     <TextArea
-      {...labelled('testRecipients')}
-      hint="One a line, such as +15550100 = 123456 or review@shop.example = 246810. Whoever knows one can sign in as that recipient."
+      {...fieldProps('testRecipients')}
+      hint="One per line, such as +15550100 = 123456 or review@shop.example = 246810. Anyone who knows the code can sign in as that recipient."
       spellcheck={false}
     />
   ),
@@ -238,12 +245,12 @@ const twoFactorSection = defineSection({
   id: 'two-factor',
   right: 'own',
   title: 'Two-factor widget',
-  lead: 'Pages call the widget with only the App Key. The Widget page explains what strangers can do with it, and has the server code for strict mode.',
+  lead: 'Pages call the widget with only the App Key. The Widget page explains what other people can do with it, and shows the server code for strict mode.',
   labels: { widget: 'Access to the widget' },
   readers: { widget: parseWidgetMode },
   texts: (stored) => ({ widget: widgetText(stored) }),
   change: ({ widget }) => ({ settings: widget }),
-  fields: ({ labelled }) => <Select {...labelled('widget')} choices={WIDGET_CHOICES} />,
+  fields: ({ fieldProps }) => <Select {...fieldProps('widget')} choices={WIDGET_CHOICES} />,
 });
 
 const VERIFIED_CHOICES: readonly Choice[] = [
@@ -265,7 +272,7 @@ const verificationSection = defineSection({
   readers: { verified: parseVerifiedElsewhere },
   texts: ({ settings }) => ({ verified: settings.verifiedElsewhere ? 'elsewhere' : 'here' }),
   change: ({ verified }) => ({ settings: { verifiedElsewhere: verified } }),
-  fields: ({ labelled }) => <Select {...labelled('verified')} choices={VERIFIED_CHOICES} />,
+  fields: ({ fieldProps }) => <Select {...fieldProps('verified')} choices={VERIFIED_CHOICES} />,
 });
 
 export const SECTIONS: readonly Section[] = [

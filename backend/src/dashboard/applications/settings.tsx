@@ -12,7 +12,7 @@ import {
   actOnApplication,
   page,
   redirect,
-  showOfApplication,
+  showForApplication,
   type ApplicationVisit,
   type PageReply,
   type PageRoute,
@@ -22,9 +22,9 @@ import { pathOf } from './parts.js';
 import { SECTIONS, type Section } from './sections.js';
 
 const LEADS_BY_RIGHT = [
-  ['own', 'They hold from the next call on.'],
-  ['change', "They hold from the next call on. Limits, test recipients and the widget's rules are for owners."],
-  ['read', 'You may look; members and owners may change them.'],
+  ['own', 'Changes apply to new requests.'],
+  ['change', 'Changes apply to new requests. Only owners can change limits, test recipients and access to the widget.'],
+  ['read', 'You can view the settings. Members and owners can change them.'],
 ] as const;
 
 const textsFor = ({ right, texts, maskedTexts = texts }: Section, may: ApplicationVisit['may']) =>
@@ -50,7 +50,7 @@ function SectionCard({ section, stored, path, form }: SectionCardProps) {
       <Form action={`${path}/settings/${id}`} stored={textsFor(section, may)(stored)} noValidate>
         <fieldset disabled={!may(right)}>
           <legend class="unseen">{title}</legend>
-          {fields({ form, ceilings: stored.ceilings, labelled: (name) => ({ form, name, label: labels[name]! }) })}
+          {fields({ form, ceilings: stored.ceilings, fieldProps: (name) => ({ form, name, label: labels[name]! }) })}
           {may(right) && <Submit label="Save" />}
         </fieldset>
       </Form>
@@ -58,10 +58,7 @@ function SectionCard({ section, stored, path, form }: SectionCardProps) {
   );
 }
 
-/**
- * Returns the settings page. `invalid` contains the section with errors in its submitted form, and the submitted
- * values.
- */
+/** Returns the settings page. `invalid`: a section whose submitted form has errors, and that form. */
 function settingsPage({ application, may }: ApplicationVisit, invalid?: { section: Section; form: FormState }) {
   const path = pathOf(application);
   return page(
@@ -94,7 +91,7 @@ function conflictPage(
     return { name, label, stored: texts[name] ?? '', typed: form.typed[name] ?? '' };
   });
   return page(
-    'Somebody was quicker',
+    'Someone else changed this first',
     <Conflict
       what={`“${section.title}” of ${now.name}`}
       action={`${path}/settings/${section.id}`}
@@ -122,7 +119,7 @@ function changeOf(section: Section, body: FormBody): { form: FormState; change?:
 
 function ceilingText({ ceiling, bound }: CeilingError): string {
   const allowed = ceiling !== 'applications' && isPause(ceiling) ? `of at least ${bound}` : `from 1 to ${bound}`;
-  return `Enter a number ${allowed}. Only the operator of this server can allow your account other values.`;
+  return `Enter a number ${allowed}. Only the operator of this server can change this limit.`;
 }
 
 export function settingsPages({ applications }: DashboardServices): readonly PageRoute[] {
@@ -142,7 +139,7 @@ export function settingsPages({ applications }: DashboardServices): readonly Pag
   }
 
   return [
-    showOfApplication('/settings', 'read', (visit) => settingsPage(visit)),
+    showForApplication('/settings', 'read', (visit) => settingsPage(visit)),
     ...SECTIONS.map((section) =>
       // Sections that only owners can change, such as limits, require a confirmation.
       actOnApplication(`/settings/${section.id}`, section.right, (visit) => save(visit, section), {

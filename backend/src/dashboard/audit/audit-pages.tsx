@@ -9,14 +9,14 @@ import type { DashboardServices } from '../services.js';
 const PAGE_SIZE = 50;
 
 const ACTION_LABELS: Readonly<Record<string, string>> = {
-  'account.create': 'made the account',
+  'account.create': 'created the account',
   'account.status': 'changed the status of the account',
-  'application.create': 'made an application',
+  'application.create': 'created an application',
   'application.update': 'changed an application',
   'application.rotate-secret': 'made a new App Secret',
-  'application.end-old-secret': 'ended an old App Secret',
+  'application.end-old-secret': 'revoked an old App Secret',
   'recipient.erase': 'erased a recipient',
-  'two-factor.reset': "turned a user's two-factor off",
+  'two-factor.reset': "turned off a user's two-factor",
   'fraud.settings': 'changed settings of the fraud guard',
   'fraud.pause': 'paused messages',
   'fraud.resume': 'resumed paused messages',
@@ -24,21 +24,21 @@ const ACTION_LABELS: Readonly<Record<string, string>> = {
   'webhook.create': 'added a webhook',
   'webhook.remove': 'removed a webhook',
   'template.set': 'changed a text',
-  'template.reset': 'went back to a built-in text',
-  'template.test': 'sent a text to try it',
-  'person.invite': 'invited somebody',
-  'person.take-back': 'took an invitation back',
+  'template.reset': 'restored a built-in text',
+  'template.test': 'sent a test message',
+  'person.invite': 'invited someone',
+  'person.take-back': 'revoked an invitation',
   'person.join': 'joined',
   'person.role': 'changed a role',
-  'person.remove': 'removed somebody',
+  'person.remove': 'removed someone',
   'person.sign-in': 'signed in',
   'person.sign-in-failed': 'failed to sign in',
   'person.sign-in-link': 'created a sign-in link',
   'person.sign-out-everywhere': 'signed out everywhere',
   'person.passkey-add': 'added a passkey',
   'person.passkey-remove': 'removed a passkey',
-  'person.two-factor-on': 'turned the authenticator on',
-  'person.two-factor-off': 'turned the authenticator off',
+  'person.two-factor-on': 'turned on the authenticator',
+  'person.two-factor-off': 'turned off the authenticator',
   'upgrade-notice.dismiss': 'dismissed the upgrade notice',
 };
 
@@ -78,16 +78,9 @@ export const auditPages = ({ audit }: DashboardServices): readonly PageRoute[] =
           lead={`Every change and sign-in, with the previous values. Entries are ${retentionText(audit.retentionDays)}.`}
         />
         {pageEntries.length === 0 ? (
-          <EmptyState title="Nothing was changed yet">
-            What you and others change from now on is listed here.
-          </EmptyState>
+          <EmptyState title="No changes yet">Changes by you and others will appear here.</EmptyState>
         ) : (
-          <Table
-            caption="Changes, the newest first"
-            columns={AUDIT_COLUMNS}
-            rows={pageEntries}
-            keyOf={({ id }) => id}
-          />
+          <Table caption="Changes, newest first" columns={AUDIT_COLUMNS} rows={pageEntries} keyOf={({ id }) => id} />
         )}
         {entries.length > PAGE_SIZE && (
           <div class="actions">

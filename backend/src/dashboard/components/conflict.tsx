@@ -28,15 +28,15 @@ export function Conflict({ what, action, back, fields, body, stored }: ConflictP
   return (
     <>
       <PageHead
-        title="Somebody was quicker"
-        lead={`While you had this page open, ${what} changed in another tab or by somebody else. Nothing of yours was saved yet.`}
+        title="Someone else changed this first"
+        lead={`While you had this page open, ${what} was changed in another tab or by someone else. Your changes have not been saved yet.`}
       />
       <Table
         caption="What is stored and what you entered"
         columns={[
           { title: 'Field', cell: ({ label }) => label },
-          { title: 'Stored now', cell: (field) => field.stored || <span class="quiet">nothing</span> },
-          { title: 'Yours', cell: ({ typed }) => typed || <span class="quiet">nothing</span> },
+          { title: 'Current value', cell: (field) => field.stored || <span class="quiet">nothing</span> },
+          { title: 'Your value', cell: ({ typed }) => typed || <span class="quiet">nothing</span> },
         ]}
         rows={different}
         keyOf={({ name }) => name}
@@ -46,9 +46,9 @@ export function Conflict({ what, action, back, fields, body, stored }: ConflictP
           <input key={n} type="hidden" name={name} value={text} />
         ))}
         <div class="actions">
-          <button class="button">Save mine all the same</button>
+          <button class="button">Overwrite with my values</button>
           <a class="button subtle" href={back}>
-            Keep what is stored
+            Keep the current values
           </a>
         </div>
       </Form>

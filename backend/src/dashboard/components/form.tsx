@@ -124,8 +124,8 @@ export function FormProblems({ form }: { readonly form: FormState }) {
   return (
     <div class="notice bad" role="alert" tabIndex={-1} data-focus>
       <p>
-        <strong>{names.length === 1 ? 'One field needs' : `${names.length} fields need`} another look.</strong> Nothing
-        was saved yet.
+        <strong>{names.length === 1 ? 'Check one field' : `Check ${names.length} fields`}.</strong> Your changes have
+        not been saved yet.
       </p>
       <ul>
         {names.map((name) => (

@@ -1,7 +1,7 @@
 import type { Provider } from '../../providers/provider.js';
 
 /**
- * Explains that emailed codes are in the dev inbox, while no mail server is configured. Does not link to the dev inbox,
+ * If no mail server is configured, explains that emailed codes are in the dev inbox. Does not link to the dev inbox,
  * because its URL contains a key.
  */
 export const InboxHint = ({ emailProvider }: { emailProvider: Provider | undefined }) =>

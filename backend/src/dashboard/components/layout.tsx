@@ -7,7 +7,7 @@ import { Form } from './form.js';
 import { LinkNav } from './link-nav.js';
 import { Notice } from './notice.js';
 
-/** Disables eval, requests to other origins and inline styles, which the Content-Security-Policy forbids. */
+/** Disables features that the Content-Security-Policy forbids: eval, requests to other origins, and inline styles. */
 const HTMX_CONFIG = JSON.stringify({
   allowEval: false,
   includeIndicatorStyles: false,

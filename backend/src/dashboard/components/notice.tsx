@@ -30,7 +30,7 @@ export function ApplicationButton({ application }: { readonly application: Appli
     <a class="button" href={`/dashboard/applications/${application.appKey}`}>{`To ${application.name}`}</a>
   ) : (
     <a class="button" href="/dashboard/applications">
-      To the applications
+      Go to applications
     </a>
   );
 }

@@ -12,7 +12,7 @@ import type { FormBody, FormState } from '../form.js';
 interface ConfirmationProps {
   readonly form: FormState;
   readonly method: ConfirmationMethod;
-  /** The emailed code, sealed; "" if no code was sent. */
+  /** The encrypted `maskId` of the emailed code; "" if no code was sent. */
   readonly sentCode: string;
   readonly emailProvider: Provider | undefined;
   /** Passkey prompt; undefined if the person has no passkey for this site. */

@@ -1,4 +1,4 @@
-/** Pages below `/connect`: instructions for each tool, a test code, and whether the first call has arrived. */
+/** Pages below `/connect`: instructions for each tool, a test code, and the status of the first call. */
 import { isIP } from 'node:net';
 import type { Application } from '../../modules/applications/application.js';
 import { ApiError } from '../../platform/contract/errors.js';
@@ -7,7 +7,7 @@ import { LinkNav } from '../components/link-nav.js';
 import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { filledIn, textOf } from '../form.js';
-import { actOnApplication, fragment, page, PageNotFound, showOfApplication, type ApplicationVisit } from '../page.js';
+import { actOnApplication, fragment, page, PageNotFound, showForApplication, type ApplicationVisit } from '../page.js';
 import type { DashboardServices } from '../services.js';
 import { FirstCall } from './first-call.js';
 import { Progress, TEST_ID, TestCodePanel, type TestPanel } from './test-code.js';
@@ -29,7 +29,7 @@ function replyText(session: { readonly token: string }): string {
   return JSON.stringify({ success: true, message: 'verified', status: 'verified', data }, null, 2);
 }
 
-const RECIPIENT_HINT = 'Write an e-mail address, or a phone number with its country code, such as +14155550123.';
+const RECIPIENT_HINT = 'Enter an email address, or a phone number with its country code, such as +14155550123.';
 
 export const connectPages = ({ rejectedCallers, testCodes }: DashboardServices) => {
   async function wholePage(visit: ApplicationVisit, name: string, panel: TestPanel, status = 200) {
@@ -47,20 +47,21 @@ export const connectPages = ({ rejectedCallers, testCodes }: DashboardServices) 
     return page(
       'Connect',
       <>
-        <PageHead title="Connect" lead="The steps for your tool, with the values of this application in them." />
+        <PageHead title="Connect" lead="Step-by-step setup, with this application's values filled in." />
         <LinkNav class="tools" label="Tools" links={tools} />
         <div class="halves guide">
           <Card id="steps-title" title={tool.label}>
             {tool.remote && !isPublic(serviceUrl) && (
               <Notice kind="warning">
-                {tool.label} in the cloud reaches public addresses with https alone, and this service is at{' '}
-                <code>{serviceUrl}</code>. Whoever runs it sets its public address as <code>BASE_URL</code>.
+                {tool.label} in the cloud can only reach public HTTPS addresses, and this server is at{' '}
+                <code>{serviceUrl}</code>. The operator of this server can set its public address as{' '}
+                <code>BASE_URL</code>.
               </Notice>
             )}
             {application.settings.authorizedEndpoints.length > 0 && (
               <Notice kind="info">
-                This application has an <a href={`/dashboard/applications/${appKey}/allow-list`}>allow-list</a>: calls
-                from elsewhere are refused, and shown there.
+                This application has an <a href={`/dashboard/applications/${appKey}/allow-list`}>allow-list</a>:
+                requests from other callers are rejected and listed there.
               </Notice>
             )}
             <ol class="steps">{tool.steps({ serviceUrl, appKey, to: person.email })}</ol>
@@ -113,8 +114,7 @@ export const connectPages = ({ rejectedCallers, testCodes }: DashboardServices) 
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const sent = messageId === '' ? undefined : await testCodes.find(application, messageId);
-      const problem =
-        error.code === 'INVALID_OTP' ? 'This is not the code. Enter the one that arrived last.' : `${error.message}.`;
+      const problem = error.code === 'INVALID_OTP' ? 'Incorrect code. Enter the latest code.' : `${error.message}.`;
       const form = filledIn({ to, code }, { code: problem });
       return panelReply(visit, sent ? { form, sent } : { form, rejection: error.sentences }, 422);
     }
@@ -127,10 +127,10 @@ export const connectPages = ({ rejectedCallers, testCodes }: DashboardServices) 
   }
 
   return [
-    showOfApplication('/connect', 'read', (visit) => show(visit, DEFAULT_TOOL)),
-    showOfApplication('/connect/first-call', 'read', firstCall),
-    showOfApplication('/connect/test/:messageId', 'read', progress),
-    showOfApplication('/connect/:tool', 'read', (visit) => show(visit, visit.params.tool!)),
+    showForApplication('/connect', 'read', (visit) => show(visit, DEFAULT_TOOL)),
+    showForApplication('/connect/first-call', 'read', firstCall),
+    showForApplication('/connect/test/:messageId', 'read', progress),
+    showForApplication('/connect/:tool', 'read', (visit) => show(visit, visit.params.tool!)),
     actOnApplication('/connect/test', 'change', send),
     actOnApplication('/connect/verify', 'change', verify),
   ];

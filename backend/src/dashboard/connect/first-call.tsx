@@ -20,7 +20,7 @@ function stateOf(application: Application, caller: string | undefined) {
     const content = (
       <Notice kind="warning">
         <code>{caller}</code> is not on the allow-list.{' '}
-        <a href={`/dashboard/applications/${appKey}/allow-list`}>Let it in</a>
+        <a href={`/dashboard/applications/${appKey}/allow-list`}>Allow it</a>
       </Notice>
     );
     return { title: 'A call came, and was refused', content };
@@ -29,14 +29,14 @@ function stateOf(application: Application, caller: string | undefined) {
     const content = (
       <p class="waiting">
         <span class="dots" aria-hidden="true" />
-        No call with this key pair has come yet. This page notices by itself.
+        Waiting for your first request. This page updates automatically.
       </p>
     );
     return { title: 'Waiting for the first call', content };
   }
   const content = (
     <p role="status">
-      <Badge kind="good">connected</Badge> The last call with this key pair came <Time ms={lastUsedAt} />.
+      <Badge kind="good">connected</Badge> Last request: <Time ms={lastUsedAt} />.
     </p>
   );
   return { title: 'Calls arrive', content, arrived: true };

@@ -29,7 +29,10 @@ const CHANNEL_NAMES: Readonly<Record<Schemas['AuthType'], string>> = {
   Voice: 'a voice call',
 };
 
-function outcome({ state, to, attempts, charge, currency, standIn }: TestCode): { kind: NoticeKind; text: string } {
+function outcomeNotice({ state, to, attempts, charge, currency, standIn }: TestCode): {
+  kind: NoticeKind;
+  text: string;
+} {
   const attempt = attempts.find(({ success }) => success) ?? attempts[0];
   const by = attempt ? CHANNEL_NAMES[attempt.authType] : '';
   const price = Number(charge) > 0 ? ` It cost ${charge} ${currency.toUpperCase()}.` : '';
@@ -54,7 +57,7 @@ function outcome({ state, to, attempts, charge, currency, standIn }: TestCode): 
 
 /** Shows the delivery progress of a test code. Refreshes itself until the message reaches a final state. */
 export function Progress({ path, sent }: { path: string; sent: TestCode }) {
-  const { kind, text } = outcome(sent);
+  const { kind, text } = outcomeNotice(sent);
   const polling = {
     'hx-get': `${path}/test/${sent.messageId}`,
     'hx-trigger': 'every 1s',

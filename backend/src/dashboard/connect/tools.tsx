@@ -64,7 +64,7 @@ const n8nSteps: Steps = (values) => (
         <b>maskId</b>.
       </p>
     </Step>
-    <Step title="Verify it">
+    <Step title="Verify the code">
       <p>
         Add <b>Passbell</b> again, with <b>OTP → Verify</b>: the <b>maskId</b> of the send, and the code that the person
         entered. What is not verified leaves by the second output.
@@ -107,19 +107,19 @@ const curlSteps: Steps = (values) => (
     <Step title="Give the shell the App Secret">
       <CopyBlock label="the line for the App Secret" value={`export ${SECRET_ASSIGNMENT}`} />
     </Step>
-    <Step title="Check the key pair">
-      <p>It sends nothing.</p>
+    <Step title="Check your API credentials">
+      <p>This request sends nothing.</p>
       <CopyBlock label="the check" value={curlCheck(values)} />
     </Step>
     <Step title="Send a code">
       <p>
-        The reply names the <code>maskId</code>, which verifying needs.
+        The reply contains the <code>maskId</code>. You need it to verify the code.
       </p>
       <CopyBlock label="the send" value={curlSend(values)} />
     </Step>
-    <Step title="Verify it">
+    <Step title="Verify the code">
       <p>
-        Put the <code>maskId</code> of the reply and the code that arrived into <code>MASK_ID</code> and{' '}
+        Copy the <code>maskId</code> from the reply and the code that arrived into <code>MASK_ID</code> and{' '}
         <code>CODE</code>.
       </p>
       <CopyBlock label="the variables" value={`MASK_ID='…' CODE='…'`} />
@@ -139,14 +139,14 @@ const programSteps =
         <CopyBlock label="the program" value={program(values)} />
       </Step>
       <Step title="Run it">
-        <p>It sends a code, asks for it, and tells whether it was right.</p>
+        <p>The program sends a code, asks for it, and prints whether it was correct.</p>
         <CopyBlock label="the command" value={`${SECRET_ASSIGNMENT} ${command} ${file}`} />
       </Step>
     </>
   );
 
-const nodeSteps = programSteps('node', 'send-code.mjs', 'It needs Node 18 or newer, and no package.', nodeProgram);
-const phpSteps = programSteps('php', 'send-code.php', 'It needs PHP 7.4 or newer, and no extension.', phpProgram);
+const nodeSteps = programSteps('node', 'send-code.mjs', 'Requires Node 18 or newer, and no packages.', nodeProgram);
+const phpSteps = programSteps('php', 'send-code.php', 'Requires PHP 7.4 or newer, and no extensions.', phpProgram);
 
 /**
  * Tools by the last path segment of their page. `remote` tools call the API from the internet, so they require a public

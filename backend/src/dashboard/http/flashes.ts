@@ -1,4 +1,4 @@
-/** Stores the notice for the next page encrypted in a cookie, so that the server does not have to store it. */
+/** Stores the notice for the next page in an encrypted cookie, so that the server does not have to store it. */
 import type { Request, Response } from 'express';
 import type { Keyring } from '../../platform/crypto.js';
 import type { PersonSession } from '../../modules/people/person.js';

@@ -15,7 +15,7 @@ export interface PostedForm {
   /** The header `Sec-Fetch-Site`. Scripts can set neither this header nor `Origin`. */
   readonly fetchSite: string | undefined;
   readonly origin: string | undefined;
-  /** Hosts under which browsers reach the service. */
+  /** Hosts at which browsers reach the service. */
   readonly hosts: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Stores in an encrypted cookie which people have signed in with a browser. Sign-in attempts from a known browser have
- * a separate limit, so that attackers cannot lock these people out.
+ * Remembers, in an encrypted cookie, the people who have signed in with a browser. Their sign-in attempts from this
+ * browser have a separate limit, so that attackers cannot lock them out.
  */
 import type { Request, Response } from 'express';
 import { DAY, type Clock } from '../../platform/clock.js';

@@ -43,12 +43,12 @@ function DeadLetter({ message, now, mayRetry }: { message: Message; now: number;
   if (!canRetry(message, now))
     return (
       <Notice kind="warning">
-        This {noun} was valid until <Time ms={expiresAt} />. It has expired and cannot be sent again
-        {isCode ? ': ask for a new code instead.' : '.'}
+        This {noun} expired at <Time ms={expiresAt} /> and cannot be sent again
+        {isCode ? '. Request a new code instead.' : '.'}
       </Notice>
     );
   return (
-    <Card id="retry" title="Send it again">
+    <Card id="retry" title="Retry">
       <p>
         The same {noun} goes to the same recipient, over {CHANNEL_NAMES[plan[0]!]} first. It is valid for another{' '}
         {duration(expiresAt - now)}.
@@ -58,16 +58,16 @@ function DeadLetter({ message, now, mayRetry }: { message: Message; now: number;
           <Submit label="Send again" />
         </Form>
       ) : (
-        <p class="quiet">An owner or a member of the account can do that.</p>
+        <p class="quiet">Owners and members of the account can retry it.</p>
       )}
     </Card>
   );
 }
 
 const RETRY_NOTICES: Readonly<Record<Exclude<RetryResult, 'not found'>, string>> = {
-  retried: 'It is in the queue again.',
-  expired: 'It has expired meanwhile and was not sent again.',
-  'not a dead letter': 'It was on its way again already; nothing was sent twice.',
+  retried: 'The message was queued again.',
+  expired: 'The message has expired and was not sent again.',
+  'not a dead letter': 'The message was already queued. Nothing was sent twice.',
 };
 
 export function detailPages({ applications, messages, messageLookup, clock }: DashboardServices): PageRoute[] {

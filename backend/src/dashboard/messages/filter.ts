@@ -11,7 +11,7 @@ export interface MessageQuery {
   readonly channel?: ChannelName | undefined;
   readonly application?: string | undefined;
   readonly sealedRecipient?: string | undefined;
-  /** First and last minute in which the messages were created, in epoch milliseconds. */
+  /** Range of creation times in epoch milliseconds. It includes the whole minute that starts at `until`. */
   readonly from?: number | undefined;
   readonly until?: number | undefined;
   /** The time zone in which `from` and `until` were entered. */

@@ -63,7 +63,7 @@ export function SearchForm({ query, form, applications, recipient }: SearchProps
       {recipient !== undefined && (
         <p class="asked">
           Only messages to <strong>{maskRecipient(recipient)}</strong>.{' '}
-          <a href={urlOf('/messages', { ...query, sealedRecipient: undefined })}>Show those to everybody</a>
+          <a href={urlOf('/messages', { ...query, sealedRecipient: undefined })}>Clear recipient</a>
         </p>
       )}
       <details class="more" open={more.some((value) => value !== undefined)}>
@@ -73,14 +73,14 @@ export function SearchForm({ query, form, applications, recipient }: SearchProps
             form={form}
             name="channel"
             label="Channel"
-            choices={filterChoices('Every channel', Object.entries(CHANNEL_NAMES))}
+            choices={filterChoices('All channels', Object.entries(CHANNEL_NAMES))}
           />
           <Select
             form={form}
             name="application"
             label="Application"
             choices={filterChoices(
-              'Every application',
+              'All applications',
               applications.map(({ appKey, name }) => [appKey, name]),
             )}
           />
@@ -91,7 +91,7 @@ export function SearchForm({ query, form, applications, recipient }: SearchProps
           <p class="hint">
             Times are in <span data-zone-name>{zone ?? 'UTC'}</span>.
           </p>
-          {isFiltered(query) && <a href={urlOf('/messages', { state })}>Forget all of this</a>}
+          {isFiltered(query) && <a href={urlOf('/messages', { state })}>Clear filters</a>}
         </div>
       </details>
     </Form>

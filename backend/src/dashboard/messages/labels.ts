@@ -12,17 +12,17 @@ export const CHANNEL_NAMES: Readonly<Record<ChannelName, string>> = {
 };
 
 export const STATE_LABELS: Readonly<Record<VisibleState, { name: string; kind: BadgeKind; meaning: string }>> = {
-  queued: { name: 'Queued', kind: 'neutral', meaning: 'It waits for a worker, or for its next attempt.' },
-  sending: { name: 'Sending', kind: 'neutral', meaning: 'A worker is handing it to the provider.' },
-  sent: { name: 'Sent', kind: 'good', meaning: 'The provider accepted it and has not reported more.' },
-  delivered: { name: 'Delivered', kind: 'good', meaning: 'The provider reports that it arrived.' },
+  queued: { name: 'Queued', kind: 'neutral', meaning: 'The message is waiting to be sent, or for its next attempt.' },
+  sending: { name: 'Sending', kind: 'neutral', meaning: 'The message is being sent to the provider.' },
+  sent: { name: 'Sent', kind: 'good', meaning: 'A provider accepted the message. No delivery has been reported yet.' },
+  delivered: { name: 'Delivered', kind: 'good', meaning: 'The provider reported the delivery.' },
   undelivered: {
     name: 'Undelivered',
     kind: 'bad',
-    meaning: 'The provider accepted it and reports that it did not arrive.',
+    meaning: 'A provider accepted the message and then reported that it could not be delivered.',
   },
-  failed: { name: 'Failed', kind: 'bad', meaning: 'No channel took it: it is a dead letter.' },
-  expired: { name: 'Expired', kind: 'warning', meaning: 'It was no longer valid when its turn came, and was dropped.' },
+  failed: { name: 'Failed', kind: 'bad', meaning: 'Delivery failed on every channel. You can retry it.' },
+  expired: { name: 'Expired', kind: 'warning', meaning: 'The message expired before it could be sent.' },
 };
 
 /** Returns a template's display name: `order_shipped` → `Order shipped`. */

@@ -14,6 +14,6 @@ export function timestampOf(text: string, zone = 'UTC'): number | undefined {
   const asUtc = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text) ? Date.parse(`${text.slice(0, 16)}:00Z`) : NaN;
   if (Number.isNaN(asUtc)) return undefined;
   const offsetAt = (ms: number) => Date.parse(`${localText(ms, zone)}:00Z`) - ms;
-  // Computes the offset twice, because the first one may be wrong near a change to or from daylight saving time.
+  // Computes the offset twice, because the first result may be wrong close to a change to or from daylight saving time.
   return asUtc - offsetAt(asUtc - offsetAt(asUtc));
 }

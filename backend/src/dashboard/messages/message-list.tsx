@@ -72,7 +72,7 @@ function NoMessages({ query, first, applications }: Omit<ListProps, 'live' | 'pa
   if (query.state !== undefined || isFiltered(query))
     return (
       <EmptyState
-        title="No message fits"
+        title="No matching messages"
         action={
           <a class="button subtle" href="/dashboard/messages">
             Show all messages
@@ -80,14 +80,14 @@ function NoMessages({ query, first, applications }: Omit<ListProps, 'live' | 'pa
         }
       >
         {query.state === 'failed'
-          ? 'There is no dead letter here: every message found a channel that took it.'
-          : 'Messages are kept for 30 days after they are done. Look for less, or somewhere else.'}
+          ? 'No failed messages. A provider accepted every message.'
+          : 'Messages are kept for 30 days. Try fewer filters.'}
       </EmptyState>
     );
   return (
-    <EmptyState title="No message yet" action={<ApplicationButton application={applications[0]} />}>
-      As soon as an application sends its first code or notification, you can follow it here: from the moment it is
-      accepted until the provider reports that it arrived.
+    <EmptyState title="No messages yet" action={<ApplicationButton application={applications[0]} />}>
+      When an application sends its first code or notification, you can follow it here, from the request until the
+      provider reports the delivery.
     </EmptyState>
   );
 }
@@ -138,7 +138,9 @@ export function MessageList({ live, ...props }: ListProps) {
     <div class="message-list">
       {first && (
         <p class={live ? 'live-line on' : 'live-line'} data-needs-script hidden>
-          <span>{live ? 'Live: new messages come by themselves.' : 'Paused: reload to see what is new.'}</span>
+          <span>
+            {live ? 'Live: new messages appear automatically.' : 'Paused: reload the page to see new messages.'}
+          </span>
           <a href={urlOf('/messages', query, { live: live ? 'off' : undefined })}>{live ? 'Pause' : 'Go live'}</a>
         </p>
       )}

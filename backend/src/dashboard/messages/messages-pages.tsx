@@ -36,7 +36,7 @@ function listPages({ applications, messageLookup }: DashboardServices): readonly
     return page(
       'Messages',
       <>
-        <PageHead title="Messages" lead="Every code and notification, from the newest back to those of a month ago.">
+        <PageHead title="Messages" lead="All codes and notifications of the last 30 days, newest first.">
           {!blank && (
             <a class="button subtle" href={urlOf('/messages/export', query)} download>
               Export as CSV
@@ -78,7 +78,7 @@ function listPages({ applications, messageLookup }: DashboardServices): readonly
           if (text.trim() === '') return sealedRecipient;
           const sealed = messageLookup.sealRecipient(person.accountId, text);
           if (sealed === undefined)
-            throw new FieldError('Enter a whole phone number with its country code, or an e-mail address.');
+            throw new FieldError('Enter a complete phone number with its country code, or an email address.');
           return sealed;
         },
         channel: (text) => text,

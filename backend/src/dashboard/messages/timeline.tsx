@@ -29,8 +29,8 @@ function viewOf(step: TimelineStep): StepView {
     }
     case 'reported':
       return step.report === 'delivered'
-        ? ['good', 'Delivered', 'The provider reports that it arrived.']
-        : ['bad', 'Not delivered', 'The provider reports that it did not arrive.'];
+        ? ['good', 'Delivered', 'The provider reported the delivery.']
+        : ['bad', 'Not delivered', 'The provider reported that the message could not be delivered.'];
     case 'failed':
       return ['bad', 'Given up', 'There was no other channel to try: it became a dead letter.'];
     case 'expired':

@@ -8,7 +8,7 @@ import type { DashboardServices } from '../services.js';
 import { PeopleView } from './people-view.js';
 
 const PEOPLE_PATH = '/dashboard/people';
-const LAST_OWNER_ERROR = 'An account keeps at least one owner: make somebody else one first.';
+const LAST_OWNER_ERROR = 'An account needs at least one owner. Make someone else an owner first.';
 
 const parseRole = (text: string): Role => {
   const found = ROLES.find((name) => name === text);
@@ -49,7 +49,7 @@ export function peoplePages({ people, url }: DashboardServices): readonly PageRo
         if (exists) return list(visit, { ...state, errors: { email: 'This person is in the list already.' } });
         const link = invitationLink(url, await people.invite(visit.actor, { accountId, ...values }));
         return redirect(PEOPLE_PATH, {
-          notice: `${values.email} can join now. Send the link below.`,
+          notice: `${values.email} was invited. Send them the link below.`,
           reveal: { link },
         });
       },
@@ -59,7 +59,7 @@ export function peoplePages({ people, url }: DashboardServices): readonly PageRo
     act('/people/invitations/:id/take-back', 'own', async (visit) => {
       const withdrawn = await people.withdrawInvitation(visit.actor, visit.person.accountId, idOf(visit));
       if (!withdrawn) throw new PageNotFound();
-      return redirect(PEOPLE_PATH, { notice: 'The invitation is over.' });
+      return redirect(PEOPLE_PATH, { notice: 'Invitation revoked.' });
     }),
 
     act(
@@ -81,7 +81,7 @@ export function peoplePages({ people, url }: DashboardServices): readonly PageRo
       const person = await existingPerson(visit);
       const removed = await people.remove(visit.actor, person);
       return redirect(PEOPLE_PATH, {
-        notice: removed ? `${person.email} is out, and signed out everywhere.` : LAST_OWNER_ERROR,
+        notice: removed ? `${person.email} was removed and signed out everywhere.` : LAST_OWNER_ERROR,
       });
     }),
   ];

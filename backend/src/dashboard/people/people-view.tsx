@@ -13,7 +13,7 @@ import type { FormState } from '../form.js';
 const ROLE_MEANINGS: Readonly<Record<Role, string>> = {
   owner: 'Owner: everything',
   member: 'Member: settings, templates, test sends',
-  viewer: 'Viewer: looks, changes nothing',
+  viewer: 'Viewer: read-only',
 };
 
 const ROLE_CHOICES: readonly Choice[] = ROLES.map((role) => ({ value: role, label: ROLE_MEANINGS[role] }));
@@ -65,15 +65,15 @@ const PEOPLE_COLUMNS: readonly Column<Person>[] = [
 ];
 
 const INVITATION_COLUMNS: readonly Column<Invitation>[] = [
-  { title: 'Invited', cell: ({ email }) => email ?? 'whoever has the first link' },
+  { title: 'Invited', cell: ({ email }) => email ?? 'the first owner' },
   { title: 'As', cell: ({ role }) => role },
-  { title: 'Until', cell: ({ expiresAt }) => <Time ms={expiresAt} /> },
+  { title: 'Expires', cell: ({ expiresAt }) => <Time ms={expiresAt} /> },
   {
     title: 'Invitation',
     cell: ({ id, email }) => (
       <Form action={`/dashboard/people/invitations/${id}/take-back`} class="inline">
-        <button class="button subtle small" aria-label={`Take back the invitation of ${email ?? 'the first link'}`}>
-          Take back
+        <button class="button subtle small" aria-label={`Revoke the invitation of ${email ?? 'the first owner'}`}>
+          Revoke
         </button>
       </Form>
     ),
@@ -90,12 +90,13 @@ interface PeopleViewProps {
 export function PeopleView({ people, invited, form, link }: PeopleViewProps) {
   return (
     <>
-      <PageHead title="People" lead="Who may use this dashboard, and as what. A change holds at once." />
+      <PageHead title="People" lead="People with access to this account. Role changes apply immediately." />
       {link && (
-        <Card id="new-link" class="card highlight" title="Their link">
+        <Card id="new-link" class="card highlight" title="Invitation link">
           <Copy label="link" value={link} />
           <p class="hint">
-            Shown only now, good for one week and for one person: it asks for a code that only their mailbox gets.
+            Copy it now. It won't be shown again. It is valid for 7 days, and only for this person, who confirms with an
+            emailed code.
           </p>
         </Card>
       )}
@@ -103,14 +104,14 @@ export function PeopleView({ people, invited, form, link }: PeopleViewProps) {
       {invited.length > 0 && (
         <Table caption="Invitations" columns={INVITATION_COLUMNS} rows={invited} keyOf={({ id }) => id} />
       )}
-      <Card id="invite" title="Invite somebody">
+      <Card id="invite" title="Invite someone">
         <FormProblems form={form} />
         <Form action="/dashboard/people/invite" noValidate>
           <div class="columns">
-            <Field form={form} name="email" label="Mail address" type="email" autocomplete="off" required />
+            <Field form={form} name="email" label="Email address" type="email" autocomplete="off" required />
             <Select form={form} name="role" label="Role" choices={ROLE_CHOICES} />
           </div>
-          <Submit label="Make an invitation" />
+          <Submit label="Create invitation" />
         </Form>
       </Card>
     </>

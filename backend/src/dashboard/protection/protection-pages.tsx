@@ -13,7 +13,7 @@ import {
   actOnApplication,
   page,
   redirect,
-  showOfApplication,
+  showForApplication,
   type ApplicationVisit,
   type PageReply,
   type PageRoute,
@@ -153,7 +153,7 @@ export function protectionPages(services: DashboardServices): readonly PageRoute
   }
 
   return [
-    showOfApplication('/protection', 'read', (visit) => protectionPage(visit)),
+    showForApplication('/protection', 'read', (visit) => protectionPage(visit)),
     actOnApplication('/protection', 'own', change, { needsConfirmation: true }),
     actOnApplication('/protection/what-if', 'read', whatIf),
   ];

@@ -11,7 +11,7 @@ import {
   actOnApplication,
   page,
   redirect,
-  showOfApplication,
+  showForApplication,
   type ApplicationVisit,
   type PageReply,
   type PageRoute,
@@ -84,7 +84,7 @@ export function fraudSettingsPages({ applications, fraudSettings }: DashboardSer
   }
 
   return [
-    showOfApplication('/protection/settings', 'read', (visit) => settingsPage(visit)),
+    showForApplication('/protection/settings', 'read', (visit) => settingsPage(visit)),
     // A looser value can cost money, so that an owner must confirm every change.
     actOnApplication('/protection/settings', 'own', save, { needsConfirmation: true }),
   ];

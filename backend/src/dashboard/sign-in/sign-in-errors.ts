@@ -10,13 +10,13 @@ function textOf({ code, details }: ApiError): string | undefined {
   const seconds = details.retryAfterSeconds ?? 0;
   switch (code) {
     case 'INVALID_OTP':
-      return 'That is not the code. Look at the newest one, and type it again.';
+      return 'Incorrect code. Check the latest code and try again.';
     case 'OTP_EXPIRED':
-      return 'This code is too old. Ask for another one.';
+      return 'This code has expired. Request a new one.';
     case 'ENROLMENT_EXPIRED':
-      return 'That took too long: scan the new QR code.';
+      return 'This QR code has expired. Scan the new one.';
     case 'OTP_LOCKED':
-      return `There were too many wrong codes. Try again in ${waitText(seconds)}.`;
+      return `Too many incorrect codes. Try again in ${waitText(seconds)}.`;
     case 'TWO_FACTOR_BLOCKED':
       return 'Too many wrong authenticator codes. Use one of your recovery codes.';
     case 'COOLDOWN':

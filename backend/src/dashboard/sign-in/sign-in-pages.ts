@@ -156,8 +156,8 @@ export function signInPages(services: DashboardServices): readonly SignInRoute[]
   const { signIn, people, passkeys, clock } = services;
 
   /**
-   * Returns the sign-in page, which also accepts passkeys, or the page for an invitation, which accepts only a code by
-   * email.
+   * Returns the sign-in page, which also accepts passkeys, or the page for an invitation, which accepts only an emailed
+   * code.
    */
   async function addressPage(
     visit: SignInVisit,
@@ -182,8 +182,8 @@ export function signInPages(services: DashboardServices): readonly SignInRoute[]
     try {
       const maskId = await signIn.requestCode({ ...attempt, invitation, requestId: visit.requestId });
       const requested = { email: attempt.email, maskId, at: clock.now() };
-      // Stores the invitation from this form. The cookie may contain a different one, because another site may have
-      // opened its invitation link in this browser.
+      // Stores the invitation from this form. The cookie may contain a different invitation, because another site may
+      // have opened an invitation link in this browser.
       return redirectTo(`${SIGN_IN_PATH}/code`, { requested, invitation, verified: undefined });
     } catch (error) {
       return addressPage(visit, withError(error, form.state, 'email'), invited);

@@ -55,8 +55,8 @@ interface AddressProps {
 
 const leadOf = ({ invited, emailProvider }: AddressProps): string => {
   if (!emailProvider) return 'There is no password.';
-  if (invited === undefined) return 'We send a code to your email address. There is no password.';
-  return 'You sign in with your email address. We send a code to it, now and whenever you sign in.';
+  if (invited === undefined) return "Enter your email address and we'll send you a code. There is no password.";
+  return "You sign in with your email address. We'll send it a code now, and each time you sign in.";
 };
 
 export function AddressView(props: AddressProps) {
@@ -68,7 +68,7 @@ export function AddressView(props: AddressProps) {
           <Field
             form={form}
             name="email"
-            label="Mail address"
+            label="Email address"
             type="email"
             autocomplete="email"
             inputMode="email"
@@ -76,7 +76,7 @@ export function AddressView(props: AddressProps) {
             required
             readOnly={typeof invited === 'string'}
           />
-          <button class="button">Send the code</button>
+          <button class="button">Email me a code</button>
         </Form>
       ) : (
         NO_EMAIL_NOTICE
@@ -105,7 +105,7 @@ export function CodeView({ form, email, requestPath, emailProvider }: CodeProps)
       title="Enter the code"
       lead={
         <>
-          If <strong>{email}</strong> may sign in here, a code of six digits is on its way. It is good for ten minutes.
+          If <strong>{email}</strong> has access, we've sent a six-digit code. It expires in 10 minutes.
         </>
       }
     >
@@ -120,7 +120,7 @@ export function CodeView({ form, email, requestPath, emailProvider }: CodeProps)
           <button class="button subtle small">Send another code</button>
         </Form>
         <a class="button subtle small" href={requestPath}>
-          Another address
+          Use another email address
         </a>
       </div>
     </SignInCard>
@@ -129,13 +129,16 @@ export function CodeView({ form, email, requestPath, emailProvider }: CodeProps)
 
 export function FactorView({ form }: { form: FormState }) {
   return (
-    <SignInCard title="One more code" lead="Enter the one that your authenticator shows now, or a recovery code.">
+    <SignInCard
+      title="Two-factor code"
+      lead="Enter the code that your authenticator app shows now, or a recovery code."
+    >
       <Form action="/dashboard/sign-in/factor" noValidate>
-        <CodeField form={form} label="Code of the authenticator" class="code-input" autofocus />
+        <CodeField form={form} label="Authenticator or recovery code" class="code-input" autofocus />
         <button class="button">Sign in</button>
       </Form>
       <p class="quiet small">
-        Lost both? An owner of your account can take you out and invite you again; whoever runs Passbell can reset your
+        Lost both? Ask an account owner to remove and re-invite you, or ask the operator of this server to reset your
         authenticator.
       </p>
     </SignInCard>

@@ -52,7 +52,7 @@ function TemplateCard({
               href={textPath(application, { template: name, channel, language })}
             >
               {CHANNEL_LABELS[channel]}
-              {own.includes(channel) && <span class="unseen"> (own text)</span>}
+              {own.includes(channel) && <span class="unseen"> (custom text)</span>}
             </a>
           </li>
         ))}
@@ -64,8 +64,8 @@ function TemplateCard({
 function Catalogue(props: CatalogueProps) {
   const { application, language, overrides } = props;
   const { length: count } = overrides;
-  const own = `${count} ${count === 1 ? 'is' : 'are'} your own in this language.`;
-  const note = count === 0 ? 'All are the built-in ones in this language.' : own;
+  const own = `${count} ${count === 1 ? 'has' : 'have'} a custom text in this language.`;
+  const note = count === 0 ? 'All texts in this language are built-in.' : own;
   const links = LANGUAGE_CODES.map((code) => ({
     href: `${templatesPath(application)}?language=${code}`,
     label: languageLabel(code),
@@ -75,7 +75,7 @@ function Catalogue(props: CatalogueProps) {
     <>
       <PageHead
         title="Templates"
-        lead={`What messages say on every channel, and your own words in place of it. ${note}`}
+        lead={`Built-in texts for every message and channel. Replace any of them with your own. ${note}`}
       />
       <LinkNav class="choices" label="Language" links={links} />
       {TEMPLATE_GROUPS.map((group) => (

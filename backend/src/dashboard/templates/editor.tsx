@@ -17,7 +17,7 @@ import { TestCard, type TestCardProps } from './test-card.js';
 import { sampleFieldName, sampleFields, templateInfo, templatesPath, textPath, type Rendering } from './text-page.js';
 
 export function ProblemList({ problems }: Pick<Rendering, 'problems'>) {
-  if (problems.length === 0) return <p class="check good">No mistakes: this text can be used.</p>;
+  if (problems.length === 0) return <p class="check good">No errors found.</p>;
   return (
     <div class="check bad">
       <ul>
@@ -60,12 +60,13 @@ function rowsFor(text: string): number {
   return Math.min(Math.max(rows + 1, 5), 18);
 }
 
-const LIQUID_HINT = 'A variable stands in {{ }}; {% if name %} … {% endif %} says something only when there is one.';
+const LIQUID_HINT =
+  'Insert a variable as {{ name }}. Text between {% if name %} and {% endif %} appears only if the variable has a value.';
 const TEXT_HINTS = {
   SMS: LIQUID_HINT,
   WHATSAPP: LIQUID_HINT,
   VOICE: `Each line is a sentence. ${LIQUID_HINT}`,
-  EMAIL: `Each line is a paragraph; a line that is words, a colon and a link is a button. ${LIQUID_HINT}`,
+  EMAIL: `Each line is a paragraph. A line such as “Label: https://…” becomes a button. ${LIQUID_HINT}`,
 } as const;
 
 function TextCard({ textKey, stored, form, rendering }: EditorProps) {
@@ -83,7 +84,7 @@ function TextCard({ textKey, stored, form, rendering }: EditorProps) {
     <section class="card" aria-labelledby="words-title">
       <div class="card-head">
         <h2 id="words-title">Words</h2>
-        <Badge kind={stored ? 'good' : 'neutral'}>{stored ? 'own text' : 'built-in text'}</Badge>
+        <Badge kind={stored ? 'good' : 'neutral'}>{stored ? 'custom text' : 'built-in text'}</Badge>
       </div>
       {channel === 'EMAIL' && <Field form={form.state} name="subject" label="Subject" {...attributes} />}
       <TextArea
@@ -128,8 +129,8 @@ function PreviewCard(props: PanelProps) {
         <h2 id="preview-title">Preview</h2>
         {textKey.channel === 'EMAIL' && (
           <div class="mail-controls">
-            <Segments name="scheme" legend="Colours of the mail" options={COLOUR_SCHEMES} />
-            <Segments name="width" legend="Width of the mail" options={PREVIEW_WIDTHS} />
+            <Segments name="scheme" legend="Email color scheme" options={COLOUR_SCHEMES} />
+            <Segments name="width" legend="Email width" options={PREVIEW_WIDTHS} />
           </div>
         )}
       </div>
@@ -138,7 +139,7 @@ function PreviewCard(props: PanelProps) {
       </div>
       <noscript>
         <button class="button subtle small" formaction={`${textPath(application, textKey)}/preview`} formnovalidate>
-          Update the preview
+          Update preview
         </button>
       </noscript>
     </section>
@@ -151,7 +152,7 @@ function Samples({ textKey, form }: EditorProps) {
     <details class="card samples" open={hasErrors}>
       <summary>
         <h2>Variables</h2>
-        <span class="quiet small">their names, and values to try</span>
+        <span class="quiet small">names and sample values</span>
       </summary>
       <div class="sample-fields">
         {sampleFields(textKey.template).map(({ name, label, maxLength }) => (
@@ -196,7 +197,7 @@ export function Editor(props: EditorProps) {
           hx-post={`${path}/preview`}
           hx-target="#preview"
         >
-          Update the preview
+          Update preview
         </button>
         <div
           class="editor-panes"
@@ -211,15 +212,15 @@ export function Editor(props: EditorProps) {
             <TextCard {...props} />
             {may('change') && (
               <div class="actions">
-                <button class="button">{stored ? 'Save' : 'Save as own text'}</button>
+                <button class="button">{stored ? 'Save' : 'Save custom text'}</button>
                 {stored && (
                   <button
                     class="button subtle"
                     formaction={`${path}/reset`}
                     formnovalidate
-                    data-confirm="Go back to the built-in text? Your own is not kept."
+                    data-confirm="Restore the built-in text? Your custom text will be deleted."
                   >
-                    Reset to the built-in text
+                    Restore the built-in text
                   </button>
                 )}
               </div>

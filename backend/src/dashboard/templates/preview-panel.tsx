@@ -31,14 +31,15 @@ function smsFacts(text: string): FactEntry[] {
 
 function factsOf(channel: ChannelName, content: Content): FactEntry[] {
   if (content.kind === 'speech') {
-    const spoken: FactEntry = ['Spoken', 'With a pause after each line, all of it twice'];
+    const spoken: FactEntry = ['Spoken', 'Twice, with a pause after each line'];
     const note =
       'The call asks the listener to press a key, so that voicemail does not record the code. Needs a public BASE_URL.';
     return content.keyPrompt === undefined ? [spoken] : [spoken, ['Before that', note]];
   }
   if (content.kind === 'email') return [];
   if (channel === 'SMS') return smsFacts(content.text);
-  const note = 'Outside of a conversation WhatsApp takes approved templates only; these words are for inside of one.';
+  const note =
+    'WhatsApp requires an approved template for any message that you start. This text is used only within a conversation.';
   return [['Good to know', note]];
 }
 
@@ -78,7 +79,7 @@ function Comparison({ content, builtIn }: { content: Content; builtIn: Content }
   const same = changes.every(({ added, removed }) => !added && !removed);
   return (
     <details class="compare">
-      <summary>{same ? 'Says the same as the built-in text' : 'What differs from the built-in text'}</summary>
+      <summary>{same ? 'Same as the built-in text' : 'Differences from the built-in text'}</summary>
       {!same && (
         <p class="difference" dir="auto">
           {changes.map(({ added, removed, value }, n) => {
@@ -92,13 +93,13 @@ function Comparison({ content, builtIn }: { content: Content; builtIn: Content }
 }
 
 function EmailFrame({ path, pristine }: { path: string; pristine: boolean }) {
-  const frame = { class: 'mail-frame', name: 'mail-frame', title: 'The mail', sandbox: '' };
+  const frame = { class: 'mail-frame', name: 'mail-frame', title: 'Email', sandbox: '' };
   if (pristine) return <iframe {...frame} src={path} />;
   return (
     <>
       <iframe {...frame} />
       <button class="button subtle small" formaction={path} formtarget={frame.name} formnovalidate data-press>
-        Show the mail
+        Show the email
       </button>
     </>
   );
@@ -106,7 +107,7 @@ function EmailFrame({ path, pristine }: { path: string; pristine: boolean }) {
 
 export interface PanelProps extends TextProps {
   readonly rendering: Rendering;
-  /** Whether the form contains the stored text, so that the email preview can be loaded with a GET request. */
+  /** Whether the form contains the stored text. If so, the email preview is loaded with a GET request. */
   readonly pristine: boolean;
 }
 
@@ -117,7 +118,7 @@ export function PreviewPanel({ application, textKey, rendering, pristine, servic
   const { channel, language } = textKey;
   const { prices, testMessages } = services;
   const isFree = testMessages.providerOf(channel)?.standIn && prices.prices[channel];
-  const price = `${priceText(prices, channel, pricedParts(channel, content))}${isFree ? '; nothing while the dev inbox stands in for a provider' : ''}`;
+  const price = `${priceText(prices, channel, pricedParts(channel, content))}${isFree ? '; free while the dev inbox replaces the provider' : ''}`;
   const attributes = { lang: language, dir: languageOf(language).direction };
   return (
     <>

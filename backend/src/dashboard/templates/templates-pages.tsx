@@ -15,7 +15,7 @@ import {
   page,
   PageNotFound,
   redirect,
-  showOfApplication,
+  showForApplication,
   type ApplicationVisit,
   type PageReply,
   type PageRoute,
@@ -128,7 +128,7 @@ function createTextChanges(services: DashboardServices, views: ReturnType<typeof
     const fields = [...(draft.subject === null ? [] : [field('subject', 'Subject')]), field('text', 'Text')];
     const path = textPath(application, key);
     const props = { what: overrideTitle(key), action: path, back: path, fields, body, stored };
-    return page('Somebody was quicker', <Conflict {...props} />, 409);
+    return page('Someone else changed this first', <Conflict {...props} />, 409);
   }
 
   /** Runs a change and redirects to the editor. Shows a conflict if someone else has changed the text. */
@@ -153,7 +153,7 @@ function createTextChanges(services: DashboardServices, views: ReturnType<typeof
     if (!isUsable && isCurrent(body, stored)) return editor(visit, text, { form }, 422);
     return change(visit, text, async () => {
       await templates.save(actor, application, override, stored);
-      return 'Saved. Messages say it from now on; other processes follow within two seconds.';
+      return 'Saved. New messages use this text within 2 seconds.';
     });
   }
 
@@ -204,15 +204,15 @@ export function templatesPages(services: DashboardServices): readonly PageRoute[
   const views = createTextViews(services);
   const changes = createTextChanges(services, views);
   return [
-    showOfApplication('/templates', 'read', createCataloguePage(services)),
-    showOfApplication(TEXT_PATH, 'read', views.open),
+    showForApplication('/templates', 'read', createCataloguePage(services)),
+    showForApplication(TEXT_PATH, 'read', views.open),
     actOnApplication(TEXT_PATH, 'change', changes.save),
     actOnApplication(`${TEXT_PATH}/reset`, 'change', changes.reset),
     // These routes only render previews, so they do not require the right to change texts.
     actOnApplication(`${TEXT_PATH}/preview`, 'read', views.preview),
     actOnApplication(`${TEXT_PATH}/mail`, 'read', (visit) => views.email(visit, true)),
-    showOfApplication(`${TEXT_PATH}/mail`, 'read', (visit) => views.email(visit, false)),
+    showForApplication(`${TEXT_PATH}/mail`, 'read', (visit) => views.email(visit, false)),
     actOnApplication(`${TEXT_PATH}/test`, 'change', changes.test),
-    showOfApplication(`${TEXT_PATH}/test/:messageId`, 'read', views.progress),
+    showForApplication(`${TEXT_PATH}/test/:messageId`, 'read', views.progress),
   ];
 }

@@ -21,13 +21,13 @@ type OutcomeProps = TextProps & { readonly outcome: TestOutcome | undefined };
 export type TestCardProps = OutcomeProps & { readonly form: TextForm };
 
 const STATE_BADGES: Readonly<Record<Message['state'], readonly [BadgeKind, string]>> = {
-  queued: ['neutral', 'It waits for a worker.'],
-  sending: ['neutral', 'A worker hands it to the provider.'],
-  sent: ['good', 'The provider has taken it.'],
-  delivered: ['good', 'The provider reports that it has arrived.'],
-  undelivered: ['bad', 'The provider reports that it did not arrive.'],
-  failed: ['bad', 'No provider has taken it.'],
-  expired: ['bad', 'It could not be delivered in time.'],
+  queued: ['neutral', 'The message is waiting to be sent.'],
+  sending: ['neutral', 'The message is being sent.'],
+  sent: ['good', 'The provider accepted the message.'],
+  delivered: ['good', 'The provider reported the delivery.'],
+  undelivered: ['bad', 'The provider reported that the message could not be delivered.'],
+  failed: ['bad', 'No provider accepted the message.'],
+  expired: ['bad', 'The message expired before it could be sent.'],
 };
 
 function Progress({ message, application, textKey, services }: TextProps & { readonly message: Message }) {
@@ -74,7 +74,9 @@ function TestForm({ application, textKey, form, services }: TestCardProps) {
   const provider = services.testMessages.providerOf(channel);
   if (!provider)
     return (
-      <p class="quiet">This server has no provider for {CHANNEL_LABELS[channel]}, so nothing can be sent there.</p>
+      <p class="quiet">
+        This server has no provider for {CHANNEL_LABELS[channel]}, so nothing can be sent on this channel.
+      </p>
     );
   const path = `${textPath(application, textKey)}/test`;
   const htmx = { 'hx-post': path, 'hx-target': '#test-outcome', 'hx-disabled-elt': 'this' };
@@ -82,7 +84,7 @@ function TestForm({ application, textKey, form, services }: TestCardProps) {
     <>
       {channel === 'EMAIL' ? (
         <p>
-          To your own address, <strong>{person.email}</strong>.
+          The message goes to your own address, <strong>{person.email}</strong>.
         </p>
       ) : (
         <Field
@@ -96,9 +98,9 @@ function TestForm({ application, textKey, form, services }: TestCardProps) {
         />
       )}
       <p class="hint">
-        It goes the way of every message, with its limits and its price
-        {provider.standIn ? ', here to the dev inbox' : `, by ${provider.name}`}. It says what is saved, with the values
-        above{template === 'otp' && ', except that the code is a new one'}.
+        It is sent like any real message, {provider.standIn ? 'to the dev inbox' : `by ${provider.name}`}: limits and
+        prices apply. It uses the saved text and the values above
+        {template === 'otp' && ', with a new code'}.
       </p>
       <div class="actions">
         <button class="button subtle" formaction={path} formnovalidate {...htmx}>
@@ -111,7 +113,7 @@ function TestForm({ application, textKey, form, services }: TestCardProps) {
 
 export function TestCard(props: TestCardProps) {
   return (
-    <Card id="test-title" title="Send it to yourself">
+    <Card id="test-title" title="Send a test message">
       <TestForm {...props} />
       <div id="test-outcome" aria-live="polite">
         <Outcome {...props} />

@@ -54,7 +54,7 @@ type SampleField = { name: string; label: string; link: boolean; maxLength: numb
 
 const OTP_FIELDS: Readonly<Record<string, Omit<SampleField, 'name'>>> = {
   code: { label: 'Code', link: false, maxLength: 10 },
-  minutes: { label: 'Minutes that it is valid', link: false, maxLength: 4 },
+  minutes: { label: 'Validity in minutes', link: false, maxLength: 4 },
 };
 
 export const sampleFields = (template: string): SampleField[] =>
@@ -108,7 +108,7 @@ export function postedForm({ template, channel }: OverrideKey, body: FormBody): 
   return textForm(template, draft, Object.fromEntries(samples), textOf(body, 'to').trim());
 }
 
-/** A draft that was rendered with the form's sample values. */
+/** The result of rendering a draft with the form's sample values. */
 export interface Rendering {
   readonly problems: readonly OverrideProblem[];
   readonly content: Content | undefined;

@@ -49,7 +49,7 @@ export function Figures({ now, before, currency }: FiguresProps) {
           <dt>{name}</dt>
           <dd>
             {value}
-            <span class="quiet small">{change ? `${change} before` : 'nothing to compare with yet'}</span>
+            <span class="quiet small">{change ? `${change} before` : 'no earlier data'}</span>
           </dd>
         </div>
       ))}

@@ -21,7 +21,7 @@ export interface Chart {
   readonly finding: string;
   readonly about: string;
   readonly series: readonly Series[];
-  /** Currency of the values, which are ten-thousandths of a currency unit. If undefined, the values are counts. */
+  /** Set if the values are amounts, in ten-thousandths of this currency's unit. If undefined, the values are counts. */
   readonly currency?: string;
   readonly more?: { readonly title: string; readonly of: (bar: number) => string };
 }
@@ -33,7 +33,7 @@ const WIDTH = 1000;
 const HEIGHT = 240;
 const GRID_LINES = 4;
 
-const formatted = (value: number, currency: string | undefined): string =>
+const formatValue = (value: number, currency: string | undefined): string =>
   currency ? moneyText(value, currency) : countText(value);
 
 function Bars({ top, lines, ...chart }: ChartProps & { top: number; lines: number[] }) {
@@ -45,7 +45,7 @@ function Bars({ top, lines, ...chart }: ChartProps & { top: number; lines: numbe
     .keys(series)
     .value((n, { values }) => values[n]!)(numbers);
   const description = (n: number) =>
-    series.map(({ name, values }) => `${name} ${formatted(values[n]!, currency)}`).join(', ');
+    series.map(({ name, values }) => `${name} ${formatValue(values[n]!, currency)}`).join(', ');
   return (
     <svg
       role="img"
@@ -92,7 +92,7 @@ function FiguresTable({ about, period: { bars, unit }, series, currency, more }:
   });
   return (
     <details>
-      <summary>The same as a table</summary>
+      <summary>Show as table</summary>
       <div class="figures-table" tabIndex={0} role="region" aria-label={`${about}, as a table`}>
         <Table
           caption={about}
@@ -100,7 +100,7 @@ function FiguresTable({ about, period: { bars, unit }, series, currency, more }:
           keyOf={({ name }) => name}
           columns={[
             { title: unit === 'day' ? 'Day' : 'Week', cell: ({ name }) => name },
-            ...series.map(({ name, values }) => numberColumn(name, (n) => formatted(values[n]!, currency))),
+            ...series.map(({ name, values }) => numberColumn(name, (n) => formatValue(values[n]!, currency))),
             ...(more ? [numberColumn(more.title, more.of)] : []),
           ]}
         />
@@ -130,7 +130,7 @@ export function DayChart(props: ChartProps) {
             {series.map(({ name, tint, values }) => (
               <li key={name}>
                 <span class={`swatch tint-${tint}`} />
-                {name} <strong>{formatted(total(values), currency)}</strong>
+                {name} <strong>{formatValue(total(values), currency)}</strong>
               </li>
             ))}
           </ul>

@@ -83,7 +83,7 @@ export function costChange(now: Sum, before: Sum, currency: string): string | un
 }
 
 /**
- * Describes a rate change in percentage points: `3 points more than`. Returns undefined if one of the rates is missing.
+ * Describes a rate change in percentage points: `3 points more than`. Returns undefined if either rate is missing.
  */
 export function rateChange(now: number | undefined, before: number | undefined): string | undefined {
   if (now === undefined || before === undefined) return undefined;

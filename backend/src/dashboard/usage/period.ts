@@ -8,7 +8,7 @@ export interface Period {
   readonly length: PeriodDays;
   readonly from: string;
   readonly to: string;
-  /** Days, or weeks in long periods, oldest first, with names such as `Fri, Jan 15` or `Jan 9 to Jan 15`. */
+  /** One bar per day, or per week in long periods, oldest first. Names: `Fri, Jan 15` or `Jan 9 to Jan 15`. */
   readonly bars: readonly { readonly first: string; readonly name: string }[];
   readonly unit: 'day' | 'week';
   readonly beforeFrom: string;

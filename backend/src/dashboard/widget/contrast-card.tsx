@@ -54,7 +54,7 @@ function ContrastCheckList({ checks }: { checks: readonly ContrastCheck[] }) {
 }
 
 function summary(checks: readonly ContrastCheck[] | undefined, failing: number): string {
-  if (checks === undefined) return 'Some field needs another look before the colours can be judged.';
+  if (checks === undefined) return 'Correct the marked fields to check the contrast.';
   if (failing === 0) return 'Yes: every pair of colours meets WCAG 2.2, level AA.';
   return `${failing} of ${checks.length} pairs of colours ${failing === 1 ? 'is' : 'are'} too close (WCAG 2.2, level AA).`;
 }

@@ -21,7 +21,7 @@ interface Advice {
   readonly words: string;
   /** The colour to change. Undefined if changing a single colour is not enough. */
   readonly field?: ColourField;
-  /** A new value for `field` with which the check passes in every theme. */
+  /** A new value for `field` that passes the check in every theme. */
   readonly colour?: string;
 }
 
@@ -52,7 +52,7 @@ function mix(a: string, b: string, share: number): string {
   return `#${mixed.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** Whether black has more contrast on the colour than white. The widget uses the same threshold. */
+/** Whether black text has more contrast on the colour than white text. The widget uses the same threshold. */
 const isBright = (colour: string): boolean => luminance(colour) > 0.179;
 
 /** Widget colours by their use. `small` is for small print, and `edge` for the borders of fields and buttons. */
@@ -101,7 +101,7 @@ const COLOUR_PAIRS: readonly ColourPair[] = [
 
 const MIX_STEPS = 50;
 
-/** Returns the colour closest to `field` with which the pair passes in every theme that visitors can see. */
+/** Returns the colour closest to `field` that makes the pair pass in every theme that visitors can see. */
 function closestPassing({ front, back, needed }: ColourPair, colours: Colours, field: ColourField): string | undefined {
   const themes = themesOf(colours);
   const shades = Array.from({ length: MIX_STEPS }, (_, step) => (step + 1) / MIX_STEPS).flatMap((share) =>

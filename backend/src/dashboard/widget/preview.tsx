@@ -82,7 +82,7 @@ export function Preview() {
         sandbox="allow-scripts"
         height="520"
       />
-      <p class="hint">The real widget, with a person who does not exist. Nothing that you do in it reaches anybody.</p>
+      <p class="hint">Live preview with sample data. Nothing here is saved or sent.</p>
     </section>
   );
 }

@@ -18,7 +18,7 @@ import {
   page,
   redirect,
   show,
-  showOfApplication,
+  showForApplication,
   type PageReply,
   type ApplicationVisit,
   type PageRoute,
@@ -144,7 +144,7 @@ export const widgetPages = ({ applications }: DashboardServices): readonly PageR
   let preview: Promise<string> | undefined;
 
   return [
-    showOfApplication('/widget', 'read', (visit) => {
+    showForApplication('/widget', 'read', (visit) => {
       const { design } = visit.application.settings;
       return widgetPage(visit, filledIn(designFields(design)), design);
     }),

@@ -61,7 +61,7 @@ export function createAccountCeilingsService(
     for (const appKey of appKeys) bus.publish(APPLICATION_TOPIC, appKey);
   }
 
-  /** Throws a {@link CeilingError} if a limit is looser than its ceiling. For the operator, raises the ceiling. */
+  /** Throws a {@link CeilingError} if a limit is looser than its ceiling. For the operator, raises the ceiling instead. */
   async function allowLimits(
     trx: Knex,
     actor: Actor,

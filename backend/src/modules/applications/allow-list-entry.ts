@@ -41,7 +41,7 @@ function networkIn(entry: string): string {
   return isNetwork(text) ? text : '';
 }
 
-/** Returns possible corrections of an entry, the most specific one first. They may be invalid. */
+/** Returns possible corrections of an entry, most specific first. A correction may itself be invalid. */
 const corrections = (entry: string): string[] => [
   networkOfPattern(entry),
   entry.replace(MISTYPED_SCHEME, '$1://'),
@@ -58,7 +58,7 @@ function suggestionFor(entry: string): string | undefined {
   return corrections(entry).find((correction) => correction !== entry && isValid(correction));
 }
 
-/** The reason for rejecting an entry, as the end of a sentence that starts with it; undefined for a valid entry. */
+/** The reason for rejecting an entry, worded to follow the entry in a sentence; undefined for a valid entry. */
 export function entryProblem(entry: string): string | undefined {
   if (isValid(entry)) return undefined;
   if (entry === '*') return 'would accept every caller. To allow that, leave the list empty.';

@@ -5,14 +5,14 @@ export const DEFAULT_LIMITS = {
   /** Sends to one recipient. More sends are probably a loop or SMS pumping. */
   sendsPer10Minutes: 5,
   sendsPerDay: 10,
-  /** Sends by the whole application: enough for many customers at once, but too few for a loop without pauses. */
+  /** Sends by the whole application: enough for many customers at once, but few enough to stop a runaway loop. */
   burstPerSecond: 20,
   burstPerMinute: 100,
   /** Wrong codes after which a session is locked. */
   wrongCodesPerLock: 5,
   /** Wrong codes in all of a recipient's sessions. A new session does not reset the count. */
   wrongCodesPerHour: 20,
-  /** How long identical notifications are rejected. They are probably double clicks or workflows that ran twice. */
+  /** How long a repeated notification is rejected. Repeats are probably double clicks or workflows that ran twice. */
   notificationRepeatSeconds: 30,
   /** Widget calls from one network address: enough for an office, but too few to search for users with two-factor. */
   widgetCallsPerMinute: 60,

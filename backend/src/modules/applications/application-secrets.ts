@@ -4,7 +4,10 @@ import type { Application, ApplicationSecret } from './application.js';
 
 export type ApplicationSecrets = ReturnType<typeof createApplicationSecrets>;
 
-/** Hash that no App Secret has. Compared for unknown App Keys, so that response times do not reveal which exist. */
+/**
+ * A hash that no App Secret has. If the App Key is unknown, the secret is compared with this hash, so that response time
+ * does not reveal which App Keys exist.
+ */
 const DECOY_HASH = '-'.repeat(64);
 
 const userTokenKeyContext = (secretHash: string): string => `user-token-key:${secretHash}`;

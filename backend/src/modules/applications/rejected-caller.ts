@@ -2,8 +2,8 @@
 import { isAuthorized, originOf, type RequestSource } from './allow-list.js';
 
 /**
- * Limits on stored callers per application and interface: the most frequent callers, and the latest other callers.
- * Without limits, anyone could fill the table.
+ * Maximum numbers of stored callers per application and interface: the most frequent callers, and the latest of the
+ * remaining callers. Without these limits, anyone could fill the table.
  */
 export const MAX_FREQUENT_CALLERS = 10;
 export const MAX_LATEST_CALLERS = 10;
@@ -41,7 +41,7 @@ export function wouldBeAuthorized(entries: readonly string[], { caller, address 
   return isAuthorized(entries, { origin: isPage ? caller : undefined, ip: isPage ? address : caller });
 }
 
-/** Returns the callers to delete: all except the most frequent ones and the latest of the remaining ones. */
+/** Returns the callers to delete: all except the most frequent callers and the latest of the remaining callers. */
 export function excessCallers<C extends Pick<RejectedCaller, 'times' | 'lastAt'>>(callers: readonly C[]): C[] {
   if (callers.length <= MAX_FREQUENT_CALLERS + MAX_LATEST_CALLERS) return [];
   const frequent = [...callers].sort((a, b) => b.times - a.times || b.lastAt - a.lastAt).slice(0, MAX_FREQUENT_CALLERS);

@@ -7,7 +7,7 @@ import type { RequestSource } from './allow-list.js';
 import { callerOf, excessCallers, OTHER_CALLERS, type RejectedCaller, type RejectedVia } from './rejected-caller.js';
 import type { RejectedCallersStore } from './rejected-callers-store.js';
 
-/** Maximum size of `pending`. At this size, calls to other applications are not counted until the next write. */
+/** Maximum size of `pending`. When it is full, calls to further applications are not counted until the next write. */
 const MAX_PENDING = 200;
 /** How long rejected callers are stored: long enough to include a weekly job. */
 export const REJECTED_CALLER_DAYS = 8;

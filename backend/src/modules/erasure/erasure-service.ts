@@ -4,7 +4,7 @@ import type { InTransaction } from '../../platform/db/transaction.js';
 import { requireRight, type Actor } from '../access/actor.js';
 import type { Application } from '../applications/application.js';
 import type { AuditService } from '../audit/audit-service.js';
-import { parseRecipient, phoneDigits, spellingsOf } from '../recipients/recipient.js';
+import { parseRecipient, phoneDigits, variantsOf } from '../recipients/recipient.js';
 
 /** Erases one kind of data about an address, in the caller's transaction. Returns the number of erased items. */
 type Erase = (trx: Knex, applicationIds: readonly number[], address: string) => Promise<number>;
@@ -40,7 +40,7 @@ export function createErasureService(
     inTransaction(async (trx): Promise<ErasedCounts> => {
       const erased: Record<keyof ErasedCounts, number> = { ...NO_COUNTS };
       for (const kind of ERASED_KINDS)
-        for (const spelling of spellingsOf(address)) erased[kind] += await erasers[kind](trx, applicationIds, spelling);
+        for (const variant of variantsOf(address)) erased[kind] += await erasers[kind](trx, applicationIds, variant);
       const found = ERASED_KINDS.filter((kind) => erased[kind] > 0);
       const changes = found.map((kind) => ({ name: kind, before: String(erased[kind]), after: '' }));
       const subject = address.includes('@') ? 'an email address' : 'a phone number';
@@ -65,8 +65,8 @@ export function createErasureService(
       const ids = applications.filter((application) => application.accountId === accountId).map(({ id }) => id);
       erased = addCounts(erased, await eraseInAccount(actor, accountId, ids, address));
     }
-    const spellings = spellingsOf(address.toLowerCase());
-    const isSame = (other: string) => spellings.includes(other.toLowerCase());
+    const variants = variantsOf(address.toLowerCase());
+    const isSame = (other: string) => variants.includes(other.toLowerCase());
     const testRecipientOf = applications.filter(({ settings }) => Object.keys(settings.testRecipients).some(isSame));
     return { erased, testRecipientOf };
   }

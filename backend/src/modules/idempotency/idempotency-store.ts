@@ -68,7 +68,7 @@ export function createIdempotencyStore(db: Database) {
       return taken === 1;
     },
 
-    /** Returns a write for the transaction that creates the result. It fails if the key already has a result. */
+    /** Returns a write for the transaction that creates the result. The write fails if the key already has a result. */
     resultRow: (id: string, resultId: string, expiresAt: number): Write =>
       writeOf(insertResults, { id, result_id: resultId, expires_at: expiresAt }),
 

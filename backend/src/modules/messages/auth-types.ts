@@ -18,7 +18,7 @@ const AUTH_WAYS: Readonly<Record<string, ChannelName>> = {
   EMAIL: 'EMAIL',
 };
 
-/** Returns the channel of an `authWay` parameter. Accepts all spellings in the API specification. */
+/** Returns the channel of an `authWay` parameter. Accepts all values in the API specification, ignoring case. */
 export function channelOf(authWay: string): ChannelName {
   const channel = AUTH_WAYS[authWay.toUpperCase()];
   if (!channel) throw new ApiError('INVALID_AUTH_WAY');

@@ -1,12 +1,13 @@
 /**
  * The message state machine. No other code changes a message's state. The functions are pure: the caller locks the
- * message, calls {@link transition} and stores the result.
+ * message, calls {@link transition} and stores the result. A report during an attempt always results in `sent`.
  *
  *     queued  ──claimed──▶ sending
  *     sending ──accepted──▶ sent
- *     sending ──failedTransiently──▶ queued (same channel, later); if too late: like rejected, or failed after a crash
- *     sending ──rejected──▶ queued (next channel in the plan), failed after the last one
- *     sending ──outcomeUnknown, workerDied──▶ failed (after any failure: sent if a report arrived first)
+ *     sending ──failedTransiently──▶ queued (same channel, later); if it is too late for a retry: same as rejected,
+ *         but always failed if a worker crashed while sending
+ *     sending ──rejected──▶ queued (next channel in the plan), or failed after the last channel
+ *     sending ──outcomeUnknown, workerDied──▶ failed
  *     sending ──expired──▶ expired
  *     sent    ──reported──▶ sent, with a report; also from failed or expired if the outcome was unknown
  *     failed  ──retriedByPerson──▶ queued
@@ -27,7 +28,7 @@ import {
 } from './message.js';
 import type { Price } from './price.js';
 
-/** Pauses before the second, third, … attempt after a transient error; the last one repeats. */
+/** Pauses before the second, third, … attempt after transient errors. The last pause repeats. */
 const RETRY_DELAYS_SECONDS = [1, 2, 5, 10, 30, 60] as const;
 /**
  * How long a message is retried on a channel after transient errors if there is another channel. The other channel is
@@ -218,8 +219,8 @@ const isStronger = (state: ReportedState, before: DeliveryReport | null): boolea
   REPORTED_STATES.indexOf(state) > REPORTED_STATES.indexOf(before ?? 'sent');
 
 /**
- * Applies a provider's report. A report on a message that is still being sent is stored, and counted when the attempt
- * ends. Other reports are ignored unless stronger than the stored one, or the first after an unknown outcome.
+ * Applies a provider's report. Ignores reports that are not stronger than the stored report on the same send, and
+ * reports on other sends once the outcome is known. Reports during an attempt are counted when the attempt ends.
  */
 function onReported(before: Message, event: EventOf<'reported'>, now: number): Transition | 'ignored' {
   const { providerId, reportedState } = event;
@@ -233,7 +234,6 @@ function onReported(before: Message, event: EventOf<'reported'>, now: number): T
     history: known ? withReport(before) : before.history,
   };
   if (before.state === 'sending') return withoutEffects({ ...before, ...reported });
-
   const sent = known && before.state === 'sent' ? before : correctedToSent(before);
   if (!sent) return 'ignored';
   const message: Message = { ...sent, ...reported, payload: null };
@@ -247,7 +247,7 @@ function onReported(before: Message, event: EventOf<'reported'>, now: number): T
   };
 }
 
-/** Changes a message with unknown outcome to `sent`. Returns undefined if the outcome is known. */
+/** Changes a message with an unknown outcome to `sent`. Returns undefined if the outcome is known. */
 function correctedToSent(message: Message): Message | undefined {
   const last = message.attempts.at(-1);
   if ((message.state !== 'failed' && message.state !== 'expired') || last?.ifSent === undefined) return undefined;
@@ -255,7 +255,7 @@ function correctedToSent(message: Message): Message | undefined {
   return { ...message, state: 'sent', attempts: [accepted, ...message.attempts.slice(0, -1)] };
 }
 
-/** A success event is published when a provider accepts a message. A `delivered` report usually publishes nothing. */
+/** A provider's acceptance publishes a success event. A report publishes one only if the outcome was unknown. */
 function eventsOfReport(before: Message, message: Message, state: ReportedState, now: number): WebhookEvent[] {
   if (state === 'undelivered') return [messageEvent(message, state, now)];
   const failedBefore = before.state !== 'sent' || before.report === 'undelivered';

@@ -1,6 +1,6 @@
 /**
  * Queries that look up messages page by page, newest first. They read at most one page from an index for each
- * combination of application, channel and state, so that the query time does not grow with the number of messages.
+ * combination of application, channel and state, so the query time does not grow with the number of messages.
  */
 import type { Knex } from 'knex';
 import { CHANNELS } from '../../platform/contract/channels.js';
@@ -8,7 +8,7 @@ import type { Database } from '../../platform/db/database.js';
 import { type MessageFilter, type PagePosition, MAX_QUEUED, type Message, type VisibleState } from './message.js';
 import { toMessage } from './messages-store.js';
 
-/** Maximum number of applications per query. Each one adds up to 20 parts to a UNION, and SQLite allows 500 parts. */
+/** Maximum number of applications per query. Each adds at most 20 parts to a UNION, and SQLite allows 500. */
 const APPLICATIONS_PER_QUERY = 20;
 /** Maximum number of open messages per query. Higher than the queue limit, which parallel sends can exceed. */
 const MAX_OPEN_READ = 2 * MAX_QUEUED;

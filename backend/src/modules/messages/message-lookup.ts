@@ -29,13 +29,13 @@ export function createMessageLookup(store: LookupStore, keyring: Keyring, clock:
   return {
     page,
 
-    /** Encrypts a recipient for URLs, because browser histories and logs store URLs. Undefined if invalid. */
+    /** Encrypts a recipient for URLs, because browser histories and logs store URLs; undefined for invalid text. */
     sealRecipient(accountId: number, text: string): string | undefined {
       const address = parseRecipient(text)?.address ?? phoneDigits(text);
       return address === undefined ? undefined : keyring.seal(recipientContext(accountId), address);
     },
 
-    /** Decrypts a recipient. Undefined for text that {@link sealRecipient} did not return for this account. */
+    /** Decrypts a recipient. Returns undefined for text that {@link sealRecipient} did not return for this account. */
     openRecipient(accountId: number, sealed: string): string | undefined {
       try {
         return keyring.open(recipientContext(accountId), sealed);

@@ -6,7 +6,7 @@ import { AUTH_TYPES } from './auth-types.js';
 import { acceptedAttempt, visibleState, type Message } from './message.js';
 import { NO_CHARGE } from './price.js';
 
-const seconds = (ms: number): number => Math.floor(ms / SECOND);
+const toSeconds = (ms: number): number => Math.floor(ms / SECOND);
 
 /** `currency`: used if the message has no price. */
 export function messageView(message: Message, currency: string): Schemas['Message'] {
@@ -26,8 +26,8 @@ export function messageView(message: Message, currency: string): Schemas['Messag
     })),
     charge: price?.charge ?? NO_CHARGE,
     currency: price?.currency ?? currency,
-    createdTime: seconds(message.createdAt),
-    ...(finishedAt === null ? {} : { finishedTime: seconds(finishedAt) }),
-    ...(report === 'delivered' && reportedAt !== null ? { deliveredTime: seconds(reportedAt) } : {}),
+    createdTime: toSeconds(message.createdAt),
+    ...(finishedAt === null ? {} : { finishedTime: toSeconds(finishedAt) }),
+    ...(report === 'delivered' && reportedAt !== null ? { deliveredTime: toSeconds(reportedAt) } : {}),
   };
 }

@@ -44,7 +44,7 @@ export type HistoryEntry =
   /** An attempt that was retried. `times`: number of consecutive attempts with the same result on the channel. */
   | (Attempt & { readonly times: number })
   | { readonly retriedAt: number }
-  /** A report that was replaced by a stronger one. */
+  /** A report that was replaced by a stronger report. */
   | { readonly report: DeliveryReport; readonly reportedAt: number };
 
 export interface MessageDraft {
@@ -63,7 +63,7 @@ export interface MessageDraft {
 
 export interface Message extends Omit<MessageDraft, 'variables'> {
   readonly state: MessageState;
-  /** The current channel, or the last one tried. */
+  /** The current channel; for a finished message, the last channel tried. */
   readonly channel: ChannelName;
   /** Encrypted variables; null after the content has been erased. */
   readonly payload: string | null;
@@ -95,7 +95,7 @@ export interface Outcome {
   readonly attempts: readonly Attempt[];
 }
 
-/** Encryption context for a message's variables. Prevents their use in other messages. */
+/** Encryption context for a message's variables, which cannot be decrypted with another message's id. */
 export const payloadContext = (messageId: string): string => `message:${messageId}`;
 
 export const newMessageId = (): string => random.hex(16);

@@ -44,7 +44,10 @@ export function createProviderCall(dependencies: ProviderCallDependencies): Prov
     });
   }
 
-  /** Looks up a message that a crashed worker may have sent. Undefined if it was not sent, or cannot be looked up. */
+  /**
+   * Looks up a message that a crashed worker may have sent. Returns undefined if it was not sent, or a look-up is not
+   * possible.
+   */
   async function findSent(provider: Provider, outgoing: OutgoingMessage, { id: messageId, createdAt }: Message) {
     try {
       return await provider.find?.(outgoing, createdAt);

@@ -11,7 +11,7 @@ import type { Outcome } from './message.js';
 export interface SendPlan {
   /** E.164 number or email address. */
   readonly address: string;
-  /** Key for rate limits. It is the same for all spellings of the address. */
+  /** Key for rate limits, shared by all variants of the address. */
   readonly limitKey: string;
   /** ISO 3166 country code; "" for email addresses, test recipients and numbers without a country. */
   readonly country: string;

@@ -1,4 +1,4 @@
-/** Creates API replies with send results, one for each channel that was tried. */
+/** Creates the send results in API replies: one result for each channel that was tried. */
 import { SECOND } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Schemas } from '../../platform/contract/schemas.js';

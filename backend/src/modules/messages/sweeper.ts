@@ -1,11 +1,13 @@
-/** Enqueues due messages that may have no job: after a crash, a restart without Redis, or a retry by a person. */
+/**
+ * Enqueues due messages that may have no job, for example after a crash, a restart without Redis, or a manual retry.
+ */
 import type { Clock } from '../../platform/clock.js';
 import { CHANNELS } from '../../platform/contract/channels.js';
 import type { Queue } from '../../platform/queue/queue.js';
 import type { Backlogs } from './backlog.js';
 import type { MessagesStore } from './messages-store.js';
 
-/** Interval at which due messages are enqueued again. A short interval would add duplicate jobs to a long queue. */
+/** Interval at which due messages are enqueued again. A shorter interval would add duplicate jobs to a long queue. */
 const SWEEP_ROUND_MS = 10_000;
 const SWEEP_BATCH = 500;
 

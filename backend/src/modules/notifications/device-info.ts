@@ -11,7 +11,7 @@ export type DescribeDevice = (request: { readonly ip: string; readonly userAgent
 
 const joinWords = (...parts: (string | undefined)[]): string => parts.filter(Boolean).join(' ');
 
-/** `curl/8.5.0` → `curl 8.5.0`. Most callers are programs, which the User-Agent parser does not recognise. */
+/** `curl/8.5.0` → `curl 8.5.0`. Most callers are programs, which the User-Agent parser does not recognize. */
 function clientOf(userAgent: string): string {
   const [, name, version] = /^(?!Mozilla)([\w.-]{1,40})\/([\w.-]{1,40})/.exec(userAgent) ?? [];
   return joinWords(name, version);

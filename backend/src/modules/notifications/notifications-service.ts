@@ -16,7 +16,7 @@ import { certainlyNotSent, newMessageId, type MessageDraft, type Outcome } from 
 import type { MessagesService } from '../messages/messages-service.js';
 import { burstRule, planSend, testOutcome, type SendPlan } from '../messages/send-plan.js';
 import { sendEnvelope, replyTextOf, type Send } from '../messages/send-results.js';
-import { chooseLanguage, messageLanguage } from '../templates/language-codes.js';
+import { chooseLanguage, languageVariables } from '../templates/language-codes.js';
 import { untrustedLine } from '../templates/rendering/text.js';
 import { requestedTemplate, requireVariables, type NotificationKind, type TemplateName } from './catalogue.js';
 import type { DeviceInfo } from './device-info.js';
@@ -79,9 +79,9 @@ function normalizeVariables(variables: Variables): Variables {
 }
 
 /**
- * Rejects a repeated notification to the same recipient, for example after a double click or when a workflow runs
- * twice. Addresses with different plus-tags are different recipients here, because this rule prevents mistakes, not
- * abuse.
+ * Returns the rule that rejects repeated notifications to a recipient, for example after a double click or when a
+ * workflow runs twice. Addresses with different plus-tags are different recipients here, because this rule prevents
+ * mistakes, not abuse.
  */
 function repeatRule(application: Application, { plan, template, variables }: Notification): Rule {
   const duplicateKey = JSON.stringify([application.id, plan.address.toLowerCase(), template, variables]);
@@ -122,7 +122,7 @@ export function createSendNotification(dependencies: NotificationsDependencies):
     { maskId, recipient, expiresAt }: Send,
     requestId: string,
   ): MessageDraft {
-    const texts = { ...variables, application: application.name, ...messageLanguage(voiceLanguage, language) };
+    const texts = { ...variables, application: application.name, ...languageVariables(voiceLanguage, language) };
     const request = { applicationId: application.id, template, requestId, recipient };
     return { id: maskId, maskId, ...request, plan: plan.channels, variables: texts, expiresAt };
   }

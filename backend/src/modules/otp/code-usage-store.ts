@@ -42,7 +42,7 @@ export function createCodeUsageStore(db: Database) {
   return {
     /**
      * Passes the next sessions that expired before `until` to `count`, and stores the new position. Both happen in one
-     * transaction. `more` is true if the limit was reached, so that more sessions may be due.
+     * transaction. `more` is true if the limit was reached; more sessions may be due.
      */
     countNext: (
       until: number,
@@ -63,7 +63,7 @@ export function createCodeUsageStore(db: Database) {
       }),
 
     /**
-     * Passes these applications' uncounted sessions to `read`. Examines at most `limit` uncounted sessions of all
+     * Passes these applications' uncounted sessions to `read`. Examines at most `limit` uncounted sessions across all
      * applications.
      */
     uncounted: <T>(

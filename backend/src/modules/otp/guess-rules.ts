@@ -76,7 +76,7 @@ export function rejectionOf(session: LockedSession | undefined, now: number): Ap
   return new ApiError('OTP_LOCKED', { retryAfterSeconds: secondsUntil(lockedUntil, now) });
 }
 
-/** Counts a wrong guess for the session and for the recipient. Locks each of them when it reaches its limit. */
+/** Counts a wrong guess for the session and for the recipient. Locks either one when its limit is reached. */
 export function countWrongGuess(session: LockedSession, limits: ApplicationLimits, now: number): void {
   const { guesses } = session;
   session.wrongGuesses++;

@@ -13,7 +13,8 @@ const verifyParameters = createValidator<Schemas['VerifyOtpRequest']>('VerifyOtp
 const reportParameters = createValidator<Schemas['ReportVerifiedRequest']>('ReportVerifiedRequest');
 
 /**
- * Replaces an unreadable code, so that the request counts as a wrong guess. Longer than any code, so it never matches.
+ * Replaces an unreadable code, so that the request counts as a wrong guess. Never matches, because it is longer than
+ * any code.
  */
 const UNMATCHABLE_CODE = '-'.repeat(11);
 

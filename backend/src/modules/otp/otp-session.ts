@@ -6,9 +6,7 @@ export interface OtpSession {
   readonly maskId: string;
   readonly applicationId: number;
   readonly recipient: string;
-  /**
-   * Hash of the application id and the recipient's rate-limit key, which is the same for all spellings of the address.
-   */
+  /** Hash of the application id and the recipient's rate-limit key, which all variants of the address share. */
   readonly recipientKey: string;
   /** The channel to try first. */
   readonly channel: ChannelName;
@@ -52,8 +50,8 @@ export interface LockedSession extends OtpSession {
 export const codeContext = (maskId: string): string => `otp:${maskId}`;
 
 /**
- * Returns the key of an application's recipient for sessions, guess counts and limits. The key does not contain the
- * address.
+ * Returns the key that identifies an application's recipient in sessions, guess counts and limits, without containing
+ * the address.
  */
 export const recipientKeyOf = (applicationId: number, limitKey: string): string =>
   sha256(`${applicationId}:${limitKey}`);

@@ -33,7 +33,7 @@ function toSession(row: Row): OtpSession {
     channel: row.channel as ChannelName,
     codeHash: row.code_hash as string,
     codeLength: row.code_length as number,
-    // Null in sessions created by earlier versions. Their codes are treated as digits, the smallest code space.
+    // Null in sessions created by earlier versions. Assumes codes of digits only, which have the smallest code space.
     codeSpace: Number(row.code_space ?? 10 ** (row.code_length as number)),
     messageId: row.message_id as string | null,
     createdAt: Number(row.created_at),
@@ -185,8 +185,8 @@ export function createOtpStore(db: Database) {
     },
 
     /**
-     * Ends an address's sessions and erases the address, but keeps the rows for usage counts. `limitKeys`: the
-     * rate-limit keys of all spellings of the address. Returns the number of sessions.
+     * Ends an address's sessions and erases the address, but keeps the rows for usage counts. `limitKeys`: all
+     * rate-limit keys that the sessions may use. Returns the number of sessions.
      */
     async erase(
       trx: Knex,

@@ -18,7 +18,7 @@ import { certainlyNotSent, newMessageId, type MessageDraft, type Outcome } from 
 import type { MessagesService } from '../messages/messages-service.js';
 import { burstRule, planSend, testOutcome, type SendPlan } from '../messages/send-plan.js';
 import { sendEnvelope, replyTextOf } from '../messages/send-results.js';
-import { chooseLanguage, messageLanguage } from '../templates/language-codes.js';
+import { chooseLanguage, languageVariables } from '../templates/language-codes.js';
 import { codeSpaceOf } from './guess-rules.js';
 import { codeContext, recipientKeyOf, type OtpSession } from './otp-session.js';
 import type { OtpStore } from './otp-store.js';
@@ -49,7 +49,7 @@ export interface SendDependencies {
 export interface SendOptions {
   readonly idempotencyKey: string | undefined;
   readonly requestId: string;
-  /** Key for counting sends and guesses. By default, all spellings of an address share one key. */
+  /** Key for counting sends and guesses. By default, all variants of an address share one key. */
   readonly limitKey?: string;
   /** How long to wait for the first delivery outcome, in milliseconds. The default is `SEND_WAIT_MS`. */
   readonly waitMs?: number | undefined;
@@ -76,9 +76,7 @@ function sendRules(application: Application, { testCode }: SendPlan, recipientKe
   ];
 }
 
-/**
- * The request fingerprint for an Idempotency-Key. Different spellings of the same request have the same fingerprint.
- */
+/** The request fingerprint for an Idempotency-Key. Different formats of the same request have the same fingerprint. */
 function fingerprintOf(address: string, { authWay, otp, otpLength, expiry, language }: SendRequest): unknown {
   const code = otp === undefined ? { length: otpLength } : { otp: String(otp) };
   const chosen = chooseLanguage(language);
@@ -95,7 +93,7 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
 
   function newSession(application: Application, plan: SendPlan, code: string, minutes: number): OtpSession {
     const maskId = random.hex(16);
-    // Whole seconds, so that the reply contains exactly the times that are enforced.
+    // Uses whole seconds, so that the reply contains exactly the times that are enforced.
     const createdAt = Math.floor(clock.now() / SECOND) * SECOND;
     return {
       maskId,
@@ -155,7 +153,7 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
         code,
         minutes: String(request.expiry),
         application: application.name,
-        ...messageLanguage(voiceLanguage, request.language, application.settings.language),
+        ...languageVariables(voiceLanguage, request.language, application.settings.language),
       },
       expiresAt: session.expiresAt,
     };

@@ -46,7 +46,7 @@ export function createConfirmation(dependencies: Dependencies) {
     return signIn.emailProvider() ? 'email' : 'none';
   }
 
-  /** Sends a code by email. Returns its `maskId`, sealed so that only this session can use the code. */
+  /** Emails a code. Returns its `maskId`, sealed so that only this session can use the code. */
   async function sendCode(session: PersonSession, requestId: string): Promise<string> {
     const { email } = session.person;
     await limiter.take(confirmationRules(email).codes);
@@ -63,7 +63,7 @@ export function createConfirmation(dependencies: Dependencies) {
 
   /**
    * Confirms the session. Throws unless `code` is correct: an authenticator code if the person uses an authenticator,
-   * otherwise the code from the email.
+   * otherwise the emailed code.
    */
   async function confirm(
     session: PersonSession,

@@ -8,7 +8,7 @@ import { DASHBOARD_ACCOUNT, type Application } from '../applications/application
 import { DEFAULT_LIMITS, type ApplicationLimits } from '../applications/application-limits.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
 
-/** Fixed, so that concurrent processes cannot create the application twice. */
+/** A fixed App Key, so that concurrent processes cannot create the application twice. */
 export const DASHBOARD_APP_KEY = 'pk_dashboard';
 
 const DASHBOARD_APPLICATION = {

@@ -46,7 +46,7 @@ export function createPasskeysStore(db: Database) {
     });
   }
 
-  /** Records the use of a passkey. Returns false if it was used before with this challenge or a later one. */
+  /** Records the use of a passkey. Returns false if it was already used with this challenge or a later challenge. */
   async function use(id: number, usage: { counter: number; challengeAt: number; now: number }): Promise<boolean> {
     const changed = await db('passkeys')
       .where({ id })

@@ -1,6 +1,6 @@
 /**
  * Passkeys for signing in to the dashboard. A passkey verifies the user by fingerprint, face or PIN, so it replaces
- * both the code by email and the authenticator code.
+ * both the emailed code and the authenticator code.
  */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { MINUTE, SECOND, type Clock } from '../../platform/clock.js';
@@ -37,7 +37,7 @@ const loadWebauthn = () => import('@simplewebauthn/server');
 /** Context for sealing a challenge. `holder` identifies the browser's session or unfinished sign-in. */
 const contextOf = (holder: string): string => `passkey-challenge:${holder}`;
 
-/** Parses a JSON object; undefined for any other text. */
+/** Parses a JSON object. Returns undefined for any other text. */
 function parseObject(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -52,7 +52,7 @@ function createChallenges(keyring: Keyring, clock: Clock) {
   const seal = (holder: string, challenge: Omit<Challenge, 'at'>): string =>
     keyring.seal(contextOf(holder), JSON.stringify({ ...challenge, at: clock.now() } satisfies Challenge));
 
-  /** Opens a sealed challenge; undefined if the challenge is too old or was sealed for another browser. */
+  /** Opens a sealed challenge. Returns undefined if it is too old or was sealed for another browser. */
   function open(holder: string, sealed: string): Challenge | undefined {
     try {
       const opened = JSON.parse(keyring.open(contextOf(holder), sealed)) as Challenge;

@@ -13,7 +13,7 @@ export const SESSION_HOURS = 12;
 /** Idle time after which a session ends. Longer than a lunch break. */
 const IDLE_MINUTES = 120;
 /** Minimum time between updates of `usedAt`, so that few page views write to the database. */
-const USED_SECONDS = 60;
+const USED_AT_UPDATE_SECONDS = 60;
 
 export type PersonSessions = ReturnType<typeof createPersonSessions>;
 
@@ -48,14 +48,14 @@ export function createPersonSessions(
     const session = await store.find(sha256(token));
     const now = clock.now();
     if (!session || session.expiresAt <= now || session.usedAt + IDLE_MINUTES * MINUTE <= now) return undefined;
-    if (session.usedAt + USED_SECONDS * SECOND <= now) {
+    if (session.usedAt + USED_AT_UPDATE_SECONDS * SECOND <= now) {
       await store.setUsed(session.tokenHash, now);
       await people.setLastSeen(session.person.id, now);
     }
     return session;
   }
 
-  /** Switches the session to another account of the same email address. */
+  /** Switches the session to another account that the person has joined. */
   async function switchTo({ tokenHash, person: { email } }: PersonSession, person: Person): Promise<void> {
     if (person.email !== email) throw new Error('cannot switch a session to another email address');
     await store.setPerson(tokenHash, person.id);
@@ -66,7 +66,7 @@ export function createPersonSessions(
 
   const end = ({ tokenHash }: PersonSession): Promise<void> => store.end(tokenHash);
 
-  /** Ends all sessions of the person's email address, in all accounts. */
+  /** Ends all of the person's sessions, in all accounts. */
   async function endAll(person: Person): Promise<void> {
     const ids = await idsOf(person);
     const { accountId, email: subject } = person;

@@ -1,7 +1,7 @@
 import type { Role } from '../access/rights.js';
 import { parseRecipient, type Recipient } from '../recipients/recipient.js';
 
-/** A member of an account. Someone who joined several accounts is one `Person` in each. */
+/** A member of an account. Someone who has joined several accounts is a separate `Person` in each. */
 export interface Person {
   readonly id: number;
   readonly accountId: number;
@@ -17,7 +17,7 @@ export interface Membership {
   readonly account: string;
 }
 
-/** An account that can be chosen for a sign-in link. */
+/** Id and email address of an account that a sign-in link can be for. */
 export interface AccountChoice {
   readonly accountId: number;
   /** Email address of the account. */
@@ -48,7 +48,7 @@ export interface Mailbox extends Recipient {
   readonly email: string;
 }
 
-/** Reads an email address; undefined if it is not valid. */
+/** Parses an email address. Returns undefined if it is not valid. */
 export function mailboxOf(text: string): Mailbox | undefined {
   const recipient = parseRecipient(text);
   return recipient?.type === 'email' ? { ...recipient, email: recipient.address.toLowerCase() } : undefined;

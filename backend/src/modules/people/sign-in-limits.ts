@@ -1,7 +1,8 @@
 /**
  * Sign-in limits. An attacker who knows an email address must not be able to use up the owner's attempts. Attempts are
  * therefore counted per network address, and a browser in which the person has signed in before has a separate budget.
- * Plus-tags are separate addresses here: codes for `ana+x@example.com` do not count for `ana@example.com`.
+ * Addresses with different plus-tags are counted separately: codes for `ana+x@example.com` do not count for
+ * `ana@example.com`.
  *
  * Each code accepts at most 15 guesses, so unknown browsers get at most 30 × 15 guesses a day and a known browser 20 × 15:
  * the chance of guessing a six-digit code stays below 0.1%. All browsers together get at most 999 guesses per address
@@ -15,7 +16,7 @@ const CODE_SPACING_SECONDS = [30, 60, 120] as const;
 const CODES_PER_10_MINUTES = 5;
 /** Maximum number of codes per email address and network address. */
 const CODES_PER_DAY = 10;
-/** Maximum number of codes per email address from all network addresses. Known browsers are not counted. */
+/** Maximum number of codes per email address from all network addresses. Codes for known browsers are not counted. */
 const CODES_PER_10_MINUTES_AND_ADDRESS = 15;
 const CODES_PER_DAY_AND_ADDRESS = 30;
 const CODES_PER_DAY_AND_KNOWN_BROWSER = 20;
@@ -26,7 +27,9 @@ const GUESSES_PER_MINUTE_AND_SOURCE = 20;
 const GUESSES_PER_HOUR = 20;
 /** Maximum number of failed sign-ins per person that the audit log records in an hour. */
 const RECORDED_FAILURES_PER_HOUR = 20;
-/** Number of failed sign-ins that are probably typing errors. After the next failure, the person gets an email. */
+/**
+ * Number of failed sign-ins per hour that are probably typing errors. The person gets an email about the next failure.
+ */
 const UNNOTICED_FAILURES_PER_HOUR = 4;
 
 export interface SignInAttempt {

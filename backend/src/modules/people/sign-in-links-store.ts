@@ -24,7 +24,7 @@ export function createSignInLinksStore(db: Database) {
     await trx('sign_in_links').insert(row);
   }
 
-  /** Ignores links created by earlier versions, which have no account. */
+  /** Returns the valid link with this token hash. Ignores links created by earlier versions, which have no account. */
   async function find(tokenHash: string, now: number): Promise<SignInLink | undefined> {
     return valid(tokenHash, now)
       .join('accounts', 'accounts.id', 'sign_in_links.account_id')

@@ -1,5 +1,5 @@
 /**
- * Sign-in links, which the operator creates for people who cannot receive a code by email, for example because no email
+ * Sign-in links, which the operator creates for people who cannot receive an emailed code, for example because no email
  * provider is configured.
  */
 import { MINUTE, type Clock } from '../../platform/clock.js';
@@ -20,8 +20,8 @@ interface CreatedLink extends Pick<SignInLink, 'account'> {
 }
 
 /**
- * The reply if the account is unclear, and no link was created. `accounts`: the accounts to choose from; empty if there
- * are none.
+ * The result if no link was created, because there is no account for it, or more than one. `accounts`: the accounts to
+ * choose from; empty if there are none.
  */
 interface RefusedLink {
   readonly token: undefined;
@@ -56,7 +56,7 @@ export function createSignInLinks(
   }
 
   /**
-   * Creates a single-use link that replaces the code by email. Only a hash of the token is stored. The link is for one
+   * Creates a single-use link that replaces the emailed code. Only a hash of the token is stored. The link is for one
    * account: otherwise, the owner of another account could invite the address, and the link might add the person to
    * that account. If no person exists yet, invites the address as the first owner.
    */

@@ -21,7 +21,9 @@ export interface SignInEvent {
   readonly source: string;
 }
 
-/** Actor of failed sign-ins in the audit log, because anyone who knows the email address can cause them. */
+/**
+ * Actor of failed sign-ins in the audit log. Names nobody, because anyone who knows the email address can cause them.
+ */
 const ANONYMOUS_ACTOR: Actor = { name: 'someone not signed in', may: () => false };
 
 const changesOf = ({ method, source }: SignInEvent) => [
@@ -67,7 +69,7 @@ export function createSignInLog(
 
   /**
    * Records a failed sign-in in the background, so that response time does not reveal whether the address can sign in.
-   * `afterCode`: the code by email was correct, so the caller may be someone who can read the mailbox.
+   * `afterCode`: the emailed code was correct, so an attacker may have access to the mailbox.
    */
   function reportFailure(email: string, event: SignInEvent, { afterCode = false } = {}): void {
     record(email, event, afterCode).catch((error: unknown) =>

@@ -1,6 +1,6 @@
 /**
- * Sign-in to the dashboard: a code by email, then an authenticator code if the person uses one. A sign-in link replaces
- * the code by email, and a passkey replaces both. Replies do not reveal whether an address may sign in: an unknown
+ * Sign-in to the dashboard: an emailed code, then an authenticator code if the person uses one. A sign-in link replaces
+ * the emailed code, and a passkey replaces both. Replies do not reveal whether an address may sign in: an unknown
  * address gets a decoy session with the same limits and a secret random code.
  */
 import type { ChannelName } from '../../platform/contract/channels.js';
@@ -136,8 +136,8 @@ export function createSignIn(dependencies: Dependencies) {
 
   /**
    * Returns the person to sign in after their address was verified: with an invitation, the person who joins its
-   * account; otherwise, the address's most recently seen person. Undefined if there is no person or the invitation is
-   * not valid.
+   * account; otherwise, the address's most recently seen person. Returns undefined if there is no person or the
+   * invitation is not valid.
    */
   async function personOf(email: string, invitation: string | undefined): Promise<Person | undefined> {
     return invitation === undefined ? (await people.withEmail(email))[0] : people.join(invitation, email);
@@ -145,7 +145,7 @@ export function createSignIn(dependencies: Dependencies) {
 
   /**
    * Returns the person to sign in with a sign-in link. Accepts the account's invitation if the address has not joined
-   * the account. Undefined if there is no invitation either.
+   * the account. Returns undefined if there is no invitation either.
    */
   async function personOfLink(email: string, accountId: number): Promise<Person | undefined> {
     const joined = (await people.withEmail(email)).find((person) => person.accountId === accountId);

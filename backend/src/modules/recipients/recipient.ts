@@ -11,7 +11,7 @@ export interface Recipient {
   readonly type: 'phone' | 'email';
   /** E.164 number, or email address with its domain in lower case and punycode. */
   readonly address: string;
-  /** Rate-limit key, the same for all spellings of a mailbox or phone number. */
+  /** Rate-limit key, shared by all variants of an email address or phone number. */
   readonly limitKey: string;
   readonly country?: string | undefined;
   /** Whether the number is in an assigned range; true for email addresses. */
@@ -23,8 +23,7 @@ export interface Recipient {
 }
 
 /**
- * Types of phone numbers that are rejected, because they belong to no person or are expensive, and their names for the
- * error message.
+ * Rejected types of phone numbers, which belong to no person or are expensive, with their names for the error message.
  */
 const REJECTED_TYPES: Readonly<Record<string, string>> = {
   PREMIUM_RATE: 'a premium-rate number',
@@ -70,7 +69,7 @@ function parseEmail(text: string): Recipient | undefined {
   return { type: 'email', address: `${local}@${domain}`, limitKey: mailboxKey(local, domain), assigned: true };
 }
 
-/** `+1 (415) 555-0123` → `+14155550123`. Returns undefined for anything that is not written like a phone number. */
+/** `+1 (415) 555-0123` → `+14155550123`. Returns undefined for text that does not look like a phone number. */
 export function phoneDigits(text: string): string | undefined {
   const compact = text.replace(/[\s\u00a0().\-‐-―/]/g, '');
   const match = compact.match(/^(?:\+|00)?([1-9]\d{5,14})$/);
@@ -87,10 +86,10 @@ const withoutMexicanPrefix = (digits: string): string => digits.replace(/^\+521(
 const withArgentinePrefix = (address: string): string => address.replace(/^\+54(?!9)/, '+549');
 
 /**
- * Returns all spellings under which a recipient may be stored: an Argentine number, with and without the 9 for mobile
- * numbers.
+ * Returns all variants of an address under which a recipient may be stored: an Argentine number with and without the 9
+ * for mobile numbers, or else only the address itself.
  */
-export function spellingsOf(address: string): readonly string[] {
+export function variantsOf(address: string): readonly string[] {
   if (!address.startsWith('+54')) return [address];
   const mobile = withArgentinePrefix(address);
   return [mobile, mobile.replace('+549', '+54')];

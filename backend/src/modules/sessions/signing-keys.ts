@@ -7,8 +7,8 @@ import type { TokensStore } from './tokens-store.js';
 
 const CACHE_MS = 1000;
 /**
- * How much longer than its last token an old key stays valid, because a process that has not read the new key yet still
- * signs with the old key.
+ * Additional time for which an old key stays valid, because processes that have not yet read the new key still sign
+ * tokens with the old key.
  */
 const RETIRE_MARGIN = 5 * MINUTE;
 

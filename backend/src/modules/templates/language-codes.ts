@@ -18,7 +18,7 @@ export function chooseLanguage(...tags: (string | undefined)[]): LanguageCode | 
  * Returns the `language` and `voiceLanguage` variables of a message. The language is the first supported language in
  * `tags`.
  */
-export function messageLanguage(voiceLanguage: string, ...tags: (string | undefined)[]) {
+export function languageVariables(voiceLanguage: string, ...tags: (string | undefined)[]) {
   const language = chooseLanguage(...tags);
   return { voiceLanguage, ...(language === undefined ? {} : { language }) };
 }

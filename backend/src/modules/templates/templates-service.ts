@@ -63,7 +63,7 @@ export function createTemplatesService({ store, inTransaction, audit, clock, log
   const builtIn = ({ template, channel, language }: OverrideKey): OverrideText =>
     builtInText(template, channel, languageOf(language));
 
-  /** Renders a text, or the built-in text for null. Throws an {@link OverrideError}. */
+  /** Renders `text`, or the built-in text if `text` is null. Throws an {@link OverrideError}. */
   function preview(
     application: TextOwner,
     key: OverrideKey,
@@ -104,7 +104,7 @@ export function createTemplatesService({ store, inTransaction, audit, clock, log
     preview(application, override, override, sampleVariables(override.template));
     await inTransaction(async (trx) => {
       const before = await lock(trx, application, override, expected);
-      // A concurrent insert makes this insert fail, and the transaction is retried.
+      // If a concurrent insert makes this insert fail, the transaction is retried.
       await (before ? store.update : store.insert)(trx, application.id, override, clock.now());
       const { subject, text } = override;
       await audit.record(trx, actor, {

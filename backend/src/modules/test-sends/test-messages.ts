@@ -22,7 +22,7 @@ export const TEST_MESSAGES_PER_10_MINUTES = 20;
 const TEST_MESSAGES_PER_DAY = 100;
 
 export interface TestMessage extends OverrideKey {
-  /** A phone number or email address that fits the channel. */
+  /** A phone number or email address, depending on the channel. */
   readonly to: string;
   readonly variables: Readonly<Record<string, string>>;
 }

@@ -6,7 +6,7 @@ import type { SessionsService } from '../sessions/sessions-service.js';
 import type { GuessLimits } from './guess-limits.js';
 import type { TwoFactorStore } from './twofactor-store.js';
 
-export function createAbandonedFactors(
+export function createDeleteAbandonedFactors(
   store: TwoFactorStore,
   { exclusively }: GuessLimits,
   sessions: SessionsService,

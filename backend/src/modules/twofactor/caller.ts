@@ -28,7 +28,7 @@ export interface TwoFactorCall {
 export function addressOf(identity: string): string {
   const recipient = parseRecipient(identity);
   if (recipient?.type !== 'email')
-    throw new ApiError('INVALID_PARAMETER', { values: { text: 'identity must be an e-mail address' } });
+    throw new ApiError('INVALID_PARAMETER', { values: { text: 'identity must be an email address' } });
   return recipient.address;
 }
 

@@ -11,7 +11,7 @@ import { NO_BROWSER, NO_FACTOR, type Enrolment, type Factor, type TwoFactorCalle
 import { CODE_DIGITS, matchingStep } from './totp.js';
 import type { EnrolmentKey, TwoFactorStore } from './twofactor-store.js';
 
-/** For how long a browser that verified a code may turn two-factor off or replace it without another code. */
+/** How long a browser that verified a code may turn two-factor off or replace the factor without another code. */
 const RECENT_VERIFICATION_MS = 10 * MINUTE;
 
 export type Otp = string | number;
@@ -54,7 +54,9 @@ export function createCodeVerification(
     if (caller.browser !== undefined) await store.rememberBrowser(trx, caller.user, caller.browserHash, clock.now());
   }
 
-  /** Uses up a code for the current factor. Returns false if the code is wrong or used, or there is no factor. */
+  /**
+   * Uses up a code for the current factor. Returns false if the code is wrong or already used, or there is no factor.
+   */
   async function useCode(trx: Knex, caller: TwoFactorCaller, factor: Factor | undefined, otp: Otp): Promise<boolean> {
     const secret = openSecret(caller.user, factor);
     const id = factor?.id ?? NO_FACTOR;

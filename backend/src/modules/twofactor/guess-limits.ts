@@ -50,7 +50,8 @@ export function createGuessLimits(store: FailuresStore, transact: InTransaction,
     const now = clock.now();
     const { user, browserHash, sourceHash, hasUserToken } = caller;
     const { isOn, isKnownBrowser } = await store.findFactorAndBrowser(trx, user, browserHash, now);
-    // Someone who knows only the password also gets a userToken, and must not lock the user's browsers.
+    // Callers with a userToken have their own group: someone who knows only the password can get a userToken, and must
+    // not be able to lock the user's browsers.
     const group: CallerGroup = isKnownBrowser ? 'known' : hasUserToken ? 'vouched' : 'unknown';
     const lockedAs = lockOf(group, sourceHash, isRecoveryCode);
     const callers = isRecoveryCode ? [lockedAs] : [...new Set([group, lockedAs])];

@@ -6,7 +6,7 @@ import { createInTransaction } from '../../platform/db/transaction.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
 import type { AuditService } from '../audit/audit-service.js';
 import type { SessionsService } from '../sessions/sessions-service.js';
-import { createAbandonedFactors } from './abandoned-factors.js';
+import { createDeleteAbandonedFactors } from './abandoned-factors.js';
 import { createCallerOf } from './caller.js';
 import { createCodeVerification } from './code-verification.js';
 import { createEnrol } from './enrolments.js';
@@ -36,7 +36,7 @@ export function createTwoFactor(
   const service = createTwoFactorService({
     ...{ store, verification, secrets, limits, enrol, callerOf, sessions, audit, clock },
   });
-  const deleteAbandonedFactors = createAbandonedFactors(store, limits, sessions, clock);
+  const deleteAbandonedFactors = createDeleteAbandonedFactors(store, limits, sessions, clock);
   const deleteExpired = async () => {
     await store.deleteExpired(clock.now());
     await failures.deleteExpired(clock.now());

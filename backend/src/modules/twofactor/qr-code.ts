@@ -1,13 +1,13 @@
 import { toDataURL } from 'qrcode';
 
-/** Makes even the smallest QR code wider than 200 pixels, including the quiet zone. */
+/** Makes the QR code of even a short account URI wider than 200 pixels, including the quiet zone. */
 const PIXELS_PER_MODULE = 6;
 /** Width of the white border around the code, in modules, as ISO 18004 requires. */
 const QUIET_ZONE = 4;
 
 /**
- * PNG filter 2 stores the difference from the row above. Most pixel rows equal the row above, so images are smaller and
- * faster to create.
+ * PNG filter 2 stores the difference from the row above. Most pixel rows equal the row above, so this filter makes
+ * images smaller and faster to create.
  */
 const PNG_OPTIONS: object = { filterType: 2, deflateStrategy: 0, deflateLevel: 6 };
 

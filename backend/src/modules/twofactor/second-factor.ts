@@ -22,8 +22,9 @@ export const FAILURE_MS = 2 * DAY;
 export const KNOWN_BROWSER_MS = 90 * DAY;
 
 /**
- * How long after its last use a factor is deleted, if it was never used with a userToken, and never after its first day
- * ({@link SETUP_PERIOD_MS}). Such a factor was probably set up by someone who does not own the address.
+ * How long after its last use an abandoned factor is deleted. A factor is abandoned if it was never used with a
+ * userToken, and never later than {@link SETUP_PERIOD_MS} after its setup. It was probably set up by someone who does
+ * not own the address.
  */
 export const ABANDONED_MS = 180 * DAY;
 export const SETUP_PERIOD_MS = DAY;
@@ -36,14 +37,14 @@ export const NO_BROWSER = '-';
 
 export interface FactorUser {
   readonly applicationId: number;
-  /** Email address in lower case, so that a site can change its spelling without losing the second factor. */
+  /** Email address in lower case, so that the second factor remains valid if the site changes the address's case. */
   readonly identity: string;
 }
 
 export interface TwoFactorCaller {
   readonly application: Application;
   readonly user: FactorUser;
-  /** Email address as the site spells it. */
+  /** Email address in the case that the site sent. */
   readonly address: string;
   /** The browser's secret; undefined if the caller sent none. */
   readonly browser: string | undefined;
@@ -80,7 +81,7 @@ export interface Enrolment {
 
 export interface Verification {
   readonly browserHash: string;
-  /** Until this time, the browser can turn two-factor off or replace it without another code. */
+  /** Until this time, the browser can turn two-factor off or replace the factor without another code. */
   readonly until: number;
   readonly hasUserToken: boolean;
 }
@@ -98,8 +99,9 @@ export interface Failures {
 export type CallerGroup = 'known' | 'vouched' | 'unknown';
 
 /**
- * Consecutive wrong codes after which a group of callers must use a recovery code. NIST 800-63B allows 100 in total.
- * Attackers can use up the limits of `vouched` and `unknown`, so these limits are higher.
+ * Consecutive wrong codes after which a group of callers must use a recovery code. Attackers can exhaust the `vouched`
+ * and `unknown` limits to block the user, so these limits are higher. The three add up to the 100 wrong codes that
+ * NIST SP 800-63B allows.
  */
 export const MAX_FAILURES: Readonly<Record<CallerGroup, number>> = { known: 20, vouched: 40, unknown: 40 };
 

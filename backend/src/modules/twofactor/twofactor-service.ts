@@ -89,7 +89,7 @@ export function createTwoFactorService({
     const caller = callerOf(call);
     const { application, user: factorUser, address } = caller;
     await verification.countGuess(caller, code.otp);
-    // The key is fetched before the code is used up, because fetching can fail.
+    // Fetches the key first. If this fails, the code is not used up.
     const key = await sessions.signingKey();
     const { user, recovery } = await exclusively(factorUser, async (trx) => {
       const recovery = await verification.verifyCode(trx, caller, code);

@@ -1,4 +1,7 @@
-/** Stores second factors, enrolments and recovery codes. A single conditional statement marks a code as used. */
+/**
+ * Stores second factors, enrolments and recovery codes. A code is used up by a single conditional UPDATE or DELETE, so
+ * that concurrent requests cannot use it twice.
+ */
 import type { Knex } from 'knex';
 import { HOUR } from '../../platform/clock.js';
 import { CLEANUP_BATCH, deleteInChunks, type Database } from '../../platform/db/database.js';
@@ -96,7 +99,7 @@ export function createTwoFactorStore(db: Database) {
       return (await rows('two_factor_enrolments').delete()) + (await rows('two_factors').delete());
     },
 
-    /** Marks a time step as used. Returns false if this step or a later one was used before. */
+    /** Marks a time step as used. Returns false if this step or a later step was used before. */
     async useStep(trx: Knex, factorId: number, step: number, by: Verification): Promise<boolean> {
       const used = await trx('two_factors')
         .where({ id: factorId })

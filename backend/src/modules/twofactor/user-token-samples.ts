@@ -1,6 +1,6 @@
 /**
- * Code samples that sign sign-in tokens (userTokens that do not replace a code) on the site's server. A test compares
- * them with docs/two-factor.md and runs them.
+ * Code samples for the site's server that create sign-in tokens: userTokens that do not replace a code. A test compares
+ * the samples with docs/two-factor.md and runs them.
  */
 export const USER_TOKEN_SAMPLES: readonly { readonly language: string; readonly code: string }[] = [
   {

@@ -59,8 +59,8 @@ function pageOriginOf(request: Request, response: Response): string {
 export const sourceOf = (request: Request): string => sourceKey(withoutPort(request.ip ?? ''));
 
 /**
- * Returns a secret that identifies the browser on the calling site. Undefined without a nonce, because network address
- * and User-Agent are not secret.
+ * Returns a secret that identifies the browser on the calling site. Returns undefined without a nonce, because network
+ * address and User-Agent are not secret.
  */
 export const browserOf = (nonce: string | undefined, response: Response): string | undefined =>
   nonce === undefined ? undefined : `${nonce}\n${response.locals.pageOrigin}`;

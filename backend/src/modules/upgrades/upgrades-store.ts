@@ -6,8 +6,8 @@ export type UpgradesStore = ReturnType<typeof createUpgradesStore>;
 
 export function createUpgradesStore(db: Database) {
   /**
-   * Returns the migrations that upgrades ran, without those whose notice was dismissed. A new database runs all of its
-   * migrations in the first batch, which is not an upgrade.
+   * Returns the migrations that upgrades ran, except the migrations whose notice was dismissed. A new database runs all
+   * of its migrations in the first batch, which is not an upgrade.
    */
   async function undismissed(trx: Knex = db): Promise<string[]> {
     return trx('knex_migrations')

@@ -60,7 +60,7 @@ export function createCallOut({
   resolve = allowPrivate ? resolveBySystem : resolveByDns,
   ownAddresses = machineAddresses,
 }: CallOutOptions): CallOut {
-  /** Resolves the host and checks its IP addresses; throws if there is none or any of them may not be called. */
+  /** Resolves the host and checks its IP addresses. Throws if there are none, or one of them may not be called. */
   async function addressesOf(url: URL): Promise<readonly Address[]> {
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const family = isIP(host);

@@ -27,6 +27,6 @@ export function isPublicAddress(text: string): boolean {
 export const machineAddresses = (): string[] =>
   Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));
 
-/** Whether two IP addresses are the same, regardless of spelling. */
+/** Whether two IP addresses are the same, regardless of notation. */
 export const isSameAddress = (a: string, b: string): boolean =>
   ipaddr.isValid(a) && ipaddr.isValid(b) && ipaddr.process(a).toString() === ipaddr.process(b).toString();

@@ -14,7 +14,7 @@ const RETRY_DELAYS_SECONDS = [5, 30, 120, 600, 1800, 3600] as const;
 /** Consecutive failures after which the whole webhook is paused, for the delays in {@link RETRY_DELAYS_SECONDS}. */
 const FAILURES_BEFORE_PAUSE = 10;
 
-/** Time limit for stopping. Calls have a shorter time limit, so this one only applies if something else hangs. */
+/** Time limit for stopping. Calls have a shorter time limit, so this limit only applies if something else hangs. */
 const STOP_MS = 2 * WEBHOOK_TIMEOUT_MS;
 
 export interface Sender {
@@ -70,7 +70,7 @@ export function createSender(store: OutboxStore, keyring: Keyring, callOut: Call
   }
 
   /**
-   * Sends a few due events; only one if the webhook has failed many times in a row. Pauses the webhook if it fails
+   * Sends a few due events, or only one if the webhook has failed many times in a row. Pauses the webhook if it fails
    * again. Returns whether more events may be due.
    */
   async function serve(id: number): Promise<boolean> {

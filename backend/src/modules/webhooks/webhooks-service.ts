@@ -40,7 +40,7 @@ export type WebhooksService = ReturnType<typeof createWebhooksService>;
 export function createWebhooksService(dependencies: WebhooksDependencies) {
   const { store, inTransaction, bus, audit, keyring, clock, mayCall } = dependencies;
 
-  /** Changes an application's webhooks. The change applies to the next event in every process. */
+  /** Changes an application's webhooks, and notifies all processes, which cache the webhooks. */
   async function change<T>(applicationId: number, work: (trx: Knex) => Promise<T>): Promise<T> {
     const result = await inTransaction(work);
     bus.publish(WEBHOOKS_TOPIC, String(applicationId));

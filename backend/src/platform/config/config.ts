@@ -230,7 +230,7 @@ const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d+){3}|::1|\[::1\])$/;
 
 export const isLoopback = (host: string): boolean => LOOPBACK_HOST.test(host);
 
-/** Reports settings that require other, missing settings. A setting with an invalid value does not count as missing. */
+/** Reports settings that require other settings if those are missing. An invalid setting does not count as missing. */
 function missingSettings(values: Readonly<Record<string, unknown>>, presentNames: ReadonlySet<string>): string[] {
   const problems: string[] = [];
   const needs = (name: keyof Config, ...others: (keyof Config)[]) => {

@@ -2,7 +2,7 @@ export function isDuplicate(error: unknown): boolean {
   return /^(SQLITE_CONSTRAINT_(PRIMARYKEY|UNIQUE)|ER_DUP_ENTRY)$/.test(String((error as { code?: unknown }).code));
 }
 
-/** Whether a transaction was rolled back because of a conflict with another transaction, so that it can be retried. */
+/** Whether a transaction was rolled back because of a conflict with another transaction. It can then be retried. */
 export function isConflict(error: unknown): boolean {
   return /^(SQLITE_BUSY_SNAPSHOT|ER_LOCK_DEADLOCK|ER_CHECKREAD)$/.test(String((error as { code?: unknown }).code));
 }

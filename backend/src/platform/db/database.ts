@@ -22,7 +22,7 @@ import * as fraud from './migrations/0015-fraud.js';
 import * as fraudNotices from './migrations/0016-fraud-notices.js';
 import * as fraudObservations from './migrations/0018-fraud-observations.js';
 
-/** Maximum number of an application's latest rows that a look-up without an index scans. */
+/** Maximum number of recent rows that a look-up without an index scans. */
 export const RECENT_SCAN_LIMIT = 5000;
 /** Maximum number of rows that a clean-up statement deletes, so that it never blocks other statements for long. */
 export const CLEANUP_BATCH = 500;

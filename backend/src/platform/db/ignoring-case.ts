@@ -1,14 +1,14 @@
 import type { Knex } from 'knex';
 
-/** Matches the text before the fourth letter. This prefix has at most eight spellings, and few rows share it. */
+/** Matches the text before the fourth letter. This prefix has at most eight case variants, and few rows share it. */
 const PREFIX = /^(?:[^a-z]*[a-z]){0,3}[^a-z]*/i;
 /** Sorts after every character that an address can contain. */
 const LAST_CHARACTER = '\u007f';
 
-/** Returns all upper-case and lower-case spellings: `ab1` → `ab1`, `aB1`, `Ab1`, `AB1`. */
-function spellingsOf(text: string): string[] {
+/** Returns all combinations of upper and lower case: `ab1` → `ab1`, `aB1`, `Ab1`, `AB1`. */
+function caseVariantsOf(text: string): string[] {
   if (text === '') return [''];
-  const rest = spellingsOf(text.slice(1));
+  const rest = caseVariantsOf(text.slice(1));
   return [...new Set([text[0]!.toLowerCase(), text[0]!.toUpperCase()])].flatMap((first) =>
     rest.map((end) => first + end),
   );
@@ -16,7 +16,7 @@ function spellingsOf(text: string): string[] {
 
 /**
  * Returns the keys of the rows whose column equals an ASCII text, ignoring case. Columns are compared byte by byte, so
- * each spelling of the first letters is looked up as a range in the column index.
+ * each case variant of the first letters is looked up as a range in the column index.
  */
 export async function keysIgnoringCase<Key extends string | number>(
   rows: () => Knex.QueryBuilder,
@@ -25,7 +25,7 @@ export async function keysIgnoringCase<Key extends string | number>(
   text: string,
 ): Promise<Key[]> {
   const keys: Key[] = [];
-  for (const prefix of spellingsOf(PREFIX.exec(text)![0])) {
+  for (const prefix of caseVariantsOf(PREFIX.exec(text)![0])) {
     const range = rows().whereBetween(column, [prefix, prefix + LAST_CHARACTER]);
     keys.push(...(await range.whereRaw('lower(??) = ?', [column, text.toLowerCase()]).pluck(key)));
   }

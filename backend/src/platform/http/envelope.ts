@@ -26,7 +26,7 @@ export const noStore: RequestHandler = (_request, response, next) => {
 /** Parses every body as JSON, even if its Content-Type is missing or wrong. */
 export const jsonBody: RequestHandler = express.json({
   limit: BODY_LIMIT,
-  // GET requests have their parameters in the query, but some clients also send a body.
+  // Ignores the bodies of GET requests, which some clients send although the parameters are in the query.
   type: ({ method }) => method !== 'GET',
   strict: false,
 });

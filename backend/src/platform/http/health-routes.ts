@@ -2,8 +2,8 @@
 import { Router } from 'express';
 
 /**
- * `checks` are the dependencies by name. A check rejects while its dependency is down. `refusesPaid` returns whether all messages
- * that cost money are refused; the process stays ready then, because codes can still be verified and emails sent.
+ * `checks`: a health check for each dependency, by name. A check rejects while its dependency is down. `refusesPaid` returns
+ * whether all messages that cost money are rejected. The process is still ready then: codes can be verified and emails sent.
  */
 export function healthRoutes(
   checks: Readonly<Record<string, () => Promise<unknown>>>,

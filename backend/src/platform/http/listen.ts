@@ -14,7 +14,7 @@ const KEEP_ALIVE_SECONDS = 65;
 export const REQUEST_SECONDS = 20;
 /** How often connections are checked for slow requests. */
 const CONNECTION_CHECK_SECONDS = 1;
-/** How long idle connections stay open in a process that stops. */
+/** How long idle connections stay open in a stopping process. */
 const STOP_IDLE_SECONDS = 5;
 
 export interface HttpServer {
@@ -34,10 +34,10 @@ export class ListenError extends Error {}
 
 function listenError({ code }: NodeJS.ErrnoException, host: string, port: number): ListenError {
   if (code === 'EADDRINUSE')
-    return new ListenError(`Port ${port} is in use. Set another one: PORT=${port + 1} npm start`);
+    return new ListenError(`Port ${port} is in use. Choose another port: PORT=${port + 1} npm start`);
   if (code === 'EACCES')
-    return new ListenError(`Port ${port} is not for this user. Set one above 1023: PORT=3000 npm start`);
-  return new ListenError(`HOST ${host} is no address of this machine (${code}).`);
+    return new ListenError(`Port ${port} requires administrator rights. Choose a port above 1023: PORT=3000 npm start`);
+  return new ListenError(`HOST ${host} is not an address of this machine (${code}).`);
 }
 
 const ERROR_HEADERS = {

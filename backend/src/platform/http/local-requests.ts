@@ -7,14 +7,14 @@ const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/
 /** Headers in which proxies pass on the client address. */
 const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip'];
 
-/** Headers that proxies add. Requests through a local proxy seem to come from this machine. */
+/** Headers that proxies add. Apart from these headers, requests through a local proxy look like local requests. */
 const PROXY_HEADERS = [...FORWARDING_HEADERS, 'via', 'x-forwarded-host', 'x-forwarded-proto'];
 
 /**
  * Accepts requests whose Host header is a loopback host, unless they came through a proxy. Checking the Host header
  * prevents DNS rebinding: another site can point its domain at this machine, but the header still contains that domain.
- * HTTP/1.0 shows that a request came through a proxy: nginx before 1.29.7 uses it by default, browsers do not. Because
- * some proxies cannot be detected, use this only if `productionSettings` returns no settings.
+ * HTTP/1.0 shows that a request came through a proxy: nginx before 1.29.7 uses it by default, but browsers never do.
+ * Because some proxies cannot be detected, use this only if `productionSettings` returns no settings.
  */
 export const onlyLocalRequests: RequestHandler = (request, response, next) => {
   const proxied = request.httpVersion === '1.0' || PROXY_HEADERS.some((name) => request.headers[name] !== undefined);
@@ -23,8 +23,8 @@ export const onlyLocalRequests: RequestHandler = (request, response, next) => {
 };
 
 /**
- * Logs one warning if a request came through a proxy. Use this without `TRUST_PROXY`: all clients behind the proxy then
- * have the same source address.
+ * Logs one warning if a request came through a proxy. Use this if `TRUST_PROXY` is not set: all clients behind the
+ * proxy then have the same source address.
  */
 export function warnAboutProxy(log: Log): RequestHandler {
   let warned = false;

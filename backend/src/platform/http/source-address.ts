@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 /** Maximum number of User-Agent characters to parse. Real values have about two hundred. */
 export const USER_AGENT_LENGTH = 512;
 
-/** IPv4 or IPv6, without a port. */
+/** Whether a text is an IPv4 or IPv6 address without a port. */
 export const isIpAddress = (text: string): boolean => isIP(text) !== 0;
 
 /** Removes the port that some proxies add in `X-Forwarded-For`. */

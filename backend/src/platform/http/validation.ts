@@ -32,7 +32,7 @@ function findParameter(source: Record<string, unknown>, name: string): unknown {
   return other === undefined ? undefined : source[other];
 }
 
-/** Converts a scalar to the type in the contract. Throws for values that are not scalars or do not fit this type. */
+/** Converts a scalar to the type in the contract. Throws for values that are not scalars or cannot be converted. */
 function parseScalar(value: unknown, name: string, schema: ParameterSchema): unknown {
   const types: readonly string[] = [schema.type].flat();
   if (typeof value === 'number' && Number.isFinite(value)) {

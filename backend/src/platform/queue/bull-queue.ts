@@ -79,7 +79,9 @@ export function createBullQueue(redis: RedisConnections, log: Log, pace: Pace): 
         .catch((error: unknown) => log.warn({ channel, err: describeError(error) }, 'queue stopped'));
   }
 
-  /** Waits until all queues are closed or no job is running: while Redis is down, `Queue.close` never resolves. */
+  /**
+   * Waits until all queues are closed or no job is running, because `Queue.close` never resolves while Redis is down.
+   */
   async function stop(): Promise<void> {
     const closed = Promise.all([...channels.values()].map(({ queue }) => queue.close()));
     const giveUpAt = performance.now() + STOP_SECONDS * SECOND;

@@ -1,6 +1,6 @@
 /**
  * Rate limits. An event with several limits counts toward all of them or, if it is rejected, toward none of them.
- * Rate-limit libraries count each key separately, and cannot undo a count without a race.
+ * Rate-limit libraries are not used, because they count each key separately and cannot undo a count without a race.
  */
 import { secondsUntil, type Clock } from '../clock.js';
 import { ApiError } from '../contract/errors.js';

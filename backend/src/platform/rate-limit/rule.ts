@@ -2,11 +2,11 @@
 import { DAY, MINUTE, SECOND } from '../clock.js';
 import type { ErrorCode } from '../contract/errors.js';
 
-/** Limits how many events are allowed, based on the times of earlier events. */
+/** A limit on the number of events, based on the times of earlier events. */
 export interface Rule {
   readonly key: string;
   readonly code: ErrorCode;
-  /** At most `limit` events in any `seconds`. A limit of 0 disables the window. */
+  /** At most `limit` events in any period of `seconds`. A limit of 0 disables the window. */
   readonly windows: readonly { readonly limit: number; readonly seconds: number }[];
   /**
    * Minimum number of seconds after the first, second, … event of the last ten minutes. The last entry applies to all
@@ -18,8 +18,8 @@ export interface Rule {
 }
 
 /**
- * Limits a daily sum, such as the message costs in a UTC day. Stores only the sum, because a day may have too many
- * events to store their times. Always survives a restart.
+ * A limit on a daily sum, such as the message costs in a UTC day. Only the sum is stored, because a day may have too
+ * many events to store their times. The sum always survives a restart.
  */
 export interface Budget {
   readonly key: string;

@@ -50,13 +50,13 @@ function blankLineBefore(pieces: readonly Piece[]): string {
   return `{% if ${pieces.flatMap(({ needs }) => needs).join(' or ')} %}\n{% endif %}`;
 }
 
-const withPeriod = ({ text, needs }: Piece): Piece => ({ text: `${text}.`, needs });
+const appendFullStop = ({ text, needs }: Piece): Piece => ({ text: `${text}.`, needs });
 
 function notificationText(template: TemplateName, channel: ChannelName, language: Language): OverrideText {
   const { greeting, sentences, facts, links } = piecesOf(template, language);
   switch (channel) {
     case 'SMS': {
-      const pieces = [greeting, ...sentences, ...facts.map(withPeriod), ...links];
+      const pieces = [greeting, ...sentences, ...facts.map(appendFullStop), ...links];
       return { subject: null, text: `{{ application }}:${joinWithPrefix(' ', pieces)}` };
     }
     case 'WHATSAPP': {
@@ -65,7 +65,7 @@ function notificationText(template: TemplateName, channel: ChannelName, language
     }
     case 'VOICE': {
       const caller = { text: toLiquid(language.caller), needs: [] };
-      const lines = [greeting, caller, ...sentences, ...facts.map(withPeriod)];
+      const lines = [greeting, caller, ...sentences, ...facts.map(appendFullStop)];
       return { subject: null, text: lines.map(conditional).join('\n') };
     }
     case 'EMAIL': {

@@ -1,6 +1,6 @@
 /** The GSM 7-bit alphabet: up to 160 of its characters fit into one SMS segment; with any other character, only 70. */
 
-/** GSM 03.38, without the escape character. */
+/** The basic character set of GSM 03.38, without the escape character. */
 const BASIC_CHARACTERS =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
 /** Extension characters of GSM 03.38, which count as two characters each. */
@@ -12,7 +12,7 @@ const ALPHABET = new Set(BASIC_CHARACTERS + EXTENSION_CHARACTERS);
 const PLAIN_FORMS: Readonly<Record<string, string>> = {
   ...{ ł: 'l', Ł: 'L', đ: 'd', Đ: 'D', ı: 'i', œ: 'oe', Œ: 'OE' },
   ...{ '‘': "'", '’': "'", '‚': "'", '“': '"', '”': '"', '„': '"', '«': '"', '»': '"' },
-  // Direction isolates are only useful next to scripts that this alphabet does not contain.
+  // Direction isolates are removed, because they are only useful next to scripts that this alphabet does not contain.
   ...{ '\u2068': '', '\u2069': '' },
   ...{ '‐': '-', '‑': '-', '–': '-', '—': '-', '…': '...', '•': '-', '\u00a0': ' ', '\u202f': ' ' },
 };
@@ -24,7 +24,7 @@ function plainForm(character: string): string {
 
 const isInAlphabet = (text: string): boolean => [...text].every((character) => ALPHABET.has(character));
 
-/** Removes accents if the text then fits into GSM 7-bit; otherwise, returns the text unchanged. */
+/** Removes accents if GSM 7-bit can then encode the text; otherwise, returns the text unchanged. */
 export function toGsm7(text: string): string {
   const folded = [...text.normalize('NFC')].map(plainForm).join('');
   return isInAlphabet(folded) ? folded : text;
@@ -58,7 +58,7 @@ export function smsSize(text: string) {
   return { encoding: isGsm7 ? 'GSM-7' : 'Unicode', length, segments, capacity, unsupported };
 }
 
-/** Up to 160 ASCII characters that count once in GSM 7-bit. Nearly every OTP message matches. */
+/** Up to 160 ASCII characters that each count as one character in GSM 7-bit. Nearly every OTP message matches. */
 const ONE_SEGMENT = /^[\n !-Z_a-z]{0,160}$/;
 
 /**

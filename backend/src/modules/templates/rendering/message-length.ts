@@ -7,7 +7,7 @@ import { smsSegments } from './gsm7.js';
 export const MAX_SMS_SEGMENTS = 15;
 /** Voices read about 15 characters per second, and read everything twice, so a call takes less than four minutes. */
 export const MAX_SPEECH_CHARACTERS = 1500;
-/** Total length of the variable values up to which no built-in text exceeds a limit. */
+/** If the values of all variables together are at most this long, no built-in text exceeds a limit. */
 export const SHORT_VALUES_LENGTH = 300;
 
 /** Returns the number of parts that are priced separately: the segments of an SMS; 1 on other channels. */

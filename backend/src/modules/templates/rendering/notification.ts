@@ -65,7 +65,7 @@ export function channelValues(channel: ChannelName, { code, direction }: Languag
   const entries = Object.entries(values) as [VariableName, string][];
   const convert = (name: VariableName, value: string): string => {
     if (channel === 'VOICE') return spokenValue(name, value, code);
-    // Messaging apps do not recognise links inside direction isolates.
+    // Messaging apps do not recognize links inside direction isolates.
     return direction === 'rtl' && !VARIABLES[name].link ? isolated(value) : value;
   };
   return Object.fromEntries(entries.map(([name, value]) => [name, convert(name, value)]));

@@ -39,7 +39,7 @@ function explain(reason: string): string {
   return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
 }
 
-/** Returns the known name that the author probably meant. One letter in three may differ. */
+/** Returns the known name that the author probably meant. Up to a third of the letters may differ. */
 function closestName(name: string, known: readonly string[]): string | undefined {
   const maxDistance = Math.max(1, Math.floor(name.length / 3));
   const lowerCase = known.map((candidate) => candidate.toLowerCase());

@@ -20,7 +20,7 @@ const RENDER_MEMORY = 100_000;
 
 export type OverridePart = 'text' | 'subject';
 
-/** Thrown for a text that cannot be used. The message is shown to the author. */
+/** The reason why a text cannot be used. The message is shown to the author. */
 export class OverrideError extends Error {
   constructor(
     message: string,
@@ -55,7 +55,7 @@ function createEngine(options: { outputEscape?: (value: unknown) => string } = {
 }
 
 /**
- * Values that are not isolated: numbers, and links, which messaging apps do not recognise inside direction isolates.
+ * Values that are not isolated: numbers, and links, which messaging apps do not recognize inside direction isolates.
  */
 const NOT_ISOLATED = /^(?:\d*|https?:\/\/\S*)$/i;
 

@@ -13,7 +13,7 @@ import { untrustedLine } from './text.js';
 
 export type FindOverride = (language: string) => OverrideText | undefined;
 
-/** Returns the voice for a call; undefined if the configured `voiceLanguage` has the same language. */
+/** Returns the voice for a call; undefined if `voiceLanguage`, the configured voice, already speaks the language. */
 function voiceOf(language: Language, voiceLanguage = ''): string | undefined {
   return chooseLanguage(voiceLanguage) === language.code ? undefined : language.voice;
 }

@@ -10,7 +10,7 @@ export const trustedLine = (text: string): string =>
 
 /**
  * Same as {@link trustedLine}, but also removes direction marks and isolates, which are invisible. Use this function
- * for text by anyone except the template's author.
+ * for text that anyone except the template's author wrote.
  */
 export const untrustedLine = (value: string): string => trustedLine(value.replace(/[\u200e\u200f\u2066-\u2069]/g, ''));
 

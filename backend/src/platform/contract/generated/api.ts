@@ -8,7 +8,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Tells whether a key pair is valid and its application active; sends nothing. */
+    /** Checks API credentials. Sends nothing. */
     get: operations['validateCredentials'];
     put?: never;
     post?: never;
@@ -25,7 +25,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Names the application of a key pair, for connections that people tell apart. */
+    /** Returns the application that the API credentials belong to. */
     get: operations['getApplication'];
     put?: never;
     post?: never;
@@ -63,7 +63,7 @@ export interface paths {
     /** Verifies a one-time passcode (parameters in the query string). */
     get: operations['verifyOtpByQuery'];
     put?: never;
-    /** Verifies a one-time passcode and answers with a session token. */
+    /** Verifies a one-time passcode and returns a session token. */
     post: operations['verifyOtp'];
     delete?: never;
     options?: never;
@@ -101,8 +101,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Tells whose identity is behind a session token.
-     * @description Without `purpose`, only login tokens are valid, which `/auth/verifyotp` issues. Tokens of the two-factor widget need `purpose: two-factor`. Anyone with the public App Key can get such a token, so it never proves who the user is.
+     * Returns the user that a session token belongs to.
+     * @description Without `purpose`, only login tokens from `/auth/verifyotp` are valid. Tokens from the two-factor widget require `purpose: two-factor`. Anyone with the public App Key can get such a token, so it never proves who the user is.
      */
     post: operations['verifyToken'];
     delete?: never;
@@ -120,7 +120,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Ends a session at once; ending it again succeeds as well. */
+    /** Revokes a session immediately. Idempotent. */
     post: operations['revokeSession'];
     delete?: never;
     options?: never;
@@ -137,7 +137,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Turns two-factor off for an identity that lost its authenticator; from the site's own server. */
+    /** Turns off two-factor for a user who lost their authenticator. For your server. */
     post: operations['resetTwoFactor'];
     delete?: never;
     options?: never;
@@ -154,7 +154,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Tells whether two-factor is on for an identity, and how the widget looks. */
+    /** Returns whether two-factor is on for an identity, and the widget's design. */
     post: operations['twoFactorState'];
     delete?: never;
     options?: never;
@@ -172,8 +172,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Begins an enrolment and answers its QR code; where two-factor is on already, with a proof.
-     * @description A call with the `browserNonce` or the `maskId` of a pending enrolment gets the same secret until `expireTime`; any other call starts an enrolment of its own. The first correct code at verifyotp turns two-factor on and ends the other enrolments; until then nothing changes. If two-factor is already on, a proof is required: `otp`, a code verified with this `browserNonce` in the last 10 minutes, or a `userToken` that replaces a code.
+     * Starts an enrollment and returns its QR code. Requires proof if two-factor is already on.
+     * @description Calls with the `browserNonce` or the `maskId` of a pending enrollment return the same secret until `expireTime`. Any other call starts a new enrollment. The first correct code at verifyotp turns two-factor on and cancels the other enrollments; until then nothing changes. If two-factor is already on, proof is required: `otp`, a code verified with this `browserNonce` in the last 10 minutes, or a `userToken` that replaces a code.
      */
     post: operations['enableTwoFactor'];
     delete?: never;
@@ -191,7 +191,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Verifies a code of the authenticator app, or a recovery code. */
+    /** Verifies a code from the authenticator app, or a recovery code. */
     post: operations['verifyTwoFactor'];
     delete?: never;
     options?: never;
@@ -209,8 +209,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Turns two-factor off; needs a proof.
-     * @description The proof is one of `otp`, a code verified with the same `browserNonce` in the last 10 minutes, or a `userToken` that replaces a code. Without one the reply is the same for every identity.
+     * Turns off two-factor. Requires proof.
+     * @description The proof is one of `otp`, a code verified with the same `browserNonce` in the last 10 minutes, or a `userToken` that replaces a code. Without proof, the reply is the same for every identity.
      */
     post: operations['disableTwoFactor'];
     delete?: never;
@@ -229,9 +229,9 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Sends a message about an order, made from a template.
-     * @description The same notification (recipient, template and variables) again within 30 seconds is refused, unless the first
-     *     one has surely failed. Mail addresses that differ in a plus-tag are different recipients.
+     * Sends an order notification from a template.
+     * @description The same notification (recipient, template and variables) is rejected for 30 seconds, unless the first one definitely
+     *     failed. Email addresses with different plus-tags are different recipients.
      */
     post: operations['sendOrderNotification'];
     delete?: never;
@@ -250,9 +250,9 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Sends a message about an invoice, made from a template.
-     * @description The same notification (recipient, template and variables) again within 30 seconds is refused, unless the first
-     *     one has surely failed. Mail addresses that differ in a plus-tag are different recipients.
+     * Sends an invoice notification from a template.
+     * @description The same notification (recipient, template and variables) is rejected for 30 seconds, unless the first one definitely
+     *     failed. Email addresses with different plus-tags are different recipients.
      */
     post: operations['sendInvoiceNotification'];
     delete?: never;
@@ -268,7 +268,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Tells how a message of this application goes. */
+    /** Returns a message's delivery status. */
     get: operations['getMessage'];
     put?: never;
     post?: never;
@@ -288,7 +288,7 @@ export interface paths {
     /** Lists the application's webhooks, without their secrets. */
     get: operations['listWebhooks'];
     put?: never;
-    /** Subscribes an address to events; the reply shows its signing secret, once. */
+    /** Creates a webhook. The reply contains its signing secret, which is shown only once. */
     post: operations['createWebhook'];
     delete?: never;
     options?: never;
@@ -304,8 +304,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * The application's last events of a kind, in the form that webhooks send; also when there is no webhook.
-     * @description For editors that show samples. Events that lie far back on a busy server may be missing.
+     * Returns the application's latest events of one type, as webhooks send them, even without a webhook.
+     * @description For editors that show samples. On a busy server, older events may be missing.
      */
     get: operations['listRecentEvents'];
     put?: never;
@@ -326,7 +326,7 @@ export interface paths {
     get?: never;
     put?: never;
     post?: never;
-    /** Ends a webhook, with what waits to be sent to it; ending it again succeeds as well. */
+    /** Deletes a webhook and its pending events. Idempotent. */
     delete: operations['removeWebhook'];
     options?: never;
     head?: never;
@@ -345,8 +345,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * What your server is sent.
-     * @description Answer 2xx within 5 seconds. Check `Passbell-Signature` before anything else: compute HMAC-SHA256 with your secret as the key over `t`, a dot and the body as it came, compare the hex with `v1` in constant time, and refuse a `t` that is more than some minutes old.
+     * The request that your server receives.
+     * @description Respond with 2xx within 5 seconds. First verify `Passbell-Signature`: compute the HMAC-SHA256 of `t`, a dot and the raw body, with your secret as the key. Compare its hex form with `v1` in constant time, and reject a `t` that is more than a few minutes old.
      */
     post: operations['receiveEvent'];
     delete?: never;
@@ -361,18 +361,18 @@ export interface components {
     IdempotencyKey: string;
     SendOtpRequest: {
       /**
-       * @description A phone number with country code, or an e-mail address.
+       * @description A phone number with country code, or an email address.
        * @example +14155550123
        * @example ana@example.com
        */
       to: string;
       /**
-       * @description The channel: SMS, WHATSAPP, VOICE (also voicecall, call) or EMAIL, whatever the case. Without it an e-mail address gets EMAIL and a phone number the application's channels in order, until one of them accepts.
+       * @description The channel: SMS, WHATSAPP, VOICE (or voicecall, call) or EMAIL, in upper or lower case. By default, email addresses get an email, and the application's channels are tried in order for phone numbers.
        * @example SMS
        */
       authWay?: string;
       /**
-       * @description Digits of the generated code. Ignored when `otp` is given.
+       * @description Number of digits of the generated code. Ignored if `otp` is set.
        * @default 6
        */
       otpLength: number;
@@ -381,24 +381,24 @@ export interface components {
        * @default 5
        */
       expiry: number;
-      /** @description A code of your own, 4 to 10 letters or digits. A JSON number is taken as its digits. */
+      /** @description Your own code, 4 to 10 letters or digits. A JSON number is used as its digits. */
       otp?: string | number;
       /**
-       * @description Language of the message, such as en, de, pl or ar; a country may follow. Without it, or with one that the service does not speak, the application's language, else English.
+       * @description Language of the message, such as en, de, pl or ar, optionally with a country. If it is missing or not supported, the application's language is used, or English.
        * @example en
        */
       language?: string;
       /**
        * Format: ip
-       * @description The network address of the person who asked for the code, IPv4 or IPv6. The fraud guard limits what one address can use up. Only a keyed hash is stored, for 25 hours.
+       * @description The end user's IP address, IPv4 or IPv6. The fraud guard limits the messages that one address can cause. Only a keyed hash is stored, for 25 hours.
        * @example 198.51.100.7
        */
       clientIp?: string;
     };
     VerifyOtpRequest: {
-      /** @description From the reply to the send. */
+      /** @description The `maskId` from the reply to sendotp. */
       maskId: string;
-      /** @description The code the user entered. Spaces and dashes are dropped; a JSON number gets its leading zeros back. */
+      /** @description The code that the user entered. Spaces and dashes are ignored, and leading zeros of a JSON number are restored. */
       otp: string | number;
     };
     /** @description Needs `maskId` or `to`. `to` is ignored if both are given. */
@@ -408,7 +408,7 @@ export interface components {
       to?: string;
     };
     TokenRequest: {
-      /** @description A session token from verify. */
+      /** @description A session token from verifyotp. */
       token: string;
     };
     VerifyTokenRequest: {
@@ -432,7 +432,7 @@ export interface components {
       /** @description The App Key. */
       appKey: string;
       /**
-       * @description The user's e-mail address, whatever its case.
+       * @description The user's email address, in upper or lower case.
        * @example ana@example.com
        */
       identity: string;
@@ -447,7 +447,7 @@ export interface components {
       identity: components['schemas']['TwoFactorRequest']['identity'];
       userToken?: components['schemas']['TwoFactorRequest']['userToken'];
       browserNonce?: components['schemas']['TwoFactorRequest']['browserNonce'];
-      /** @description From an earlier call, to see its enrolment again while it is pending. */
+      /** @description The `maskId` of an earlier call, to get its pending enrollment again. */
       maskId?: string;
       /** @description A code of the authenticator app, or a recovery code, as a proof. */
       otp?: string | number;
@@ -467,19 +467,19 @@ export interface components {
       identity: components['schemas']['TwoFactorRequest']['identity'];
       userToken?: components['schemas']['TwoFactorRequest']['userToken'];
       browserNonce?: components['schemas']['TwoFactorRequest']['browserNonce'];
-      /** @description From enable2fa: the code is for this enrolment. Without it the code is for two-factor where it is on, else for the enrolment of this `browserNonce` or, without one, for those that this network address started last. */
+      /** @description The `maskId` from enable2fa, to confirm this enrollment. Without it, the code is compared with the second factor that is on, else with the enrollment of this `browserNonce`, else with the latest enrollments from this network address. */
       maskId?: string;
-      /** @description The 6 digits of the authenticator app, or a recovery code. Spaces and dashes are dropped; a JSON number gets its leading zeros back. */
+      /** @description The 6 digits from the authenticator app, or a recovery code. Spaces and dashes are ignored, and leading zeros of a JSON number are restored. */
       otp: string | number;
     };
     WebhookRequest: {
       /**
        * Format: uri
-       * @description Address of your server, http or https, without user and password. It must not lead to a private network unless the operator allows it.
+       * @description URL of your server (http or https), without a username and password. Addresses in private networks are rejected unless the operator allows them.
        * @example https://shop.example/passbell-events
        */
       url: string;
-      /** @description What to be told of. */
+      /** @description The events to send. */
       events: components['schemas']['EventName'][];
     };
     RecentEventsRequest: {
@@ -490,7 +490,7 @@ export interface components {
       to: components['schemas']['SendOtpRequest']['to'];
       authWay?: components['schemas']['SendOtpRequest']['authWay'];
       /**
-       * @description Name of a template, as in OrderTemplate, or one of its aliases. Case, spaces, dashes and underscores do not matter.
+       * @description Name of a template, as in OrderTemplate, or one of its aliases. Case, spaces, dashes and underscores are ignored.
        * @example order_shipped
        */
       templateType: string;
@@ -501,7 +501,7 @@ export interface components {
       to: components['schemas']['SendOtpRequest']['to'];
       authWay?: components['schemas']['SendOtpRequest']['authWay'];
       /**
-       * @description Name of a template, as in InvoiceTemplate, or one of its aliases. Case, spaces, dashes and underscores do not matter.
+       * @description Name of a template, as in InvoiceTemplate, or one of its aliases. Case, spaces, dashes and underscores are ignored.
        * @example invoice_generated
        */
       templateType: string;
@@ -512,31 +512,31 @@ export interface components {
     OrderVariables: {
       /**
        * Customer Name
-       * @description Name that the message greets.
+       * @description Customer's name, used in the greeting.
        * @example Ana Silva
        */
       customerName?: string | number | boolean;
       /**
        * Order ID
-       * @description Number of the order as the customer knows it.
+       * @description Order number that the customer knows.
        * @example A-1001
        */
       orderId?: string | number | boolean;
       /**
        * Order Total
-       * @description Total of the order with its currency.
+       * @description Order total with the currency.
        * @example $59.90
        */
       orderTotal?: string | number | boolean;
       /**
        * Amount
-       * @description Amount that the message is about with its currency.
+       * @description Amount with the currency.
        * @example $59.90
        */
       amount?: string | number | boolean;
       /**
        * Status
-       * @description State of the order in a few words.
+       * @description Order status in a few words.
        * @example Packed
        */
       status?: string | number | boolean;
@@ -554,103 +554,103 @@ export interface components {
       failureReason?: string | number | boolean;
       /**
        * Payment Method
-       * @description How the order is or was paid.
+       * @description Payment method of the order.
        * @example Visa ending in 4242
        */
       paymentMethod?: string | number | boolean;
       /**
        * Retry Payment Link
        * Format: uri
-       * @description Page where the customer can pay again.
+       * @description Link to a page where the customer can pay again.
        * @example https://shop.example/pay/A-1001
        */
       retryPaymentLink?: string;
       /**
        * Tracking Number
-       * @description Number of the parcel at the carrier.
+       * @description Carrier's tracking number.
        * @example 1Z999AA10123456784
        */
       trackingNo?: string | number | boolean;
       /**
        * Estimated Delivery
-       * @description When the order is expected to arrive.
+       * @description Expected date or time of arrival.
        * @example 2026-03-05
        */
       estimatedDelivery?: string | number | boolean;
       /**
        * Delivery Agent Name
-       * @description Who brings the order.
+       * @description Name of the person who delivers the order.
        * @example Sam
        */
       deliveryAgentName?: string | number | boolean;
       /**
        * Refunded Amount
-       * @description Amount of the refund with its currency.
+       * @description Refunded amount with the currency.
        * @example $19.90
        */
       refundedAmount?: string | number | boolean;
       /**
        * Refund Method
-       * @description Where the refund goes.
+       * @description Account or card that receives the refund.
        * @example Visa ending in 4242
        */
       refundMethod?: string | number | boolean;
       /**
        * Refund ID
-       * @description Number of the refund.
+       * @description Refund number.
        * @example R-2002
        */
       refundId?: string | number | boolean;
       /**
        * Expected Credit Date
-       * @description When the refund is expected to arrive.
+       * @description Expected date of the refund.
        * @example 2026-03-10
        */
       expectedCreditDate?: string | number | boolean;
       /**
        * Order Details Link
        * Format: uri
-       * @description Page that shows the order.
+       * @description Link to the order.
        * @example https://shop.example/orders/A-1001
        */
       orderDetailsLink?: string;
       /**
        * Transaction ID
-       * @description Number of the payment.
+       * @description Payment number.
        * @example T-3003
        */
       transactionId?: string | number | boolean;
       /**
        * Tracking Link
        * Format: uri
-       * @description Page that follows the parcel.
+       * @description Link to the tracking page.
        * @example https://track.example/1Z999AA10123456784
        */
       trackingLink?: string;
       /**
        * Feedback Link
        * Format: uri
-       * @description Page where the customer can rate the order.
+       * @description Link to a page where the customer can rate the order.
        * @example https://shop.example/rate/A-1001
        */
       feedbackLink?: string;
       /**
        * Support Link
        * Format: uri
-       * @description Page where the customer finds help.
+       * @description Link to your support page.
        * @example https://shop.example/help
        */
       supportLink?: string;
       /**
        * Retry URL
        * Format: uri
-       * @description Page where the customer can try again.
+       * @description Link to a page where the customer can try again.
        * @example https://shop.example/retry/A-1001
        */
       retryUrl?: string;
       /**
        * Update Message
-       * @description News about the order in a sentence.
+       * @description The update, in one sentence.
        * @example Your parcel waits at the pick-up point.
        */
       updateMessage?: string | number | boolean;
@@ -666,20 +666,20 @@ export interface components {
       customerName?: components['schemas']['OrderVariables']['customerName'];
       /**
        * Invoice Number
-       * @description Number of the invoice.
+       * @description Invoice number.
        * @example INV-2026-17
        */
       invoiceNumber?: string | number | boolean;
       /**
        * Amount
-       * @description Amount of the invoice with its currency.
+       * @description Invoice amount with the currency.
        * @example $120.00
        */
       amount?: string | number | boolean;
       /**
        * Invoice Link
        * Format: uri
-       * @description Page or file of the invoice.
+       * @description Link to the invoice.
        * @example https://shop.example/invoices/17
        */
       invoiceUrl?: string;
@@ -744,13 +744,13 @@ export interface components {
       to: string;
       authType: components['schemas']['AuthType'];
       authtype: components['schemas']['AuthType'];
-      /** @description Identifies the send; of a notification there is nothing to verify with it. */
+      /** @description Identifies the send request. Codes are verified with it; notifications have nothing to verify. */
       maskId: string;
       /** @description For `GET /messages/{id}`; "" for a test recipient, to whom nothing is sent. */
       messageId: string;
       /** @description Unix seconds. */
       createdTime: number;
-      /** @description Unix seconds at which the code expires, or a notification that could not be delivered is given up. */
+      /** @description Unix time in seconds when the code expires, or when Passbell stops retrying a notification. */
       expireTime: number;
       /** @description Unix seconds. */
       expiretime: number;
@@ -758,7 +758,7 @@ export interface components {
       currency: components['schemas']['Currency'];
       deviceInfo?: components['schemas']['DeviceInfo'];
     };
-    /** @description Who asked for an order notification, from the request itself; "" where it is not known. */
+    /** @description The caller of an order notification, based on the request. "" if unknown. */
     DeviceInfo: {
       ipAddress: string;
       /** @example Chrome 126.0.0.0 */
@@ -796,7 +796,7 @@ export interface components {
         /** @example pk_6137f77c464a2493a12173d3a69b4eeb */
         appKey: string;
         /**
-         * @description As its operator calls it.
+         * @description Name of the application.
          * @example Shop
          */
         name: string;
@@ -811,18 +811,18 @@ export interface components {
     };
     Message: {
       messageId: string;
-      /** @description Of the reply to the send; "" for a message of an older version. */
+      /** @description The `maskId` from the reply to the send request; "" for messages of older versions. */
       maskId: string;
       state: components['schemas']['MessageState'];
       authType: components['schemas']['AuthType'];
       /** @description The recipient, masked in part. */
       to: string;
       /**
-       * @description `otp`, or the name of a notification.
+       * @description `otp`, or the name of a notification template.
        * @example order_shipped
        */
       template: string;
-      /** @description Channels that were tried to the end, the one that succeeded first. */
+      /** @description Finished attempts by channel. The successful one is listed first. */
       attempts: {
         authType: components['schemas']['AuthType'];
         success: boolean;
@@ -832,19 +832,19 @@ export interface components {
       currency: components['schemas']['Currency'];
       /** @description Unix seconds. */
       createdTime: number;
-      /** @description Unix seconds at which a provider took it, or it failed or expired. */
+      /** @description Unix time in seconds when a provider accepted the message, or when it failed or expired. */
       finishedTime?: number;
-      /** @description Unix seconds at which the provider reported its delivery. */
+      /** @description Unix time in seconds when the provider reported the delivery. */
       deliveredTime?: number;
     };
     /**
-     * @description `queued` waits, `sending` is with a worker, `sent` was accepted by a provider; then, where the provider reports it, `delivered` or `undelivered`. `failed` was accepted by no provider as far as is known (where only its answer was lost, a report makes it `sent` later), `expired` was dropped because it was too late.
+     * @description `queued`: waiting. `sending`: being sent. `sent`: accepted by a provider; then `delivered` or `undelivered` if the provider reports it. `failed`: no provider accepted the message (if only the provider's reply was lost, a later report changes the state to `sent`). `expired`: not sent, because it was too late.
      * @enum {string}
      */
     MessageState: 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'expired';
-    /** @description Price of what a provider accepted; "0.0000" for anything else. */
+    /** @description Price of a message that a provider accepted; otherwise "0.0000". */
     Charge: string;
-    /** @description ISO 4217 code in lower case. */
+    /** @description ISO 4217 code in lowercase. */
     Currency: string;
     /** @enum {string} */
     AuthType: 'Email' | 'Sms' | 'WHATSAPP' | 'Voice';
@@ -859,7 +859,7 @@ export interface components {
         webhookId: components['schemas']['Webhook']['webhookId'];
         url: components['schemas']['Webhook']['url'];
         events: components['schemas']['Webhook']['events'];
-        /** @description Signs what is sent; shown only now. */
+        /** @description Secret that signs events. It is shown only once. */
         secret: string;
       };
     };
@@ -981,7 +981,7 @@ export interface components {
       user: {
         /** @description "" for a phone number. */
         email: string;
-        /** @description "" for an e-mail address. */
+        /** @description "" for an email address. */
         phone: string;
         userId: string;
         userApplicationId: number;
@@ -1000,7 +1000,7 @@ export interface components {
           identityValue: string;
           /** @enum {unknown} */
           channel: 'sms' | 'whatsapp' | 'voice' | 'email' | 'totp';
-          /** @description Whether somebody knows that the address is the user's: a code sent there came back or, for totp, the site's server signed a userToken. False tells of a second factor only; `userId` is then not that of a code sent to the address. */
+          /** @description Whether the address is confirmed: the user entered a code that was sent there or, for totp, your server signed a userToken. If false, only a second factor was checked, and `userId` differs from the one of a code that is sent to the address. */
           verified: boolean;
           /** @description Unix seconds */
           verifiedAt: string;
@@ -1033,14 +1033,14 @@ export interface components {
       backgroundColor: components['schemas']['Color'];
       textColor: components['schemas']['Color'];
       /**
-       * @description Of the corners in CSS pixels.
+       * @description Corner radius in CSS pixels.
        * @default 8
        */
       radius: number;
       /** @default  */
       language: string;
       /**
-       * @description Texts of the widget by their name there, instead of its own.
+       * @description Your own widget texts, by name.
        * @default {}
        */
       texts: {
@@ -1055,9 +1055,9 @@ export interface components {
       message: string;
       /** @description The QR code for an authenticator app, as a PNG. */
       QRCoder: string;
-      /** @description What the QR code says, for an app on the same device. */
+      /** @description Content of the QR code, for an app on the same device. */
       accountUri: string;
-      /** @description The same key to type in (base32; SHA-1, 6 digits, 30 seconds). */
+      /** @description The same key, to enter by hand (base32; SHA-1, 6 digits, 30 seconds). */
       manualKey: string;
       /** @description Names this enrolment at verifyotp. */
       maskId: string;
@@ -1077,7 +1077,7 @@ export interface components {
         user: components['schemas']['SessionToken']['user'];
         /** @description How many are not used yet. */
         recoveryCodesLeft: number;
-        /** @description Shown once, after the first good code of an enrolment. Each works once. */
+        /** @description Shown only once, after the first correct code of an enrollment. Each code works once. */
         recoveryCodes?: string[];
       };
     };
@@ -1139,7 +1139,7 @@ export interface components {
       | 'INTERNAL_ERROR';
   };
   responses: {
-    /** @description Sent (or queued), or the reason why not. */
+    /** @description Sent (or queued), or the reason for the rejection. */
     SendOtp: {
       headers: {
         [name: string]: unknown;
@@ -1148,7 +1148,7 @@ export interface components {
         'application/json': components['schemas']['SendOtpReply'] | components['schemas']['Failure'];
       };
     };
-    /** @description Sent (or queued), or the reason why not. */
+    /** @description Sent (or queued), or the reason for the rejection. */
     Notification: {
       headers: {
         [name: string]: unknown;
@@ -1157,7 +1157,7 @@ export interface components {
         'application/json': components['schemas']['NotificationReply'] | components['schemas']['Failure'];
       };
     };
-    /** @description Verified, or the reason why not. */
+    /** @description Verified, or the reason for the rejection. */
     VerifyOtp: {
       headers: {
         [name: string]: unknown;
@@ -1168,7 +1168,7 @@ export interface components {
     };
   };
   parameters: {
-    /** @description The same key with the same request within 24 hours gives the first reply again and sends nothing. */
+    /** @description If the same request with the same key is repeated within 24 hours, it returns the first reply and sends nothing. */
     idempotencyKey: components['schemas']['IdempotencyKey'];
   };
   requestBodies: never;
@@ -1186,7 +1186,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Authenticated, or the reason why not. */
+      /** @description Authenticated, or the reason for the rejection. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1206,7 +1206,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The application, or the reason why not. */
+      /** @description The application, or the reason for the rejection. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1229,7 +1229,7 @@ export interface operations {
         clientIp?: components['schemas']['SendOtpRequest']['clientIp'];
       };
       header?: {
-        /** @description The same key with the same request within 24 hours gives the first reply again and sends nothing. */
+        /** @description If the same request with the same key is repeated within 24 hours, it returns the first reply and sends nothing. */
         'Idempotency-Key'?: components['parameters']['idempotencyKey'];
       };
       path?: never;
@@ -1244,7 +1244,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The same key with the same request within 24 hours gives the first reply again and sends nothing. */
+        /** @description If the same request with the same key is repeated within 24 hours, it returns the first reply and sends nothing. */
         'Idempotency-Key'?: components['parameters']['idempotencyKey'];
       };
       path?: never;
@@ -1327,7 +1327,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The verified identity, or the reason why the token is refused. */
+      /** @description The verified identity, or the reason why the token is rejected. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1351,7 +1351,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Revoked, or the reason why not. */
+      /** @description Revoked, or the reason for the rejection. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1375,7 +1375,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing of a second factor is left, or the reason why not. */
+      /** @description The second factor is deleted, or the reason for the rejection. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1399,7 +1399,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The state; an identity that nobody knows has two-factor off. */
+      /** @description The state. For an unknown identity, two-factor is off. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1423,7 +1423,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description What an authenticator app needs, or the reason why not. */
+      /** @description The data for an authenticator app, or the reason for the rejection. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1447,7 +1447,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Verified, or the reason why not. */
+      /** @description Verified, or the reason for the rejection. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1471,7 +1471,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Off, or the reason why not. */
+      /** @description Off, or the reason for the rejection. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1486,7 +1486,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The same key with the same request within 24 hours gives the first reply again and sends nothing. */
+        /** @description If the same request with the same key is repeated within 24 hours, it returns the first reply and sends nothing. */
         'Idempotency-Key'?: components['parameters']['idempotencyKey'];
       };
       path?: never;
@@ -1505,7 +1505,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The same key with the same request within 24 hours gives the first reply again and sends nothing. */
+        /** @description If the same request with the same key is repeated within 24 hours, it returns the first reply and sends nothing. */
         'Idempotency-Key'?: components['parameters']['idempotencyKey'];
       };
       path?: never;
@@ -1525,14 +1525,14 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description The `messageId` of the reply to the send. */
+        /** @description The `messageId` from the reply to the send request. */
         id: string;
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description The message, or that there is none with this id. */
+      /** @description The message, or an error if this application has no message with this id. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1576,7 +1576,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Subscribed, or the reason why not. Events from now on, within 2 seconds, are sent. */
+      /** @description Created, or the reason for the rejection. Events are sent from now on, within 2 seconds at the latest. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1621,7 +1621,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description There is no such webhook any more. */
+      /** @description The webhook does not exist anymore. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1649,7 +1649,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Taken. The body is not read. Anything else is repeated later. */
+      /** @description Received. The response body is ignored. Passbell retries after any other status. */
       '2XX': {
         headers: {
           [name: string]: unknown;

@@ -29,7 +29,7 @@ export const en: Language = {
     feedbackLink: 'Rate the order',
     supportLink: 'Get help',
     retryUrl: 'Try again',
-    updateMessage: 'News',
+    updateMessage: 'Update',
     orderDate: 'Ordered on',
     invoiceNumber: 'Invoice',
     invoiceUrl: 'View the invoice',
@@ -42,7 +42,7 @@ export const en: Language = {
     email: 'Your {application} code is:',
     speech: 'Hello. Your {application} code is:',
     keyPrompt: 'Hello. {application} has a code for you. To hear it, press any key.',
-    ignore: 'If you did not ask for it, you can ignore this mail.',
+    ignore: 'If you did not request this code, you can ignore this email.',
   },
   templates: {
     order_placed: {
@@ -62,7 +62,7 @@ export const en: Language = {
       sentences: ['Your order {orderId} is on its way.'],
     },
     order_out_for_delivery: {
-      subject: 'Your order {orderId} arrives soon',
+      subject: 'Your order {orderId} will arrive soon',
       sentences: ['Your order {orderId} is out for delivery.'],
     },
     order_delivered: {
@@ -90,12 +90,12 @@ export const en: Language = {
       sentences: ['Thank you! We have received your payment for order {orderId}.'],
     },
     payment_pending: {
-      subject: 'The payment for your order {orderId} is open',
-      sentences: ['The payment for your order {orderId} is still open.'],
+      subject: 'Payment for your order {orderId} is still due',
+      sentences: ['Payment for your order {orderId} is still due.'],
     },
     payment_failed: {
       subject: 'The payment for your order {orderId} failed',
-      sentences: ['The payment for your order {orderId} did not go through.'],
+      sentences: ['The payment for your order {orderId} failed.'],
     },
     refund_initiated: {
       subject: 'Your refund for order {orderId} is on its way',
@@ -107,27 +107,27 @@ export const en: Language = {
     },
     refund_failed: {
       subject: 'The refund for your order {orderId} failed',
-      sentences: ['The refund for your order {orderId} did not go through. We are looking into it.'],
+      sentences: ['The refund for your order {orderId} failed. We are looking into it.'],
     },
     feedback_request: {
       subject: 'How was your order {orderId}?',
-      sentences: ['How do you like your order {orderId}? We would love to hear from you.'],
+      sentences: ['How was your order {orderId}? We would love to hear from you.'],
     },
     order_update: {
-      subject: 'News about your order {orderId}',
-      sentences: ['There is news about your order {orderId}.', '{updateMessage}'],
+      subject: 'An update on your order {orderId}',
+      sentences: ['We have an update on your order {orderId}.', '{updateMessage}'],
     },
     invoice_generated: {
       subject: 'Your invoice {invoiceNumber}',
-      sentences: ['Your invoice {invoiceNumber} of {amount} is ready.'],
+      sentences: ['Your invoice {invoiceNumber} for {amount} is ready.'],
     },
     invoice_reminder: {
       subject: 'Your invoice {invoiceNumber} is due',
-      sentences: ['A friendly reminder: your invoice {invoiceNumber} of {amount} is due.'],
+      sentences: ['A friendly reminder: your invoice {invoiceNumber} for {amount} is due.'],
     },
     invoice_overdue: {
       subject: 'Your invoice {invoiceNumber} is overdue',
-      sentences: ['Your invoice {invoiceNumber} of {amount} is overdue. Please pay it as soon as you can.'],
+      sentences: ['Your invoice {invoiceNumber} for {amount} is overdue. Please pay it as soon as you can.'],
     },
     invoice_paid: {
       subject: 'Your invoice {invoiceNumber} is paid',
@@ -135,7 +135,7 @@ export const en: Language = {
     },
     invoice_cancelled: {
       subject: 'Your invoice {invoiceNumber} was cancelled',
-      sentences: ['Your invoice {invoiceNumber} was cancelled. You need not pay it.'],
+      sentences: ['Your invoice {invoiceNumber} was cancelled. No payment is needed.'],
     },
   },
 };

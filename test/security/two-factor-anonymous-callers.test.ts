@@ -66,7 +66,7 @@ async function count(table: string, where: object): Promise<number> {
   return Number(row!.rows);
 }
 
-describe('a stranger with the same address and User-Agent', () => {
+describe('an anonymous caller with the same address and User-Agent', () => {
   it.each([
     ['the widget', undefined],
     ['a custom page', null],
@@ -82,7 +82,7 @@ describe('a stranger with the same address and User-Agent', () => {
     }
   });
 
-  it('does not turn two-factor off, or replace it, after the user has entered a code', async () => {
+  it('cannot turn two-factor off or replace the factor after the user has entered a code', async () => {
     for (const browser of ['nonce-of-the-users-browser', null]) {
       const user = await enrolUser(passbell, freshMail(), { browser });
       await user.page.verify(user.nextCode());
@@ -97,7 +97,7 @@ describe('a stranger with the same address and User-Agent', () => {
 describe('an API caller without a browser nonce', () => {
   const bare = (identity: string, address = HOME) => page(identity, { browser: null, address });
 
-  it('may have several enrolments; the first one that is confirmed takes effect', async () => {
+  it('may have several enrolments; the first confirmed enrolment takes effect', async () => {
     const identity = freshMail();
     const [first, second] = [await bare(identity).enable(), await bare(identity).enable()];
     expect(await bare(identity).verify(codeAt(first.manualKey, now()))).toMatchObject({ success: true });
@@ -118,7 +118,7 @@ describe('an API caller without a browser nonce', () => {
     expect((await bare(identity).enable({ maskId })).manualKey).not.toBe(first.manualKey);
   });
 
-  it('confirms with the maskId, however many enrolments strangers start', async () => {
+  it('confirms with the maskId, however many enrolments anonymous callers start', async () => {
     const identity = freshMail();
     const { manualKey, maskId } = await bare(identity).enable();
     for (let n = 0; n < 8; n++) await bare(identity).enable();
@@ -133,7 +133,7 @@ describe('an API caller without a browser nonce', () => {
   });
 });
 
-describe('a stranger with wrong codes', () => {
+describe('an anonymous caller with wrong codes', () => {
   let user: EnrolledUser;
   beforeEach(async () => void (user = await enrolUser(passbell, freshMail(), { address: HOME })));
   const lock = async (options: PageOptions) => {
@@ -163,10 +163,10 @@ describe('a stranger with wrong codes', () => {
 
   it('is locked for longer each time', async () => {
     const waits: number[] = [];
-    const stranger = page(user.identity, { address: AWAY, browser: null });
+    const anonymousCaller = page(user.identity, { address: AWAY, browser: null });
     for (let locks = 0; locks < 8; locks++) {
-      for (let n = 0; n < 5; n++) expect(await stranger.verify(WRONG)).toMatchObject({ code: 'INVALID_OTP' });
-      const { retryAfterSeconds } = await stranger.verify(WRONG);
+      for (let n = 0; n < 5; n++) expect(await anonymousCaller.verify(WRONG)).toMatchObject({ code: 'INVALID_OTP' });
+      const { retryAfterSeconds } = await anonymousCaller.verify(WRONG);
       waits.push(retryAfterSeconds);
       advance(retryAfterSeconds * 1000);
     }
@@ -268,7 +268,7 @@ describe('the clean-up', () => {
   const factorOf = (identity: string) => count('two_factors', { identity });
   const userOf = (identity: string) => count('users', { identity: `:${identity}` });
 
-  it('deletes a factor that only a stranger may have created, and its user', async () => {
+  it('deletes a factor that an anonymous caller may have created, and its user', async () => {
     const [abandoned, used, vouched, signedIn] = [freshMail(), freshMail(), freshMail(), freshMail()];
     await enrolUser(passbell, abandoned);
     await enrolUser(passbell, vouched, { more: signed(vouched) });

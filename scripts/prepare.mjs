@@ -76,7 +76,8 @@ const BUILDS = [
     name: 'the service',
     stamp: at('backend/dist/.stamp'),
     sources: () => [...filesBelow(at('backend/src')), at('tsconfig.json'), at('backend/tsconfig.json')],
-    script: [at('node_modules/typescript/bin/tsc'), '-p', 'backend'],
+    // `npm test` checks the types.
+    script: [at('node_modules/typescript/bin/tsc'), '-p', 'backend', '--noCheck'],
   },
   {
     name: 'the widget',

@@ -1,4 +1,5 @@
 /** Prints a line for each test file, all failures with their reasons, and the slowest files. */
+import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
 /** Number of entries in the list of slowest files. */
@@ -7,6 +8,17 @@ const SLOWEST_COUNT = 10;
 const SILENCE_MS = 60_000;
 
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
+
+/** Returns the counts and the names of skipped tests, for `npm test`. */
+function summarize({ numPassedTests, numFailedTests, numRuntimeErrorTestSuites, testResults }) {
+  const tests = testResults.flatMap((file) => file.testResults);
+  return {
+    passed: numPassedTests,
+    // A suite that fails to load has no tests, but counts as a failure.
+    failed: numFailedTests + numRuntimeErrorTestSuites,
+    skipped: tests.filter(({ status }) => status === 'pending').map(({ fullName }) => fullName),
+  };
+}
 
 export default class TestReporter {
   #root;
@@ -52,8 +64,9 @@ export default class TestReporter {
     if (failed) console.error(`\n${result.failureMessage ?? result.testExecError?.stack}\n`);
   }
 
-  onRunComplete() {
+  onRunComplete(_contexts, results) {
     clearInterval(this.#timer);
+    if (process.env.TEST_RESULTS_FILE) writeFileSync(process.env.TEST_RESULTS_FILE, JSON.stringify(summarize(results)));
     const slowest = this.#durations.sort((a, b) => b.duration - a.duration).slice(0, SLOWEST_COUNT);
     console.error(`\nThe ${slowest.length} slowest files:`);
     for (const { name, duration } of slowest) console.error(`${seconds(duration).padStart(9)}  ${name}`);

@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /**
  * Tests run the TypeScript sources directly, in plain Node.js processes without jest's virtual environments. Test files
  * share loaded modules, which halves the time of a run.
@@ -28,8 +30,8 @@ const N8N = ['<rootDir>/test/clients/n8n/**/*.test.ts', '<rootDir>/test/clients/
 
 // The tests that install Zapier's CLI or a complete n8n run with `npm run test:zapier` and `npm run test:n8n` only.
 export default {
-  // By default, jest leaves one core free.
-  maxWorkers: '100%',
+  // More workers than cores, because tests also wait for retries, time limits and processes.
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
   reporters: ['<rootDir>/scripts/test-reporter.mjs'],
   testSequencer: '<rootDir>/scripts/test-sequencer.mjs',
   projects: [

@@ -1,7 +1,7 @@
 /** A site on its own origin that embeds the widget, with the strictest content security policy that the widget supports. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { startBrowser } from './browser.js';
 import { startService, type Body, type TestService } from './service.js';
 import { LIBRARY_TIMEOUT_MS } from './wait.js';
@@ -48,6 +48,51 @@ export interface Site {
   stop(): Promise<void>;
 }
 
+const EMPTY_PATH = '/empty';
+
+interface PagePool {
+  /** Returns an empty page in a context of its own. A page that is not reusable is closed by `release`. */
+  take(options: BrowserContextOptions, isReusable: boolean): Promise<Page>;
+  /** Takes all pages back. */
+  release(): Promise<void>;
+}
+
+/** Opening a page takes Chromium about a second of processor time, so later tests reuse the pages of earlier ones. */
+function createPagePool(browser: Browser, emptyUrl: string): PagePool {
+  const free = new Map<string, Page[]>();
+  const taken: { page: Page; key: string | undefined }[] = [];
+
+  /** Removes everything that a test can have left behind. */
+  async function reset(page: Page): Promise<void> {
+    page.removeAllListeners();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.goto(emptyUrl);
+    await page.evaluate(() => [localStorage, sessionStorage].forEach((storage) => storage.clear()));
+    await page.context().clearCookies();
+  }
+
+  return {
+    async take(options, isReusable) {
+      const key = isReusable ? JSON.stringify(options) : undefined;
+      const reused = key === undefined ? undefined : free.get(key)?.pop();
+      const context = reused?.context() ?? (await browser.newContext(options));
+      context.setDefaultTimeout(LIBRARY_TIMEOUT_MS);
+      const page = reused ?? (await context.newPage());
+      taken.push({ page, key });
+      return page;
+    },
+    async release() {
+      await Promise.all(
+        taken.splice(0).map(async ({ page, key }) => {
+          if (key === undefined || page.isClosed()) return page.context().close();
+          await reset(page);
+          free.set(key, [...(free.get(key) ?? []), page]);
+        }),
+      );
+    },
+  };
+}
+
 const escape = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** Starts a site whose pages embed the widget from the service at the URL `service`. */
@@ -58,17 +103,15 @@ export async function startSite(browser: Browser, service: string): Promise<Site
   const server = createServer((request, response) => {
     if (request.url === '/page.js') return void response.setHeader('Content-Type', 'text/javascript').end(script);
     response.setHeader('Content-Type', 'text/html; charset=utf-8').setHeader('Content-Security-Policy', policy);
-    response.end(request.url === '/favicon.ico' ? '' : html);
+    response.end(request.url === '/favicon.ico' || request.url === EMPTY_PATH ? '' : html);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  const contexts: BrowserContext[] = [];
+  const pages = createPagePool(browser, `${url}${EMPTY_PATH}`);
   return {
     url,
-    async close() {
-      await Promise.all(contexts.splice(0).map((context) => context.close()));
-    },
+    close: () => pages.release(),
     async open({ attributes = {}, body, language = 'en', context = {}, ...more }: Embedding = {}) {
       const list = Object.entries({ src: `${service}/js/v1/auth-2fasdk.js`, ...attributes });
       const tag = `<script ${list.map(([name, value]) => `${name}="${escape(value)}"`).join(' ')}></script>`;
@@ -77,10 +120,7 @@ export async function startSite(browser: Browser, service: string): Promise<Site
       html = `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>Shop</title>
         <meta name="viewport" content="width=device-width, initial-scale=1"><script src="/page.js"></script></head>
         <body><main><h1>Shop</h1>${content}</main></body></html>`;
-      const opened = await browser.newContext({ locale: 'en-US', ...context });
-      contexts.push(opened);
-      opened.setDefaultTimeout(LIBRARY_TIMEOUT_MS);
-      const page = await opened.newPage();
+      const page = await pages.take({ locale: 'en-US', ...context }, more.before === undefined);
       const lines: string[] = [];
       page.on('console', (message) => void lines.push(`${message.type()}: ${message.text()}`));
       page.on('pageerror', (error) => void lines.push(`uncaught: ${error.message}`));

@@ -51,8 +51,10 @@ function jest(args) {
     env: { ...jestEnvironment, TEST_RESULTS_FILE: resultsFile },
   });
   try {
-    // The reporter writes no results if no test file matches.
-    const results = existsSync(resultsFile) ? JSON.parse(readFileSync(resultsFile, 'utf8')) : { failed: 0 };
+    // The reporter writes no results if no test file matches, or if jest was ended.
+    const results = existsSync(resultsFile)
+      ? JSON.parse(readFileSync(resultsFile, 'utf8'))
+      : { failed: status === 0 ? 0 : 1 };
     return { ...results, success: status === 0 };
   } finally {
     rmSync(folder, { recursive: true, force: true });

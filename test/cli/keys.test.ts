@@ -2,6 +2,8 @@
 import { freshPhone, startService, type TestService } from '../support/service.js';
 import { CHANGE_MS, json, run } from './command.js';
 
+const MINUTE = 60_000;
+
 let server: TestService;
 beforeAll(async () => void (server = await startService()));
 afterAll(() => server.stop());
@@ -40,6 +42,15 @@ it('lists the signing key', async () => {
   expect(listed.map((key) => key.kid).sort()).toEqual(await publishedKids());
   expect(listed.filter(({ signs }) => signs).map((key) => key.kid)).toEqual([kid]);
   expect((await run(server, 'keys', 'list')).out).toMatch(new RegExp(`${kid} .* signs and verifies `));
+});
+
+it('makes the running server stop publishing the old key when it retires, even if its cache still contains the key', async () => {
+  const { kid: old } = await json(server, 'keys', 'rotate');
+  const { kid } = await json(server, 'keys', 'rotate');
+  server.clock.advance(35 * MINUTE - 1);
+  expect(await publishedKids()).toContain(old);
+  server.clock.advance(1);
+  expect(await publishedKids()).toEqual([kid]);
 });
 
 it('prints the new key', async () => {

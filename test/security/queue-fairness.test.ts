@@ -1,7 +1,8 @@
-/** An application that queues many messages delays only its own messages. */
+/** A long queue delays only its own application, and lost jobs are created again on every channel. */
 import { OVERLOADED_RETRY_SECONDS } from '../../backend/src/modules/messages/backlog.js';
-import { MAX_QUEUED_PER_APPLICATION } from '../../backend/src/modules/messages/message.js';
-import { freshPhone, NO_LIMITS, startService, type Body, type CallOptions } from '../support/service.js';
+import { MAX_QUEUED_PER_APPLICATION, payloadContext } from '../../backend/src/modules/messages/message.js';
+import { CHANNELS } from '../../backend/src/platform/contract/channels.js';
+import { freshMail, freshPhone, NO_LIMITS, startService, type Body, type CallOptions } from '../support/service.js';
 import { startTwilioServer } from '../support/twilio-server.js';
 import { advancing, until } from '../support/wait.js';
 
@@ -60,4 +61,28 @@ it('a message does not wait for most of the messages that another application ha
   expect(position()).toBeLessThan(QUEUED - 100);
   await passbell.stop();
   await twilio.close();
+});
+
+it('messages whose jobs were lost are sent on every channel', async () => {
+  const passbell = await startService();
+  const { id: application_id } = (await passbell.service.applications.find(passbell.keys.appKey))!;
+  const now = passbell.clock.now();
+  const common = { application_id, template: 'otp', request_id: 'r', state: 'queued', tried: '[]' };
+  const times = { created_at: now, due_at: now, expires_at: now + 10 ** 9 };
+  const variables = JSON.stringify({ code: '123456', minutes: '5', application: 'Test Shop' });
+  const rows = CHANNELS.map((channel) => {
+    const id = `lost-${channel}`;
+    const payload = passbell.service.keyring.seal(payloadContext(id), variables);
+    const recipient = channel === 'EMAIL' ? freshMail() : freshPhone();
+    return { id, channel, plan: JSON.stringify([channel]), recipient, payload, ...common, ...times };
+  });
+  const db = passbell.openDatabase();
+  await db('messages').insert(rows);
+  await db.destroy();
+
+  const channels = async () => (await passbell.inbox()).map(({ channel }) => channel);
+  const isComplete = async () => (await channels()).length >= CHANNELS.length;
+  await until('a message on every channel', isComplete, advancing(passbell.clock, 1000));
+  expect((await channels()).sort()).toEqual([...CHANNELS].sort());
+  await passbell.stop();
 });

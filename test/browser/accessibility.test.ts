@@ -72,7 +72,7 @@ it('announces progress and errors to screen readers', async () => {
   const field = widget.card.getByRole('textbox', { name: 'Six-digit code' });
   expect(await field.getAttribute('readonly')).not.toBeNull();
   release();
-  await widget.card.getByRole('alert').getByText('This code is not right.').waitFor();
+  await widget.card.getByRole('alert').getByText('Incorrect code.').waitFor();
   const described = await field.evaluate((input: HTMLInputElement) =>
     input
       .getAttribute('aria-describedby')!

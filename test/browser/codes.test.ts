@@ -156,7 +156,7 @@ it('asks for a recovery code when other people have used up all attempts to ente
     if (reply.code === 'OTP_LOCKED') fixture.passbell.clock.advance(reply.retryAfterSeconds * 1000);
   }
   await widget.type(code());
-  await widget.card.getByText('Too many attempts. Enter one of the codes that you saved.').waitFor();
+  await widget.card.getByText('Too many attempts. Enter one of your saved recovery codes.').waitFor();
   expect(await widget.responses()).toMatchObject([{ success: false, code: 'TWO_FACTOR_BLOCKED' }]);
   await widget.press('Use a recovery code');
   await codeField(widget).fill(recoveryCodes[0]!);

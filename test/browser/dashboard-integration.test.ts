@@ -83,13 +83,13 @@ it('the allow-list page adds a rejected site with one click, and the widget work
   for (const origin of ['https://other.example', site.url]) {
     await page.getByLabel('Origin or address').fill(origin);
     await page.getByRole('button', { name: 'Check' }).click();
-    await page.getByText(`${origin} would be refused.`).waitFor();
+    await page.getByText(`${origin} is not allowed.`).waitFor();
   }
   const row = page.getByRole('row').filter({ hasText: site.url });
   expect(await row.textContent()).toContain('Widget');
   await row.getByRole('button', { name: `Allow ${site.url}` }).click();
-  await page.getByText(`${site.url} is let in from now on`).waitFor();
-  await row.getByText('let in now').waitFor();
+  await page.getByText(`${site.url} is allowed now.`).waitFor();
+  await row.getByText('allowed now', { exact: true }).waitFor();
 
   passbell.clock.advance(2000);
   const widget = await site.open({ attributes });
@@ -101,7 +101,7 @@ it('the allow-list page shows new rejections without moving the focus', async ()
   const keys = await passbell.application({ settings: { authorizedEndpoints: ['https://shop.example'] } });
   const { page, go } = await open();
   await go(keys, 'allow-list');
-  await page.getByText('Nobody was refused').waitFor();
+  await page.getByText('No rejected callers').waitFor();
   await page.getByLabel('Entries, one a line').focus();
   await passbell.get('/auth/authentication', {}, { keys, headers: { origin: 'https://late.example' } });
   await page.getByRole('button', { name: 'Allow late.example' }).waitFor();
@@ -185,11 +185,11 @@ it('the Connect page sends and verifies a test code, by keyboard alone', async (
   await page.getByText('n8n-nodes-passbell', { exact: true }).waitFor();
   await tabTo('Send me a test code');
   await page.keyboard.press('Enter');
-  await page.getByText('the dev inbox of this server has it').waitFor();
+  await page.getByText('the message is in the dev inbox of this server').waitFor();
   expect(await focused()).toBe('field-code');
   await page.keyboard.type('000000');
   await page.keyboard.press('Enter');
-  await page.getByText('This is not the code.').first().waitFor();
+  await page.getByText('Incorrect code. Enter the latest code.').first().waitFor();
   await page.keyboard.press('Control+A');
   await page.keyboard.type(await passbell.codeFor(email));
   await page.keyboard.press('Enter');
@@ -202,7 +202,7 @@ it('the Connect page shows the first call when it arrives', async () => {
   const keys = await passbell.application();
   const { page, go } = await open();
   await go(keys, 'connect/curl');
-  await page.getByText('No call with this key pair has come yet.').waitFor();
+  await page.getByText('Waiting for your first request.').waitFor();
   await passbell.get('/auth/authentication', {}, { keys });
   await page.getByText('Calls arrive').waitFor();
 });
@@ -226,7 +226,7 @@ it('every page fits the screen and is accessible: empty, filled and with errors,
   await go(full, 'allow-list?caller=https%3A%2F%2Fwww.other.example');
   await check('allow-list');
   await page.getByLabel('Entries, one a line').fill('https://good.example\na b\n203.0.113.0/33');
-  await page.getByRole('button', { name: 'Save the list' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Line 2:').first().waitFor();
   await check('allow-list-mistakes');
 
@@ -236,7 +236,7 @@ it('every page fits the screen and is accessible: empty, filled and with errors,
   await check('widget');
   await page.getByRole('textbox', { name: 'Accent colour', exact: true }).fill('yellow');
   await page.getByRole('button', { name: 'Save the look' }).click();
-  await page.getByText('Write a colour as #').first().waitFor();
+  await page.getByText('Enter a colour as #').first().waitFor();
   for (const group of await page.locator('#design summary').all()) await group.click();
   await showState(page, 'locked');
   await check('widget-mistakes');

@@ -42,7 +42,7 @@ async function openAs(role: 'owner' | 'viewer', options: BrowserContextOptions =
 }
 
 const check = (page: Page) => page.locator('#check');
-const saved = (page: Page) => page.getByText('Saved. Messages say it from now on');
+const saved = (page: Page) => page.getByText('Saved. New messages use this text within 2 seconds.');
 
 it('the editor validates a text while it is typed, saves it, and sends it as a test message', async () => {
   const { page, errors, close } = await openAs('owner');
@@ -60,7 +60,7 @@ it('the editor validates a text while it is typed, saves it, and sends it as a t
   passbell.clock.advance(2000);
   await page.getByLabel('Your phone number').fill('+1 415 555 0188');
   await page.getByRole('button', { name: 'Send a test' }).click();
-  await page.getByText('The provider has taken it.').waitFor();
+  await page.getByText('The provider accepted the message.').waitFor();
   expect((await passbell.inbox('+14155550188'))[0]?.text).toBe('Ahoy A-1001!');
   expect(errors).toEqual([]);
   await close();
@@ -82,7 +82,7 @@ it('the email preview updates while typing, without adding entries to the browse
   await saved(page).waitFor();
   passbell.clock.advance(2000);
   await page.getByRole('button', { name: 'Send a test' }).click();
-  await page.getByText('The provider has taken it.').waitFor();
+  await page.getByText('The provider accepted the message.').waitFor();
   expect((await passbell.inbox(person.email))[0]?.subject).toBe('Hooray, A-1001');
   expect(errors).toEqual([]);
   await close();
@@ -121,7 +121,7 @@ it('the editor can be used with the keyboard alone', async () => {
   await page.keyboard.type('+14155550187');
   await tabTo('Send a test');
   await page.keyboard.press('Enter');
-  await page.getByText('The provider has taken it.').waitFor();
+  await page.getByText('The provider accepted the message.').waitFor();
   expect((await passbell.inbox('+14155550187'))[0]?.text).toBe('Here: B-7');
   await close();
 });

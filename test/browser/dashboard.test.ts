@@ -57,19 +57,19 @@ it('guides the first person from the invitation to a working application', async
   await page.goto(link);
   expect(page.url()).toBe(`${passbell.url}/dashboard/start`);
   await screenshot(page, 'start');
-  await page.getByLabel('Mail address').fill('not a mail address');
-  await page.getByRole('button', { name: 'Send the code' }).click();
-  await page.getByText('Enter a mail address').waitFor();
-  expect(await page.getByLabel('Mail address').inputValue()).toBe('not a mail address');
-  await page.getByLabel('Mail address').fill('Ana@Shop.example');
-  await page.getByRole('button', { name: 'Send the code' }).click();
+  await page.getByLabel('Email address').fill('not a mail address');
+  await page.getByRole('button', { name: 'Email me a code' }).click();
+  await page.getByText('Enter an email address, such as').waitFor();
+  expect(await page.getByLabel('Email address').inputValue()).toBe('not a mail address');
+  await page.getByLabel('Email address').fill('Ana@Shop.example');
+  await page.getByRole('button', { name: 'Email me a code' }).click();
   await screenshot(page, 'code');
   await page.getByLabel('Code').fill(await waitForCode('ana@shop.example'));
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('link', { name: 'New application' }).click();
   await page.getByLabel('Name').fill('My shop');
-  await page.getByRole('button', { name: 'Create the application' }).click();
-  await page.getByText('My shop is there.').waitFor();
+  await page.getByRole('button', { name: 'Create application' }).click();
+  await page.getByText('My shop was created.').waitFor();
   await screenshot(page, 'created');
 
   const copied = async (name: string): Promise<string> => {
@@ -98,7 +98,7 @@ it('can be used with the keyboard alone', async () => {
   await page.waitForURL('**/applications/new');
   await page.keyboard.type('By keyboard');
   await page.keyboard.press('Enter');
-  await page.getByText('By keyboard is there.').waitFor();
+  await page.getByText('By keyboard was created.').waitFor();
 
   await page.goto(`${page.url()}/settings`);
   await page.getByLabel('Allowed countries').focus();
@@ -124,8 +124,8 @@ it('works without JavaScript', async () => {
   const { context, page } = await open({ javaScriptEnabled: false }, token(owner));
   await page.goto(`${passbell.url}/dashboard/applications/new`);
   await page.getByLabel('Name').fill('Plain');
-  await page.getByRole('button', { name: 'Create the application' }).click();
-  await page.getByText('Plain is there.').waitFor();
+  await page.getByRole('button', { name: 'Create application' }).click();
+  await page.getByText('Plain was created.').waitFor();
   await context.close();
 });
 
@@ -134,8 +134,8 @@ it('submits a form once on a double click', async () => {
   const { context, page } = await open({}, token(owner));
   await page.goto(`${passbell.url}/dashboard/applications/new`);
   await page.getByLabel('Name').fill('Once');
-  await page.getByRole('button', { name: 'Create the application' }).dblclick();
-  await page.getByText('Once is there.').waitFor();
+  await page.getByRole('button', { name: 'Create application' }).dblclick();
+  await page.getByText('Once was created.').waitFor();
   const all = await passbell.service.applications.list();
   expect(all.filter(({ name }) => name === 'Once')).toHaveLength(1);
   await context.close();

@@ -26,7 +26,7 @@ it('shows sign-in codes of the dashboard only with the key, and explains why the
   await passbell.send(phone);
 
   const page = await browser.newPage();
-  const notice = page.getByText('only shown at the address that Passbell printed when it started');
+  const notice = page.getByText('appear only at the inbox address that Passbell printed at startup');
   await page.goto(`${passbell.url}/dev/inbox`);
   await page.getByRole('log').getByText(phone).waitFor();
   await notice.waitFor();

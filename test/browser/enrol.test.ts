@@ -97,7 +97,7 @@ it('shows a new QR code when the first one has expired', async () => {
   await widget.press('Continue');
   fixture.passbell.clock.advance(11 * 60_000);
   await widget.type(codeAt(old, fixture.passbell.clock.now()));
-  await widget.card.getByText('That took too long.').waitFor();
+  await widget.card.getByText('That QR code has expired.').waitFor();
   const { searchParams } = await scan(picture);
   expect(searchParams.get('secret')).not.toBe(old);
   await widget.press('Continue');

@@ -24,7 +24,7 @@ describe('a page that is not configured correctly', () => {
     [
       'an invalid email address',
       { 'data-emailid': 'ana' },
-      { code: 'INVALID_PARAMETER', line: /must be an e-mail address/ },
+      { code: 'INVALID_PARAMETER', line: /must be an email address/ },
     ],
     ['a forged user token', { 'data-usertoken': 'x' }, { code: 'INVALID_USER_TOKEN', line: /INVALID_USER_TOKEN/ }],
   ];
@@ -206,7 +206,7 @@ it('an internal error of the service can be retried', async () => {
     before: (page) =>
       page.route(API, (route) => route.fulfill({ body, headers: { 'Access-Control-Allow-Origin': '*' } })),
   });
-  await widget.card.getByText('Something is wrong on our side.').waitFor();
+  await widget.card.getByText('There is a problem on our side.').waitFor();
   await widget.page.unroute(API);
   await widget.press('Try again');
   await widget.waitForView(ENROL_TITLE);

@@ -199,12 +199,12 @@ it('confirms a change with a passkey, and rejects a removed one', async () => {
   await addPasskey(page);
   passbell.clock.advance(16 * 60_000);
   await page.goto(`${url}/dashboard/people`);
-  await page.getByLabel('Mail address').fill('guest@example.com');
-  await page.getByRole('button', { name: 'Make an invitation' }).click();
+  await page.getByLabel('Email address').fill('guest@example.com');
+  await page.getByRole('button', { name: 'Create invitation' }).click();
   await page.getByText('Confirm your identity').first().waitFor();
   expect(await findings(page)).toEqual([]);
   await page.getByRole('button', { name: 'Use a passkey' }).click();
-  await page.getByText('guest@example.com can join now.').waitFor();
+  await page.getByText('guest@example.com was invited.').waitFor();
 
   page.on('dialog', (dialog) => void dialog.accept());
   await page.goto(`${url}/dashboard/account`);
@@ -236,7 +236,7 @@ it('shows no passkey form without JavaScript or at an IP address', async () => {
   const page = await context.newPage();
   await page.goto(`${url}/dashboard/sign-in`);
   expect(await page.getByRole('button', { name: 'Sign in with a passkey' }).isVisible()).toBe(false);
-  expect(await page.getByRole('button', { name: 'Send the code' }).isVisible()).toBe(true);
+  expect(await page.getByRole('button', { name: 'Email me a code' }).isVisible()).toBe(true);
   await page.goto(`${passbell.url}/dashboard/sign-in`);
   expect(await page.content()).not.toContain('passkey"');
   await context.close();

@@ -119,7 +119,10 @@ describe('hostile input', () => {
     'ana@',
     '',
   ])('the recipient %j is rejected', async (to) => {
-    expect(await failure(mailTo(to))).toMatchObject({ kind: 'permanent', reason: 'this is not one mail address' });
+    expect(await failure(mailTo(to))).toMatchObject({
+      kind: 'permanent',
+      reason: 'the recipient is not a valid email address',
+    });
     expect(server.received).toEqual([]);
   });
 
@@ -152,10 +155,10 @@ describe('a rejection', () => {
   it.each([
     [{ recipient: 550 }, 'permanent', 'the mail server refused the recipient (550)'],
     [{ sender: 553 }, 'permanent', 'the mail server refused the sender (553)'],
-    [{ content: 554 }, 'permanent', 'the mail server refused the mail (554)'],
-    [{ recipient: 451 }, 'transient', 'the mail server asks to try later (451)'],
-    [{ sender: 421 }, 'transient', 'the mail server asks to try later (421)'],
-    [{ content: 452 }, 'transient', 'the mail server asks to try later (452)'],
+    [{ content: 554 }, 'permanent', 'the mail server refused the email (554)'],
+    [{ recipient: 451 }, 'transient', 'the mail server asks to try again later (451)'],
+    [{ sender: 421 }, 'transient', 'the mail server asks to try again later (421)'],
+    [{ content: 452 }, 'transient', 'the mail server asks to try again later (452)'],
   ] as const)('with the reply code %j is %s', async (behaviour, kind, reason) => {
     server.respondWith(behaviour);
     expect(await failure()).toMatchObject({ kind, reason });

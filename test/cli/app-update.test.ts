@@ -167,7 +167,7 @@ const INVALID_OPTIONS: [text: string, ...options: string[]][] = [
   ],
   ['It must list one or more of SMS, WHATSAPP, VOICE', '--channels', 'SMS,PIGEON'],
   ['each once', '--channels', 'SMS,VOICE,sms'],
-  ['EMAIL is for mail addresses by itself', '--channels', 'SMS,EMAIL'],
+  ['email addresses always use EMAIL', '--channels', 'SMS,EMAIL'],
   ['It must list one or more', '--channels', ''],
   ['there is no UK, XX', '--countries', 'US,UK,XX'],
   ['It must be a whole number from 0 to 1000000.', '--cooldown-seconds', '-5'],

@@ -62,7 +62,7 @@ it('replaces an override', async () => {
 it('overrides the text for codes, which must contain the code variable', async () => {
   const { key, code } = await createApplication();
   const set = (text: string) => run(server, 'template', 'set', key, 'otp', '--channel', 'SMS', '--text', text);
-  expect(await set('Hello!')).toMatchObject({ code: 1, err: expect.stringContaining('the text must say code') });
+  expect(await set('Hello!')).toMatchObject({ code: 1, err: expect.stringContaining('the text must contain code') });
   expect(await set('{{ code }} for {{ application }}, {{ minutes }} min')).toMatchObject({ code: 0 });
   expect(await code()).toMatch(/^\d{6} for Another Shop, 5 min$/);
 });

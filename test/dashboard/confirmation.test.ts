@@ -37,7 +37,7 @@ it('a confirmation is needed before a new App Secret is created, and continues w
   expect(await secretCount()).toBe(before);
   const code = await mailedCode(passbell, owner.person!.email);
   const wrong = await confirm(owner, asked.html, `${overviewPath()}/secret`, wrongCode(code));
-  expect(wrong).toMatchObject({ status: 422, html: expect.stringContaining('That is not the code.') });
+  expect(wrong).toMatchObject({ status: 422, html: expect.stringContaining('Incorrect code.') });
   expect(await secretCount()).toBe(before);
   const done = await confirm(owner, wrong.html, `${overviewPath()}/secret`, code);
   expect(done).toMatchObject({ status: 303, location: `/dashboard${overviewPath()}` });
@@ -139,7 +139,10 @@ it('a confirmation limits guesses at its code', async () => {
   for (let step = 1; step <= 5; step++)
     ({ html } = await confirm(owner, html, `${overviewPath()}/secret`, wrongCode(code, step)));
   const locked = await confirm(owner, html, `${overviewPath()}/secret`, code);
-  expect(locked).toMatchObject({ status: 422, html: expect.stringContaining('too many wrong codes') });
+  expect(locked).toMatchObject({
+    status: 422,
+    html: expect.stringContaining('Too many incorrect codes. Try again in'),
+  });
 });
 
 it('a confirmation is not requested from people who may not make the change', async () => {

@@ -52,13 +52,15 @@ it('sends and verifies a test code', async () => {
   const { email } = owner.person!;
   const sent = await send(keys, email);
   expect(sent.status).toBe(200);
-  expect(textOf(sent.html)).toMatch(/No provider is set up for e-mail, so the dev inbox of this server has it/);
+  expect(textOf(sent.html)).toMatch(
+    /No provider is set up for email, so the message is in the dev inbox of this server/,
+  );
   const code = await passbell.codeFor(email);
   expect(sent.html).not.toContain(code);
 
   const wrong = await verify(keys, sent, wrongCode(code));
   expect(wrong.status).toBe(422);
-  expect(textOf(wrong.html)).toContain('This is not the code.');
+  expect(textOf(wrong.html)).toContain('Incorrect code. Enter the latest code.');
   const right = await verify(keys, wrong, `${code.slice(0, 3)} ${code.slice(3)}`);
   expect(right.status).toBe(200);
   expect(textOf(right.html)).toContain('Verified.');
@@ -76,7 +78,7 @@ it('explains an invalid recipient', async () => {
   const { status, html } = await send(passbell.keys, 'nobody');
   expect(status).toBe(422);
   expect(html).toContain('value="nobody"');
-  expect(textOf(html)).toContain('Write an e-mail address, or a phone number with its country code');
+  expect(textOf(html)).toContain('Enter an email address, or a phone number with its country code');
 });
 
 it('shows why an application cannot send', async () => {
@@ -124,7 +126,7 @@ it('limits test codes per person, independently of the application limits', asyn
 it('shows that the first call has arrived, and why a call was rejected', async () => {
   const keys = await passbell.application({ settings: { authorizedEndpoints: ['https://shop.example'] } });
   const look = () => owner.get(`${pathOf(keys)}/first-call`, { 'HX-Request': 'true', 'HX-Target': 'first-call' });
-  expect(textOf((await look()).html)).toContain('No call with this key pair has come yet.');
+  expect(textOf((await look()).html)).toContain('Waiting for your first request.');
   await passbell.get('/auth/authentication', {}, { keys });
   const headers = { origin: 'https://shop.example' };
   const pageWith = (words: string) => {

@@ -130,15 +130,15 @@ it('finds a recipient in any format, without exposing it in the URL', async () =
   expect(html).toContain(`Only messages to <strong>${masked(to)}</strong>`);
   expect(html).not.toContain(to);
   // The sealed recipient in the URL is valid for one account only.
-  expect((await outsider.get(path)).html).toContain('No message fits');
-  expect((await owner.get('/messages?who=forged')).html).toContain('No message fits');
+  expect((await outsider.get(path)).html).toContain('No matching messages');
+  expect((await owner.get('/messages?who=forged')).html).toContain('No matching messages');
 });
 
 it('preserves invalid input and explains the error', async () => {
   const { status, html } = await owner.submit('/messages', '/messages/find', { recipient: '0176 12', from: 'soon' });
   expect(status).toBe(422);
   expect(html).toContain('value="0176 12"');
-  expect(html).toContain('Enter a whole phone number with its country code');
+  expect(html).toContain('Enter a complete phone number with its country code');
   expect(html).toContain('Enter a day and a time');
 });
 
@@ -185,10 +185,10 @@ it('shows the timeline: a failed attempt, the fallback, the price and the delive
   expect(titles).toEqual([
     'Accepted and queued',
     'Claimed by a worker',
-    'SMS did not take it',
-    'WhatsApp is next',
+    'SMS: failed',
+    'Next channel: WhatsApp',
     'Claimed by a worker',
-    'WhatsApp took it',
+    'WhatsApp: sent',
     'Not delivered',
     'Delivered',
   ]);
@@ -209,27 +209,27 @@ it('shows repeated attempts as one step', async () => {
     const page = await owner.get(`/messages/${id}`);
     return /Tried [3-9]/.test(page.html) && page.html;
   });
-  expect(html.match(/did not take it/g)).toHaveLength(1);
-  expect(html).toContain('Waits in the queue');
+  expect(html.match(/SMS: failed/g)).toHaveLength(1);
+  expect(html).toContain('Waiting in the queue');
 });
 
 it('retries a dead letter, preserves its timeline, and records the retry in the audit log', async () => {
   const { id } = await createDeadLetter();
   passbell.clock.advance(1000);
   const sent = await owner.submit(`/messages/${id}`, `/messages/${id}/retry`);
-  expect((await owner.follow(sent)).html).toContain('It is in the queue again.');
+  expect((await owner.follow(sent)).html).toContain('The message was queued again.');
   const titles = async () =>
     [...(await owner.get(`/messages/${id}`)).html.matchAll(/class="step-title">([^<]+)</g)].map(([, text]) => text);
-  const wasSent = async () => (await titles()).includes('SMS took it');
+  const wasSent = async () => (await titles()).includes('SMS: sent');
   await until('the retry', wasSent, advancing(passbell.clock, 500));
   expect(await titles()).toEqual([
     'Accepted and queued',
     'Claimed by a worker',
-    'SMS did not take it',
-    'Given up',
-    'Sent again',
+    'SMS: failed',
+    'Failed',
+    'Retried',
     'Claimed by a worker',
-    'SMS took it',
+    'SMS: sent',
   ]);
   const db = passbell.openDatabase();
   const log = await db('audit_entries').where({ account_id: owner.person!.accountId, action: 'message.retry' });
@@ -237,7 +237,7 @@ it('retries a dead letter, preserves its timeline, and records the retry in the 
   expect(log).toMatchObject([{ actor: owner.person!.email, action: 'message.retry', subject: id }]);
   // Retries the message again, as a double click or another tab would.
   const again = await owner.post(`/messages/${id}/retry`, { token: await tokenOf(owner) });
-  expect((await owner.follow(again)).html).toContain('nothing was sent twice');
+  expect((await owner.follow(again)).html).toContain('Nothing was sent twice');
 });
 
 /** The form token of the visitor. */
@@ -251,7 +251,7 @@ it('does not retry an expired code', async () => {
   const token = await tokenOf(owner);
   passbell.clock.advance(61_000);
   const { html } = await owner.get(`/messages/${id}`);
-  expect(html).toContain('It has expired and cannot be sent again: ask for a new code instead.');
+  expect(html).toMatch(/This code expired at .+ and cannot be sent again\. Request a new code instead\./);
   expect(html).not.toContain('Send again');
   const before = twilio.requests.length;
   const reply = await owner.post(`/messages/${id}/retry`, { token });

@@ -101,7 +101,7 @@ describe('an invitation', () => {
   });
 
   it.each([
-    [{ email: 'nobody', role: 'member' }, 'Enter a mail address'],
+    [{ email: 'nobody', role: 'member' }, 'Enter an email address'],
     [{ email: 'new@example.com', role: 'king' }, 'Choose what the person may do.'],
   ])('is rejected for %j, which stays in the form', async (fields, text) => {
     const owner = await signIn(passbell);
@@ -146,7 +146,7 @@ describe('a role', () => {
     await owner.submit('/people', `/people/${member.person!.id}/remove`);
     expect((await member.get('/applications')).status).toBe(303);
     const last = await owner.submit('/people', `/people/${owner.person!.id}/remove`);
-    expect((await owner.follow(last)).html).toContain('An account keeps at least one owner');
+    expect((await owner.follow(last)).html).toContain('An account needs at least one owner');
   });
 
   it('cannot be changed for a person in another account', async () => {
@@ -167,7 +167,7 @@ it('signs a person out of all browsers', async () => {
   const email = freshMail();
   const [one, two] = [await signIn(passbell, 'owner', { email }), await signIn(passbell, 'owner', { email })];
   const other = await signIn(passbell);
-  expect((await one.get('/account')).html).toContain('In 2 browsers');
+  expect((await one.get('/account')).html).toContain('You are signed in to 2 browsers, including this one.');
   await one.submit('/account', '/account/sign-out-everywhere');
   expect((await one.get('/applications')).status).toBe(303);
   expect((await two.get('/applications')).status).toBe(303);
@@ -185,7 +185,7 @@ describe('an authenticator', () => {
     const off = await visitor.submit('/account/two-factor', '/account/two-factor', {
       code: wrongCode(codeAt(key, now())),
     });
-    expect(off).toMatchObject({ status: 422, html: expect.stringContaining('That is not the code.') });
+    expect(off).toMatchObject({ status: 422, html: expect.stringContaining('Incorrect code.') });
     const on = await visitor.submit('/account/two-factor', '/account/two-factor', { code: codeAt(key, now()) });
     const page = await visitor.follow(on);
     const codes = [...page.html.matchAll(/[A-Z2-7]{5}-[A-Z2-7]{5}/g)].map(([code]) => code);

@@ -152,6 +152,6 @@ it('a link is suggested by the sign-in page while no email provider is configure
   const { html } = await visitor.get('/sign-in');
   expect(html).toContain("This server can't send codes, because it has no email provider.");
   expect(html).toContain('passbell account sign-in-link EMAIL');
-  expect(html).not.toContain('Send the code');
+  expect(html).not.toContain('Email me a code');
   expect(html).not.toContain('/dev/inbox');
 });

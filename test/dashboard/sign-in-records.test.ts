@@ -56,12 +56,12 @@ it('records every sign-in, and emails the person about a new browser', async () 
   expect(signIns[0]).toMatchObject({
     actor: email,
     changes: [
-      { name: 'method', after: 'code by email' },
+      { name: 'method', after: 'emailed code' },
       { name: 'network address', after: '127.0.0.1' },
     ],
   });
   expect(await mailedNotice(passbell, email, 'New sign-in')).toContain(
-    'Method: code by email. Network address: 127.0.0.1.',
+    'Method: emailed code. Network address: 127.0.0.1.',
   );
   // The second sign-in was in the same browser.
   expect((await subjects(email)).filter((subject) => subject.includes('New sign-in'))).toHaveLength(1);
@@ -73,14 +73,14 @@ it('records wrong codes, and emails the person once about several wrong codes', 
   const code = await requestCode(stranger, email);
   await enterCode(stranger, wrongCode(code, 1));
   const [entry] = await waitForEntries(email, 'person.sign-in-failed', 1);
-  expect(entry).toMatchObject({ actor: 'someone not signed in', changes: [{ after: 'code by email' }, {}] });
+  expect(entry).toMatchObject({ actor: 'someone not signed in', changes: [{ after: 'emailed code' }, {}] });
   for (let step = 2; step <= 5; step++) await enterCode(stranger, wrongCode(code, step));
   await waitForEntries(email, 'person.sign-in-failed', 5);
-  await mailedNotice(passbell, email, 'Wrong sign-in codes');
+  await mailedNotice(passbell, email, 'Incorrect sign-in codes');
   passbell.clock.advance(61_000);
   await enterCode(stranger, wrongCode(code, 6));
   await waitForEntries(email, 'person.sign-in-failed', 6);
-  expect((await subjects(email)).filter((subject) => subject.includes('Wrong sign-in codes'))).toHaveLength(1);
+  expect((await subjects(email)).filter((subject) => subject.includes('Incorrect sign-in codes'))).toHaveLength(1);
 });
 
 it('stores nothing about an address that may not sign in', async () => {
@@ -121,7 +121,7 @@ it('records a wrong code of the authenticator, and emails the person immediately
   const code = codeAt(key, passbell.clock.now());
   expect((await stranger.submit('/sign-in/factor', '/sign-in/factor', { code })).status).toBe(303);
   const [signedIn] = await waitForEntries(email, 'person.sign-in', 1);
-  expect(signedIn!.changes[0]).toMatchObject({ after: 'code by email and authenticator' });
+  expect(signedIn!.changes[0]).toMatchObject({ after: 'emailed code and authenticator' });
 
   await passbell.service.secondFactor.reset(OPERATOR, email);
   await mailedNotice(passbell, email, 'was turned off');

@@ -63,7 +63,7 @@ it('replies the same to known and unknown addresses in every step', async () => 
   if ((await codeFor(email)) === '000000') return;
   expect(await steps(stranger, unknown)).toEqual(known);
   expect(known.map(({ status }) => status)).toEqual([303, 200, 422, ...Array(7).fill(422)]);
-  expect(known.at(-1)!.html).toContain('too many wrong codes');
+  expect(known.at(-1)!.html).toContain('Too many incorrect codes. Try again in');
   expect(await passbell.inbox(unknown)).toEqual([]);
 });
 
@@ -80,7 +80,7 @@ it.each(['', 'nobody', 'a@b', '+14155550123', 'a@example.com\r\nBcc: b@example.c
   async (email) => {
     const reply = await requestCode(createVisitor(passbell.url), email);
     expect(reply.status).toBe(422);
-    expect(reply.html).toContain('Enter a mail address, such as ana@example.com.');
+    expect(reply.html).toContain('Enter an email address, such as ana@example.com.');
   },
 );
 
@@ -88,9 +88,9 @@ it('rejects a wrong, used or expired code', async () => {
   const { email, visitor } = await signedOutPerson();
   await requestCode(visitor, email);
   const code = await codeFor(email);
-  expect((await enterCode(visitor, wrongCode(code))).html).toContain('That is not the code.');
+  expect((await enterCode(visitor, wrongCode(code))).html).toContain('Incorrect code.');
   passbell.clock.advance(11 * 60_000);
-  expect((await enterCode(visitor, code)).html).toContain('This code is too old.');
+  expect((await enterCode(visitor, code)).html).toContain('This code has expired.');
 });
 
 describe('a session', () => {

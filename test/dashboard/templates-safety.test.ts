@@ -30,7 +30,7 @@ it('does not let a viewer change anything, and shows no controls to a viewer', a
   const viewer = await signIn(passbell, 'viewer');
   const { status, html } = await viewer.get(`${base}${SMS}`);
   expect(status).toBe(200);
-  expect(html).not.toMatch(/Save custom text|Reset to|Send a test/);
+  expect(html).not.toMatch(/Save custom text|Restore the|Send a test/);
   const fields = { token: await formToken(viewer), ...hiddenFields(html, `/dashboard${base}${SMS}`) };
   const to = freshPhone();
   for (const action of ['', '/reset', '/test'])
@@ -68,7 +68,7 @@ it("hides another application's message", async () => {
   const { messageId } = await passbell.send(freshPhone());
   const path = `/applications/${appKey}/templates${SMS}`;
   expect((await outsider.get(`${path}/test/${messageId}`)).status).toBe(404);
-  expect((await outsider.get(`${path}?sent=${messageId}`)).html).not.toContain('The provider has taken it.');
+  expect((await outsider.get(`${path}?sent=${messageId}`)).html).not.toContain('The provider accepted the message.');
   expect((await owner.get(`${base}${SMS}/test/${messageId}`)).status).toBe(303);
 });
 

@@ -45,7 +45,7 @@ it('has a page for every template on every channel in every language, with its p
         const { status, html } = await owner.get(`${base}/${template}/${channel.toLowerCase()}/${language}`);
         expect([template, channel, language, status]).toEqual([template, channel, language, 200]);
         expect(html).toContain('No errors found.');
-        expect(html).toContain('Says the same as the built-in text');
+        expect(html).toContain('Same as the built-in text');
       }
     }
 });
@@ -105,9 +105,9 @@ it.each([
   ['{{ orderld }}', 'Did you mean “orderId”?'],
   ['a\n{{ orderId', 'A “{{” is not closed'],
   ['{% if orderId', 'A “{%” is not closed'],
-  ['{% if orderId %}', '“{% if %}” has no end'],
+  ['{% if orderId %}', '“{% if %}” is not closed'],
   ['{% for i in (1..9) %}{% endfor %}', '“{% for %}” is not available'],
-  ['{% endif %}', '“{% endif %}” belongs to nothing'],
+  ['{% endif %}', '“{% endif %}” has no matching opening tag'],
   ['{{ }}', 'A value is missing here'],
   ['   ', 'The text is empty.'],
   ['x'.repeat(4001), 'The text has 4001 characters; 4000 are allowed.'],
@@ -171,7 +171,7 @@ describe('a test message', () => {
     const sent = await test({ text, to, 'sample-trackingLink': 'https://t.example/9' });
     expect(sent.status).toBe(303);
     expect((await passbell.inbox(to))[0]).toMatchObject({ text: 'Ahoy A-1 https://t.example/9' });
-    expect((await owner.follow(sent)).html).toContain('The provider has taken it.');
+    expect((await owner.follow(sent)).html).toContain('The provider accepted the message.');
   });
 
   it('goes to the signed-in person when it is an email, whatever the form contains', async () => {

@@ -82,10 +82,10 @@ it('preserves invalid input and explains the error in each field', async () => {
   };
   const { status, html } = await owner.submit(pathOf(keys), pathOf(keys), typed);
   expect(status).toBe(422);
-  expect(textOf(html)).toContain('3 fields need another look.');
-  expect(textOf(html)).toContain('Write a colour as # and six digits, such as #0a7cff');
-  expect(textOf(html)).toContain('Write a whole number of pixels from 0 to 32.');
-  expect(textOf(html)).toContain('Give the address of a picture that starts with https://');
+  expect(textOf(html)).toContain('Check 3 fields.');
+  expect(textOf(html)).toContain('Enter a colour as # and six digits, such as #0a7cff');
+  expect(textOf(html)).toContain('Enter a whole number of pixels from 0 to 32.');
+  expect(textOf(html)).toContain('Enter the address of an image that starts with https://');
   for (const value of ['yellow', '99', 'http://shop.example/logo.svg', 'Café Órgano'])
     expect(html).toContain(`value="${value}"`);
   expect(await designOf(keys)).toEqual(DEFAULT_DESIGN);

@@ -28,7 +28,7 @@ it.each([
 ])('accepts %j', (text) => expect(() => check(text)).not.toThrow());
 
 it.each([
-  ['{{ orderld }}', /unknown variables: orderld; there are orderId, trackingLink, application/],
+  ['{{ orderld }}', /unknown variables: orderld; the template has orderId, trackingLink, application/],
   ['{{ orderId', /not valid/],
   ['{% if orderId %}', /not valid.*not closed/s],
   ['{{ orderId | nope }}', /undefined filter/],
@@ -45,14 +45,14 @@ it.each([
 });
 
 it('requires a subject for an email, and rejects a subject on other channels', () => {
-  expect(() => checkOverride('EMAIL', { subject: null, text: 'x' }, KNOWN)).toThrow('a mail needs a subject');
-  expect(() => checkOverride('SMS', { subject: 'x', text: 'x' }, KNOWN)).toThrow('only a mail has a subject');
+  expect(() => checkOverride('EMAIL', { subject: null, text: 'x' }, KNOWN)).toThrow('an email needs a subject');
+  expect(() => checkOverride('SMS', { subject: 'x', text: 'x' }, KNOWN)).toThrow('only an email has a subject');
   expect(() => check('x', '{{ nope }}')).toThrow('unknown variables: nope');
 });
 
 it('requires the code variable in a text for codes', () => {
   const code = { known: ['code'], needed: ['code'] };
-  expect(() => checkOverride('SMS', { subject: null, text: 'hello' }, code)).toThrow('the text must say code');
+  expect(() => checkOverride('SMS', { subject: null, text: 'hello' }, code)).toThrow('the text must contain code');
 });
 
 it('does not render variables a second time, nor expose prototype properties', () => {

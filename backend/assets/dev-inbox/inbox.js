@@ -1,7 +1,7 @@
 /** The dev inbox: polls for messages while the page is visible. Text is only inserted as text nodes. */
 
 const POLL_MS = 1000;
-const KINDS = { SMS: 'SMS', WHATSAPP: 'WhatsApp', VOICE: 'Call' };
+const KINDS = { SMS: 'SMS', WHATSAPP: 'WhatsApp', VOICE: 'Voice call' };
 
 /** The address of the page may contain a key, which its other addresses need, too. */
 const addressOf = (path) => new URL(path + location.search, location.href);

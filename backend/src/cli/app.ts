@@ -21,7 +21,7 @@ function addCreate(app: Command, context: Context): void {
   const examples = ['--name "My shop"', '--name "My shop" --email owner@shop.example --json'];
   const create = addCommand(app, 'create', 'create an application and print its API credentials', examples)
     .requiredOption('--name <NAME>', 'name that recipients see in messages', applicationName)
-    .option('--email <EMAIL>', "mail address of the account it belongs to (default: the operator's)", accountEmail);
+    .option('--email <EMAIL>', "email address of the account it belongs to (default: the operator's)", accountEmail);
   addAction(create, context, async ({ name, email }: { name: string; email?: string }) => {
     const { applications } = await context.core();
     const pair = await applications.create(OPERATOR, { name, ...(email === undefined ? {} : { email }) });

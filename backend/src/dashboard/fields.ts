@@ -3,7 +3,7 @@ import { FieldError } from './form.js';
 
 export function parseEmail(text: string): string {
   const mailbox = mailboxOf(text);
-  if (!mailbox) throw new FieldError('Enter a mail address, such as ana@example.com.');
+  if (!mailbox) throw new FieldError('Enter an email address, such as ana@example.com.');
   return mailbox.email;
 }
 

@@ -72,7 +72,7 @@ export const redirectTo = (to: string, progress: ProgressUpdate = {}): SignInRep
   progress,
 });
 
-/** Completes the sign-in. The audit log records `method`, such as `code by email and authenticator`. */
+/** Completes the sign-in. The audit log records `method`, such as `emailed code and authenticator`. */
 export const signedIn = (person: Person, method: string, to: string): SignInReply => ({
   kind: 'signed-in',
   person,

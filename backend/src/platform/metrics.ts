@@ -19,28 +19,28 @@ export function createMetrics() {
   const registers = [registry];
   const requests = new Histogram({
     name: 'passbell_request_seconds',
-    help: 'Requests of the API by path and result (ok or the error code), and how long they took',
+    help: 'API requests by path and result (ok or the error code), and their duration',
     labelNames: ['path', 'result'],
     buckets: DURATION_BUCKETS,
     registers,
   });
   const deliveries = new Histogram({
     name: 'passbell_delivery_seconds',
-    help: 'Messages that came to their end by channel and state, and how long after they were accepted',
+    help: 'Finished messages by channel and state, and the time since they were accepted',
     labelNames: ['channel', 'state'],
     buckets: DURATION_BUCKETS,
     registers,
   });
   const failedAttempts = new Counter({
     name: 'passbell_failed_attempts_total',
-    help: 'Attempts to hand a message to a provider that failed, by channel and kind',
+    help: 'Failed attempts to hand a message to a provider, by channel and kind',
     labelNames: ['channel', 'kind'],
     registers,
   });
-  const queued = new Gauge({ name: 'passbell_queued_messages', help: 'Messages that wait for a worker', registers });
+  const queued = new Gauge({ name: 'passbell_queued_messages', help: 'Messages waiting to be sent', registers });
   const oldest = new Gauge({
     name: 'passbell_oldest_queued_seconds',
-    help: 'Age of the oldest message that waits for a worker',
+    help: 'Age of the oldest message waiting to be sent',
     registers,
   });
 

@@ -63,7 +63,7 @@ export function createSmtpProvider(url: string, from: string, timeoutMs: number,
 function compose(message: OutgoingMessage, from: string, domain: string, signal: AbortSignal): Mail {
   const { id, to, content } = message;
   if (content.kind !== 'email') throw new ProviderError('permanent', 'this content is not an email');
-  if (!PLAIN_ADDRESS.test(to)) throw new ProviderError('permanent', 'this is not one mail address');
+  if (!PLAIN_ADDRESS.test(to)) throw new ProviderError('permanent', 'the recipient is not a valid email address');
   return {
     from,
     to: { name: '', address: to },
@@ -96,8 +96,8 @@ const REJECTED_PARTS: Readonly<Record<string, string>> = { 'MAIL FROM': 'the sen
 /** Failure kinds and reasons by nodemailer error code, for errors that occur before the server requests the content. */
 const FAILURES: Readonly<Record<string, readonly [FailureKind, string]>> = {
   EAUTH: ['permanent', 'the mail server supports no authentication method of SMTP_URL'],
-  EENVELOPE: ['permanent', 'the mail server cannot take this mail'],
-  EMESSAGE: ['permanent', 'the mail server cannot take this mail'],
+  EENVELOPE: ['permanent', 'the mail server cannot accept this email'],
+  EMESSAGE: ['permanent', 'the mail server cannot accept this email'],
   EABORT: ['transient', 'the mail server did not answer in time'],
   ETIMEDOUT: ['transient', 'the mail server did not answer in time'],
   ETLS: ['transient', 'no secure connection to the mail server'],
@@ -130,13 +130,18 @@ function toProviderError(error: SMTPConnection.SMTPError, contentRead: boolean):
   const concerns = concernsOneMail(error) ? 'message' : 'provider';
   if (responseCode !== undefined && responseCode >= 400) {
     if (responseCode < 500)
-      return new ProviderError('transient', `the mail server asks to try later (${responseCode})`, undefined, concerns);
+      return new ProviderError(
+        'transient',
+        `the mail server asks to try again later (${responseCode})`,
+        undefined,
+        concerns,
+      );
     // A wrong password is permanent, although the operator can correct it: retries could lock the mail account.
-    const what = code === 'EAUTH' ? 'the user name or password' : (REJECTED_PARTS[command] ?? 'the mail');
+    const what = code === 'EAUTH' ? 'the user name or password' : (REJECTED_PARTS[command] ?? 'the email');
     return new ProviderError('permanent', `the mail server refused ${what} (${responseCode})`);
   }
   if (contentRead)
-    return new ProviderError('unknown', 'the connection ended before the mail server confirmed the mail');
-  const [kind, reason] = FAILURES[code ?? ''] ?? ['transient', 'the mail could not be handed to the mail server'];
+    return new ProviderError('unknown', 'the connection ended before the mail server confirmed the email');
+  const [kind, reason] = FAILURES[code ?? ''] ?? ['transient', 'the email could not be handed to the mail server'];
   return new ProviderError(kind, reason, undefined, concerns);
 }

@@ -44,7 +44,10 @@ export const FactorOff = ({ form }: { form: FormState }) => (
 
 export const TurnOffView = ({ form }: { form: FormState }) => (
   <>
-    <PageHead title="Turn off the authenticator" lead="You will sign in with the emailed code only." />
+    <PageHead
+      title="Turn off the authenticator"
+      lead="Signing in will then require only an emailed code or a passkey."
+    />
     <section class="card">
       <FactorOff form={form} />
     </section>

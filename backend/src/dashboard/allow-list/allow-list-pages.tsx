@@ -79,8 +79,7 @@ function EntriesCard({ at, form, entries }: { at: string; form: FormState; entri
 }
 
 function savedReply(application: Application, entries: readonly string[]): PageReply {
-  const meaning =
-    entries.length === 0 ? 'All callers are allowed now.' : 'Saved. Only these callers are allowed from now on.';
+  const meaning = entries.length === 0 ? 'All callers are allowed now.' : 'Only these callers are allowed now.';
   return redirect(pathOf(application), { notice: `Saved. ${meaning}` });
 }
 
@@ -177,10 +176,11 @@ export const allowListPages = ({ applications, rejectedCallers }: DashboardServi
       if (!isAuthorized(entries, caller))
         await store(visit, read.values.entry, (stored) => versionOf(stored) === version);
     } catch (error) {
-      if (error instanceof EditConflictError) return redirect(at, { notice: 'The list has just changed. Look again.' });
+      if (error instanceof EditConflictError)
+        return redirect(at, { notice: 'The list was changed while you had this page open. Check it and try again.' });
       throw error;
     }
-    return redirect(at, { notice: `${entry} is let in from now on: its next call passes.` });
+    return redirect(at, { notice: `${entry} is allowed now.` });
   }
 
   return [

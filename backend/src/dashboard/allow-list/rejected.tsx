@@ -17,8 +17,8 @@ function candidateEntries({ caller, address }: RejectedCaller): string[] {
 
 function AllowButtons({ at, entries, caller }: { at: string; entries: readonly string[]; caller: RejectedCaller }) {
   const { may } = useVisit();
-  if (wouldBeAuthorized(entries, caller)) return <Badge kind="good">let in now</Badge>;
-  if (!may('change')) return <Badge kind="neutral">refused</Badge>;
+  if (wouldBeAuthorized(entries, caller)) return <Badge kind="good">allowed now</Badge>;
+  if (!may('change')) return <Badge kind="neutral">rejected</Badge>;
   return (
     <div class="actions">
       {candidateEntries(caller).map((entry) => (

@@ -15,8 +15,8 @@ export function LastUsed({ application: { lastUsedAt } }: { application: Applica
 export const CHANNEL_NAMES: Readonly<Record<ChannelName, string>> = {
   SMS: 'SMS',
   WHATSAPP: 'WhatsApp',
-  VOICE: 'Call',
-  EMAIL: 'Mail',
+  VOICE: 'Voice call',
+  EMAIL: 'Email',
 };
 
 export const pathOf = ({ appKey }: Pick<Application, 'appKey'>): string => `/dashboard/applications/${appKey}`;

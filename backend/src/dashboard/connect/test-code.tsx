@@ -23,7 +23,7 @@ export interface TestPanel {
 type PanelProps = TestPanel & { readonly path: string; readonly tool: string };
 
 const CHANNEL_NAMES: Readonly<Record<Schemas['AuthType'], string>> = {
-  Email: 'e-mail',
+  Email: 'email',
   Sms: 'SMS',
   WHATSAPP: 'WhatsApp',
   Voice: 'a voice call',
@@ -42,16 +42,19 @@ function outcomeNotice({ state, to, attempts, charge, currency, standIn }: TestC
       return { kind: 'info', text: `On its way to ${to} …` };
     case 'sent':
       return standIn
-        ? { kind: 'info', text: `No provider is set up for ${by}, so the dev inbox of this server has it.` }
-        : { kind: 'good', text: `The provider took it, by ${by} to ${to}.${price}` };
+        ? { kind: 'info', text: `No provider is set up for ${by}, so the message is in the dev inbox of this server.` }
+        : { kind: 'good', text: `The provider accepted the message by ${by} to ${to}.${price}` };
     case 'delivered':
       return { kind: 'good', text: `Delivered by ${by} to ${to}.${price}` };
     case 'undelivered':
-      return { kind: 'bad', text: `The provider took it, and reports that it could not deliver it to ${to}.${price}` };
+      return {
+        kind: 'bad',
+        text: `The provider accepted the message and then reported that it could not be delivered to ${to}.${price}`,
+      };
     case 'expired':
-      return { kind: 'bad', text: 'It could not be sent before it expired.' };
+      return { kind: 'bad', text: 'The message expired before it could be sent.' };
     case 'failed':
-      return { kind: 'bad', text: 'It could not be sent.' };
+      return { kind: 'bad', text: 'The message could not be sent.' };
   }
 }
 
@@ -108,7 +111,7 @@ function SendForm({ path, tool, form, again }: PanelProps & { again: boolean }) 
         form={form}
         name="to"
         label={again ? 'Send another one to' : 'Send a code to'}
-        hint="Your e-mail address, or your phone number with country code."
+        hint="Your email address, or your phone number with country code."
         autocomplete="email"
         maxLength={320}
         required

@@ -8,7 +8,7 @@ export const CHANNEL_NAMES: Readonly<Record<ChannelName, string>> = {
   SMS: 'SMS',
   WHATSAPP: 'WhatsApp',
   VOICE: 'Voice call',
-  EMAIL: 'E-mail',
+  EMAIL: 'Email',
 };
 
 export const STATE_LABELS: Readonly<Record<VisibleState, { name: string; kind: BadgeKind; meaning: string }>> = {

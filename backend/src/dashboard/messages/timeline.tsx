@@ -17,30 +17,30 @@ function viewOf(step: TimelineStep): StepView {
       return ['neutral', 'Claimed by a worker', `For ${channel}.`];
     case 'refused': {
       const text = step.times > 1 ? `Tried ${step.times} times: ${step.reason}.` : sentence(step.reason);
-      return ['bad', `${channel} did not take it`, text];
+      return ['bad', `${channel}: failed`, text];
     }
     case 'fallback': {
-      const text = `It goes on from ${CHANNEL_NAMES[step.from]} to the next channel of its plan.`;
-      return ['neutral', `${CHANNEL_NAMES[step.to]} is next`, text];
+      const text = `${CHANNEL_NAMES[step.from]} failed, so the next channel is tried.`;
+      return ['neutral', `Next channel: ${CHANNEL_NAMES[step.to]}`, text];
     }
     case 'sent': {
       const price = step.price && `The provider accepted it at ${priceText(step.price)}.`;
-      return ['good', `${channel} took it`, price];
+      return ['good', `${channel}: sent`, price];
     }
     case 'reported':
       return step.report === 'delivered'
         ? ['good', 'Delivered', 'The provider reported the delivery.']
         : ['bad', 'Not delivered', 'The provider reported that the message could not be delivered.'];
     case 'failed':
-      return ['bad', 'Given up', 'There was no other channel to try: it became a dead letter.'];
+      return ['bad', 'Failed', 'No other channel was left to try.'];
     case 'expired':
-      return ['bad', 'Dropped', 'It was no longer valid when its turn came, and was not sent.'];
+      return ['bad', 'Expired', 'The message expired before it could be sent.'];
     case 'retried':
-      return ['neutral', 'Sent again', 'Somebody put the dead letter back into the queue.'];
+      return ['neutral', 'Retried', 'The message was queued again.'];
     case 'waiting':
-      return ['now', 'Waits in the queue', `For ${channel}.`];
+      return ['now', 'Waiting in the queue', `For ${channel}.`];
     case 'sending':
-      return ['now', 'With a worker', `It is being handed to ${channel}.`];
+      return ['now', 'Being sent', `Over ${channel}.`];
   }
 }
 

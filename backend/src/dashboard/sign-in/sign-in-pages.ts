@@ -105,7 +105,7 @@ function verificationPages(services: DashboardServices): readonly SignInRoute[] 
       } catch (error) {
         return codePage(visit, withError(error, EMPTY_CODE_FORM, 'code'));
       }
-      return afterFirstStep(visit, { email, method: 'code by email' });
+      return afterFirstStep(visit, { email, method: 'emailed code' });
     }),
 
     showSignIn('/sign-in/factor', ({ progress }) =>

@@ -38,7 +38,7 @@ const NO_EMAIL_NOTICE = (
     <p>
       This server can't send codes, because it has no email provider. Ask its operator for a sign-in link. Operators can
       create one with <code>passbell account sign-in-link EMAIL</code>, or set <code>SMTP_URL</code> and{' '}
-      <code>MAIL_FROM</code> to enable codes by email.
+      <code>MAIL_FROM</code> to enable emailed codes.
     </p>
   </div>
 );

@@ -129,7 +129,7 @@ function PreviewCard(props: PanelProps) {
         <h2 id="preview-title">Preview</h2>
         {textKey.channel === 'EMAIL' && (
           <div class="mail-controls">
-            <Segments name="scheme" legend="Email color scheme" options={COLOUR_SCHEMES} />
+            <Segments name="scheme" legend="Email colour scheme" options={COLOUR_SCHEMES} />
             <Segments name="width" legend="Email width" options={PREVIEW_WIDTHS} />
           </div>
         )}

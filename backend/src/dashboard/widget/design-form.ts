@@ -28,21 +28,21 @@ function parseColour(text: string): string {
   if (digits === '') return '';
   const long = /^[0-9a-f]{3}$/.test(digits) ? digits.replace(/./g, '$&$&') : digits;
   if (!/^[0-9a-f]{6}$/.test(long))
-    throw new FieldError('Write a colour as # and six digits, such as #0a7cff, or leave the field empty.');
+    throw new FieldError('Enter a colour as # and six digits, such as #0a7cff, or leave the field empty.');
   return `#${long}`;
 }
 
 function parseRadius(text: string): number {
   const pixels = Number(text);
   if (!/^\s*\d+\s*$/.test(text) || pixels > MAX_RADIUS)
-    throw new FieldError(`Write a whole number of pixels from 0 to ${MAX_RADIUS}.`);
+    throw new FieldError(`Enter a whole number of pixels from 0 to ${MAX_RADIUS}.`);
   return pixels;
 }
 
 function parseLogo(text: string): string {
   const address = text.trim();
   if (!/^(https:\/\/[^\s"<>\\]+)?$/.test(address) || address.length > 500)
-    throw new FieldError('Give the address of a picture that starts with https://, or leave the field empty.');
+    throw new FieldError('Enter the address of an image that starts with https://, or leave the field empty.');
   return address;
 }
 

@@ -61,7 +61,7 @@ function nearMiss(entries: readonly string[], host: string): string | undefined 
 
 function reasonForAcceptance({ caller, kind }: CheckedCaller, entry: string): string {
   if (kind === 'origin') return `“${entry}” is on the list and covers ${new URL(caller).host}.`;
-  return `“${entry}” is on the list and covers this address. The widget goes by the page it is on, never by an address.`;
+  return `“${entry}” is on the list and covers this address. The widget is checked by the host of its page only, never by an address.`;
 }
 
 /** Checks a caller typed by a person. Returns an error message if the text is not valid. */
@@ -70,7 +70,7 @@ export function checkCaller(entries: readonly string[], text: string): CallerVer
   if (typeof checked === 'string') return checked;
   const { caller, kind } = checked;
   if (entries.length === 0) {
-    const reason = 'The list is empty, so every caller is let in.';
+    const reason = 'The list is empty, so all callers are allowed.';
     return { ...checked, api: true, widget: true, entry: undefined, reason, missing: undefined };
   }
   const origin = kind === 'origin' ? caller : undefined;

@@ -58,7 +58,7 @@ export function channelOrder(names: readonly string[]): ChannelName[] {
   const known = PHONE_CHANNELS.filter((channel) => names.includes(channel));
   if (names.length === 0 || known.length !== names.length)
     throw new ValueError(
-      `It must list one or more of ${PHONE_CHANNELS.join(', ')}, each once; EMAIL is for mail addresses by itself.`,
+      `It must list one or more of ${PHONE_CHANNELS.join(', ')}, each once; email addresses always use EMAIL.`,
     );
   return names as ChannelName[];
 }

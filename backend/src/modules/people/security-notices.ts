@@ -39,45 +39,45 @@ function textsOf(notice: SecurityNotice): { title: string; text: string; advice:
       };
     case 'wrong codes':
       return {
-        title: 'Wrong sign-in codes for your email address',
-        text: `Someone entered several wrong codes to sign in to the Passbell dashboard with your email address. They did not get in. Network address: ${notice.source}.`,
+        title: 'Incorrect sign-in codes for your email address',
+        text: `Someone tried to sign in to the Passbell dashboard with your email address and entered several incorrect codes. They were not signed in. Network address: ${notice.source}.`,
         advice:
-          'You do not need to do anything. Never share a code. To sign in without codes, add a passkey on your account page.',
+          'No action is needed. Never share your codes with anyone. To sign in without codes, add a passkey on your account page.',
       };
     case 'wrong second factor':
       return {
         title: 'Someone may be able to read your email',
-        text: `Someone tried to sign in to the Passbell dashboard with the code that we emailed you, but then entered a wrong authenticator code. They did not get in. Network address: ${notice.source}.`,
+        text: `Someone entered the correct code that we emailed you to sign in to the Passbell dashboard, but then an incorrect authenticator code. They were not signed in. Network address: ${notice.source}.`,
         advice: 'If this was not you, change the password of your mailbox.',
       };
     case 'sign-in link created':
       return {
         title: 'A sign-in link for the Passbell dashboard was created for you',
-        text: 'The operator of this server created a link that signs in with your email address. It works once, within 15 minutes.',
-        advice: 'If you did not ask for it, contact the operator of this server.',
+        text: 'The operator of this server created a link that signs you in with your email address. It works once and expires in 15 minutes.',
+        advice: 'If you did not request this link, contact the operator of this server.',
       };
     case 'passkey added':
       return {
-        title: 'A passkey was added for the Passbell dashboard',
+        title: 'A passkey was added to your Passbell sign-in',
         text: `The passkey "${notice.name}" can now be used to sign in with your email address.`,
         advice: CHANGE_ADVICE,
       };
     case 'passkey removed':
       return {
-        title: 'A passkey was removed from the Passbell dashboard',
+        title: 'A passkey was removed from your Passbell sign-in',
         text: `The passkey "${notice.name}" can no longer be used to sign in with your email address.`,
         advice: CHANGE_ADVICE,
       };
     case 'authenticator on':
       return {
         title: 'Your authenticator was turned on for the Passbell dashboard',
-        text: 'Signing in with a code by email now also requires a code from your authenticator.',
+        text: 'Signing in with an emailed code now also requires a code from your authenticator app.',
         advice: CHANGE_ADVICE,
       };
     case 'authenticator off':
       return {
         title: 'Your authenticator was turned off for the Passbell dashboard',
-        text: 'Signing in now only requires a code by email or a passkey.',
+        text: 'Signing in now requires only an emailed code or a passkey.',
         advice: CHANGE_ADVICE,
       };
     case 'role changed':

@@ -105,7 +105,7 @@ export function createSignIn(dependencies: Dependencies) {
     await checkCode(maskId, code).catch((error: unknown) => {
       const { email, source } = attempt;
       if (error instanceof ApiError && error.code === 'INVALID_OTP')
-        signInLog.reportFailure(email, { method: 'code by email', source });
+        signInLog.reportFailure(email, { method: 'emailed code', source });
       throw error;
     });
   }

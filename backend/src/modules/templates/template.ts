@@ -58,8 +58,8 @@ export type Override = OverrideKey & OverrideText;
 export const CHANNEL_LABELS: Readonly<Record<ChannelName, string>> = {
   SMS: 'SMS',
   WHATSAPP: 'WhatsApp',
-  VOICE: 'Call',
-  EMAIL: 'E-mail',
+  VOICE: 'Voice call',
+  EMAIL: 'Email',
 };
 
 const languageNames = new Intl.DisplayNames('en', { type: 'language' });

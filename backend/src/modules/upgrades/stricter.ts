@@ -18,7 +18,7 @@ export const STRICTER_RULES: readonly StricterRule[] = [
   },
   {
     since: '0013-retention',
-    text: 'If the dev inbox is off and no mail server is set, people cannot sign in to the dashboard with a code by email. Create links with `passbell account sign-in-link EMAIL`.',
+    text: 'If the dev inbox is off and no mail server is set, people cannot sign in to the dashboard with an emailed code. Create links with `passbell account sign-in-link EMAIL`.',
   },
   {
     since: '0013-retention',

@@ -21,12 +21,15 @@ export interface OverrideProblem {
 }
 
 const EXPLANATIONS: readonly (readonly [RegExp, (...found: string[]) => string])[] = [
-  [/^undefined filter: (\w+)/, (name) => `There is no filter “${name}”. There are ${LIQUID_FILTERS.join(', ')}.`],
-  [/^tag "((?:end\w+|else|elsif|when))" not found/, (name) => `“{% ${name} %}” belongs to nothing before it.`],
-  [/^tag "(\w+)" not found/, (name) => `“{% ${name} %}” is not available. There are ${LIQUID_TAGS.join(', ')}.`],
+  [
+    /^undefined filter: (\w+)/,
+    (name) => `There is no filter “${name}”. Available filters: ${LIQUID_FILTERS.join(', ')}.`,
+  ],
+  [/^tag "((?:end\w+|else|elsif|when))" not found/, (name) => `“{% ${name} %}” has no matching opening tag before it.`],
+  [/^tag "(\w+)" not found/, (name) => `“{% ${name} %}” is not available. Available tags: ${LIQUID_TAGS.join(', ')}.`],
   [/^output "/, () => 'A “{{” is not closed: write “}}” after the variable.'],
   [/^tag "/, () => 'A “{%” is not closed: write “%}” at its end.'],
-  [/^tag \{%-? *(\w+).*not closed/s, (name) => `“{% ${name} %}” has no end: write “{% end${name} %}” after it.`],
+  [/^tag \{%-? *(\w+).*not closed/s, (name) => `“{% ${name} %}” is not closed: write “{% end${name} %}” after it.`],
   [/^invalid value expression/, () => 'A value is missing here: write the name of a variable.'],
   [/^expected variable name/, () => 'A name is missing here: write {% assign name = value %}.'],
 ];
@@ -49,7 +52,7 @@ function closestName(name: string, known: readonly string[]): string | undefined
 
 function unknownVariable(name: string, known: readonly string[]): string {
   const similar = closestName(name, known);
-  const advice = similar ? `Did you mean “${similar}”?` : `There are ${known.join(', ')}.`;
+  const advice = similar ? `Did you mean “${similar}”?` : `Available variables: ${known.join(', ')}.`;
   return `This template has no variable “${name}”. ${advice}`;
 }
 
@@ -92,6 +95,6 @@ export function overrideProblems(
   return missing.map((name) => ({
     part: 'text',
     line: null,
-    message: `The text does not say “${name}”: write {{ ${name} }} where it belongs.`,
+    message: `The text must contain the variable “${name}”: add {{ ${name} }}.`,
   }));
 }

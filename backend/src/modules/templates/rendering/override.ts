@@ -108,16 +108,16 @@ export interface TextRules {
 export function checkOverride(channel: ChannelName, { subject, text }: OverrideText, rules: TextRules): void {
   const { known, needed } = rules;
   if ((channel === 'EMAIL') !== (subject !== null))
-    throw new OverrideError(channel === 'EMAIL' ? 'a mail needs a subject as well' : 'only a mail has a subject');
+    throw new OverrideError(channel === 'EMAIL' ? 'an email needs a subject' : 'only an email has a subject');
   if (linesHaveControlCharacters(`${subject ?? ''}${text}`))
     throw new OverrideError('the text must not contain control characters');
   const usedInText = variablesIn(text, 'text').map(({ name }) => name);
   const usedInSubject = variablesIn(subject ?? '', 'subject').map(({ name }) => name);
   const unknown = [...new Set([...usedInText, ...usedInSubject])].filter((name) => !known.includes(name));
   if (unknown.length > 0)
-    throw new OverrideError(`unknown variables: ${unknown.join(', ')}; there are ${known.join(', ')}`);
+    throw new OverrideError(`unknown variables: ${unknown.join(', ')}; the template has ${known.join(', ')}`);
   const missing = needed.filter((name) => !usedInText.includes(name));
-  if (missing.length > 0) throw new OverrideError(`the text must say ${missing.join(', ')}`);
+  if (missing.length > 0) throw new OverrideError(`the text must contain ${missing.join(', ')}`);
 }
 
 const linesOf = (text: string): string[] =>

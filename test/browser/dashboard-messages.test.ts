@@ -94,7 +94,7 @@ it('a failed message can be retried with the keyboard alone, with a visible focu
   await activate(/^\+1415\*{5}\d\d$/);
   await page.waitForURL(new RegExp(`/messages/${id}$`));
   await activate(/^Send again$/);
-  await page.getByText('The message was queued again.').waitFor();
+  await page.getByRole('status').getByText('The message was queued again.').waitFor();
   const before = twilio.requests.length;
   await until('another request', () => twilio.requests.length > before, advancing(passbell.clock, 100));
   await until(

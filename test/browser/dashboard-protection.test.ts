@@ -74,8 +74,8 @@ it('every state is accessible and fits the screen, narrow and wide, light and da
   await go();
   await page.getByText('1 prefix and 1 country are paused.').waitFor();
   await calculate(page);
-  await page.getByText('With these settings, the last 30 days').waitFor();
-  for (const table of await page.getByText('The same as a table').all()) await table.click();
+  await page.getByText('These settings would have refused').waitFor();
+  for (const table of await page.getByText('Show as a table').all()) await table.click();
   await check('protection');
 
   await page.locator('[name=prefixTolerance]').fill('999');
@@ -100,8 +100,8 @@ it('pauses, resumes and calculates without JavaScript', async () => {
   await page.getByRole('button', { name: 'Pause now' }).click();
   await page.getByText('Paused: Argentina.').waitFor();
   await page.getByRole('button', { name: 'Resume: Argentina' }).click();
-  await page.getByText('As usual again: Argentina.').waitFor();
+  await page.getByText('Resumed: Argentina.').waitFor();
   await calculate(page);
-  await page.getByText('With these settings, the last 30 days').waitFor();
+  await page.getByText('These settings would have refused').waitFor();
   await close();
 });

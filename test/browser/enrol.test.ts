@@ -65,7 +65,7 @@ it('selects the key if the browser does not allow copying', async () => {
   });
   await widget.card.getByText("Can't scan it?").click();
   await widget.press('Copy');
-  await widget.card.getByRole('button', { name: /^Copying is not allowed/ }).waitFor();
+  await widget.card.getByRole('button', { name: /^Your browser does not allow copying/ }).waitFor();
 });
 
 it('offers the recovery codes as a download and to copy', async () => {

@@ -115,7 +115,7 @@ it('records a wrong code of the authenticator, and emails the person immediately
   await stranger.submit('/sign-in/factor', '/sign-in/factor', { code: wrong });
   const [entry] = await waitForEntries(email, 'person.sign-in-failed', 1);
   expect(entry!.changes[0]).toMatchObject({ after: 'authenticator' });
-  expect(await mailedNotice(passbell, email, 'Someone may be able to read your email')).toContain('did not get in');
+  expect(await mailedNotice(passbell, email, 'Someone may be able to read your email')).toContain('were not signed in');
 
   passbell.clock.advance(60_000);
   const code = codeAt(key, passbell.clock.now());

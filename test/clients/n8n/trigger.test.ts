@@ -206,6 +206,6 @@ it.each([
 it('reports why Passbell may not call this n8n', async () => {
   const strict = await startService();
   const trigger = await newTrigger(['otp.verified'], { ...strict.keys, baseUrl: strict.url });
-  await expect(trigger.hook('create')).rejects.toThrow('url must be an http or https address on the public internet');
+  await expect(trigger.hook('create')).rejects.toThrow('url must be a public http or https URL');
   await strict.stop();
 });

@@ -80,7 +80,7 @@ it('shows the same figures in each chart, its description and its table', async 
   const drawings = html.match(/<svg role="img" aria-labelledby="[\w-]+ [\w-]+"/g);
   expect(drawings).toHaveLength(4);
   expect(html.match(/<details>/g)).toHaveLength(4);
-  expect(html).toContain('<title>Fri, Jan 15: SMS 60, E-mail 0</title>');
+  expect(html).toContain('<title>Fri, Jan 15: SMS 60, Email 0</title>');
   const cells = html.replace(/<\/?div>/g, '');
   expect(cells).toMatch(/<td data-title="Day">Fri, Jan 15<\/td><td data-title="SMS" class="number">60<\/td>/);
   expect(cells).toMatch(/Germany[\s\S]*?data-title="Sent" class="number">10</);

@@ -1,4 +1,6 @@
-/** The webhook event `fraud.paused`: stored with the pause, once for all processes, and only for webhooks that chose it. */
+/**
+ * The webhook event `fraud.paused`: stored with the pause, sent once for all processes, and only to its subscribers.
+ */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { HOUR, MINUTE } from '../../backend/src/platform/clock.js';
 import { numbers, SEEN_MS, startGuardedService, type GuardedService } from '../support/guarded-service.js';
@@ -25,13 +27,16 @@ async function subscribe(...events: string[]): Promise<void> {
   passbell.clock.advance(SEEN_MS);
 }
 
-/** The next message to the prefix pauses it. */
+/** Sends so many codes to the prefix that the next message to it pauses it. */
 async function attack(first = 10, count = 25): Promise<void> {
   for (const { success } of await service.sendToAll(numbers(PREFIX, count, first))) expect(success).toBe(true);
   service.passbell.clock.advance(3 * MINUTE);
 }
 
-/** Several sends decide to pause before the first one has stored it: in one process, and in the other one. */
+/**
+ * Sends codes in both processes at the same time, so that several sends decide to pause before the first pause is
+ * stored.
+ */
 async function sendAtOnce(first: number): Promise<void> {
   const { passbell, keys } = service;
   const application = await passbell.service.applications.load(keys.appKey);
@@ -99,7 +104,7 @@ it('is sent once for a pause that several processes find, with the reason and it
   expect(data.events).toEqual(events().reverse());
 });
 
-it('is not stored without the pause, nor the pause without it', async () => {
+it('is stored only together with the pause', async () => {
   await service.endObservation();
   await subscribe('fraud.paused');
   await attack();

@@ -31,13 +31,13 @@ afterEach(async () => {
 
 it('limits the daily cost of an application without verifications to 10 units, including notifications', async () => {
   const { passbell, keys } = service;
-  // Each of them has two segments.
+  // Each notification has two segments.
   expect(await passbell.post('/notifications/order', order(`${PREFIX}10`), { keys })).toMatchObject({ success: true });
   const cost = Number((await usedToday()) / 10_000);
   const replies = await service.sendToAll(numbers(PREFIX, 11 - cost, 20));
   expect(replies.map(({ code }) => code)).toEqual([...replies.slice(1).map(() => undefined), 'FRAUD_SUSPECTED']);
   const { retryAfterSeconds, hint } = replies.at(-1)!;
-  expect(hint).toMatch(/^The application has reached its limit for the cost of a day\./);
+  expect(hint).toMatch(/^The application has reached its daily cost limit\./);
   const refused = await passbell.post('/notifications/order', order(`${PREFIX}11`), { keys });
   expect(refused).toMatchObject({ code: 'FRAUD_SUSPECTED' });
   passbell.clock.advance(retryAfterSeconds * SECOND);
@@ -51,7 +51,7 @@ async function usedToday(): Promise<number> {
   return Number(row!.spend);
 }
 
-it('keeps a pause while its counters cannot be read, and refuses everything after 30 seconds', async () => {
+it('upholds a pause while its counters cannot be read, and refuses all paid messages after 30 seconds', async () => {
   const { passbell, keys } = service;
   const application = await passbell.service.applications.load(keys.appKey);
   await passbell.service.fraudPauses.act(OPERATOR, application, { scope: 'country', key: 'CA' }, 'pause');
@@ -77,13 +77,13 @@ it('keeps a pause while its counters cannot be read, and refuses everything afte
     await db.schema.renameTable('unreadable', 'fraud_scopes');
     await db.destroy();
   }
-  // It tries to read, so that it does not need a send to notice.
+  // The health check reads the counters itself, so the guard recovers without a send.
   expect(await paidMessages()).toEqual({ status: 200, paidMessages: 'ok', metric: 0 });
   passbell.clock.advance(10 * SECOND);
   expect(await service.send(`${PREFIX}50`)).toMatchObject({ success: true });
 });
 
-/** Metrics of all processes; each request goes to the next one. */
+/** Returns the metrics of all processes. Requests are distributed round-robin. */
 async function metrics(): Promise<string[]> {
   const headers = { Authorization: `Bearer ${METRICS_TOKEN}` };
   const pages = Array.from({ length: scaled ? 2 : 1 }, () => service.passbell.fetch('/metrics', {}, { headers }));

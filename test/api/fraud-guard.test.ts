@@ -1,4 +1,4 @@
-/** The fraud guard from the request to the provider, on one process and on several. */
+/** The fraud guard from the request to the provider, with one process and with several processes. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { HOUR, MINUTE } from '../../backend/src/platform/clock.js';
 import { numbers, startGuardedService, type GuardedService } from '../support/guarded-service.js';
@@ -18,7 +18,7 @@ afterEach(() => service.close());
 const codesOf = (replies: readonly { code?: string }[]) => replies.map(({ code }) => code);
 const allowed = (count: number) => Array.from({ length: count }, () => undefined);
 
-/** All counts of a dimension, in buckets of this size. */
+/** Returns the sums of a dimension's counts in buckets of this size. */
 async function counted(dimension: string, size: string): Promise<{ sent: number; verified: number }> {
   const db = service.passbell.openDatabase();
   const [row] = await db('fraud_counters').where({ dimension, size }).sum({ sent: 'sent', verified: 'verified' });
@@ -42,7 +42,7 @@ describe('a country that is neither listed nor the home country', () => {
     expect(codesOf(await service.sendToAll(numbers(BRITISH, 15, 40)))).toEqual(allowed(15));
   });
 
-  it('gets no more codes when requests arrive at the same time', async () => {
+  it('gets no additional codes when requests arrive at the same time', async () => {
     const replies = await Promise.all(numbers(BRITISH, 40).map((to) => service.send(to)));
     const sent = replies.filter(({ success }) => success).length;
     // Each of two processes learns of the other's sends after two seconds.
@@ -69,7 +69,7 @@ it('counts a repeated request once, and ignores a message that was certainly not
 });
 
 describe('a prefix whose recipients do not enter their codes', () => {
-  /** Sends enough codes to pause the prefix, together with {@link pause}. */
+  /** Sends so many codes to the prefix that the next message to it pauses it. */
   async function attack(first: number, count: number): Promise<void> {
     expect(codesOf(await service.sendToAll(numbers(PREFIX, count, first)))).toEqual(allowed(count));
     service.passbell.clock.advance(3 * MINUTE);
@@ -81,7 +81,7 @@ describe('a prefix whose recipients do not enter their codes', () => {
     await attack(10, 25);
     const refused = await service.send(`${PREFIX}50`);
     expect(refused).toMatchObject({ code: 'FRAUD_SUSPECTED', retryAfterSeconds: 3600 });
-    expect(refused.hint).toMatch(/^Unusually few recipients of similar numbers enter their codes\./);
+    expect(refused.hint).toMatch(/^Unusually few recipients with similar numbers enter their codes\./);
 
     const sent = service.twilio.requests.length;
     await service.restart();
@@ -90,7 +90,7 @@ describe('a prefix whose recipients do not enter their codes', () => {
       'FRAUD_SUSPECTED',
     ]);
     expect(service.twilio.requests).toHaveLength(sent);
-    // A person who was verified before.
+    // This recipient was verified before.
     expect(await service.send(`${PREFIX}99`)).toMatchObject({ success: true });
     expect(await service.send(`${OTHER_PREFIX}10`)).toMatchObject({ success: true });
 

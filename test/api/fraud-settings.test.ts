@@ -1,4 +1,4 @@
-/** Changed settings of the fraud guard, and bounds of the account, in what all processes refuse. */
+/** Changes of the fraud guard's settings and of the account's bounds apply to all processes. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { numbers, SEEN_MS, startGuardedService, type GuardedService } from '../support/guarded-service.js';
 
@@ -10,12 +10,15 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-it('follows within two seconds, on every process', async () => {
+it('applies changes within two seconds in every process', async () => {
   const { passbell, keys } = service;
   const { applications, fraudSettings } = passbell.service;
   const { accountId } = await applications.load(keys.appKey);
   const recipients = numbers(BRITISH, 40);
-  /** How many of the next recipients get a code. Nobody is verified, so that all count for the hour. */
+  /**
+   * Sends codes to the next recipients, and returns how many were sent. Nobody is verified, so all count toward the
+   * hourly cap.
+   */
   async function sent(count: number): Promise<number> {
     passbell.clock.advance(SEEN_MS);
     const replies = await service.sendToAll(recipients.splice(0, count));

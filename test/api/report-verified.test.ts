@@ -1,4 +1,4 @@
-/** reportVerified, `/auth/reportverified`: codes that a site checks itself count for the fraud guard. */
+/** `/auth/reportverified`: sites that check codes themselves report verified codes to the fraud guard. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { DAY, MINUTE, SECOND } from '../../backend/src/platform/clock.js';
 import { numbers, SEEN_MS, startGuardedService, type GuardedService } from '../support/guarded-service.js';
@@ -31,7 +31,7 @@ const pauseAll = async () => {
   service.passbell.clock.advance(SEEN_MS);
 };
 
-/** What the day of the application has counted. */
+/** Returns the application's daily counts. */
 async function counted(): Promise<{ sent: number; verified: number }> {
   const db = service.passbell.openDatabase();
   const row = await db('fraud_counters')
@@ -44,8 +44,8 @@ async function counted(): Promise<{ sent: number; verified: number }> {
 it.each([
   ['maskId', (maskId: string) => ({ maskId })],
   ['maskId in capital letters', (maskId: string) => ({ maskId: maskId.toUpperCase() })],
-  ['recipient in another spelling', () => ({ to: '1 (415) 555-1110' })],
-])('counts a code by its %s, and never refuses the recipient again', async (_name, bodyOf) => {
+  ['recipient in another format', () => ({ to: '1 (415) 555-1110' })],
+])('counts a code by its %s, and no longer refuses its recipient', async (_name, bodyOf) => {
   const maskId = await sendTo(PHONE);
   await pauseAll();
   expect(await service.send(PHONE)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
@@ -92,10 +92,10 @@ it('lifts neither the lock after wrong codes nor the pause between sends', async
   expect(await service.send(PHONE)).toMatchObject({ code: 'COOLDOWN' });
 });
 
-describe('replies the same to everything that the application has not sent within a day', () => {
+describe('sends the same reply for any code that the application has not sent within a day', () => {
   it.each([
     ['an unknown maskId', { maskId: '0'.repeat(32) }],
-    ['something that is no maskId', { maskId: "' or 1=1 --" }],
+    ['an invalid maskId', { maskId: "' or 1=1 --" }],
     ['an unknown recipient', { to: `${PREFIX}77` }],
     ['an unknown email address', { to: 'nobody@example.com' }],
   ])('%s', async (_name, body) => {
@@ -151,7 +151,7 @@ it('accepts codes for test recipients, and counts none of them', async () => {
 });
 
 describe('an application whose codes are verified elsewhere', () => {
-  /** As many recipients without a verification as pause a prefix. */
+  /** Sends enough codes to pause the prefix, and returns the error code of the next message to it. */
   const attack = async () => {
     await service.sendToAll(numbers(PREFIX, 31));
     service.passbell.clock.advance(3 * MINUTE);

@@ -26,7 +26,7 @@ const lastChanges = async () => {
   return [action, changes];
 };
 
-/** How many unverified recipients of a country without a history get a code. */
+/** Sends codes to this many recipients in a country without a history. Returns the number of codes that were sent. */
 async function sentTo(count: number, first: number): Promise<number> {
   service.passbell.clock.advance(SEEN_MS);
   return (await service.sendToAll(numbers(BRITISH, count, first))).filter(({ success }) => success).length;
@@ -35,14 +35,14 @@ async function sentTo(count: number, first: number): Promise<number> {
 it('shows each setting with its value, its default and its bound', async () => {
   expect(await setting('newCountryPerHour')).toEqual({
     ...{ name: 'newCountryPerHour', value: 10, default: 10, bound: 'any' },
-    text: 'R2: unverified recipients an hour in such a country',
+    text: 'R2: unverified recipients per hour in a country that is not listed',
   });
   const { out } = await run(service.passbell, 'fraud', 'settings', service.keys.appKey);
   expect(out).toMatch(/│ Setting +│ Value +│ Default +│ Bound +│ Meaning +│/);
-  expect(out).toMatch(/│ prefixUnverified +│ 10 +│ 10 +│ any +│ R3: unverified recipients from which on/);
+  expect(out).toMatch(/│ prefixUnverified +│ 10 +│ 10 +│ any +│ R3: unverified recipients that a prefix/);
 });
 
-it('changes what running servers refuse within two seconds, and goes back to the default', async () => {
+it('changes settings of running servers within two seconds, and restores defaults', async () => {
   await set('newCountryPerHour=3', 'exemptDays=30');
   expect(await sentTo(5, 10)).toBe(3);
   expect(await lastChanges()).toEqual([

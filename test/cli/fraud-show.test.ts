@@ -26,7 +26,7 @@ const server = () => {
 };
 const fraud = (...args: string[]) => run(server(), 'fraud', ...args);
 
-it('shows pauses, the observation, what today costs, and the conversion', async () => {
+it("shows pauses, the observation period, today's cost, and the conversion", async () => {
   const { appKey } = service.keys;
   await service.verify(`${PREFIX}10`);
   await service.sendToAll(numbers(PREFIX, 3, 20));
@@ -35,7 +35,7 @@ it('shows pauses, the observation, what today costs, and the conversion', async 
   for (const part of [
     '1 country is paused.\n  United Kingdom: A person paused the country GB.',
     'R3 to R5 only record for 7 more days, while the guard learns how many people enter their codes.',
-    'Messages cost 0.2000 EUR of 10.0000 EUR today (UTC).',
+    'Messages have cost 0.2000 EUR today (UTC). The limit is 10.0000 EUR.',
   ])
     expect(out).toContain(part);
   expect(out).toMatch(/United States +│ 4 +│ 1 +│ 25%/);
@@ -54,19 +54,19 @@ it('shows what settings would have refused, without changing them', async () => 
   await service.sendToAll(numbers(PREFIX, 14, 20));
   const { out } = await fraud('what-if', appKey, 'prefixOutstanding=10');
   expect(out).toContain(
-    'With these settings, the last 30 days would have refused 4 of 15 messages (26.7%), saving 0.2000 EUR, of which 0 were verified later (wrongly refused).',
+    'These settings would have refused 4 of 15 messages (26.7%) in the last 30 days, saving 0.2000 EUR. Of these messages, 0 were verified later (wrongly refused).',
   );
   expect(out).toMatch(/R3: unusually few codes entered │ 4 /);
   expect(await json(server(), 'fraud', 'what-if', appKey)).toMatchObject({ messages: 0, of: 15, cost: '0.0000' });
 });
 
-it('says that there is nothing to replay without messages', async () => {
+it('reports that there is nothing to replay without messages', async () => {
   const { out } = await fraud('what-if', service.keys.appKey);
-  expect(out).toContain('No message of the last 30 days cost money, so that nothing can be replayed.');
+  expect(out).toContain('No message in the last 30 days cost money, so there is nothing to replay.');
 });
 
 it.each([
-  ['sourceUnverified=5', 'sourceUnverified: What it would have refused cannot be calculated from stored messages.'],
+  ['sourceUnverified=5', 'sourceUnverified: The effect of this setting cannot be calculated from stored messages.'],
   ['prefixUnverified=-1', 'prefixUnverified: It must be a whole number from 0 to 1000; 0 turns it off.'],
   ['speed=5', 'speed: There is no such setting.'],
 ])('rejects the setting %s', async (setting, problem) => {

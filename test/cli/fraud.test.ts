@@ -49,7 +49,7 @@ it('pauses and resumes a country and the whole application, for all but verified
   ]);
 });
 
-it('explains a pause of the guard, and allows the prefix for ever', async () => {
+it('explains a pause of the guard, and allows the prefix forever', async () => {
   const { appKey } = service.keys;
   await service.endObservation();
   await service.sendToAll(numbers(PREFIX, 25));
@@ -66,7 +66,7 @@ it('explains a pause of the guard, and allows the prefix for ever', async () => 
   await fraud('allow', appKey, '--prefix', KEY, '--for-ever');
   advanceUntilSeen();
   expect(await service.send(`${PREFIX}50`)).toMatchObject({ success: true });
-  expect((await run(service.passbell, 'fraud', 'list', appKey)).out).toMatch(/allowed.*for ever/);
+  expect((await run(service.passbell, 'fraud', 'list', appKey)).out).toMatch(/allowed.*forever/);
 });
 
 it.each([

@@ -1,4 +1,4 @@
-/** Emails to the owners of an application about what the fraud guard paused, and about the cost of a day. */
+/** Emails to the owners of an application about pauses by the fraud guard and about the cost of a day. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,10 +28,10 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** By recipient, from before the last restart, which empties the inbox. */
+/** Subjects of emails from before the last restart, which empties the inbox, by recipient. */
 const earlierSubjects = new Map<string, string[]>();
 
-/** Subjects of all emails so far, oldest first. */
+/** Returns the subjects of all emails so far, oldest first. */
 async function subjectsOf(email: string): Promise<string[]> {
   const subjects = (await service.passbell.inbox(email)).map(({ subject }) => subject);
   return [...(earlierSubjects.get(email) ?? []), ...subjects.reverse()];
@@ -42,27 +42,27 @@ async function restart(): Promise<void> {
   await service.restart();
 }
 
-/** Advances the clock until everything that was reported has been mailed. Returns when the notices were mailed. */
+/** Advances the clock until all notices have been emailed. Returns the times at which they were emailed. */
 async function waitForMails(): Promise<number[]> {
   const { passbell } = service;
   const db = passbell.openDatabase();
   const isDone = async () =>
     (await db('fraud_notices').whereNull('mailed_at').first('id')) === undefined &&
     (await db('messages').whereIn('state', ['queued', 'sending']).first('id')) === undefined;
-  await until('delivered mails', isDone, advancing(passbell.clock, 5000));
+  await until('delivered emails', isDone, advancing(passbell.clock, 5000));
   const times: unknown[] = await db('fraud_notices').orderBy('id').pluck('mailed_at');
   await db.destroy();
   return times.map(Number);
 }
 
-/** Pauses a prefix of each of these areas, which have all but the last four digits. */
+/** Pauses these prefixes, each of which is a number without its last four digits. */
 async function pausePrefixes(...prefixes: string[]): Promise<void> {
   for (const prefix of prefixes) await service.sendToAll(numbers(`${prefix}11`, 25));
   service.passbell.clock.advance(3 * MINUTE);
   for (const prefix of prefixes) expect(await service.send(`${prefix}1150`)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
 }
 
-it('every owner, and nobody else, gets one mail about a pause: what, why, how long, what to do, and where', async () => {
+it('only owners get an email about a pause, with its scope, reason and end, advice, and a link', async () => {
   await start();
   await service.endObservation();
   await pausePrefixes('+1415555');
@@ -77,7 +77,7 @@ it('every owner, and nobody else, gets one mail about a pause: what, why, how lo
     );
     expect(advice).toMatch(/^People who were verified before still get messages\. .* captcha/);
     expect(link).toBe(
-      `Open the page Protection: https://codes.example/dashboard/applications/${keys.appKey}/protection`,
+      `Open the Protection page: https://codes.example/dashboard/applications/${keys.appKey}/protection`,
     );
   }
   for (const owner of OWNERS) expect(await subjectsOf(owner)).toEqual([title]);
@@ -87,7 +87,7 @@ it('every owner, and nobody else, gets one mail about a pause: what, why, how lo
   expect(mail.html + mail.text).not.toMatch(/\+1415555\d/);
 });
 
-it('pauses within ten minutes are in one mail, also after a restart', async () => {
+it('pauses within ten minutes are combined into one email, even after a restart', async () => {
   await start();
   await service.endObservation();
   await pausePrefixes('+1415555');
@@ -103,7 +103,7 @@ it('pauses within ten minutes are in one mail, also after a restart', async () =
     expect(text).toContain(`Messages to numbers that start with ${prefix} are paused until`);
 });
 
-it('what a person pauses is not mailed', async () => {
+it('pauses by people are not emailed', async () => {
   await start();
   const { passbell, keys } = service;
   const application = await passbell.service.applications.load(keys.appKey);
@@ -112,7 +112,7 @@ it('what a person pauses is not mailed', async () => {
   expect(await subjectsOf(OWNERS[0]!)).toEqual([]);
 });
 
-it('owners get one mail each at 50 and 80 percent of the limit of a day, and when it is reached, also from several processes', async () => {
+it('owners get one email each at 50, 80 and 100 percent of the daily cost limit, even with several processes', async () => {
   const prices = join(folder, 'prices.json');
   writeFileSync(prices, JSON.stringify({ currency: 'EUR', prices: { SMS: { '*': '1.0' } } }));
   await start({ PRICES_FILE: prices });
@@ -140,7 +140,7 @@ it('owners get one mail each at 50 and 80 percent of the limit of a day, and whe
   const replies = await send(4, 40);
   expect(replies.at(-1)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
   expect(await mailedNotice(service.passbell, OWNERS[0]!, stop!)).toMatch(
-    /Messages cost \d+\.00 today, which reaches the limit of 10\.00\./,
+    /Messages have cost \d+\.00 today; another one would exceed the limit of 10\.00\./,
   );
   await restart();
   expect(await send(2, 50)).toMatchObject([{ code: 'FRAUD_SUSPECTED' }, { code: 'FRAUD_SUSPECTED' }]);
@@ -151,12 +151,12 @@ it('owners get one mail each at 50 and 80 percent of the limit of a day, and whe
   ]);
 
   service.passbell.clock.advance(DAY);
-  // Three times the day before is 30.
+  // The limit is now 30, which is three times the cost of the day before.
   await send(16, 60);
   expect((await subjectsOf(OWNERS[0]!)).slice(3)).toEqual([half]);
 });
 
-it('nothing breaks without a mail server, and old news is not mailed later', async () => {
+it('without a mail server, notices are dropped without an error', async () => {
   await start({ DEV_INBOX: 'off' });
   await service.endObservation();
   await pausePrefixes('+1415555');

@@ -40,7 +40,7 @@ it('has a field for each setting, with its default and its bound', async () => {
   for (const name of FRAUD_SETTINGS) expect(html).toContain(`name="${name}"`);
   expect(html).toContain('Default 10. Your account allows at most 20. 0 turns it off.');
   expect(html).toContain('Default 30,000.');
-  expect(html).toMatch(/Your account allows at most 5\. 0 is the strictest\.[\s\S]{0,200}value="5"/);
+  expect(html).toMatch(/Your account allows at most 5\. 0 is the strictest value\.[\s\S]{0,200}value="5"/);
   await bound({ prefixUnverified: undefined, spendFloor: undefined });
 });
 
@@ -64,7 +64,7 @@ it('rejects values out of range, and keeps them in their fields', async () => {
   expect(await stored()).toEqual({});
 });
 
-it("never lets an owner exceed the operator's bounds, nor store what only a bound has caused", async () => {
+it("never lets an owner exceed the operator's bounds, and does not store values that come from a bound", async () => {
   await bound({ prefixUnverified: 5, countryTolerance: 90 });
   const shown = { prefixUnverified: '5', countryTolerance: '90' };
   for (const [name, value, allowed] of [
@@ -81,7 +81,7 @@ it("never lets an owner exceed the operator's bounds, nor store what only a boun
   await bound({ prefixUnverified: undefined, countryTolerance: undefined });
 });
 
-it.each(['member', 'viewer'] as const)('is for owners: a %s can only look', async (role) => {
+it.each(['member', 'viewer'] as const)('lets a %s only view the settings', async (role) => {
   const visitor = await signIn(passbell, role, { account: ACCOUNT });
   const { status, html } = await visitor.get(page);
   expect(status).toBe(200);
@@ -105,7 +105,7 @@ it.each([
   expect([fraud, verifiedElsewhere]).toEqual([{}, false]);
 });
 
-it('reports an edit conflict with another tab, and overwrites it only if the person wants this', async () => {
+it('reports an edit conflict with another tab, and overwrites the values only after a confirmation', async () => {
   const before = await owner.get(page);
   await save({ spendBudget: '40' });
   const fields = { ...hiddenFields(before.html, `/dashboard${page}`), ...DEFAULTS, spendBudget: '60' };

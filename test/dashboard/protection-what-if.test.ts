@@ -1,4 +1,4 @@
-/** What other settings of the fraud guard would have refused. */
+/** The what-if calculation: the messages that other settings of the fraud guard would have refused. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,22 +30,22 @@ async function whatIf(change: Readonly<Record<string, number>> = {}) {
   return fraudWhatIf(application, whatIfSettings(application, change));
 }
 
-/** 35 people who enter nothing, while the guard only observes, and then one who does. All messages are sent. */
+/** During the observation period, 36 people do not enter their codes and then one does. All messages are sent. */
 async function attackInFirstDays(): Promise<void> {
   await service.verify(`${OTHER_PREFIX}10`);
   await service.sendToAll(numbers(PREFIX, 35));
   service.passbell.clock.advance(3 * MINUTE);
   await service.sendToAll([`${PREFIX}60`]);
   await service.verify(`${PREFIX}61`);
-  // The first person comes back.
+  // The first person requests another code.
   await service.sendToAll([`${OTHER_PREFIX}10`]);
   expect(service.twilio.requests).toHaveLength(39);
 }
 
-it('counts what the settings would have refused and saved, and who was verified later', async () => {
+it('counts the messages that would have been refused, their cost, and the codes that were verified later', async () => {
   await attackInFirstDays();
   const usual = await whatIf();
-  // 30 outstanding recipients pause the prefix: the 31st to 35th are refused, and the two later ones.
+  // 30 unverified recipients pause the prefix: the messages to the 31st to 35th and the two later messages are refused.
   expect(usual).toMatchObject({ of: 39, messages: 7, cost: 3500, verified: 1, isPart: false });
   expect(usual.byRule).toEqual([{ rule: 'R3', messages: 7, cost: 3500, verified: 1 }]);
   expect(await whatIf({ prefixOutstanding: 20 })).toMatchObject({ messages: 17, verified: 1 });
@@ -55,7 +55,7 @@ it('counts what the settings would have refused and saved, and who was verified 
   await db.destroy();
 });
 
-it('takes first codes as verified after their sessions are deleted, and regular users as known', async () => {
+it("counts recipients' first verified codes after their sessions are deleted, and exempts regular users", async () => {
   await attackInFirstDays();
   await service.sendToAll([`${PREFIX}61`]);
   const db = service.passbell.openDatabase();
@@ -108,7 +108,7 @@ describe('the page', () => {
     const { html, status } = await viewer.submit(path(), `${path()}/what-if#what-if`, { prefixOutstanding: '20' });
     expect(status).toBe(200);
     expect(html).toContain(
-      'With these settings, the last 30 days would have refused 17 of 39 messages (43.6%), saving 0.8500 USD, of which 1 was verified later (wrongly refused).',
+      'These settings would have refused 17 of 39 messages (43.6%) in the last 30 days, saving 0.8500 USD. Of these messages, 1 was verified later (wrongly refused).',
     );
     expect(html).toMatch(/name="prefixOutstanding"[^>]*value="20"/);
     expect((await viewer.get(path())).html).toMatch(/name="prefixOutstanding"[^>]*value="30"/);

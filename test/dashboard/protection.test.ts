@@ -1,4 +1,4 @@
-/** The Protection page of an application: what the fraud guard pauses, and what it would have refused. */
+/** The Protection page of an application: pauses, observations, conversion and cost. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,13 +27,13 @@ afterEach(async () => {
 
 const path = () => `/applications/${service.keys.appKey}/protection`;
 
-/** What `passbell fraud show` prints, too. */
+/** Returns the overview, which `passbell fraud show` also prints. */
 async function show() {
   const { applications, fraudOverview } = service.passbell.service;
   return fraudOverview(await applications.load(service.keys.appKey));
 }
 
-/** Text of an HTML page, without tags. */
+/** Returns the text of an HTML page without tags. */
 const textOf = (html: string): string =>
   html
     .replace(/<script[\s\S]*?<\/script>|<[^>]+>/g, ' ')
@@ -63,7 +63,7 @@ async function attack(): Promise<void> {
 }
 
 describe('the first days', () => {
-  it('store what would have been refused, once for each message, and nothing for other messages', async () => {
+  it('count each message that would have been refused, and no other messages', async () => {
     const observed = async () => {
       const db = service.passbell.openDatabase();
       const rows = await db('fraud_observations').select('rule', 'scope', 'scope_key', 'messages');
@@ -95,17 +95,17 @@ describe('the first days', () => {
   });
 
   it('begin with the first message that costs money', async () => {
-    expect(await pageText()).toContain('The guard starts to learn with the first message that costs money.');
+    expect(await pageText()).toContain('The guard starts learning when the first message that costs money is sent.');
     await service.send(`${PREFIX}10`);
     expect(await pageText()).toContain('R3 to R5 only record for 7 more days');
     service.passbell.clock.advance(8 * DAY);
     expect(await pageText(await signIn(service.passbell))).toContain(
-      'because no code of this application was ever entered here',
+      'because no code of this application has been verified or reported yet',
     );
   });
 });
 
-it('says what is paused and why, and lets owners resume it, allow it, and take that back', async () => {
+it('shows pauses and their reasons, and lets owners allow the scope and end the exception', async () => {
   await service.endObservation();
   await attack();
   let text = await pageText();
@@ -123,13 +123,13 @@ it('says what is paused and why, and lets owners resume it, allow it, and take t
   expect(text).toContain('Stop allowing');
 
   await act('allowForEver', 'prefix', RANGE);
-  expect(await pageText()).toContain('allowed for ever');
+  expect(await pageText()).toContain('allowed forever');
   await act('resume', 'prefix', RANGE);
   expect(await pageText()).not.toContain('Stop allowing');
   expect((await show()).scopes).toEqual([]);
 });
 
-describe('the form to pause', () => {
+describe('the form for pausing', () => {
   it.each([
     ['prefix', '+1 (415) 555', `Numbers that start with ${RANGE}`, '1 prefix is paused.'],
     ['country', 'us', 'United States', '1 country is paused.'],
@@ -171,7 +171,7 @@ it('shows viewers the numbers, but no buttons', async () => {
   for (const label of ['Resume', 'Allow for 24 hours', 'Pause now']) expect(text).not.toContain(`${label} `);
 });
 
-it('shows the conversion of countries and prefixes, and what today costs', async () => {
+it("shows the conversion of countries and prefixes, and today's cost", async () => {
   for (const to of numbers(PREFIX, 3)) await service.verify(to);
   await service.sendToAll([`${PREFIX}50`, `${BRITISH}10`, `${BRITISH}11`]);
   const { conversion, spend } = await show();
@@ -187,16 +187,16 @@ it('shows the conversion of countries and prefixes, and what today costs', async
   const text = await pageText();
   expect(text).toContain('Countries: 50% of 6 recipients entered a code');
   expect(text).toContain('United States 75% of 4');
-  expect(text).toContain('Messages cost 0.2800 USD of 10.00 USD today (UTC).');
+  expect(text).toContain('Messages have cost 0.2800 USD today (UTC). The limit is 10.00 USD.');
 });
 
-it('says that the limit of the day is reached', async () => {
+it('shows that the daily cost limit has been reached', async () => {
   const db = service.passbell.openDatabase();
   await service.send(`${PREFIX}10`);
   await db('fraud_counters').where({ dimension: 'application' }).update({ spend: 100_000 });
   await db.destroy();
   const text = await pageText();
-  expect(text).toContain('Nothing is paused, but the limit of what today may cost is reached.');
+  expect(text).toContain("Nothing is paused, but today's cost limit has been reached.");
   expect(text).toContain('Until midnight (UTC), only verified recipients get messages.');
-  expect((await show()).spend.stopped).toContain('reaches the limit of 10.00');
+  expect((await show()).spend.stopped).toContain('exceed the limit of 10.00');
 });

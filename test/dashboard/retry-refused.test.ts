@@ -75,7 +75,9 @@ it('rejects a retry that the fraud guard refuses, says why, and counts other ret
 
   await pause('resume');
   passbell.clock.advance(2000);
-  expect((await member.follow(await member.submit(path, `${path}/retry`))).html).toContain('The message was queued again.');
+  expect((await member.follow(await member.submit(path, `${path}/retry`))).html).toContain(
+    'The message was queued again.',
+  );
   expect(await counted()).toBe(1);
 });
 

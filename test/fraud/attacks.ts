@@ -1,4 +1,4 @@
-/** Attacks on a shop with honest traffic; each starts at noon of the first day that is measured. */
+/** Simulated attacks on a shop with honest traffic. Each starts at noon of the first measured day. */
 import { DAY } from '../../backend/src/platform/clock.js';
 import { FAR, HOME, numberIn } from './numbers.js';
 import type { Random } from './random.js';
@@ -8,7 +8,7 @@ import { WARM_UP_DAYS } from './simulation.js';
 type Target = Attack['number'];
 
 const home: Target = (random) => ({ number: numberIn(HOME, random), country: HOME.code });
-/** A million numbers, which is the size of an operator's range, with 100 prefixes. */
+/** One operator's range: a million numbers with 100 prefixes. */
 const range: Target = (random) => ({ number: HOME.ranges[17]! + random.digits(6), country: HOME.code });
 const prefix: Target = (random) => ({ number: `${HOME.ranges[17]!}42${random.digits(4)}`, country: HOME.code });
 const few: Target = (random) => ({
@@ -22,7 +22,7 @@ const countries: Target = (random: Random) => country(random.below(FAR.length))(
 
 export interface AttackScenario extends Omit<Attack, 'seed' | 'from'> {
   readonly name: string;
-  /** Countries that the application lists, besides its home. */
+  /** Countries that the application lists in addition to its home country. */
   readonly listed?: readonly string[];
 }
 

@@ -13,7 +13,7 @@ const COUNTRIES_PER_ADDRESS = 3;
 /** Number of hours in which the messages of a busy day are assumed to arrive. */
 const BUSY_HOURS = 6;
 
-/** Fills with messages, and leaks its whole capacity in each period. */
+/** A leaky bucket that messages fill and that leaks its whole capacity in each period. */
 class LeakyBucket {
   private level = 0;
   private updatedAt = 0;
@@ -27,7 +27,7 @@ class LeakyBucket {
   }
 }
 
-/** Verified codes of a country or an address, by hour. */
+/** Counts the verified codes of a country or an address by hour. */
 class Verified {
   private readonly hours = new Map<number, number>();
   add(now: number): void {

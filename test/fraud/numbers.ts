@@ -14,7 +14,7 @@ const country = (code: string, dialling: string, ranges: number): Country => ({
 
 /** 40 million mobile numbers. */
 export const HOME = country('DE', '491', 40);
-/** 3 million mobile numbers, so that each prefix gets much traffic. */
+/** 3 million mobile numbers, so each prefix gets much traffic. */
 export const SMALL_HOME = country('MT', '356', 3);
 
 const CODES = 'FR IT ES NL BE AT CH PL CZ DK SE NO FI PT GB US CA BR MX IN'.split(' ');

@@ -1,4 +1,4 @@
-/** Random numbers from a seed, so that a simulation can be repeated. */
+/** Seeded random numbers, which make simulations repeatable. */
 
 export interface Random {
   /** From 0 up to, but not including, 1. */

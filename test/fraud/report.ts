@@ -1,4 +1,4 @@
-/** The simulator's results as Markdown tables and as an SVG, for light and dark pages. */
+/** Formats the simulator's results as Markdown tables, and as an SVG for light and dark pages. */
 import { pausesPer100Days, refusedPercent, type Row } from './runs.js';
 
 const number = (value: number): string =>

@@ -1,4 +1,4 @@
-/** The rows of the simulator's tables. */
+/** Runs scenarios, and returns the rows of the simulator's tables. */
 import { ATTACKS, ATTACK_START, type AttackScenario } from './attacks.js';
 import { HOME } from './numbers.js';
 import type { HonestScenario } from './scenarios.js';
@@ -27,7 +27,7 @@ export function honestRow(scenario: HonestScenario, seed: number): Row {
   };
 }
 
-/** The attack on a shop with 70 % conversion and `perHour` people an hour. */
+/** Simulates the attack on a shop with a conversion of 70 % and `perHour` people an hour. */
 export function attackRow(scenario: AttackScenario, perHour: number, seed: number): Row {
   const days = 1 + scenario.hours / 24;
   const people = honestTraffic({ seed, days: WARM_UP_DAYS + days, perHour, conversion: 0.7, home: HOME });

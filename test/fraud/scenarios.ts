@@ -31,7 +31,7 @@ export interface HonestScenario extends Omit<HonestTraffic, 'seed'> {
   readonly name: string;
 }
 
-/** Long enough for rare events, and short enough for a run of two minutes. */
+/** The default scenario. 30 days are enough for rare events, and the whole run still takes only two minutes. */
 const usual = { perHour: 60, conversion: 0.7, home: HOME, days: 30 } as const;
 
 export const HONEST: readonly HonestScenario[] = [

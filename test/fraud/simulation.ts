@@ -5,7 +5,7 @@ import { fraudSettingsOf, type FraudSettings } from '../../backend/src/modules/f
 import { createAuthgear } from './authgear.js';
 import { START, type Attempt } from './traffic.js';
 
-/** 5 cents. */
+/** Cost of a message: 5 cents, in ten-thousandths of the currency. */
 const COST = 500;
 
 /** Results count from this time on. Before this time, the guard only records sends. */
@@ -40,13 +40,15 @@ export function passbell({ homeCountry, countries = [], settings = {} }: GuardOp
   };
 }
 
-/** During the warm-up, it only records sends: without a history, it would refuse nearly everything. */
+/**
+ * Authgear's rule. It only records sends during the warm-up, because it refuses nearly everything without a history.
+ */
 export function authgear(): Guard {
   const guard = createAuthgear();
   return { ...guard, send: (attempt) => guard.send(attempt) || attempt.at < MEASURED_FROM };
 }
 
-/** Refusals without a gap of an hour are one episode. */
+/** Counts episodes of refusals. A new episode starts after a gap of more than an hour. */
 function createEpisodes() {
   let [last, episodes] = [0, 0];
   return {
@@ -67,8 +69,8 @@ export interface Result {
   readonly attempted: number;
 }
 
-/** The codes that will be entered, in chronological order: a binary heap. */
-function createAgenda() {
+/** A priority queue of the codes that will be entered, in chronological order, implemented as a binary heap. */
+function createVerificationQueue() {
   const heap: { at: number; attempt: Attempt }[] = [];
   const swap = (a: number, b: number) => ([heap[a], heap[b]] = [heap[b]!, heap[a]!]);
   return {
@@ -81,7 +83,7 @@ function createAgenda() {
         i = parent;
       }
     },
-    /** Removes the first entry that is due. */
+    /** Removes and returns the first entry that is due. */
     next(now: number) {
       const first = heap[0];
       if (first === undefined || first.at > now) return undefined;
@@ -101,13 +103,14 @@ function createAgenda() {
 }
 
 export function simulate(attempts: readonly Attempt[], guard: Guard): Result {
-  const agenda = createAgenda();
+  const verifications = createVerificationQueue();
   const episodes = createEpisodes();
   const result = { honest: 0, honestRefused: 0, paid: 0, attempted: 0 };
   for (const attempt of attempts) {
-    for (let due = agenda.next(attempt.at); due; due = agenda.next(attempt.at)) guard.verify(due.attempt, due.at);
+    for (let due = verifications.next(attempt.at); due; due = verifications.next(attempt.at))
+      guard.verify(due.attempt, due.at);
     const sent = guard.send(attempt);
-    if (sent && attempt.verifiesAfter !== undefined) agenda.add(attempt.at + attempt.verifiesAfter, attempt);
+    if (sent && attempt.verifiesAfter !== undefined) verifications.add(attempt.at + attempt.verifiesAfter, attempt);
     if (attempt.at < MEASURED_FROM) continue;
     if (attempt.honest) result.honest++;
     else result.attempted++;

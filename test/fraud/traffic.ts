@@ -1,4 +1,4 @@
-/** Requests for codes, by honest people and by attackers. */
+/** Generates requests for codes by honest people and by attackers. */
 import { DAY, HOUR, MINUTE, SECOND } from '../../backend/src/platform/clock.js';
 import { addressOf, numberIn, TRAVELLERS, type Country } from './numbers.js';
 import { createRandom, type Random } from './random.js';
@@ -48,7 +48,7 @@ function usualVolume(at: number): number {
   return weekend * (1 + 0.8 * Math.sin(((hour - 8) / 24) * 2 * Math.PI));
 }
 
-/** One person's requests: a first request, and up to two more after a while if no code arrived or was entered. */
+/** Yields one person's requests: a first request, and up to two more if no code arrived or was entered. */
 function* requestsOf(first: Omit<Attempt, 'verifiesAfter'>, converts: boolean, random: Random): Generator<Attempt> {
   const again = random.chance(converts ? 0.08 : 0.35);
   const verifiesAfter = converts ? entryDelay(random) : undefined;
@@ -60,7 +60,7 @@ function* requestsOf(first: Omit<Attempt, 'verifiesAfter'>, converts: boolean, r
   if (third) yield { ...first, at: second + (70 + random.below(100)) * SECOND, verifiesAfter: undefined };
 }
 
-/** Conversion differs between days, hours and operators, as it does in practice. */
+/** Returns a function for the conversion at a time. It varies between days, hours and operators, as in practice. */
 function createConversion({ conversion, season }: HonestTraffic, random: Random) {
   const drifts = new Map<string, number>();
   const drift = (key: string, deviation: number) => {

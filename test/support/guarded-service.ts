@@ -1,16 +1,16 @@
-/** The service with a recording SMS provider in the United States, so that the fraud guard is on. */
+/** Starts the service with a fake SMS provider and a sender in the United States, so that the fraud guard is active. */
 import { DAY, SECOND } from '../../backend/src/platform/clock.js';
 import { NO_LIMITS, startService, type Body, type TestService } from './service.js';
 import { startTwilioServer, type TwilioServer } from './twilio-server.js';
 
-/** After this time, all processes know the sends that another process has counted. */
+/** After this time, every process has read the counts of the other processes. */
 export const SEEN_MS = 2 * SECOND;
 
 export interface GuardedService {
   readonly passbell: TestService;
   readonly twilio: TwilioServer;
   readonly keys: TestService['keys'];
-  /** All settings of the service, for the command. */
+  /** All settings of the service, for running the command. */
   readonly settings: Record<string, string>;
   send(to: string, parameters?: object): Promise<Body>;
   /** Sends to the numbers one by one, slowly enough for every process to know the earlier sends. */
@@ -23,7 +23,7 @@ export interface GuardedService {
   close(): Promise<void>;
 }
 
-/** Returns numbers with this prefix, which contains all but the last two digits. */
+/** Returns consecutive numbers that start with `prefix`, which contains all but the last two digits. */
 export const numbers = (prefix: string, count: number, first = 10): string[] =>
   Array.from({ length: count }, (_, n) => `${prefix}${first + n}`);
 

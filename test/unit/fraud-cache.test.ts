@@ -1,4 +1,4 @@
-/** Which buckets the fraud guard reads again, and that its own sends count once. */
+/** The cache of the fraud guard's counters: refreshes of stale buckets, and sends of the same process. */
 import { DAY, HOUR, MINUTE, SECOND } from '../../backend/src/platform/clock.js';
 import type { Increment } from '../../backend/src/modules/fraud/fraud.js';
 import { createFraudCache } from '../../backend/src/modules/fraud/fraud-cache.js';
@@ -9,7 +9,7 @@ const PLACE = { dimension: 'prefix', key: '+491511234', size: 'minute' } as cons
 const range = (now: number): ApplicationRead => ({ ...PLACE, applicationId: 1, startsWith: false, from: now - DAY });
 const sent = (start: number): Increment => ({ ...PLACE, start, sent: 1, verified: 0, spend: 0 });
 
-/** A table of buckets with one sent recipient each, and the times from which it was read. */
+/** Creates a fake table of buckets with one sent recipient each, which records the start of each range that is read. */
 function createTable(starts: number[]) {
   const reads: number[] = [];
   const read = async (ranges: readonly ApplicationRead[]): Promise<FoundBucket[]> =>

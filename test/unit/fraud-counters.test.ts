@@ -169,7 +169,7 @@ it.each([
   ['a history and an attack today', [...history(0.7), today(9000, 0)], 0.7],
   ['hardly any verifications', history(0.1), 0.3],
   ['hardly any failures', history(1), 0.9],
-])('takes as the usual conversion, with %s', (_case, days, expected) => {
+])('calculates the usual conversion from %s', (_case, days, expected) => {
   expect(baselineOf(days, NOON)).toBeCloseTo(expected);
 });
 

@@ -1,4 +1,6 @@
-/** The ladder of pauses: longer each time, shorter again after quiet time, and ended by people. */
+/**
+ * The ladder of pauses: pauses get longer each time, get shorter again after quiet periods, and can be ended by people.
+ */
 import fc from 'fast-check';
 import { DAY, HOUR, MINUTE } from '../../backend/src/platform/clock.js';
 import type { ScopeState, Trip } from '../../backend/src/modules/fraud/fraud.js';
@@ -18,7 +20,10 @@ const evidence = { from: NOON, sent: 40, verified: 0, expected: 0.5 };
 const PREFIX: Trip = { rule: 'R3', scope: 'prefix', key: '+4915112', evidence, established: false };
 const HOME: Trip = { rule: 'R4', scope: 'country', key: 'DE', evidence, established: true };
 
-/** Lengths in hours of successive pauses, each `hoursBetween` after the previous pause; undefined for no end. */
+/**
+ * Returns the lengths of successive pauses in hours; undefined for pauses without an end. `hoursBetween` are the gaps
+ * before them.
+ */
 function pauses(trip: Trip, hoursBetween: readonly number[]): (number | undefined)[] {
   let now = NOON;
   let state: ScopeState | undefined;
@@ -32,17 +37,17 @@ function pauses(trip: Trip, hoursBetween: readonly number[]): (number | undefine
 }
 
 it.each([
-  ['a prefix that goes on', PREFIX, [0, 1, 1, 1, 1], [1, 4, 24, undefined, undefined]],
-  ['a prefix that waits for a week each time', PREFIX, [0, 168, 168, 168], [1, 1, 1, 1]],
-  ['a prefix that waits for six days each time', PREFIX, [0, 144, 144, 144], [1, 4, 24, undefined]],
-  ['a prefix that waits for three weeks after the third', PREFIX, [0, 1, 1, 504], [1, 4, 24, 1]],
-  ['an established country that goes on', HOME, [0, 1, 1, 1, 1], [1, 4, 24, 24, 24]],
-  ['an established country, once a day', HOME, [0, 12, 12, 12], [1, 1, 1, 1]],
+  ['a prefix whose attack continues', PREFIX, [0, 1, 1, 1, 1], [1, 4, 24, undefined, undefined]],
+  ['a prefix that is attacked again after a week each time', PREFIX, [0, 168, 168, 168], [1, 1, 1, 1]],
+  ['a prefix that is attacked again after six days each time', PREFIX, [0, 144, 144, 144], [1, 4, 24, undefined]],
+  ['a prefix that is attacked again three weeks after the third pause', PREFIX, [0, 1, 1, 504], [1, 4, 24, 1]],
+  ['an established country whose attack continues', HOME, [0, 1, 1, 1, 1], [1, 4, 24, 24, 24]],
+  ['an established country that is attacked again after 12 hours each time', HOME, [0, 12, 12, 12], [1, 1, 1, 1]],
 ])('pauses %s', (_case, trip, hoursBetween, expected) => {
   expect(pauses(trip, hoursBetween)).toEqual(expected);
 });
 
-it('does not extend a pause, so that two processes that trip together count once', () => {
+it('does not extend a pause, so two processes that trip at the same time count once', () => {
   const first = pause(undefined, PREFIX, NOON);
   expect(pause(first, PREFIX, NOON + 5 * MINUTE)).toBe(first);
 });
@@ -54,7 +59,7 @@ it('needs new evidence after each pause', () => {
   expect(judgedSince(allowed, NOON + 2 * DAY)).toBe(NOON + HOUR + DAY);
 });
 
-it('ends with a person, who starts the ladder again', () => {
+it('resets the ladder when a person ends a pause', () => {
   const fourth = [0, 1, 2, 3].reduce<ScopeState | undefined>(
     (state, day) => pause(state, PREFIX, NOON + day * 2 * DAY),
     undefined,
@@ -65,7 +70,7 @@ it('ends with a person, who starts the ladder again', () => {
   expect([isPaused(resumed, NOON + 8 * DAY), levelOf(resumed, NOON + 8 * DAY)]).toEqual([false, 0]);
 });
 
-it('allows for 24 hours, or a prefix for ever, and never a country', () => {
+it('allows a prefix forever, but a country only for 24 hours', () => {
   const paused = pauseByPerson(undefined, HOME, NOON);
   const day = allowByPerson(paused, HOME, NOON, true);
   expect([isPaused(day, NOON), isAllowed(day, NOON + DAY - 1), isAllowed(day, NOON + DAY)]).toEqual([
@@ -76,7 +81,7 @@ it('allows for 24 hours, or a prefix for ever, and never a country', () => {
   expect(isAllowed(allowByPerson(undefined, PREFIX, NOON, true), NOON + 9000 * DAY)).toBe(true);
 });
 
-it('never pauses for longer than it says, whatever happens', () => {
+it('keeps levels and pauses within their bounds, for any sequence of trips and actions', () => {
   const step = fc.record({
     minutes: fc.integer({ min: 0, max: 30_000 }),
     act: fc.constantFrom('trip', 'trip', 'trip', 'resume', 'allow', 'pause'),

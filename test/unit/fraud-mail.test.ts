@@ -23,22 +23,22 @@ it.each([
     'until 2026-06-10 13:00 UTC',
   ],
   [{ scope: 'application', key: '', rule: 'R6' }, 'all numbers', 'until 2026-06-10 13:00 UTC'],
-] as const)('a mail names what is paused, how long, and why: %j', (fields, place, duration) => {
+] as const)('an email states which messages are paused, for how long, and why: %j', (fields, place, duration) => {
   const [mail, ...others] = fraudMails(SHOP, [pause(fields)]);
   expect(others).toEqual([]);
   expect(mail!.title).toBe(`Shop: messages to ${place} are paused`);
   expect(mail!.items).toEqual([`Messages to ${place} are paused ${duration}. Few codes are entered.`]);
 });
 
-it('a mail lists at most 20 pauses', () => {
+it('an email lists at most 20 pauses', () => {
   const pauses = Array.from({ length: 22 }, (_, n) => pause({ key: `+4915123${n}` }));
   const [mail] = fraudMails(SHOP, pauses);
   expect(mail!.title).toBe('Shop: 22 pauses');
   expect(mail!.items).toHaveLength(21);
-  expect(mail!.items.at(-1)).toBe('2 more pauses are listed on the page Protection.');
+  expect(mail!.items.at(-1)).toBe('2 more pauses are listed on the Protection page.');
 });
 
-it('an alert says what happens at the limit, and has a mail of its own', () => {
+it('each spend alert is a separate email that says what happens at the limit', () => {
   const spend = { share: 0.5, spend: '5.5000', limit: '10.0000', currency: 'eur' };
   const mails = fraudMails(SHOP, [
     { spend: { ...spend, isBudget: true } },

@@ -37,7 +37,7 @@ const verifiedDaysAgo = (days: number) => ({
 const ATTACK = inCountry([bucket(10 * MINUTE, 40, 0)]);
 const minutesAgo = (sent: number, verified = 0, ago = 10 * MINUTE) => [bucket(ago, sent, verified)];
 
-describe('R0: recipients that were verified before', () => {
+describe('R0: recipients who were verified before', () => {
   it.each([
     [89, 'allowed'],
     [91, 'R4 country DE'],
@@ -45,7 +45,7 @@ describe('R0: recipients that were verified before', () => {
     expect(reason({ send: { recipient: verifiedDaysAgo(days) }, counts: ATTACK })).toBe(expected);
   });
 
-  it('holds during a pause by a person, and when the budget is used up', () => {
+  it('applies during a pause by a person, and when the budget is used up', () => {
     const scopes = [pauseByPerson(undefined, { scope: 'application', key: '' }, NOON)];
     const situation = { application: { scopes }, counts: { applicationDays: [today(0, 0, 999_999)] } };
     const settings = { spendBudget: 1 };
@@ -74,7 +74,7 @@ describe('R2: countries without a history', () => {
     expect(reason({ send: FOREIGN, counts: rows, application, settings: R2_ONLY })).toBe(expected);
   });
 
-  it('caps all such countries together', () => {
+  it('caps all new countries together', () => {
     const rows = (sent: number) => ({
       ...inCountry([], []),
       newCountries: { minutes: minutesAgo(sent), hours: [] },
@@ -110,7 +110,7 @@ describe('R3: prefixes', () => {
     ['17 unverified', prefix(17), 0.7, true],
     ['17 unverified, at a low usual conversion', prefix(17), 0.3, false],
     ['12 unverified, at a high usual conversion', prefix(12), 0.9, true],
-    ['9 unverified, at any', prefix(9), 0.9, false],
+    ['9 unverified, at any usual conversion', prefix(9), 0.9, false],
     ['17 unverified and 8 verified', prefix(25, 8), 0.7, false],
     ['17 unverified a minute ago', prefix(17, 0, MINUTE), 0.7, false],
     ['30 outstanding a minute ago', prefix(30, 0, MINUTE), 0.7, true],
@@ -162,7 +162,7 @@ describe('R4: countries', () => {
     expect(reason({ counts: inCountry(twentyOf100, history(0.5)) })).toBe('R4 country DE');
   });
 
-  it('does not pause an established country for a slow drip, but a new one', () => {
+  it('pauses a new country for a slow drip, but not an established country', () => {
     const drip = inCountry([], history(0.7), [bucket(20 * HOUR, 400, 160)]);
     const recent = inCountry([], [], [bucket(20 * HOUR, 60, 5)]);
     expect(reason({ counts: drip })).toBe('allowed');
@@ -170,7 +170,7 @@ describe('R4: countries', () => {
     expect(reason({ send: FOREIGN, counts: recent, application: { countries: ['FR'] } })).toBe('R4 country FR');
   });
 
-  it('pauses all new countries when the messages are spread over them, but no established one', () => {
+  it('pauses all new countries when the messages are spread over them, but no established country', () => {
     const newCountries = { minutes: minutesAgo(40), hours: [] };
     const listed = { countries: ['FR'] };
     const spread = { ...inCountry([], []), newCountries };
@@ -235,7 +235,7 @@ describe('R6: spend', () => {
     [79_600, 500, 0.8],
     [49_600, 40_000, 0.8],
     [0, 0, undefined],
-  ])('alerts from 50 and from 80 percent on: %d and %d', (before, cost, expected) => {
+  ])('alerts at 50 and at 80 percent of the limit: %d before a message that costs %d', (before, cost, expected) => {
     expect(spendAlert([today(1, 1, before)], cost, fraudSettingsOf(), NOON)?.share).toBe(expected);
   });
 });
@@ -265,7 +265,7 @@ describe('observed, allowed and paused scopes', () => {
     expect(reason({ counts, application: { verifiedElsewhere: true } })).toBe(expected);
   });
 
-  it('refuses paused scopes, and scopes that a person paused although they are allowed', () => {
+  it('refuses paused scopes, even if a smaller scope is allowed', () => {
     const country = { scope: 'country', key: 'DE' } as const;
     const prefix = { scope: 'prefix', key: '+4915112' } as const;
     const paused = pauseByPerson(undefined, country, NOON - DAY);
@@ -274,7 +274,7 @@ describe('observed, allowed and paused scopes', () => {
     expect(reason({ application: { scopes: [allowed, paused] } })).toBe('person country DE');
   });
 
-  it('allows an allowed prefix for ever, and an allowed country for a day', () => {
+  it('allows a prefix forever, and a country for a day', () => {
     const prefix = allowByPerson(undefined, { scope: 'prefix', key: '+4915112' }, NOON - 900 * DAY, true);
     const rows = { ...ATTACK, prefixes: [minutesAgo(30), minutesAgo(30)] };
     expect(reason({ counts: rows, application: { scopes: [prefix] } })).toBe('allowed');
@@ -289,10 +289,10 @@ describe('observed, allowed and paused scopes', () => {
       'In 10 minutes, 40 of 40 recipients did not enter their code for the country DE; up to 16 would be normal.',
     );
     expect(sentence({ counts: { applicationDays: [today(100, 0, 99_900)] } })).toBe(
-      'Messages cost 9.99 today, which reaches the limit of 10.00.',
+      'Messages have cost 9.99 today; another one would exceed the limit of 10.00.',
     );
     expect(sentence({ send: { ...FOREIGN, voice: true } })).toBe(
-      "Voice calls to the country FR need the country in the application's list.",
+      'Voice calls to the country FR are allowed only if the application lists the country.',
     );
   });
 });

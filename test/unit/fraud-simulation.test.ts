@@ -1,4 +1,4 @@
-/** A small run of the simulator with fixed seeds: the promises of docs/fraud.md hold. */
+/** Checks the claims of docs/fraud.md with a small run of the simulator with fixed seeds. */
 import { attackNamed, attackRow, honestRow, pausesPer100Days, refusedPercent } from '../fraud/runs.js';
 import { HONEST } from '../fraud/scenarios.js';
 
@@ -18,7 +18,7 @@ it.each([
   ['200/h, 60 countries', 120],
   ['20/h for 10 days, 100 prefixes of one operator', 300],
   ['20/h for 10 days, another country', 300],
-])('sends few messages for %s', (name, most) => {
+])('stops most messages of the attack: %s', (name, most) => {
   const { passbell } = attackRow(attackNamed(name), ATTACKED.perHour, ATTACKED.seed);
   expect(passbell.attempted).toBeGreaterThan(4000);
   expect(passbell.paid).toBeLessThanOrEqual(most);

@@ -8,7 +8,10 @@ import { formatTable } from './output.js';
 
 type Change = Readonly<Record<string, number | undefined>>;
 
-/** Returns a parser for `NAME=NUMBER`, which also accepts `NAME=word`. It adds the number to the earlier ones. */
+/**
+ * Returns a parser for repeated `NAME=NUMBER` arguments. It also accepts `NAME=` followed by `word`, which means
+ * undefined.
+ */
 export const fraudNumber =
   (word: string) =>
   (text: string, previous: Change = {}): Change => {

@@ -1,4 +1,4 @@
-/** `passbell fraud show` and `passbell fraud what-if`: the numbers of the Protection page. */
+/** `passbell fraud show` and `passbell fraud what-if`, which print the contents of the Protection page. */
 import type { Command } from 'commander';
 import {
   countryName,
@@ -29,7 +29,7 @@ const conversionTable = (title: string, sums: readonly ConversionView[], nameOf:
 
 function observedTable({ observed }: FraudOverview['observation']): string {
   const rows = observed.map((one) => [placeName(one), ruleText(one.rule), String(one.messages)]);
-  return formatTable(['Would have refused', 'Rule', 'Messages'], rows, 'Nothing would have been refused so far.');
+  return formatTable(['Would have refused', 'Rule', 'Messages'], rows, 'No messages would have been refused so far.');
 }
 
 function overviewText(overview: FraudOverview, currency: string): string {
@@ -66,10 +66,7 @@ function whatIfReport(whatIf: WhatIf, currency: string): string {
 }
 
 export function addFraudShow(group: Command, context: Context): void {
-  const show = addCommand(group, 'show', 'show pauses, conversion, and what today costs', [
-    'APP_KEY',
-    'APP_KEY --json',
-  ]);
+  const show = addCommand(group, 'show', "show pauses, conversion, and today's cost", ['APP_KEY', 'APP_KEY --json']);
   show.argument('<APP_KEY>', 'key of the application');
   addAction(show, context, async (appKey: string) => {
     const { applications, fraudOverview, prices } = await context.core();
@@ -77,12 +74,18 @@ export function addFraudShow(group: Command, context: Context): void {
     return { data: overviewJson(overview, prices.currency), text: overviewText(overview, prices.currency) };
   });
 
-  const whatIf = addCommand(group, 'what-if', 'show what settings would have refused in the last 30 days', [
-    'APP_KEY',
-    'APP_KEY prefixUnverified=20 countryTolerance=70',
-  ])
+  const whatIf = addCommand(
+    group,
+    'what-if',
+    'show how many messages other settings would have refused in the last 30 days',
+    ['APP_KEY', 'APP_KEY prefixUnverified=20 countryTolerance=70'],
+  )
     .argument('<APP_KEY>', 'key of the application')
-    .argument('[NAME=NUMBER...]', 'settings to try; others are as they are now', fraudNumber('default'));
+    .argument(
+      '[NAME=NUMBER...]',
+      'settings to try; the other settings keep their current values',
+      fraudNumber('default'),
+    );
   addAction(whatIf, context, async (appKey: string, change: Readonly<Record<string, number | undefined>> = {}) => {
     const { applications, fraudWhatIf, prices } = await context.core();
     const application = await applications.load(appKey);

@@ -14,7 +14,7 @@ interface ScopeOptions {
 }
 
 export function addFraudCommands(program: Command, context: Context): void {
-  const group = addCommand(program, 'fraud', 'pauses by the fraud guard or by a person, and exceptions from them', [
+  const group = addCommand(program, 'fraud', 'show and change pauses, exceptions and settings of the fraud guard', [
     'list APP_KEY',
     'show APP_KEY',
     'what-if APP_KEY countryTolerance=70',
@@ -45,10 +45,13 @@ function country(text: string): string {
 }
 
 const until = ({ state, until: end }: ScopeView): string =>
-  end !== undefined ? isoTime(end) : state === 'paused' ? 'until you act' : 'for ever';
+  end !== undefined ? isoTime(end) : state === 'paused' ? 'until you act' : 'forever';
 
 function addList(group: Command, context: Context): void {
-  const list = addCommand(group, 'list', 'list what is paused or allowed, and why', ['APP_KEY', 'APP_KEY --json']);
+  const list = addCommand(group, 'list', 'list the scopes that are paused or allowed, and the reasons', [
+    'APP_KEY',
+    'APP_KEY --json',
+  ]);
   list.argument('<APP_KEY>', 'key of the application');
   addAction(list, context, async (appKey: string) => {
     const { applications, fraudPauses } = await context.core();
@@ -58,10 +61,10 @@ function addList(group: Command, context: Context): void {
   });
 }
 
-const DONE = { pause: 'Paused', resume: 'Resumed', allow: 'Allowed', allowForEver: 'Allowed for ever' } as const;
+const DONE = { pause: 'Paused', resume: 'Resumed', allow: 'Allowed', allowForEver: 'Allowed forever' } as const;
 
 function placeOf({ prefix: start, country: code }: ScopeOptions) {
-  if (start !== undefined && code !== undefined) throw new OperatorError('give either --prefix or --country');
+  if (start !== undefined && code !== undefined) throw new OperatorError('use either --prefix or --country, not both');
   if (start !== undefined) return { scope: 'prefix', key: start } as const;
   return code === undefined ? ({ scope: 'application', key: '' } as const) : ({ scope: 'country', key: code } as const);
 }
@@ -71,14 +74,14 @@ function addChange(group: Command, context: Context, name: 'pause' | 'resume' | 
     .argument('<APP_KEY>', 'key of the application')
     .option('--prefix <NUMBER>', 'a number without its last four or six digits, as in "fraud list"', prefix)
     .option('--country <CODE>', 'a country (default: the whole application)', country);
-  if (name === 'allow') command.option('--for-ever', 'never pause this prefix');
+  if (name === 'allow') command.option('--for-ever', 'allow this prefix forever');
   addAction(command, context, async (appKey: string, options: ScopeOptions) => {
     const { applications, fraudPauses } = await context.core();
     const place = placeOf(options);
-    if (options.forEver && place.scope !== 'prefix') throw new OperatorError('--for-ever needs --prefix');
+    if (options.forEver && place.scope !== 'prefix') throw new OperatorError('--for-ever requires --prefix');
     const action: PauseAction = options.forEver ? 'allowForEver' : name;
     const isChanged = await fraudPauses.act(OPERATOR, await applications.load(appKey), place, action);
-    if (!isChanged) throw new OperatorError('this is neither paused nor allowed; see "passbell fraud list"');
+    if (!isChanged) throw new OperatorError('this scope is neither paused nor allowed; see "passbell fraud list"');
     return { data: { ...place, action }, text: `${DONE[action]}: ${place.scope} ${place.key}`.trim() };
   });
 }

@@ -1,4 +1,4 @@
-/** A sorted bar chart of recipients by country or prefix, and a table with its values. */
+/** A sorted bar chart of recipients by country or prefix, and a table with the same values. */
 import { shareText } from '../../modules/fraud/fraud-overview-texts.js';
 import type { ConversionView } from '../../modules/fraud/fraud-overview.js';
 import { Table } from '../components/table.js';
@@ -17,7 +17,7 @@ interface ChartProps {
 
 const HEIGHT = 12;
 
-/** `most`: recipients of the longest bar. */
+/** `most` is the number of recipients of the longest bar. */
 function Bar({ sent, verified, most }: ConversionView & { most: number }) {
   const width = (count: number) => (1000 * count) / most;
   return (
@@ -66,7 +66,7 @@ export function ConversionChart({ id, title, about, first, rows, nameOf }: Chart
             ))}
           </ol>
           <details>
-            <summary>The same as a table</summary>
+            <summary>Show as a table</summary>
             <div class="figures-table" tabIndex={0} role="region" aria-label={`${title}, as a table`}>
               <Table
                 caption={`${title}: ${about}`}

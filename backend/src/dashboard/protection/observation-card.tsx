@@ -18,7 +18,7 @@ export function ObservationCard({ observation }: Pick<FraudOverview, 'observatio
   return (
     <Card id="observation-title" title="Observation" lead={phaseText(observation)}>
       {observed.length === 0 ? (
-        <p class="nothing">Nothing would have been refused so far.</p>
+        <p class="nothing">No messages would have been refused so far.</p>
       ) : (
         <Table
           caption="Messages that would have been refused"

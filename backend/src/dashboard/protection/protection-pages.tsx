@@ -1,4 +1,6 @@
-/** The page `/protection` of an application: what the fraud guard refuses, and what people pause and allow. */
+/**
+ * The page `/protection` of an application: the state of the fraud guard, and forms to pause, resume and allow scopes.
+ */
 import type { Application } from '../../modules/applications/application.js';
 import { appliedSettings } from '../../modules/fraud/fraud-application.js';
 import type { FraudOverview } from '../../modules/fraud/fraud-overview.js';
@@ -38,9 +40,9 @@ const EMPTY_PAUSE_FORM = filledIn({ scope: 'prefix', key: '' });
 
 const DONE: Readonly<Record<PauseAction, string>> = {
   pause: 'Paused',
-  resume: 'As usual again',
+  resume: 'Resumed',
   allow: 'Allowed for 24 hours',
-  allowForEver: 'Allowed for ever',
+  allowForEver: 'Allowed forever',
 };
 
 function settingsForm(application: Application): FormState {
@@ -99,11 +101,11 @@ function ProtectionView({ at, currency, ...shown }: Shown & { at: string; curren
 
 type Place = Pick<ScopeView, 'scope' | 'key'>;
 
-/** The scope that a form names, or an error message for its field `key`. */
+/** Returns the scope that was entered in a form, or an error message for its field `key`. */
 function placeIn(body: FormBody): Place | string {
   const [scope, key] = [textOf(body, 'scope'), textOf(body, 'key').trim()];
   if (scope === 'application') return { scope, key: '' };
-  // The guard pauses numbers without a country, too.
+  // The guard also pauses numbers without a country. People can resume or allow them.
   if (scope === 'country') {
     const code = key === '' && textOf(body, 'action') !== 'pause' ? '' : parseCountry(key);
     return code === undefined ? COUNTRY_RULE : { scope, key: code };
@@ -131,12 +133,12 @@ export function protectionPages(services: DashboardServices): readonly PageRoute
     const place = placeIn(body);
     if (!isAction(action) || typeof place === 'string') {
       const typed = { scope: textOf(body, 'scope'), key: textOf(body, 'key') };
-      const key = typeof place === 'string' ? place : 'Choose what to do.';
+      const key = typeof place === 'string' ? place : 'Choose an action.';
       return protectionPage(visit, { pauseForm: filledIn(typed, { key }) });
     }
     const isChanged = await services.fraudPauses.act(actor, application, place, action);
     const name = placeName({ ...place, rule: 'person' });
-    const notice = isChanged ? `${DONE[action]}: ${name}.` : `${name}: neither paused nor allowed any more.`;
+    const notice = isChanged ? `${DONE[action]}: ${name}.` : `${name}: no longer paused or allowed.`;
     return redirect(protectionPath(application), { notice });
   }
 

@@ -9,7 +9,7 @@ import { Submit } from '../components/submit.js';
 import { Time } from '../components/time.js';
 import type { FormState } from '../form.js';
 
-/** `at`: path of the page, which the forms post to. */
+/** `at` is the path of the page, which the forms post to. */
 interface ScopesProps {
   readonly at: string;
   readonly scopes: readonly ScopeView[];
@@ -51,7 +51,7 @@ function Until({ view: { state, until } }: { view: ScopeView }) {
         until <Time ms={until} />
       </span>
     );
-  return <span class="quiet small">{state === 'paused' ? 'until you act' : 'for ever'}</span>;
+  return <span class="quiet small">{state === 'paused' ? 'until you act' : 'forever'}</span>;
 }
 
 const ScopeList = ({ at, scopes }: ScopesProps) => (
@@ -87,7 +87,7 @@ export function ScopeCards({ at, scopes }: ScopesProps) {
         </Card>
       )}
       {allowed.length > 0 && (
-        <Card id="allowed-title" title="Allowed" lead="The guard does not pause these.">
+        <Card id="allowed-title" title="Allowed" lead="The guard does not pause messages to these recipients.">
           <ScopeList at={at} scopes={allowed} />
         </Card>
       )}
@@ -108,7 +108,7 @@ export function PauseCard({ at, form }: { at: string; form: FormState }) {
     <Card
       id="pause-title"
       title="Pause now"
-      lead="New recipients get no SMS, WhatsApp messages and calls until you resume them. Verified recipients still do."
+      lead="New recipients get no SMS, WhatsApp messages or calls until you end the pause. Verified recipients still get them."
       class="card beside"
     >
       <FormProblems form={form} />

@@ -7,45 +7,45 @@ import { Submit } from '../components/submit.js';
 import type { FormState } from '../form.js';
 
 export const FRAUD_LABELS: Readonly<Record<FraudSetting, string>> = {
-  exemptDays: 'Days after a verification',
-  newCountryVerifications: 'Verifications in 14 days that end the caps',
+  exemptDays: 'Days of exemption after a verification',
+  newCountryVerifications: 'Verifications in 14 days that lift the caps',
   newCountryPerHour: 'Recipients without a verified code in an hour, for each country',
   newCountryPerDay: 'Recipients without a verified code in 24 hours, for each country',
   newCountriesPerHour: 'Recipients without a verified code in an hour, for all these countries',
-  prefixUnverified: 'Recipients without a verified code before a prefix is judged',
-  prefixOutstanding: 'Recipients in an hour that pause a prefix at once',
+  prefixUnverified: 'Recipients without a verified code before a prefix is evaluated',
+  prefixOutstanding: 'Recipients without a verified code in an hour that pause a prefix at once',
   prefixTolerance: 'Lowest normal share of entered codes',
-  prefixCoincidence: 'How unlikely it must be, one in',
-  countryUnverified: 'Recipients without a verified code before a country is judged',
+  prefixCoincidence: 'Required improbability, 1 in',
+  countryUnverified: 'Recipients without a verified code before a country is evaluated',
   countryTolerance: 'Lowest normal share of entered codes',
-  countryCoincidence: 'How unlikely it must be, one in',
-  establishedVerifications: 'Verifications in 14 days of an established country',
-  establishedExcess: 'Unexpected recipients in an hour that pause an established country',
-  sourceUnverified: 'Recipients without a verified code before an address is judged',
+  countryCoincidence: 'Required improbability, 1 in',
+  establishedVerifications: 'Verifications in 14 days that make a country established',
+  establishedExcess: 'Excess recipients without a verified code in an hour before an established country is paused',
+  sourceUnverified: 'Recipients without a verified code before an address is evaluated',
   sourceTolerance: 'Lowest normal share of entered codes',
-  sourceCoincidence: 'How unlikely it must be, one in',
-  sourceCountries: 'Countries of one address in 24 hours',
-  spendFloor: 'Cost that a day can always reach',
-  spendFactor: 'Multiple of the most expensive day of the last 14',
+  sourceCoincidence: 'Required improbability, 1 in',
+  sourceCountries: 'Countries without a verified code for one address in 24 hours',
+  spendFloor: 'Lowest automatic limit for the cost of a day',
+  spendFactor: 'Automatic limit, as a multiple of the most expensive of the last 14 days',
   spendBudget: 'Fixed limit for the cost of any day',
-  observeDays: 'Days in which the guard only watches',
+  observeDays: 'Days during which the guard only records',
 };
 
 const HINTS: Partial<Readonly<Record<FraudSetting, string>>> = {
-  exemptDays: 'In this time, the guard refuses nothing to the recipient.',
+  exemptDays: 'During this time, the guard refuses no messages to the recipient.',
   newCountriesPerHour: 'Together, to stop attacks that spread over many countries.',
-  prefixOutstanding: 'However recent their codes are, while hardly anyone has entered one.',
-  prefixTolerance: 'In percent of what is usual in the country.',
+  prefixOutstanding: 'However recent their codes are, while fewer than 10% of the recipients have entered one.',
+  prefixTolerance: 'As a percentage of the usual share in the country.',
   prefixCoincidence: 'A higher number means fewer pauses.',
-  countryTolerance: 'In percent of what is usual in the country.',
+  countryTolerance: 'As a percentage of the usual share in the country.',
   countryCoincidence: 'A higher number means fewer pauses.',
-  establishedVerifications: 'Other countries are also judged together.',
-  establishedExcess: 'More than usual. The home country counts as established.',
-  sourceTolerance: 'In percent of what is usual in the country.',
+  establishedVerifications: 'All other countries are also evaluated together.',
+  establishedExcess: 'Above the usual number. The home country counts as established.',
+  sourceTolerance: 'As a percentage of the usual share in the country.',
   sourceCoincidence: 'A higher number means fewer refusals.',
-  sourceCountries: 'In which nobody has entered a code. Each verified recipient adds one.',
+  sourceCountries: 'Each verified recipient raises this limit by one.',
   spendFloor: 'In whole units of your currency.',
-  spendFactor: 'Stops only days on which fewer people than usual enter their codes.',
+  spendFactor: 'Applies only on days on which fewer people than usual enter their codes.',
   spendBudget: 'In whole units of your currency, however many people enter their codes.',
 };
 
@@ -57,8 +57,8 @@ interface Group {
 
 const GROUPS: readonly Group[] = [
   {
-    title: 'R0: people you know',
-    lead: 'Recipients who were verified in this application are never refused.',
+    title: 'R0: verified recipients',
+    lead: 'Recipients who were recently verified in this application are never refused.',
     names: ['exemptDays'],
   },
   {
@@ -68,38 +68,38 @@ const GROUPS: readonly Group[] = [
   },
   {
     title: 'R3: prefixes',
-    lead: 'Pauses similar numbers when unusually few of their owners enter codes.',
+    lead: 'Pauses similar numbers when unusually few of their recipients enter codes.',
     names: ['prefixUnverified', 'prefixOutstanding', 'prefixTolerance', 'prefixCoincidence'],
   },
   {
     title: 'R4: countries',
-    lead: 'Pauses a country when unusually few of its people enter codes.',
+    lead: 'Pauses a country when unusually few of its recipients enter codes.',
     names: [
       ...(['countryUnverified', 'countryTolerance', 'countryCoincidence'] as const),
       ...(['establishedVerifications', 'establishedExcess'] as const),
     ],
   },
   {
-    title: 'R5: addresses of end users',
-    lead: 'Refuses an address that you pass as clientIp when few of its codes are entered.',
+    title: "R5: end users' addresses",
+    lead: 'Refuses requests from an address that you pass as clientIp when few of the codes requested from it are entered.',
     names: ['sourceUnverified', 'sourceTolerance', 'sourceCoincidence', 'sourceCountries'],
   },
   {
-    title: 'R6: cost of a day',
-    lead: 'Above its limit, only people who were verified before get messages until the UTC day ends.',
+    title: 'R6: daily cost',
+    lead: 'Above the limit, only recipients who were verified before get messages until the UTC day ends.',
     names: ['spendFloor', 'spendFactor', 'spendBudget'],
   },
   {
     title: 'First days',
-    lead: 'R3 to R5 first record what they would refuse.',
+    lead: 'At first, R3 to R5 only record the messages that they would refuse.',
     names: ['observeDays'],
   },
 ];
 
-/** What 0 does, for settings where this is not the smallest count. */
+/** Explains the value 0 for settings for which it has a special meaning. */
 function zeroText(name: FraudSetting): string {
   if (canBeOff(name)) return '0 turns it off.';
-  return FRAUD_THRESHOLDS[name].min === 0 ? '0 is the strictest.' : '';
+  return FRAUD_THRESHOLDS[name].min === 0 ? '0 is the strictest value.' : '';
 }
 
 function hintOf({ name, default: usual, bound }: FraudSettingView): string {

@@ -36,14 +36,18 @@ function conflictPage({ body }: ApplicationVisit, application: Application, form
     return { name, label: FRAUD_LABELS[name], stored: stored[name]!, typed: form.typed[name] ?? '' };
   });
   const what = `the fraud guard's settings of ${application.name}`;
-  return page('Somebody was quicker', <Conflict action={at} back={at} {...{ what, fields, body, stored }} />, 409);
+  return page(
+    'Someone else changed this first',
+    <Conflict action={at} back={at} {...{ what, fields, body, stored }} />,
+    409,
+  );
 }
 
 export function fraudSettingsPages({ applications, fraudSettings }: DashboardServices): readonly PageRoute[] {
   function settingsPage({ application, may }: ApplicationVisit, form = filledIn(textsOf(application))): PageReply {
     const lead = may('own')
       ? 'The defaults fit most applications. Changes apply to new requests.'
-      : 'You can look at them. Only owners can change them.';
+      : 'You can view these settings. Only owners can change them.';
     return page(
       'Protection settings',
       <>
@@ -67,7 +71,7 @@ export function fraudSettingsPages({ applications, fraudSettings }: DashboardSer
     const { application, actor, body } = visit;
     const read = readForm(READERS, body);
     if (!read.ok) return settingsPage(visit, read.state);
-    // A value that a bound of the account caused is stored only if the person has changed it.
+    // Fields that were not changed are not stored: the form may contain bounds of the account in place of stored values.
     const shown = textsOf(application);
     const changed = Object.entries(read.values).filter(([name, value]) => String(value) !== shown[name]);
     try {
@@ -85,7 +89,7 @@ export function fraudSettingsPages({ applications, fraudSettings }: DashboardSer
 
   return [
     showForApplication('/protection/settings', 'read', (visit) => settingsPage(visit)),
-    // A looser value can cost money, so that an owner must confirm every change.
+    // A looser value can cost money, so an owner must confirm every change.
     actOnApplication('/protection/settings', 'own', save, { needsConfirmation: true }),
   ];
 }

@@ -16,7 +16,7 @@ export function SpendCard({ spend, currency }: { spend: FraudOverview['spend']; 
     <Card
       id="spend-title"
       title="Today's spend"
-      lead="A day stops at the limit if fewer codes than usual are entered, and always at a budget that you set."
+      lead="Messages stop at the automatic limit if fewer codes than usual are entered. They always stop at a budget that you set."
     >
       <p>{spendText(spend, (units) => moneyText(units, currency))}</p>
       {share !== undefined && (

@@ -1,4 +1,7 @@
-/** What other settings would have refused. The form posts, because the calculation takes a moment. */
+/**
+ * A form that calculates which messages other settings would have refused. It uses POST, because the calculation is
+ * expensive.
+ */
 import {
   checkFraudSetting,
   FRAUD_THRESHOLDS,
@@ -66,7 +69,7 @@ export const WhatIfCard = ({ at, form, result, currency }: WhatIfProps) => (
   <Card
     id={WHAT_IF_ID}
     title="What if?"
-    lead="See what these settings would have refused, and whom. Nothing is changed."
+    lead="See how many messages other settings would have refused. This does not change your settings."
   >
     {result && <Result result={result} currency={currency} />}
     <FormProblems form={form} />

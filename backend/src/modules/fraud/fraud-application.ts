@@ -1,4 +1,4 @@
-/** What the fraud guard derives from an application and from the server's providers. */
+/** Values that the fraud guard derives from an application and from the server's providers. */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Provider } from '../../providers/provider.js';
 import type { Application } from '../applications/application.js';
@@ -9,7 +9,7 @@ export type Providers = ReadonlyMap<ChannelName, Pick<Provider, 'standIn'>>;
 export const isPaid = (providers: Providers, channel: ChannelName): boolean =>
   channel !== 'EMAIL' && providers.has(channel) && !providers.get(channel)!.standIn;
 
-/** `senderCountries`: the first one is the home country, the others count as listed. */
+/** The first of `senderCountries` is the home country. The others count as listed by the application. */
 export const countriesOf = ({ settings: { countries } }: Application, senderCountries: readonly string[]) => ({
   homeCountry: senderCountries[0],
   countries: [...countries, ...senderCountries.slice(1)],
@@ -18,8 +18,8 @@ export const countriesOf = ({ settings: { countries } }: Application, senderCoun
 const settingsByApplication = new WeakMap<Application, FraudSettings>();
 
 /**
- * The application's settings of the guard, within the bounds of its account. They are computed once for each object, which
- * sends share as long as the application is cached.
+ * The application's fraud settings, within the bounds of its account. They are computed once per `Application` object,
+ * which all sends share while it is cached.
  */
 export function appliedSettings(application: Application): FraudSettings {
   const known = settingsByApplication.get(application);

@@ -1,21 +1,24 @@
 /**
- * Counters that this process has read, with its own additions. Reads of the database are repeated every few seconds only, so
- * the counts of other processes arrive with this delay. A process never misses its own sends.
+ * Caches the counters that this process has read, and adds its own sends to them at once. The database is read again
+ * only every few seconds, so the counts of other processes arrive with this delay.
  */
 import { HOUR, MINUTE } from '../../platform/clock.js';
 import type { BucketSize, Dimension, Increment, KeyedBucket } from './fraud.js';
 import { bucketStart, indexFrom } from './fraud-counters.js';
 import type { ApplicationRead, FoundBucket } from './fraud-store.js';
 
-/** All series are read again at multiples of this time, so that they are read together. */
+/** All series become stale at multiples of this interval, so that one query can refresh them together. */
 const FRESH_MS = 2000;
 /**
- * Sends, and nearly all verifications, change buckets of the last hour. Older ones are read again after a longer time only,
+ * All sends and nearly all verifications change buckets of the last hour. Older buckets are refreshed less often,
  * because a busy series has more than a thousand buckets.
  */
 const RECENT_MS = HOUR + 15 * MINUTE;
 const COMPLETE_MS = 5 * MINUTE;
-/** Most prefixes and sources are read once. Those that were not used for this time are forgotten when there are so many. */
+/**
+ * Most prefixes and sources are used only once. When the cache has more than this many series, it removes those that
+ * have been stale for `UNUSED_MS`.
+ */
 const MANY_SERIES = 5000;
 const UNUSED_MS = MINUTE;
 
@@ -26,10 +29,10 @@ interface Addition {
   storedAfterRead: number | undefined;
 }
 
-/** The buckets of one key, or of all countries of a source. */
+/** The cached buckets of one key. The keys of a source in all countries share one series. */
 export interface Series {
   range: ApplicationRead;
-  /** Always the same array, so that parallel sends see each other's counts. */
+  /** This array is never replaced, so that parallel sends see each other's counts. */
   readonly rows: KeyedBucket[];
   readonly additions: Set<Addition>;
   freshUntil: number;
@@ -47,11 +50,11 @@ const createApplicationSeries = (): ApplicationSeries => {
   return { prefix: bySize(), country: bySize(), source: bySize(), application: bySize() };
 };
 
-/** All countries of a source are one series. */
+/** The keys of a source in all countries are mapped to the same series. */
 const seriesKeyOf = ({ dimension, key }: SeriesName): string =>
   dimension === 'source' ? key.slice(0, key.lastIndexOf(' ') + 1) : key;
 
-/** Keeps the order of `start`. */
+/** Adds counts to the row of this bucket, or inserts the row. Keeps the rows in ascending order of `start`. */
 function add(rows: KeyedBucket[], { key, start, sent, verified, spend }: KeyedBucket, sign = 1): void {
   let i = rows.length - 1;
   while (i >= 0 && rows[i]!.start > start) i--;
@@ -67,9 +70,9 @@ function add(rows: KeyedBucket[], { key, start, sent, verified, spend }: KeyedBu
 }
 
 export interface PendingAdditions {
-  /** The additions are in the transaction that stores them. */
+  /** To be called when the transaction has written the additions. */
   stored(): void;
-  /** They will not be stored. */
+  /** Removes the additions, because they will not be stored. */
   undo(): void;
 }
 
@@ -112,13 +115,13 @@ export function createFraudCache() {
       return series;
     },
 
-    /** Its buckets since a time, which does not go backwards. */
+    /** Returns the series' buckets since `from`, and removes older ones, because `from` never decreases. */
     rowsOf({ rows }: Series, from: number): readonly KeyedBucket[] {
       if (rows.length > 0 && rows[0]!.start < from) rows.splice(0, indexFrom(rows, from));
       return rows;
     },
 
-    /** Reads stale series again. */
+    /** Reads the stale ones of these series again. */
     async refresh(
       series: Iterable<Series>,
       now: number,
@@ -147,13 +150,15 @@ export function createFraudCache() {
       forgetUnused(now);
     },
 
-    /** Reads all series of the application from their start the next time: somebody changed old buckets. */
+    /**
+     * Marks all series of the application as stale, including their old buckets. Needed when old buckets have changed.
+     */
     expire(applicationId: number): void {
       for (const byKey of allOf(applications.get(applicationId) ?? createApplicationSeries()))
         for (const series of byKey.values()) [series.freshUntil, series.completeUntil] = [0, 0];
     },
 
-    /** Adds to series that are known. Others are read before they are used. */
+    /** Adds the increments to cached series. Other series are read from the database before they are used. */
     add(applicationId: number, increments: readonly Increment[]): PendingAdditions {
       const added: { series: Series; addition: Addition }[] = [];
       const application = applications.get(applicationId);

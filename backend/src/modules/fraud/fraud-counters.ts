@@ -1,4 +1,4 @@
-/** Counters in time buckets: which rows a send and a verification add to, and which rows a decision reads. */
+/** Counters in time buckets: selects the rows that sends and verifications add to, and the rows that decisions read. */
 import { DAY, HOUR, MINUTE } from '../../platform/clock.js';
 import {
   NEW_COUNTRIES,
@@ -17,29 +17,30 @@ export const BUCKET_MS: Readonly<Record<BucketSize, number>> = { minute: MINUTE,
 
 export const BASELINE_DAYS = 14;
 
-/** Messages to one recipient in an hour that count once: a first one and two more for people who are impatient. */
+/** This many messages to a recipient within an hour count once, because impatient people request a code again. */
 const MESSAGES_PER_COUNT = 3;
 
 export const bucketStart = (size: BucketSize, ms: number): number => Math.floor(ms / BUCKET_MS[size]) * BUCKET_MS[size];
 
-/** Shorter keys would be a large part of a country. */
+/** A shorter prefix would cover a large part of a country. */
 const SHORTEST_RANGE = '+12345'.length;
 
 /**
- * The number without its last four digits, and without its last six: ten thousand and a million numbers.
- * `+4915123456789` → `+491512345`, `+4915123`. Numbers of small countries are too short for the second one.
+ * Returns the number without its last four digits (a prefix of 10,000 numbers) and without its last six digits
+ * (1,000,000 numbers): `+4915123456789` → `+491512345`, `+4915123`. Leaves out the second prefix if the number is too
+ * short for it, as in some small countries.
  */
 export function prefixesOf(number: string): string[] {
   const [prefix, range] = [number.slice(0, -4), number.slice(0, -6)];
   return range.length >= SHORTEST_RANGE ? [prefix, range] : [prefix];
 }
 
-/** Rows of one source in several countries are read with one range of keys. */
+/** The source comes first, so that one range of keys contains the rows of a source in all countries. */
 const sourceKeyOf = (source: string, country: string): string => `${source} ${country}`;
 
 export const countryOfSourceKey = (key: string): string => key.slice(key.lastIndexOf(' ') + 1);
 
-/** The sizes of buckets of each dimension. */
+/** The bucket sizes that each dimension uses. */
 export const SIZES: Readonly<Record<Dimension, readonly BucketSize[]>> = {
   prefix: ['minute'],
   source: ['minute'],
@@ -49,7 +50,7 @@ export const SIZES: Readonly<Record<Dimension, readonly BucketSize[]>> = {
 
 type Counted = Pick<Bucket, 'sent' | 'verified' | 'spend'>;
 
-/** Days have the spend, which no rule needs for shorter times. */
+/** Only the daily buckets contain the spend, because no rule needs it for shorter periods. */
 function addTo(increments: Increment[], dimension: Dimension, key: string, at: number, counted: Counted): void {
   const { sent, verified, spend } = counted;
   for (const size of SIZES[dimension]) {
@@ -79,20 +80,21 @@ function additionsOf(
   return increments;
 }
 
-/** A recipient without a counted message. */
+/** The record of a recipient without counted messages. */
 export const NO_RECORD: RecipientRecord = {
   ...{ countedAt: 0, messages: 0, unverified: 0, source: undefined, newCountry: false, verifiedAt: undefined },
 };
 
 export interface CountedSend {
-  /** To store; undefined for exempt recipients, whose record does not change. */
+  /** The recipient's new record; undefined for exempt recipients, whose record does not change. */
   readonly record: RecipientRecord | undefined;
   readonly increments: readonly Increment[];
 }
 
 /**
- * What an allowed send stores. A recipient counts once an hour, and again for each message after the third: people ask for a
- * code again, but an attacker earns with every message. Exempt recipients are not counted, only their cost.
+ * Returns the changes that an allowed send stores. A recipient counts once an hour, and again for each message after
+ * the third: people sometimes request a code again, but an attacker earns money with every message. Only the cost is
+ * counted for exempt recipients.
  */
 export function countSend(
   send: FraudSend,
@@ -105,7 +107,7 @@ export function countSend(
   const sent = !exempt && (isNew || messages > MESSAGES_PER_COUNT) ? 1 : 0;
   const origin = isNew ? { source: send.source, newCountry } : last;
   const cost = { verified: 0, spend: send.cost };
-  // A repeated message counts in the buckets of the first one, where a verification counts, too.
+  // A repeated message counts in the buckets of the first message, because its verification will be counted there.
   const increments =
     isNew || sent === 0
       ? additionsOf(send, origin, now, { sent, ...cost })
@@ -120,7 +122,10 @@ export function countSend(
   return { record, increments };
 }
 
-/** What a verification stores: the recipient is verified in the buckets in which it was counted. */
+/**
+ * Returns the changes that a verification stores. The verification counts in the buckets in which the recipient was
+ * counted.
+ */
 export function countVerification(
   place: Place,
   record: RecipientRecord | undefined,
@@ -134,7 +139,7 @@ export function countVerification(
 
 const rowOf = ({ dimension, key, size, start }: Increment): string => `${dimension} ${key} ${size} ${start}`;
 
-/** Increments of a batch, with one entry for each row. */
+/** Adds up increments of the same row, and returns one increment for each row. */
 export function merged(increments: readonly Increment[]): Increment[] {
   const rows = new Map<string, Increment>();
   for (const one of increments) {
@@ -147,7 +152,9 @@ export function merged(increments: readonly Increment[]): Increment[] {
   return [...rows.values()];
 }
 
-/** The first index whose row starts at this time or later. Rows are in ascending order of `start`. */
+/**
+ * Returns the index of the first row that starts at this time or later. The rows must be in ascending order of `start`.
+ */
 export function indexFrom(rows: readonly Bucket[], start: number): number {
   let [low, high] = [0, rows.length];
   while (low < high) {
@@ -158,7 +165,7 @@ export function indexFrom(rows: readonly Bucket[], start: number): number {
   return low;
 }
 
-/** A range of rows: those of `key`, or of all keys that start with it, from `from` on. */
+/** A range of rows that start at `from` or later and have this key, or any key that starts with it. */
 export interface Read {
   readonly dimension: Dimension;
   readonly key: string;
@@ -167,10 +174,13 @@ export interface Read {
   readonly from: number;
 }
 
-/** From the start of the last full hour on, minutes are read; before it, hours. No send is counted twice or left out. */
+/**
+ * Returns the start of the last full hour. Minutes are read after it and hours before it, so no send counts twice or is
+ * left out.
+ */
 export const minutesFrom = (now: number): number => bucketStart('hour', now) - HOUR;
 
-/** The rows that the decision about a send needs. `rowsOf` returns them in ascending order of `start`. */
+/** Reads the rows that the decision about a send needs. `rowsOf` must return them in ascending order of `start`. */
 export function readCounts(
   { number, country, source }: Pick<FraudSend, 'number' | 'country' | 'source'>,
   now: number,
@@ -196,10 +206,10 @@ export function readCounts(
 }
 
 /**
- * Takes the unverified recipients of a scope that is paused now out of the larger ones, whose conversion it would also
- * lower: only the smallest scope that explains the fraud is paused, and the usual conversion stays what it was.
+ * Returns increments that subtract the unverified recipients of a newly paused scope from the larger scopes. Otherwise,
+ * they would also lower the conversion of the larger scopes, which would be paused next, and the usual conversion.
  */
-export function takeOut(
+export function subtractUnverified(
   trip: Pick<Trip, 'scope' | 'key'>,
   { number, country }: Place,
   counts: FraudCounts,

@@ -1,4 +1,4 @@
-/** Compares the conversion of recent traffic with the usual one. */
+/** Compares the conversion of recent traffic with the usual conversion. */
 import { DAY, HOUR, MINUTE } from '../../platform/clock.js';
 import type { Bucket, CountryCounts, Evidence, FraudCounts, GuardedApplication } from './fraud.js';
 import { bucketStart, indexFrom, minutesFrom } from './fraud-counters.js';
@@ -6,7 +6,7 @@ import { bucketStart, indexFrom, minutesFrom } from './fraud-counters.js';
 /** Nearly everyone who enters a code does so within this time. */
 const SETTLE_MS = 2 * MINUTE;
 
-/** The usual conversion is taken for at least and at most this: lower ones cannot be told from fraud. */
+/** Bounds of the usual conversion. A conversion below the lower bound cannot be distinguished from fraud. */
 const LOWEST_BASELINE = 0.3;
 const HIGHEST_BASELINE = 0.9;
 const UNKNOWN_BASELINE = 0.5;
@@ -29,7 +29,10 @@ export function sumOf(rows: readonly Bucket[], from = 0, before = Infinity): Sum
 
 export const unverifiedOf = ({ sent, verified }: Sums): number => Math.max(0, sent - verified);
 
-/** The usual conversion: that of the 14 days before today, or `unknown` if they had too few recipients. */
+/**
+ * Returns the usual conversion: the conversion of the 14 days before today, or `unknown` if there were too few
+ * recipients.
+ */
 export function baselineOf(days: readonly Bucket[], now: number, unknown = UNKNOWN_BASELINE): number {
   const { sent, verified } = sumOf(days, 0, bucketStart('day', now));
   if (sent < ENOUGH_HISTORY) return unknown;
@@ -37,10 +40,11 @@ export function baselineOf(days: readonly Bucket[], now: number, unknown = UNKNO
 }
 
 /**
- * Whether nobody can tell who entered a code, because the site checks its codes itself. If most of them are reported, the guard
- * knows the usual conversion after some days, and forgets it when no report has arrived since yesterday.
+ * Returns whether the conversion is unknown because the site checks codes itself and does not report enough of them. If
+ * it reports them, the conversion is known after some days, and becomes unknown again when no report has arrived since
+ * the start of yesterday.
  */
-export function isBlind(
+export function isConversionUnknown(
   { verifiedElsewhere }: Pick<GuardedApplication, 'verifiedElsewhere'>,
   applicationDays: readonly Bucket[],
   now: number,
@@ -51,7 +55,10 @@ export function isBlind(
   return sent < ENOUGH_HISTORY || verified < LOWEST_BASELINE * sent || lately.verified === 0;
 }
 
-/** What is expected of countries without a history: less than of known ones, and no more than of the whole application. */
+/**
+ * The expected conversion of countries without a history: at most the default, and at most that of the whole
+ * application.
+ */
 export const newCountryBaseline = (applicationDays: readonly Bucket[], now: number): number =>
   Math.min(UNKNOWN_BASELINE, baselineOf(applicationDays, now));
 
@@ -60,19 +67,22 @@ export const countryBaseline = (
   now: number,
 ): number => baselineOf(country.days, now, newCountryBaseline(applicationDays, now));
 
-/** The rows since a time whose recipients have had `settleMs` to enter their codes. */
+/** Returns the rows since a time whose recipients have had at least `settleMs` to enter their codes. */
 export function settled(minutes: readonly Bucket[], now: number, since: number, settleMs = SETTLE_MS): Bucket[] {
   const from = Math.max(bucketStart('minute', since), bucketStart('minute', now - DAY));
   return minutes.slice(indexFrom(minutes, from), indexFrom(minutes, now - MINUTE - settleMs + 1));
 }
 
-/** For caps, which count recipients from the moment of the send. */
+/** The `settleMs` of caps, which count recipients as soon as a message is sent. */
 const AT_ONCE = -MINUTE;
 
 export const lastHour = (minutes: readonly Bucket[], now: number, since = 0): Bucket[] =>
   settled(minutes, now, Math.max(since, now - HOUR), AT_ONCE);
 
-/** The last 24 hours without gaps or overlaps: hours, then the minutes of the last one to two hours. */
+/**
+ * Returns rows that cover the last 24 hours without gaps or overlaps: hours, followed by the minutes of the last one to
+ * two hours.
+ */
 export function lastDay(
   { minutes, hours }: Omit<CountryCounts, 'days'>,
   now: number,
@@ -88,8 +98,9 @@ export const lastDayAtOnce = (counts: Omit<CountryCounts, 'days'>, now: number):
   lastDay(counts, now, 0, AT_ONCE);
 
 /**
- * How surprising it is that of `sent` recipients only `verified` were verified, if each is with a chance of `expected`: the
- * logarithm of a lower bound for N in "one of N cases" (Chernoff). 0 if the conversion is as expected or higher.
+ * Returns how surprising it is that only `verified` of `sent` recipients were verified, if each is verified with the
+ * probability `expected`. The result is the natural logarithm of a lower bound for N in "1 in N cases" (Chernoff
+ * bound). It is 0 if the conversion is as high as expected or higher.
  */
 export function surpriseOf({ sent, verified }: Sums, expected: number): number {
   const conversion = Math.min(1, verified / sent);
@@ -99,17 +110,17 @@ export function surpriseOf({ sent, verified }: Sums, expected: number): number {
 }
 
 export interface Suspicion {
-  /** Unverified recipients that a stretch must have. */
+  /** The number of unverified recipients that a stretch of time must have. */
   readonly unverified: number;
   /** The lowest normal conversion, from 0 to 1. */
   readonly expected: number;
-  /** N in "one of N cases". */
+  /** N in "1 in N cases". */
   readonly coincidence: number;
 }
 
 /**
- * Looks at every stretch of time that ends with the last row and starts with any row, and returns the most surprising one
- * if it is surprising enough. So a short burst shows in a busy hour, and a slow drip in a quiet day.
+ * Examines every stretch of time that ends with the last row, and returns the most surprising stretch if it is
+ * surprising enough. This finds short bursts in a busy hour as well as slow drips on a quiet day.
  */
 export function suspiciousStretch(
   rows: readonly Bucket[],

@@ -1,8 +1,11 @@
-/** Says in one sentence why something is refused or paused, for the page, the mail and the command. */
+/**
+ * Explains in one sentence why a message is refused or a scope is paused, for the dashboard, the emails and the
+ * command.
+ */
 import { DAY, HOUR, MINUTE, secondsUntil } from '../../platform/clock.js';
 import type { Evidence, Refusal, Scope } from './fraud.js';
 
-/** A caller is asked to try again after this time where only a person can end the pause. */
+/** The `retryAfterSeconds` of pauses that only a person can end. */
 const ASK_AGAIN_MS = DAY;
 
 const SCOPES: Readonly<Record<Scope, (key: string) => string>> = {
@@ -23,36 +26,36 @@ function conversionText({ from, sent, verified, expected = 0 }: Evidence, place:
   return `In ${durationOf(at - from)}, ${unverified} of ${sent} recipients did not enter their code for ${place}; up to ${usual} would be normal.`;
 }
 
-/** `at`: when the refusal or the pause began. */
+/** `at` is the time at which the refusal or the pause began. */
 export function explain({ rule, scope, key, evidence }: Omit<Refusal, 'until'>, at: number): string {
   const { sent, verified, limit = 0, unit, spend = 0 } = evidence;
   const place = SCOPES[scope](key);
   if (rule === 'person') return `A person paused ${scope === 'application' ? 'all recipients' : place}.`;
-  if (unit === 'voice') return `Voice calls to ${place} need the country in the application's list.`;
+  if (unit === 'voice') return `Voice calls to ${place} are allowed only if the application lists the country.`;
   if (unit === 'spend')
-    return `Messages cost ${(spend / 10_000).toFixed(2)} today, which reaches the limit of ${(limit / 10_000).toFixed(2)}.`;
+    return `Messages have cost ${(spend / 10_000).toFixed(2)} today; another one would exceed the limit of ${(limit / 10_000).toFixed(2)}.`;
   if (unit === 'countries')
-    return `Since yesterday, ${place} asked for codes in ${limit} countries in which none was entered.`;
+    return `In 24 hours, ${place} requested codes in ${limit} countries in which none was entered.`;
   if (unit === 'recipients')
-    return `${sent - verified} recipients did not enter their code for ${place}, of ${limit} that are allowed in ${durationOf(at - evidence.from)}.`;
+    return `${sent - verified} recipients did not enter their code for ${place} in ${durationOf(at - evidence.from)}; the limit is ${limit}.`;
   return conversionText(evidence, place, at);
 }
 
-/** Whole seconds for `retryAfterSeconds`; a day for a pause that a person must end. */
+/** Returns the whole seconds until the refusal ends; a day for a pause that a person must end. */
 export const retryAfterSeconds = ({ until }: Pick<Refusal, 'until'>, now: number): number =>
   secondsUntil(until ?? now + ASK_AGAIN_MS, now);
 
 const HINTS: Readonly<Record<Refusal['rule'], string>> = {
   R2: "Few people in this country have entered a code so far. If you serve it, list the countries that you serve in the application's settings.",
-  R3: 'Unusually few recipients of similar numbers enter their codes. Offer the person another way, such as email.',
-  R4: 'Unusually few recipients in this country enter their codes. Offer the person another way, such as email.',
-  R5: 'Unusually few codes for this clientIp are entered. Offer the person another way, such as email.',
-  R6: 'The application has reached its limit for the cost of a day. Recipients who were verified before can still get messages.',
+  R3: 'Unusually few recipients with similar numbers enter their codes. Offer the person another channel, such as email.',
+  R4: 'Unusually few recipients in this country enter their codes. Offer the person another channel, such as email.',
+  R5: 'Unusually few codes requested from this clientIp are entered. Offer the person another channel, such as email.',
+  R6: 'The application has reached its daily cost limit. Recipients who were verified before can still get messages.',
   person: 'A person paused these messages.',
 };
 const VOICE_HINT =
-  "Voice calls go only to the country of the sender and to the countries in the application's settings. Use another channel, or list the country.";
+  "Voice calls go only to the sender's country and to the countries listed in the application's settings. Use another channel, or list the country.";
 
-/** What the caller of the API can do about a refusal. */
+/** Returns a hint that explains the refusal to the API caller and suggests what to do. */
 export const hintOf = ({ rule, evidence }: Pick<Refusal, 'rule' | 'evidence'>): string =>
   evidence.unit === 'voice' ? VOICE_HINT : HINTS[rule];

@@ -1,4 +1,4 @@
-/** What the sending and verifying modules know of the fraud guard. */
+/** The interface of the fraud guard for the modules that send messages and verify codes. */
 import type { Knex } from 'knex';
 import type { Write } from '../../platform/db/transaction.js';
 import type { Application } from '../applications/application.js';
@@ -7,7 +7,7 @@ import type { SendPlan } from '../messages/send-plan.js';
 export interface GuardedMessage {
   readonly application: Application;
   readonly plan: SendPlan;
-  /** Notifications have no code, so that nobody can be expected to enter it. */
+  /** Notifications have no code that recipients could enter, so most rules do not apply to them. */
   readonly kind: 'code' | 'notification';
   /** The network address of the end user. */
   readonly clientIp?: string | undefined;
@@ -25,16 +25,16 @@ export interface VerifiedCode {
 }
 
 export interface FraudGuard {
-  /** The plan without calls, where a call would be refused but another channel may not. */
+  /** Returns the plan without voice calls if R2 would refuse a call to this country and the plan has other channels. */
   planFor(application: Application, plan: SendPlan): SendPlan;
   /**
-   * Runs `work`, or throws `FRAUD_SUSPECTED`. `work` stores the rows in the transaction that stores the message, and calls
-   * `uncount` if the message was certainly not sent.
+   * Runs `work`, or throws `FRAUD_SUSPECTED`. `work` must store the rows in the transaction that stores the message,
+   * and must call `uncount` if the message was certainly not sent.
    */
   guard<T>(
     message: GuardedMessage,
     work: (rows: readonly Write[], uncount: () => Promise<void>) => Promise<T>,
   ): Promise<T>;
-  /** Counts verified codes, in the transaction of their verification. */
+  /** Counts verified codes in the transaction that verifies them. */
   countVerified(trx: Knex, codes: readonly VerifiedCode[], now: number): Promise<void>;
 }

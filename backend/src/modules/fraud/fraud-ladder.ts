@@ -1,22 +1,25 @@
-/** Pauses of prefixes, countries and the application: longer each time, and shorter again after quiet weeks. */
+/**
+ * The ladder of pauses: each pause of a scope is longer than the last one, and pauses get shorter again after quiet
+ * weeks.
+ */
 import { DAY, HOUR } from '../../platform/clock.js';
 import type { Evidence, GuardedApplication, Scope, ScopeState, Trip } from './fraud.js';
 
-/** Duration of the first, second and third pause in a row. A fourth one lasts until a person acts. */
+/** Duration of the first, second and third pause in a row. A fourth pause lasts until a person acts. */
 export const PAUSE_MS = [HOUR, 4 * HOUR, DAY] as const;
 
 /**
- * A quiet time of this length lowers the level by one. It is a week because traffic repeats every week, and because an
- * attacker who waits for it gets no more than one trip's messages a week.
+ * Each quiet period of this length lowers the level by one. It is a week because traffic follows a weekly pattern, and
+ * because an attacker who waits that long can send only a few messages a week before the next pause.
  */
 const QUIET_MS = 7 * DAY;
 /**
- * For established countries, where a pause hurts many honest people: long pauses are only for attacks that go on when a pause
- * ends, and not for a slow one that costs little.
+ * The quiet period for established countries, where a pause affects many honest people. It is short, so that only
+ * attacks that continue right after a pause cause long pauses, and slow attacks, which cost little, do not.
  */
 const ESTABLISHED_QUIET_MS = 12 * HOUR;
 
-/** After this time without a pause, the highest level is down again. */
+/** After this time without a pause, even the highest level has dropped to 0. */
 export const QUIET_WEEKS_MS = (PAUSE_MS.length + 1) * QUIET_MS;
 
 export const ALLOW_MS = DAY;
@@ -36,7 +39,7 @@ export const isPaused = ({ pausedUntil }: ScopeState, now: number): boolean =>
 export const isAllowed = (state: ScopeState | undefined, now: number): boolean =>
   state !== undefined && state.allowedUntil > now;
 
-/** The level that counts now. A pause that waits for a person stays at its level. */
+/** Returns the current level. The level does not drop during a pause that waits for a person. */
 export function levelOf(state: ScopeState | undefined, now: number): number {
   if (state === undefined) return 0;
   if (state.pausedUntil === undefined) return state.level;
@@ -44,13 +47,16 @@ export function levelOf(state: ScopeState | undefined, now: number): number {
   return Math.max(0, state.level - Math.floor(Math.max(0, now - state.pausedUntil) / quiet));
 }
 
-/** Counts before this time are not used again: each pause needs new evidence. */
+/** Returns the time from which counts may be used as evidence. Each pause needs new evidence. */
 export function judgedSince(state: ScopeState | undefined, now: number): number {
   if (state === undefined) return 0;
   return Math.max(state.pausedUntil ?? 0, state.allowedUntil <= now ? state.allowedUntil : 0);
 }
 
-/** The new state of a scope that a rule tripped on. Also correct when several processes trip at the same time. */
+/**
+ * Returns the new state of a scope after a rule has tripped. Returns a paused scope unchanged, because several
+ * processes can trip at the same time.
+ */
 export function pause(state: ScopeState | undefined, trip: Trip, now: number): ScopeState {
   if (state !== undefined && isPaused(state, now)) return state;
   const level = levelOf(state, now) + 1;
@@ -66,29 +72,29 @@ export function pause(state: ScopeState | undefined, trip: Trip, now: number): S
 
 const NO_EVIDENCE: Evidence = { from: 0, sent: 0, verified: 0 };
 
-/** A person pauses the scope until a person acts. */
+/** Pauses the scope on behalf of a person, until a person resumes or allows it. */
 export const pauseByPerson = (state: ScopeState | undefined, place: Place, now: number): ScopeState => ({
   ...(state ?? fresh(place)),
   ...{ level: levelOf(state, now), pausedAt: now, pausedUntil: undefined },
   ...{ rule: 'person', evidence: NO_EVIDENCE, allowedUntil: 0 },
 });
 
-/** A person ends the pause or the allowance, and starts the ladder again. */
+/** Ends the pause or the exception on behalf of a person, and resets the level to 0. */
 export const resumeByPerson = (state: ScopeState, now: number): ScopeState => ({
   ...state,
   ...{ level: 0, pausedUntil: Math.min(state.pausedUntil ?? now, now) },
   allowedUntil: Math.min(state.allowedUntil, now),
 });
 
-/** A person allows the scope for 24 hours, or a prefix for ever. Also ends a pause. */
+/** Allows the scope on behalf of a person, for 24 hours or, for a prefix, forever. Also ends a pause. */
 export const allowByPerson = (
   state: ScopeState | undefined,
   place: Place,
   now: number,
-  forEver = false,
+  forever = false,
 ): ScopeState => ({
   ...resumeByPerson(state ?? fresh(place), now),
-  allowedUntil: forEver && place.scope === 'prefix' ? Infinity : now + ALLOW_MS,
+  allowedUntil: forever && place.scope === 'prefix' ? Infinity : now + ALLOW_MS,
 });
 
 export const stateOf = (

@@ -1,4 +1,4 @@
-/** What the fraud guard reports: pauses as webhook events, and the cost of a day. */
+/** The notices of the fraud guard: pauses, which are also webhook events, and alerts about the cost of a day. */
 import { SECOND } from '../../platform/clock.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import type { Application } from '../applications/application.js';
@@ -9,18 +9,18 @@ import { explain } from './fraud-explanation.js';
 
 export type FraudPause = Schemas['FraudPausedEventData'];
 
-/** The cost of a day reached a share of its limit. Costs are decimal numbers, such as `5.0000`. */
+/** A notice that the cost of a day has reached a share of its limit. Costs are decimal numbers, such as `5.0000`. */
 export interface SpendNotice {
   /** Such as 0.5. */
   readonly share: number;
   readonly spend: string;
   readonly limit: string;
   readonly currency: string;
-  /** Whether the limit is the budget of the owner, which also stops days with the usual conversion. */
+  /** Whether the limit is the owner's budget, which also stops days with the usual conversion. */
   readonly isBudget: boolean;
 }
 
-/** What the owners of the application are to read. */
+/** A notice that is emailed to the application's owners. */
 export type FraudNotice = { readonly pause: FraudPause } | { readonly spend: SpendNotice };
 
 interface Pause extends Omit<Refusal, 'scope'> {
@@ -34,7 +34,7 @@ export const pauseOf = ({ scope, key, rule, level, pausedAt, pausedUntil, eviden
   until: pausedUntil,
 });
 
-/** R6 stops the day of an application without storing a pause. */
+/** Describes a refusal by R6 as a pause. R6 itself stores no pause. */
 export const stopOf = ({ key, rule, until, evidence }: Refusal, now: number): Pause => ({
   ...{ scope: 'application', key, rule, until, evidence, level: 0, pausedAt: now },
 });
@@ -45,7 +45,7 @@ export function spendText({ spend = 0, limit = 0 }: Pick<Evidence, 'spend' | 'li
   return { spend: chargeText(spend), limit: chargeText(limit), currency };
 }
 
-/** The webhook event `fraud.paused`. `fact` distinguishes the pauses of a scope. */
+/** Creates the webhook event `fraud.paused`. `fact` makes the event ID unique among the pauses of a scope. */
 export function pausedEvent(
   { id, appKey, name }: Pick<Application, 'id' | 'appKey' | 'name'>,
   pause: Pause,

@@ -1,22 +1,22 @@
-/** The table of what the fraud guard reports. It prevents that several processes report the same fact. */
+/** The table of the fraud guard's notices. Its unique key prevents several processes from reporting the same fact. */
 import type { Knex } from 'knex';
 import { DAY, MINUTE } from '../../platform/clock.js';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import { writeOf, type Write } from '../../platform/db/transaction.js';
 
-/** Pauses of an application within this time are in one mail. */
+/** Pauses of an application within this time are combined into one email. */
 const MAIL_SPACING_MS = 10 * MINUTE;
 const RETENTION_DAYS = 30;
-/** {@link StoredNotice} rows without a mail have this time in place of the time of the mail. */
+/** The value of `mailed_at` in rows of notices that are not emailed. */
 const NO_MAIL = 0;
 
 export interface StoredNotice {
   readonly applicationId: number;
   readonly key: string;
   readonly kind: 'pause' | 'spend';
-  /** JSON. */
+  /** The notice as JSON. */
   readonly body: string;
-  /** Whether the owners get a mail. */
+  /** Whether the owners get an email. */
   readonly mailed: boolean;
 }
 
@@ -30,7 +30,7 @@ const toRow = ({ applicationId, key, kind, body, mailed }: StoredNotice, now: nu
   mailed_at: mailed ? null : NO_MAIL,
 });
 
-/** Skips what was reported before. */
+/** Skips notices that were stored before. */
 async function insertNew(trx: Knex, rows: readonly Row[]): Promise<void> {
   await trx('fraud_notices').insert(rows).onConflict(['application_id', 'notice_key']).ignore();
 }
@@ -44,7 +44,7 @@ export function createFraudNoticesStore(db: Database) {
   return {
     row: (notice: StoredNotice, now: number): Write => writeOf(insertNew, toRow(notice, now)),
 
-    /** Returns false if it was reported before. Throws if another transaction reports it now. */
+    /** Returns false if the notice was stored before. Throws if another transaction is storing it at the same time. */
     async insert(trx: Knex, notice: StoredNotice, now: number): Promise<boolean> {
       const { applicationId, key } = notice;
       if (await ofApplication(trx, applicationId).where({ notice_key: key }).first('id')) return false;
@@ -52,16 +52,16 @@ export function createFraudNoticesStore(db: Database) {
       return true;
     },
 
-    /** Returns the applications with a mail that is due, or that waits for the next one. */
+    /** Returns the IDs of applications with notices that have not been emailed yet. */
     applicationsToMail: (): Promise<number[]> =>
       db('fraud_notices').whereNull('mailed_at').distinct().pluck('application_id'),
 
     /**
-     * Returns what to mail about the application now, oldest first, and records it as mailed. Pauses wait for ten minutes
-     * after the last mail about pauses.
+     * Returns the application's notices that are due, oldest first, and marks them as emailed. Pauses are due ten
+     * minutes after the last email about pauses.
      */
     async takeToMail(trx: Knex, applicationId: number, now: number): Promise<Pick<StoredNotice, 'kind' | 'body'>[]> {
-      // One process at a time.
+      // Locks the application, so that only one process at a time takes its notices.
       await trx('fraud_applications').where({ application_id: applicationId }).forUpdate().first('application_id');
       const rows: Row[] = await ofApplication(trx, applicationId).whereNull('mailed_at').orderBy('id');
       const pauses = ofApplication(trx, applicationId).where({ kind: 'pause' });

@@ -1,4 +1,7 @@
-/** Reports pauses and costs: by the webhook event `fraud.paused`, and by mails to the owners, which `people` sends. */
+/**
+ * Reports pauses and costs with the webhook event `fraud.paused` and with emails to the owners, which the module
+ * `people` sends.
+ */
 import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
 import type { InTransaction, Write } from '../../platform/db/transaction.js';
@@ -25,7 +28,7 @@ export type FraudNotices = ReturnType<typeof createFraudNotices>;
 
 type Reported = Pick<Application, 'id' | 'appKey' | 'name'>;
 
-/** What this process has reported today, so that it writes nothing for the other messages of the day. */
+/** Remembers the facts that this process has reported today, so that it does not write them again for each message. */
 function createReportedToday() {
   const facts = new Set<string>();
   let today = '';
@@ -49,11 +52,11 @@ export function createFraudNotices({ store, outbox, inTransaction, currency, clo
   }
 
   return {
-    /** Reports a pause in the transaction that stores it. The owners get no mail about what people paused. */
+    /** Reports a pause in the transaction that stores it. The owners get no email about pauses by people. */
     paused: (trx: Knex, application: Reported, state: ScopeState, now: number): Promise<void> =>
       publish(trx, application, pausedEvent(application, pauseOf(state), currency), state.rule !== 'person', now),
 
-    /** Reports once a day that R6 refuses messages. */
+    /** Reports that R6 refuses messages, once a day. */
     async stopped(application: Reported, refusal: Refusal, now: number): Promise<void> {
       const day = dayOf(now);
       const fact = `${application.id} stopped`;
@@ -63,14 +66,14 @@ export function createFraudNotices({ store, outbox, inTransaction, currency, clo
         await inTransaction((trx) => publish(trx, application, body, true, now));
         reported.add(fact, day);
       } catch (error) {
-        // The next message is refused, too.
-        log.error({ err: describeError(error) }, 'the fraud guard cannot report the limit on the cost of a day');
+        // The next refused message tries again.
+        log.error({ err: describeError(error) }, 'the fraud guard cannot report that the daily cost limit was reached');
       }
     },
 
     /**
-     * Returns the row to store with the message that causes the alert, and a function to call afterwards; undefined if the
-     * owners know. Each alert is stored once a day.
+     * Returns the row to store with the message that causes the alert, and a function to call afterwards. Returns
+     * undefined if this process has already stored the alert. Each alert is stored once a day.
      */
     spent(applicationId: number, alert: SpendAlert, now: number): { row: Write; stored(): void } | undefined {
       const day = dayOf(now);
@@ -88,7 +91,7 @@ export function createFraudNotices({ store, outbox, inTransaction, currency, clo
 
     applicationsToMail: store.applicationsToMail,
 
-    /** Returns what to mail to the owners now. The mails must be stored in the same transaction. */
+    /** Returns the notices to email to the owners now. The emails must be stored in the same transaction. */
     takeToMail: async (trx: Knex, applicationId: number): Promise<FraudNotice[]> =>
       (await store.takeToMail(trx, applicationId, clock.now())).map(({ kind, body }) =>
         kind === 'pause' ? { pause: JSON.parse(body).data } : { spend: JSON.parse(body) },

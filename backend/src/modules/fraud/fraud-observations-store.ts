@@ -1,4 +1,4 @@
-/** Counts the messages that the guard would have refused while it only observed, by UTC day. */
+/** Counts, by UTC day, the messages that the guard would have refused during the observation period. */
 import type { Knex } from 'knex';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import { writeOf, type Write } from '../../platform/db/transaction.js';
@@ -7,7 +7,7 @@ import { bucketStart } from './fraud-counters.js';
 
 export type FraudObservationsStore = ReturnType<typeof createFraudObservationsStore>;
 
-/** `key` is "" for end users' addresses, which are counted together. */
+/** The number of such messages by rule and scope. `key` is "" for end users' addresses, which are counted together. */
 export interface Observation {
   readonly rule: RuleName;
   readonly scope: Scope;
@@ -38,14 +38,14 @@ async function addObservations(trx: Knex, observed: readonly Row[]): Promise<voi
 
 export function createFraudObservationsStore(db: Database) {
   return {
-    /** One more message that would have been refused. */
+    /** Returns a write that counts one more message that would have been refused. */
     row: (applicationId: number, { rule, scope, key }: Refusal, now: number): Write =>
       writeOf(addObservations, {
         ...{ application_id: applicationId, day: bucketStart('day', now), rule, scope },
         scope_key: scope === 'source' ? '' : key,
       }),
 
-    /** Sums since this day, most messages first. */
+    /** Returns the sums since this day, with the highest sums first. */
     async since(applicationId: number, day: number, limit: number): Promise<Observation[]> {
       const rows: Row[] = await db('fraud_observations')
         .where({ application_id: applicationId })

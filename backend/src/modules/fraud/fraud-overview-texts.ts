@@ -1,4 +1,4 @@
-/** Sentences about what the fraud guard is doing, for the Protection page and the command. */
+/** Texts about the state of the fraud guard, for the Protection page and the command. */
 import type { RuleName, Scope } from './fraud.js';
 import type { FraudOverview } from './fraud-overview.js';
 import type { ScopeView } from './fraud-pauses.js';
@@ -14,7 +14,7 @@ const numberText = (n: number): string => n.toLocaleString('en');
 export const shareText = (part: number, of: number): string =>
   of === 0 ? '–' : `${part === of ? 100 : Math.min(99.9, Math.round((1000 * part) / of) / 10)}%`;
 
-/** R2 and R4 mean only new countries by the scope `application`; a person means all recipients. */
+/** For R2 and R4, the scope `application` contains only new countries; for a person, it contains all recipients. */
 export function placeName({ scope, key, rule }: { scope: Scope; key: string; rule: RuleName }): string {
   if (scope === 'source') return "End users' addresses";
   if (scope === 'prefix') return `Numbers that start with ${key}`;
@@ -43,26 +43,26 @@ function pausesText(paused: readonly ScopeView[]): string {
 
 export function stateText(scopes: readonly ScopeView[], isStopped: boolean): string {
   const pauses = pausesText(scopes.filter(({ state }) => state === 'paused'));
-  return isStopped ? `${pauses}, but the limit of what today may cost is reached.` : `${pauses}.`;
+  return isStopped ? `${pauses}, but today's cost limit has been reached.` : `${pauses}.`;
 }
 
 const REASONS: Readonly<Record<RuleName, string>> = {
-  R2: 'too many recipients of new countries',
+  R2: 'too many recipients in new countries',
   R3: 'unusually few codes entered',
   R4: 'unusually few codes entered',
-  R5: 'too many recipients of one address',
-  R6: 'the limit of the day',
-  person: 'a pause by a person',
+  R5: 'too few codes entered from one address',
+  R6: 'daily cost limit reached',
+  person: 'paused by a person',
 };
 
 /** `R3: unusually few codes entered` */
 export const ruleText = (rule: RuleName): string => `${rule}: ${REASONS[rule]}`;
 
 const PHASES = {
-  waiting: 'The guard starts to learn with the first message that costs money.',
-  unverified: 'R3 to R5 only record, because no code of this application was ever entered here.',
-  elsewhere: 'R3 to R5 do not judge, because codes are verified elsewhere and too few are reported.',
-  acting: 'The guard has learned how many people enter their codes: all rules refuse.',
+  waiting: 'The guard starts learning when the first message that costs money is sent.',
+  unverified: 'R3 to R5 only record, because no code of this application has been verified or reported yet.',
+  elsewhere: 'R3 to R5 are inactive, because codes are verified elsewhere and too few are reported.',
+  acting: 'The guard has learned how many people enter their codes. All rules are active.',
 };
 
 export function phaseText({ phase, daysLeft }: FraudOverview['observation']): string {
@@ -73,8 +73,8 @@ export function phaseText({ phase, daysLeft }: FraudOverview['observation']): st
 /** `moneyText` formats ten-thousandths of the currency. */
 export function spendText({ today, limit }: FraudOverview['spend'], moneyText: (units: number) => string): string {
   return limit === undefined
-    ? `Messages cost ${moneyText(today)} today. There is no limit.`
-    : `Messages cost ${moneyText(today)} of ${moneyText(limit)} today (UTC).`;
+    ? `Messages have cost ${moneyText(today)} today (UTC). There is no limit.`
+    : `Messages have cost ${moneyText(today)} today (UTC). The limit is ${moneyText(limit)}.`;
 }
 
 /** `2026-03-01 12:30 UTC` */
@@ -83,17 +83,17 @@ const minuteText = (ms: number): string => `${new Date(ms).toISOString().slice(0
 export function whatIfText(whatIf: WhatIf, moneyText: (units: number) => string): string {
   const { messages, of, verified, cost, from, to, isPart } = whatIf;
   if (from === undefined || to === undefined)
-    return `No message of the last ${WHAT_IF_DAYS} days cost money, so that nothing can be replayed.`;
-  // Fewer days only if there are too many messages.
-  const time = isPart ? `the messages from ${minuteText(from)} to ${minuteText(to)}` : `the last ${WHAT_IF_DAYS} days`;
-  const refused = `With these settings, ${time} would have refused ${numberText(messages)} of ${numberText(of)} messages (${shareText(messages, of)})`;
+    return `No message in the last ${WHAT_IF_DAYS} days cost money, so there is nothing to replay.`;
+  // The exact times are shown if some messages were left out.
+  const time = isPart ? `from ${minuteText(from)} to ${minuteText(to)}` : `in the last ${WHAT_IF_DAYS} days`;
+  const refused = `These settings would have refused ${numberText(messages)} of ${numberText(of)} messages (${shareText(messages, of)}) ${time}`;
   if (messages === 0) return `${refused}.`;
-  return `${refused}, saving ${moneyText(cost)}, of which ${numberText(verified)} ${verified === 1 ? 'was' : 'were'} verified later (wrongly refused).`;
+  return `${refused}, saving ${moneyText(cost)}. Of these messages, ${numberText(verified)} ${verified === 1 ? 'was' : 'were'} verified later (wrongly refused).`;
 }
 
-/** What the answer is based on. */
+/** Explains how the what-if result is calculated. */
 export const WHAT_IF_BASIS = [
-  `The rules are applied to the paid messages of the last ${WHAT_IF_DAYS} days that were sent, at most the newest ${numberText(MAX_WHAT_IF_MESSAGES)} and for at most 20 seconds, as if the days of observation were over.`,
-  'Messages that were refused are not stored and not counted. Pauses by people and the addresses of end users (R5) are left out.',
-  'Codes older than a week count as verified if they were the first of their recipient. Verifications that were only reported are not known.',
+  `The rules are applied to the paid messages that were sent in the last ${WHAT_IF_DAYS} days (at most the newest ${numberText(MAX_WHAT_IF_MESSAGES)}, and for at most 20 seconds), as if the observation period had ended.`,
+  "Refused messages are not included, because they are not stored. Pauses by people and end users' addresses (R5) are ignored.",
+  "A code that is older than a week counts as verified only if it was the recipient's first verified code. Verifications that were only reported are not included.",
 ].join(' ');

@@ -1,10 +1,10 @@
-/** What the fraud guard is doing for an application, for the Protection page and the command. */
+/** The state of the fraud guard for an application, for the Protection page and the command. */
 import { DAY, type Clock } from '../../platform/clock.js';
 import type { Application } from '../applications/application.js';
 import type { Bucket, KeyedBucket } from './fraud.js';
 import { appliedSettings } from './fraud-application.js';
 import { BASELINE_DAYS, bucketStart } from './fraud-counters.js';
-import { isBlind } from './fraud-evidence.js';
+import { isConversionUnknown } from './fraud-evidence.js';
 import { explain } from './fraud-explanation.js';
 import type { Observation, FraudObservationsStore } from './fraud-observations-store.js';
 import { stateText } from './fraud-overview-texts.js';
@@ -14,15 +14,15 @@ import { spendLimit, spendRefusal, todaysSpend } from './fraud-spend.js';
 import type { FraudStore, StoredApplication } from './fraud-store.js';
 
 /**
- * - `waiting`: no message was counted yet; the observation starts with the first one.
- * - `observing`: R3 to R5 only record what they would refuse.
- * - `unverified`: they still do, because no code of the application was ever verified.
- * - `elsewhere`: they do not judge, because codes are verified elsewhere and too few are reported.
- * - `acting`: all rules refuse.
+ * - `waiting`: no message has been counted yet; the observation period starts with the first one.
+ * - `observing`: R3 to R5 only record the messages that they would refuse.
+ * - `unverified`: R3 to R5 still only record, because no code of the application was ever verified.
+ * - `elsewhere`: R3 to R5 are inactive, because codes are verified elsewhere and too few are reported.
+ * - `acting`: all rules are active.
  */
 export type ObservationPhase = 'waiting' | 'observing' | 'unverified' | 'elsewhere' | 'acting';
 
-/** The recipients of a country or prefix, and how many of them were verified. */
+/** The number of recipients of a country or prefix, and the number of those that were verified. */
 export type ConversionView = Pick<KeyedBucket, 'key' | 'sent' | 'verified'>;
 
 export interface FraudOverview {
@@ -36,14 +36,17 @@ export interface FraudOverview {
     /** Messages that would have been refused, in the last {@link OBSERVED_DAYS} days. */
     readonly observed: readonly Observation[];
   };
-  /** Those with the most unverified recipients first. Countries in the last 14 days, prefixes in the last 24 hours. */
+  /**
+   * Countries in the last 14 days and prefixes in the last 24 hours, sorted by unverified recipients in descending
+   * order.
+   */
   readonly conversion: { readonly countries: readonly ConversionView[]; readonly prefixes: readonly ConversionView[] };
   /** In ten-thousandths of the currency, since the start of the UTC day. */
   readonly spend: {
     readonly today: number;
     /** Undefined without a limit. */
     readonly limit: number | undefined;
-    /** Why only verified recipients get messages until the day ends; "" if all do. */
+    /** Why only verified recipients get messages until the UTC day ends; "" if R6 refuses nothing. */
     readonly stopped: string;
   };
 }
@@ -63,11 +66,14 @@ export interface FraudOverviewDependencies {
 
 export type ReadFraudOverview = (application: Application) => Promise<FraudOverview>;
 
-/** Recipients of paused prefixes were taken out of their countries' counts, so that more can be verified than sent. */
+/**
+ * Raises `sent` to at least `verified`: it can be lower, because unverified recipients of paused prefixes are
+ * subtracted from the counts of their countries. Drops rows without recipients.
+ */
 const counted = (sums: readonly ConversionView[]): ConversionView[] =>
   sums.map((sum) => ({ ...sum, sent: Math.max(sum.sent, sum.verified) })).filter(({ sent }) => sent > 0);
 
-/** Leaves out a prefix of a million numbers if all of its recipients are in one of ten thousand. */
+/** Leaves out a prefix of 1,000,000 numbers if all of its recipients are in a listed prefix of 10,000 numbers. */
 const distinct = (prefixes: readonly ConversionView[]): ConversionView[] =>
   prefixes.filter(
     ({ key, sent }) =>
@@ -81,7 +87,7 @@ export function createFraudOverview({ store, pauses, observations, clock }: Frau
     const prefixes = { applicationId, dimension: 'prefix', size: 'minute', from: now - DAY } as const;
     return {
       countries: counted(await store.sums(countries, MAX_COUNTRIES)),
-      // Twice as many, because some are left out.
+      // Twice as many as needed, because `distinct` may leave some out.
       prefixes: distinct(counted(await store.sums(prefixes, 2 * MAX_PREFIXES))).slice(0, MAX_PREFIXES),
     };
   }
@@ -126,7 +132,7 @@ interface Known {
 function observationOf(known: Known): { phase: ObservationPhase; daysLeft: number } {
   const { stored, settings, days, now } = known;
   if (!stored) return { phase: 'waiting', daysLeft: 0 };
-  if (isBlind(known, days, now)) return { phase: 'elsewhere', daysLeft: 0 };
+  if (isConversionUnknown(known, days, now)) return { phase: 'elsewhere', daysLeft: 0 };
   const left = stored.guardedSince + settings.observeDays * DAY - now;
   if (left > 0) return { phase: 'observing', daysLeft: Math.ceil(left / DAY) };
   return { phase: stored.everVerified ? 'acting' : 'unverified', daysLeft: 0 };

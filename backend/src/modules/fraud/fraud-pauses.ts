@@ -1,4 +1,4 @@
-/** Pauses as people see them: lists them, and lets a person pause, resume or allow a scope. */
+/** Lists paused and allowed scopes, and lets a person pause, resume or allow a scope. */
 import type { Clock } from '../../platform/clock.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
 import { requireRight, type Actor } from '../access/actor.js';
@@ -11,14 +11,14 @@ import type { FraudNotices } from './fraud-notices.js';
 import type { FraudReader } from './fraud-reader.js';
 import type { FraudScopesStore, ScopeName } from './fraud-scopes-store.js';
 
-/** `allowForEver` is for prefixes; larger scopes are allowed for 24 hours. */
+/** `allowForEver` applies to prefixes only; larger scopes are allowed for 24 hours. */
 export type PauseAction = 'pause' | 'resume' | 'allow' | 'allowForEver';
 
 export interface ScopeView extends ScopeName {
   readonly state: 'paused' | 'allowed';
   /** The rule that paused the scope; `person` if a person paused or allowed it. */
   readonly rule: RuleName;
-  /** In milliseconds; undefined until a person acts, or for ever. */
+  /** Epoch milliseconds; undefined if the pause lasts until a person acts, or if the scope is allowed forever. */
   readonly until: number | undefined;
   /** Why the scope is paused; "" if it is not. */
   readonly reason: string;
@@ -62,13 +62,16 @@ export function createFraudPauses(dependencies: FraudPausesDependencies) {
   }
 
   return {
-    /** The scopes that are paused or allowed now, in the order in which they were paused first. */
+    /** Returns the scopes that are paused or allowed now, in the order in which they were first stored. */
     async list(applicationId: number): Promise<ScopeView[]> {
       const now = clock.now();
       return (await scopesStore.of([applicationId])).flatMap((state) => viewOf(state, now));
     },
 
-    /** Returns false for a scope that cannot be resumed because it is neither paused nor allowed. Other processes follow within a second. */
+    /**
+     * Returns false if the scope cannot be resumed because it is neither paused nor allowed. Other processes apply the
+     * change within a second.
+     */
     async act(actor: Actor, application: Application, place: ScopeName, action: PauseAction): Promise<boolean> {
       requireRight(actor, 'own');
       const now = clock.now();

@@ -1,4 +1,4 @@
-/** Prefixes and countries as people write them. */
+/** Parses prefixes and countries that people enter. */
 import { isSupportedCountry } from 'libphonenumber-js/max';
 
 /** Returns undefined unless the text can be a number without its last four or six digits. */

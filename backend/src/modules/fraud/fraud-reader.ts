@@ -1,4 +1,4 @@
-/** Reads what decisions need, in batches: counters and states by way of a cache, and recipients. */
+/** Reads the data for decisions in batches: counters and scope states, which are cached, and recipients. */
 import { createBatcher } from '../../platform/batch.js';
 import { APPLICATION_CACHE_MS } from '../../platform/cache.js';
 import { SECOND, type Clock } from '../../platform/clock.js';
@@ -11,10 +11,13 @@ import { prefixesOf, readCounts } from './fraud-counters.js';
 import type { FraudScopesStore, ScopeName } from './fraud-scopes-store.js';
 import type { ApplicationRead, FraudStore, StoredApplication } from './fraud-store.js';
 
-/** Without counters, sends go on for this time with the counts that are known. Then nothing that costs money is sent. */
-const BLIND_MS = 30 * SECOND;
+/**
+ * When counters cannot be read, cached counts are used for this time. Afterwards, all messages that cost money are
+ * refused.
+ */
+const GRACE_MS = 30 * SECOND;
 
-/** No application has these. */
+/** A range of counters that no application has. */
 const NO_COUNTERS: ApplicationRead = {
   ...{ applicationId: 0, dimension: 'application', key: '', startsWith: false, size: 'day', from: 0 },
 };
@@ -28,7 +31,7 @@ interface Need {
 interface ApplicationState {
   readonly stored: StoredApplication | undefined;
   readonly scopes: Map<string, ScopeState>;
-  /** The last pause of any scope. */
+  /** When any scope was last paused; 0 if never. */
   readonly pausedAt: number;
   readonly freshUntil: number;
 }
@@ -73,7 +76,7 @@ export function createFraudReader({ db, store, scopesStore, cache, clock, log }:
     for (const id of ids) {
       const own = scopes.filter(({ applicationId }) => applicationId === id);
       const pausedAt = Math.max(0, ...own.map((scope) => scope.pausedAt));
-      // A pause takes its recipients out of old buckets.
+      // A pause subtracts its recipients from old buckets.
       if (applications.get(id)?.pausedAt !== pausedAt) cache.expire(id);
       applications.set(id, {
         stored: stored.get(id),
@@ -84,7 +87,7 @@ export function createFraudReader({ db, store, scopesStore, cache, clock, log }:
     }
   }
 
-  /** Reads what is not fresh, once for all sends of a batch. Returns the recipients. */
+  /** Reads stale data once for all sends of a batch. Returns the record of each send's recipient. */
   const readBatch = createBatcher(async (needs: readonly Need[]) => {
     const now = clock.now();
     const isStale = (id: number) => (applications.get(id)?.freshUntil ?? 0) <= now;
@@ -98,15 +101,15 @@ export function createFraudReader({ db, store, scopesStore, cache, clock, log }:
     );
   });
 
-  const isBlind = (now: number): boolean => failingSince !== undefined && now - failingSince >= BLIND_MS;
+  const isGraceOver = (now: number): boolean => failingSince !== undefined && now - failingSince >= GRACE_MS;
 
-  /** The counts are as they were when they could be read last, but not for long. */
-  function goOnBlindly(error: unknown): undefined {
+  /** Lets sends use the cached counts during the grace period after a failed read, and throws afterwards. */
+  function tolerateReadFailure(error: unknown): undefined {
     const now = clock.now();
     if (failingSince === undefined)
       log.error({ err: describeError(error) }, 'the fraud guard cannot read its counters');
     failingSince ??= now;
-    if (!isBlind(now)) return undefined;
+    if (!isGraceOver(now)) return undefined;
     log.error({ err: describeError(error) }, 'the fraud guard refuses all messages that cost money');
     throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS });
   }
@@ -118,7 +121,7 @@ export function createFraudReader({ db, store, scopesStore, cache, clock, log }:
       failingSince = undefined;
       return recipient;
     } catch (error) {
-      return goOnBlindly(error);
+      return tolerateReadFailure(error);
     }
   }
 
@@ -142,19 +145,19 @@ export function createFraudReader({ db, store, scopesStore, cache, clock, log }:
       };
     },
 
-    /** Whether all messages that cost money are refused. Tries to read if the last message could not. */
+    /** Returns whether all messages that cost money are refused. Reads again first if the last read failed. */
     async refusesPaid(): Promise<boolean> {
       const now = clock.now();
       if (failingSince !== undefined)
         await readRecipient({ applicationId: 0, series: [cache.series(NO_COUNTERS, now)], recipientKeys: [''] }).catch(
           () => undefined,
         );
-      return isBlind(now);
+      return isGraceOver(now);
     },
 
     isEverVerified: (applicationId: number): boolean => applications.get(applicationId)?.stored?.everVerified ?? false,
 
-    /** Reads the states of the application's scopes again. */
+    /** Marks the application's scope states as stale, so that the next send reads them again. */
     forget(applicationId: number): void {
       const state = applications.get(applicationId);
       if (state) applications.set(applicationId, { ...state, freshUntil: 0 });

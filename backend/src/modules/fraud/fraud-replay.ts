@@ -1,6 +1,6 @@
 /**
- * Replays sends and verifications through the rules, with counters in memory: for the question what other settings would
- * have refused, and for the simulator.
+ * Replays sends and verifications through the rules, with counters in memory. Used by the what-if calculation and by
+ * the simulator.
  */
 import type {
   Decision,
@@ -26,7 +26,7 @@ function createCounters() {
     day: new Map<string, Row[]>(),
   });
   const tables = { prefix: bySize(), country: bySize(), source: bySize(), application: bySize() };
-  /** The keys of the sources, by what reads of a source look for. */
+  /** The counter keys of each source, by the start of the key that reads of a source use. */
   const keysOfSource = new Map<string, string[]>();
 
   function add(increment: Increment): void {
@@ -47,7 +47,7 @@ function createCounters() {
     row.spend += spend;
   }
 
-  /** Also forgets the rows before `from`, because time does not go backwards. */
+  /** Also removes the rows before `from`, because time does not go backwards. */
   function rowsSince(rows: Row[] | undefined, from: number): readonly Row[] {
     if (rows && rows.length > 0 && rows[0]!.start < from) rows.splice(0, indexFrom(rows, from));
     return rows ?? [];
@@ -67,17 +67,17 @@ function createCounters() {
 export interface ReplayOptions {
   readonly application: Omit<GuardedApplication, 'scopes' | 'everVerified'>;
   readonly settings: FraudSettings;
-  /** What was counted before the first send. */
+  /** Counts from before the first send. */
   readonly history?: readonly Increment[];
 }
 
 export interface Replay {
   /** Decides, and counts the send if it is allowed. */
   send(send: Omit<FraudSend, 'recipient'>, now: number, kind?: 'code' | 'notification'): Decision;
-  /** The recipient was verified before the first send, or by other messages. */
+  /** Records that the recipient was verified before the first send, or by a message that is not replayed. */
   recall(number: string, verifiedAt: number): void;
   verify(send: Pick<FraudSend, 'number' | 'country'>, now: number): void;
-  /** All trips so far that paused something. */
+  /** All trips so far that paused a scope. */
   readonly trips: readonly (Trip & { readonly at: number })[];
 }
 

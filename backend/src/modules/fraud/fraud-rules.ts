@@ -1,4 +1,4 @@
-/** Decides about a message that would be paid for. Every rule is a function of its arguments. */
+/** The rules, which decide whether to refuse a message that costs money. Every rule is a pure function. */
 import { DAY, HOUR, MINUTE } from '../../platform/clock.js';
 import type {
   Bucket,
@@ -13,10 +13,10 @@ import type {
   Trip,
   TripEffects,
 } from './fraud.js';
-import { countryOfSourceKey, prefixesOf, takeOut } from './fraud-counters.js';
+import { countryOfSourceKey, prefixesOf, subtractUnverified } from './fraud-counters.js';
 import {
   countryBaseline,
-  isBlind,
+  isConversionUnknown,
   lastDay,
   lastDayAtOnce,
   lastHour,
@@ -30,10 +30,10 @@ import { isAllowed, isPaused, judgedSince, levelOf, pause, stateOf } from './fra
 import type { FraudSettings } from './fraud-settings.js';
 import { spendRefusal } from './fraud-spend.js';
 
-/** A prefix with many outstanding recipients is paused at once while fewer than one in ten is verified. */
-const HARDLY_ANY = 0.1;
+/** A prefix with many unverified recipients in an hour is paused without delay if its conversion is below this. */
+const OUTSTANDING_CONVERSION = 0.1;
 
-/** Everything that a rule looks at. */
+/** The input of a rule. */
 interface Case {
   readonly send: FraudSend;
   readonly counts: FraudCounts;
@@ -42,7 +42,7 @@ interface Case {
   readonly now: number;
 }
 
-/** Whether R2 does not concern the country. */
+/** Returns whether the country is exempt from R2. */
 export const isListed = (
   { homeCountry, countries }: Pick<GuardedApplication, 'homeCountry' | 'countries'>,
   country: string,
@@ -53,14 +53,16 @@ function isEstablished({ send, counts, application, settings }: Case): boolean {
   return sumOf(counts.country.days).verified >= settings.establishedVerifications;
 }
 
-/** R0. */
+/** R0: returns whether the recipient was verified recently. */
 export const isExempt = (
   { recipient }: Pick<FraudSend, 'recipient'>,
   { exemptDays }: FraudSettings,
   now: number,
 ): boolean => recipient?.verifiedAt !== undefined && recipient.verifiedAt > now - exemptDays * DAY;
 
-/** Whether `limit` recipients are unverified, and when the oldest of them leaves the window. */
+/**
+ * Returns the evidence if at least `limit` recipients are unverified, and when the oldest of them leaves the window.
+ */
 function reachedCap(rows: readonly Bucket[], limit: number, windowMs: number, now: number) {
   const sums = sumOf(rows);
   const oldest = rows.find(({ sent, verified }) => sent > verified);
@@ -72,7 +74,7 @@ function reachedCap(rows: readonly Bucket[], limit: number, windowMs: number, no
 const cap = (rows: readonly Bucket[], limit: number, windowMs: number, now: number) =>
   limit === 0 ? undefined : reachedCap(rows, limit, windowMs, now);
 
-/** R2: countries that the application does not list and has hardly any verified recipients in. */
+/** R2: countries that the application does not list and in which it has hardly any verified recipients. */
 function newCountryRefusal({ send, counts, application, settings, now }: Case): Refusal | undefined {
   if (isListed(application, send.country)) return undefined;
   const refusal = { rule: 'R2', scope: 'country', key: send.country } as const;
@@ -87,7 +89,7 @@ function newCountryRefusal({ send, counts, application, settings, now }: Case): 
   return together && { rule: 'R2', scope: 'application', key: '', ...together };
 }
 
-/** R5: an end user's address. It has no ladder: it is refused until the evidence is a day old. */
+/** R5: an end user's address. Addresses have no ladder: they are refused until the evidence is a day old. */
 function sourceRefusal({ send, counts, settings, now }: Case): Refusal | undefined {
   if (send.source === undefined) return undefined;
   const rows = settled(counts.source, now, 0);
@@ -112,20 +114,23 @@ function tooManyCountries(rows: readonly KeyedBucket[], country: string, countri
   return { from: rows[0]!.start, ...sums, limit, unit: 'countries' } as const;
 }
 
-/** The countries other than this one in which the source has recipients, but none that is verified. */
+/** Counts the countries other than this one in which the source has recipients, but no verified recipient. */
 function unverifiedCountries(rows: readonly KeyedBucket[], country: string): number {
   const verified = new Set(rows.filter((row) => row.verified > 0).map(({ key }) => key));
   const unverified = rows.filter(({ key }) => !verified.has(key)).map(({ key }) => countryOfSourceKey(key));
   return new Set(unverified.filter((other) => other !== country)).size;
 }
 
-/** A scope that was paused recently needs half the recipients, and much less improbability. */
+/**
+ * Returns the thresholds of a scope. They are lower after a recent pause: half the recipients, and much less
+ * improbability.
+ */
 function suspicion(state: ScopeState | undefined, now: number, unverified: number, coincidence: number) {
   if (levelOf(state, now) === 0) return { unverified, coincidence };
   return { unverified: Math.ceil(unverified / 2), coincidence: coincidence ** 0.4 };
 }
 
-/** R3: a prefix, first of ten thousand numbers and then of a million. */
+/** R3: checks the prefix of 10,000 numbers first, and then the prefix of 1,000,000 numbers. */
 function prefixTrip({ send, counts, application, settings, now }: Case): Trip | undefined {
   if (settings.prefixUnverified === 0) return undefined;
   const expected = (countryBaseline(counts, now) * settings.prefixTolerance) / 100;
@@ -144,11 +149,14 @@ function prefixTrip({ send, counts, application, settings, now }: Case): Trip | 
 
 function outstanding(rows: readonly Bucket[], limit: number) {
   const sums = sumOf(rows);
-  if (limit === 0 || unverifiedOf(sums) < limit || sums.verified >= HARDLY_ANY * sums.sent) return undefined;
-  return { from: rows[0]!.start, ...sums, expected: HARDLY_ANY };
+  if (limit === 0 || unverifiedOf(sums) < limit || sums.verified >= OUTSTANDING_CONVERSION * sums.sent)
+    return undefined;
+  return { from: rows[0]!.start, ...sums, expected: OUTSTANDING_CONVERSION };
 }
 
-/** R4: a country against its own history, or all countries without a history together. */
+/**
+ * R4: compares a country with its own history, or all countries without a history together with the usual conversion.
+ */
 function countryTrip(it: Case): Trip | undefined {
   const { send, counts, settings, now } = it;
   if (settings.countryUnverified === 0) return undefined;
@@ -184,7 +192,7 @@ const refusalOf = ({ rule, scope, key, pausedUntil, evidence }: ScopeState): Ref
   until: pausedUntil,
 });
 
-/** The states of the send's scopes, from small to large. A pause of new countries does not concern established ones. */
+/** Returns the states of the send's scopes, from small to large. */
 function statesOf(it: Case): ScopeState[] {
   const { send, application } = it;
   if (application.scopes.length === 0) return [];
@@ -206,13 +214,13 @@ const stateAfter = (trip: Trip, { application, now }: Case): ScopeState =>
 function effectsOf(trip: Trip, it: Case): TripEffects {
   const { send, counts, application, now } = it;
   const since = judgedSince(stateOf(application, trip.scope, trip.key), now);
-  const increments = takeOut(trip, send, counts, { newCountry: !isEstablished(it), since });
+  const increments = subtractUnverified(trip, send, counts, { newCountry: !isEstablished(it), since });
   return { trip, state: stateAfter(trip, it), increments };
 }
 
 /**
- * Nobody enters a code of a notification, so that no rule can judge its recipients: only R0, pauses by people and R6 concern
- * it, and only its cost is counted.
+ * Decides about a notification. Notifications have no code, so no rule can judge the conversion of their recipients:
+ * only R0, pauses by people and R6 apply, and only the cost is counted.
  */
 export function decideNotification(
   send: FraudSend,
@@ -233,8 +241,8 @@ export function decideNotification(
 }
 
 /**
- * Decides in this order: R0, pauses by people, R6, what people allowed, R2, pauses, R5, R3, R4. Of several reasons, a refusal
- * names the smallest scope.
+ * Decides in this order: R0, pauses by people, R6, exceptions by people, R2, pauses by rules, R5, R3, R4. If several
+ * paused scopes contain the recipient, the refusal names the smallest one.
  */
 export function decide(
   send: FraudSend,
@@ -269,7 +277,7 @@ export function decide(
   const concerned = paused.find(({ scope }) => scope !== 'application' || !(established || allowed('country')));
   if (concerned) return refuse(refusalOf(concerned));
 
-  if (isBlind(application, counts.applicationDays, now)) return allow();
+  if (isConversionUnknown(application, counts.applicationDays, now)) return allow();
   const source = sourceRefusal(it);
   const trip = tripOf(it, allowed('country'));
   const observing = now < application.guardedSince + settings.observeDays * DAY || !application.everVerified;

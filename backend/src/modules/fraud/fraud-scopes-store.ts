@@ -1,4 +1,4 @@
-/** The table of scopes that the fraud guard or a person paused, or that a person allowed. */
+/** The table of scopes that were paused by the fraud guard or a person, or allowed by a person. */
 import type { Knex } from 'knex';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import { transact } from '../../platform/db/transaction.js';
@@ -13,8 +13,8 @@ export type ScopeName = Pick<ScopeState, 'scope' | 'key'>;
 type Row = Record<string, unknown>;
 
 const SCOPE_KEY = ['application_id', 'scope', 'scope_key'];
-/** {@link ScopeState.allowedUntil} of a scope that is allowed for ever. */
-const FOR_EVER = -1;
+/** The value of `allowed_until` for a scope that is allowed forever. */
+const FOREVER = -1;
 
 const toScope = (row: Row): ScopeState => ({
   scope: row.scope as ScopeState['scope'],
@@ -25,7 +25,7 @@ const toScope = (row: Row): ScopeState => ({
   rule: row.rule as RuleName,
   evidence: JSON.parse(row.evidence as string),
   established: Boolean(row.established),
-  allowedUntil: Number(row.allowed_until) === FOR_EVER ? Infinity : Number(row.allowed_until),
+  allowedUntil: Number(row.allowed_until) === FOREVER ? Infinity : Number(row.allowed_until),
 });
 
 const toScopeRow = (applicationId: number, state: ScopeState): Row => ({
@@ -38,7 +38,7 @@ const toScopeRow = (applicationId: number, state: ScopeState): Row => ({
   rule: state.rule,
   evidence: JSON.stringify(state.evidence),
   established: state.established,
-  allowed_until: state.allowedUntil === Infinity ? FOR_EVER : state.allowedUntil,
+  allowed_until: state.allowedUntil === Infinity ? FOREVER : state.allowedUntil,
 });
 
 const NEVER_PAUSED = { level: 0, paused_at: 0, paused_until: 0, rule: 'person', established: false, allowed_until: 0 };
@@ -74,8 +74,8 @@ export function createFraudScopesStore(db: Database) {
     },
 
     /**
-     * Stores a pause, and runs `report` in the same transaction, unless another process has paused the scope meanwhile.
-     * Returns whether it was stored.
+     * Stores a pause, and runs `report` in the same transaction, unless another process has paused the scope in the
+     * meantime. Returns whether the pause was stored.
      */
     trip: (
       applicationId: number,
@@ -93,13 +93,13 @@ export function createFraudScopesStore(db: Database) {
         return true;
       }),
 
-    /** Deletes states that have no effect any more. */
+    /** Deletes states that no longer have an effect. */
     deleteOld: (quietSince: number, now: number): Promise<void> =>
       deleteInChunks(
         () =>
           db('fraud_scopes')
             .where('paused_until', '<', quietSince)
-            .whereNot({ allowed_until: FOR_EVER })
+            .whereNot({ allowed_until: FOREVER })
             .where('allowed_until', '<', now),
         'id',
       ),

@@ -1,4 +1,4 @@
-/** Guards messages that a paid provider carries: asks the rules, and stores what they count. */
+/** Applies the rules to messages that a paid provider would carry, and stores their counts. */
 import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
@@ -34,7 +34,10 @@ export interface FraudServiceDependencies {
   readonly reader: FraudReader;
   readonly countVerified: FraudGuard['countVerified'];
   readonly providers: ReadonlyMap<ChannelName, Provider>;
-  /** Countries of the senders' numbers. The first one is the home country, the others count as listed. */
+  /**
+   * Countries of the senders' numbers. The first one is the home country. The others count as listed by the
+   * application.
+   */
   readonly senderCountries: readonly string[];
   readonly keyring: Pick<Keyring, 'mac' | 'macs'>;
   readonly clock: Clock;
@@ -93,14 +96,14 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
     return alert && notices.spent(application.id, alert, now);
   }
 
-  /** Nothing is awaited between the decision and the counting, so that parallel sends do not exceed a limit. */
+  /** Synchronous, so that no parallel send can decide between the decision and the counting and exceed a limit. */
   function decideAndCount(message: GuardedMessage, send: FraudSend, known: Known, now: number) {
     const application = guarded(message.application, known, now);
     const decideOn = message.kind === 'code' ? decide : decideNotification;
     const decision = decideOn(send, known.counts, application, appliedSettings(message.application), now);
     if (!decision.allowed) return { decision, counted: undefined, pending: undefined, spent: undefined };
     const counted = countSend(send, decision, now);
-    // Before the message is added to the counts.
+    // Must run before the message is added to the counts.
     const spent = spentBy(message.application, send.cost, known, now);
     return { decision, counted, spent, pending: cache.add(message.application.id, counted.increments) };
   }

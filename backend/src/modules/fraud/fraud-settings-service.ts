@@ -1,4 +1,4 @@
-/** Settings of the fraud guard as people see and change them, for an application, and their bounds for an account. */
+/** Lists and changes an application's fraud settings, and the bounds of these settings for an account. */
 import { OPERATOR, type Actor } from '../access/actor.js';
 import type { EditableApplication } from '../applications/application-change.js';
 import type { Application } from '../applications/application.js';
@@ -19,12 +19,12 @@ import {
 
 export interface FraudSettingView {
   readonly name: FraudSetting;
-  /** As it applies: the bound, if the stored value is looser. */
+  /** The value in effect: the bound, if the stored value is looser. */
   readonly value: number;
   readonly default: number;
-  /** The loosest value that the account can set, in words. */
+  /** The loosest value that the account can set, such as "at most 20". */
   readonly bound: string;
-  /** The rule and the meaning, such as "R3: unverified recipients from which on a prefix is judged". */
+  /** The rule and the meaning, such as "R6: daily budget in whole units of the currency". */
   readonly text: string;
 }
 
@@ -41,7 +41,7 @@ function checked(change: NumbersChange): CheckedChange[] {
 }
 
 export function createFraudSettings(applications: Pick<ApplicationsService, 'update' | 'setCeilings'>) {
-  /** The settings of an application, in the order in which they are shown. */
+  /** Returns the settings of an application, in the order in which they are shown. */
   function list(application: Application): FraudSettingView[] {
     const values = appliedSettings(application);
     const bounds = application.ceilings.fraud;
@@ -51,7 +51,10 @@ export function createFraudSettings(applications: Pick<ApplicationsService, 'upd
     });
   }
 
-  /** Changes an account's bounds; undefined removes one. They apply at once, even to applications with looser values. */
+  /**
+   * Changes an account's bounds; undefined removes a bound. Bounds apply at once, even to applications with looser
+   * values.
+   */
   async function setBounds(actor: Actor, accountId: number, change: NumbersChange): Promise<void> {
     const fraud = Object.fromEntries(
       checked(change).map(([name, value]) => [name, isOff(name, value) ? undefined : value]),
@@ -59,7 +62,10 @@ export function createFraudSettings(applications: Pick<ApplicationsService, 'upd
     await applications.setCeilings(actor, accountId, { fraud });
   }
 
-  /** For the operator, loosens the bounds that a change exceeds; for others, throws a {@link FraudSettingError}. */
+  /**
+   * Checks changes against the bounds. The operator loosens the bounds that are exceeded; others get a {@link
+   * FraudSettingError}.
+   */
   async function allow(actor: Actor, { accountId, ceilings }: Application, changes: readonly CheckedChange[]) {
     const exceeded = changes.filter(
       ([name, value]) => value !== undefined && isLooserThan(name, value, ceilings.fraud[name]),
@@ -77,8 +83,8 @@ export function createFraudSettings(applications: Pick<ApplicationsService, 'upd
   }
 
   /**
-   * Changes settings of an application; undefined restores a default. Throws a {@link FraudSettingError} for a value that is
-   * not allowed, and an {@link EditConflictError} if `isExpected` returns false for the stored application.
+   * Changes settings of an application; undefined restores the default. Throws a {@link FraudSettingError} for a value
+   * that is not allowed, and an {@link EditConflictError} if `isExpected` returns false for the stored application.
    */
   async function change(
     actor: Actor,

@@ -1,10 +1,10 @@
-/** All thresholds of the fraud guard. Owners change them for an application, within the bounds of the operator. */
+/** All thresholds of the fraud guard. Owners can change them for an application, within the operator's bounds. */
 
 interface Threshold {
   readonly default: number;
   readonly min: number;
   readonly max: number;
-  /** Which direction refuses more. The operator bounds the other one. */
+  /** Whether lower or higher values refuse more messages. The operator's bounds limit the other direction. */
   readonly stricter: 'lower' | 'higher';
   readonly text: string;
 }
@@ -17,87 +17,87 @@ export const FRAUD_THRESHOLDS = {
   },
   newCountryVerifications: {
     ...{ default: 3, min: 1, max: 1000, stricter: 'higher' },
-    text: 'R2: verifications in 14 days from which on a country that is not listed has no cap',
+    text: 'R2: verifications in 14 days that lift the caps for a country that is not listed',
   },
   newCountryPerHour: {
     ...{ default: 10, min: 0, max: 10_000, stricter: 'lower' },
-    text: 'R2: unverified recipients an hour in such a country',
+    text: 'R2: unverified recipients per hour in a country that is not listed',
   },
   newCountryPerDay: {
     ...{ default: 40, min: 0, max: 100_000, stricter: 'lower' },
-    text: 'R2: unverified recipients in 24 hours in such a country',
+    text: 'R2: unverified recipients per 24 hours in a country that is not listed',
   },
   newCountriesPerHour: {
     ...{ default: 30, min: 0, max: 10_000, stricter: 'lower' },
-    text: 'R2: unverified recipients an hour in all such countries together',
+    text: 'R2: unverified recipients per hour in all new countries together',
   },
   prefixUnverified: {
     ...{ default: 10, min: 0, max: 1000, stricter: 'lower' },
-    text: 'R3: unverified recipients from which on a prefix is judged',
+    text: 'R3: unverified recipients that a prefix must have before it is evaluated',
   },
   prefixOutstanding: {
     ...{ default: 30, min: 0, max: 1000, stricter: 'lower' },
-    text: 'R3: unverified recipients of a prefix in an hour, however recent, while hardly anyone is verified',
+    text: 'R3: unverified recipients in an hour, however recent, that pause a prefix while fewer than 10 % are verified',
   },
   prefixTolerance: {
     ...{ default: 60, min: 10, max: 95, stricter: 'higher' },
-    text: "R3: percentage of the country's usual conversion that is normal for a prefix",
+    text: "R3: percentage of the country's usual conversion that is still normal for a prefix",
   },
   prefixCoincidence: {
     ...{ default: 10_000, min: 10, max: 1_000_000_000, stricter: 'lower' },
-    text: 'R3: a prefix is paused if chance alone explains its conversion in fewer than one of so many cases',
+    text: 'R3: a prefix is paused if chance alone explains its conversion in fewer than 1 in this many cases',
   },
   countryUnverified: {
     ...{ default: 20, min: 0, max: 10_000, stricter: 'lower' },
-    text: 'R4: unverified recipients from which on a country is judged',
+    text: 'R4: unverified recipients that a country must have before it is evaluated',
   },
   countryTolerance: {
     ...{ default: 85, min: 10, max: 95, stricter: 'higher' },
-    text: 'R4: percentage of its usual conversion that is normal for a country',
+    text: "R4: percentage of a country's usual conversion that is still normal for it",
   },
   countryCoincidence: {
     ...{ default: 30_000, min: 10, max: 1_000_000_000, stricter: 'lower' },
-    text: 'R4: a country is paused if chance alone explains its conversion in fewer than one of so many cases',
+    text: 'R4: a country is paused if chance alone explains its conversion in fewer than 1 in this many cases',
   },
   establishedVerifications: {
     ...{ default: 20, min: 1, max: 10_000, stricter: 'higher' },
-    text: 'R4: verifications in 14 days from which on a country is judged by itself, and not with all new ones',
+    text: 'R4: verifications in 14 days that make a country established; other countries are also evaluated together',
   },
   establishedExcess: {
     ...{ default: 30, min: 0, max: 10_000, stricter: 'lower' },
-    text: 'R4: unverified recipients an hour, beyond the usual, from which on the home country or an established one is paused',
+    text: 'R4: unverified recipients per hour above the usual number before the home country or an established country is paused',
   },
   sourceUnverified: {
     ...{ default: 10, min: 0, max: 10_000, stricter: 'lower' },
-    text: "R5: unverified recipients in 24 hours from which on an end user's address is judged",
+    text: "R5: unverified recipients that an end user's address must have in 24 hours before it is evaluated",
   },
   sourceTolerance: {
     ...{ default: 60, min: 10, max: 95, stricter: 'higher' },
-    text: "R5: percentage of the country's usual conversion that is normal for an address",
+    text: "R5: percentage of the country's usual conversion that is still normal for an address",
   },
   sourceCoincidence: {
     ...{ default: 1000, min: 10, max: 1_000_000_000, stricter: 'lower' },
-    text: 'R5: an address is refused if chance alone explains its conversion in fewer than one of so many cases',
+    text: 'R5: an address is refused if chance alone explains its conversion in fewer than 1 in this many cases',
   },
   sourceCountries: {
     ...{ default: 5, min: 0, max: 200, stricter: 'lower' },
-    text: "R5: countries without a verification in 24 hours of an end user's address; each verified recipient adds one",
+    text: "R5: countries without a verification for an end user's address in 24 hours; each verified recipient raises this limit by one",
   },
   spendFloor: {
     ...{ default: 10, min: 0, max: 1_000_000, stricter: 'lower' },
-    text: 'R6: amount in whole units of the currency that a day can always cost',
+    text: 'R6: lowest value of the automatic daily limit, in whole units of the currency',
   },
   spendFactor: {
     ...{ default: 3, min: 0, max: 1000, stricter: 'lower' },
-    text: 'R6: multiple of the most expensive of the last 14 days that stops a day with a low conversion',
+    text: 'R6: automatic daily limit, as a multiple of the most expensive of the last 14 days; stops only days with a low conversion',
   },
   spendBudget: {
     ...{ default: 0, min: 0, max: 1_000_000, stricter: 'lower' },
-    text: 'R6: amount in whole units of the currency that stops any day',
+    text: 'R6: daily budget in whole units of the currency; stops any day',
   },
   observeDays: {
     ...{ default: 7, min: 0, max: 30, stricter: 'lower' },
-    text: 'Days in which R3 to R5 only record what they would refuse',
+    text: 'Days during which R3 to R5 only record the messages that they would refuse',
   },
 } as const satisfies Record<string, Threshold>;
 
@@ -110,7 +110,7 @@ export const DEFAULT_FRAUD_SETTINGS = Object.fromEntries(
   FRAUD_SETTINGS.map((name) => [name, FRAUD_THRESHOLDS[name].default]),
 ) as FraudSettings;
 
-/** Caps that 0 turns off: in a comparison, off is the loosest value. */
+/** Returns whether 0 turns the setting off. In comparisons, "off" is the loosest value. */
 export const canBeOff = (name: FraudSetting): boolean =>
   FRAUD_THRESHOLDS[name].min === 0 && !['observeDays', 'spendFloor'].includes(name);
 
@@ -122,7 +122,9 @@ function stricterOf(name: FraudSetting, value: number, bound: number): number {
   return FRAUD_THRESHOLDS[name].stricter === 'lower' ? Math.min(value, bound) : Math.max(value, bound);
 }
 
-/** The settings as they apply: defaults, the owner's changes, and the operator's bounds where these are stricter. */
+/**
+ * Returns the settings in effect: the defaults, the owner's changes, and the operator's bounds where they are stricter.
+ */
 export function fraudSettingsOf(
   changes: Partial<FraudSettings> = {},
   bounds: Partial<FraudSettings> = {},
@@ -135,11 +137,11 @@ export function fraudSettingsOf(
   return Object.fromEntries(entries) as FraudSettings;
 }
 
-/** Whether a person may store the value. */
+/** Returns whether the value is in the range of the setting. */
 export const isFraudSettingValue = (name: FraudSetting, value: number): boolean =>
   Number.isInteger(value) && value >= FRAUD_THRESHOLDS[name].min && value <= FRAUD_THRESHOLDS[name].max;
 
-/** A change of settings or bounds that is not possible. The message says what is. */
+/** Thrown for invalid changes of settings or bounds. The message contains the allowed values. */
 export class FraudSettingError extends Error {
   constructor(
     readonly setting: string,
@@ -155,7 +157,7 @@ export function fraudSettingNamed(name: string): FraudSetting {
   throw new FraudSettingError(name, `There is no such setting. The settings are ${FRAUD_SETTINGS.join(', ')}.`);
 }
 
-/** Throws a {@link FraudSettingError} unless a person may store the value. */
+/** Throws a {@link FraudSettingError} unless the value is in the range of the setting. */
 export function checkFraudSetting(name: FraudSetting, value: number): void {
   const { min, max } = FRAUD_THRESHOLDS[name];
   if (isFraudSettingValue(name, value)) return;
@@ -163,7 +165,7 @@ export function checkFraudSetting(name: FraudSetting, value: number): void {
   throw new FraudSettingError(name, `It must be a whole number from ${min} to ${max}${off}.`);
 }
 
-/** The bound of a setting in words, such as "at most 20"; "any" without a bound. */
+/** Describes the bound of a setting, such as "at most 20"; "any" without a bound. */
 export function boundText(name: FraudSetting, bound: number | undefined): string {
   if (bound === undefined || isOff(name, bound)) return 'any';
   return `at ${FRAUD_THRESHOLDS[name].stricter === 'lower' ? 'most' : 'least'} ${bound.toLocaleString('en')}`;

@@ -1,22 +1,25 @@
-/** R6: what a day may cost. */
+/** R6: the limit of an application's daily cost. */
 import { DAY } from '../../platform/clock.js';
 import type { Bucket, FraudSend, GuardedApplication, Refusal } from './fraud.js';
 import { bucketStart } from './fraud-counters.js';
-import { baselineOf, isBlind, sumOf } from './fraud-evidence.js';
+import { baselineOf, isConversionUnknown, sumOf } from './fraud-evidence.js';
 import type { FraudSettings } from './fraud-settings.js';
 
-/** Settings are in whole units of the currency, counters in ten-thousandths. */
+/** Settings are in whole units of the currency; counters are in ten-thousandths. */
 const UNIT = 10_000;
-/** Fewer recipients than this say nothing about the day's conversion. */
+/** With fewer recipients than this, the day's conversion is not meaningful. */
 const ENOUGH_RECIPIENTS = 20;
 
-/** Shares of the day's limit at which the owners get a mail. */
+/** Shares of the daily limit at which the owners get an email. */
 export const SPEND_ALERTS = [0.5, 0.8] as const;
 
 export const todaysSpend = (days: readonly Bucket[], now: number): number =>
   days.find(({ start }) => start === bucketStart('day', now))?.spend ?? 0;
 
-/** A multiple of the most expensive of the last days, or the owner's budget, in ten-thousandths; `Infinity` if both are off. */
+/**
+ * Returns the automatic limit, which is a multiple of the most expensive of the last days, and the owner's budget, in
+ * ten-thousandths of the currency. Each is `Infinity` if it is off.
+ */
 export function spendLimit(days: readonly Bucket[], settings: FraudSettings, now: number) {
   const today = bucketStart('day', now);
   const highest = Math.max(0, ...days.filter(({ start }) => start < today).map(({ spend }) => spend));
@@ -27,7 +30,7 @@ export function spendLimit(days: readonly Bucket[], settings: FraudSettings, now
   };
 }
 
-/** The day has reached a share of its limit. Amounts are in ten-thousandths of the currency. */
+/** An alert that the day's cost has reached a share of its limit. Amounts are in ten-thousandths of the currency. */
 export interface SpendAlert {
   readonly share: (typeof SPEND_ALERTS)[number];
   readonly spend: number;
@@ -36,8 +39,9 @@ export interface SpendAlert {
 }
 
 /**
- * The highest share that the day reaches with a message of this cost. All later messages reach it, too, because a process that
- * learns late of the others' costs may never see the message that crosses it.
+ * Returns an alert for the highest share that the day reaches with a message of this cost. Later messages of the day
+ * return it as well, because no process may see the exact message that crosses the share: each learns of the others'
+ * costs with a delay.
  */
 export function spendAlert(
   days: readonly Bucket[],
@@ -51,14 +55,17 @@ export function spendAlert(
   return share && { share, spend, limit, isBudget: budget <= usual };
 }
 
-/** Whether the new recipients of today enter their codes as usual. */
+/** Returns whether today's counted recipients enter their codes as usual. */
 function convertsAsUsual(days: readonly Bucket[], settings: FraudSettings, now: number): boolean {
   const today = sumOf(days, bucketStart('day', now));
   if (today.sent < ENOUGH_RECIPIENTS) return true;
   return today.verified >= today.sent * baselineOf(days, now) * (settings.countryTolerance / 100);
 }
 
-/** A busy day with its usual conversion is never stopped by the multiple, only by a budget. */
+/**
+ * Returns R6's refusal, if any. A busy day with the usual conversion is stopped only by the budget, never by the
+ * automatic limit.
+ */
 export function spendRefusal(
   { cost }: Pick<FraudSend, 'cost'>,
   days: readonly Bucket[],
@@ -69,7 +76,7 @@ export function spendRefusal(
 ): Refusal | undefined {
   const { usual, budget } = spendLimit(days, settings, now);
   const spend = todaysSpend(days, now) + cost;
-  const judgeable = application.everVerified && !isBlind(application, days, now);
+  const judgeable = application.everVerified && !isConversionUnknown(application, days, now);
   const healthy = allowedByPerson || (judgeable && convertsAsUsual(days, settings, now));
   const limit = spend > budget ? budget : spend > usual && !healthy ? usual : undefined;
   if (cost === 0 || limit === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** The tables of the fraud guard. Recipients and sources are keyed hashes. */
+/** The tables of counters, recipients and applications. Recipients and sources are stored as keyed hashes. */
 import type { Knex } from 'knex';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import { transact, writeOf, type Write } from '../../platform/db/transaction.js';
@@ -16,7 +16,7 @@ export interface ApplicationRead extends Read {
 export interface CountedIncrements {
   readonly applicationId: number;
   readonly increments: readonly Increment[];
-  /** Called in the transaction, after the statement. */
+  /** Called in the transaction after the rows were written. */
   written?(): void;
 }
 
@@ -27,7 +27,7 @@ export interface StoredRecipient {
   readonly expiresAt: number;
 }
 
-/** What is stored about an application, besides its counters. */
+/** The guard's row of an application. */
 export interface StoredApplication {
   readonly guardedSince: number;
   readonly everVerified: boolean;
@@ -35,10 +35,10 @@ export interface StoredApplication {
 
 type Row = Record<string, unknown>;
 
-/** Few enough for SQLite's limits. */
+/** Stays within SQLite's limits for compound queries and parameters. */
 const RANGES_PER_QUERY = 100;
 
-/** A busy application has hundreds of thousands of prefixes a day. */
+/** Limits the duration of the query: a busy application has hundreds of thousands of prefixes a day. */
 const MAX_SUMMED_ROWS = 50_000;
 
 export interface FoundBucket extends KeyedBucket {
@@ -51,24 +51,28 @@ const selectOf = (n: number) =>
 const selectKeysOf = (n: number) =>
   `select ${n} as n, ${COUNTER_COLUMNS} from fraud_counters where application_id = ? and dimension = ? and counter_key >= ? and counter_key < ? and size = ? and start >= ?`;
 
-/** The rows that a raw query returned. MySQL adds a description of the columns. */
+/** Returns the rows of a raw query. MySQL's result also contains a description of the columns. */
 const rowsOf = (result: unknown): Row[] =>
   Array.isArray((result as unknown[])[0]) ? (result as Row[][])[0]! : (result as Row[]);
 
-const sumOfBoth = (given: (column: string) => string, column: string) => `fraud_counters.${column} + ${given(column)}`;
+const sumOfBoth = (inserted: (column: string) => string, column: string) =>
+  `fraud_counters.${column} + ${inserted(column)}`;
 
 const addCounterRows = createUpsert({
   table: 'fraud_counters',
   key: ['application_id', 'dimension', 'counter_key', 'size', 'start'],
   columns: ['application_id', 'dimension', 'counter_key', 'size', 'start', 'sent', 'verified', 'spend'],
-  update: (given) => ({
-    sent: sumOfBoth(given, 'sent'),
-    verified: sumOfBoth(given, 'verified'),
-    spend: sumOfBoth(given, 'spend'),
+  update: (inserted) => ({
+    sent: sumOfBoth(inserted, 'sent'),
+    verified: sumOfBoth(inserted, 'verified'),
+    spend: sumOfBoth(inserted, 'spend'),
   }),
 });
 
-/** One row for each bucket, always in the same order, which prevents deadlocks between transactions. */
+/**
+ * Adds the increments to the counters, with one row for each bucket. Sorts the rows to prevent deadlocks between
+ * transactions.
+ */
 export async function addToCounters(trx: Knex, counted: readonly CountedIncrements[]): Promise<void> {
   const rows = new Map<string, [number, Dimension, string, BucketSize, number, number, number, number]>();
   for (const { applicationId, increments } of counted)
@@ -102,19 +106,21 @@ const toRecord = (row: Row): RecipientRecord => ({
 const RECIPIENT_KEY = ['application_id', 'recipient_key'];
 const SENT_COLUMNS = ['counted_at', 'messages', 'unverified', 'source', 'new_country'];
 
-/** `columns` are replaced in existing rows. A row is never deleted earlier than it would have been. */
+/**
+ * Creates an upsert that replaces `columns` in existing rows. It never moves the expiry of a row to an earlier time.
+ */
 function upsertOfRecipients(columns: readonly string[]) {
   const upsert = createUpsert({
     table: 'fraud_recipients',
     key: RECIPIENT_KEY,
     columns: [...RECIPIENT_KEY, ...SENT_COLUMNS, 'verified_at', 'expires_at'],
-    update(given) {
-      const later = given('expires_at');
+    update(inserted) {
+      const later = inserted('expires_at');
       const expiresAt = `case when ${later} > fraud_recipients.expires_at then ${later} else fraud_recipients.expires_at end`;
-      return { ...Object.fromEntries(columns.map((column) => [column, given(column)])), expires_at: expiresAt };
+      return { ...Object.fromEntries(columns.map((column) => [column, inserted(column)])), expires_at: expiresAt };
     },
   });
-  /** The last record of each recipient is stored, in an order that prevents deadlocks between transactions. */
+  /** Stores the last record of each recipient. Sorts the rows to prevent deadlocks between transactions. */
   return function upsertRecipients(trx: Knex, recipients: readonly StoredRecipient[]): Promise<void> {
     const byKey = new Map(recipients.map((one) => [one.key, one]));
     const sorted = [...byKey.keys()].sort().map((key) => byKey.get(key)!);
@@ -128,7 +134,7 @@ function upsertOfRecipients(columns: readonly string[]) {
   };
 }
 
-/** Keeps `verified_at`, which a concurrent verification may have set. */
+/** Does not overwrite `verified_at`, which a concurrent verification may have set. */
 const insertSentRecipients = upsertOfRecipients(SENT_COLUMNS);
 const insertVerifiedRecipients = upsertOfRecipients([...SENT_COLUMNS, 'verified_at']);
 
@@ -145,12 +151,15 @@ async function insertApplications(trx: Knex, applications: readonly { id: number
 }
 
 export function createFraudStore(db: Database) {
-  /** Each range is a query of its own, because MySQL and SQLite plan many alternatives of one query slowly. */
+  /**
+   * Combines one query per range with `union all`, because MySQL and SQLite are slow to plan one query with many
+   * alternatives.
+   */
   async function readRanges(ranges: readonly ApplicationRead[]): Promise<FoundBucket[]> {
     const queries = ranges.map(({ startsWith }, n) => (startsWith ? selectKeysOf(n) : selectOf(n)));
     const values = ranges.flatMap(({ applicationId, dimension, key, startsWith, size, from }) => [
       ...[applicationId, dimension, key],
-      // "!" follows the space that ends the key.
+      // "!" is the character after the space that ends the key, so this is the end of the range.
       ...(startsWith ? [`${key.slice(0, -1)}!`] : []),
       ...[size, from],
     ]);
@@ -172,7 +181,7 @@ export function createFraudStore(db: Database) {
 
     addToCounters,
 
-    /** The buckets of the ranges, in ascending order of `start` for each key. */
+    /** Returns the buckets of the ranges, in ascending order of `start` for each key. */
     async read(ranges: readonly ApplicationRead[]): Promise<FoundBucket[]> {
       const found: FoundBucket[] = [];
       for (let n = 0; n < ranges.length; n += RANGES_PER_QUERY)
@@ -180,7 +189,10 @@ export function createFraudStore(db: Database) {
       return found;
     },
 
-    /** Sums by key since `from`, those with the most unverified recipients first. Adds up the newest rows only. */
+    /**
+     * Returns the sums by key since `from`, with the most unverified recipients first. Only the newest {@link
+     * MAX_SUMMED_ROWS} rows are added up.
+     */
     async sums(
       { applicationId, dimension, size, from }: Omit<ApplicationRead, 'key' | 'startsWith'>,
       limit: number,
@@ -203,7 +215,7 @@ export function createFraudStore(db: Database) {
       }));
     },
 
-    /** Recipients by key. */
+    /** Returns recipients by key. */
     async recipients(trx: Knex, keys: readonly string[], applicationIds: readonly number[]) {
       if (keys.length === 0) return new Map<string, RecipientRecord>();
       const lists = [applicationIds, keys].map((list) => `(${list.map(() => '?').join(', ')})`);
@@ -232,14 +244,14 @@ export function createFraudStore(db: Database) {
         );
     },
 
-    /** Takes back what a send counted, because its message was certainly not sent. */
+    /** Reverses the counts of a send whose message was certainly not sent. */
     uncount: (counted: CountedIncrements, recipient: StoredRecipient | undefined): Promise<void> =>
       transact(db, async (trx) => {
         await addToCounters(trx, [counted]);
         if (recipient) await insertSentRecipients(trx, [recipient]);
       }),
 
-    /** Deletes a recipient under all of its keys. Returns the number of rows. */
+    /** Deletes the rows of a recipient under all of its keys. Returns the number of deleted rows. */
     erase: (trx: Knex, applicationId: number, keys: readonly string[]): Promise<number> =>
       trx('fraud_recipients')
         .where({ application_id: applicationId })

@@ -1,4 +1,4 @@
-/** Counts verified codes: their recipients are known from then on, and raise the conversion. */
+/** Counts verified codes. They raise the conversion, and their recipients become exempt (R0). */
 import type { Knex } from 'knex';
 import { parseRecipient } from '../recipients/recipient.js';
 import { countVerification } from './fraud-counters.js';
@@ -18,7 +18,7 @@ export function createCountVerified({
   reader,
   keyring,
 }: VerificationsDependencies): FraudGuard['countVerified'] {
-  /** Codes by phone of one transaction, with the keys of their recipients. */
+  /** Returns the codes that were sent to phone numbers, with the keys of their recipients. Skips test recipients. */
   function verifiedPhones(codes: readonly VerifiedCode[]) {
     return codes.flatMap(({ applicationId, recipient, messageId }) => {
       const parsed = messageId === null || !recipient.startsWith('+') ? undefined : parseRecipient(recipient);

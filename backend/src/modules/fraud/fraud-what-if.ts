@@ -1,4 +1,4 @@
-/** What other settings would have refused: replays an application's stored messages through the rules. */
+/** Calculates which messages other settings would have refused, by replaying an application's stored messages. */
 import { setImmediate } from 'node:timers/promises';
 import { DAY, SECOND, type Clock } from '../../platform/clock.js';
 import type { Application } from '../applications/application.js';
@@ -22,14 +22,17 @@ import {
 } from './fraud-settings.js';
 
 export const WHAT_IF_DAYS = 30;
-/** Messages of busier applications are left out, the oldest first. This many take a few seconds. */
+/** Replaying this many messages takes a few seconds. Only the newest messages of busier applications are replayed. */
 export const MAX_WHAT_IF_MESSAGES = 30_000;
-/** A replay that takes longer ends early. */
+/** A replay that takes longer is stopped. */
 const MAX_REPLAY_MS = 20 * SECOND;
-/** Settings that the replay cannot judge: end users' addresses are not stored with messages. */
+/**
+ * Settings that cannot be replayed: end users' addresses are not stored with messages, and the observation period is
+ * ignored.
+ */
 const NOT_REPLAYED = /^(source|observe)/;
 export const WHAT_IF_SETTINGS: readonly FraudSetting[] = FRAUD_SETTINGS.filter((name) => !NOT_REPLAYED.test(name));
-/** Messages that are replayed before other requests get their turn. */
+/** Number of messages that are replayed before other requests can run. */
 const MESSAGES_PER_TURN = 50;
 
 /** A message that a provider accepted and that costs money. */
@@ -41,11 +44,11 @@ interface Sent {
   readonly voice: boolean;
   readonly cost: number;
   readonly verifiedAt: number | undefined;
-  /** A verification before this message, as far as it is known. */
+  /** The time of a verification before this message, if known. */
   readonly knownSince: number | undefined;
 }
 
-/** The application's settings with these changes, of which undefined is the default. */
+/** Returns the application's settings with these changes; undefined restores a default. */
 export function whatIfSettings(
   application: Application,
   change: Readonly<Record<string, number | undefined>>,
@@ -53,7 +56,7 @@ export function whatIfSettings(
   const changed = Object.entries(change).map(([text, number]) => {
     const name = fraudSettingNamed(text);
     if (!WHAT_IF_SETTINGS.includes(name))
-      throw new FraudSettingError(name, 'What it would have refused cannot be calculated from stored messages.');
+      throw new FraudSettingError(name, 'The effect of this setting cannot be calculated from stored messages.');
     const value = number ?? DEFAULT_FRAUD_SETTINGS[name];
     checkFraudSetting(name, value);
     return [name, value];
@@ -63,18 +66,20 @@ export function whatIfSettings(
 
 interface Refused {
   readonly messages: number;
-  /** Those whose recipients entered their codes: they would have been refused wrongly. */
+  /** Messages whose recipients entered the code, so refusing them would have been wrong. */
   readonly verified: number;
   /** In ten-thousandths of the currency. */
   readonly cost: number;
 }
 
 export interface WhatIf extends Refused {
-  /** All messages that were replayed, and the times of the first and the last one; undefined if there is none. */
+  /**
+   * The number of messages that were replayed, and the times of the first and the last one; undefined without messages.
+   */
   readonly of: number;
   readonly from: number | undefined;
   readonly to: number | undefined;
-  /** Whether messages of the last 30 days were left out, because there are too many. */
+  /** Whether messages of the last 30 days were left out because there are too many. */
   readonly isPart: boolean;
   readonly byRule: readonly (Refused & { readonly rule: RuleName })[];
 }
@@ -127,18 +132,18 @@ export function createFraudWhatIf(dependencies: WhatIfDependencies): FraudWhatIf
         voice: plan.every((channel) => channel === 'VOICE'),
         cost: price ? unitsOf(price.charge) : 0,
         verifiedAt: verified.get(maskId) ?? (isFirst ? user.since : undefined),
-        // A person who came back later is taken for a regular one.
+        // A user who was verified again later counts as a regular user at the time of this message.
         knownSince: user && user.since < at ? Math.min(at, user.lastVerifiedAt) : undefined,
       };
     });
   }
 
-  /** The newest messages, oldest first. */
+  /** Returns the newest messages, in chronological order. */
   async function newest(applicationId: number, now: number) {
     const sent: Sent[] = [];
     let read = 0;
     for await (const chunk of messages.all({ applicationIds: [applicationId], from: now - WHAT_IF_DAYS * DAY })) {
-      // SQLite reads synchronously.
+      // SQLite reads synchronously, so other requests must get a chance to run.
       await setImmediate();
       if (read >= MAX_WHAT_IF_MESSAGES) return { sent: sent.reverse(), isPart: true };
       read += chunk.length;
@@ -147,7 +152,7 @@ export function createFraudWhatIf(dependencies: WhatIfDependencies): FraudWhatIf
     return { sent: sent.reverse(), isPart: false };
   }
 
-  /** The usual conversion and cost of the days before the first message. */
+  /** Returns counters with the usual conversion and cost of the days before the first message. */
   async function historyBefore(applicationId: number, first: number): Promise<Increment[]> {
     const dayText = (ms: number) => new Date(ms).toISOString().slice(0, 10);
     const range = { from: dayText(first - BASELINE_DAYS * DAY), to: dayText(first - DAY) };
@@ -172,7 +177,7 @@ export function createFraudWhatIf(dependencies: WhatIfDependencies): FraudWhatIf
     const byRule = new Map<RuleName, Refused>();
     let [total, of] = [NONE, 0];
     const started = clock.now();
-    const verifications = createAgenda();
+    const verifications = createVerificationQueue();
     for (const one of sent) {
       if (of % MESSAGES_PER_TURN === 0) await setImmediate();
       if (clock.now() - started > MAX_REPLAY_MS) break;
@@ -196,19 +201,19 @@ export function createFraudWhatIf(dependencies: WhatIfDependencies): FraudWhatIf
 
   let running: Promise<unknown> = Promise.resolve();
   return function whatIf(application, settings) {
-    // One at a time, so that several people do not slow the messages down.
+    // Only one calculation runs at a time, so that they do not slow down the sending of messages.
     const result = running.then(() => replayAll(application, settings));
     running = result.catch(() => undefined);
     return result;
   };
 }
 
-/** Codes that will be verified. Most are verified within minutes, so that few are waiting. */
-function createAgenda() {
+/** Queues codes until the time of their verification. Most codes are verified within minutes, so the queue is short. */
+function createVerificationQueue() {
   let waiting: Sent[] = [];
   return {
     add: (sent: Sent) => void waiting.push(sent),
-    /** Removes those that are verified before this time, and returns them in this order. */
+    /** Removes the codes that were verified by this time, and returns them in the order of their verification. */
     before(now: number): Sent[] {
       const due = waiting.filter(({ verifiedAt }) => verifiedAt! <= now);
       if (due.length > 0) waiting = waiting.filter(({ verifiedAt }) => verifiedAt! > now);

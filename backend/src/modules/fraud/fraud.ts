@@ -1,14 +1,14 @@
-/** The words of the fraud guard: sends, counters, scopes, pauses and decisions. */
+/** The types of the fraud guard: sends, counters, scopes, pauses and decisions. */
 
 /**
- * `R0` exempts, `R1` are the number classes (in `recipients`), `R2` to `R6` are in `fraud-rules.ts`.
- * `person` is a pause that a person started.
+ * The rule that refuses a message: `R2` to `R5` are in `fraud-rules.ts`, `R6` is in `fraud-spend.ts`, and `person` is a
+ * pause that a person started. R0 only exempts recipients. R1, the number classes, is in `recipients`.
  */
 export type RuleName = 'R2' | 'R3' | 'R4' | 'R5' | 'R6' | 'person';
 
 /**
- * The part of an application's traffic that a refusal concerns, from small to large. `application` means all recipients in
- * new countries for R2 and R4, and all recipients for R6 and for a pause that a person started.
+ * The part of an application's traffic that is refused, from small to large. For R2 and R4, `application` means all
+ * recipients in new countries; for R6 and for pauses that people started, it means all recipients.
  */
 export type Scope = 'source' | 'prefix' | 'country' | 'application';
 
@@ -24,23 +24,23 @@ export interface FraudSend {
   readonly voice: boolean;
   /** The most that the message can cost, in ten-thousandths of the currency. */
   readonly cost: number;
-  /** What is stored about the recipient in this application. */
+  /** The stored record of the recipient in this application. */
   readonly recipient: RecipientRecord | undefined;
 }
 
-/** One row for each application and recipient. It prevents that a recipient is counted for each message. */
+/** The record of an application's recipient. It prevents the recipient from being counted for each message. */
 export interface RecipientRecord {
   /** When the recipient was counted; its verification is added to the buckets of this time. */
   readonly countedAt: number;
-  /** Messages since then, the counted one included. */
+  /** Number of messages since then, including the counted message. */
   readonly messages: number;
-  /** How often the recipient is counted as unverified in these buckets. */
+  /** How many times the recipient is counted as unverified in these buckets. */
   readonly unverified: number;
   /** The source of the counted send. */
   readonly source: string | undefined;
-  /** Whether the send was counted for {@link NEW_COUNTRIES}, too. */
+  /** Whether the send was also counted for {@link NEW_COUNTRIES}. */
   readonly newCountry: boolean;
-  /** The last verification, of any message. */
+  /** When any message to the recipient was last verified. */
   readonly verifiedAt: number | undefined;
 }
 
@@ -52,13 +52,13 @@ export const NEW_COUNTRIES = '*';
 
 export type BucketSize = 'minute' | 'hour' | 'day';
 
-/** Counts of the recipients that were sent to in the time from `start`, and how many of these recipients were verified since. */
+/** Counts the recipients of messages sent in a period, and how many of these recipients have been verified since. */
 export interface Bucket {
-  /** In milliseconds; a multiple of the bucket's size. */
+  /** Epoch milliseconds; a multiple of the bucket's size. */
   readonly start: number;
   readonly sent: number;
   readonly verified: number;
-  /** In ten-thousandths of the currency, of all messages. */
+  /** Cost of all messages, in ten-thousandths of the currency. */
   readonly spend: number;
 }
 
@@ -88,9 +88,9 @@ export interface CountryCounts {
   readonly days: readonly Bucket[];
 }
 
-/** Why a scope is paused or a send refused, in numbers. */
+/** The numbers that explain why a scope is paused or a send is refused. */
 export interface Evidence {
-  /** Start of the stretch of time that is judged. */
+  /** Start of the stretch of time that was evaluated. */
   readonly from: number;
   readonly sent: number;
   readonly verified: number;
@@ -98,7 +98,7 @@ export interface Evidence {
   readonly expected?: number;
   /** The cap that was reached: recipients, countries, or ten-thousandths of the currency. */
   readonly limit?: number;
-  /** What the cap counts. */
+  /** The unit of the cap; `voice` if voice calls are not allowed at all. */
   readonly unit?: 'recipients' | 'countries' | 'spend' | 'voice';
   readonly spend?: number;
 }
@@ -108,55 +108,61 @@ export interface Refusal {
   readonly scope: Scope;
   /** A prefix with `+`, an ISO 3166 code, a source, or "" for the application. */
   readonly key: string;
-  /** In milliseconds; undefined until a person acts. */
+  /** Epoch milliseconds; undefined if the refusal lasts until a person acts. */
   readonly until: number | undefined;
   readonly evidence: Evidence;
 }
 
-/** A rule found fraud in a scope, which `pause` turns into a pause. */
+/** The finding of a rule that there is fraud in a scope. `pause` turns it into a pause. */
 export interface Trip {
   readonly rule: 'R3' | 'R4';
   readonly scope: 'prefix' | 'country' | 'application';
   readonly key: string;
   readonly evidence: Evidence;
-  /** Established countries open again by themselves after each pause. */
+  /** Whether the scope is an established country, whose pauses always end by themselves. */
   readonly established: boolean;
 }
 
-/** What is stored about a scope that was paused or allowed once. */
+/** The stored state of a scope that was paused or allowed at least once. */
 export interface ScopeState {
   readonly scope: 'prefix' | 'country' | 'application';
   readonly key: string;
-  /** Pauses in a row, up to the last level of the ladder; 0 if it was never paused. */
+  /** Number of pauses in a row, up to the last level of the ladder; 0 if the scope was never paused. */
   readonly level: number;
   readonly pausedAt: number;
-  /** In milliseconds, 0 if it was never paused; undefined until a person acts. */
+  /** Epoch milliseconds; 0 if the scope was never paused; undefined if the pause lasts until a person acts. */
   readonly pausedUntil: number | undefined;
   readonly rule: RuleName;
   readonly evidence: Evidence;
-  /** Of the last trip: the level of established countries goes down within hours. */
+  /**
+   * Whether the scope was an established country at the last trip. The level of established countries drops within
+   * hours.
+   */
   readonly established: boolean;
-  /** A person allowed the scope until then; `Infinity` for ever; 0 if not. */
+  /** Until when a person has allowed the scope; `Infinity` if forever; 0 if never. */
   readonly allowedUntil: number;
 }
 
-/** What the guard knows about an application, besides its settings and counters. */
+/** The guard's data about an application, except for its settings and counters. */
 export interface GuardedApplication {
   /** Country of the sender's number. */
   readonly homeCountry: string | undefined;
   /** The countries that the owner listed. */
   readonly countries: readonly string[];
-  /** When the guard started to record. R3 to R5 only observe in the first days. */
+  /** When the guard started to record. R3 to R5 only observe during the first days after this time. */
   readonly guardedSince: number;
   /** Whether any code of this application was ever verified, or reported as verified. */
   readonly everVerified: boolean;
-  /** Whether the site checks its codes itself. Rules judge conversions only if it reports them. */
+  /** Whether the site checks codes itself. If so, rules use the conversion only if the site reports verified codes. */
   readonly verifiedElsewhere: boolean;
   /** The states of the send's scopes; others are ignored. */
   readonly scopes: readonly ScopeState[];
 }
 
-/** What to store when a rule trips, in one transaction, unless another process has paused the scope meanwhile. */
+/**
+ * The changes to store in one transaction when a rule trips, unless another process has paused the scope in the
+ * meantime.
+ */
 export interface TripEffects {
   readonly trip: Trip;
   readonly state: ScopeState;
@@ -166,10 +172,10 @@ export interface TripEffects {
 export type Decision =
   | {
       readonly allowed: true;
-      /** R0: nothing but the spend is counted. */
+      /** Whether only the spend is counted, because R0 exempts the recipient or the message is a notification. */
       readonly exempt: boolean;
       readonly newCountry: boolean;
-      /** What would have been refused if the guard did not only observe. */
+      /** The refusal that would have happened outside the observation period. */
       readonly observed: Refusal | undefined;
     }
   | { readonly allowed: false; readonly refusal: Refusal; readonly trip: TripEffects | undefined };

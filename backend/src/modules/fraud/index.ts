@@ -34,11 +34,11 @@ export type FraudDependencies = Pick<
   readonly applications: Pick<ApplicationsService, 'update' | 'setCeilings'>;
   readonly outbox: Outbox;
   readonly currency: string;
-  /** Numbers that messages are sent from. */
+  /** The numbers that messages are sent from. */
   readonly senders: readonly (string | undefined)[];
 };
 
-/** How long rows are kept, by the dimension that needs them the longest. */
+/** How long counters are stored, by bucket size. */
 const RETENTION_MS = { minute: DAY + HOUR, hour: DAY + 2 * HOUR, day: (BASELINE_DAYS + 2) * DAY } as const;
 
 export function createFraud(dependencies: FraudDependencies) {
@@ -56,7 +56,7 @@ export function createFraud(dependencies: FraudDependencies) {
   const pauses = createFraudPauses({ scopesStore, notices, reader, inTransaction, audit, clock });
   const senderCountries = [...new Set(countries.filter((country) => country !== undefined))];
 
-  /** Deletes what is known about a recipient. Counters contain no recipients. Returns the number of rows. */
+  /** Deletes the records of a recipient. Counters contain no recipients. Returns the number of deleted rows. */
   async function erase(trx: Knex, applicationIds: readonly number[], address: string): Promise<number> {
     const limitKey = parseRecipient(address)?.limitKey ?? phoneDigits(address) ?? address;
     let erased = 0;

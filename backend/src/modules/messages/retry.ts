@@ -1,4 +1,4 @@
-/** Retries dead letters on behalf of people. */
+/** Retries dead letters when a person requests it. */
 import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
 import { writeAll, type InTransaction, type Write } from '../../platform/db/transaction.js';
@@ -16,7 +16,7 @@ import type { SendPlan } from './send-plan.js';
 
 export type RetryResult = 'retried' | 'expired' | 'not a dead letter' | 'not found';
 
-/** `FraudGuard.guard`. The fraud guard needs this module's plans, so this module cannot import it. */
+/** The type of `FraudGuard.guard`. It is declared here because the fraud guard imports from this module. */
 export type Guard = <T>(
   message: { application: Application; plan: SendPlan; kind: 'code' | 'notification'; cost: () => Promise<number> },
   work: (rows: readonly Write[], uncount: () => Promise<void>) => Promise<T>,
@@ -74,7 +74,7 @@ export function createRetry(dependencies: RetryDependencies) {
           await writeAll(trx, rows);
           return retryIn(trx, actor, application, message);
         });
-        // Someone else retried it meanwhile, or it expired.
+        // Someone else has retried the message in the meantime, or it has expired.
         if (result !== 'retried') await Promise.all([refund(), uncount()]).catch(() => undefined);
         return result;
       }),

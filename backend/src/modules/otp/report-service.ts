@@ -1,4 +1,4 @@
-/** Counts codes that sites check themselves, for the fraud guard. */
+/** Lets sites that check codes themselves report verified codes to the fraud guard. */
 import { DAY, type Clock } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
@@ -9,7 +9,7 @@ import { parseRecipient, phoneDigits } from '../recipients/recipient.js';
 import { isMaskId, recipientKeyOf } from './otp-session.js';
 import type { OtpStore } from './otp-store.js';
 
-/** Codes are valid for at most a day, and the guard knows recipients without a verification for two days. */
+/** Codes are valid for at most a day, and the guard stores unverified recipients for two days. */
 const REPORTABLE_MS = DAY;
 
 export interface ReportDependencies {
@@ -25,7 +25,10 @@ export interface ReportDependencies {
  */
 export type ReportVerified = (application: Application, request: Schemas['ReportVerifiedRequest']) => Promise<void>;
 
-/** The keys under which sessions of the recipient are stored; those of test recipients contain their own spelling. */
+/**
+ * The keys under which sessions of the recipient may be stored. The key of a test recipient is derived from its
+ * address.
+ */
 function recipientKeys({ id }: Application, to: string): string[] {
   const parsed = parseRecipient(to);
   const limitKeys = [parsed?.limitKey, parsed?.address, phoneDigits(to)].filter((key) => key !== undefined);
@@ -41,8 +44,8 @@ export function createReportVerified({ store, inTransaction, fraud, clock }: Rep
   }
 
   return async function reportVerified(application, request) {
-    // Found before the transaction starts, so that the first statement in it is the lock: MySQL then reads what concurrent
-    // reports of the same recipient have stored.
+    // The session is looked up before the transaction starts, so that the lock is the first statement of the transaction.
+    // MySQL then reads the rows that concurrent reports of the same recipient have stored.
     const maskId = await maskIdOf(application, request);
     if (maskId === undefined || !isMaskId(maskId)) throw new ApiError('MESSAGE_NOT_FOUND');
     await inTransaction(async (trx) => {

@@ -3,7 +3,7 @@ import { SECOND } from '../../platform/clock.js';
 import type { Application } from '../applications/application.js';
 import type { FraudNotice, FraudPause, SpendNotice } from '../fraud/fraud-notice.js';
 
-/** Further pauses of a mail are only counted. */
+/** An email lists at most this many pauses. Further pauses are only counted. */
 const MAX_LISTED = 20;
 
 export interface FraudMail {
@@ -36,11 +36,11 @@ const pauseText = (pause: FraudPause): string =>
   `Messages to ${placeOf(pause)} are paused ${durationText(pause)}. ${pause.reason}`;
 
 const PAUSE_ADVICE =
-  'People who were verified before still get messages. If you expect this traffic, allow it on the page Protection. Otherwise, you do not need to do anything. If it goes on, put a captcha in front of your form.';
+  'People who were verified before still get messages. If you expect this traffic, allow it on the Protection page. Otherwise, you do not need to do anything. If the attack continues, put a captcha in front of your form.';
 const WAITING_ADVICE =
-  'People who were verified before still get messages. A pause that lasts until you act ends when you resume or allow the messages on the page Protection. Before that, put a captcha in front of your form.';
+  'People who were verified before still get messages. Put a captcha in front of your form. Then resume or allow the messages on the Protection page: the pause does not end by itself.';
 const STOP_ADVICE =
-  'People who were verified before still get messages. If you expect these costs, raise the budget if you have set one. Otherwise, allow all recipients for 24 hours on the page Protection.';
+  'People who were verified before still get messages. If you expect these costs, raise your budget. If you have not set a budget, allow all recipients for 24 hours on the Protection page.';
 
 function adviceFor(pauses: readonly FraudPause[]): string {
   if (pauses.some(({ rule }) => rule === 'R6')) return STOP_ADVICE;
@@ -57,7 +57,7 @@ export function pausesMail({ name }: Named, pauses: readonly FraudPause[]): Frau
     text: 'The fraud guard refuses messages that look like SMS pumping or toll fraud, so that you do not pay for them.',
     items: [
       ...pauses.slice(0, MAX_LISTED).map(pauseText),
-      ...(more > 0 ? [`${more} more ${more === 1 ? 'pause is' : 'pauses are'} listed on the page Protection.`] : []),
+      ...(more > 0 ? [`${more} more ${more === 1 ? 'pause is' : 'pauses are'} listed on the Protection page.`] : []),
     ],
     advice: adviceFor(pauses),
   };
@@ -73,11 +73,11 @@ export function spendMail({ name }: Named, { share, spend, limit, currency, isBu
     text: `Messages of ${name} have cost ${amountText(spend, currency)} today. The limit for a day is ${amountText(limit, currency)}. ${effect}`,
     items: [],
     advice:
-      'People who were verified before always get messages. If you do not expect these costs, look on the page Protection at which countries they come from, and list the countries that you serve.',
+      'People who were verified before always get messages. If you do not expect these costs, check on the Protection page which countries they come from, and list the countries that you serve in the settings of the application.',
   };
 }
 
-/** All pauses are in one mail. */
+/** Returns one email about all pauses, and one email for each spend alert. */
 export function fraudMails(application: Named, notices: readonly FraudNotice[]): FraudMail[] {
   const pauses = notices.flatMap((notice) => ('pause' in notice ? [notice.pause] : []));
   const spends = notices.flatMap((notice) => ('spend' in notice ? [notice.spend] : []));

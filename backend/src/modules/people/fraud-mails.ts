@@ -1,4 +1,4 @@
-/** Emails the owners of an application what the fraud guard reports. */
+/** Emails the notices of the fraud guard to the owners of the application. */
 import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
@@ -41,7 +41,7 @@ export function createFraudMails(dependencies: FraudMailsDependencies) {
     ...texts,
     ...Object.fromEntries(items.map((item, n) => [`item${n + 1}`, item])),
     link: `${dependencies.url}/dashboard/applications/${appKey}/protection`,
-    linkLabel: 'Open the page Protection',
+    linkLabel: 'Open the Protection page',
   });
 
   async function ownersOf(application: Application | undefined): Promise<string[]> {
@@ -50,7 +50,7 @@ export function createFraudMails(dependencies: FraudMailsDependencies) {
     return all.filter(({ role }) => role === 'owner').map(({ email }) => email);
   }
 
-  /** Without an owner or a mail server, nobody gets what is due, also not later. */
+  /** Stores the emails for the notices that are due. Without an owner or a mail server, the notices are dropped. */
   async function mailIn(trx: Knex, applicationId: number, { application, owners, sender }: Mailing) {
     const taken = await notices.takeToMail(trx, applicationId);
     if (!application) return;
@@ -59,7 +59,10 @@ export function createFraudMails(dependencies: FraudMailsDependencies) {
         await messages.acceptIn(trx, noticeDraft(sender, owner, variablesOf(mail, application), clock.now()));
   }
 
-  /** Stores the mails that are due, in the transaction that records them as mailed: exactly once for all processes. */
+  /**
+   * Stores the emails that are due in the transaction that marks their notices as emailed, so each is sent exactly
+   * once.
+   */
   return async function mailOwners(): Promise<void> {
     const ids = await notices.applicationsToMail();
     if (ids.length === 0) return;

@@ -1,7 +1,7 @@
-/** Inserts rows or updates existing ones, in statements that run for each message. */
+/** Inserts rows or updates existing rows. For statements that run for each message and must be fast. */
 import type { Knex } from 'knex';
 
-/** SQLite limits the number of values. */
+/** SQLite limits the number of values in a statement. */
 const ROWS_PER_STATEMENT = 1000;
 
 type Value = string | number | boolean | null;
@@ -11,8 +11,10 @@ export interface Upsert {
   /** The primary key. */
   readonly key: readonly string[];
   readonly columns: readonly string[];
-  /** What existing rows get, by column. `given(column)` is the value of the row that would have been inserted. */
-  readonly update: (given: (column: string) => string) => Readonly<Record<string, string>>;
+  /**
+   * Returns the new values of an existing row, as SQL by column. `inserted(column)` is the SQL for the value to insert.
+   */
+  readonly update: (inserted: (column: string) => string) => Readonly<Record<string, string>>;
 }
 
 function clausesOf({ table, key, columns, update }: Upsert, isMysql: boolean) {
@@ -26,8 +28,8 @@ function clausesOf({ table, key, columns, update }: Upsert, isMysql: boolean) {
 }
 
 /**
- * Returns a function that upserts rows, given as values in the order of the columns. The SQL is written once, because knex's
- * query builder takes longer than the statement.
+ * Returns a function that upserts rows. Each row is an array of values in the order of the columns. The SQL is built
+ * only once, because knex's query builder takes longer than the statement itself.
  */
 export function createUpsert(upsert: Upsert) {
   const [mysql, sqlite] = [clausesOf(upsert, true), clausesOf(upsert, false)];

@@ -92,7 +92,7 @@ it('lifts neither the lock after wrong codes nor the pause between sends', async
   expect(await service.send(PHONE)).toMatchObject({ code: 'COOLDOWN' });
 });
 
-describe('sends the same reply for any code that the application has not sent within a day', () => {
+describe('sends the same reply for any code that the application did not send in the last 24 hours', () => {
   it.each([
     ['an unknown maskId', { maskId: '0'.repeat(32) }],
     ['an invalid maskId', { maskId: "' or 1=1 --" }],

@@ -177,7 +177,7 @@ describe('a provider that is temporarily unavailable', () => {
     expect(await passbell.post('/auth/verifyotp', { maskId, otp })).toMatchObject({ success: true });
   });
 
-  it('is not called again before its Retry-After', async () => {
+  it('is not called again until its Retry-After has passed', async () => {
     twilio.respondWith(TWILIO_ERRORS.tooMany);
     await start({ SEND_WAIT_MS: '0' });
     const before = passbell.clock.now();

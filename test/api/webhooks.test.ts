@@ -93,7 +93,7 @@ it('rejects wrong credentials and other methods', async () => {
 });
 
 describe('recent events', () => {
-  it('are listed without a webhook, newest first, at most ten, of this application only', async () => {
+  it('are listed even without a webhook: the ten newest, for this application only', async () => {
     const options = { keys: await passbell.application() };
     const sent: string[] = [];
     for (let n = 0; n < 12; n++) {

@@ -49,7 +49,7 @@ it('records a change of the account status', async () => {
   ]);
 });
 
-it('records changes to an application, without codes and secrets', async () => {
+it('records changes to an application, without codes or secrets', async () => {
   const { appKey } = await server.application();
   const update = (...options: string[]) => runAudited('app', 'update', appKey, ...options);
   const name = 'Another Shop';

@@ -18,7 +18,7 @@ it('numbers the promises without gaps', () => {
 });
 
 it.each(promises.map(({ number, promise, tests }) => [number, promise, tests] as const))(
-  'promise %d has tests that exist: %s',
+  'security promise %d lists only existing tests: %s',
   (_number, _promise, tests) => {
     expect(tests.length).toBeGreaterThan(0);
     expect(tests.filter((file) => !/^test\/.+\.test\.ts$/.test(file) || !existsSync(join(root, file)))).toEqual([]);

@@ -27,7 +27,7 @@ export function honestRow(scenario: HonestScenario, seed: number): Row {
   };
 }
 
-/** Simulates the attack on a shop with a conversion of 70 % and `perHour` people an hour. */
+/** Simulates the attack on a shop with a conversion rate of 70% and `perHour` people per hour. */
 export function attackRow(scenario: AttackScenario, perHour: number, seed: number): Row {
   const days = 1 + scenario.hours / 24;
   const people = honestTraffic({ seed, days: WARM_UP_DAYS + days, perHour, conversion: 0.7, home: HOME });

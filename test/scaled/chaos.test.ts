@@ -84,7 +84,7 @@ async function inject(kind: 'kill' | 'flush'): Promise<void> {
   group[index] = await start(role);
 }
 
-it(`loses none of ${SENDS} sends in ${KILLS} kills and ${FLUSHES} Redis flushes`, async () => {
+it(`loses none of ${SENDS} sends despite ${KILLS} kills and ${FLUSHES} Redis flushes`, async () => {
   const acknowledged = new Map<string, string>();
   const faults = [...Array(KILLS).fill('kill'), ...Array(FLUSHES).fill('flush')] as ('kill' | 'flush')[];
   const due = faults.map((kind) => ({ kind, at: randomInt(1, SENDS) })).sort((a, b) => a.at - b.at);

@@ -53,7 +53,7 @@ describe('someone with the password only, who reads the userToken from the page 
     expect(await victim.page.state()).toBe(true);
   });
 
-  it('can turn the factor off and replace it with a full token, which belongs on pages after the second factor', async () => {
+  it('can be turned off or replaced by a caller with a full token, which sites issue only after the second factor', async () => {
     const keys = await strict();
     for (const name of ['disable2fa', 'enable2fa']) {
       const identity = freshMail();

@@ -99,7 +99,7 @@ describe('a host name', () => {
   afterEach(() => server.close());
   const url = () => new URL(`http://hook.example:${port}/`);
 
-  /** A DNS resolver that returns these results in turn, and then always the last result. */
+  /** A DNS resolver that returns these results in turn, then keeps returning the last one. */
   function resolverOf(...results: string[][]): Resolve & { calls: number } {
     const resolve = async (): Promise<Address[]> => {
       const addresses = results[Math.min(resolve.calls++, results.length - 1)]!;

@@ -44,7 +44,7 @@ describe('a keyed hash', () => {
 });
 
 describe('a sealed value', () => {
-  it('opens to the same value, also with emoji, quotes and NUL', () => {
+  it('opens to the original value, including emoji, quotes and NUL', () => {
     for (const value of ['', 'x', '{"code":"123456"}', 'naïve 👩‍👩‍👧 \u0000 \' "', 'x'.repeat(50_000)])
       expect(keyringOf(NEW).open('c', keyringOf(NEW).seal('c', value))).toBe(value);
   });

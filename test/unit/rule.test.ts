@@ -104,7 +104,7 @@ describe('the required history', () => {
   });
 });
 
-it('the windows of sends are ten minutes and a day', () => {
+it('sends are limited in windows of ten minutes and one day', () => {
   expect(sendWindows(5, 10)).toEqual([
     { limit: 5, seconds: 600 },
     { limit: 10, seconds: 86_400 },

@@ -1,4 +1,4 @@
-/** R6: the limit of an application's daily cost. */
+/** R6: the limit on an application's daily cost. */
 import { DAY } from '../../platform/clock.js';
 import type { Bucket, FraudSend, GuardedApplication, Refusal } from './fraud.js';
 import { bucketStart } from './fraud-counters.js';

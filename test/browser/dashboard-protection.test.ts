@@ -1,7 +1,4 @@
 /** The Protection page in a real browser: without JavaScript, accessible, on narrow and wide screens. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { MINUTE } from '../../backend/src/platform/clock.js';
@@ -14,20 +11,15 @@ import { LIBRARY_TIMEOUT_MS } from '../support/wait.js';
 const PREFIX = '+141555511';
 const OTHER_PREFIX = '+121255512';
 
-let folder: string;
 let service: GuardedService;
 let browser: Browser;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'passbell-protection-'));
-  const prices = join(folder, 'prices.json');
-  writeFileSync(prices, JSON.stringify({ currency: 'EUR', prices: { SMS: { '*': '0.08' } } }));
-  service = await startGuardedService({ PRICES_FILE: prices });
+  service = await startGuardedService({}, { '*': '0.08' });
   browser = await startBrowser();
 });
 afterAll(async () => {
   await browser?.close();
   await service?.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function open(options: BrowserContextOptions = {}) {

@@ -1,24 +1,14 @@
 /** `passbell fraud show` and `passbell fraud what-if`. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { numbers, startGuardedService, type GuardedService } from '../support/guarded-service.js';
 import { json, run } from './command.js';
 
 const PREFIX = '+141555511';
 
-let folder: string;
 let service: GuardedService;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'passbell-fraud-show-'));
-  const prices = join(folder, 'prices.json');
-  writeFileSync(prices, JSON.stringify({ currency: 'EUR', prices: { SMS: { '*': '0.05' } } }));
-  service = await startGuardedService({ PRICES_FILE: prices });
+  service = await startGuardedService({}, { '*': '0.05' });
 });
-afterEach(async () => {
-  await service.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => service.close());
 
 const server = () => {
   const { settings, passbell } = service;

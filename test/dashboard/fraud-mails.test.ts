@@ -1,7 +1,4 @@
 /** Emails to the owners of an application about pauses by the fraud guard and about the cost of a day. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { DAY, MINUTE } from '../../backend/src/platform/clock.js';
 import { mailedNotice, signIn } from '../support/dashboard.js';
@@ -10,23 +7,17 @@ import { advancing, until } from '../support/wait.js';
 
 const OWNERS = ['ana@shop.example', 'ben@shop.example'];
 
-let folder: string;
 let service: GuardedService;
 
-async function start(settings: Record<string, string> = {}): Promise<void> {
-  service = await startGuardedService({ BASE_URL: 'https://codes.example', VOICE_KEY_PRESS: 'off', ...settings });
+async function start(settings: Record<string, string> = {}, prices?: Record<string, string>): Promise<void> {
+  const url = { BASE_URL: 'https://codes.example', VOICE_KEY_PRESS: 'off' };
+  service = await startGuardedService({ ...url, ...settings }, prices);
   for (const email of OWNERS) await signIn(service.passbell, 'owner', { email });
   await signIn(service.passbell, 'member', { email: 'member@shop.example' });
   await signIn(service.passbell, 'owner', { email: 'owner@other.example', account: 'other@other.example' });
 }
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'passbell-fraud-'));
-  earlierSubjects.clear();
-});
-afterEach(async () => {
-  await service.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+beforeEach(() => earlierSubjects.clear());
+afterEach(() => service.close());
 
 /** Subjects of emails from before the last restart, which empties the inbox, by recipient. */
 const earlierSubjects = new Map<string, string[]>();
@@ -113,9 +104,7 @@ it('pauses by people are not emailed', async () => {
 });
 
 it('owners get one email each at 50, 80 and 100 percent of the daily cost limit, even with several processes', async () => {
-  const prices = join(folder, 'prices.json');
-  writeFileSync(prices, JSON.stringify({ currency: 'EUR', prices: { SMS: { '*': '1.0' } } }));
-  await start({ PRICES_FILE: prices });
+  await start({}, { '*': '1.0' });
   const [half, most, stop] = [
     'Another Shop: messages have cost 50% of the limit for today',
     'Another Shop: messages have cost 80% of the limit for today',

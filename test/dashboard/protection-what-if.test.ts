@@ -1,7 +1,4 @@
 /** The what-if calculation: the messages that other settings of the fraud guard would have refused. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DAY, MINUTE } from '../../backend/src/platform/clock.js';
 import { whatIfSettings } from '../../backend/src/modules/fraud/fraud-what-if.js';
 import { signIn } from '../support/dashboard.js';
@@ -11,18 +8,11 @@ const PREFIX = '+141555511';
 const OTHER_PREFIX = '+121255512';
 const OFF = { prefixUnverified: 0, countryUnverified: 0 };
 
-let folder: string;
 let service: GuardedService;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'passbell-what-if-'));
-  const prices = join(folder, 'prices.json');
-  writeFileSync(prices, JSON.stringify({ currency: 'USD', prices: { SMS: { '*': '0.05' } } }));
-  service = await startGuardedService({ PRICES_FILE: prices });
+  service = await startGuardedService({}, { '*': '0.05' }, 'USD');
 });
-afterEach(async () => {
-  await service.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => service.close());
 
 async function whatIf(change: Readonly<Record<string, number>> = {}) {
   const { applications, fraudWhatIf } = service.passbell.service;

@@ -1,7 +1,4 @@
 /** The Protection page of an application: pauses, observations, conversion and cost. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DAY, HOUR, MINUTE } from '../../backend/src/platform/clock.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
 import { numbers, SEEN_MS, startGuardedService, type GuardedService } from '../support/guarded-service.js';
@@ -10,20 +7,13 @@ const PREFIX = '+141555511';
 const RANGE = '+1415555';
 const BRITISH = '+4474001234';
 
-let folder: string;
 let service: GuardedService;
 let owner: Visitor;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'passbell-protection-'));
-  const prices = join(folder, 'prices.json');
-  writeFileSync(prices, JSON.stringify({ currency: 'USD', prices: { SMS: { '*': '0.05', GB: '0.04' } } }));
-  service = await startGuardedService({ PRICES_FILE: prices });
+  service = await startGuardedService({}, { '*': '0.05', GB: '0.04' }, 'USD');
   owner = await signIn(service.passbell);
 });
-afterEach(async () => {
-  await service.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => service.close());
 
 const path = () => `/applications/${service.keys.appKey}/protection`;
 

@@ -1,4 +1,7 @@
 /** Starts the service with a fake SMS provider and a sender in the United States, so that the fraud guard is active. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DAY, SECOND } from '../../backend/src/platform/clock.js';
 import { NO_LIMITS, startService, type Body, type TestService } from './service.js';
 import { startTwilioServer, type TwilioServer } from './twilio-server.js';
@@ -17,6 +20,8 @@ export interface GuardedService {
   sendToAll(numbers: readonly string[], parameters?: object): Promise<Body[]>;
   /** Sends a code, and verifies it. */
   verify(to: string, parameters?: object): Promise<void>;
+  /** Returns the cost of all messages, in ten-thousandths of the currency. */
+  spend(): Promise<number>;
   /** Ends the observation period, with a usual conversion of 70 %. */
   endObservation(): Promise<void>;
   restart(): Promise<void>;
@@ -27,13 +32,25 @@ export interface GuardedService {
 export const numbers = (prefix: string, count: number, first = 10): string[] =>
   Array.from({ length: count }, (_, n) => `${prefix}${first + n}`);
 
-export async function startGuardedService(settings: Record<string, string> = {}): Promise<GuardedService> {
+/** Prices of SMS by country, such as `{ '*': '0.05' }`. */
+type SmsPrices = Readonly<Record<string, string>>;
+
+/** Without prices, all messages are free. */
+export async function startGuardedService(
+  settings: Record<string, string> = {},
+  prices?: SmsPrices,
+  currency = 'EUR',
+): Promise<GuardedService> {
+  const folder = mkdtempSync(join(tmpdir(), 'passbell-prices-'));
+  const pricesFile = join(folder, 'prices.json');
+  writeFileSync(pricesFile, JSON.stringify({ currency, prices: { SMS: prices } }));
   const twilio = await startTwilioServer();
   const allSettings = {
     TWILIO_API_URL: twilio.url,
     TWILIO_ACCOUNT_SID: twilio.accountSid,
     TWILIO_AUTH_TOKEN: twilio.authToken,
     TWILIO_SMS_FROM: '+12125550100',
+    ...(prices && { PRICES_FILE: pricesFile }),
     ...settings,
   };
   let passbell = await startService(allSettings);
@@ -60,6 +77,12 @@ export async function startGuardedService(settings: Record<string, string> = {})
       if (!reply.success) throw new Error(`the code was rejected: ${JSON.stringify(reply)}`);
       passbell.clock.advance(SEEN_MS);
     },
+    async spend() {
+      const db = passbell.openDatabase();
+      const [row] = await db('fraud_counters').where({ dimension: 'application' }).sum({ spend: 'spend' });
+      await db.destroy();
+      return Number(row!.spend);
+    },
     async endObservation() {
       const db = passbell.openDatabase();
       const now = passbell.clock.now();
@@ -83,6 +106,7 @@ export async function startGuardedService(settings: Record<string, string> = {})
     async close() {
       await passbell.stop();
       await twilio.close();
+      rmSync(folder, { recursive: true, force: true });
     },
   };
   return guarded;

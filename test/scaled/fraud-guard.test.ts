@@ -1,0 +1,28 @@
+/** The fraud guard when Redis loses its data. */
+import { Redis } from 'ioredis';
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { SECOND } from '../../backend/src/platform/clock.js';
+import { redisUrl } from '../support/databases.js';
+import { numbers, startGuardedService, type GuardedService } from '../support/guarded-service.js';
+
+let service: GuardedService;
+beforeEach(async () => {
+  service = await startGuardedService({}, { '*': '1.0' });
+});
+afterEach(() => service.close());
+
+it('keeps a pause and all counts when Redis is emptied', async () => {
+  const { passbell, keys } = service;
+  const application = await passbell.service.applications.load(keys.appKey);
+  await passbell.service.fraudPauses.act(OPERATOR, application, { scope: 'country', key: 'US' }, 'pause');
+  passbell.clock.advance(2 * SECOND);
+  await service.sendToAll(numbers('+4474001234', 9));
+  const before = await service.spend();
+  const redis = new Redis(redisUrl());
+  await redis.flushdb();
+  redis.disconnect();
+  expect(await service.send('+14155551110')).toMatchObject({ code: 'FRAUD_SUSPECTED' });
+  const replies = await service.sendToAll(numbers('+4474001234', 2, 50));
+  expect(replies.map(({ code }) => code)).toEqual([undefined, 'FRAUD_SUSPECTED']);
+  expect(await service.spend()).toBe(before + 10_000);
+});

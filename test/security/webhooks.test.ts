@@ -1,8 +1,9 @@
 /** Webhooks cannot reach private addresses through the service, and their calls are signed. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createCallOut, type Address, type Resolve } from '../../backend/src/modules/webhooks/call-out.js';
-import { isPublicAddress, machineAddresses } from '../../backend/src/modules/webhooks/public-address.js';
+import { createCallOut } from '../../backend/src/modules/webhooks/call-out.js';
+import type { Address, Resolve } from '../../backend/src/platform/http/checked-address.js';
+import { isPublicAddress, machineAddresses } from '../../backend/src/platform/http/public-address.js';
 import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
 import { isSigned, startWebhookServer, type WebhookServer } from '../support/webhook-server.js';
 import { advancing, until, waiting } from '../support/wait.js';

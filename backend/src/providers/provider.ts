@@ -34,6 +34,8 @@ export interface Provider {
   readonly name: string;
   /** Whether the provider only shows messages to developers, like the dev inbox. */
   readonly standIn?: boolean;
+  /** Whether delivery reports contain only the provider's message id, so that it must be stored for look-ups. */
+  readonly reportsByProviderId?: boolean;
   /** Sends the message and returns the provider's message id. Throws a {@link ProviderError}. */
   send(message: OutgoingMessage): Promise<{ readonly providerId: string }>;
   /**
@@ -61,8 +63,13 @@ export class ProviderError extends Error {
     readonly kind: FailureKind,
     readonly reason: string,
     readonly retryAfterSeconds?: number,
-    /** `message` means that other messages are not affected, so the circuit breaker ignores the error. */
-    readonly concerns: 'provider' | 'message' = 'provider',
+    /**
+     * - `message`: this message or its recipient. A permanent rejection is final; the circuit breaker ignores the error.
+     * - `provider`: the whole provider, for example invalid credentials or an outage. The circuit breaker counts it.
+     * - `route`: only with `permanent`. This provider cannot send this message, but works otherwise: for example, the
+     *   country is switched off, or the template is missing. The next provider of the route is tried, as for `provider`.
+     */
+    readonly concerns: 'provider' | 'route' | 'message' = kind === 'permanent' ? 'message' : 'provider',
   ) {
     super(reason);
   }

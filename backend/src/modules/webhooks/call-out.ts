@@ -2,35 +2,17 @@
  * Sends POST requests to URLs that customers configured. Resolves the host name first, checks every IP address, and
  * connects to a checked address, which prevents DNS rebinding. Does not follow redirects.
  */
-import { lookup as systemLookup, Resolver } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
-import { isPublicAddress, isSameAddress, machineAddresses } from './public-address.js';
+import type { LookupFunction } from 'node:net';
+import { createAddressesOf, pinnedTo, untilAborted, type AddressRules } from '../../platform/http/checked-address.js';
 
 /** Time limit for a request to a webhook; servers should accept the event and process it later. */
 export const WEBHOOK_TIMEOUT_MS = 5000;
-/** Time limit for each of the two attempts to query a DNS server. */
-const DNS_TIMEOUT_MS = 2000;
 /** Maximum number of bytes read from a webhook's reply. The reply is ignored. */
 const WEBHOOK_REPLY_LIMIT = 10_000;
 /** Maximum number of interim replies such as `103 Early Hints`: an endless series would keep the processor busy. */
 const MAX_INTERIM_REPLIES = 10;
-
-export interface Address {
-  readonly address: string;
-  readonly family: number;
-}
-
-/** Resolves a host name; throws if it has no address. */
-export type Resolve = (name: string) => Promise<readonly Address[]>;
-
-export interface CallOutOptions {
-  /** Whether private and loopback addresses may be called. */
-  readonly allowPrivate: boolean;
-  readonly resolve?: Resolve;
-  readonly ownAddresses?: () => readonly string[];
-}
 
 export interface CallOut {
   /** Whether the URL may be called, based on the IP addresses that its host currently resolves to. */
@@ -39,39 +21,9 @@ export interface CallOut {
   post(url: URL, headers: Readonly<Record<string, string>>, body: string): Promise<number>;
 }
 
-/** Uses the system's resolver, which also resolves local host names and container names. */
-const resolveBySystem: Resolve = (name) => systemLookup(name, { all: true });
-
-/**
- * Queries the DNS servers directly. The system's resolver uses threads that the whole process shares, so a few names
- * with unresponsive DNS servers would delay every other lookup, such as for the mail server.
- */
-const resolveByDns: Resolve = async (name) => {
-  const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: 2 });
-  const families = await Promise.allSettled([
-    resolver.resolve4(name).then((found) => found.map((address) => ({ address, family: 4 }))),
-    resolver.resolve6(name).then((found) => found.map((address) => ({ address, family: 6 }))),
-  ]);
-  return families.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
-};
-
-export function createCallOut({
-  allowPrivate,
-  resolve = allowPrivate ? resolveBySystem : resolveByDns,
-  ownAddresses = machineAddresses,
-}: CallOutOptions): CallOut {
-  /** Resolves the host and checks its IP addresses. Throws if there are none, or one of them may not be called. */
-  async function addressesOf(url: URL): Promise<readonly Address[]> {
-    const host = url.hostname.replace(/^\[|\]$/g, '');
-    const family = isIP(host);
-    const addresses = family > 0 ? [{ address: host, family }] : await resolve(host);
-    const own = ownAddresses();
-    const isAllowed = ({ address }: Address) =>
-      isPublicAddress(address) && !own.some((other) => isSameAddress(address, other));
-    const allowed = allowPrivate || addresses.every(isAllowed);
-    if (addresses.length === 0 || !allowed) throw new Error('the address may not be called');
-    return addresses;
-  }
+export function createCallOut(options: AddressRules): CallOut {
+  const { allowPrivate } = options;
+  const addressesOf = createAddressesOf(options);
 
   return {
     // If private addresses are allowed, the host name does not have to resolve yet.
@@ -87,25 +39,6 @@ export function createCallOut({
       const addresses = await untilAborted(addressesOf(url), signal);
       return exchange(url, { headers, body, signal, lookup: pinnedTo(addresses) });
     },
-  };
-}
-
-/**
- * Settles like `work`, but rejects when the signal aborts, because a DNS lookup may exceed the time limit of the call.
- */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-    work.then(resolve, reject);
-  });
-}
-
-/** Returns a DNS lookup function that always returns the checked addresses. */
-function pinnedTo(addresses: readonly Address[]): LookupFunction {
-  return (_name, { all }, done) => {
-    if (all) return done(null, [...addresses]);
-    const [{ address, family }] = addresses as [Address];
-    done(null, address, family);
   };
 }
 

@@ -1,0 +1,79 @@
+/**
+ * Resolves host names, checks every IP address, and pins connections to the checked addresses. This keeps requests to URLs
+ * that customers configured out of internal networks, and prevents DNS rebinding.
+ */
+import { lookup as systemLookup, Resolver } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import { isPublicAddress, isSameAddress, machineAddresses } from './public-address.js';
+
+/** Time limit for each of the two attempts to query a DNS server. */
+const DNS_TIMEOUT_MS = 2000;
+
+export interface Address {
+  readonly address: string;
+  readonly family: number;
+}
+
+/** Resolves a host name; throws if it has no address. */
+export type Resolve = (name: string) => Promise<readonly Address[]>;
+
+export interface AddressRules {
+  /** Whether private and loopback addresses may be called. */
+  readonly allowPrivate: boolean;
+  readonly resolve?: Resolve;
+  readonly ownAddresses?: () => readonly string[];
+}
+
+/** Uses the system's resolver, which also resolves local host names and container names. */
+const resolveBySystem: Resolve = (name) => systemLookup(name, { all: true });
+
+/**
+ * Queries the DNS servers directly. The system's resolver uses threads that the whole process shares, so a few names
+ * with unresponsive DNS servers would delay every other lookup, such as for the mail server.
+ */
+const resolveByDns: Resolve = async (name) => {
+  const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: 2 });
+  const families = await Promise.allSettled([
+    resolver.resolve4(name).then((found) => found.map((address) => ({ address, family: 4 }))),
+    resolver.resolve6(name).then((found) => found.map((address) => ({ address, family: 6 }))),
+  ]);
+  return families.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+};
+
+/** Returns a function that resolves a URL's host. It throws if there are no addresses, or one of them may not be called. */
+export function createAddressesOf({
+  allowPrivate,
+  resolve = allowPrivate ? resolveBySystem : resolveByDns,
+  ownAddresses = machineAddresses,
+}: AddressRules) {
+  return async function addressesOf(url: URL): Promise<readonly Address[]> {
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    const family = isIP(host);
+    const addresses = family > 0 ? [{ address: host, family }] : await resolve(host);
+    const own = ownAddresses();
+    const isAllowed = ({ address }: Address) =>
+      isPublicAddress(address) && !own.some((other) => isSameAddress(address, other));
+    const allowed = allowPrivate || addresses.every(isAllowed);
+    if (addresses.length === 0 || !allowed) throw new Error('the address may not be called');
+    return addresses;
+  };
+}
+
+/**
+ * Settles like `work`, but rejects when the signal aborts, because a DNS lookup may exceed the time limit of the call.
+ */
+export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    work.then(resolve, reject);
+  });
+}
+
+/** Returns a DNS lookup function that always returns the checked addresses. */
+export function pinnedTo(addresses: readonly Address[]): LookupFunction {
+  return (_name, { all }, done) => {
+    if (all) return done(null, [...addresses]);
+    const [{ address, family }] = addresses as [Address];
+    done(null, address, family);
+  };
+}

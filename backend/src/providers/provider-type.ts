@@ -1,0 +1,124 @@
+/** A provider type is a kind of vendor account that can be set up as a provider, such as Twilio or a mail server. */
+import type { Clock } from '../platform/clock.js';
+import type { ChannelName } from '../platform/contract/channels.js';
+import type { Keyring } from '../platform/crypto.js';
+import type { Log } from '../platform/log.js';
+import type { Provider, ReportedState } from './provider.js';
+
+/** - `multiline`: a long text, such as a Liquid template. - `choice`: one of {@link ProviderField.choices}. */
+export type FieldKind = 'text' | 'multiline' | 'url' | 'email' | 'number' | 'boolean' | 'choice';
+
+export interface ProviderField {
+  /** Name in camelCase; the command uses it in kebab-case. */
+  readonly name: string;
+  readonly label: string;
+  readonly kind: FieldKind;
+  /** One sentence that says where to find the value, or what it changes. */
+  readonly help?: string;
+  /** Secret values are stored sealed, and are never shown again. */
+  readonly secret?: boolean;
+  readonly required?: boolean;
+  readonly choices?: readonly string[];
+  /** Value of an empty field. */
+  readonly default?: string;
+  /** Returns what is wrong with a value that is not empty, such as `must start with AC`; undefined if it is valid. */
+  readonly problem?: (value: string) => string | undefined;
+}
+
+/** Values by field name, including secrets and defaults. Empty fields are left out; booleans are `true` or `false`. */
+export type ProviderSettings = Readonly<Record<string, string>>;
+
+export interface ProviderContext {
+  /** Id of the provider, and the name that its owner gave it. */
+  readonly id: string;
+  readonly name: string;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly keyring: Keyring;
+  /** Time limit for a request, in milliseconds. */
+  readonly timeoutMs: number;
+  /**
+   * True for providers of accounts that are not the operator's: requests reach public addresses only, also after a
+   * redirect or a changed DNS name (`createAddressesOf` and `pinnedTo` in platform/http/checked-address.ts).
+   */
+  readonly publicOnly: boolean;
+  /** Language and country of voice calls without another language, such as `en-US`. */
+  readonly voiceLanguage: string;
+  /** Whether calls ask for a key press before they read a code. */
+  readonly voiceKeyPress: boolean;
+  /**
+   * Returns the address for delivery reports of this provider, optionally of one message. It contains a secret of its own.
+   * Undefined if vendors cannot reach this service.
+   */
+  readonly callbackUrl?: ((messageId?: string) => string) | undefined;
+}
+
+export interface Capabilities {
+  readonly deliveryReports: boolean;
+  /** Whether a message can be looked up after an unknown outcome ({@link Provider.find}). */
+  readonly lookUp: boolean;
+  /** ISO 3166 codes of the countries that the vendor sends to; undefined for all. */
+  readonly countries?: readonly string[];
+}
+
+export type CredentialsCheck = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+
+/** A request of the vendor to {@link ProviderContext.callbackUrl}. */
+export interface CallbackRequest {
+  readonly method: 'GET' | 'POST';
+  /** The address as the vendor called it, built from the public service URL. */
+  readonly url: string;
+  /** The message's id if the address contains one. */
+  readonly messageId: string | undefined;
+  /** The rest of the path, such as `speech`; "" if there is none. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The exact bytes, for signatures. */
+  readonly body: Buffer;
+}
+
+/** A delivery report names the message by its own id, or only by the vendor's id. */
+export interface ReportedMessage {
+  /** Undefined if the vendor does not return it: the message is then looked up by `providerId`. */
+  readonly messageId: string | undefined;
+  /** The vendor's message id. */
+  readonly providerId: string;
+  readonly reportedState: ReportedState;
+}
+
+export interface CallbackReply {
+  readonly reports: readonly ReportedMessage[];
+  /** The reply; 204 without a body if undefined. */
+  readonly status?: number;
+  readonly contentType?: string;
+  readonly body?: string;
+}
+
+export interface ProviderType {
+  /** Lower-case letters, digits and dashes, such as `twilio`. */
+  readonly name: string;
+  /** Shown to people, such as `Twilio`. */
+  readonly title: string;
+  /** Two sentences. */
+  readonly description: string;
+  /** The vendor's page that explains credentials and errors. */
+  readonly helpUrl?: string;
+  /** Channels that the type can serve; settings may switch some off. */
+  readonly channels: readonly ChannelName[];
+  readonly fields: readonly ProviderField[];
+  readonly capabilities: Capabilities;
+  /** Returns what is wrong with a combination of values; undefined if it is valid. Fields are checked before. */
+  problem?(settings: ProviderSettings): string | undefined;
+  /** Returns a provider for each channel that the settings switch on. Opens no connection. */
+  create(settings: ProviderSettings, context: ProviderContext): readonly Provider[];
+  /** Checks the credentials without sending a message. The reason contains no secrets. */
+  check?(settings: ProviderSettings, context: ProviderContext): Promise<CredentialsCheck>;
+  /** Reads a delivery report or another request of the vendor. Returns undefined if the request is not authentic. */
+  receive?(
+    request: CallbackRequest,
+    settings: ProviderSettings,
+    context: ProviderContext,
+  ): CallbackReply | undefined | Promise<CallbackReply | undefined>;
+}

@@ -6,9 +6,13 @@ import { createErasureService } from './modules/erasure/erasure-service.js';
 import { createFraud } from './modules/fraud/index.js';
 import { createIdempotency } from './modules/idempotency/index.js';
 import { createMessages } from './modules/messages/index.js';
+import type { MessageLookup } from './modules/messages/message-lookup.js';
 import { createSendNotification } from './modules/notifications/notifications-service.js';
-import { createOtp } from './modules/otp/index.js';
+import { createOtp, type OtpService } from './modules/otp/index.js';
 import { createPeople } from './modules/people/index.js';
+import { createProviders } from './modules/providers/index.js';
+import { createProviderStatistics, type CountedMessagesSince } from './modules/providers/provider-statistics.js';
+import { ROUTING_POLL_MS } from './modules/providers/routing.js';
 import { createSessions } from './modules/sessions/index.js';
 import { createTemplates } from './modules/templates/index.js';
 import { createTwoFactor } from './modules/twofactor/index.js';
@@ -26,7 +30,7 @@ import type { Log } from './platform/log.js';
 import { createMetrics } from './platform/metrics.js';
 import { openPlatform } from './platform/platform.js';
 import { createTasks } from './platform/repeat.js';
-import { createProviders, withoutStandIns } from './providers/registry.js';
+import type { Provider } from './providers/provider.js';
 
 /** How often a process checks which applications have many queued messages. */
 const BACKLOG_CHECK_MS = 1000;
@@ -55,35 +59,52 @@ export interface CoreOptions {
 
 export type Core = Awaited<ReturnType<typeof createCore>>;
 
+function devInboxOf(config: Config, clock: Clock): DevInbox | undefined {
+  const access = devInboxAccess(config);
+  return access === 'off' ? undefined : createDevInbox(clock, { needsKey: access === 'secret' });
+}
+
+/** Returns a function that reads the messages by which providers are compared. */
+const countedMessages =
+  (lookup: MessageLookup, otp: OtpService): CountedMessagesSince =>
+  async (since, applicationIds) =>
+    otp.countMessages(await lookup.recentlySent(since, applicationIds));
+
+/**
+ * Returns the provider of sign-in codes. A code in the dev inbox does not prove who owns an email address, so it is only
+ * accepted on a developer's machine.
+ */
+const signInProvider = (provider: Provider | undefined, devInbox: DevInbox | undefined): Provider | undefined =>
+  devInbox?.needsKey && provider?.standIn ? undefined : provider;
+
 /** Opens the platform, migrates the database and creates the modules. {@link Core.start} starts the background work. */
 export async function createCore(config: Config, { log, jobs, ...options }: CoreOptions) {
   const keyring = createKeyring(config.SECRET_KEY ?? [secretKeyIn(config.DATA_DIR)]);
   const platform = await openPlatform(config, log, options.clock, jobs);
   const { clock, db, queue, limiter, bus } = platform;
   const metrics = createMetrics();
-  const write = createWriter(db);
-  const inTransaction = createInTransaction(db);
-  const waitMs = config.SEND_WAIT_MS;
-  const prices = config.PRICES_FILE ?? NO_PRICES;
+  const [write, inTransaction] = [createWriter(db), createInTransaction(db)];
+  const { SEND_WAIT_MS: waitMs, PRICES_FILE: prices = NO_PRICES } = config;
   const { currency } = prices;
-  const access = devInboxAccess(config);
-  const devInbox =
-    options.devInbox ?? (access === 'off' ? undefined : createDevInbox(clock, { needsKey: access === 'secret' }));
-  const providers = createProviders(config, log, keyring, devInbox);
+  const devInbox = options.devInbox ?? devInboxOf(config, clock);
 
   const audit = createAuditService(db, clock, config.AUDIT_RETENTION_DAYS);
   const usageRecorder = createUsageRecorder(db);
   const applicationsModule = createApplications(db, keyring, clock, bus, audit);
   const { service: applications, rejectedCallers } = applicationsModule;
+  const providersModule = createProviders({ config, db, bus, keyring, clock, log, applications, audit, devInbox });
+  const { routing } = providersModule;
+  await routing.load();
+  const { channels: providers, providerFor, isPaid } = routing;
   const { service: templates } = createTemplates({ db, audit, clock, log });
   const webhooks = createWebhooks({ db, bus, keyring, clock, log, audit, allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE });
   const fraud = createFraud({
-    ...{ db, inTransaction, audit, applications, providers, keyring, clock, log, metrics, currency },
+    ...{ db, inTransaction, audit, applications, isPaid, keyring, clock, log, metrics, currency },
     outbox: webhooks.outbox,
     senders: [config.TWILIO_SMS_FROM, config.TWILIO_VOICE_FROM, config.TWILIO_WHATSAPP_FROM],
   });
   const messages = createMessages({
-    ...{ db, write, queue, bus, keyring, clock, log, metrics, limiter, providers, prices, waitMs, audit },
+    ...{ db, write, queue, bus, keyring, clock, log, metrics, limiter, routing, prices, waitMs, audit },
     contentOf: templates.contentOf,
     usage: usageRecorder,
     outbox: webhooks.outbox,
@@ -93,7 +114,7 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
   const idempotency = createIdempotency(db, keyring, clock, waitMs);
   const sessions = createSessions(db, keyring, clock, config.BASE_URL ?? 'passbell', config.USER_RETENTION_DAYS);
   const sending = {
-    ...{ messages: messages.service, idempotency: idempotency.service, limiter, providers, clock, currency },
+    ...{ messages: messages.service, idempotency: idempotency.service, limiter, providerFor, clock, currency },
     fraud: fraud.service,
     voiceLanguage: config.VOICE_LANGUAGE,
   };
@@ -106,9 +127,7 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
     ...{ db, clock, keyring, log, limiter, applications, audit },
     ...{ messages: messages.service, otp: otp.service, twoFactor: twoFactor.service },
     ...{ fraudNotices: fraud.notices, url: publicUrl(config) },
-    // A code in the dev inbox does not prove who owns an email address, so it is only accepted for sign-in on a
-    // developer's machine.
-    providers: devInbox?.needsKey ? withoutStandIns(providers) : providers,
+    emailProvider: () => signInProvider(providers.get('EMAIL'), devInbox),
   });
   const usage = createUsageService(db, otp.pendingCodes);
   const erasers = {
@@ -117,7 +136,7 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
     fraudRecords: fraud.erase,
   };
   const modules = [audit, messages, fraud, otp, sessions, twoFactor, people, idempotency, webhooks, applicationsModule];
-  const maintenance = [limiter.sweep, ...modules.flatMap((module) => module.maintenance)];
+  const maintenance = [limiter.sweep, ...[...modules, providersModule].flatMap((module) => module.maintenance)];
 
   const { repeat, logFailure, stop: stopTasks } = createTasks(clock, log);
 
@@ -139,6 +158,7 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
     if (isOnlyProcess) await Promise.all([messages.releaseAll(), idempotency.releaseAll()]);
     // Creates the first signing key, so that the published key set is never empty.
     await sessions.signingKeys.current();
+    repeat(ROUTING_POLL_MS, 'routes', routing.poll);
     repeat(BACKLOG_CHECK_MS, 'backlog', messages.service.checkBacklog);
     if (config.ROLE !== 'worker') repeat(REJECTED_CALLERS_MS, 'rejected callers', rejectedCallers.write);
     if (config.ROLE !== 'api') startDelivering();
@@ -149,17 +169,20 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
     await stopTasks();
     const lastWrite = rejectedCallers.write().catch(logFailure('rejected callers'));
     await Promise.all([queue.stop(), webhooks.sender.stop(), lastWrite]);
-    for (const provider of providers.values()) provider.close?.();
+    await routing.close();
     await platform.close();
   }
 
   return {
     ...{ config, log, clock, keyring, limiter, metrics, providers, devInbox, prices, checks: platform.checks },
     url: publicUrl(config),
+    ...{ routing, providerAccounts: providersModule.service, routes: providersModule.routes },
+    findMessageId: providersModule.findMessageId,
     ...{ applications, rejectedCallers, audit, templates, inTransaction },
     messages: messages.service,
     messageLookup: messages.lookup,
     usage,
+    providerStatistics: createProviderStatistics(countedMessages(messages.lookup, otp.service), clock),
     otp: otp.service,
     sendNotification: createSendNotification(sending),
     ...{ refusesPaid: fraud.refusesPaid, fraudPauses: fraud.pauses, fraudEvents: fraud.notices.recentEvents },

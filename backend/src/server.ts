@@ -6,6 +6,7 @@ import { applicationsRoutes } from './modules/applications/applications-routes.j
 import { createAuthentication } from './modules/applications/authentication.js';
 import { devInboxRoutes } from './modules/dev-inbox/dev-inbox-routes.js';
 import { callbacksRoutes } from './modules/messages/callbacks-routes.js';
+import { providerCallbacksRoutes } from './modules/messages/provider-callbacks-routes.js';
 import { messagesRoutes } from './modules/messages/messages-routes.js';
 import { DASHBOARD_APP_KEY } from './modules/people/dashboard-application.js';
 import { createDescribeDevice } from './modules/notifications/device-info.js';
@@ -20,7 +21,7 @@ import { createIdentityLimit, createWidgetAccess } from './modules/twofactor/wid
 import { widgetRoutes } from './modules/twofactor/widget-script-routes.js';
 import type { EventBody, EventName } from './modules/webhooks/event.js';
 import { webhooksRoutes } from './modules/webhooks/webhooks-routes.js';
-import { callbackBaseUrl } from './platform/config/config.js';
+import { callbackBaseUrl, publicCallbackBase } from './platform/config/config.js';
 import { devInboxAccess } from './platform/config/exposure.js';
 import { openGeo } from './platform/geo.js';
 import { docsRoutes } from './platform/http/docs-routes.js';
@@ -29,6 +30,7 @@ import { healthRoutes } from './platform/http/health-routes.js';
 import { warnAboutProxy } from './platform/http/local-requests.js';
 import { metricsRoutes } from './platform/http/metrics-routes.js';
 import { createRequestLog } from './platform/http/request-log.js';
+import { environmentCallbackUrl } from './providers/environment.js';
 import { createTwilioCallbacks } from './providers/twilio-callbacks.js';
 
 /** Makes browsers use https for one year. Excludes subdomains, which may run services without https. */
@@ -80,13 +82,15 @@ function mountDashboard(app: Express, core: Core): void {
   app.use('/dashboard', dashboardRoutes(services, keyring, log, config.BASE_URL));
 }
 
-/** Mounts the API, the Twilio callbacks, the dashboard and the demo, which workers do not serve. */
+/** Mounts the API, the callbacks of vendors, the dashboard and the demo, which workers do not serve. */
 async function mountClientRoutes(app: Express, core: Core): Promise<void> {
   const { config, applications, log, messages } = core;
   app.use('/api/v1', noStore, ...(await apiRoutes(core)), notFound, createErrorHandler(log, { httpStatus: false }));
   const baseUrl = callbackBaseUrl(config);
-  const twilio = baseUrl && createTwilioCallbacks(baseUrl, config.TWILIO_AUTH_TOKEN!, core.keyring);
+  const twilio =
+    baseUrl && createTwilioCallbacks(environmentCallbackUrl(baseUrl), config.TWILIO_AUTH_TOKEN!, core.keyring);
   if (twilio) app.use(callbacksRoutes(twilio, messages, log));
+  app.use(providerCallbacksRoutes(core.routing, core.findMessageId, messages, log, publicCallbackBase(config)));
   mountDashboard(app, core);
   if (devInboxAccess(config) === 'local') app.use('/demo', demoRoutes(applications));
 }

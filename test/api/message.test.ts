@@ -43,7 +43,7 @@ it('returns every field of a sent message', async () => {
       authType: 'Sms',
       to: '+1415*****42',
       template: 'otp',
-      attempts: [{ authType: 'Sms', success: true, message: 'sent' }],
+      attempts: [{ authType: 'Sms', provider: 'Twilio', success: true, message: 'sent' }],
       charge: '0.0000',
       currency: 'usd',
       createdTime: now,

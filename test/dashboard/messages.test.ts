@@ -177,9 +177,21 @@ it('shows the timeline: a failed attempt, the fallback, the price and the delive
   );
   const { id } = await send();
   passbell.clock.advance(1500);
-  await passbell.service.messages.report({ type: 'reported', id, providerId: 'SM1', reportedState: 'undelivered' });
+  await passbell.service.messages.report({
+    type: 'reported',
+    id,
+    provider: 'environment-twilio',
+    providerId: 'SM1',
+    reportedState: 'undelivered',
+  });
   passbell.clock.advance(1500);
-  await passbell.service.messages.report({ type: 'reported', id, providerId: 'SM1', reportedState: 'delivered' });
+  await passbell.service.messages.report({
+    type: 'reported',
+    id,
+    provider: 'environment-twilio',
+    providerId: 'SM1',
+    reportedState: 'delivered',
+  });
   const { html } = await owner.get(`/messages/${id}`);
   const titles = [...html.matchAll(/class="step-title">([^<]+)</g)].map(([, text]) => text);
   expect(titles).toEqual([

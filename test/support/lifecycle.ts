@@ -1,5 +1,6 @@
 /** Messages and events for tests of the state machine. */
-import { transition, type MessageEvent, type Transition } from '../../backend/src/modules/messages/lifecycle.js';
+import { transition, type Transition } from '../../backend/src/modules/messages/lifecycle.js';
+import type { MessageEvent } from '../../backend/src/modules/messages/lifecycle-events.js';
 import type { Message } from '../../backend/src/modules/messages/message.js';
 
 export const START = 1_800_000_000_000;
@@ -26,6 +27,7 @@ export const queued = (fields: Partial<Message> = {}): Message => ({
   dueAt: START + 5000,
   expiresAt: START + 300_000,
   finishedAt: null,
+  provider: null,
   providerId: null,
   report: null,
   reportedAt: null,
@@ -49,7 +51,7 @@ export const expired = { ...worker, type: 'expired' } as const;
 export const workerDied = { ...worker, type: 'workerDied' } as const;
 export const retried = { id: 'm1', type: 'retriedByPerson' } as const;
 export const reported = (reportedState: 'sent' | 'delivered' | 'undelivered', providerId = 'SM1') =>
-  ({ id: 'm1', type: 'reported', providerId, reportedState }) as const;
+  ({ id: 'm1', type: 'reported', provider: 'environment-twilio', providerId, reportedState }) as const;
 export const claimed = (claim = 'c2') => ({ id: 'm1', type: 'claimed', claim, leaseUntil: START + 60_000 }) as const;
 
 /** Applies an event that must not be ignored. */

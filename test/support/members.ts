@@ -15,6 +15,8 @@ export const scaled = (globalThis as { PASSBELL_SCALED?: boolean }).PASSBELL_SCA
 export interface Members {
   /** The process whose services a test calls directly. */
   readonly first: Core;
+  /** All processes. */
+  readonly cores: readonly Core[];
   readonly urls: readonly string[];
   /** Undefined if the service uses the SQLite file in its data folder. */
   readonly databaseUrl?: string;
@@ -42,6 +44,7 @@ async function start(roles: readonly string[], settings: Record<string, string>,
   }
   return {
     first: cores[0]!,
+    cores,
     urls: servers.map(({ port }) => `http://127.0.0.1:${port}`),
     async halt() {
       await Promise.all(servers.map((server) => server.close()));

@@ -17,6 +17,7 @@ export const applierOf = (db: Database, clock: Clock) =>
     createUsageRecorder(db),
     { publish: async () => undefined },
     clock,
+    { know: async () => undefined, firstProvider: () => undefined },
   );
 
 /** Retries a dead letter as the operator. */

@@ -38,6 +38,8 @@ export interface TestService {
   readonly dataDir: string;
   readonly clock: TestClock;
   readonly service: Core;
+  /** All processes of the service. */
+  readonly cores: readonly Core[];
   /** Credentials of the application that is created at the first start. */
   readonly keys: KeyPair;
   /** All log lines so far. */
@@ -127,6 +129,7 @@ export async function startService(
     dataDir,
     clock,
     service,
+    cores: members.cores,
     keys,
     logged,
     fetch: call,

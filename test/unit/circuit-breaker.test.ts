@@ -11,13 +11,13 @@ const fail =
 const succeed = async () => (calls++, 'sent');
 const openError = { kind: 'transient', reason: 'the provider keeps failing' };
 
-let run: ReturnType<typeof createCircuitBreaker>;
+let run: ReturnType<typeof createCircuitBreaker>['run'];
 async function failTimes(times: number, kind?: FailureKind): Promise<void> {
   for (let n = 0; n < times; n++) await expect(run(fail(kind))).rejects.toMatchObject({ reason: 'refused' });
 }
 beforeEach(() => {
   calls = 0;
-  run = createCircuitBreaker(clock);
+  run = createCircuitBreaker(clock).run;
 });
 
 it('opens after five consecutive failures, for ten seconds', async () => {
@@ -65,5 +65,14 @@ it('does not extend the pause when a call that started earlier fails', async () 
 it('stays closed while individual messages are deferred', async () => {
   const defer = () => Promise.reject(new ProviderError('transient', 'mailbox full', undefined, 'message'));
   for (let n = 0; n < 10; n++) await expect(run(defer)).rejects.toMatchObject({ reason: 'mailbox full' });
+  expect(await run(succeed)).toBe('sent');
+});
+
+it('opens after invalid credentials, which stay a permanent error', async () => {
+  const reject = () => (calls++, Promise.reject(new ProviderError('permanent', 'refused', undefined, 'provider')));
+  for (let n = 0; n < 5; n++) await expect(run(reject)).rejects.toMatchObject({ reason: 'refused' });
+  await expect(run(succeed)).rejects.toMatchObject({ kind: 'permanent', reason: 'refused' });
+  expect(calls).toBe(5);
+  clock.advance(10_000);
   expect(await run(succeed)).toBe('sent');
 });

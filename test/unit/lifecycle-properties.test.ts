@@ -1,8 +1,11 @@
 /** The state machine of messages: properties of generated event sequences. */
 import fc from 'fast-check';
-import { transition, type MessageEvent, type Transition } from '../../backend/src/modules/messages/lifecycle.js';
+import { transition, type Transition } from '../../backend/src/modules/messages/lifecycle.js';
+import type { MessageEvent } from '../../backend/src/modules/messages/lifecycle-events.js';
 import { isOpen, visibleState, type Message } from '../../backend/src/modules/messages/message.js';
 import { START, PRICE, OTHER_PRICE, queued, sending, accepted, reported, run } from '../support/lifecycle.js';
+
+const PROVIDERS = ['environment-twilio', 'PRV-1'];
 
 describe('any sequence of events', () => {
   const providerId = fc.constantFrom('SM1', 'SM2');
@@ -14,6 +17,14 @@ describe('any sequence of events', () => {
         type: fc.constant('claimed' as const),
         claim,
         leaseUntil: fc.integer({ min: START, max: START + 100_000 }),
+        provider: fc.constantFrom(undefined, ...PROVIDERS),
+      }),
+      fc.record({
+        type: fc.constant('movedOn' as const),
+        next: fc.constantFrom(...PROVIDERS),
+        reason: fc.constantFrom(undefined, 'busy'),
+        maybeSent: fc.boolean(),
+        ...attempt,
       }),
       fc.record({ type: fc.constant('accepted' as const), providerId, ...attempt }),
       fc.record({
@@ -30,6 +41,7 @@ describe('any sequence of events', () => {
       fc.record({ type: fc.constantFrom('expired' as const, 'workerDied' as const), ...attempt }),
       fc.record({
         type: fc.constant('reported' as const),
+        provider: fc.constantFrom(...PROVIDERS),
         providerId,
         reportedState: fc.constantFrom('sent' as const, 'delivered' as const, 'undelivered' as const),
       }),
@@ -92,6 +104,12 @@ describe('any sequence of events', () => {
     holds((steps) => {
       const cost = steps.flatMap(({ result }) => result.usage).reduce((sum, change) => sum + (change.cost ?? 0), 0);
       expect([0, 75, 150]).toContain(cost);
+    }));
+
+  it('ignores reports of a provider that was not called last', () =>
+    holds((steps) => {
+      for (const { before, event: one } of steps)
+        if (one.type === 'reported') expect(one.provider).toBe(before.provider ?? 'environment-twilio');
     }));
 
   it('replaces a report only by a later state of the same provider message', () =>

@@ -37,7 +37,7 @@ function codeOf(work: () => unknown): string {
 }
 
 const plan = (to: string, authWay?: string, providers = ALL, settings = {}) =>
-  planSend(application(settings), { to, authWay }, providers);
+  planSend(application(settings), { to, authWay }, (_account, channel) => providers.get(channel));
 
 describe('authWay', () => {
   it.each([

@@ -26,10 +26,11 @@ export function addKeysCommands(program: Command, context: Context): void {
 
   // Re-encrypts long-lived secrets. All other values that depend on SECRET_KEY expire within a day.
   addAction(addCommand(keys, 'reseal', RESEAL_DESCRIPTION, ['']), context, async () => {
-    const { twoFactor, applications, webhooks } = await context.core();
+    const { twoFactor, applications, webhooks, providerAccounts } = await context.core();
     const [twoFactors, applicationSecrets] = [await twoFactor.reseal(), await applications.reseal()];
-    const data = { twoFactors, applicationSecrets, webhooks: await webhooks.reseal() };
-    const text = `Re-encrypted secrets: ${twoFactors} for two-factor, ${applicationSecrets} for applications, ${data.webhooks} for webhooks. You can remove older keys from SECRET_KEY after 24 hours.`;
+    const providers = await providerAccounts.reseal();
+    const data = { twoFactors, applicationSecrets, webhooks: await webhooks.reseal(), providers };
+    const text = `Re-encrypted secrets: ${twoFactors} for two-factor, ${applicationSecrets} for applications, ${data.webhooks} for webhooks, ${providers} for providers. You can remove older keys from SECRET_KEY after 24 hours.`;
     return { data, text };
   });
 }

@@ -8,6 +8,7 @@ import { OverrideError } from '../modules/templates/rendering/override.js';
 import { CeilingError } from '../modules/applications/account-ceilings.js';
 import { ApplicationNotFoundError } from '../modules/applications/application.js';
 import { FraudSettingError } from '../modules/fraud/fraud-settings.js';
+import { ProviderSettingsError } from '../modules/providers/provider-account.js';
 import { DataDirError } from '../platform/data-dir.js';
 import { addAccountCommands } from './account.js';
 import { addAppCommands } from './app.js';
@@ -16,6 +17,8 @@ import { addFraudCommands } from './fraud.js';
 import { addKeysCommands } from './keys.js';
 import { addTemplateCommands } from './template.js';
 import { addMessagesCommands } from './messages.js';
+import { addProviderCommands } from './provider.js';
+import { addRouteCommands } from './route.js';
 import { addRecipientCommands } from './recipient.js';
 import { addTwoFactorCommands } from './two-factor.js';
 import { addUpgradeNotice } from './upgrade-notice.js';
@@ -38,6 +41,8 @@ function createProgram(context: Context): Command {
   addAppCommands(program, context);
   addTemplateCommands(program, context);
   addWebhookCommands(program, context);
+  addProviderCommands(program, context);
+  addRouteCommands(program, context);
   addFraudCommands(program, context);
   addAccountCommands(program, context);
   addMessagesCommands(program, context);
@@ -80,6 +85,7 @@ function explain(error: unknown): string {
     CeilingError,
     FraudSettingError,
     OverrideError,
+    ProviderSettingsError,
     ConfigError,
     DataDirError,
     ApiError,

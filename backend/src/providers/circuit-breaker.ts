@@ -5,36 +5,46 @@ import { ProviderError } from './provider.js';
 const FAILURES_BEFORE_PAUSE = 5;
 const PAUSE_SECONDS = 10;
 
-const providerWorks = (error: unknown): boolean =>
-  error instanceof ProviderError && (error.kind === 'permanent' || error.concerns === 'message');
+const providerWorks = (error: unknown): boolean => error instanceof ProviderError && error.concerns !== 'provider';
+
+export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
 
 /**
  * Creates a circuit breaker. Opens the circuit after consecutive failures. After the pause, a single trial call runs:
- * if it succeeds, the circuit closes; if it fails, another pause starts. Permanent rejections and errors that concern a
- * single message count as successes, because the provider works.
+ * if it succeeds, the circuit closes; if it fails, another pause starts. Rejections of a message, and errors that concern
+ * a single message, count as successes, because the provider works.
  */
 export function createCircuitBreaker(clock: Clock) {
   let failureCount = 0;
   let openUntil: number | undefined;
   let trialRunning = false;
+  let lastError: unknown;
+
+  /** Whether calls are currently rejected without calling the provider. */
+  const isOpen = (): boolean => openUntil !== undefined && (trialRunning || clock.now() < openUntil);
+
+  /** Invalid credentials stay a permanent error, so that messages fail at once instead of waiting. */
+  function rejection(): ProviderError {
+    if (lastError instanceof ProviderError && lastError.kind === 'permanent') return lastError;
+    return new ProviderError('transient', 'the provider keeps failing', secondsUntil(openUntil!, clock.now()));
+  }
 
   function recordSuccess(isTrial: boolean): void {
     failureCount = 0;
     if (isTrial) openUntil = undefined;
   }
 
-  function recordFailure(isTrial: boolean): void {
+  function recordFailure(isTrial: boolean, error: unknown): void {
     failureCount++;
+    lastError = error;
     // Calls that started before the circuit opened do not extend the pause.
     if (isTrial || (openUntil === undefined && failureCount >= FAILURES_BEFORE_PAUSE))
       openUntil = clock.now() + PAUSE_SECONDS * SECOND;
   }
 
-  /** Runs `send`. While the circuit is open, throws a transient {@link ProviderError} instead. */
-  return async function run<T>(send: () => Promise<T>): Promise<T> {
-    const now = clock.now();
-    if (openUntil !== undefined && (trialRunning || now < openUntil))
-      throw new ProviderError('transient', 'the provider keeps failing', secondsUntil(openUntil, now));
+  /** Runs `send`. While the circuit is open, throws a {@link ProviderError} instead. */
+  async function run<T>(send: () => Promise<T>): Promise<T> {
+    if (isOpen()) throw rejection();
     const isTrial = openUntil !== undefined;
     trialRunning ||= isTrial;
     try {
@@ -43,10 +53,12 @@ export function createCircuitBreaker(clock: Clock) {
       return result;
     } catch (error) {
       if (providerWorks(error)) recordSuccess(isTrial);
-      else recordFailure(isTrial);
+      else recordFailure(isTrial, error);
       throw error;
     } finally {
       if (isTrial) trialRunning = false;
     }
-  };
+  }
+
+  return { run, isOpen };
 }

@@ -2,8 +2,9 @@
 import type { Clock } from '../platform/clock.js';
 import type { ChannelName } from '../platform/contract/channels.js';
 import type { Keyring } from '../platform/crypto.js';
+import type { HttpRequest } from '../platform/http/exchange.js';
 import type { Log } from '../platform/log.js';
-import type { Provider, ReportedState } from './provider.js';
+import type { OutgoingMessage, Provider, ReportedState } from './provider.js';
 
 /** - `multiline`: a long text, such as a Liquid template. - `choice`: one of {@link ProviderField.choices}. */
 export type FieldKind = 'text' | 'multiline' | 'url' | 'email' | 'number' | 'boolean' | 'choice';
@@ -18,6 +19,8 @@ export interface ProviderField {
   /** Secret values are stored sealed, and are never shown again. */
   readonly secret?: boolean;
   readonly required?: boolean;
+  /** Other accounts cannot set the field, because requests to it could reach internal networks. */
+  readonly operatorOnly?: boolean;
   readonly choices?: readonly string[];
   /** Value of an empty field. */
   readonly default?: string;
@@ -47,10 +50,11 @@ export interface ProviderContext {
   /** Whether calls ask for a key press before they read a code. */
   readonly voiceKeyPress: boolean;
   /**
-   * Returns the address for delivery reports of this provider, optionally of one message. It contains a secret of its own.
+   * Returns the address for delivery reports of this provider, optionally of one message, and optionally with a last part
+   * of the path. Its query contains a secret of its own, which is verified before {@link ProviderType.receive} is called.
    * Undefined if vendors cannot reach this service.
    */
-  readonly callbackUrl?: ((messageId?: string) => string) | undefined;
+  readonly callbackUrl?: ((messageId?: string, path?: string) => string) | undefined;
 }
 
 export interface Capabilities {
@@ -115,6 +119,8 @@ export interface ProviderType {
   create(settings: ProviderSettings, context: ProviderContext): readonly Provider[];
   /** Checks the credentials without sending a message. The reason contains no secrets. */
   check?(settings: ProviderSettings, context: ProviderContext): Promise<CredentialsCheck>;
+  /** Returns the request that would send the message, with `••••` in place of secrets. Throws a `ProviderError` like `send`. */
+  dryRun?(settings: ProviderSettings, context: ProviderContext, message: OutgoingMessage): HttpRequest;
   /** Reads a delivery report or another request of the vendor. Returns undefined if the request is not authentic. */
   receive?(
     request: CallbackRequest,

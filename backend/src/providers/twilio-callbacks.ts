@@ -7,18 +7,17 @@ type CallbackForm = Readonly<Record<string, string>>;
 
 export type TwilioCallbacks = ReturnType<typeof createTwilioCallbacks>;
 
-/**
- * Returns the URL to which Twilio sends delivery reports about a message. Twilio signs the URL, and thereby also the
- * message id.
- */
-export const callbackUrl = (baseUrl: string, messageId: string): string => `${baseUrl}/callbacks/twilio/${messageId}`;
+/** Returns the address for Twilio's requests about a message, with an optional last part of the path. */
+export type CallbackUrlFor = (messageId: string, path?: string) => string;
 
 /**
  * Returns the URL of the script that Twilio runs after the key press in a call. The URL contains the sealed content,
  * because the stored content is deleted once Twilio has accepted the call.
  */
-export const speechUrl = (baseUrl: string, messageId: string, sealed: string): string =>
-  `${callbackUrl(baseUrl, messageId)}/speech?content=${sealed}`;
+export function speechUrl(urlFor: CallbackUrlFor, messageId: string, sealed: string): string {
+  const url = urlFor(messageId, 'speech');
+  return `${url}${url.includes('?') ? '&' : '?'}content=${sealed}`;
+}
 
 const speechContext = (messageId: string): string => `speech:${messageId}`;
 
@@ -33,18 +32,18 @@ const TWILIO_STATUSES: Readonly<Record<ReportedState, readonly string[]>> = {
 };
 const REPORTED_STATES = Object.keys(TWILIO_STATUSES) as ReportedState[];
 
-/** Verifies requests from Twilio against `baseUrl`, the public service URL, instead of the Host header. */
-export function createTwilioCallbacks(baseUrl: string, authToken: string, keyring: Keyring) {
+/** Verifies requests from Twilio against the public service URL instead of the Host header. */
+export function createTwilioCallbacks(urlFor: CallbackUrlFor, authToken: string, keyring: Keyring) {
   const isSigned = (messageId: string, url: string, form: CallbackForm, signature: string): boolean =>
     /^[0-9a-f]{32}$/.test(messageId) && validateRequest(authToken, signature, url, form);
 
   return {
     /** Whether Twilio signed this form for the message's callback URL. Compares in constant time. */
     isSignedReport: (messageId: string, form: CallbackForm, signature = ''): boolean =>
-      isSigned(messageId, callbackUrl(baseUrl, messageId), form, signature),
+      isSigned(messageId, urlFor(messageId), form, signature),
     /** Returns the script that Twilio runs after the key press, or undefined if Twilio did not sign the request. */
     async speech(messageId: string, sealed: string, form: CallbackForm, signature = ''): Promise<string | undefined> {
-      if (!isSigned(messageId, speechUrl(baseUrl, messageId, sealed), form, signature)) return undefined;
+      if (!isSigned(messageId, speechUrl(urlFor, messageId, sealed), form, signature)) return undefined;
       return speechScript(JSON.parse(keyring.open(speechContext(messageId), sealed)) as Speech);
     },
     parseReport(

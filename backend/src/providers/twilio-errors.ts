@@ -37,21 +37,37 @@ const TRANSIENT_CODES: ReadonlySet<number> = new Set([20429, 21611, 63018]);
 /** Error codes of limits that last longer than a verification code is valid. Twilio reports them with status 429. */
 const PERMANENT_CODES: ReadonlySet<number> = new Set([63038]);
 
+/**
+ * Error codes of the account, its senders and its templates. Another provider may be able to send the message. All other
+ * rejections concern the recipient: another provider would only repeat them, or ignore that the recipient has opted out.
+ */
+const ROUTE_CODES: ReadonlySet<number> = new Set([
+  ...[21210, 21212, 21215, 21219, 21408, 21603, 21606, 21608, 21612, 21655, 21656, 63007, 63016, 63038],
+]);
+
+function rejection(label: number, otherwise: string): ProviderError {
+  const concerns = ROUTE_CODES.has(label) ? 'route' : 'message';
+  return new ProviderError('permanent', reasonText(label, otherwise), undefined, concerns);
+}
+
 /** Converts a reply with a status other than 2xx. `code` is Twilio's error code, if the body has one. */
 export function toProviderError(status: number, code?: number, retryAfter?: string): ProviderError {
   const label = code ?? status;
-  if (PERMANENT_CODES.has(label)) return new ProviderError('permanent', reasonText(label, ''));
+  if (PERMANENT_CODES.has(label)) return rejection(label, '');
   if (status === 429 || TRANSIENT_CODES.has(label))
     return new ProviderError('transient', reasonText(label, 'Twilio asks to slow down'), waitSeconds(retryAfter));
   // The gateway timed out, but Twilio may have accepted the message.
   if (status === 504) return new ProviderError('unknown', reasonText(label, 'a gateway before Twilio timed out'));
   if (status >= 500)
     return new ProviderError('transient', reasonText(label, 'Twilio is having problems'), waitSeconds(retryAfter));
-  if (status === 401 || status === 403)
-    return new ProviderError('permanent', reasonText(label, 'Twilio refused the credentials'));
-  if (status < 400) return new ProviderError('permanent', `TWILIO_API_URL is not the address of the API (${status})`);
-  return new ProviderError('permanent', reasonText(label, 'Twilio refused the message'));
+  if (status === 401 || status === 403) return invalidAccount(reasonText(label, 'Twilio refused the credentials'));
+  if (status < 400) return invalidAccount(`TWILIO_API_URL is not the address of the API (${status})`);
+  // The account does not exist.
+  if (label === 20404) return invalidAccount(reasonText(label, ''));
+  return rejection(label, 'Twilio refused the message');
 }
+
+const invalidAccount = (reason: string): ProviderError => new ProviderError('permanent', reason, undefined, 'provider');
 
 function reasonText(label: number, otherwise: string): string {
   return `${REASONS[label] ?? otherwise} (${label})`;

@@ -2,7 +2,7 @@
 import type { Twilio as Sdk } from 'twilio';
 import { SECOND } from '../platform/clock.js';
 import type { Keyring } from '../platform/crypto.js';
-import { callbackUrl, sealSpeech, speechUrl } from './twilio-callbacks.js';
+import { sealSpeech, speechUrl, type CallbackUrlFor } from './twilio-callbacks.js';
 import type { TwilioRequestClient } from './twilio-http.js';
 import type { Speech } from './twilio-speech.js';
 
@@ -11,11 +11,8 @@ interface TwilioOptions {
   readonly authToken: string;
   readonly apiUrl?: string | undefined;
   readonly timeoutMs: number;
-  /**
-   * The public service URL, and the keyring that seals content in callback URLs; undefined if Twilio cannot reach this
-   * service.
-   */
-  readonly callbacks?: { readonly baseUrl: string; readonly keyring: Keyring } | undefined;
+  /** The callback URLs, and the keyring that seals content in them; undefined if Twilio cannot reach this service. */
+  readonly callbacks?: { readonly urlFor: CallbackUrlFor; readonly keyring: Keyring } | undefined;
 }
 
 export type Twilio = ReturnType<typeof createTwilio>;
@@ -41,13 +38,13 @@ export function createTwilio({ accountSid, authToken, apiUrl, timeoutMs, callbac
 
   return {
     callbackFor: (messageId: string): { readonly statusCallback?: string } =>
-      callbacks === undefined ? {} : { statusCallback: callbackUrl(callbacks.baseUrl, messageId) },
+      callbacks === undefined ? {} : { statusCallback: callbacks.urlFor(messageId) },
     /**
      * The URL of the script that Twilio runs after the key press in a call; undefined if Twilio cannot reach this
      * service.
      */
     speechUrl: (messageId: string, speech: Speech): string | undefined =>
-      callbacks && speechUrl(callbacks.baseUrl, messageId, sealSpeech(callbacks.keyring, messageId, speech)),
+      callbacks && speechUrl(callbacks.urlFor, messageId, sealSpeech(callbacks.keyring, messageId, speech)),
     async create(run: (sdk: Sdk) => Promise<{ readonly sid: string }>): Promise<{ readonly providerId: string }> {
       const { sdk } = await (loaded ??= load());
       const { sid } = await run(sdk);
@@ -64,6 +61,11 @@ export function createTwilio({ accountSid, authToken, apiUrl, timeoutMs, callbac
       const from = Math.floor(since / SECOND) * SECOND;
       const record = (await list(sdk)).find((item) => item.dateCreated.getTime() >= from && matches(item));
       return record && { providerId: record.sid };
+    },
+    /** Throws a {@link ProviderError} if Twilio refuses the credentials or cannot be reached. */
+    async checkCredentials(): Promise<void> {
+      const { sdk } = await (loaded ??= load());
+      await sdk.messages.list({ limit: 1 });
     },
     close(): void {
       void loaded?.then(({ httpClient }) => httpClient.close());

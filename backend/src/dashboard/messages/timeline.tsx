@@ -6,6 +6,9 @@ type StepView = readonly [kind: 'good' | 'bad' | 'neutral' | 'now', title: strin
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
+const named = (provider: string | undefined, text = ''): string =>
+  provider === undefined ? text : `${provider}${text === '' ? '' : `: ${text}`}`;
+
 function viewOf(step: TimelineStep): StepView {
   const channel = 'channel' in step ? CHANNEL_NAMES[step.channel] : '';
   switch (step.kind) {
@@ -17,7 +20,7 @@ function viewOf(step: TimelineStep): StepView {
       return ['neutral', 'Claimed by a worker', `For ${channel}.`];
     case 'refused': {
       const text = step.times > 1 ? `Tried ${step.times} times: ${step.reason}.` : sentence(step.reason);
-      return ['bad', `${channel}: failed`, text];
+      return ['bad', `${channel}: failed`, named(step.provider, text)];
     }
     case 'fallback': {
       const text = `${CHANNEL_NAMES[step.from]} failed, so the next channel is tried.`;
@@ -25,7 +28,7 @@ function viewOf(step: TimelineStep): StepView {
     }
     case 'sent': {
       const price = step.price && `The provider accepted it at ${priceText(step.price)}.`;
-      return ['good', `${channel}: sent`, price];
+      return ['good', `${channel}: sent`, named(step.provider, price)];
     }
     case 'reported':
       return step.report === 'delivered'

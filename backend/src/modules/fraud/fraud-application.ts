@@ -1,13 +1,6 @@
-/** Values that the fraud guard derives from an application and from the server's providers. */
-import type { ChannelName } from '../../platform/contract/channels.js';
-import type { Provider } from '../../providers/provider.js';
+/** Values that the fraud guard derives from an application. */
 import type { Application } from '../applications/application.js';
 import { fraudSettingsOf, type FraudSettings } from './fraud-settings.js';
-
-export type Providers = ReadonlyMap<ChannelName, Pick<Provider, 'standIn'>>;
-
-export const isPaid = (providers: Providers, channel: ChannelName): boolean =>
-  channel !== 'EMAIL' && providers.has(channel) && !providers.get(channel)!.standIn;
 
 /** The first of `senderCountries` is the home country. The others count as listed by the application. */
 export const countriesOf = ({ settings: { countries } }: Application, senderCountries: readonly string[]) => ({

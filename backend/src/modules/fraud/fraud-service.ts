@@ -1,16 +1,15 @@
 /** Applies the rules to messages that a paid provider would carry, and stores their counts. */
 import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
-import type { ChannelName } from '../../platform/contract/channels.js';
+import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { Write } from '../../platform/db/transaction.js';
 import { sourceKey } from '../../platform/http/source-address.js';
 import { describeError, type Log } from '../../platform/log.js';
 import type { Metrics } from '../../platform/metrics.js';
-import type { Provider } from '../../providers/provider.js';
 import type { Application } from '../applications/application.js';
-import { appliedSettings, countriesOf, isPaid } from './fraud-application.js';
+import { appliedSettings, countriesOf } from './fraud-application.js';
 import type { FraudSend, GuardedApplication, Increment, RecipientRecord, Refusal, TripEffects } from './fraud.js';
 import type { FraudCache } from './fraud-cache.js';
 import { countSend, NO_RECORD, type CountedSend } from './fraud-counters.js';
@@ -33,7 +32,8 @@ export interface FraudServiceDependencies {
   readonly cache: FraudCache;
   readonly reader: FraudReader;
   readonly countVerified: FraudGuard['countVerified'];
-  readonly providers: ReadonlyMap<ChannelName, Provider>;
+  /** Whether a vendor may charge for messages on the channel. */
+  readonly isPaid: (channel: ChannelName) => boolean;
   /**
    * Countries of the senders' numbers. The first one is the home country. The others count as listed by the
    * application.
@@ -56,10 +56,8 @@ function suspected(refusal: Refusal, now: number): ApiError {
 }
 
 export function createFraudService(dependencies: FraudServiceDependencies): FraudGuard {
-  const { store, scopesStore, observations, cache, reader, countVerified, providers, senderCountries } = dependencies;
+  const { store, scopesStore, observations, cache, reader, countVerified, isPaid, senderCountries } = dependencies;
   const { notices, keyring, clock, log, metrics } = dependencies;
-
-  const isPaidHere = (channel: ChannelName): boolean => isPaid(providers, channel);
 
   const sourceOf = (applicationId: number, clientIp: string | undefined): string | undefined =>
     clientIp === undefined ? undefined : keyring.mac('fraud source', `${applicationId}:${sourceKey(clientIp)}`);
@@ -124,7 +122,7 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
     work: (rows: readonly Write[], uncount: () => Promise<void>) => Promise<T>,
   ): Promise<T> {
     const { application, plan, clientIp } = message;
-    if (plan.testCode !== undefined || !plan.channels.some(isPaidHere)) return work([], async () => undefined);
+    if (plan.testCode !== undefined || !plan.channels.some(isPaid)) return work([], async () => undefined);
     const applicationId = application.id;
     const now = clock.now();
     const place = { number: plan.address, country: plan.country, source: sourceOf(applicationId, clientIp) };
@@ -165,11 +163,13 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
     planFor(application, plan) {
       const others = plan.channels.filter((channel) => channel !== 'VOICE');
       const isUnchanged = others.length === 0 || others.length === plan.channels.length || plan.testCode !== undefined;
-      if (isUnchanged || !isPaidHere('VOICE') || isListed(countriesOf(application, senderCountries), plan.country))
+      if (isUnchanged || !isPaid('VOICE') || isListed(countriesOf(application, senderCountries), plan.country))
         return plan;
       return { ...plan, channels: others };
     },
     guard,
-    countVerified: [...providers.keys()].some(isPaidHere) ? countVerified : async () => undefined,
+    countVerified: async (...verified) => {
+      if (CHANNELS.some(isPaid)) await countVerified(...verified);
+    },
   };
 }

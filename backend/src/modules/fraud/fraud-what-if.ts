@@ -1,6 +1,7 @@
 /** Calculates which messages other settings would have refused, by replaying an application's stored messages. */
 import { setImmediate } from 'node:timers/promises';
 import { DAY, SECOND, type Clock } from '../../platform/clock.js';
+import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Application } from '../applications/application.js';
 import { acceptedAttempt, type Message } from '../messages/message.js';
 import type { MessageLookup } from '../messages/message-lookup.js';
@@ -8,7 +9,7 @@ import type { SessionsService } from '../sessions/sessions-service.js';
 import { unitsOf } from '../usage/usage.js';
 import type { UsageService } from '../usage/index.js';
 import type { Increment, RuleName } from './fraud.js';
-import { appliedSettings, countriesOf, isPaid, type Providers } from './fraud-application.js';
+import { appliedSettings, countriesOf } from './fraud-application.js';
 import { BASELINE_DAYS } from './fraud-counters.js';
 import { createReplay } from './fraud-replay.js';
 import {
@@ -94,7 +95,7 @@ export interface WhatIfHistory {
 }
 
 export interface WhatIfDependencies extends WhatIfHistory {
-  readonly providers: Providers;
+  readonly isPaid: (channel: ChannelName) => boolean;
   readonly senderCountries: readonly string[];
   readonly clock: Clock;
 }
@@ -110,10 +111,10 @@ const plus = (sum: Refused, { cost, verifiedAt }: Sent): Refused => ({
 });
 
 export function createFraudWhatIf(dependencies: WhatIfDependencies): FraudWhatIf {
-  const { messages, sessions, usage, verifiedAt, providers, senderCountries, clock } = dependencies;
+  const { messages, sessions, usage, verifiedAt, isPaid, senderCountries, clock } = dependencies;
 
   const isGuarded = (message: Message): boolean =>
-    message.recipient.startsWith('+') && isPaid(providers, acceptedAttempt(message)?.channel ?? 'EMAIL');
+    message.recipient.startsWith('+') && isPaid(acceptedAttempt(message)?.channel ?? 'EMAIL');
 
   async function toSent(applicationId: number, chunk: readonly Message[]): Promise<Sent[]> {
     const verified = await verifiedAt(chunk.map(({ maskId }) => maskId));

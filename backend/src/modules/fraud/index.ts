@@ -24,10 +24,7 @@ import { createFraudStore } from './fraud-store.js';
 import { createCountVerified } from './fraud-verifications.js';
 import { createFraudWhatIf, type WhatIfHistory } from './fraud-what-if.js';
 
-export type FraudDependencies = Pick<
-  FraudServiceDependencies,
-  'providers' | 'keyring' | 'clock' | 'log' | 'metrics'
-> & {
+export type FraudDependencies = Pick<FraudServiceDependencies, 'isPaid' | 'keyring' | 'clock' | 'log' | 'metrics'> & {
   readonly db: Database;
   readonly inTransaction: InTransaction;
   readonly audit: AuditService;
@@ -89,8 +86,7 @@ export function createFraud(dependencies: FraudDependencies) {
     refusesPaid: reader.refusesPaid,
     settings: createFraudSettings(applications),
     overview: createFraudOverview({ store, pauses, observations, clock }),
-    whatIf: (history: WhatIfHistory) =>
-      createFraudWhatIf({ ...history, providers: rest.providers, senderCountries, clock }),
+    whatIf: (history: WhatIfHistory) => createFraudWhatIf({ ...history, isPaid: rest.isPaid, senderCountries, clock }),
     notices,
     erase,
     maintenance: [cleanUp],

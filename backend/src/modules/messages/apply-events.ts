@@ -5,12 +5,19 @@ import type { Clock } from '../../platform/clock.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
 import type { UsageRecorder } from '../usage/index.js';
 import type { Outbox } from '../webhooks/outbox.js';
-import { transition, type EventOf, type MessageEvent, type Transition } from './lifecycle.js';
+import { transition, type Transition } from './lifecycle.js';
+import type { EventOf, MessageEvent } from './lifecycle-events.js';
 import type { Message } from './message.js';
 import type { MessageChange, MessagesStore } from './messages-store.js';
 
 /** `ignored`: the event changes nothing, or the message does not exist. */
 export type ApplyResult = Transition | 'ignored';
+
+/** Chooses the provider that a claimed message is sent with first. */
+export interface ClaimRoute {
+  know(applicationIds: readonly number[]): Promise<void>;
+  firstProvider(message: Message): string | undefined;
+}
 
 export type ApplyEvents = ReturnType<typeof createApplyEvents>;
 
@@ -20,6 +27,7 @@ export function createApplyEvents(
   usage: UsageRecorder,
   outbox: Outbox,
   clock: Clock,
+  route: ClaimRoute,
 ) {
   /** Applies events in the given order, in the caller's transaction. */
   async function applyIn(trx: Knex, events: readonly MessageEvent[]): Promise<ApplyResult[]> {
@@ -39,6 +47,10 @@ export function createApplyEvents(
     const usageChanges = transitions.flatMap((result) => result.usage);
     const webhookEvents = transitions.flatMap((result) => result.webhookEvents);
     await store.save(trx, changed);
+    const keptIds = events.flatMap((event, n) =>
+      event.type === 'accepted' && event.keepsId && results[n] !== 'ignored' ? [current.get(event.id)!] : [],
+    );
+    if (keptIds.length > 0) await store.saveProviderIds(trx, keptIds, now);
     await usage.record(trx, usageChanges);
     await outbox.publish(trx, webhookEvents, now);
     return results;
@@ -53,11 +65,12 @@ export function createApplyEvents(
    */
   const claim = createBatcher(async (events: readonly EventOf<'claimed'>[]): Promise<ApplyResult[]> => {
     const current = await store.read([...new Set(events.map(({ id }) => id))]);
+    await route.know([...current.values()].map(({ applicationId }) => applicationId));
     const now = clock.now();
     const changes: MessageChange[] = [];
     const results = events.map((event): ApplyResult => {
       const before = current.get(event.id);
-      const result = before ? transition(before, event, now) : 'ignored';
+      const result = before ? transition(before, { ...event, provider: route.firstProvider(before) }, now) : 'ignored';
       if (!before || result === 'ignored') return 'ignored';
       current.set(event.id, result.message);
       changes.push({ before, after: result.message });

@@ -1,10 +1,11 @@
 /**
- * `/callbacks/twilio/{id}` receives Twilio's status callbacks. `/callbacks/twilio/{id}/speech` returns the TwiML that
+ * For the Twilio account of the settings: `/callbacks/twilio/{id}` receives status callbacks. `/callbacks/twilio/{id}/speech` returns the TwiML that
  * reads out the message after the recipient presses a key.
  */
 import express, { Router, type Request, type Response } from 'express';
 import { BODY_LIMIT } from '../../platform/http/envelope.js';
 import type { Log } from '../../platform/log.js';
+import { ENVIRONMENT_TWILIO } from '../../providers/environment.js';
 import type { TwilioCallbacks } from '../../providers/twilio-callbacks.js';
 import type { MessagesService } from './messages-service.js';
 
@@ -26,7 +27,7 @@ export function callbacksRoutes(twilio: TwilioCallbacks, messages: MessagesServi
     const form = formOf(request);
     if (!twilio.isSignedReport(id, form, request.get('X-Twilio-Signature'))) return reject(id, response);
     const report = twilio.parseReport(form);
-    if (report) await messages.report({ id, type: 'reported', ...report });
+    if (report) await messages.report({ id, type: 'reported', provider: ENVIRONMENT_TWILIO, ...report });
     response.status(204).end();
   });
 

@@ -9,11 +9,12 @@ import { ProviderError } from '../../providers/provider.js';
 import { pricedParts } from '../templates/rendering/message-length.js';
 import type { ApplyResult, ApplyEvents } from './apply-events.js';
 import type { Backlogs } from './backlog.js';
-import { reasonNotToSend, type MessageEvent } from './lifecycle.js';
+import { reasonNotToSend } from './lifecycle.js';
+import type { MessageEvent, ProviderRef } from './lifecycle-events.js';
 import type { Message } from './message.js';
 import type { Outcomes } from './outcomes.js';
-import type { PriceOf } from './price.js';
-import type { ProviderCall } from './provider-call.js';
+import type { Price, PriceOf } from './price.js';
+import type { MoveOn, ProviderCall } from './provider-call.js';
 
 /** Pause before retrying to store an outcome. */
 const STORE_RETRY_MS = 250;
@@ -36,7 +37,8 @@ export type Deliver = (job: Job) => Promise<void>;
 export function createDelivery(dependencies: DeliveryDependencies): Deliver {
   const { applyEvents, queue, outcomes, backlogs, providerCall, priceOf, clock, log, metrics, deadlineMs } =
     dependencies;
-  // Long enough to look up a message after a crash, send it and store the outcome: 73 s by default.
+  // Long enough to look up a message after a crash, or to move on to other providers, to send it and to store the outcome:
+  // 73 s by default.
   const leaseMs = 3 * deadlineMs + LEASE_MARGIN_SECONDS * SECOND;
 
   async function claim(id: string): Promise<Message | undefined> {
@@ -67,16 +69,22 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
     return new ProviderError('permanent', 'internal error');
   }
 
-  function failureOf(error: ProviderError, { id: messageId, requestId, channel, attemptCount }: Message) {
-    const { kind, reason, retryAfterSeconds } = error;
+  function recordFailure({ kind, reason }: ProviderError, message: Message, provider: ProviderRef | undefined): void {
+    const { id: messageId, requestId, channel, attemptCount: attempts } = message;
     metrics.failedAttempt(channel, kind);
-    log.warn({ requestId, messageId, channel, attempts: attemptCount, kind, reason }, 'delivery attempt failed');
+    const entry = { requestId, messageId, channel, provider: provider?.id, attempts, kind, reason };
+    log.warn(entry, 'delivery attempt failed');
+  }
+
+  function failureOf(error: ProviderError, message: Message, provider?: ProviderRef) {
+    const { kind, reason, retryAfterSeconds } = error;
+    recordFailure(error, message, provider);
     if (kind === 'transient') return { type: 'failedTransiently', reason, retryAfterSeconds } as const;
     return { type: kind === 'permanent' ? 'rejected' : 'outcomeUnknown', reason } as const;
   }
 
   /** Sends the message unless {@link reasonNotToSend} returns a reason. Returns the resulting event with the price. */
-  async function attempt(message: Message) {
+  async function attempt(message: Message, startedAt: number) {
     const { providerId, channel, recipient } = message;
     // Calculates the price even if the message is not sent now, because a crashed worker may have sent it.
     const content = await providerCall.render(message).catch((error: unknown) => asProviderError(error, message));
@@ -86,10 +94,24 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
     const type = reasonNotToSend(message, clock.now());
     if (type) return { type, price };
     if (content instanceof ProviderError) return { ...failureOf(content, message), price };
-    return providerCall.send(message, content).then(
-      (id) => ({ type: 'accepted', providerId: id, price }) as const,
-      (error: unknown) => ({ ...failureOf(asProviderError(error, message), message), price }),
-    );
+    try {
+      const sent = await providerCall.send(message, content, moveOn(message, startedAt, price), startedAt + deadlineMs);
+      if (!('error' in sent)) return { type: 'accepted', ...sent, price } as const;
+      return { ...failureOf(sent.error, message, sent.provider), provider: sent.provider, price };
+    } catch (error) {
+      return { ...failureOf(asProviderError(error, message), message), price };
+    }
+  }
+
+  /** Returns a function that stores that a message moves on to the next provider of its route. */
+  function moveOn(message: Message, startedAt: number, price: Price): MoveOn {
+    return async (next, provider, error) => {
+      if (error) recordFailure(error, message, provider);
+      const { id, claim } = message;
+      const [reason, maybeSent] = [error?.reason, error?.kind === 'unknown'];
+      const event = { id, claim, startedAt, price, provider, next, reason, maybeSent, type: 'movedOn' } as const;
+      return (await applyEvents.apply(event)) !== 'ignored';
+    };
   }
 
   /** Enqueues a message when its next attempt is due. If this process stops before then, the sweeper enqueues it. */
@@ -112,7 +134,7 @@ export function createDelivery(dependencies: DeliveryDependencies): Deliver {
     const claimed = await claim(id);
     if (!claimed) return;
     const startedAt = clock.now();
-    const event = await attempt(claimed);
+    const event = await attempt(claimed, startedAt);
     const applied = await applyUntilStored({ id, claim: claimed.claim, startedAt, ...event });
     if (applied === 'ignored') return;
     const { message, reply } = applied;

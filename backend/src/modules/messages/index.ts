@@ -2,7 +2,6 @@
 import type { Bus } from '../../platform/bus.js';
 import { type Clock, SECOND } from '../../platform/clock.js';
 import type { PriceTable } from '../../platform/config/prices-file.js';
-import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { Database } from '../../platform/db/database.js';
 import { createInTransaction, type Writer } from '../../platform/db/transaction.js';
@@ -10,8 +9,8 @@ import type { Log } from '../../platform/log.js';
 import type { Metrics } from '../../platform/metrics.js';
 import type { Queue } from '../../platform/queue/queue.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
-import type { Provider } from '../../providers/provider.js';
 import type { AuditService } from '../audit/audit-service.js';
+import type { Routing } from '../providers/routing.js';
 import type { UsageRecorder } from '../usage/index.js';
 import type { Outbox } from '../webhooks/outbox.js';
 import { createApplyEvents } from './apply-events.js';
@@ -38,7 +37,7 @@ export interface MessagesModuleDependencies {
   readonly metrics: Metrics;
   readonly limiter: Limiter;
   readonly guard: Guard;
-  readonly providers: ReadonlyMap<ChannelName, Provider>;
+  readonly routing: Routing;
   readonly prices: PriceTable;
   readonly contentOf: ProviderCallDependencies['contentOf'];
   readonly usage: UsageRecorder;
@@ -50,18 +49,19 @@ export interface MessagesModuleDependencies {
 }
 
 export function createMessages(dependencies: MessagesModuleDependencies) {
-  const { db, write, queue, bus, keyring, clock, log, metrics, providers, prices, usage, outbox, audit } = dependencies;
+  const { db, write, queue, bus, keyring, clock, log, metrics, routing, prices, usage, outbox, audit } = dependencies;
   const { limiter, guard } = dependencies;
   const store = createMessagesStore(db, write);
   const inTransaction = createInTransaction(db);
-  const applyEvents = createApplyEvents(store, inTransaction, usage, outbox, clock);
   const outcomes = createOutcomes(clock, bus);
   const backlogs = createBacklogs(store, clock);
   // Connecting to the provider and waiting for its reply can each take the whole timeout.
   const deadlineMs = 2 * dependencies.providerTimeoutMs + SECOND;
   const { contentOf, waitMs } = dependencies;
-  const providerCall = createProviderCall({ providers, keyring, contentOf, clock, log, deadlineMs });
-  const priceOf = createPriceOf(prices, providers);
+  const providerCall = createProviderCall({ routing, keyring, contentOf, clock, log, deadlineMs });
+  const route = { know: routing.know, firstProvider: providerCall.firstProvider };
+  const applyEvents = createApplyEvents(store, inTransaction, usage, outbox, clock, route);
+  const priceOf = createPriceOf(prices, routing.channels);
   const { currency } = prices;
   return {
     service: createMessagesService({

@@ -4,6 +4,7 @@
  *
  *     queued  ──claimed──▶ sending
  *     sending ──accepted──▶ sent
+ *     sending ──movedOn──▶ sending (next provider of the route)
  *     sending ──failedTransiently──▶ queued (same channel, later); if it is too late for a retry: same as rejected,
  *         but always failed if a worker crashed while sending
  *     sending ──rejected──▶ queued (next channel in the plan), or failed after the last channel
@@ -15,17 +16,12 @@
 import { SECOND } from '../../platform/clock.js';
 import { dayOf, unitsOf, type UsageChange } from '../usage/usage.js';
 import type { WebhookEvent } from '../webhooks/event.js';
+import { isEnvironmentId } from '../../providers/provider-id.js';
 import type { ReportedState } from '../../providers/provider.js';
+import type { EventOf, MessageEvent, ProviderRef, WorkerEvent } from './lifecycle-events.js';
 import { messageEvent } from './message-event.js';
-import {
-  acceptedAttempt,
-  canRetry,
-  type Attempt,
-  type DeliveryReport,
-  type HistoryEntry,
-  type Message,
-  type Outcome,
-} from './message.js';
+import { withAttempt, withinLimit, withReport } from './message-history.js';
+import { acceptedAttempt, canRetry, type Attempt, type DeliveryReport, type Message, type Outcome } from './message.js';
 import type { Price } from './price.js';
 
 /** Pauses before the second, third, … attempt after transient errors. The last pause repeats. */
@@ -37,32 +33,7 @@ const RETRY_DELAYS_SECONDS = [1, 2, 5, 10, 30, 60] as const;
 const FALLBACK_RETRY_SECONDS = 2;
 /** Number of worker crashes after which a message is not sent, because it is probably the cause of the crashes. */
 const MAX_CRASHES = 8;
-/** Maximum number of history entries per message. The history is only shown to people. */
-const MAX_HISTORY_LENGTH = 50;
-
-/** Common properties of all events from the worker that claimed the message. */
-interface WorkerEvent {
-  readonly claim: string | null;
-  /** When the worker claimed the message, in milliseconds. */
-  readonly startedAt: number;
-  /** Message price on the current channel. */
-  readonly price: Price;
-}
-
-export type MessageEvent = { readonly id: string } & (
-  | { readonly type: 'claimed'; readonly claim: string; readonly leaseUntil: number }
-  | ({ readonly type: 'accepted'; readonly providerId: string } & WorkerEvent)
-  /** `rejected`: a permanent failure. `outcomeUnknown`: the provider may have accepted the message. */
-  | ({ readonly type: 'rejected' | 'outcomeUnknown'; readonly reason: string } & WorkerEvent)
-  | ({ readonly type: 'failedTransiently'; reason: string; retryAfterSeconds: number | undefined } & WorkerEvent)
-  /** `workerDied`: too many workers crashed while sending the message. */
-  | ({ readonly type: 'expired' | 'workerDied' } & WorkerEvent)
-  | { readonly type: 'reported'; readonly providerId: string; readonly reportedState: ReportedState }
-  | { readonly type: 'retriedByPerson' }
-);
-
-export type EventOf<Type extends MessageEvent['type']> = Extract<MessageEvent, { readonly type: Type }>;
-type AttemptEvent = Extract<MessageEvent, WorkerEvent>;
+type AttemptEvent = Exclude<Extract<MessageEvent, WorkerEvent>, { type: 'movedOn' }>;
 
 export interface Transition {
   readonly message: Message;
@@ -82,6 +53,8 @@ export function transition(message: Message, event: MessageEvent, now: number): 
   switch (event.type) {
     case 'claimed':
       return onClaimed(message, event, now);
+    case 'movedOn':
+      return onMovedOn(message, event, now);
     case 'reported':
       return onReported(message, event, now);
     case 'retriedByPerson':
@@ -93,18 +66,29 @@ export function transition(message: Message, event: MessageEvent, now: number): 
 
 const withoutEffects = (message: Message): Transition => ({ message, usage: [], webhookEvents: [] });
 
-function onClaimed(message: Message, { claim, leaseUntil }: EventOf<'claimed'>, now: number): Transition | 'ignored' {
+function onClaimed(message: Message, event: EventOf<'claimed'>, now: number): Transition | 'ignored' {
   const leaseExpired = message.state === 'sending' && message.dueAt !== null && message.dueAt <= now;
   if (message.state !== 'queued' && !leaseExpired) return 'ignored';
-  return withoutEffects({
-    ...message,
-    state: 'sending',
-    claim,
-    dueAt: leaseUntil,
-    attemptCount: message.attemptCount + 1,
-    crashes: message.crashes + (leaseExpired ? 1 : 0),
-  });
+  const crashes = message.crashes + (leaseExpired ? 1 : 0);
+  // After a crash, the provider that may have the message is asked first.
+  const provider = (crashes > 0 ? message.provider : null) ?? event.provider ?? null;
+  const { claim, leaseUntil: dueAt } = event;
+  const attemptCount = message.attemptCount + 1;
+  return withoutEffects({ ...message, state: 'sending', claim, dueAt, attemptCount, crashes, provider });
 }
+
+/** Ignored if another worker has claimed the message, or a report shows that the previous provider has accepted it. */
+function onMovedOn(message: Message, event: EventOf<'movedOn'>, now: number): Transition | 'ignored' {
+  const { claim, next, reason, maybeSent: unknown, provider, startedAt, price } = event;
+  if (message.state !== 'sending' || claim !== message.claim || message.providerId !== null) return 'ignored';
+  if (reason === undefined) return withoutEffects({ ...message, provider: next });
+  const attempt = { ...attemptOf(message, provider), success: false, message: reason, startedAt, at: now };
+  const attempts = [...message.attempts, unknown ? { ...attempt, ifSent: price } : attempt];
+  return withoutEffects({ ...message, provider: next, attempts });
+}
+
+const attemptOf = ({ channel }: Message, provider: ProviderRef | undefined): Pick<Attempt, 'channel' | 'provider'> =>
+  provider ? { channel, provider: provider.name } : { channel };
 
 function onAttemptEnded(message: Message, event: AttemptEvent, now: number): Transition | 'ignored' {
   // If another worker has claimed the message in the meantime, only a success still counts.
@@ -119,17 +103,27 @@ function onAttemptEnded(message: Message, event: AttemptEvent, now: number): Tra
   const next = event.type === 'expired' || event.type === 'workerDied' ? undefined : nextChannel(message, event.type);
   if (next === undefined)
     return finish({ ...message, state: event.type === 'expired' ? 'expired' : 'failed', attempts }, event.price, now);
-  return withoutEffects({ ...message, state: 'queued', channel: next, attemptCount: 0, attempts, dueAt: now });
+  return withoutEffects({
+    ...message,
+    state: 'queued',
+    channel: next,
+    provider: null,
+    attemptCount: 0,
+    attempts,
+    dueAt: now,
+  });
 }
 
 function onAccepted(message: Message, event: AttemptEvent, now: number): Transition {
   const { price, startedAt } = event;
   const providerId = event.type === 'accepted' ? event.providerId : message.providerId;
-  const attempt: Attempt = { channel: message.channel, success: true, message: 'sent', price, startedAt, at: now };
+  const name = attemptOf(message, event.provider);
+  const attempt: Attempt = { ...name, success: true, message: 'sent', price, startedAt, at: now };
   // A report with another provider id belongs to an earlier attempt.
   const { report, reportedAt } =
     providerId === message.providerId ? message : ({ report: null, reportedAt: null } as const);
-  const accepted = { ...message, state: 'sent' as const, providerId, report, reportedAt };
+  const provider = event.provider?.id ?? message.provider;
+  const accepted = { ...message, state: 'sent' as const, provider, providerId, report, reportedAt };
   return finish({ ...accepted, attempts: [attempt, ...message.attempts] }, price, now);
 }
 
@@ -170,7 +164,7 @@ function failedAttempt(message: Message, event: AttemptEvent, now: number): Atte
   if (event.type === 'expired' && !unknown) return [];
   const { startedAt, price } = event;
   const reason = 'reason' in event ? event.reason : CRASH_REASON;
-  const attempt = { channel: message.channel, success: false, message: reason, startedAt, at: now };
+  const attempt = { ...attemptOf(message, event.provider), success: false, message: reason, startedAt, at: now };
   return [unknown ? { ...attempt, ifSent: price } : attempt];
 }
 
@@ -185,11 +179,16 @@ function retryTime(message: Message, event: EventOf<'failedTransiently'>, now: n
 }
 
 function retryLater(message: Message, event: EventOf<'failedTransiently'>, dueAt: number, now: number): Transition {
-  const { channel, attempts } = message;
-  const attempt = { channel, success: false, message: event.reason, startedAt: event.startedAt, at: now };
-  const queued = { channel, success: true, message: `queued for delivery: ${event.reason}` };
+  const { channel } = message;
+  const { startedAt, reason } = event;
+  const attempt = { ...attemptOf(message, event.provider), success: false, message: reason, startedAt, at: now };
+  const queued = { channel, success: true, message: `queued for delivery: ${reason}` };
+  // Every provider of the route is tried again, except for those that may have sent the message.
+  const isRetried = (tried: Attempt) => tried.channel === channel && tried.ifSent === undefined;
+  const history = [...message.attempts.filter(isRetried), attempt].reduce(withAttempt, message.history);
+  const attempts = message.attempts.filter((tried) => !isRetried(tried));
   return {
-    ...withoutEffects({ ...message, state: 'queued', dueAt, history: withAttempt(message.history, attempt) }),
+    ...withoutEffects({ ...message, state: 'queued', dueAt, attempts, history }),
     reply: { state: 'queued', attempts: [queued, ...attempts] },
   };
 }
@@ -206,6 +205,7 @@ function onRetried(message: Message, now: number): Transition {
     crashes: 0,
     dueAt: now,
     finishedAt: null,
+    provider: null,
     providerId: null,
     report: null,
     reportedAt: null,
@@ -218,12 +218,17 @@ const REPORTED_STATES: readonly ReportedState[] = ['sent', 'undelivered', 'deliv
 const isStronger = (state: ReportedState, before: DeliveryReport | null): boolean =>
   REPORTED_STATES.indexOf(state) > REPORTED_STATES.indexOf(before ?? 'sent');
 
+/** A provider reports only on its own messages: others could belong to another account. */
+const isReporter = ({ provider }: Message, reporter: string): boolean =>
+  provider === null ? isEnvironmentId(reporter) : provider === reporter;
+
 /**
  * Applies a provider's report. Ignores reports that are not stronger than the stored report on the same send, and
  * reports on other sends once the outcome is known. Reports during an attempt are counted when the attempt ends.
  */
 function onReported(before: Message, event: EventOf<'reported'>, now: number): Transition | 'ignored' {
   const { providerId, reportedState } = event;
+  if (!isReporter(before, event.provider)) return 'ignored';
   const known = before.providerId === providerId;
   if (known && !isStronger(reportedState, before.report)) return 'ignored';
   const deliveryReport = reportedState === 'sent' ? null : reportedState;
@@ -280,21 +285,4 @@ function usageOfReport(message: Message, report: DeliveryReport, before?: Delive
 function usageOfCorrection(message: Message): UsageChange[] {
   const { channel, price } = acceptedAttempt(message)!;
   return [usageChange({ ...message, channel }, price!, { failed: -1, sent: 1, cost: unitsOf(price!.charge) })];
-}
-
-const withinLimit = (history: readonly HistoryEntry[]): readonly HistoryEntry[] => history.slice(-MAX_HISTORY_LENGTH);
-/** Adds a retried attempt to the history. Consecutive attempts with the same result share an entry. */
-function withAttempt(history: readonly HistoryEntry[], attempt: Attempt): readonly HistoryEntry[] {
-  const last = history.at(-1);
-  const same = last && 'times' in last && last.channel === attempt.channel && last.message === attempt.message;
-  if (!same) return withinLimit([...history, { ...attempt, times: 1 }]);
-  return [
-    ...history.slice(0, -1),
-    { ...attempt, startedAt: last.startedAt ?? attempt.startedAt, times: last.times + 1 },
-  ];
-}
-
-/** Adds the current report to the history, because a stronger report is about to replace it. */
-function withReport({ history, report, reportedAt }: Message): readonly HistoryEntry[] {
-  return report && reportedAt !== null ? withinLimit([...history, { report, reportedAt }]) : history;
 }

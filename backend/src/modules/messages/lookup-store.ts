@@ -4,7 +4,7 @@
  */
 import type { Knex } from 'knex';
 import { CHANNELS } from '../../platform/contract/channels.js';
-import type { Database } from '../../platform/db/database.js';
+import { RECENT_SCAN_LIMIT, type Database } from '../../platform/db/database.js';
 import { type MessageFilter, type PagePosition, MAX_QUEUED, type Message, type VisibleState } from './message.js';
 import { toMessage } from './messages-store.js';
 
@@ -105,6 +105,14 @@ export function createLookupStore(db: Database) {
       if (applicationIds.length > APPLICATIONS_PER_QUERY)
         found.sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
       return found.slice(0, page.limit);
+    },
+
+    /** Messages that a provider accepted since a time, latest first. Searches only recently finished messages. */
+    async recentlySent(since: number, applicationIds?: readonly number[]): Promise<Message[]> {
+      const newest = db('messages').where('finished_at', '>=', since).orderBy('finished_at', 'desc');
+      const rows = db(newest.limit(RECENT_SCAN_LIMIT).as('newest')).where({ state: 'sent' }).whereNotNull('provider');
+      if (applicationIds) rows.whereIn('application_id', [...applicationIds]);
+      return (await rows).map(toMessage);
     },
 
     /** Finds a message; undefined unless it belongs to one of these applications. */

@@ -19,8 +19,9 @@ export function messageView(message: Message, currency: string): Schemas['Messag
     authType: AUTH_TYPES[message.channel],
     to: maskRecipient(message.recipient),
     template: message.template,
-    attempts: message.attempts.map(({ channel, success, message: text }) => ({
+    attempts: message.attempts.map(({ channel, provider, success, message: text }) => ({
       authType: AUTH_TYPES[channel],
+      ...(provider === undefined ? {} : { provider }),
       success,
       message: text,
     })),

@@ -27,6 +27,8 @@ export type VisibleState = 'queued' | 'sending' | FinalState;
 /** A completed attempt on one channel. Stored as JSON. */
 export interface Attempt {
   readonly channel: ChannelName;
+  /** Name of the provider; undefined if none was called, and for attempts of earlier versions. */
+  readonly provider?: string | undefined;
   readonly success: boolean;
   /** Text for the caller: the reason for the failure, or `sent`. */
   readonly message: string;
@@ -67,7 +69,7 @@ export interface Message extends Omit<MessageDraft, 'variables'> {
   readonly channel: ChannelName;
   /** Encrypted variables; null after the content has been erased. */
   readonly payload: string | null;
-  /** The last attempt on each channel; a successful attempt comes first. Retried attempts are in `history`. */
+  /** The last attempt of each provider on each channel; a successful one comes first. Retried attempts are in `history`. */
   readonly attempts: readonly Attempt[];
   /** Earlier events, oldest first. Empty for nearly every message. */
   readonly history: readonly HistoryEntry[];
@@ -84,6 +86,9 @@ export interface Message extends Omit<MessageDraft, 'variables'> {
    */
   readonly dueAt: number | null;
   readonly finishedAt: number | null;
+  /** Id of the provider that was called last; null before the first call, and for messages of earlier versions. */
+  readonly provider: string | null;
+  /** The provider's message id. */
   readonly providerId: string | null;
   readonly report: DeliveryReport | null;
   readonly reportedAt: number | null;
@@ -104,6 +109,13 @@ export const visibleState = ({ state, report }: Pick<Message, 'state' | 'report'
   state === 'sent' ? (report ?? state) : state;
 
 export const isOpen = ({ state }: Pick<Message, 'state'>): boolean => state === 'queued' || state === 'sending';
+
+/** Returns one attempt for each channel: the successful one, or the last. */
+export const attemptsByChannel = (attempts: readonly Attempt[]): readonly Attempt[] =>
+  attempts.filter(
+    ({ channel, success }, n) =>
+      success || !attempts.some((other, m) => other.channel === channel && (other.success || m > n)),
+  );
 
 export const acceptedAttempt = ({ attempts }: Pick<Message, 'attempts'>): Attempt | undefined =>
   attempts.find(({ success }) => success);

@@ -11,7 +11,7 @@ import type { AuditService } from '../audit/audit-service.js';
 import type { EventBody, EventName } from '../webhooks/event.js';
 import type { ApplyEvents } from './apply-events.js';
 import type { Backlogs } from './backlog.js';
-import type { MessageEvent } from './lifecycle.js';
+import type { MessageEvent } from './lifecycle-events.js';
 import { createMessageCosts } from './message-costs.js';
 import { messageEvent } from './message-event.js';
 import { messageView } from './message-view.js';

@@ -29,6 +29,9 @@ const SWEEP_GRACE_MS = 5000;
 /** Width of the `provider_id` column. Longer ids are truncated. */
 const MAX_PROVIDER_ID_LENGTH = 100;
 
+const storedProviderId = (providerId: string | null): string | null =>
+  providerId?.slice(0, MAX_PROVIDER_ID_LENGTH) ?? null;
+
 export type MessagesStore = ReturnType<typeof createMessagesStore>;
 export type StoredDraft = Omit<MessageDraft, 'variables'> & { readonly payload: string };
 
@@ -55,6 +58,7 @@ export function toMessage(row: Row): Message {
     createdAt: Number(row.created_at),
     dueAt: row.due_at as number | null,
     finishedAt: row.finished_at as number | null,
+    provider: row.provider as string | null,
     providerId: row.provider_id as string | null,
     report: row.report as DeliveryReport | null,
     reportedAt: row.reported_at as number | null,
@@ -76,7 +80,8 @@ const MUTABLE_COLUMNS: Readonly<Record<string, (message: Message) => string | nu
   crashes: ({ crashes }) => crashes,
   due_at: ({ dueAt }) => dueAt,
   finished_at: ({ finishedAt }) => finishedAt,
-  provider_id: ({ providerId }) => providerId?.slice(0, MAX_PROVIDER_ID_LENGTH) ?? null,
+  provider: ({ provider }) => provider,
+  provider_id: ({ providerId }) => storedProviderId(providerId),
   report: ({ report }) => report,
   reported_at: ({ reportedAt }) => reportedAt,
   // Indexed for look-ups: the final state, with "" for `sent` and for open messages.
@@ -128,6 +133,14 @@ function changedColumns(
   return columns;
 }
 
+/** Stores the vendor's ids of messages, for delivery reports that contain no other id. */
+async function saveProviderIds(trx: Knex, messages: readonly Message[], now: number): Promise<void> {
+  const rows = messages.map(({ id, provider, providerId }) => ({
+    ...{ provider, provider_id: storedProviderId(providerId), message_id: id, created_at: now },
+  }));
+  await trx('provider_message_ids').insert(rows).onConflict(['provider', 'provider_id']).ignore();
+}
+
 /**
  * Erases the recipient and content of the messages to an address, and makes open messages expire. Does not change
  * other columns, because usage and delivery reports refer to them. Returns the number of erased messages.
@@ -146,6 +159,16 @@ async function eraseMessages(
       .whereIn('id', ids.slice(n, n + CLEANUP_BATCH))
       .update({ recipient: '', payload: null, expires_at: expiresAt });
   return ids.length;
+}
+
+/** Erases the content of expired dead letters, and deletes messages after the retention time. */
+async function cleanUpMessages(db: Database, now: number): Promise<void> {
+  await inChunks(
+    () => db('messages').where({ state: 'failed' }).whereNotNull('payload').where('expires_at', '<=', now),
+    'id',
+    (rows) => rows.update({ payload: null }),
+  );
+  await deleteInChunks(() => db('messages').where('finished_at', '<', now - MESSAGE_RETENTION_DAYS * DAY), 'id');
 }
 
 export function createMessagesStore(db: Database, write: Writer) {
@@ -187,6 +210,8 @@ export function createMessagesStore(db: Database, write: Writer) {
       const ids = changes.map(({ after }) => after.id);
       if (Object.keys(columns).length > 0) await trx('messages').whereIn('id', ids).update(columns);
     },
+
+    saveProviderIds,
 
     async find(id: string): Promise<Message | undefined> {
       const row = await db('messages').where({ id }).first();
@@ -267,14 +292,6 @@ export function createMessagesStore(db: Database, write: Writer) {
 
     erase: eraseMessages,
 
-    /** Erases the content of expired dead letters, and deletes messages after the retention time. */
-    async cleanUp(now: number): Promise<void> {
-      await inChunks(
-        () => db('messages').where({ state: 'failed' }).whereNotNull('payload').where('expires_at', '<=', now),
-        'id',
-        (rows) => rows.update({ payload: null }),
-      );
-      await deleteInChunks(() => db('messages').where('finished_at', '<', now - MESSAGE_RETENTION_DAYS * DAY), 'id');
-    },
+    cleanUp: (now: number): Promise<void> => cleanUpMessages(db, now),
   };
 }

@@ -1,11 +1,13 @@
-/** Renders messages, and sends them to their providers with a deadline. */
+/** Renders messages, and sends them to the providers of their routes, each with a deadline. */
 import type { Clock } from '../../platform/clock.js';
-import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import type { Keyring } from '../../platform/crypto.js';
 import { describeError, type Log } from '../../platform/log.js';
-import { createCircuitBreaker } from '../../providers/circuit-breaker.js';
-import { ProviderError, type Content, type OutgoingMessage, type Provider } from '../../providers/provider.js';
+import { ProviderError, type Content, type OutgoingMessage } from '../../providers/provider.js';
+import type { LiveProvider } from '../providers/live-providers.js';
+import type { Routing } from '../providers/routing.js';
+import { parseRecipient } from '../recipients/recipient.js';
 import { lengthProblem } from '../templates/rendering/message-length.js';
+import type { ProviderRef } from './lifecycle-events.js';
 import { payloadContext, type Message } from './message.js';
 
 export type ContentOf = (
@@ -14,7 +16,7 @@ export type ContentOf = (
 ) => Promise<Content>;
 
 export interface ProviderCallDependencies {
-  readonly providers: ReadonlyMap<ChannelName, Provider>;
+  readonly routing: Pick<Routing, 'route'>;
   readonly keyring: Keyring;
   readonly contentOf: ContentOf;
   readonly clock: Clock;
@@ -22,19 +24,43 @@ export interface ProviderCallDependencies {
   readonly deadlineMs: number;
 }
 
+/**
+ * Stores that the message moves on to the provider `next`. `error`: why `from` did not send it; undefined if `from` was not
+ * called. Returns false if the message must not be sent, because it has changed in the meantime.
+ */
+export type MoveOn = (
+  next: string,
+  from: ProviderRef | undefined,
+  error: ProviderError | undefined,
+) => Promise<boolean>;
+
+export type SendResult =
+  | { readonly provider: ProviderRef; readonly providerId: string; readonly keepsId: boolean }
+  | { readonly provider: ProviderRef | undefined; readonly error: ProviderError };
+
 export interface ProviderCall {
+  /** Id of the provider that a message is sent with first; undefined if its channel has none. */
+  firstProvider(message: Message): string | undefined;
   /** Renders the content. Throws a {@link ProviderError} if rendering fails or the content is too long. */
   render(message: Message): Promise<Content>;
   /**
-   * Sends the message, and returns the provider's message id. Throws a {@link ProviderError} if the send fails or its
-   * outcome is unknown.
+   * Sends the message with the first provider of its route that takes it. Moves on until `moveOnUntil` (epoch
+   * milliseconds), and calls `moveOn` before each further provider.
    */
-  send(message: Message, content: Content): Promise<string>;
+  send(message: Message, content: Content, moveOn: MoveOn, moveOnUntil: number): Promise<SendResult>;
+}
+
+/**
+ * Whether the next provider may send the message after this failure. It may if the message was certainly not sent, and the
+ * failure does not concern the recipient. A repeated email costs nothing, so it may also follow an unknown outcome.
+ */
+export function movesOn({ kind, concerns }: ProviderError, channel: Message['channel']): boolean {
+  if (kind === 'unknown') return channel === 'EMAIL';
+  return kind === 'transient' || concerns !== 'message';
 }
 
 export function createProviderCall(dependencies: ProviderCallDependencies): ProviderCall {
-  const { providers, keyring, contentOf, clock, log, deadlineMs } = dependencies;
-  const circuitBreakers = new Map(CHANNELS.map((channel) => [channel, createCircuitBreaker(clock)]));
+  const { routing, keyring, contentOf, clock, log, deadlineMs } = dependencies;
 
   function withDeadline<T>(call: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -44,11 +70,25 @@ export function createProviderCall(dependencies: ProviderCallDependencies): Prov
     });
   }
 
+  const routeOf = (message: Message): readonly LiveProvider[] =>
+    routing.route(message, () => parseRecipient(message.recipient)?.country ?? '');
+
+  const firstProvider = (message: Message): string | undefined => usable(routeOf(message))[0]?.id;
+
+  /** The provider that was stored with the claim comes first, because it may have the message since a crash. */
+  function providersFor(message: Message): readonly LiveProvider[] {
+    const route = routeOf(message);
+    const working = usable(route);
+    const stored = (message.crashes > 0 ? route : working).find(({ id }) => id === message.provider);
+    return stored ? [stored, ...working.filter((live) => live !== stored)] : working;
+  }
+
   /**
    * Looks up a message that a crashed worker may have sent. Returns undefined if it was not sent, or a look-up is not
    * possible.
    */
-  async function findSent(provider: Provider, outgoing: OutgoingMessage, { id: messageId, createdAt }: Message) {
+  async function findSent({ provider }: LiveProvider, outgoing: OutgoingMessage, message: Message) {
+    const { id: messageId, createdAt } = message;
     try {
       return await provider.find?.(outgoing, createdAt);
     } catch (error) {
@@ -66,15 +106,75 @@ export function createProviderCall(dependencies: ProviderCallDependencies): Prov
     return content;
   }
 
-  async function send(message: Message, content: Content): Promise<string> {
-    const provider = providers.get(message.channel);
-    if (!provider) throw new ProviderError('permanent', 'the channel is not set up on this server');
-    const outgoing = { id: message.id, applicationId: message.applicationId, to: message.recipient, content };
-    const found = message.crashes > 0 ? await withDeadline(findSent(provider, outgoing, message)) : undefined;
-    const { providerId } =
-      found ?? (await circuitBreakers.get(message.channel)!(() => withDeadline(provider.send(outgoing))));
-    return providerId;
+  /** Sends the message with one provider. Throws errors that are no {@link ProviderError}. */
+  async function sendWith(live: LiveProvider, outgoing: OutgoingMessage): Promise<SendResult> {
+    const { id, name, provider, breaker } = live;
+    const ref = { id, name };
+    try {
+      const { providerId } = await breaker.run(() => withDeadline(provider.send(outgoing)));
+      return { provider: ref, providerId, keepsId: provider.reportsByProviderId === true };
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      return { provider: ref, error };
+    }
   }
 
-  return { render, send };
+  /** The result of the look-up after a crash; undefined if the message can be sent. */
+  async function lookUp(
+    live: LiveProvider,
+    outgoing: OutgoingMessage,
+    message: Message,
+  ): Promise<SendResult | undefined> {
+    const { id, name, provider } = live;
+    try {
+      const found = await withDeadline(findSent(live, outgoing, message));
+      return found && { provider: { id, name }, ...found, keepsId: provider.reportsByProviderId === true };
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      return { provider: { id, name }, error };
+    }
+  }
+
+  async function send(message: Message, content: Content, moveOn: MoveOn, moveOnUntil: number): Promise<SendResult> {
+    const [first, ...others] = providersFor(message);
+    const { id, applicationId, recipient: to, channel } = message;
+    if (!first)
+      return { provider: undefined, error: new ProviderError('permanent', 'the channel is not set up on this server') };
+    const outgoing = { id, applicationId, to, content };
+    if (first.id !== message.provider && !(await moveOn(first.id, undefined, undefined))) return superseded(first);
+    const lookedUp = message.crashes > 0 ? await lookUp(first, outgoing, message) : undefined;
+    if (lookedUp) return lookedUp;
+    let result = await sendWith(first, outgoing);
+    let canRetry: ProviderError | undefined;
+    for (const next of others) {
+      if (!('error' in result) || !movesOn(result.error, channel) || clock.now() > moveOnUntil) break;
+      canRetry = result.error.kind === 'transient' ? result.error : canRetry;
+      if (!(await moveOn(next.id, result.provider, result.error))) break;
+      result = await sendWith(next, outgoing);
+    }
+    return 'error' in result ? retriedLater(result, canRetry) : result;
+  }
+
+  return { firstProvider, render, send };
+}
+
+/** A route without the providers that keep failing. If all of them do, only the first one. */
+function usable(route: readonly LiveProvider[]): readonly LiveProvider[] {
+  const working = route.filter(({ breaker }) => !breaker.isOpen());
+  return working.length > 0 ? working : route.slice(0, 1);
+}
+
+/** The message has been claimed by another worker, so the result is not stored. */
+const superseded = ({ id, name }: LiveProvider): SendResult => ({
+  ...{ provider: { id, name }, error: new ProviderError('transient', 'the message was claimed by another worker') },
+});
+
+/** If another provider of the route may recover, a rejection that does not concern the recipient is no final failure. */
+function retriedLater(
+  result: Extract<SendResult, { readonly error: ProviderError }>,
+  canRetry: ProviderError | undefined,
+): SendResult {
+  const { error, provider } = result;
+  if (!canRetry || error.kind !== 'permanent' || error.concerns === 'message') return result;
+  return { provider, error: new ProviderError('transient', error.reason, canRetry.retryAfterSeconds) };
 }

@@ -59,11 +59,14 @@ function providersReaching(
   throw new ApiError('NUMBER_NOT_ALLOWED', { values: { text } });
 }
 
+/** Returns a provider of the account's route to the country; undefined if there is none. */
+export type ProviderFor = (accountId: number, channel: ChannelName, country: string) => Provider | undefined;
+
 /** Plans a send. Throws an {@link ApiError} if the recipient is invalid, or no channel can reach it. */
 export function planSend(
   application: Application,
   request: { to: string; authWay?: string | undefined },
-  providers: ReadonlyMap<ChannelName, Provider>,
+  providerFor: ProviderFor,
 ): SendPlan {
   const named = request.authWay === undefined ? undefined : channelOf(request.authWay);
   const test = testRecipient(application, request.to);
@@ -78,7 +81,10 @@ export function planSend(
   if (test)
     return { address: test.address, limitKey: test.address, country: '', channels: wanted, testCode: test.code };
 
-  const available = wanted.map((name) => providers.get(name)).filter((provider) => provider !== undefined);
+  const { country: recipientCountry = '' } = recipient!;
+  const available = wanted
+    .map((name) => providerFor(application.accountId, name, recipientCountry))
+    .filter((provider) => provider !== undefined);
   // The dev inbox is never a fallback for a provider, because it would hide the provider's failure.
   const real = available.filter(({ standIn }) => !standIn);
   const chosen = real.length > 0 ? real : available;

@@ -4,7 +4,7 @@ import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { maskRecipient } from '../recipients/recipient.js';
 import { AUTH_TYPES } from './auth-types.js';
-import type { Attempt, Outcome } from './message.js';
+import { attemptsByChannel, type Attempt, type Outcome } from './message.js';
 import { NO_CHARGE } from './price.js';
 
 /** A code or notification that an application sends to a recipient. Times are in milliseconds. */
@@ -43,7 +43,7 @@ function resultOf(send: Send, { channel, success, message, price }: Attempt, cur
 /** Creates the send results. An undefined `outcome` means queued. `currency`: used for attempts without a price. */
 export function sendEnvelope(send: Send, outcome: Outcome | undefined, currency: string): Schemas['SendEnvelope'] {
   const attempts = outcome?.attempts ?? [{ channel: send.channel, success: true, message: 'queued' }];
-  const results = attempts.map((attempt) => resultOf(send, attempt, currency));
+  const results = attemptsByChannel(attempts).map((attempt) => resultOf(send, attempt, currency));
   return { isTried: results.length, isSent: results.filter(({ success }) => success).length, results };
 }
 

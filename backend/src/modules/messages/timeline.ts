@@ -7,11 +7,18 @@ import type { Price } from './price.js';
 export type TimelineStep = { readonly at: number | undefined } & (
   | { readonly kind: 'accepted'; readonly plan: readonly ChannelName[] }
   | { readonly kind: 'claimed'; readonly channel: ChannelName; readonly times: number }
-  | { readonly kind: 'refused'; readonly channel: ChannelName; readonly reason: string; readonly times: number }
+  | {
+      readonly kind: 'refused';
+      readonly channel: ChannelName;
+      readonly provider: string | undefined;
+      readonly reason: string;
+      readonly times: number;
+    }
   | { readonly kind: 'fallback'; readonly from: ChannelName; readonly to: ChannelName }
   | {
       readonly kind: 'sent';
       readonly channel: ChannelName;
+      readonly provider: string | undefined;
       readonly price: Price | undefined;
       readonly providerId: string | null;
     }
@@ -42,11 +49,13 @@ const fallbackStep = (before: RepeatedAttempt | undefined, to: ChannelName): Tim
   before && before.channel !== to ? [{ kind: 'fallback', at: before.at, from: before.channel, to }] : [];
 
 function stepsOfAttempt(attempt: RepeatedAttempt, providerId: string | null): TimelineStep[] {
-  const { channel, success, message: reason, price, startedAt, at, times } = attempt;
+  const { channel, provider, success, message: reason, price, startedAt, at, times } = attempt;
   const claimed: TimelineStep[] = startedAt === undefined ? [] : [{ kind: 'claimed', at: startedAt, channel, times }];
   return [
     ...claimed,
-    success ? { kind: 'sent', at, channel, price, providerId } : { kind: 'refused', at, channel, reason, times },
+    success
+      ? { kind: 'sent', at, channel, provider, price, providerId }
+      : { kind: 'refused', at, channel, provider, reason, times },
   ];
 }
 

@@ -1,12 +1,10 @@
 import { HOUR, type Clock } from '../../platform/clock.js';
-import type { ChannelName } from '../../platform/contract/channels.js';
 import { ApiError, failure } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { random, sha256 } from '../../platform/crypto.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { Rule } from '../../platform/rate-limit/rule.js';
 import { withinLimits } from '../../platform/rate-limit/within-limits.js';
-import type { Provider } from '../../providers/provider.js';
 import type { Application } from '../applications/application.js';
 import type { FraudGuard } from '../fraud/fraud-guard.js';
 import type { IdempotencyService, RecordResult } from '../idempotency/idempotency-service.js';
@@ -14,7 +12,7 @@ import { accountLimits, budgetsOf } from '../messages/account-limits.js';
 import { channelOf } from '../messages/auth-types.js';
 import { certainlyNotSent, newMessageId, type MessageDraft, type Outcome } from '../messages/message.js';
 import type { MessagesService } from '../messages/messages-service.js';
-import { burstRule, planSend, testOutcome, type SendPlan } from '../messages/send-plan.js';
+import { burstRule, planSend, testOutcome, type ProviderFor, type SendPlan } from '../messages/send-plan.js';
 import { sendEnvelope, replyTextOf, type Send } from '../messages/send-results.js';
 import { chooseLanguage, languageVariables } from '../templates/language-codes.js';
 import { untrustedLine } from '../templates/rendering/text.js';
@@ -40,7 +38,7 @@ export interface NotificationsDependencies {
   readonly idempotency: IdempotencyService;
   readonly limiter: Limiter;
   readonly fraud: Pick<FraudGuard, 'guard'>;
-  readonly providers: ReadonlyMap<ChannelName, Provider>;
+  readonly providerFor: ProviderFor;
   readonly clock: Clock;
   /** Default language and country for voice calls, such as `en-US`. */
   readonly voiceLanguage: string;
@@ -102,14 +100,14 @@ function notificationReply(send: Send, outcome: Outcome | undefined, currency: s
 }
 
 export function createSendNotification(dependencies: NotificationsDependencies): SendNotification {
-  const { messages, idempotency, limiter, fraud, providers, clock, voiceLanguage, currency } = dependencies;
+  const { messages, idempotency, limiter, fraud, providerFor, clock, voiceLanguage, currency } = dependencies;
 
   function parseNotification(
     application: Application,
     kind: NotificationKind,
     request: NotificationRequest,
   ): Notification {
-    const plan = planSend(application, request, providers);
+    const plan = planSend(application, request, providerFor);
     const template = requestedTemplate(request.templateType, kind);
     const variables = normalizeVariables(request.variables);
     requireVariables(template, variables);

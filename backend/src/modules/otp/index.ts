@@ -1,15 +1,16 @@
 /** One-time passcodes: sending, verification and usage counts. */
 import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
-import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { Database } from '../../platform/db/database.js';
 import { createInTransaction, type Writer } from '../../platform/db/transaction.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
-import type { Provider } from '../../providers/provider.js';
 import type { FraudGuard } from '../fraud/fraud-guard.js';
 import type { IdempotencyService } from '../idempotency/idempotency-service.js';
 import type { MessagesService } from '../messages/messages-service.js';
+import type { Message } from '../messages/message.js';
+import type { ProviderFor } from '../messages/send-plan.js';
+import type { CountedMessage } from '../providers/provider-statistics.js';
 import { parseRecipient } from '../recipients/recipient.js';
 import type { SessionsService } from '../sessions/sessions-service.js';
 import type { UsageRecorder } from '../usage/index.js';
@@ -30,7 +31,7 @@ export interface OtpDependencies {
   readonly keyring: Keyring;
   readonly clock: Clock;
   readonly limiter: Limiter;
-  readonly providers: ReadonlyMap<ChannelName, Provider>;
+  readonly providerFor: ProviderFor;
   readonly messages: MessagesService;
   readonly idempotency: IdempotencyService;
   readonly fraud: FraudGuard;
@@ -70,6 +71,18 @@ export function createOtp({
       return events;
     });
 
+  /** Adds to sent messages whether their codes were verified. Codes that are still valid have no result yet. */
+  async function countMessages(sent: readonly Message[]): Promise<CountedMessage[]> {
+    const now = clock.now();
+    const hasResult = ({ template, expiresAt }: Message) => template === 'otp' && expiresAt <= now;
+    const verified = await store.verifiedAmong(sent.filter(hasResult).map(({ maskId }) => maskId));
+    return sent.map((message) => ({
+      ...{ provider: message.provider ?? '', channel: message.channel, report: message.report },
+      country: parseRecipient(message.recipient)?.country ?? '',
+      verified: hasResult(message) ? verified.has(message.maskId) : undefined,
+    }));
+  }
+
   /** Ends an address's OTP sessions and erases the address from them. Returns the number of sessions. */
   function erase(trx: Knex, applicationIds: readonly number[], address: string): Promise<number> {
     // Sessions for test recipients, and sessions created by earlier versions, use the address itself as the rate-limit
@@ -87,6 +100,7 @@ export function createOtp({
       /** When codes were verified, by `maskId`. Knows the codes of the last week. */
       verifiedAt: store.verifiedAt,
       erase,
+      countMessages,
     },
     pendingCodes: codeUsage.pending,
     maintenance: [() => store.cleanUp(clock.now()), codeUsage.countExpired],

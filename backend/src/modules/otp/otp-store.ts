@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import { DAY } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
-import { RECENT_SCAN_LIMIT, deleteInChunks, type Database } from '../../platform/db/database.js';
+import { CLEANUP_BATCH, RECENT_SCAN_LIMIT, deleteInChunks, type Database } from '../../platform/db/database.js';
 import { writeOf, type Write } from '../../platform/db/transaction.js';
 import { recipientKeyOf, type LockedSession, type OtpSession, type RecipientGuesses } from './otp-session.js';
 
@@ -209,6 +209,16 @@ export function createOtpStore(db: Database) {
     },
 
     /** Deletes sessions that expired long ago, and the guess counts of recipients without recent sessions. */
+    /** Returns those of these mask ids whose code was verified. */
+    async verifiedAmong(maskIds: readonly string[]): Promise<Set<string>> {
+      const found: string[] = [];
+      for (let n = 0; n < maskIds.length; n += CLEANUP_BATCH) {
+        const sessions = db('otp_sessions').whereIn('mask_id', maskIds.slice(n, n + CLEANUP_BATCH));
+        found.push(...(await sessions.where({ state: 'verified' }).pluck('mask_id')));
+      }
+      return new Set(found);
+    },
+
     async cleanUp(now: number): Promise<void> {
       await deleteInChunks(() => db('recipient_guesses').where('expires_at', '<', now), 'id');
       const before = now - SESSION_RETENTION_DAYS * DAY;

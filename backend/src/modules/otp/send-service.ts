@@ -1,6 +1,5 @@
 /** Sends one-time passcodes. */
 import { MINUTE, SECOND, type Clock } from '../../platform/clock.js';
-import type { ChannelName } from '../../platform/contract/channels.js';
 import { ApiError, failure } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { random, type Keyring } from '../../platform/crypto.js';
@@ -8,7 +7,6 @@ import type { Write, Writer } from '../../platform/db/transaction.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import { sendWindows, type Rule } from '../../platform/rate-limit/rule.js';
 import { withinLimits } from '../../platform/rate-limit/within-limits.js';
-import type { Provider } from '../../providers/provider.js';
 import type { Application } from '../applications/application.js';
 import type { FraudGuard } from '../fraud/fraud-guard.js';
 import type { IdempotencyService, RecordResult } from '../idempotency/idempotency-service.js';
@@ -16,7 +14,7 @@ import { accountLimits, budgetsOf } from '../messages/account-limits.js';
 import { channelOf } from '../messages/auth-types.js';
 import { certainlyNotSent, newMessageId, type MessageDraft, type Outcome } from '../messages/message.js';
 import type { MessagesService } from '../messages/messages-service.js';
-import { burstRule, planSend, testOutcome, type SendPlan } from '../messages/send-plan.js';
+import { burstRule, planSend, testOutcome, type ProviderFor, type SendPlan } from '../messages/send-plan.js';
 import { sendEnvelope, replyTextOf } from '../messages/send-results.js';
 import { chooseLanguage, languageVariables } from '../templates/language-codes.js';
 import { codeSpaceOf } from './guess-rules.js';
@@ -38,7 +36,7 @@ export interface SendDependencies {
   readonly idempotency: IdempotencyService;
   readonly limiter: Limiter;
   readonly fraud: Pick<FraudGuard, 'planFor' | 'guard'>;
-  readonly providers: ReadonlyMap<ChannelName, Provider>;
+  readonly providerFor: ProviderFor;
   readonly keyring: Keyring;
   readonly clock: Clock;
   /** Default language and country for voice calls, such as `en-US`. */
@@ -88,7 +86,7 @@ function codeFor({ testCode }: SendPlan, { otp, otpLength }: SendRequest): strin
 }
 
 export function createSendOtp(dependencies: SendDependencies): SendOtp {
-  const { store, write, messages, idempotency, limiter, fraud, providers, keyring, clock } = dependencies;
+  const { store, write, messages, idempotency, limiter, fraud, providerFor, keyring, clock } = dependencies;
   const { voiceLanguage, currency } = dependencies;
 
   function newSession(application: Application, plan: SendPlan, code: string, minutes: number): OtpSession {
@@ -180,7 +178,7 @@ export function createSendOtp(dependencies: SendDependencies): SendOtp {
   }
 
   return async function sendOtp(application, request, options) {
-    const planned = fraud.planFor(application, planSend(application, request, providers));
+    const planned = fraud.planFor(application, planSend(application, request, providerFor));
     const plan = options.limitKey === undefined ? planned : { ...planned, limitKey: options.limitKey };
     return idempotency.runOnce({
       applicationId: application.id,

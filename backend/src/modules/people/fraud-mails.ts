@@ -1,7 +1,6 @@
 /** Emails the notices of the fraud guard to the owners of the application. */
 import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
-import type { ChannelName } from '../../platform/contract/channels.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
 import type { Provider } from '../../providers/provider.js';
 import type { Application } from '../applications/application.js';
@@ -19,7 +18,8 @@ export interface FraudMailsDependencies {
   readonly applications: Pick<ApplicationsService, 'list'>;
   readonly dashboardApplication: DashboardApplication;
   readonly messages: Pick<MessagesService, 'acceptIn'>;
-  readonly providers: ReadonlyMap<ChannelName, Provider>;
+  /** The provider of email; undefined if Passbell cannot send email. */
+  readonly emailProvider: () => Provider | undefined;
   readonly inTransaction: InTransaction;
   readonly clock: Clock;
   /** URL of this server. */
@@ -34,7 +34,7 @@ interface Mailing {
 }
 
 export function createFraudMails(dependencies: FraudMailsDependencies) {
-  const { notices, people, applications, dashboardApplication, messages, providers, inTransaction, clock } =
+  const { notices, people, applications, dashboardApplication, messages, emailProvider, inTransaction, clock } =
     dependencies;
 
   const variablesOf = ({ items, ...texts }: FraudMail, { appKey }: Application) => ({
@@ -45,7 +45,7 @@ export function createFraudMails(dependencies: FraudMailsDependencies) {
   });
 
   async function ownersOf(application: Application | undefined): Promise<string[]> {
-    if (!application || !providers.has('EMAIL')) return [];
+    if (!application || !emailProvider()) return [];
     const all = await people.ofAccount(application.accountId);
     return all.filter(({ role }) => role === 'owner').map(({ email }) => email);
   }

@@ -1,5 +1,4 @@
 import type { Clock } from '../../platform/clock.js';
-import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { Database } from '../../platform/db/database.js';
 import { createInTransaction } from '../../platform/db/transaction.js';
@@ -34,7 +33,8 @@ export interface PeopleDependencies {
   readonly keyring: Keyring;
   readonly log: Log;
   readonly limiter: Limiter;
-  readonly providers: ReadonlyMap<ChannelName, Provider>;
+  /** The provider that sends sign-in codes; undefined if Passbell cannot send email. */
+  readonly emailProvider: () => Provider | undefined;
   readonly applications: ApplicationsService;
   readonly messages: MessagesService;
   readonly otp: OtpService;
@@ -46,20 +46,21 @@ export interface PeopleDependencies {
 }
 
 export function createPeople(dependencies: PeopleDependencies) {
-  const { db, clock, keyring, log, limiter, providers, applications, messages, otp, twoFactor, audit } = dependencies;
+  const { db, clock, keyring, log, limiter, emailProvider, applications, messages, otp, twoFactor, audit } =
+    dependencies;
   const store = createPeopleStore(db);
   const sessionsStore = createPersonSessionsStore(db);
   const linksStore = createSignInLinksStore(db);
   const inTransaction = createInTransaction(db);
   const dashboardApplication = createDashboardApplication(applications);
-  const notices = createSecurityNotices(dashboardApplication, messages, providers, clock, log);
+  const notices = createSecurityNotices(dashboardApplication, messages, emailProvider, clock, log);
   const service = createPeopleService(store, applications, inTransaction, audit, notices, clock);
   const sessions = createPersonSessions(sessionsStore, store, inTransaction, audit, clock);
   const secondFactor = createPersonSecondFactor(dashboardApplication, twoFactor, notices);
   const passkeys = createPasskeys(createPasskeysStore(db), inTransaction, audit, notices, keyring, clock);
   const signInLog = createSignInLog(store, inTransaction, audit, notices, limiter, log);
   const signIn = createSignIn({
-    ...{ people: service, sessions, secondFactor, passkeys, dashboardApplication, otp, limiter, providers },
+    ...{ people: service, sessions, secondFactor, passkeys, dashboardApplication, otp, limiter, emailProvider },
     ...{ signInLog, notices },
   });
   return {
@@ -69,7 +70,7 @@ export function createPeople(dependencies: PeopleDependencies) {
       ...{ signIn, secondFactor, passkeys, sessions, signInLog, limiter, keyring, clock },
     }),
     mailFraudNotices: createFraudMails({
-      ...{ people: store, applications, dashboardApplication, messages, providers, inTransaction, clock },
+      ...{ people: store, applications, dashboardApplication, messages, emailProvider, inTransaction, clock },
       ...{ notices: dependencies.fraudNotices, url: dependencies.url },
     }),
     maintenance: [

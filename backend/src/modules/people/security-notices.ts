@@ -3,7 +3,6 @@
  * membership.
  */
 import { DAY, type Clock } from '../../platform/clock.js';
-import type { ChannelName } from '../../platform/contract/channels.js';
 import { random } from '../../platform/crypto.js';
 import { describeError, type Log } from '../../platform/log.js';
 import type { Provider } from '../../providers/provider.js';
@@ -112,7 +111,7 @@ export type SecurityNotices = ReturnType<typeof createSecurityNotices>;
 export function createSecurityNotices(
   dashboardApplication: DashboardApplication,
   messages: MessagesService,
-  providers: ReadonlyMap<ChannelName, Provider>,
+  emailProvider: () => Provider | undefined,
   clock: Clock,
   log: Log,
 ) {
@@ -122,7 +121,7 @@ export function createSecurityNotices(
 
   /** Enqueues an email. Logs errors instead of throwing them, because the reported event has already happened. */
   async function send(email: string, notice: SecurityNotice): Promise<void> {
-    if (!providers.has('EMAIL')) return;
+    if (!emailProvider()) return;
     await accept(email, notice).catch((error: unknown) =>
       log.error({ err: describeError(error), notice: notice.kind }, 'could not enqueue a security notice'),
     );

@@ -3,7 +3,6 @@
  * the emailed code, and a passkey replaces both. Replies do not reveal whether an address may sign in: an unknown
  * address gets a decoy session with the same limits and a secret random code.
  */
-import type { ChannelName } from '../../platform/contract/channels.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import { random } from '../../platform/crypto.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
@@ -33,7 +32,8 @@ interface Dependencies {
   readonly dashboardApplication: DashboardApplication;
   readonly otp: OtpService;
   readonly limiter: Limiter;
-  readonly providers: ReadonlyMap<ChannelName, Provider>;
+  /** The provider that sends sign-in codes; undefined if Passbell cannot send email. */
+  readonly emailProvider: () => Provider | undefined;
   readonly signInLog: SignInLog;
   readonly notices: SecurityNotices;
 }
@@ -56,7 +56,7 @@ const withoutTestRecipients = (application: Application): Application => ({
 });
 
 export function createSignIn(dependencies: Dependencies) {
-  const { people, sessions, secondFactor, passkeys, dashboardApplication, otp, limiter, providers } = dependencies;
+  const { people, sessions, secondFactor, passkeys, dashboardApplication, otp, limiter, emailProvider } = dependencies;
   const { signInLog, notices } = dependencies;
 
   async function maySignIn(email: string, invitation: string | undefined): Promise<boolean> {
@@ -64,9 +64,6 @@ export function createSignIn(dependencies: Dependencies) {
     const invited = invitation === undefined ? undefined : await people.findInvitation(invitation);
     return isKnown || (invited !== undefined && (invited.email ?? email) === email);
   }
-
-  /** The provider that sends sign-in codes; undefined if Passbell cannot send email. */
-  const emailProvider = (): Provider | undefined => providers.get('EMAIL');
 
   async function send(application: Application, email: string, requestId: string): Promise<string> {
     // Without this check, `otp.send` could deliver the code to the dev inbox, which other people may be able to read.

@@ -24,7 +24,7 @@ function secretKeys(value: string): string[] {
 }
 
 /** Parses `order_shipped=HX…,order_shipped.de=HX…`: approved templates by name, or by name and language. */
-function contentSids(value: string): Readonly<Record<string, string>> {
+export function contentSids(value: string): Readonly<Record<string, string>> {
   const entries = list(value).map((item) => /^([a-z_]+)(\.[a-z]{2})?=(HX[0-9a-fA-F]{32})$/.exec(item));
   if (entries.some((entry) => entry === null || !Object.hasOwn(TEMPLATES, entry[1]!)))
     throw new Error('must list names of notification templates, each with =HX and 32 hex digits');
@@ -286,8 +286,11 @@ export const invitationLink = (serviceUrl: string, token: string): string =>
 export const signInLink = (serviceUrl: string, token: string): string =>
   `${serviceUrl}/dashboard/sign-in/link?key=${token}`;
 
-/** Returns the base URL for callbacks from Twilio, or undefined for a local URL, which Twilio rejects. */
-export function callbackBaseUrl({ BASE_URL: baseUrl, TWILIO_AUTH_TOKEN: authToken }: Config): string | undefined {
-  if (baseUrl === undefined || authToken === undefined || isLoopback(new URL(baseUrl).hostname)) return undefined;
-  return baseUrl;
+/** Returns the base URL for callbacks from vendors, or undefined for a local URL, which they cannot reach. */
+export function publicCallbackBase({ BASE_URL: baseUrl }: Pick<Config, 'BASE_URL'>): string | undefined {
+  return baseUrl === undefined || isLoopback(new URL(baseUrl).hostname) ? undefined : baseUrl;
 }
+
+/** Returns the base URL for callbacks from the Twilio account of the settings; undefined if there are none. */
+export const callbackBaseUrl = (config: Config): string | undefined =>
+  config.TWILIO_AUTH_TOKEN === undefined ? undefined : publicCallbackBase(config);

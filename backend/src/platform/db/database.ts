@@ -21,6 +21,7 @@ import * as signInLinkAccount from './migrations/0014-sign-in-link-account.js';
 import * as fraud from './migrations/0015-fraud.js';
 import * as fraudNotices from './migrations/0016-fraud-notices.js';
 import * as fraudObservations from './migrations/0018-fraud-observations.js';
+import * as providers from './migrations/0019-providers.js';
 
 /** Maximum number of recent rows that a look-up without an index scans. */
 export const RECENT_SCAN_LIMIT = 5000;
@@ -70,6 +71,7 @@ const MIGRATIONS: Record<string, Knex.Migration> = {
   '0015-fraud': fraud,
   '0016-fraud-notices': fraudNotices,
   '0018-fraud-observations': fraudObservations,
+  '0019-providers': providers,
 };
 
 const migrationSource: Knex.MigrationSource<string> = {

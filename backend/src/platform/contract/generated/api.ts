@@ -822,9 +822,11 @@ export interface components {
        * @example order_shipped
        */
       template: string;
-      /** @description Finished attempts by channel. The successful one is listed first. */
+      /** @description Finished attempts, by channel and provider. The successful one is listed first. */
       attempts: {
         authType: components['schemas']['AuthType'];
+        /** @description Name of the provider; missing if none was called. */
+        provider?: string;
         success: boolean;
         message: string;
       }[];

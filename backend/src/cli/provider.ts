@@ -1,0 +1,204 @@
+import { readFileSync } from 'node:fs';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import type { Core } from '../core.js';
+import { OPERATOR } from '../modules/access/actor.js';
+import { OPERATOR_ACCOUNT } from '../modules/applications/application.js';
+import type { ProviderView } from '../modules/providers/provider-view.js';
+import { CHANNELS, type ChannelName } from '../platform/contract/channels.js';
+import type { ProviderField, ProviderSettings } from '../providers/provider-type.js';
+import { addAction, addCommand, OperatorError, type Context } from './context.js';
+import { formatBlock, formatTable } from './output.js';
+
+const FOLLOW = 'running servers follow within 2 seconds';
+
+interface AccountOption {
+  readonly account: string;
+}
+
+/** Adds the option for an account other than the operator's. */
+export const withAccount = (command: Command): Command =>
+  command.option('--account <EMAIL>', "account that owns the provider; the operator's by default", OPERATOR_ACCOUNT);
+
+/** Returns the id of an account. Creates the operator's account on first use. */
+export async function accountIdOf({ applications }: Core, email: string): Promise<number> {
+  const id = await applications.accountId(email);
+  if (id !== undefined) return id;
+  if (email !== OPERATOR_ACCOUNT) throw new OperatorError(`there is no account ${email}`);
+  return applications.createAccount(OPERATOR, email);
+}
+
+function withSettings(command: Command): Command {
+  const collect = (text: string, before: ProviderSettings = {}): ProviderSettings => {
+    const [, name, value] = /^([a-zA-Z]+)=(.*)$/s.exec(text) ?? [];
+    if (name === undefined) throw new InvalidArgumentError('It must look like NAME=VALUE.');
+    return { ...before, [name]: value! };
+  };
+  const collectFile = (text: string, before: ProviderSettings = {}): ProviderSettings => {
+    const [name, path] = Object.entries(collect(text))[0]!;
+    return { ...before, [name]: readFileSync(path, 'utf8').trimEnd() };
+  };
+  return command
+    .option('--set <NAME=VALUE>', 'a setting, as in "provider types"; "NAME=" removes it; repeatable', collect)
+    .option(
+      '--set-file <NAME=PATH>',
+      'the same from a file, which keeps secrets out of the shell history',
+      collectFile,
+    );
+}
+
+interface SettingsOptions extends AccountOption {
+  readonly set?: ProviderSettings;
+  readonly setFile?: ProviderSettings;
+  readonly name?: string;
+  readonly enabled?: string;
+}
+
+const settingsOf = ({ set, setFile }: SettingsOptions): ProviderSettings => ({ ...set, ...setFile });
+
+function blockOf({ id, type, name, channels, enabled, settings, secrets, callbackUrl }: ProviderView): string {
+  return formatBlock([
+    ['Provider', id],
+    ['Name', name],
+    ['Type', type],
+    ['Channels', channels.join(', ') || 'none'],
+    ['Enabled', enabled ? 'yes' : 'no'],
+    ...Object.entries(settings),
+    ...secrets.map((secret): [string, string] => [secret, '(secret)']),
+    ...(callbackUrl === undefined ? [] : [['Delivery reports to', callbackUrl] as [string, string]]),
+  ]);
+}
+
+export function addProviderCommands(program: Command, context: Context): void {
+  const provider = addCommand(program, 'provider', 'accounts at vendors that send messages', [
+    'types',
+    'add twilio --name "Twilio" --set accountSid=AC… --set-file authToken=token.txt --set smsFrom=Shop',
+    'list',
+    'test PROVIDER_ID --to +14155550123 --channel SMS',
+    'remove PROVIDER_ID',
+  ]);
+  addTypes(provider, context);
+  addAdd(provider, context);
+  addSet(provider, context);
+  addTest(provider, context);
+  addList(provider, context);
+  addRemove(provider, context);
+  addAllow(provider, context);
+}
+
+const fieldText = ({ name, required, secret, help }: ProviderField): string => {
+  const marks = [required ? 'required' : '', secret ? 'secret' : ''].filter(Boolean).join(', ');
+  return `${name}${marks === '' ? '' : ` (${marks})`}${help === undefined ? '' : `: ${help}`}`;
+};
+
+function addTypes(provider: Command, context: Context): void {
+  const types = addCommand(provider, 'types', 'show the vendors and their settings', ['', 'twilio']);
+  types.argument('[TYPE]', 'show the settings of this type');
+  addAction(types, context, async (name: string | undefined) => {
+    const { providerAccounts } = await context.core();
+    const found = providerAccounts.types.filter((type) => name === undefined || type.name === name);
+    if (found.length === 0) throw new OperatorError(`there is no provider type ${name}`);
+    const data = found.map(({ name: type, title, description, channels, fields, capabilities }) => ({
+      ...{ type, title, description, channels, capabilities },
+      fields: fields.map(({ problem: _problem, ...field }) => field),
+    }));
+    const [only] = name === undefined ? [] : data;
+    if (only) return { data, text: `${only.title}: ${only.description}\n\n${only.fields.map(fieldText).join('\n')}` };
+    const rows = data.map(({ type, title, channels }) => [type, title, channels.join(', ')]);
+    return { data, text: formatTable(['Type', 'Vendor', 'Channels'], rows, 'There are no types.') };
+  });
+}
+
+function addAdd(provider: Command, context: Context): void {
+  const example = 'twilio --name "Twilio" --set accountSid=AC… --set-file authToken=token.txt --set smsFrom=Shop';
+  const add = withSettings(withAccount(addCommand(provider, 'add', `add a provider; ${FOLLOW}`, [example])))
+    .argument('<TYPE>', 'type, as in "provider types"')
+    .requiredOption('--name <NAME>', 'name that tells it from others');
+  addAction(add, context, async (type: string, options: SettingsOptions) => {
+    const core = await context.core();
+    const accountId = await accountIdOf(core, options.account);
+    const request = { type, name: options.name!, settings: settingsOf(options) };
+    const data = await core.providerAccounts.add(OPERATOR, accountId, request);
+    return { data, text: blockOf(data) };
+  });
+}
+
+function addSet(provider: Command, context: Context): void {
+  const examples = ['PROVIDER_ID --set smsFrom=Shop', 'PROVIDER_ID --enabled off'];
+  const set = withSettings(withAccount(addCommand(provider, 'set', `change a provider; ${FOLLOW}`, examples)))
+    .argument('<PROVIDER_ID>', 'id, as in "provider list"')
+    .option('--name <NAME>', 'name that tells it from others')
+    .addOption(new Option('--enabled <on|off>', 'whether it sends messages').choices(['on', 'off']));
+  addAction(set, context, async (id: string, options: SettingsOptions) => {
+    const core = await context.core();
+    const { name, enabled: state } = options;
+    const enabled = state === undefined ? undefined : state === 'on';
+    const change = { name, enabled, settings: settingsOf(options) };
+    const data = await core.providerAccounts.change(OPERATOR, await accountIdOf(core, options.account), id, change);
+    return { data, text: blockOf(data) };
+  });
+}
+
+function addTest(provider: Command, context: Context): void {
+  const examples = ['PROVIDER_ID', 'PROVIDER_ID --to +14155550123 --channel SMS'];
+  const test = withAccount(addCommand(provider, 'test', 'check the credentials, and send a test message', examples))
+    .argument('<PROVIDER_ID>', 'id, as in "provider list"')
+    .option('--to <RECIPIENT>', 'your own phone number or email address')
+    .addOption(new Option('--channel <CHANNEL>', 'channel of the test message').choices(CHANNELS));
+  addAction(
+    test,
+    context,
+    async (id: string, { account, to, channel }: AccountOption & { to?: string; channel?: ChannelName }) => {
+      if ((to === undefined) !== (channel === undefined)) throw new OperatorError('give both --to and --channel');
+      const core = await context.core();
+      const accountId = await accountIdOf(core, account);
+      const credentials = await core.providerAccounts.check(OPERATOR, accountId, id);
+      const message =
+        to !== undefined && channel !== undefined
+          ? await core.providerAccounts.sendTest(OPERATOR, accountId, id, { channel, to })
+          : undefined;
+      const checked =
+        credentials === 'unsupported' ? 'cannot be checked' : credentials.ok ? 'valid' : credentials.reason;
+      const sent = message && (message.ok ? `accepted as ${message.providerId}` : message.reason);
+      const text = formatBlock([['Credentials', checked], ...(sent ? [['Message', sent] as [string, string]] : [])]);
+      return { data: { credentials, message }, text };
+    },
+  );
+}
+
+function addList(provider: Command, context: Context): void {
+  const list = withAccount(addCommand(provider, 'list', 'show the providers of an account', ['', '--json']));
+  addAction(list, context, async ({ account }: AccountOption) => {
+    const core = await context.core();
+    const data = await core.providerAccounts.list(OPERATOR, await accountIdOf(core, account));
+    const rows = data.map(({ id, name, type, channels, enabled, readOnly }) => {
+      const state = readOnly ? 'environment' : enabled ? 'on' : 'off';
+      return [id, name, type, channels.join(', '), state];
+    });
+    const text = formatTable(['Provider', 'Name', 'Type', 'Channels', 'State'], rows, 'There are no providers.');
+    return { data, text };
+  });
+}
+
+function addRemove(provider: Command, context: Context): void {
+  const description = `remove a provider, also from its routes; ${FOLLOW}`;
+  const remove = withAccount(addCommand(provider, 'remove', description, ['PROVIDER_ID']));
+  remove.argument('<PROVIDER_ID>', 'id, as in "provider list"');
+  addAction(remove, context, async (id: string, { account }: AccountOption) => {
+    const core = await context.core();
+    await core.providerAccounts.remove(OPERATOR, await accountIdOf(core, account), id);
+    return { data: { id }, text: 'The provider is gone.' };
+  });
+}
+
+function addAllow(provider: Command, context: Context): void {
+  const description = `allow an account its own providers, or forbid them; ${FOLLOW}`;
+  const allow = addCommand(provider, 'allow', description, ['owner@shop.example', 'owner@shop.example --off'])
+    .argument('<EMAIL>', 'email address of the account')
+    .option('--off', 'forbid them: stored ones are no longer used');
+  addAction(allow, context, async (email: string, { off }: { off?: boolean }) => {
+    const core = await context.core();
+    await core.providerAccounts.allow(OPERATOR, await accountIdOf(core, email), off !== true);
+    const text = off ? 'The account uses the providers of the operator.' : 'The account may use its own providers.';
+    return { data: { account: email, ownProviders: off !== true }, text };
+  });
+}

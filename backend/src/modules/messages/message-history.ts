@@ -1,0 +1,28 @@
+/** The history of a message, which is only shown to people. */
+import type { Attempt, HistoryEntry, Message } from './message.js';
+
+/** Maximum number of history entries per message. */
+const MAX_HISTORY_LENGTH = 50;
+
+export const withinLimit = (history: readonly HistoryEntry[]): readonly HistoryEntry[] =>
+  history.slice(-MAX_HISTORY_LENGTH);
+/** Adds a retried attempt to the history. Consecutive attempts with the same result share an entry. */
+export function withAttempt(history: readonly HistoryEntry[], attempt: Attempt): readonly HistoryEntry[] {
+  const last = history.at(-1);
+  const same =
+    last &&
+    'times' in last &&
+    last.channel === attempt.channel &&
+    last.provider === attempt.provider &&
+    last.message === attempt.message;
+  if (!same) return withinLimit([...history, { ...attempt, times: 1 }]);
+  return [
+    ...history.slice(0, -1),
+    { ...attempt, startedAt: last.startedAt ?? attempt.startedAt, times: last.times + 1 },
+  ];
+}
+
+/** Adds the current report to the history, because a stronger report is about to replace it. */
+export function withReport({ history, report, reportedAt }: Message): readonly HistoryEntry[] {
+  return report && reportedAt !== null ? withinLimit([...history, { report, reportedAt }]) : history;
+}

@@ -1,0 +1,72 @@
+/** `/callbacks/provider/{provider}/{message}` receives delivery reports and other requests of vendors. */
+import express, { Router, type Request, type Response } from 'express';
+import { constantTimeEqual } from '../../platform/crypto.js';
+import { BODY_LIMIT } from '../../platform/http/envelope.js';
+import type { Log } from '../../platform/log.js';
+import type { CallbackRequest, ReportedMessage } from '../../providers/provider-type.js';
+import { NO_MESSAGE } from '../providers/live-providers.js';
+import type { Routing } from '../providers/routing.js';
+import type { MessagesService } from './messages-service.js';
+
+const PATH = /^\/callbacks\/provider\/([^/]+)(?:\/([^/]+))?(?:\/([^/]+))?\/?$/;
+const MESSAGE_ID = /^[0-9a-f]{32}$/;
+
+/** Finds the message that a vendor calls by its own id. */
+type FindMessageId = (provider: string, providerId: string) => Promise<string | undefined>;
+
+const textsOf = (values: Readonly<Record<string, unknown>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+
+function requestOf(request: Request, baseUrl: string): CallbackRequest {
+  const [, , messageId, path = ''] = PATH.exec(request.path)!;
+  const { method, originalUrl, query, headers, body } = request;
+  return {
+    method: method === 'GET' ? 'GET' : 'POST',
+    url: `${baseUrl}${originalUrl}`,
+    messageId: messageId === NO_MESSAGE ? undefined : messageId,
+    path,
+    query: textsOf(query),
+    headers: textsOf(headers),
+    body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+  };
+}
+
+export function providerCallbacksRoutes(
+  routing: Pick<Routing, 'receiver'>,
+  findMessageId: FindMessageId,
+  messages: Pick<MessagesService, 'report'>,
+  log: Log,
+  baseUrl = '',
+): Router {
+  const router = Router();
+  // Signatures cover the exact bytes.
+  const body = express.raw({ type: () => true, limit: BODY_LIMIT });
+
+  async function record(provider: string, { messageId, providerId, reportedState }: ReportedMessage): Promise<void> {
+    const id = messageId ?? (await findMessageId(provider, providerId));
+    if (id === undefined || !MESSAGE_ID.test(id)) return;
+    await messages.report({ id, type: 'reported', provider, providerId, reportedState });
+  }
+
+  async function receive(request: Request, response: Response): Promise<void> {
+    const [, id = ''] = PATH.exec(request.path) ?? [];
+    const receiver = routing.receiver(id);
+    if (!receiver?.type.receive) return void response.status(404).end();
+    const { type, settings, context, callbackKey } = receiver;
+    const isKnown = constantTimeEqual(String(request.query.key), callbackKey);
+    const reply = isKnown ? await type.receive!(requestOf(request, baseUrl), settings, context) : undefined;
+    if (!reply) {
+      log.warn({ provider: id }, 'a delivery report is not authentic; enter the address again at the vendor');
+      return void response.status(403).end();
+    }
+    for (const report of reply.reports) await record(id, report);
+    const { status = reply.body === undefined ? 204 : 200, contentType = 'text/plain' } = reply;
+    response.status(status).set('Cache-Control', 'no-store');
+    if (reply.body === undefined) response.end();
+    else response.type(contentType).send(reply.body);
+  }
+
+  router.get(PATH, receive);
+  router.post(PATH, body, receive);
+  return router;
+}

@@ -1,0 +1,62 @@
+/** Providers and routes: who sends the messages of each channel. */
+import type { Bus } from '../../platform/bus.js';
+import { DAY, type Clock } from '../../platform/clock.js';
+import { publicCallbackBase, type Config } from '../../platform/config/config.js';
+import type { ChannelName } from '../../platform/contract/channels.js';
+import type { Keyring } from '../../platform/crypto.js';
+import type { Database } from '../../platform/db/database.js';
+import { createInTransaction } from '../../platform/db/transaction.js';
+import type { Log } from '../../platform/log.js';
+import { environmentProviders } from '../../providers/environment.js';
+import type { Provider } from '../../providers/provider.js';
+import type { ApplicationsService } from '../applications/applications-service.js';
+import { OPERATOR_ACCOUNT } from '../applications/application.js';
+import type { AuditService } from '../audit/audit-service.js';
+import { createChangeRouting } from './change-routing.js';
+import { createLiveProviders } from './live-providers.js';
+import { createProvidersService } from './providers-service.js';
+import { createProvidersStore } from './providers-store.js';
+import { createRoutesService } from './routes-service.js';
+import { createRouting } from './routing.js';
+
+/** How long delivery reports can refer to a message by the vendor's id. */
+const MESSAGE_ID_RETENTION_DAYS = 3;
+
+export interface ProvidersModuleDependencies {
+  readonly config: Config;
+  readonly db: Database;
+  readonly bus: Bus;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly applications: Pick<ApplicationsService, 'accountId'>;
+  readonly audit: AuditService;
+  /** Serves the channels without a provider; undefined in production. */
+  readonly devInbox: { provider(channel: ChannelName): Provider } | undefined;
+}
+
+/** Creates the module. Call `routing.load` before messages are sent. */
+export function createProviders(dependencies: ProvidersModuleDependencies) {
+  const { config, db, bus, keyring, clock, log, applications, audit, devInbox } = dependencies;
+  const parts = {
+    ...{ log, clock, keyring, timeoutMs: config.PROVIDER_TIMEOUT_MS },
+    ...{ voiceLanguage: config.VOICE_LANGUAGE, voiceKeyPress: config.VOICE_KEY_PRESS },
+  };
+  const environment = environmentProviders(config, parts);
+  const store = createProvidersStore(db);
+  const live = createLiveProviders({ parts, callbackBase: publicCallbackBase(config), keyring, clock, log });
+  const operatorAccount = () => applications.accountId(OPERATOR_ACCOUNT);
+  const isOperatorAccount = async (id: number) => id === (await operatorAccount());
+  const changeRouting = createChangeRouting(store, createInTransaction(db), bus);
+  const routing = createRouting({ store, environment, live, devInbox, operatorAccount, bus, clock });
+  const service = createProvidersService({
+    ...{ store, changeRouting, environment, live, isOperatorAccount, audit, keyring, clock },
+  });
+  return {
+    routing,
+    service,
+    routes: createRoutesService(store, service, changeRouting, audit),
+    findMessageId: store.findMessageId,
+    maintenance: [() => store.deleteMessageIdsBefore(clock.now() - MESSAGE_ID_RETENTION_DAYS * DAY)],
+  };
+}

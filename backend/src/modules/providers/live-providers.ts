@@ -1,0 +1,134 @@
+/** Creates the providers that send messages from what is stored, and reuses them until they change. */
+import { MINUTE, type Clock } from '../../platform/clock.js';
+import type { ChannelName } from '../../platform/contract/channels.js';
+import type { Keyring } from '../../platform/crypto.js';
+import { describeError, type Log } from '../../platform/log.js';
+import { createCircuitBreaker, type CircuitBreaker } from '../../providers/circuit-breaker.js';
+import type { ContextParts } from '../../providers/environment.js';
+import type { Provider } from '../../providers/provider.js';
+import type { ProviderContext, ProviderSettings, ProviderType } from '../../providers/provider-type.js';
+import { providerType } from '../../providers/provider-types.js';
+import { secretsContext, withDefaults, type ProviderSecrets, type StoredProvider } from './provider-account.js';
+
+/** How long a replaced provider can finish its messages before its connections are closed. */
+const CLOSE_AFTER_MS = 2 * MINUTE;
+
+/** Stands for the message's id in addresses that have a further part, but no message. */
+export const NO_MESSAGE = '-';
+
+/** A provider on one channel, with its own circuit breaker. */
+export interface LiveProvider {
+  readonly id: string;
+  readonly name: string;
+  readonly provider: Provider;
+  readonly breaker: CircuitBreaker;
+  /** ISO 3166 codes of the countries that the vendor sends to; undefined for all. */
+  readonly countries?: readonly string[] | undefined;
+}
+
+/** A stored provider that is ready to send and to receive delivery reports. */
+export interface OpenProvider {
+  readonly stored: StoredProvider;
+  readonly type: ProviderType;
+  readonly settings: ProviderSettings;
+  readonly context: ProviderContext;
+  readonly callbackKey: string;
+  readonly channels: ReadonlyMap<ChannelName, LiveProvider>;
+}
+
+export interface LiveProvidersOptions {
+  readonly parts: ContextParts;
+  /** The public service URL; undefined if vendors cannot reach this service. */
+  readonly callbackBase: string | undefined;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export type LiveProviders = ReturnType<typeof createLiveProviders>;
+
+export const liveProvider = (id: string, name: string, provider: Provider, clock: Clock): LiveProvider => ({
+  ...{ id, name, provider, breaker: createCircuitBreaker(clock) },
+});
+
+export function createLiveProviders({ parts, callbackBase, keyring, clock, log }: LiveProvidersOptions) {
+  let current = new Map<string, { readonly key: string; readonly open: OpenProvider | undefined }>();
+  /** Replaced providers that may still be sending, with the functions that cancel their timers. */
+  const retired = new Map<OpenProvider, () => void>();
+
+  function callbackUrl(id: string, key: string) {
+    if (callbackBase === undefined) return undefined;
+    return (messageId?: string, path?: string): string => {
+      const parts = [callbackBase, 'callbacks/provider', id, messageId ?? (path && NO_MESSAGE), path];
+      return `${parts.filter(Boolean).join('/')}?key=${key}`;
+    };
+  }
+
+  /** Throws if the secrets cannot be opened, or the type or a setting no longer exists. */
+  function contextOf(stored: StoredProvider, isOperators: boolean) {
+    const type = providerType(stored.type);
+    if (!type) throw new Error(`there is no provider type ${stored.type}`);
+    const secrets = JSON.parse(keyring.open(secretsContext(stored.id), stored.secretsSealed)) as ProviderSecrets;
+    const settings = withDefaults(type, { ...stored.settings, ...secrets.fields });
+    const { id, name } = stored;
+    const { callbackKey } = secrets;
+    const context = { ...parts, id, name, publicOnly: !isOperators, callbackUrl: callbackUrl(id, callbackKey) };
+    return { stored, type, settings, context, callbackKey, secretNames: Object.keys(secrets.fields) };
+  }
+
+  function open(stored: StoredProvider, isOperators: boolean): OpenProvider | undefined {
+    try {
+      const opened = contextOf(stored, isOperators);
+      const { type, settings, context } = opened;
+      const live = type
+        .create(settings, context)
+        .map((provider): [ChannelName, LiveProvider] => [
+          provider.channel,
+          { ...liveProvider(stored.id, stored.name, provider, clock), countries: type.capabilities.countries },
+        ]);
+      return { ...opened, channels: new Map(live) };
+    } catch (error) {
+      log.error({ provider: stored.id, err: describeError(error) }, 'a provider cannot be used; enter it again');
+      return undefined;
+    }
+  }
+
+  function close(opened: OpenProvider): void {
+    retired.get(opened)?.();
+    retired.delete(opened);
+    for (const { provider } of opened.channels.values()) provider.close?.();
+  }
+
+  function retire(opened: OpenProvider): void {
+    retired.set(
+      opened,
+      clock.after(CLOSE_AFTER_MS, () => close(opened)),
+    );
+  }
+
+  return {
+    contextOf,
+
+    /** Opens the stored providers. Unchanged ones keep their connections and circuit breakers. */
+    update(stored: readonly StoredProvider[], isOperators: (accountId: number) => boolean): void {
+      const next: typeof current = new Map();
+      for (const provider of stored) {
+        const key = JSON.stringify(provider);
+        const known = current.get(provider.id);
+        next.set(
+          provider.id,
+          known?.key === key ? known : { key, open: open(provider, isOperators(provider.accountId)) },
+        );
+      }
+      for (const [id, { open: opened }] of current) if (opened && next.get(id)?.open !== opened) retire(opened);
+      current = next;
+    },
+
+    get: (id: string): OpenProvider | undefined => current.get(id)?.open,
+
+    closeAll(): void {
+      for (const { open: opened } of current.values()) if (opened) close(opened);
+      for (const opened of [...retired.keys()]) close(opened);
+    },
+  };
+}

@@ -1,0 +1,102 @@
+/** A provider: an account at a vendor, with its settings and credentials. */
+import { parseUrl } from '../../platform/url.js';
+import type { ProviderField, ProviderSettings, ProviderType } from '../../providers/provider-type.js';
+
+export interface StoredProvider {
+  readonly id: string;
+  readonly accountId: number;
+  readonly type: string;
+  readonly name: string;
+  /** The fields that are not secret. */
+  readonly settings: ProviderSettings;
+  /** Sealed {@link ProviderSecrets}. */
+  readonly secretsSealed: string;
+  readonly enabled: boolean;
+  readonly createdAt: number;
+}
+
+export interface ProviderSecrets {
+  readonly fields: ProviderSettings;
+  /** Part of the address for delivery reports. */
+  readonly callbackKey: string;
+}
+
+/** Encryption context for a provider's secrets. Prevents their use in other providers. */
+export const secretsContext = (id: string): string => `provider:${id}`;
+
+/** A provider cannot be stored as requested. The message tells people why. */
+export class ProviderSettingsError extends Error {}
+
+const MAX_NAME_LENGTH = 64;
+const MAX_VALUE_LENGTH = 20_000;
+
+const isUrl = (value: string): boolean => {
+  const url = parseUrl(value);
+  return url !== undefined && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === '';
+};
+
+/** What is wrong with a value, by field kind. */
+function kindProblem({ kind, choices = [] }: ProviderField, value: string): string | undefined {
+  if (kind !== 'multiline' && /\p{Cc}/u.test(value)) return 'must not contain control characters';
+  if (kind === 'number' && !/^\d{1,9}$/.test(value)) return 'must be a whole number';
+  if (kind === 'boolean' && !['true', 'false'].includes(value)) return 'must be true or false';
+  if (kind === 'choice' && !choices.includes(value)) return `must be one of ${choices.join(', ')}`;
+  if (kind === 'url' && !isUrl(value)) return 'must be an address with http:// or https://, without a password';
+  if (kind === 'email' && !/^[^\r\n]*@[^\r\n]+$/.test(value)) return 'must be an email address';
+  return undefined;
+}
+
+function fieldProblem(field: ProviderField, value: string | undefined, isOperator: boolean): string | undefined {
+  if (value === undefined) return field.required ? 'is missing' : undefined;
+  if (field.operatorOnly && !isOperator) return 'can only be set by the operator';
+  if (value.length > MAX_VALUE_LENGTH) return 'is too long';
+  return kindProblem(field, value) ?? field.problem?.(value);
+}
+
+/** Throws a {@link ProviderSettingsError} unless the values are valid. Never repeats a value, which may be secret. */
+export function assertSettings(type: ProviderType, settings: ProviderSettings, isOperator: boolean): void {
+  const unknown = Object.keys(settings).find((name) => !type.fields.some((field) => field.name === name));
+  if (unknown !== undefined) throw new ProviderSettingsError(`${type.title} has no setting ${unknown}`);
+  for (const field of type.fields) {
+    const problem = fieldProblem(field, settings[field.name], isOperator);
+    if (problem !== undefined) throw new ProviderSettingsError(`${field.name} ${problem}`);
+  }
+  const problem = type.problem?.(withDefaults(type, settings));
+  if (problem !== undefined) throw new ProviderSettingsError(problem);
+}
+
+export function assertName(name: string): void {
+  if (name.trim() === '' || name.length > MAX_NAME_LENGTH || /\p{Cc}/u.test(name))
+    throw new ProviderSettingsError(`the name must have between 1 and ${MAX_NAME_LENGTH} characters`);
+}
+
+export function withDefaults({ fields }: ProviderType, settings: ProviderSettings): ProviderSettings {
+  const defaults = fields.flatMap(({ name, default: value }) => (value === undefined ? [] : [[name, value]]));
+  return { ...Object.fromEntries(defaults), ...settings };
+}
+
+/** Replaces the given values. An empty value removes the field. */
+export function mergeSettings(before: ProviderSettings, change: ProviderSettings): ProviderSettings {
+  return Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value !== ''));
+}
+
+/** Splits values into plain and secret ones. */
+export function splitSecrets({ fields }: ProviderType, settings: ProviderSettings) {
+  const secretNames = new Set(fields.filter(({ secret }) => secret).map(({ name }) => name));
+  const pick = (isSecret: boolean): ProviderSettings =>
+    Object.fromEntries(Object.entries(settings).filter(([name]) => secretNames.has(name) === isSecret));
+  return { plain: pick(false), secret: pick(true) };
+}
+
+/**
+ * Returns the values for the audit log. Secrets, long texts, and the path and query of addresses are left out, because
+ * they may contain a key.
+ */
+export function auditableSettings({ fields }: ProviderType, settings: ProviderSettings): ProviderSettings {
+  const shown = fields.flatMap(({ name, kind, secret }): [string, string][] => {
+    const value = settings[name];
+    if (value === undefined || secret || kind === 'multiline') return [];
+    return [[name, kind === 'url' ? (parseUrl(value)?.origin ?? '') : value]];
+  });
+  return Object.fromEntries(shown);
+}

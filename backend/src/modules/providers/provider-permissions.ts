@@ -1,0 +1,35 @@
+/** Which accounts may have their own providers. */
+import { requireOperator, type Actor } from '../access/actor.js';
+import { changesBetween } from '../audit/audit.js';
+import type { AuditService } from '../audit/audit-service.js';
+import type { ChangeRouting } from './change-routing.js';
+import { ProviderSettingsError } from './provider-account.js';
+import type { ProvidersStore } from './providers-store.js';
+
+export function createProviderPermissions(
+  store: Pick<ProvidersStore, 'isAllowed' | 'setAllowed'>,
+  changeRouting: ChangeRouting,
+  isOperatorAccount: (accountId: number) => Promise<boolean>,
+  audit: AuditService,
+) {
+  /** Throws unless the operator allows the account its own providers. Returns whether it is the operator's account. */
+  async function assertAllowed(accountId: number): Promise<boolean> {
+    const isOperators = await isOperatorAccount(accountId);
+    if (!isOperators && !(await store.isAllowed(accountId)))
+      throw new ProviderSettingsError('the operator does not allow this account its own providers');
+    return isOperators;
+  }
+
+  /** Allows or forbids an account its own providers. Without permission, they are stored, but not used. */
+  async function allow(actor: Actor, accountId: number, allowed: boolean): Promise<void> {
+    requireOperator(actor);
+    await changeRouting(async (trx) => {
+      const before = await store.isAllowed(accountId, trx);
+      await store.setAllowed(trx, accountId, allowed);
+      const changes = changesBetween({ ownProviders: before }, { ownProviders: allowed });
+      await audit.record(trx, actor, { accountId, action: 'account.providers', subject: '', changes });
+    });
+  }
+
+  return { assertAllowed, allow };
+}

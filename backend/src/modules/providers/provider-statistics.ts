@@ -1,0 +1,104 @@
+/** Compares providers by country: how many codes were verified, and how many messages were delivered. */
+import { DAY, type Clock } from '../../platform/clock.js';
+import type { ChannelName } from '../../platform/contract/channels.js';
+import { requireRight, type Actor } from '../access/actor.js';
+
+/** Number of messages from which on a rate is compared. */
+const MIN_COMPARED = 50;
+/** A provider is proposed for a later place when its rate is below this share of another provider's rate. */
+const WORSE_SHARE = 0.5;
+const STATISTICS_DAYS = 7;
+
+/** A message that has left Passbell, with its last provider. */
+export interface CountedMessage {
+  readonly provider: string;
+  readonly channel: ChannelName;
+  /** ISO 3166 code; "" for email. */
+  readonly country: string;
+  readonly report: 'delivered' | 'undelivered' | null;
+  /** Whether its code was verified; undefined for messages without a code, and while the code is valid. */
+  readonly verified: boolean | undefined;
+}
+
+export interface ProviderStatistics {
+  readonly provider: string;
+  readonly channel: ChannelName;
+  readonly country: string;
+  readonly sent: number;
+  readonly codes: number;
+  readonly verified: number;
+  readonly delivered: number;
+  readonly undelivered: number;
+}
+
+/** Suggests trying `better` before `provider`. Nothing changes until a person sets the route. */
+export interface RouteProposal {
+  readonly channel: ChannelName;
+  readonly country: string;
+  readonly provider: string;
+  readonly better: string;
+  readonly measure: 'conversion' | 'delivery';
+  /** Rates between 0 and 1. */
+  readonly rate: number;
+  readonly betterRate: number;
+}
+
+function add(sum: ProviderStatistics, { report, verified }: CountedMessage): ProviderStatistics {
+  return {
+    ...sum,
+    sent: sum.sent + 1,
+    codes: sum.codes + (verified === undefined ? 0 : 1),
+    verified: sum.verified + (verified ? 1 : 0),
+    delivered: sum.delivered + (report === 'delivered' ? 1 : 0),
+    undelivered: sum.undelivered + (report === 'undelivered' ? 1 : 0),
+  };
+}
+
+/** Counts messages by channel, country and provider. */
+export function statisticsOf(messages: Iterable<CountedMessage>): ProviderStatistics[] {
+  const sums = new Map<string, ProviderStatistics>();
+  for (const message of messages) {
+    const { provider, channel, country } = message;
+    const key = `${channel} ${country} ${provider}`;
+    const none = { sent: 0, codes: 0, verified: 0, delivered: 0, undelivered: 0 };
+    sums.set(key, add(sums.get(key) ?? { provider, channel, country, ...none }, message));
+  }
+  return [...sums.values()];
+}
+
+const RATES = {
+  conversion: ({ codes, verified }: ProviderStatistics) => (codes < MIN_COMPARED ? undefined : verified / codes),
+  delivery({ delivered, undelivered }: ProviderStatistics) {
+    const reported = delivered + undelivered;
+    return reported < MIN_COMPARED ? undefined : delivered / reported;
+  },
+};
+
+/** Compares each provider with the best other provider of the same channel and country. */
+export function proposalsOf(statistics: readonly ProviderStatistics[]): RouteProposal[] {
+  return (['conversion', 'delivery'] as const).flatMap((measure) =>
+    statistics.flatMap((one): RouteProposal[] => {
+      const { channel, country, provider } = one;
+      const rate = RATES[measure](one);
+      const siblings = statistics
+        .filter((other) => other !== one && other.channel === channel && other.country === country)
+        .map((other) => ({ better: other.provider, betterRate: RATES[measure](other) ?? 0 }))
+        .sort((a, b) => b.betterRate - a.betterRate);
+      const [best] = siblings;
+      if (rate === undefined || !best || rate >= WORSE_SHARE * best.betterRate) return [];
+      return [{ channel, country, provider, ...best, measure, rate }];
+    }),
+  );
+}
+
+/** Returns messages since a time, latest first, and only as many as can be read quickly. */
+export type CountedMessagesSince = (since: number, applicationIds?: readonly number[]) => Promise<CountedMessage[]>;
+
+export function createProviderStatistics(messagesSince: CountedMessagesSince, clock: Clock) {
+  /** The statistics of the last days, and proposals. `applicationIds`: only messages of these applications. */
+  return async function providerStatistics(actor: Actor, applicationIds?: readonly number[]) {
+    requireRight(actor, 'read');
+    const statistics = statisticsOf(await messagesSince(clock.now() - STATISTICS_DAYS * DAY, applicationIds));
+    return { statistics, proposals: proposalsOf(statistics) };
+  };
+}

@@ -1,0 +1,62 @@
+/** What people see of a provider and of its changes: never a secret. */
+import type { ChannelName } from '../../platform/contract/channels.js';
+import type { EnvironmentProvider } from '../../providers/environment.js';
+import type { ProviderSettings, ProviderType } from '../../providers/provider-type.js';
+import { changesBetween, type Change } from '../audit/audit.js';
+import type { LiveProviders } from './live-providers.js';
+import { auditableSettings, type StoredProvider } from './provider-account.js';
+
+/** A provider as people see it, without secrets. */
+export interface ProviderView {
+  readonly id: string;
+  readonly type: string;
+  readonly name: string;
+  readonly enabled: boolean;
+  /** Whether the provider comes from the environment settings. */
+  readonly readOnly: boolean;
+  readonly channels: readonly ChannelName[];
+  readonly settings: ProviderSettings;
+  /** Names of the secret fields that have a value. */
+  readonly secrets: readonly string[];
+  /** Undefined for providers of the environment settings. */
+  readonly createdAt: number | undefined;
+  /** The address for delivery reports; undefined if the provider sends none, or cannot reach this service. */
+  readonly callbackUrl?: string | undefined;
+}
+
+export function viewOf(live: LiveProviders, stored: StoredProvider, isOperators: boolean): ProviderView {
+  const { id, type, name, enabled, settings, createdAt } = stored;
+  const shown = { id, type, name, enabled, readOnly: false, settings, createdAt };
+  try {
+    const opened = live.contextOf(stored, isOperators);
+    const providers = opened.type.create(opened.settings, opened.context);
+    for (const provider of providers) provider.close?.();
+    const callbackUrl = opened.type.capabilities.deliveryReports ? opened.context.callbackUrl?.() : undefined;
+    return { ...shown, channels: providers.map(({ channel }) => channel), secrets: opened.secretNames, callbackUrl };
+  } catch {
+    // The key that sealed the secrets is no longer listed, or the type no longer exists.
+    return { ...shown, channels: [], secrets: [] };
+  }
+}
+
+export function environmentView({ id, type, name, settings, providers }: EnvironmentProvider): ProviderView {
+  const channels = providers.map(({ channel }) => channel);
+  const fixed = { enabled: true, readOnly: true, secrets: [], createdAt: undefined };
+  return { id, type, name, settings, channels, ...fixed };
+}
+
+/** Lists changed values. Of secrets and long texts, only the names. */
+export function settingChanges(type: ProviderType, before: ProviderSettings, after: ProviderSettings): Change[] {
+  const shown = changesBetween(
+    { ...blank(after), ...auditableSettings(type, before) },
+    { ...blank(before), ...auditableSettings(type, after) },
+  );
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const hidden = [...names].filter(
+    (name) => before[name] !== after[name] && !shown.some((change) => change.name === name),
+  );
+  return [...shown, ...hidden.map((name) => ({ name, before: '', after: 'changed' }))];
+}
+
+const blank = (settings: ProviderSettings): ProviderSettings =>
+  Object.fromEntries(Object.keys(settings).map((name) => [name, '']));

@@ -1,0 +1,127 @@
+import type { Knex } from 'knex';
+import type { ChannelName } from '../../platform/contract/channels.js';
+import { CLEANUP_BATCH, deleteInChunks, type Database } from '../../platform/db/database.js';
+import type { StoredProvider } from './provider-account.js';
+import type { Route } from './route.js';
+
+export type ProvidersStore = ReturnType<typeof createProvidersStore>;
+
+type Row = Record<string, unknown>;
+
+const toProvider = (row: Row): StoredProvider => ({
+  id: row.id as string,
+  accountId: row.account_id as number,
+  type: row.type as string,
+  name: row.name as string,
+  settings: JSON.parse(row.settings as string),
+  secretsSealed: row.secrets_sealed as string,
+  enabled: Boolean(row.enabled),
+  createdAt: Number(row.created_at),
+});
+
+const toRow = (provider: StoredProvider) => ({
+  id: provider.id,
+  account_id: provider.accountId,
+  type: provider.type,
+  name: provider.name,
+  settings: JSON.stringify(provider.settings),
+  secrets_sealed: provider.secretsSealed,
+  enabled: provider.enabled,
+  created_at: provider.createdAt,
+});
+
+const toRoute = (row: Row): Route => ({
+  accountId: row.account_id as number,
+  channel: row.channel as ChannelName,
+  country: row.country as string,
+  entries: JSON.parse(row.providers as string),
+});
+
+const OLDEST_FIRST = ['created_at', 'id'];
+
+export function createProvidersStore(db: Database) {
+  const versions = (trx: Knex) => trx('routing_versions').where({ id: 1 });
+
+  return {
+    version: async (): Promise<number> => Number((await versions(db).first('version')).version),
+
+    /** Increments the version. Locks it, so that changes of providers and routes run one after the other. */
+    async bump(trx: Knex): Promise<void> {
+      await versions(trx).increment('version', 1);
+    },
+
+    /** Reads all providers and routes, and the applications of accounts that may use their own providers. */
+    async readAll() {
+      const version = Number((await versions(db).first('version')).version);
+      const allowed: number[] = await db('accounts').where({ own_providers: true }).pluck('id');
+      const providers: Row[] = await db('providers').orderBy(OLDEST_FIRST);
+      const routes: Row[] = await db('routes');
+      const applications: Row[] =
+        allowed.length === 0 ? [] : await db('applications').whereIn('account_id', allowed).select('id', 'account_id');
+      const newest: Row | undefined = await db('applications').max({ id: 'id' }).first();
+      return {
+        version,
+        providers: providers.map(toProvider),
+        routes: routes.map(toRoute),
+        allowedAccounts: new Set(allowed),
+        accountOf: new Map(applications.map((row) => [row.id as number, row.account_id as number])),
+        newestApplication: Number(newest?.id ?? 0),
+      };
+    },
+
+    async list(accountId: number, trx: Knex = db): Promise<StoredProvider[]> {
+      return (await trx('providers').where({ account_id: accountId }).orderBy(OLDEST_FIRST)).map(toProvider);
+    },
+
+    async insert(trx: Knex, provider: StoredProvider): Promise<void> {
+      await trx('providers').insert(toRow(provider));
+    },
+
+    async update(trx: Knex, provider: StoredProvider): Promise<void> {
+      const { id, name, settings, secrets_sealed, enabled } = toRow(provider);
+      await trx('providers').where({ id }).update({ name, settings, secrets_sealed, enabled });
+    },
+
+    async remove(trx: Knex, id: string): Promise<void> {
+      await trx('providers').where({ id }).delete();
+    },
+
+    async routes(accountId: number, trx: Knex = db): Promise<Route[]> {
+      return (await trx('routes').where({ account_id: accountId }).orderBy(['channel', 'country'])).map(toRoute);
+    },
+
+    async removeRoute(trx: Knex, { accountId, channel, country }: Omit<Route, 'entries'>): Promise<boolean> {
+      return (await trx('routes').where({ account_id: accountId, channel, country }).delete()) > 0;
+    },
+
+    async insertRoute(trx: Knex, { accountId, channel, country, entries }: Route): Promise<void> {
+      await trx('routes').insert({ account_id: accountId, channel, country, providers: JSON.stringify(entries) });
+    },
+
+    async isAllowed(accountId: number, trx: Knex = db): Promise<boolean> {
+      return Boolean((await trx('accounts').where({ id: accountId }).first('own_providers'))?.own_providers);
+    },
+
+    async setAllowed(trx: Knex, accountId: number, allowed: boolean): Promise<void> {
+      await trx('accounts').where({ id: accountId }).update({ own_providers: allowed });
+    },
+
+    /** Returns a batch of providers whose id is greater than `after`, ordered by id. */
+    async batch(after: string): Promise<StoredProvider[]> {
+      return (await db('providers').where('id', '>', after).orderBy('id').limit(CLEANUP_BATCH)).map(toProvider);
+    },
+
+    /** Replaces sealed secrets, unless they have changed in the meantime. */
+    async reseal(id: string, from: string, to: string): Promise<void> {
+      await db('providers').where({ id, secrets_sealed: from }).update({ secrets_sealed: to });
+    },
+
+    async findMessageId(provider: string, providerId: string): Promise<string | undefined> {
+      const row = await db('provider_message_ids').where({ provider, provider_id: providerId }).first('message_id');
+      return row?.message_id as string | undefined;
+    },
+
+    deleteMessageIdsBefore: (time: number): Promise<void> =>
+      deleteInChunks(() => db('provider_message_ids').where('created_at', '<', time), 'message_id'),
+  };
+}

@@ -1,0 +1,55 @@
+/** Routes: which providers carry a channel's messages to a country, in the order in which they are tried. */
+import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
+
+/** Matches all countries without a route of their own. */
+export const ANY_COUNTRY = '*';
+/** Maximum number of providers in a route: more would not be tried within the time limit of a delivery. */
+export const MAX_ROUTE_LENGTH = 5;
+const MAX_WEIGHT = 1000;
+
+export interface RouteEntry {
+  /** Id of a provider. */
+  readonly provider: string;
+  /** Share of the messages that are sent by this provider first. Entries without a weight are only tried after others. */
+  readonly weight?: number;
+}
+
+export interface Route {
+  readonly accountId: number;
+  readonly channel: ChannelName;
+  /** ISO 3166 code, or {@link ANY_COUNTRY}. */
+  readonly country: string;
+  readonly entries: readonly RouteEntry[];
+}
+
+/** Returns what is wrong with a route; undefined if it is valid. */
+export function routeProblem({ channel, country, entries }: Omit<Route, 'accountId'>): string | undefined {
+  if (!CHANNELS.includes(channel)) return `the channel must be one of ${CHANNELS.join(', ')}`;
+  if (country !== ANY_COUNTRY && (channel === 'EMAIL' || !/^[A-Z]{2}$/.test(country)))
+    return channel === 'EMAIL' ? 'emails have no country: use *' : 'the country must be an ISO code such as IN, or *';
+  if (entries.length === 0 || entries.length > MAX_ROUTE_LENGTH)
+    return `a route has between one and ${MAX_ROUTE_LENGTH} providers`;
+  if (new Set(entries.map(({ provider }) => provider)).size < entries.length)
+    return 'a route names each provider only once';
+  const weights = entries.flatMap(({ weight }) => (weight === undefined ? [] : [weight]));
+  if (weights.some((weight) => !Number.isInteger(weight) || weight < 0 || weight > MAX_WEIGHT))
+    return `a weight is a whole number from 0 to ${MAX_WEIGHT}`;
+  return weights.length > 0 && weights.every((weight) => weight === 0)
+    ? 'at least one weight must be above 0'
+    : undefined;
+}
+
+/**
+ * Returns the entries in the order in which they are tried for a message. The first one is chosen by weight, and is the
+ * same each time, because the message's id, which is random hexadecimal digits, decides.
+ */
+export function orderFor<Entry extends Pick<RouteEntry, 'weight'>>(
+  entries: readonly Entry[],
+  messageId: string,
+): readonly Entry[] {
+  const total = entries.reduce((sum, { weight = 0 }) => sum + weight, 0);
+  if (total === 0) return entries;
+  let rest = (Number.parseInt(messageId.slice(0, 8), 16) / 2 ** 32) * total;
+  const first = entries.find(({ weight = 0 }) => (rest -= weight) < 0) ?? entries[0]!;
+  return [first, ...entries.filter((entry) => entry !== first)];
+}

@@ -1,0 +1,72 @@
+/** Lists, sets and removes routes. */
+import type { Knex } from 'knex';
+import type { ChannelName } from '../../platform/contract/channels.js';
+import { requireRight, type Actor } from '../access/actor.js';
+import { changesBetween } from '../audit/audit.js';
+import type { AuditService } from '../audit/audit-service.js';
+import type { ChangeRouting } from './change-routing.js';
+import { ProviderSettingsError } from './provider-account.js';
+import type { ProvidersStore } from './providers-store.js';
+import { routeProblem, type Route, type RouteEntry } from './route.js';
+import type { ProvidersService } from './providers-service.js';
+
+export type RoutesService = ReturnType<typeof createRoutesService>;
+
+const textOf = (entries: readonly RouteEntry[]): string =>
+  entries.map(({ provider, weight }) => (weight === undefined ? provider : `${provider}=${weight}`)).join(', ');
+
+export function createRoutesService(
+  store: ProvidersStore,
+  providers: Pick<ProvidersService, 'list'>,
+  changeRouting: ChangeRouting,
+  audit: AuditService,
+) {
+  async function record(trx: Knex, actor: Actor, before: Route, after: readonly RouteEntry[]): Promise<void> {
+    const changes = changesBetween({ providers: textOf(before.entries) }, { providers: textOf(after) });
+    const subject = `${before.channel} ${before.country}`;
+    await audit.record(trx, actor, { accountId: before.accountId, action: 'route.change', subject, changes });
+  }
+
+  async function stored(trx: Knex, { accountId, channel, country }: Omit<Route, 'entries'>): Promise<Route> {
+    const routes = await store.routes(accountId, trx);
+    const found = routes.find((route) => route.channel === channel && route.country === country);
+    return found ?? { accountId, channel, country, entries: [] };
+  }
+
+  async function list(actor: Actor, accountId: number): Promise<Route[]> {
+    requireRight(actor, 'own');
+    return store.routes(accountId);
+  }
+
+  /** Sets the route of a channel to a country. New messages, and further attempts of waiting ones, follow it. */
+  async function set(actor: Actor, route: Route): Promise<void> {
+    const known = await providers.list(actor, route.accountId);
+    const problem = routeProblem(route);
+    if (problem !== undefined) throw new ProviderSettingsError(problem);
+    for (const { provider: id } of route.entries) {
+      const provider = known.find((candidate) => candidate.id === id);
+      if (!provider) throw new ProviderSettingsError(`there is no provider ${id}`);
+      if (!provider.channels.includes(route.channel))
+        throw new ProviderSettingsError(`${provider.name} does not send on ${route.channel}`);
+    }
+    await changeRouting(async (trx) => {
+      const before = await stored(trx, route);
+      await store.removeRoute(trx, route);
+      await store.insertRoute(trx, route);
+      await record(trx, actor, before, route.entries);
+    });
+  }
+
+  /** Removes a route. Returns false if there is none. */
+  async function remove(actor: Actor, accountId: number, channel: ChannelName, country: string): Promise<boolean> {
+    requireRight(actor, 'own');
+    return changeRouting(async (trx) => {
+      const before = await stored(trx, { accountId, channel, country });
+      if (!(await store.removeRoute(trx, before))) return false;
+      await record(trx, actor, before, []);
+      return true;
+    });
+  }
+
+  return { list, set, remove };
+}

@@ -1,0 +1,191 @@
+/**
+ * Chooses the providers for a message. Providers and routes are kept in memory, and read again when their version
+ * changes, so that choosing costs no query.
+ */
+import type { Bus } from '../../platform/bus.js';
+import type { Clock } from '../../platform/clock.js';
+import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
+import type { EnvironmentProvider } from '../../providers/environment.js';
+import type { Provider } from '../../providers/provider.js';
+import { liveProvider, type LiveProvider, type LiveProviders, type OpenProvider } from './live-providers.js';
+import type { ProvidersStore } from './providers-store.js';
+import { ANY_COUNTRY, orderFor, type RouteEntry } from './route.js';
+
+/** How often a process checks whether providers or routes have changed. */
+export const ROUTING_POLL_MS = 1000;
+/** Bus topic for changes of providers and routes. */
+export const ROUTING_TOPIC = 'routing';
+
+interface Step extends Pick<RouteEntry, 'weight'> {
+  readonly live: LiveProvider;
+}
+
+/** A channel's routes by country. `implicit` is used for countries without a route. */
+interface ChannelRoutes {
+  readonly implicit: readonly Step[];
+  readonly byCountry: ReadonlyMap<string, readonly Step[]>;
+}
+
+type Scope = ReadonlyMap<ChannelName, ChannelRoutes>;
+
+/** An account, by its own id or the id of one of its applications. */
+export type RoutingScope = { readonly accountId: number } | { readonly applicationId: number };
+
+export interface RoutedMessage {
+  readonly id: string;
+  readonly applicationId: number;
+  readonly channel: ChannelName;
+}
+
+export interface RoutingOptions {
+  readonly store: Pick<ProvidersStore, 'version' | 'readAll'>;
+  readonly environment: readonly EnvironmentProvider[];
+  readonly live: LiveProviders;
+  readonly devInbox: { provider(channel: ChannelName): Provider } | undefined;
+  /** The id of the operator's account; undefined if it does not exist yet. */
+  readonly operatorAccount: () => Promise<number | undefined>;
+  readonly bus: Pick<Bus, 'subscribe'>;
+  readonly clock: Clock;
+}
+
+export type Routing = ReturnType<typeof createRouting>;
+
+type Stored = Awaited<ReturnType<ProvidersStore['readAll']>>;
+
+export function createRouting(options: RoutingOptions) {
+  const { store, environment, live, devInbox, operatorAccount, bus, clock } = options;
+  const environmentSteps = environment.flatMap(({ id, name, providers }) =>
+    providers.map((provider): Step => ({ live: liveProvider(id, name, provider, clock) })),
+  );
+  const inboxes = new Map(
+    devInbox
+      ? CHANNELS.map((channel) => [channel, liveProvider('dev-inbox', 'dev inbox', devInbox.provider(channel), clock)])
+      : [],
+  );
+  /** A provider of each channel that can send, for questions that concern no particular message. */
+  const channels = new Map<ChannelName, Provider>();
+  let version: number | undefined;
+  let operators: Scope = new Map();
+  let tenants: ReadonlyMap<number, Scope> = new Map();
+  let accountOf: ReadonlyMap<number, number> = new Map();
+  let newestApplication = 0;
+  let reading: Promise<void> | undefined;
+  let closed = false;
+
+  /** The routes of one account. `first`: providers that come first in each route that does not name them. */
+  function scopeOf(accountId: number | undefined, { providers, routes }: Stored, first: readonly Step[]): Scope {
+    const own = providers.filter((provider) => provider.accountId === accountId && provider.enabled);
+    const scope = new Map<ChannelName, ChannelRoutes>();
+    for (const channel of CHANNELS) {
+      const fixed = first.filter(({ live: { provider } }) => provider.channel === channel);
+      const steps = [...fixed, ...own.flatMap(({ id }) => stepsOf(live.get(id)?.channels.get(channel)))];
+      if (steps.length === 0) continue;
+      const byCountry = routes
+        .filter((route) => route.accountId === accountId && route.channel === channel)
+        .map(({ country, entries }) => [country, routeSteps(entries, steps, fixed)] as const)
+        .filter(([, route]) => route.length > 0);
+      scope.set(channel, { implicit: steps, byCountry: new Map(byCountry) });
+    }
+    return scope;
+  }
+
+  async function read(): Promise<void> {
+    const [stored, operatorId] = [await store.readAll(), await operatorAccount()];
+    live.update(stored.providers, (accountId) => accountId === operatorId);
+    operators = scopeOf(operatorId, stored, environmentSteps);
+    tenants = new Map([...stored.allowedAccounts].map((id) => [id, scopeOf(id, stored, [])]));
+    ({ version, accountOf, newestApplication } = stored);
+    channels.clear();
+    for (const channel of CHANNELS) {
+      const routes = operators.get(channel);
+      const step = routes && (routes.byCountry.get(ANY_COUNTRY) ?? routes.implicit)[0];
+      const provider = step?.live.provider ?? inboxes.get(channel)?.provider;
+      if (provider) channels.set(channel, provider);
+    }
+  }
+
+  /** Reads everything again. Calls during a read share the next one. */
+  async function reload(): Promise<void> {
+    await reading?.catch(() => undefined);
+    if (closed) return;
+    reading ??= read().finally(() => (reading = undefined));
+    await reading;
+  }
+
+  async function poll(): Promise<void> {
+    if ((await store.version()) !== version) await reload();
+  }
+  bus.subscribe(ROUTING_TOPIC, () => void reload().catch(() => undefined));
+
+  function routesOf(scope: RoutingScope, channel: ChannelName): ChannelRoutes | undefined {
+    const accountId = 'accountId' in scope ? scope.accountId : accountOf.get(scope.applicationId);
+    const own = accountId === undefined ? undefined : tenants.get(accountId);
+    // An account's own provider never falls back to the operator's, who would have to pay for the message.
+    return own?.get(channel) ?? operators.get(channel);
+  }
+
+  /** `country` is called only if a route or a provider depends on it. */
+  function stepsFor(scope: RoutingScope, channel: ChannelName, country: () => string): readonly Step[] {
+    const routes = routesOf(scope, channel);
+    const inbox = inboxes.get(channel);
+    if (!routes) return inbox ? [{ live: inbox }] : [];
+    const { byCountry, implicit } = routes;
+    const isSpecific = byCountry.size > (byCountry.has(ANY_COUNTRY) ? 1 : 0);
+    const steps = (isSpecific ? byCountry.get(country()) : undefined) ?? byCountry.get(ANY_COUNTRY) ?? implicit;
+    if (steps.every(({ live: { countries } }) => countries === undefined)) return steps;
+    return steps.filter(({ live: { countries } }) => countries?.includes(country()) ?? true);
+  }
+
+  return {
+    channels: channels as ReadonlyMap<ChannelName, Provider>,
+    /** The version of the providers and routes that this process uses. */
+    version: () => version,
+    load: reload,
+    poll,
+
+    /** The providers for a message, in the order in which they are tried. */
+    route: (message: RoutedMessage, country: () => string): readonly LiveProvider[] =>
+      orderFor(stepsFor(message, message.channel, country), message.id).map((step) => step.live),
+
+    /** A provider for new messages of an account; undefined if the channel has none for the country. */
+    providerFor: (accountId: number, channel: ChannelName, country: string): Provider | undefined =>
+      stepsFor({ accountId }, channel, () => country)[0]?.live.provider,
+
+    /** Reads the routes again if the application is new, because its account may have its own providers. */
+    async know(applicationIds: readonly number[]): Promise<void> {
+      if (tenants.size > 0 && applicationIds.some((id) => id > newestApplication)) await reload();
+    },
+
+    /** Whether a vendor may charge for messages on the channel, on any account's route. */
+    isPaid(channel: ChannelName): boolean {
+      if (channel === 'EMAIL') return false;
+      return operators.has(channel) || [...tenants.values()].some((scope) => scope.has(channel));
+    },
+
+    receiver: (id: string): OpenProvider | undefined => live.get(id),
+
+    /** Waits for a read in progress, and closes all connections. */
+    async close(): Promise<void> {
+      closed = true;
+      await reading?.catch(() => undefined);
+      for (const {
+        live: { provider },
+      } of environmentSteps)
+        provider.close?.();
+      live.closeAll();
+    },
+  };
+}
+
+const stepsOf = (found: LiveProvider | undefined): Step[] => (found ? [{ live: found }] : []);
+
+/** Returns a route's enabled providers. `fixed` ones that it does not name come first. */
+function routeSteps(entries: readonly RouteEntry[], steps: readonly Step[], fixed: readonly Step[]): readonly Step[] {
+  const named = entries.flatMap(({ provider, weight }): Step[] => {
+    const step = steps.find(({ live: { id } }) => id === provider);
+    return step ? [{ live: step.live, ...(weight === undefined ? {} : { weight }) }] : [];
+  });
+  const unnamed = fixed.filter(({ live: { id } }) => !entries.some(({ provider }) => provider === id));
+  // Weights only share messages among the named providers.
+  return unnamed.length > 0 ? [...unnamed, ...named.map((step) => ({ live: step.live }))] : named;
+}

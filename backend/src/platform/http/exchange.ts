@@ -1,0 +1,165 @@
+/**
+ * Sends HTTP requests to vendors. Each request has a time limit for the connection and for the whole exchange. Replies are
+ * limited in size, and redirects are not followed.
+ */
+import http from 'node:http';
+import https from 'node:https';
+import type { LookupFunction, Socket } from 'node:net';
+import { createAddressesOf, pinnedTo, untilAborted, type AddressRules } from './checked-address.js';
+
+const CONNECT_TIMEOUT_MS = 3000;
+/**
+ * How long an idle connection stays open. Shorter than proxies' idle timeouts, so that no request is sent on a
+ * connection that is being closed.
+ */
+const IDLE_MS = 4000;
+/** Maximum number of bytes read from a reply. */
+export const REPLY_LIMIT = 64 * 1024;
+/** Maximum number of interim replies such as `103 Early Hints`: an endless series would keep the processor busy. */
+const MAX_INTERIM_REPLIES = 10;
+
+export interface HttpRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+}
+
+export interface HttpReply {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly text: string;
+  /** Whether the reply was longer than {@link REPLY_LIMIT}: `text` is then its beginning. */
+  readonly truncated: boolean;
+}
+
+/**
+ * - `refusedAddress`: the address may not be called.
+ * - `unreachable`: there is no connection, so nothing was sent.
+ * - `noReply`: the connection was opened, so the request may have been processed.
+ */
+export type ExchangeFailure = 'refusedAddress' | 'unreachable' | 'noReply';
+
+export class ExchangeError extends Error {
+  constructor(
+    readonly failure: ExchangeFailure,
+    readonly timedOut: boolean,
+  ) {
+    super(failure);
+  }
+}
+
+export type Exchange = ReturnType<typeof createExchange>;
+
+/** Connections are reused only if private addresses are allowed, because a name may no longer resolve to their address. */
+export function createExchange(rules: AddressRules) {
+  const addressesOf = createAddressesOf(rules);
+  const reuse = { keepAlive: true, timeout: IDLE_MS };
+  const agents = rules.allowPrivate ? { http: new http.Agent(reuse), https: new https.Agent(reuse) } : undefined;
+
+  async function resolve(url: URL, signal: AbortSignal): Promise<LookupFunction> {
+    try {
+      return pinnedTo(await untilAborted(addressesOf(url), signal));
+    } catch (error) {
+      const { message } = error as Error;
+      if (message === 'the address may not be called') throw new ExchangeError('refusedAddress', false);
+      throw new ExchangeError('unreachable', signal.aborted);
+    }
+  }
+
+  /** Throws an {@link ExchangeError} if there is no complete reply in time. */
+  async function send(request: HttpRequest, timeoutMs: number): Promise<HttpReply> {
+    const url = new URL(request.url);
+    const secure = url.protocol === 'https:';
+    const signal = AbortSignal.timeout(timeoutMs);
+    const lookup = await resolve(url, signal);
+    const { method, body = '' } = request;
+    const length = body === '' && method === 'GET' ? {} : { 'Content-Length': Buffer.byteLength(body) };
+    const outgoing = (secure ? https : http).request(url, {
+      method,
+      agent: agents?.[secure ? 'https' : 'http'] ?? false,
+      lookup,
+      signal,
+      headers: { ...request.headers, ...length },
+    });
+    return replyTo(outgoing, body, secure, signal);
+  }
+
+  function close(): void {
+    agents?.http.destroy();
+    agents?.https.destroy();
+  }
+
+  return { send, close };
+}
+
+/** Sends the request and reads the reply. Always settles: at the latest when the signal aborts. */
+function replyTo(request: http.ClientRequest, body: string, secure: boolean, signal: AbortSignal): Promise<HttpReply> {
+  return new Promise((resolve, reject) => {
+    const connected = watchConnection(request, secure);
+    let connectTimedOut = false;
+    const connecting = setTimeout(() => {
+      if (connected()) return;
+      connectTimedOut = true;
+      request.destroy(new Error('no connection in time'));
+    }, CONNECT_TIMEOUT_MS);
+    const fail = () =>
+      reject(new ExchangeError(connected() ? 'noReply' : 'unreachable', signal.aborted || connectTimedOut));
+    let interimReplies = 0;
+    let responded = false;
+    signal.addEventListener('abort', fail, { once: true });
+    request.on('error', fail);
+    request.on('close', () => {
+      clearTimeout(connecting);
+      if (!responded) fail();
+    });
+    request.on('information', () => {
+      if (++interimReplies > MAX_INTERIM_REPLIES) request.destroy(new Error('too many interim replies'));
+    });
+    // `101 Switching Protocols`: the connection is no longer HTTP, and no response follows.
+    request.on('upgrade', (_response, socket) => {
+      socket.destroy();
+      fail();
+    });
+    request.on('response', (response) => {
+      responded = true;
+      clearTimeout(connecting);
+      readReply(response).then(resolve, fail);
+    });
+    request.end(body);
+  });
+}
+
+/**
+ * Returns a function that reports whether the connection was opened. From then on, the request may have been written.
+ */
+function watchConnection(request: http.ClientRequest, secure: boolean): () => boolean {
+  let connected = false;
+  request.once('socket', (socket: Socket) => {
+    connected = request.reusedSocket;
+    // A reused connection does not emit the connect event again, so a listener would never be removed.
+    if (!connected) socket.once(secure ? 'secureConnect' : 'connect', () => (connected = true));
+  });
+  return () => connected;
+}
+
+async function readReply(response: http.IncomingMessage): Promise<HttpReply> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    length += chunk.length;
+    // Leaving the loop closes the connection.
+    if (length > REPLY_LIMIT) break;
+  }
+  const text = Buffer.concat(chunks).subarray(0, REPLY_LIMIT).toString('utf8');
+  return { status: response.statusCode ?? 0, headers: response.headers, text, truncated: length > REPLY_LIMIT };
+}
+
+/** Returns the pause that the reply asks for; undefined if it names none. */
+export function retryAfterSeconds({ headers }: Pick<HttpReply, 'headers'>, now: number): number | undefined {
+  const value = headers['retry-after'];
+  if (!value) return undefined;
+  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - now) / 1000;
+  return Number.isFinite(seconds) ? Math.max(1, Math.ceil(seconds)) : undefined;
+}

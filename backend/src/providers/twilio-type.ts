@@ -1,0 +1,107 @@
+import { contentSids } from '../platform/config/config.js';
+import { ProviderError } from './provider.js';
+import type { CallbackRequest, ProviderContext, ProviderSettings, ProviderType } from './provider-type.js';
+import { createTwilio } from './twilio.js';
+import { createTwilioCallbacks } from './twilio-callbacks.js';
+import { createTwilioSmsProvider } from './twilio-sms.js';
+import { createTwilioVoiceProvider } from './twilio-voice.js';
+import { createTwilioWhatsAppProvider } from './twilio-whatsapp.js';
+
+const matches = (pattern: RegExp, expected: string) => (value: string) =>
+  pattern.test(value) ? undefined : `must be ${expected}`;
+const phoneProblem = matches(/^\+[1-9]\d{6,14}$/, 'a phone number such as +14155550100');
+
+function templatesProblem(value: string): string | undefined {
+  try {
+    contentSids(value);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function clientOf({ accountSid = '', authToken = '', apiUrl }: ProviderSettings, context: ProviderContext) {
+  const { timeoutMs, keyring, callbackUrl: urlFor } = context;
+  return createTwilio({ accountSid, authToken, apiUrl, timeoutMs, callbacks: urlFor && { urlFor, keyring } });
+}
+
+export const TWILIO: ProviderType = {
+  name: 'twilio',
+  title: 'Twilio',
+  description: 'Sends SMS, WhatsApp messages and voice calls to nearly all countries. You need a Twilio account.',
+  helpUrl: 'https://www.twilio.com/docs/api/errors',
+  channels: ['SMS', 'WHATSAPP', 'VOICE'],
+  capabilities: { deliveryReports: true, lookUp: true },
+  fields: [
+    {
+      ...{ name: 'accountSid', label: 'Account SID', kind: 'text', required: true },
+      problem: matches(/^AC[0-9a-fA-F]{32}$/, 'AC and 32 hex digits'),
+      help: 'On the first page of the Twilio Console.',
+    },
+    { name: 'authToken', label: 'Auth token', kind: 'text', required: true, secret: true },
+    { name: 'smsFrom', label: 'SMS sender', kind: 'text', help: 'Number or sender name; switches SMS on.' },
+    {
+      ...{ name: 'messagingServiceSid', label: 'Messaging service', kind: 'text' },
+      problem: matches(/^MG[0-9a-fA-F]{32}$/, 'MG and 32 hex digits'),
+      help: 'Chooses the SMS sender, in place of a fixed one.',
+    },
+    { name: 'whatsappFrom', label: 'WhatsApp number', kind: 'text', problem: phoneProblem },
+    {
+      ...{ name: 'whatsappContentSid', label: 'WhatsApp template for codes', kind: 'text' },
+      problem: matches(/^HX[0-9a-fA-F]{32}$/, 'HX and 32 hex digits'),
+      help: 'Its variable 1 is the code.',
+    },
+    {
+      ...{ name: 'whatsappTemplates', label: 'WhatsApp templates for notifications', kind: 'text' },
+      problem: templatesProblem,
+      help: 'Names with SIDs, such as order_shipped=HX…,order_shipped.de=HX….',
+    },
+    { name: 'voiceFrom', label: 'Number to call from', kind: 'text', problem: phoneProblem },
+    {
+      ...{ name: 'apiUrl', label: 'Address of the API', kind: 'url', operatorOnly: true },
+      help: "Another address for Twilio's API, for a proxy or a test.",
+    },
+  ],
+
+  problem: ({ smsFrom, messagingServiceSid, whatsappFrom, voiceFrom }) =>
+    smsFrom || messagingServiceSid || whatsappFrom || voiceFrom ? undefined : 'Enter at least one sender.',
+
+  create(settings, context) {
+    const { smsFrom, messagingServiceSid, whatsappFrom, whatsappContentSid, voiceFrom } = settings;
+    const twilio = clientOf(settings, context);
+    const sender = messagingServiceSid ? { messagingServiceSid } : smsFrom ? { from: smsFrom } : undefined;
+    const templates = settings.whatsappTemplates ? contentSids(settings.whatsappTemplates) : {};
+    const { voiceLanguage, voiceKeyPress } = context;
+    return [
+      ...(sender ? [createTwilioSmsProvider(twilio, sender)] : []),
+      ...(whatsappFrom ? [createTwilioWhatsAppProvider(twilio, whatsappFrom, whatsappContentSid, templates)] : []),
+      ...(voiceFrom ? [createTwilioVoiceProvider(twilio, voiceFrom, voiceLanguage, voiceKeyPress)] : []),
+    ];
+  },
+
+  async check(settings, context) {
+    const twilio = clientOf(settings, context);
+    try {
+      await twilio.checkCredentials();
+      return { ok: true };
+    } catch (error) {
+      return { ok: false, reason: error instanceof ProviderError ? error.reason : 'Twilio cannot be reached' };
+    } finally {
+      twilio.close();
+    }
+  },
+
+  async receive({ messageId, path, query, headers, body }: CallbackRequest, settings, { callbackUrl, keyring }) {
+    if (!callbackUrl || messageId === undefined) return undefined;
+    const callbacks = createTwilioCallbacks(callbackUrl, settings.authToken ?? '', keyring);
+    const form = Object.fromEntries(new URLSearchParams(body.toString('utf8')));
+    const signature = headers['x-twilio-signature'];
+    if (path === 'speech') {
+      const script = await callbacks.speech(messageId, query.content ?? '', form, signature);
+      return script === undefined ? undefined : { reports: [], status: 200, contentType: 'text/xml', body: script };
+    }
+    if (!callbacks.isSignedReport(messageId, form, signature)) return undefined;
+    const report = callbacks.parseReport(form);
+    return { reports: report ? [{ messageId, ...report }] : [] };
+  },
+};

@@ -1,0 +1,143 @@
+/** `passbell provider` and `passbell route`, with a running server. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
+import { startTwilioServer, TWILIO_ERRORS, type TwilioServer } from '../support/twilio-server.js';
+import { advancing, until } from '../support/wait.js';
+import { auditLog, CHANGE_MS, json, run } from './command.js';
+
+let server: TestService;
+let twilio: TwilioServer;
+let folder: string;
+beforeAll(async () => {
+  server = await startService({ DEV_INBOX: 'off' });
+  twilio = await startTwilioServer();
+  folder = mkdtempSync(join(tmpdir(), 'passbell-provider-'));
+});
+afterAll(async () => {
+  await server.stop();
+  await twilio.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Adds a provider on the recording server. The token comes from a file. */
+async function add(name: string, ...more: string[]) {
+  const tokenFile = join(folder, 'token.txt');
+  writeFileSync(tokenFile, `${twilio.authToken}\n`);
+  const settings = ['--set', `accountSid=${twilio.accountSid}`, '--set-file', `authToken=${tokenFile}`];
+  const sender = ['--set', `apiUrl=${twilio.url}`, '--set', 'smsFrom=+14155550100'];
+  return json(server, 'provider', 'add', 'twilio', '--name', name, ...settings, ...sender, ...more);
+}
+const removeAll = async () => {
+  for (const { id } of await json(server, 'provider', 'list')) await run(server, 'provider', 'remove', id);
+};
+afterEach(removeAll);
+
+async function send() {
+  const keys = await server.application(NO_LIMITS);
+  return server.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' }, { keys });
+}
+
+it('shows the types and their settings', async () => {
+  expect((await run(server, 'provider', 'types')).out).toContain('twilio');
+  expect((await run(server, 'provider', 'types', 'twilio')).out).toContain('authToken (required, secret)');
+});
+
+it('adds, changes and removes a provider; the running server follows within 2 seconds', async () => {
+  const { id } = await add('Main');
+  const end = server.clock.now() + CHANGE_MS;
+  await until('a code by SMS', async () => (await send()).success, advancing(server.clock, 100));
+  expect(server.clock.now()).toBeLessThanOrEqual(end);
+  expect(twilio.requests.at(-1)!.form.From).toBe('+14155550100');
+
+  await run(server, 'provider', 'set', id, '--set', 'smsFrom=Shop');
+  await until(
+    'the new sender',
+    async () => (await send()) && twilio.requests.at(-1)!.form.From === 'Shop',
+    advancing(server.clock, 100),
+  );
+  await run(server, 'provider', 'set', id, '--enabled', 'off');
+  await until(
+    'no provider',
+    async () => (await send()).code === 'CHANNEL_NOT_CONFIGURED',
+    advancing(server.clock, 100),
+  );
+  expect(server.clock.now()).toBeLessThanOrEqual(end + 2 * CHANGE_MS);
+});
+
+it('never shows a secret again, and stores none in plain text', async () => {
+  const added = await add('Main');
+  const { id } = added;
+  const listed = await json(server, 'provider', 'list');
+  expect(listed).toMatchObject([{ id, secrets: ['authToken'], settings: { smsFrom: '+14155550100' } }]);
+  const { out } = await run(server, 'provider', 'set', id, '--set', 'authToken=another-secret-token');
+  const refused = await run(server, 'provider', 'set', id, '--set', 'accountSid=another-secret-token');
+  expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringContaining('accountSid must be AC') });
+  const db = server.openDatabase();
+  const stored = [await db('providers'), await db('audit_entries')];
+  await db.destroy();
+  const shown = JSON.stringify([added, listed, out, refused, stored, server.logged]);
+  expect(shown).not.toContain(twilio.authToken);
+  expect(shown).not.toContain('another-secret-token');
+  expect((await auditLog(server)).slice(-2)).toMatchObject([
+    {
+      action: 'provider.add',
+      subject: 'Main',
+      changes: expect.arrayContaining([{ name: 'apiUrl', before: '', after: twilio.url }]),
+    },
+    { action: 'provider.change', subject: 'Main', changes: [{ name: 'authToken', before: '', after: 'changed' }] },
+  ]);
+});
+
+it('checks credentials and sends a test message', async () => {
+  const { id } = await add('Main');
+  const before = twilio.requests.length;
+  const tested = await json(server, 'provider', 'test', id, '--to', '+1 415 555 0123', '--channel', 'SMS');
+  expect(tested).toEqual({
+    credentials: { ok: true },
+    message: { ok: true, providerId: expect.stringMatching(/^SM/) },
+  });
+  expect(twilio.requests.slice(before).map(({ method }) => method)).toEqual(['GET', 'POST']);
+  twilio.respondToLookUpsWith(TWILIO_ERRORS.credentials);
+  expect((await run(server, 'provider', 'test', id)).out).toContain('Twilio refused the credentials');
+  twilio.respondToLookUpsWith('accept');
+});
+
+it('sets, lists and removes routes, and takes removed providers out of them', async () => {
+  const [a, b] = [await add('A'), await add('B')];
+  await json(server, 'route', 'set', '--channel', 'SMS', '--country', 'IN', b.id, a.id);
+  await json(server, 'route', 'set', '--channel', 'SMS', `${a.id}=70`, `${b.id}=30`);
+  expect(await json(server, 'route', 'list')).toEqual([
+    {
+      channel: 'SMS',
+      country: '*',
+      providers: [
+        { provider: a.id, weight: 70 },
+        { provider: b.id, weight: 30 },
+      ],
+    },
+    { channel: 'SMS', country: 'IN', providers: [{ provider: b.id }, { provider: a.id }] },
+  ]);
+  await json(server, 'route', 'remove', '--channel', 'SMS');
+  await json(server, 'provider', 'remove', b.id);
+  expect(await json(server, 'route', 'list')).toEqual([
+    { channel: 'SMS', country: 'IN', providers: [{ provider: a.id }] },
+  ]);
+  expect((await run(server, 'route', 'remove', '--channel', 'SMS')).err).toContain('there is no route for SMS *');
+});
+
+it.each([
+  [['route', 'set', '--channel', 'SMS', 'PRV-unknown'], 'there is no provider PRV-unknown'],
+  [['route', 'set', '--channel', 'EMAIL', '--country', 'IN', 'PRV-unknown'], 'emails have no country'],
+  [['provider', 'add', 'pigeon', '--name', 'X'], 'there is no provider type pigeon'],
+  [['provider', 'add', 'twilio', '--name', 'X'], 'accountSid is missing'],
+  [['provider', 'list', '--account', 'nobody@shop.example'], 'there is no account nobody@shop.example'],
+])('rejects %j', async (args, reason) => {
+  expect(await run(server, ...args)).toMatchObject({ code: 1, out: '', err: expect.stringContaining(reason) });
+});
+
+it('rejects a second provider with the same name', async () => {
+  await add('Main');
+  await expect(add('Main')).rejects.toThrow('there is already a provider with the name Main');
+});

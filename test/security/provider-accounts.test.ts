@@ -1,0 +1,188 @@
+/** Providers of other accounts, credentials at rest, and delivery reports that only their own provider may send. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { createCore } from '../../backend/src/core.js';
+import { readConfig } from '../../backend/src/platform/config/config.js';
+import { createLog } from '../../backend/src/platform/log.js';
+import { createTestClock } from '../support/clock.js';
+import { scaled } from '../support/members.js';
+import { accountOf, addTwilio, allFollow, setRoute, twilioSettings } from '../support/providers.js';
+import { freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
+import { CALLBACK_BASE, twilioSignature } from '../support/twilio-callback.js';
+import { startTwilioServer, TWILIO_ERRORS, type TwilioServer } from '../support/twilio-server.js';
+
+let first: TwilioServer;
+let second: TwilioServer;
+let passbell: TestService;
+beforeEach(async () => void ([first, second] = [await startTwilioServer(), await startTwilioServer()]));
+afterEach(async () => {
+  await passbell.stop();
+  await Promise.all([first.close(), second.close()]);
+});
+
+const counts = () => [first.requests.length, second.requests.length];
+const send = (keys = passbell.keys, to = freshPhone()): Promise<Body> =>
+  passbell.post('/auth/sendotp', { to, authWay: 'SMS' }, { keys });
+
+describe('the providers of the environment settings', () => {
+  const environment = () => ({
+    TWILIO_API_URL: first.url,
+    TWILIO_ACCOUNT_SID: first.accountSid,
+    TWILIO_AUTH_TOKEN: first.authToken,
+    TWILIO_SMS_FROM: '+14155550100',
+  });
+
+  it('win over stored ones, also in routes that do not name them', async () => {
+    passbell = await startService(environment());
+    const { id } = await addTwilio(passbell, 'Stored', second);
+    await allFollow(passbell);
+    expect((await send()).success).toBe(true);
+    await setRoute(passbell, 'SMS', '*', id);
+    await allFollow(passbell);
+    expect((await send()).success).toBe(true);
+    expect(counts()).toEqual([2, 0]);
+    first.respondWith(TWILIO_ERRORS.unavailable);
+    expect((await send()).success).toBe(true);
+    expect(counts()).toEqual([3, 1]);
+  });
+
+  it('come later in routes that name them later', async () => {
+    passbell = await startService(environment());
+    const { id } = await addTwilio(passbell, 'Stored', second);
+    await setRoute(passbell, 'SMS', 'US', id, 'environment-twilio');
+    await allFollow(passbell);
+    await send();
+    await send(passbell.keys, '+447911123456');
+    expect(counts()).toEqual([1, 1]);
+  });
+
+  it('are listed, but cannot be changed', async () => {
+    passbell = await startService(environment());
+    const { providerAccounts } = passbell.service;
+    const accountId = await accountOf(passbell);
+    const listed = await providerAccounts.list(OPERATOR, accountId);
+    expect(listed).toMatchObject([{ id: 'environment-twilio', readOnly: true, channels: ['SMS'] }]);
+    expect(JSON.stringify(listed)).not.toContain(first.authToken);
+    const change = providerAccounts.change(OPERATOR, accountId, 'environment-twilio', { enabled: false });
+    await expect(change).rejects.toThrow('part of the environment settings');
+  });
+});
+
+describe('the providers of another account', () => {
+  async function tenant() {
+    const keys = await passbell.service.applications.create(OPERATOR, { name: 'Shop', email: 'owner@shop.example' });
+    await passbell.service.applications.update(OPERATOR, keys.appKey, NO_LIMITS);
+    return { keys, accountId: await accountOf(passbell, 'owner@shop.example') };
+  }
+  /** Stores a provider on a recording server, which only the operator's own providers may call. */
+  async function storeTwilio(accountId: number): Promise<void> {
+    const db = passbell.openDatabase();
+    const { id } = await addTwilio(passbell, 'Own', second);
+    await db('providers').where({ id }).update({ account_id: accountId });
+    await db('routing_versions').increment('version', 1);
+    await db.destroy();
+  }
+
+  it('need the permission of the operator', async () => {
+    passbell = await startService();
+    const { accountId } = await tenant();
+    const { providerAccounts } = passbell.service;
+    const request = { type: 'twilio', name: 'Own', settings: twilioSettings(second) };
+    await expect(providerAccounts.add(OPERATOR, accountId, request)).rejects.toThrow('does not allow');
+    await providerAccounts.allow(OPERATOR, accountId, true);
+    await expect(providerAccounts.add(OPERATOR, accountId, request)).rejects.toThrow('can only be set by the operator');
+  });
+
+  it('send only its own messages, also those of new applications, and only while they are allowed', async () => {
+    passbell = await startService();
+    await addTwilio(passbell, 'Operator', first);
+    const { keys, accountId } = await tenant();
+    await storeTwilio(accountId);
+    await allFollow(passbell);
+    await send(keys);
+    expect(counts()).toEqual([1, 0]);
+    await passbell.service.providerAccounts.allow(OPERATOR, accountId, true);
+    await allFollow(passbell);
+    await send(keys);
+    await send((await tenant()).keys);
+    await send();
+    expect(counts()).toEqual([2, 2]);
+    // The operator does not pay when the account's own provider fails.
+    second.respondWith(TWILIO_ERRORS.optedOut);
+    expect((await send(keys)).success).toBe(false);
+    expect(counts()).toEqual([2, 3]);
+  });
+});
+
+describe('delivery reports', () => {
+  /** Sends a report to the address that the provider was given, signed with the account's token. */
+  async function report(path: string, sid: string, authToken: string): Promise<number> {
+    const form = { MessageSid: sid, MessageStatus: 'delivered' };
+    const signature = twilioSignature(authToken, `${CALLBACK_BASE}${path}`, form);
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded', 'X-Twilio-Signature': signature };
+    const body = new URLSearchParams(form).toString();
+    const reply = await passbell.fetch(path, { method: 'POST', body }, { headers });
+    await reply.arrayBuffer();
+    return reply.status;
+  }
+
+  it('count only from the provider that sent the message', async () => {
+    passbell = await startService({ BASE_URL: CALLBACK_BASE });
+    const { id } = await addTwilio(passbell, 'First', first);
+    const { callbackUrl } = await addTwilio(passbell, 'Second', second);
+    await setRoute(passbell, 'SMS', '*', id);
+    await allFollow(passbell);
+    const { messageId } = (await send()).data.results[0];
+    const url = new URL(first.requests[0]!.form.StatusCallback!);
+    const own = url.pathname + url.search;
+    expect(own).toMatch(new RegExp(`^/callbacks/provider/PRV-[0-9a-f]{32}/${messageId}\\?key=[0-9a-f]{32}$`));
+    const state = async () => (await passbell.get(`/messages/${messageId}`)).data.state;
+
+    const other = new URL(callbackUrl!);
+    const foreign = `${other.pathname}/${messageId}${other.search}`;
+    const [message] = await passbell.service.messages.list({ limit: 1 });
+    expect(await report(foreign, message!.providerId!, second.authToken)).toBe(204);
+    expect(await report(own.replace(/key=.*/, 'key=guessed'), 'SM1', first.authToken)).toBe(403);
+    expect(await report(own, 'SM1', second.authToken)).toBe(403);
+    expect(await report('/callbacks/provider/PRV-unknown/x?key=y', 'SM1', first.authToken)).toBe(404);
+    expect(await state()).toBe('sent');
+
+    expect(await report(own, message!.providerId!, first.authToken)).toBe(204);
+    expect(await state()).toBe('delivered');
+    expect(passbell.logged.join('')).not.toContain(url.searchParams.get('key'));
+  });
+});
+
+// In scaled mode, the processes of a test share fixed keys.
+(scaled ? describe.skip : describe)('the credentials', () => {
+  it('are sealed again with a new key, and the old key may go', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'passbell-test-'));
+    const [clock, log] = [createTestClock(), createLog('silent')];
+    const open = (SECRET_KEY: string) =>
+      createCore(readConfig({ DATA_DIR: dataDir, SECRET_KEY, DEV_INBOX: 'off' }), { clock, log, jobs: false });
+    passbell = await startService();
+    const [oldKey, newKey] = ['an old key of at least 32 characters', 'a new key with at least 32 characters'];
+    let core = await open(oldKey);
+    const accountId = await core.applications.createAccount(OPERATOR, 'operator@localhost');
+    const settings = twilioSettings(first);
+    const { id } = await core.providerAccounts.add(OPERATOR, accountId, { type: 'twilio', name: 'Main', settings });
+    await core.stop();
+
+    core = await open(`${newKey},${oldKey}`);
+    expect(await core.providerAccounts.reseal()).toBe(1);
+    expect(await core.providerAccounts.reseal()).toBe(0);
+    await core.stop();
+
+    core = await open(newKey);
+    expect(await core.providerAccounts.check(OPERATOR, accountId, id)).toEqual({ ok: true });
+    await core.stop();
+    core = await open(oldKey);
+    // The provider is skipped, and the server starts nevertheless.
+    expect(core.routing.channels.get('SMS')).toBeUndefined();
+    expect(await core.providerAccounts.list(OPERATOR, accountId)).toMatchObject([{ id, channels: [], secrets: [] }]);
+    await core.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+});

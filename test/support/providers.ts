@@ -1,0 +1,52 @@
+/** Providers and routes of a running service, with Twilio accounts on recording servers. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { OPERATOR_ACCOUNT } from '../../backend/src/modules/applications/application.js';
+import type { ProviderView } from '../../backend/src/modules/providers/provider-view.js';
+import type { ChannelName } from '../../backend/src/platform/contract/channels.js';
+import type { TestService } from './service.js';
+import type { TwilioServer } from './twilio-server.js';
+import { advancing, until } from './wait.js';
+
+/** The id of an account, which is created if it does not exist. */
+export const accountOf = ({ service }: TestService, email = OPERATOR_ACCOUNT): Promise<number> =>
+  service.applications.createAccount(OPERATOR, email);
+
+/** The settings of an account on a recording server. */
+export const twilioSettings = ({ accountSid, authToken, url }: TwilioServer, more: object = {}) => ({
+  ...{ accountSid, authToken, apiUrl: url, smsFrom: '+14155550100' },
+  ...more,
+});
+
+/** Adds a Twilio account as a provider of the operator. */
+export async function addTwilio(
+  passbell: TestService,
+  name: string,
+  server: TwilioServer,
+  more: object = {},
+): Promise<ProviderView> {
+  const request = { type: 'twilio', name, settings: twilioSettings(server, more) };
+  return passbell.service.providerAccounts.add(OPERATOR, await accountOf(passbell), request);
+}
+
+/** Sets a route of the operator. */
+export async function setRoute(
+  passbell: TestService,
+  channel: ChannelName,
+  country: string,
+  ...providers: readonly (string | { readonly provider: string; readonly weight: number })[]
+): Promise<void> {
+  const entries = providers.map((entry) => (typeof entry === 'string' ? { provider: entry } : entry));
+  const accountId = await accountOf(passbell);
+  await passbell.service.routes.set(OPERATOR, { accountId, channel, country, entries });
+}
+
+/** Waits until every process has the newest providers and routes, at most two seconds of the test's clock. */
+export async function allFollow({ cores, clock, openDatabase }: TestService): Promise<void> {
+  const db = openDatabase();
+  const { version } = await db('routing_versions').first();
+  await db.destroy();
+  const end = clock.now() + 2000;
+  const isCurrent = () => cores.every(({ routing }) => routing.version() === Number(version));
+  await until('the new routes in all processes', isCurrent, advancing(clock, 100));
+  if (clock.now() > end) throw new Error('a process needed more than two seconds to follow');
+}

@@ -177,7 +177,7 @@ export async function createCore(config: Config, { log, jobs, ...options }: Core
     ...{ config, log, clock, keyring, limiter, metrics, providers, devInbox, prices, checks: platform.checks },
     url: publicUrl(config),
     ...{ routing, providerAccounts: providersModule.service, routes: providersModule.routes },
-    findMessageId: providersModule.findMessageId,
+    ...{ channels: providersModule.channels, findMessageId: providersModule.findMessageId },
     ...{ applications, rejectedCallers, audit, templates, inTransaction },
     messages: messages.service,
     messageLookup: messages.lookup,

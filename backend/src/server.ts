@@ -15,6 +15,7 @@ import { otpRoutes } from './modules/otp/otp-routes.js';
 import { jwksRoute, sessionsRoutes } from './modules/sessions/sessions-routes.js';
 import { createTestCodes } from './modules/test-sends/test-codes.js';
 import { createTestMessages } from './modules/test-sends/test-messages.js';
+import { createTestProviders } from './modules/test-sends/test-providers.js';
 import { demoRoutes } from './modules/twofactor/demo-routes.js';
 import { twoFactorRoutes } from './modules/twofactor/twofactor-routes.js';
 import { createIdentityLimit, createWidgetAccess } from './modules/twofactor/widget-access.js';
@@ -77,6 +78,7 @@ function mountDashboard(app: Express, core: Core): void {
     sessions: core.personSessions,
     testCodes: createTestCodes(otp, messages, limiter, providers),
     testMessages: createTestMessages(otp, sendNotification, limiter, providers, inTransaction, audit),
+    testProviders: createTestProviders(core.providerAccounts, limiter, inTransaction, audit),
     currency: prices.currency,
   };
   app.use('/dashboard', dashboardRoutes(services, keyring, log, config.BASE_URL));

@@ -5,7 +5,7 @@
 import type { Content } from '../../backend/src/providers/provider.js';
 import { CHANNELS, type ChannelName } from '../../backend/src/platform/contract/channels.js';
 import { TEMPLATES, VARIABLES } from '../../backend/src/platform/contract/generated/templates.js';
-import { smsSize } from '../../backend/src/modules/templates/rendering/gsm7.js';
+import { smsSize } from '../../backend/src/platform/gsm7.js';
 import { lengthProblem, SHORT_VALUES_LENGTH } from '../../backend/src/modules/templates/rendering/message-length.js';
 import { placeholdersIn } from '../../backend/src/modules/templates/rendering/language.js';
 import { LANGUAGES } from '../../backend/src/modules/templates/rendering/languages.js';

@@ -13,6 +13,7 @@ import { errorPage } from './error-pages.js';
 import { ASSETS } from './http/assets.js';
 import { bodyOf, createBrowser, redirectBrowser, stringValues, targetOf, type Browser } from './http/browser.js';
 import { createFlashes } from './http/flashes.js';
+import { createFormSecrets } from './http/form-secrets.js';
 import { formTokenOf, isOwnForm } from './http/form-token.js';
 import { PAGE_HEADERS } from './http/headers.js';
 import { send } from './http/send.js';
@@ -25,6 +26,8 @@ import { signInPages } from './sign-in/sign-in-pages.js';
 
 /** How long browsers cache an asset: one year, because its URL contains a content hash. */
 const ASSET_SECONDS = 31_536_000;
+
+const NO_FRAME: Frame = { navigation: [], tabs: [] };
 
 function assetRoutes(): Router {
   const router = Router();
@@ -61,19 +64,22 @@ function createPageHandler(
   serviceUrlOf: ServiceUrlOf,
 ) {
   const flashes = createFlashes(keyring, browser);
+  const secrets = createFormSecrets(keyring);
   const askForConfirmation = createConfirmationCheck(services);
 
   function visitOf(request: Request, response: Response, session: PersonSession): Visit {
     const { person, tokenHash } = session;
     const target = targetOf(request);
     const actor = actorOf(person);
+    const sealedBody = secrets.seal(bodyOf(request), tokenHash);
     return {
       person,
       actor,
       session,
       params: stringValues(request.params),
       query: stringValues(request.query),
-      body: bodyOf(request),
+      body: secrets.open(sealedBody, tokenHash),
+      sealedBody,
       path: `${request.baseUrl}${request.path}`,
       target,
       formToken: formTokenOf(keyring, tokenHash),
@@ -82,6 +88,14 @@ function createPageHandler(
       source: sourceKey(withoutPort(request.ip ?? '')),
       serviceUrl: serviceUrlOf(request),
       may: actor.may,
+    };
+  }
+
+  async function frameOf({ may, person }: Visit): Promise<Frame> {
+    const mayHaveProviders = await services.providerAccounts.isAllowed(person.accountId);
+    return {
+      navigation: NAVIGATION.filter(({ right, ofProviders }) => may(right) && (!ofProviders || mayHaveProviders)),
+      tabs: APPLICATION_NAVIGATION.filter(({ right }) => may(right)),
     };
   }
 
@@ -102,16 +116,12 @@ function createPageHandler(
       const fullVisit = application ? { ...visit, application } : visit;
       const confirmationPage = route.needsConfirmation ? await askForConfirmation(visit) : undefined;
       const reply = confirmationPage ?? (await route.handler(fullVisit as never));
-      if (reply.kind !== 'redirect') return send(response, frameOf(visit), fullVisit, reply);
+      if (reply.kind !== 'redirect')
+        return send(response, reply.kind === 'page' ? await frameOf(visit) : NO_FRAME, fullVisit, reply);
       flashes.store(request, response, session, reply.flash);
       redirectBrowser(request, response, reply.to);
     };
 }
-
-const frameOf = ({ may }: Visit): Frame => ({
-  navigation: NAVIGATION.filter(({ right }) => may(right)),
-  tabs: APPLICATION_NAVIGATION.filter(({ right }) => may(right)),
-});
 
 export function dashboardRoutes(services: DashboardServices, keyring: Keyring, log: Log, baseUrl?: string): Router {
   const browser = createBrowser(baseUrl);

@@ -18,6 +18,8 @@ export interface Visit {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly body: FormBody;
+  /** The submitted form with sealed secrets, for pages that submit it again. */
+  readonly sealedBody: FormBody;
   readonly path: string;
   /** Id of the element that htmx replaces; undefined if the browser requests a whole page. */
   readonly target: string | undefined;

@@ -4,6 +4,8 @@
  */
 import { accountPages } from './account/account-pages.js';
 import { allowListPages } from './allow-list/allow-list-pages.js';
+import { channelsPages } from './channels/channels-pages.js';
+import { providerPages } from './channels/provider-pages.js';
 import { connectPages } from './connect/connect-pages.js';
 import { auditPages } from './audit/audit-pages.js';
 import { applicationsPages } from './applications/applications-pages.js';
@@ -31,6 +33,8 @@ export const PAGES: readonly ((services: DashboardServices) => readonly PageRout
   messagesPages,
   erasePages,
   usagePages,
+  channelsPages,
+  providerPages,
   peoplePages,
   auditPages,
   accountPages,
@@ -42,12 +46,15 @@ export interface NavigationEntry {
   /** Path relative to `/dashboard`, or to the path of an application. */
   readonly path: string;
   readonly right: Right;
+  /** Whether only accounts see it that may have their own providers. */
+  readonly ofProviders?: boolean;
 }
 
 export const NAVIGATION: readonly NavigationEntry[] = [
   { label: 'Applications', path: '/applications', right: 'read' },
   { label: 'Messages', path: '/messages', right: 'read' },
   { label: 'Usage', path: '/usage', right: 'read' },
+  { label: 'Channels', path: '/channels', right: 'read', ofProviders: true },
   { label: 'People', path: '/people', right: 'own' },
   { label: 'Audit log', path: '/audit', right: 'own' },
 ];

@@ -17,9 +17,13 @@ import type { PersonSecondFactor } from '../modules/people/person-second-factor.
 import type { PersonSessions } from '../modules/people/person-sessions.js';
 import type { SignInLinks } from '../modules/people/sign-in-links.js';
 import type { SignIn } from '../modules/people/sign-in.js';
+import type { ChannelsService } from '../modules/providers/channels-service.js';
+import type { ProvidersService } from '../modules/providers/providers-service.js';
+import type { RoutesService } from '../modules/providers/routes-service.js';
 import type { TemplatesService } from '../modules/templates/index.js';
 import type { TestCodes } from '../modules/test-sends/test-codes.js';
 import type { TestMessages } from '../modules/test-sends/test-messages.js';
+import type { TestProviders } from '../modules/test-sends/test-providers.js';
 import type { UpgradesService } from '../modules/upgrades/index.js';
 import type { UsageService } from '../modules/usage/index.js';
 
@@ -37,6 +41,10 @@ export interface DashboardServices {
   readonly fraudWhatIf: FraudWhatIf;
   readonly templates: TemplatesService;
   readonly testMessages: TestMessages;
+  readonly providerAccounts: ProvidersService;
+  readonly routes: RoutesService;
+  readonly channels: ChannelsService;
+  readonly testProviders: TestProviders;
   readonly prices: PriceTable;
   readonly people: PeopleService;
   readonly signIn: SignIn;

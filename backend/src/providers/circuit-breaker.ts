@@ -5,6 +5,14 @@ import { ProviderError } from './provider.js';
 const FAILURES_BEFORE_PAUSE = 5;
 const PAUSE_SECONDS = 10;
 
+/** Why a provider has been failing, and since when (epoch milliseconds). */
+export interface Failure {
+  readonly since: number;
+  readonly reason: string;
+}
+
+const reasonOf = (error: unknown): string => (error instanceof ProviderError ? error.reason : 'unexpected error');
+
 const providerWorks = (error: unknown): boolean => error instanceof ProviderError && error.concerns !== 'provider';
 
 export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
@@ -12,10 +20,12 @@ export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
 /**
  * Creates a circuit breaker. Opens the circuit after consecutive failures. After the pause, a single trial call runs:
  * if it succeeds, the circuit closes; if it fails, another pause starts. Rejections of a message, and errors that concern
- * a single message, count as successes, because the provider works.
+ * a single message, count as successes, because the provider works. `report` is called with the failure when the circuit
+ * opens and after each failed trial, and with undefined when it closes.
  */
-export function createCircuitBreaker(clock: Clock) {
+export function createCircuitBreaker(clock: Clock, report: (failure: Failure | undefined) => void = () => undefined) {
   let failureCount = 0;
+  let failingSince = 0;
   let openUntil: number | undefined;
   let trialRunning = false;
   let lastError: unknown;
@@ -31,15 +41,18 @@ export function createCircuitBreaker(clock: Clock) {
 
   function recordSuccess(isTrial: boolean): void {
     failureCount = 0;
-    if (isTrial) openUntil = undefined;
+    if (!isTrial) return;
+    openUntil = undefined;
+    report(undefined);
   }
 
   function recordFailure(isTrial: boolean, error: unknown): void {
-    failureCount++;
+    if (++failureCount === 1) failingSince = clock.now();
     lastError = error;
     // Calls that started before the circuit opened do not extend the pause.
-    if (isTrial || (openUntil === undefined && failureCount >= FAILURES_BEFORE_PAUSE))
-      openUntil = clock.now() + PAUSE_SECONDS * SECOND;
+    if (!isTrial && (openUntil !== undefined || failureCount < FAILURES_BEFORE_PAUSE)) return;
+    openUntil = clock.now() + PAUSE_SECONDS * SECOND;
+    report({ since: failingSince, reason: reasonOf(error) });
   }
 
   /** Runs `send`. While the circuit is open, throws a {@link ProviderError} instead. */

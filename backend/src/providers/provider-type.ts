@@ -2,7 +2,7 @@
 import type { Clock } from '../platform/clock.js';
 import type { ChannelName } from '../platform/contract/channels.js';
 import type { Keyring } from '../platform/crypto.js';
-import type { HttpRequest } from '../platform/http/exchange.js';
+import type { HttpReply, HttpRequest } from '../platform/http/exchange.js';
 import type { Log } from '../platform/log.js';
 import type { OutgoingMessage, Provider, ReportedState } from './provider.js';
 
@@ -21,6 +21,8 @@ export interface ProviderField {
   readonly required?: boolean;
   /** Other accounts cannot set the field, because requests to it could reach internal networks. */
   readonly operatorOnly?: boolean;
+  /** Whether most people leave the field empty, so that forms show it last. */
+  readonly advanced?: boolean;
   readonly choices?: readonly string[];
   /** Value of an empty field. */
   readonly default?: string;
@@ -55,6 +57,8 @@ export interface ProviderContext {
    * Undefined if vendors cannot reach this service.
    */
   readonly callbackUrl?: ((messageId?: string, path?: string) => string) | undefined;
+  /** Called with the vendor's reply to each message, for test messages. The reply may repeat secrets and the recipient. */
+  readonly onReply?: ((reply: HttpReply) => void) | undefined;
 }
 
 export interface Capabilities {

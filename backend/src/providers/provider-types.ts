@@ -1,8 +1,11 @@
 /** The registry of provider types. A new type is one file and one line here. */
+import { GATEWAY_TYPES } from './http-gateway/types.js';
 import type { ProviderType } from './provider-type.js';
+import { SMTP } from './smtp-type.js';
 import { TWILIO } from './twilio-type.js';
+import { WHATSAPP_CLOUD } from './whatsapp-cloud/type.js';
 
-export const PROVIDER_TYPES: readonly ProviderType[] = [TWILIO];
+export const PROVIDER_TYPES: readonly ProviderType[] = [TWILIO, WHATSAPP_CLOUD, SMTP, ...GATEWAY_TYPES];
 
 export const providerType = (name: string): ProviderType | undefined =>
   PROVIDER_TYPES.find((type) => type.name === name);

@@ -5,7 +5,7 @@ export type Content =
   | {
       readonly kind: 'text';
       readonly text: string;
-      /** Ordered variables for an approved WhatsApp template; SMS ignores them. */
+      /** Ordered variables for an approved template of WhatsApp, or of an SMS gateway that sends templates only. */
       readonly variables?: readonly string[];
       /** Name of the approved template for the variables; undefined for the code template. */
       readonly template?: string;

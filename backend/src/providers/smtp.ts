@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import type MimeNode from 'nodemailer/lib/mime-node/index.js';
@@ -18,13 +19,36 @@ interface Mail extends SendMailOptions {
 /** Matches a single plain address, which cannot inject another address, a display name or a header. */
 const PLAIN_ADDRESS = /^[^\s\p{C}<>()[\],;:\\"@]+@[^\s\p{C}<>()[\],;:\\"@]+$/u;
 
+export interface SmtpOptions {
+  /** Name that is shown to the operator; the server's host by default. */
+  readonly name?: string;
+  /** Opens the connections; by default, to any address of the server. */
+  readonly connect?: (timeoutMs: number) => Promise<Socket>;
+}
+
+/** Adapts a function that opens connections to nodemailer. */
+function socketOpener(connect: SmtpOptions['connect'], timeoutMs: number) {
+  if (!connect) return {};
+  const getSocket = (_options: unknown, done: (error: Error | null, socket?: { connection: Socket }) => void): void => {
+    connect(timeoutMs).then((connection) => done(null, { connection }), done);
+  };
+  return { getSocket };
+}
+
 /**
  * Creates a provider that sends emails over a few pooled connections. `timeoutMs` limits the whole send, including the
  * wait for a connection.
  */
-export function createSmtpProvider(url: string, from: string, timeoutMs: number, log?: Log): Provider {
+export function createSmtpProvider(
+  url: string,
+  from: string,
+  timeoutMs: number,
+  log?: Log,
+  { name = new URL(url).host, connect }: SmtpOptions = {},
+): Provider {
   const transport = createTransport({
     url,
+    ...socketOpener(connect, timeoutMs),
     pool: true,
     maxConnections: SMTP_CONNECTIONS,
     // Disables nodemailer's own retries: only the queue retries.
@@ -46,7 +70,7 @@ export function createSmtpProvider(url: string, from: string, timeoutMs: number,
 
   return {
     channel: 'EMAIL',
-    name: new URL(url).host,
+    name,
     async send(message) {
       const mail = compose(message, from, domain, AbortSignal.timeout(timeoutMs));
       try {
@@ -91,11 +115,15 @@ function recordContent(node: MimeNode, attempt: Mail['attempt']): void {
 }
 
 /** Rejected part of the email, by SMTP command. */
-const REJECTED_PARTS: Readonly<Record<string, string>> = { 'MAIL FROM': 'the sender', 'RCPT TO': 'the recipient' };
+const REJECTED_PARTS: Readonly<Record<string, string>> = {
+  'MAIL FROM': 'the sender',
+  'RCPT TO': 'the recipient',
+  STARTTLS: 'the encryption',
+};
 
 /** Failure kinds and reasons by nodemailer error code, for errors that occur before the server requests the content. */
 const FAILURES: Readonly<Record<string, readonly [FailureKind, string]>> = {
-  EAUTH: ['permanent', 'the mail server supports no authentication method of SMTP_URL'],
+  EAUTH: ['permanent', 'the mail server supports no common authentication method'],
   EENVELOPE: ['permanent', 'the mail server cannot accept this email'],
   EMESSAGE: ['permanent', 'the mail server cannot accept this email'],
   EABORT: ['transient', 'the mail server did not answer in time'],
@@ -124,7 +152,7 @@ function concernsOneMail({ code, command, responseCode, message }: SMTPConnectio
   return isPipelined || SINGLE_MAIL_COMMANDS.includes(command ?? '');
 }
 
-function toProviderError(error: SMTPConnection.SMTPError, contentRead: boolean): ProviderError {
+export function toProviderError(error: SMTPConnection.SMTPError, contentRead: boolean): ProviderError {
   if (error instanceof ProviderError) return error;
   const { code, command = '', responseCode } = error;
   const concerns = concernsOneMail(error) ? 'message' : 'provider';
@@ -138,7 +166,9 @@ function toProviderError(error: SMTPConnection.SMTPError, contentRead: boolean):
       );
     // A wrong password is permanent, although the operator can correct it: retries could lock the mail account.
     const what = code === 'EAUTH' ? 'the user name or password' : (REJECTED_PARTS[command] ?? 'the email');
-    return new ProviderError('permanent', `the mail server refused ${what} (${responseCode})`);
+    const concernsAll = code === 'EAUTH' || command === 'STARTTLS';
+    const reason = `the mail server refused ${what} (${responseCode})`;
+    return new ProviderError('permanent', reason, undefined, concernsAll ? 'provider' : 'message');
   }
   if (contentRead)
     return new ProviderError('unknown', 'the connection ended before the mail server confirmed the email');

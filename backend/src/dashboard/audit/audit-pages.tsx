@@ -26,6 +26,7 @@ const ACTION_LABELS: Readonly<Record<string, string>> = {
   'provider.add': 'added a provider',
   'provider.change': 'changed a provider',
   'provider.remove': 'removed a provider',
+  'provider.test': 'sent a test message',
   'route.change': 'changed a route',
   'account.providers': 'allowed or forbade own providers',
   'template.set': 'changed a text',

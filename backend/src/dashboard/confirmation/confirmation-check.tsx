@@ -27,7 +27,7 @@ export function createConfirmationCheck({ confirmation, passkeys, signIn }: Dash
   }
 
   async function confirmationPage(visit: Visit, form: FormState, status: number, sent?: string): Promise<PageReply> {
-    const { session, requestId, body } = visit;
+    const { session, requestId, sealedBody } = visit;
     const method = await confirmation.methodOf(session);
     let [sentCode, shownForm] = [sent ?? '', form];
     if (method === 'email' && sentCode === '') {
@@ -38,7 +38,7 @@ export function createConfirmationCheck({ confirmation, passkeys, signIn }: Dash
       }
     }
     const passkey = await passkeyPrompt(visit);
-    const originalForm = originalFields(body);
+    const originalForm = originalFields(sealedBody);
     const emailProvider = signIn.emailProvider();
     const view = <ConfirmationView {...{ form: shownForm, method, sentCode, emailProvider, passkey, originalForm }} />;
     return page('Confirm your identity', view, status);

@@ -30,6 +30,7 @@ const STYLES = [
   'widget',
   'connect',
   'protection',
+  'channels',
 ];
 const SCRIPTS = ['dashboard', 'messages', 'passkeys'];
 

@@ -1,5 +1,5 @@
 import { diffArrays, type ChangeObject } from 'diff';
-import { smsSize } from '../../modules/templates/rendering/gsm7.js';
+import { smsSize } from '../../platform/gsm7.js';
 import { languageOf } from '../../modules/templates/rendering/languages.js';
 import { pricedParts } from '../../modules/templates/rendering/message-length.js';
 import { chargeOf, unitsOf } from '../../modules/usage/usage.js';

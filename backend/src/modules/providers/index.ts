@@ -13,7 +13,9 @@ import type { ApplicationsService } from '../applications/applications-service.j
 import { OPERATOR_ACCOUNT } from '../applications/application.js';
 import type { AuditService } from '../audit/audit-service.js';
 import { createChangeRouting } from './change-routing.js';
+import { createChannelsService } from './channels-service.js';
 import { createLiveProviders } from './live-providers.js';
+import { createProviderHealth } from './provider-health.js';
 import { createProvidersService } from './providers-service.js';
 import { createProvidersStore } from './providers-store.js';
 import { createRoutesService } from './routes-service.js';
@@ -44,18 +46,20 @@ export function createProviders(dependencies: ProvidersModuleDependencies) {
   };
   const environment = environmentProviders(config, parts);
   const store = createProvidersStore(db);
-  const live = createLiveProviders({ parts, callbackBase: publicCallbackBase(config), keyring, clock, log });
+  const health = createProviderHealth(bus, clock);
+  const live = createLiveProviders({ parts, callbackBase: publicCallbackBase(config), keyring, clock, log, health });
   const operatorAccount = () => applications.accountId(OPERATOR_ACCOUNT);
   const isOperatorAccount = async (id: number) => id === (await operatorAccount());
   const changeRouting = createChangeRouting(store, createInTransaction(db), bus);
-  const routing = createRouting({ store, environment, live, devInbox, operatorAccount, bus, clock });
+  const routing = createRouting({ store, environment, live, devInbox, operatorAccount, bus, clock, health });
   const service = createProvidersService({
     ...{ store, changeRouting, environment, live, isOperatorAccount, audit, keyring, clock },
   });
+  const routes = createRoutesService(store, service, changeRouting, audit);
+  const { channels } = routing;
   return {
-    routing,
-    service,
-    routes: createRoutesService(store, service, changeRouting, audit),
+    ...{ routing, service, routes },
+    channels: createChannelsService(service, routes, health, channels, devInbox !== undefined, isOperatorAccount),
     findMessageId: store.findMessageId,
     maintenance: [() => store.deleteMessageIdsBefore(clock.now() - MESSAGE_ID_RETENTION_DAYS * DAY)],
   };

@@ -8,6 +8,7 @@ import type { ContextParts } from '../../providers/environment.js';
 import type { Provider } from '../../providers/provider.js';
 import type { ProviderContext, ProviderSettings, ProviderType } from '../../providers/provider-type.js';
 import { providerType } from '../../providers/provider-types.js';
+import type { ProviderHealth } from './provider-health.js';
 import { secretsContext, withDefaults, type ProviderSecrets, type StoredProvider } from './provider-account.js';
 
 /** How long a replaced provider can finish its messages before its connections are closed. */
@@ -43,15 +44,28 @@ export interface LiveProvidersOptions {
   readonly keyring: Keyring;
   readonly clock: Clock;
   readonly log: Log;
+  readonly health: ProviderHealth;
 }
 
 export type LiveProviders = ReturnType<typeof createLiveProviders>;
 
-export const liveProvider = (id: string, name: string, provider: Provider, clock: Clock): LiveProvider => ({
-  ...{ id, name, provider, breaker: createCircuitBreaker(clock) },
-});
+export function liveProvider(
+  id: string,
+  name: string,
+  provider: Provider,
+  clock: Clock,
+  health: Pick<ProviderHealth, 'report'>,
+): LiveProvider {
+  const { channel } = provider;
+  return {
+    id,
+    name,
+    provider,
+    breaker: createCircuitBreaker(clock, (failure) => health.report({ id, channel, failure })),
+  };
+}
 
-export function createLiveProviders({ parts, callbackBase, keyring, clock, log }: LiveProvidersOptions) {
+export function createLiveProviders({ parts, callbackBase, keyring, clock, log, health }: LiveProvidersOptions) {
   let current = new Map<string, { readonly key: string; readonly open: OpenProvider | undefined }>();
   /** Replaced providers that may still be sending, with the functions that cancel their timers. */
   const retired = new Map<OpenProvider, () => void>();
@@ -84,7 +98,7 @@ export function createLiveProviders({ parts, callbackBase, keyring, clock, log }
         .create(settings, context)
         .map((provider): [ChannelName, LiveProvider] => [
           provider.channel,
-          { ...liveProvider(stored.id, stored.name, provider, clock), countries: type.capabilities.countries },
+          { ...liveProvider(stored.id, stored.name, provider, clock, health), countries: type.capabilities.countries },
         ]);
       return { ...opened, channels: new Map(live) };
     } catch (error) {
@@ -100,6 +114,7 @@ export function createLiveProviders({ parts, callbackBase, keyring, clock, log }
   }
 
   function retire(opened: OpenProvider): void {
+    health.forget(opened.stored.id);
     retired.set(
       opened,
       clock.after(CLOSE_AFTER_MS, () => close(opened)),

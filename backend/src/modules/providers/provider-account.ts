@@ -24,8 +24,18 @@ export interface ProviderSecrets {
 /** Encryption context for a provider's secrets. Prevents their use in other providers. */
 export const secretsContext = (id: string): string => `provider:${id}`;
 
+/** Problems by the name of a field, such as `is missing`. */
+export type FieldProblems = Readonly<Record<string, string>>;
+
 /** A provider cannot be stored as requested. The message tells people why. */
-export class ProviderSettingsError extends Error {}
+export class ProviderSettingsError extends Error {
+  constructor(
+    message: string,
+    readonly problems: FieldProblems = {},
+  ) {
+    super(message);
+  }
+}
 
 const MAX_NAME_LENGTH = 64;
 const MAX_VALUE_LENGTH = 20_000;
@@ -57,17 +67,21 @@ function fieldProblem(field: ProviderField, value: string | undefined, isOperato
 export function assertSettings(type: ProviderType, settings: ProviderSettings, isOperator: boolean): void {
   const unknown = Object.keys(settings).find((name) => !type.fields.some((field) => field.name === name));
   if (unknown !== undefined) throw new ProviderSettingsError(`${type.title} has no setting ${unknown}`);
-  for (const field of type.fields) {
+  const problems = type.fields.flatMap((field): [string, string][] => {
     const problem = fieldProblem(field, settings[field.name], isOperator);
-    if (problem !== undefined) throw new ProviderSettingsError(`${field.name} ${problem}`);
-  }
+    return problem === undefined ? [] : [[field.name, problem]];
+  });
+  const [first] = problems;
+  if (first) throw new ProviderSettingsError(first.join(' '), Object.fromEntries(problems));
   const problem = type.problem?.(withDefaults(type, settings));
   if (problem !== undefined) throw new ProviderSettingsError(problem);
 }
 
 export function assertName(name: string): void {
   if (name.trim() === '' || name.length > MAX_NAME_LENGTH || /\p{Cc}/u.test(name))
-    throw new ProviderSettingsError(`the name must have between 1 and ${MAX_NAME_LENGTH} characters`);
+    throw new ProviderSettingsError(`the name must have between 1 and ${MAX_NAME_LENGTH} characters`, {
+      name: `must have between 1 and ${MAX_NAME_LENGTH} characters`,
+    });
 }
 
 export function withDefaults({ fields }: ProviderType, settings: ProviderSettings): ProviderSettings {

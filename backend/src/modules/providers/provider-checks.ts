@@ -1,22 +1,67 @@
 /** Checks the credentials of providers, and sends test messages. */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { random } from '../../platform/crypto.js';
-import { ProviderError } from '../../providers/provider.js';
-import type { CredentialsCheck } from '../../providers/provider-type.js';
+import type { HttpReply, HttpRequest } from '../../platform/http/exchange.js';
+import { ProviderError, type OutgoingMessage } from '../../providers/provider.js';
+import type { CredentialsCheck, ProviderSettings, ProviderType } from '../../providers/provider-type.js';
 import { requireRight, type Actor } from '../access/actor.js';
 import { parseRecipient } from '../recipients/recipient.js';
 import { renderOtp } from '../templates/rendering/otp.js';
 import type { LiveProviders } from './live-providers.js';
-import { ProviderSettingsError } from './provider-account.js';
+import { ProviderSettingsError, splitSecrets } from './provider-account.js';
+
+const HIDDEN = '••••';
+/** Maximum number of characters of a reply that are shown. */
+const REPLY_LENGTH = 2000;
+/** A shorter secret could hide most of a reply. */
+const MIN_HIDDEN_LENGTH = 4;
 
 /** `unsupported`: the type cannot check credentials without sending a message. */
 export type TestedCredentials = CredentialsCheck | 'unsupported';
 
-export type TestedMessage =
-  { readonly ok: true; readonly providerId: string } | { readonly ok: false; readonly reason: string };
+/** The vendor's reply, with `••••` in place of secrets. */
+export type ShownReply = Pick<HttpReply, 'status' | 'text'>;
+
+export type TestedMessage = { readonly reply?: ShownReply | undefined } & (
+  { readonly ok: true; readonly providerId: string } | { readonly ok: false; readonly reason: string }
+);
+
+/** `unsupported`: the provider does not send HTTP requests of its own. */
+export type DryRun =
+  | { readonly ok: true; readonly request: HttpRequest }
+  | { readonly ok: false; readonly reason: string }
+  | 'unsupported';
+
+export interface TestRecipient {
+  readonly channel: ChannelName;
+  /** Your own phone number or email address. */
+  readonly to: string;
+}
 
 /** Opens a provider of the account with its secrets. Throws if there is none. */
 type OpenProviderOf = (accountId: number, id: string) => Promise<ReturnType<LiveProviders['contextOf']>>;
+
+/** Hides secrets, also as they appear in JSON, addresses and basic authentication. */
+function hideSecrets(text: string, type: ProviderType, settings: ProviderSettings): string {
+  const secrets = Object.values(splitSecrets(type, settings).secret);
+  const pairs = Object.values(settings).flatMap((user) => secrets.map((secret) => `${user}:${secret}`));
+  const spellings = [
+    ...secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]),
+    ...[...secrets, ...pairs].map((secret) => Buffer.from(secret).toString('base64')),
+  ];
+  return spellings
+    .filter(({ length }) => length >= MIN_HIDDEN_LENGTH)
+    .sort((a, b) => b.length - a.length)
+    .reduce((shown, secret) => shown.replaceAll(secret, HIDDEN), text);
+}
+
+function testMessage({ channel, to }: TestRecipient): OutgoingMessage {
+  const recipient = parseRecipient(to);
+  if (!recipient || (recipient.type === 'email') !== (channel === 'EMAIL'))
+    throw new ProviderSettingsError('enter a phone number or an email address that fits the channel');
+  const content = renderOtp(channel, { code: random.digits(6), minutes: 5, application: 'Passbell' });
+  return { id: random.hex(16), applicationId: 0, to: recipient.address, content };
+}
 
 export function createProviderChecks(open: OpenProviderOf) {
   /** Checks the credentials of a provider at its vendor, without sending a message. */
@@ -31,27 +76,42 @@ export function createProviderChecks(open: OpenProviderOf) {
     actor: Actor,
     accountId: number,
     id: string,
-    { channel, to }: { readonly channel: ChannelName; readonly to: string },
+    recipient: TestRecipient,
   ): Promise<TestedMessage> {
     requireRight(actor, 'own');
-    const recipient = parseRecipient(to);
-    if (!recipient || (recipient.type === 'email') !== (channel === 'EMAIL'))
-      throw new ProviderSettingsError('enter a phone number or an email address that fits the channel');
+    const message = testMessage(recipient);
     const { type, settings, context } = await open(accountId, id);
-    const providers = type.create(settings, context);
+    let reply: ShownReply | undefined;
+    const onReply = ({ status, text }: HttpReply) => {
+      reply = { status, text: hideSecrets(text, type, settings).slice(0, REPLY_LENGTH) };
+    };
+    const providers = type.create(settings, { ...context, onReply });
     try {
-      const provider = providers.find((candidate) => candidate.channel === channel);
-      if (!provider) throw new ProviderSettingsError(`the provider does not send on ${channel}`);
-      const content = renderOtp(channel, { code: random.digits(6), minutes: 5, application: 'Passbell' });
-      const message = { id: random.hex(16), applicationId: 0, to: recipient.address, content };
-      return { ok: true, ...(await provider.send(message)) };
+      const provider = providers.find(({ channel }) => channel === recipient.channel);
+      if (!provider) throw new ProviderSettingsError(`the provider does not send on ${recipient.channel}`);
+      const { providerId } = await provider.send(message);
+      return { ok: true, providerId, reply };
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
-      return { ok: false, reason: error.reason };
+      return { ok: false, reason: error.reason, reply };
     } finally {
       for (const provider of providers) provider.close?.();
     }
   }
 
-  return { check, sendTest };
+  /** Returns the request of a test code as it would be sent, with `••••` in place of secrets. Sends nothing. */
+  async function dryRun(actor: Actor, accountId: number, id: string, recipient: TestRecipient): Promise<DryRun> {
+    requireRight(actor, 'own');
+    const message = testMessage(recipient);
+    const { type, settings, context } = await open(accountId, id);
+    if (!type.dryRun) return 'unsupported';
+    try {
+      return { ok: true, request: type.dryRun(settings, context, message) };
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      return { ok: false, reason: error.reason };
+    }
+  }
+
+  return { check, sendTest, dryRun };
 }

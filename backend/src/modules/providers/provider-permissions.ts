@@ -1,4 +1,6 @@
 /** Which accounts may have their own providers. */
+import type { ProviderType } from '../../providers/provider-type.js';
+import { PROVIDER_TYPES } from '../../providers/provider-types.js';
 import { requireOperator, type Actor } from '../access/actor.js';
 import { changesBetween } from '../audit/audit.js';
 import type { AuditService } from '../audit/audit-service.js';
@@ -12,12 +14,22 @@ export function createProviderPermissions(
   isOperatorAccount: (accountId: number) => Promise<boolean>,
   audit: AuditService,
 ) {
+  /** Whether the account may have its own providers: the operator's account, and those that the operator allows. */
+  const isAllowed = async (accountId: number): Promise<boolean> =>
+    (await isOperatorAccount(accountId)) || store.isAllowed(accountId);
+
   /** Throws unless the operator allows the account its own providers. Returns whether it is the operator's account. */
   async function assertAllowed(accountId: number): Promise<boolean> {
     const isOperators = await isOperatorAccount(accountId);
     if (!isOperators && !(await store.isAllowed(accountId)))
       throw new ProviderSettingsError('the operator does not allow this account its own providers');
     return isOperators;
+  }
+
+  /** The types for an account. Fields that only the operator can set are left out for other accounts. */
+  async function typesFor(accountId: number): Promise<readonly ProviderType[]> {
+    if (await isOperatorAccount(accountId)) return PROVIDER_TYPES;
+    return PROVIDER_TYPES.map((type) => ({ ...type, fields: type.fields.filter(({ operatorOnly }) => !operatorOnly) }));
   }
 
   /** Allows or forbids an account its own providers. Without permission, they are stored, but not used. */
@@ -31,5 +43,5 @@ export function createProviderPermissions(
     });
   }
 
-  return { assertAllowed, allow };
+  return { assertAllowed, isAllowed, typesFor, allow };
 }

@@ -1,5 +1,6 @@
 /** What people see of a provider and of its changes: never a secret. */
 import type { ChannelName } from '../../platform/contract/channels.js';
+import { sha256 } from '../../platform/crypto.js';
 import type { EnvironmentProvider } from '../../providers/environment.js';
 import type { ProviderSettings, ProviderType } from '../../providers/provider-type.js';
 import { changesBetween, type Change } from '../audit/audit.js';
@@ -20,13 +21,23 @@ export interface ProviderView {
   readonly secrets: readonly string[];
   /** Undefined for providers of the environment settings. */
   readonly createdAt: number | undefined;
-  /** The address for delivery reports; undefined if the provider sends none, or cannot reach this service. */
+  /** Changes with every change of the provider. Detects edit conflicts. */
+  readonly version: string;
+  /** The address for delivery reports, which contains a secret; undefined if the provider sends none, or cannot reach this service. */
   readonly callbackUrl?: string | undefined;
 }
 
+/** A hash of what is stored, whose secrets are sealed. */
+export const versionOf = (stored: StoredProvider): string => sha256(JSON.stringify(stored)).slice(0, 16);
+
+/** Removes the settings, which only owners see: an address may contain a key. */
+export const withoutSettings = ({ callbackUrl: _callbackUrl, ...view }: ProviderView): ProviderView => ({
+  ...{ ...view, settings: {}, secrets: [] },
+});
+
 export function viewOf(live: LiveProviders, stored: StoredProvider, isOperators: boolean): ProviderView {
   const { id, type, name, enabled, settings, createdAt } = stored;
-  const shown = { id, type, name, enabled, readOnly: false, settings, createdAt };
+  const shown = { id, type, name, enabled, readOnly: false, settings, createdAt, version: versionOf(stored) };
   try {
     const opened = live.contextOf(stored, isOperators);
     const providers = opened.type.create(opened.settings, opened.context);
@@ -41,7 +52,7 @@ export function viewOf(live: LiveProviders, stored: StoredProvider, isOperators:
 
 export function environmentView({ id, type, name, settings, providers }: EnvironmentProvider): ProviderView {
   const channels = providers.map(({ channel }) => channel);
-  const fixed = { enabled: true, readOnly: true, secrets: [], createdAt: undefined };
+  const fixed = { enabled: true, readOnly: true, secrets: [], createdAt: undefined, version: '' };
   return { id, type, name, settings, channels, ...fixed };
 }
 

@@ -5,7 +5,7 @@ import { random, type Keyring } from '../../platform/crypto.js';
 import type { EnvironmentProvider } from '../../providers/environment.js';
 import type { ProviderSettings, ProviderType } from '../../providers/provider-type.js';
 import { PROVIDER_TYPES, providerType } from '../../providers/provider-types.js';
-import { requireRight, type Actor } from '../access/actor.js';
+import { EditConflictError, requireRight, type Actor } from '../access/actor.js';
 import { changesBetween } from '../audit/audit.js';
 import type { AuditService } from '../audit/audit-service.js';
 import type { ChangeRouting } from './change-routing.js';
@@ -23,10 +23,19 @@ import {
 } from './provider-account.js';
 import { createProviderChecks } from './provider-checks.js';
 import { createProviderPermissions } from './provider-permissions.js';
-import { environmentView, settingChanges, viewOf, type ProviderView } from './provider-view.js';
+import {
+  environmentView,
+  settingChanges,
+  versionOf,
+  viewOf,
+  withoutSettings,
+  type ProviderView,
+} from './provider-view.js';
 import type { ProvidersStore } from './providers-store.js';
 
 const MAX_PROVIDERS_PER_ACCOUNT = 50;
+
+const NAME_TAKEN = { name: 'is already in use' };
 
 export interface NewProvider {
   readonly type: string;
@@ -39,6 +48,8 @@ export interface ProviderChange {
   /** Values to replace; an empty value removes the field. */
   readonly settings?: ProviderSettings;
   readonly enabled?: boolean | undefined;
+  /** The version that the change is based on. Throws an {@link EditConflictError} if another one is stored. */
+  readonly version?: string | undefined;
 }
 
 export interface ProvidersDependencies {
@@ -60,15 +71,37 @@ function typeNamed(name: string): ProviderType {
   return type;
 }
 
+function openSecrets(keyring: Keyring, { id, secretsSealed }: StoredProvider): ProviderSecrets {
+  if (!keyring.canOpen(secretsSealed))
+    throw new ProviderSettingsError('SECRET_KEY no longer lists the key of these credentials: remove the provider');
+  return JSON.parse(keyring.open(secretsContext(id), secretsSealed)) as ProviderSecrets;
+}
+
+/** Reseals all secrets with the newest key. Returns the number of resealed providers. */
+async function resealAll(store: ProvidersStore, keyring: Keyring): Promise<number> {
+  let resealed = 0;
+  for (let last = ''; ;) {
+    const providers = await store.batch(last);
+    if (providers.length === 0) return resealed;
+    for (const { id, secretsSealed } of providers) {
+      const sealed = keyring.reseal(secretsContext(id), secretsSealed);
+      if (sealed === undefined) continue;
+      await store.reseal(id, secretsSealed, sealed);
+      resealed++;
+    }
+    last = providers.at(-1)!.id;
+  }
+}
+
 export function createProvidersService(dependencies: ProvidersDependencies) {
   const { store, changeRouting, environment, live, isOperatorAccount, audit, keyring, clock } = dependencies;
-  const { assertAllowed, allow } = createProviderPermissions(store, changeRouting, isOperatorAccount, audit);
+  const { assertAllowed, allow, isAllowed, typesFor } = createProviderPermissions(
+    store,
+    changeRouting,
+    isOperatorAccount,
+    audit,
+  );
 
-  function openSecrets({ id, secretsSealed }: StoredProvider): ProviderSecrets {
-    if (!keyring.canOpen(secretsSealed))
-      throw new ProviderSettingsError('SECRET_KEY no longer lists the key of these credentials: remove the provider');
-    return JSON.parse(keyring.open(secretsContext(id), secretsSealed)) as ProviderSecrets;
-  }
   const sealSecrets = (id: string, secrets: ProviderSecrets): string =>
     keyring.seal(secretsContext(id), JSON.stringify(secrets));
 
@@ -86,15 +119,19 @@ export function createProvidersService(dependencies: ProvidersDependencies) {
     if (others.length >= MAX_PROVIDERS_PER_ACCOUNT)
       throw new ProviderSettingsError(`an account has at most ${MAX_PROVIDERS_PER_ACCOUNT} providers`);
     if (others.some((provider) => provider.name === name))
-      throw new ProviderSettingsError(`there is already a provider with the name ${name}`);
+      throw new ProviderSettingsError(`there is already a provider with the name ${name}`, NAME_TAKEN);
   }
 
-  /** Lists the providers of an account, and for the operator's account also those of the environment settings. */
+  /**
+   * Lists the providers of an account, and for the operator's account also those of the environment settings. Only owners
+   * see settings.
+   */
   async function list(actor: Actor, accountId: number): Promise<ProviderView[]> {
-    requireRight(actor, 'own');
+    requireRight(actor, 'read');
     const isOperators = await isOperatorAccount(accountId);
     const stored = (await store.list(accountId)).map((provider) => viewOf(live, provider, isOperators));
-    return [...(isOperators ? environment.map(environmentView) : []), ...stored];
+    const all = [...(isOperators ? environment.map(environmentView) : []), ...stored];
+    return actor.may('own') ? all : all.map(withoutSettings);
   }
 
   /** Adds a provider. Until a route is set, it is tried after the account's other providers of the same channels. */
@@ -124,8 +161,9 @@ export function createProvidersService(dependencies: ProvidersDependencies) {
     const isOperators = await assertAllowed(accountId);
     return changeRouting(async (trx) => {
       const before = await find(accountId, id, trx);
+      if (request.version !== undefined && request.version !== versionOf(before)) throw new EditConflictError();
       const type = typeNamed(before.type);
-      const secrets = openSecrets(before);
+      const secrets = openSecrets(keyring, before);
       const old = { ...before.settings, ...secrets.fields };
       const settings = mergeSettings(old, request.settings ?? {});
       assertSettings(type, settings, isOperators);
@@ -161,26 +199,21 @@ export function createProvidersService(dependencies: ProvidersDependencies) {
     });
   }
 
-  /** Reseals all secrets with the newest key. Returns the number of resealed providers. */
-  async function reseal(): Promise<number> {
-    let resealed = 0;
-    for (let last = ''; ;) {
-      const providers = await store.batch(last);
-      if (providers.length === 0) return resealed;
-      for (const { id, secretsSealed } of providers) {
-        const sealed = keyring.reseal(secretsContext(id), secretsSealed);
-        if (sealed === undefined) continue;
-        await store.reseal(id, secretsSealed, sealed);
-        resealed++;
-      }
-      last = providers.at(-1)!.id;
-    }
-  }
-
   const checks = createProviderChecks(async (accountId, id) => {
     const isOperators = await assertAllowed(accountId);
     return live.contextOf(await find(accountId, id), isOperators);
   });
 
-  return { types: PROVIDER_TYPES, list, add, change, remove, allow, ...checks, reseal };
+  return {
+    types: PROVIDER_TYPES,
+    typesFor,
+    list,
+    add,
+    change,
+    remove,
+    allow,
+    isAllowed,
+    ...checks,
+    reseal: () => resealAll(store, keyring),
+  };
 }

@@ -1,7 +1,7 @@
 /** Lists, sets and removes routes. */
 import type { Knex } from 'knex';
 import type { ChannelName } from '../../platform/contract/channels.js';
-import { requireRight, type Actor } from '../access/actor.js';
+import { EditConflictError, requireRight, type Actor } from '../access/actor.js';
 import { changesBetween } from '../audit/audit.js';
 import type { AuditService } from '../audit/audit-service.js';
 import type { ChangeRouting } from './change-routing.js';
@@ -9,6 +9,9 @@ import { ProviderSettingsError } from './provider-account.js';
 import type { ProvidersStore } from './providers-store.js';
 import { routeProblem, type Route, type RouteEntry } from './route.js';
 import type { ProvidersService } from './providers-service.js';
+
+/** Whether a route still has the entries that a change is based on; none if it is not stored. */
+type IsExpected = (entries: readonly RouteEntry[]) => boolean;
 
 export type RoutesService = ReturnType<typeof createRoutesService>;
 
@@ -34,12 +37,16 @@ export function createRoutesService(
   }
 
   async function list(actor: Actor, accountId: number): Promise<Route[]> {
-    requireRight(actor, 'own');
+    requireRight(actor, 'read');
     return store.routes(accountId);
   }
 
-  /** Sets the route of a channel to a country. New messages, and further attempts of waiting ones, follow it. */
-  async function set(actor: Actor, route: Route): Promise<void> {
+  /**
+   * Sets the route of a channel to a country. New messages, and further attempts of waiting ones, follow it. Throws an
+   * {@link EditConflictError} unless the stored entries are as expected.
+   */
+  async function set(actor: Actor, route: Route, isExpected: IsExpected = () => true): Promise<void> {
+    requireRight(actor, 'own');
     const known = await providers.list(actor, route.accountId);
     const problem = routeProblem(route);
     if (problem !== undefined) throw new ProviderSettingsError(problem);
@@ -51,6 +58,7 @@ export function createRoutesService(
     }
     await changeRouting(async (trx) => {
       const before = await stored(trx, route);
+      if (!isExpected(before.entries)) throw new EditConflictError();
       await store.removeRoute(trx, route);
       await store.insertRoute(trx, route);
       await record(trx, actor, before, route.entries);

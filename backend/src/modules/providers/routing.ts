@@ -8,6 +8,7 @@ import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js'
 import type { EnvironmentProvider } from '../../providers/environment.js';
 import type { Provider } from '../../providers/provider.js';
 import { liveProvider, type LiveProvider, type LiveProviders, type OpenProvider } from './live-providers.js';
+import type { ProviderHealth } from './provider-health.js';
 import type { ProvidersStore } from './providers-store.js';
 import { ANY_COUNTRY, orderFor, type RouteEntry } from './route.js';
 
@@ -46,6 +47,7 @@ export interface RoutingOptions {
   readonly operatorAccount: () => Promise<number | undefined>;
   readonly bus: Pick<Bus, 'subscribe'>;
   readonly clock: Clock;
+  readonly health: Pick<ProviderHealth, 'report'>;
 }
 
 export type Routing = ReturnType<typeof createRouting>;
@@ -53,13 +55,16 @@ export type Routing = ReturnType<typeof createRouting>;
 type Stored = Awaited<ReturnType<ProvidersStore['readAll']>>;
 
 export function createRouting(options: RoutingOptions) {
-  const { store, environment, live, devInbox, operatorAccount, bus, clock } = options;
+  const { store, environment, live, devInbox, operatorAccount, bus, clock, health } = options;
   const environmentSteps = environment.flatMap(({ id, name, providers }) =>
-    providers.map((provider): Step => ({ live: liveProvider(id, name, provider, clock) })),
+    providers.map((provider): Step => ({ live: liveProvider(id, name, provider, clock, health) })),
   );
   const inboxes = new Map(
     devInbox
-      ? CHANNELS.map((channel) => [channel, liveProvider('dev-inbox', 'dev inbox', devInbox.provider(channel), clock)])
+      ? CHANNELS.map((channel) => [
+          channel,
+          liveProvider('dev-inbox', 'dev inbox', devInbox.provider(channel), clock, health),
+        ])
       : [],
   );
   /** A provider of each channel that can send, for questions that concern no particular message. */

@@ -1,7 +1,7 @@
 /** Limits the length of SMS and voice calls, whose price depends on the length, and counts SMS segments. */
 import type { ChannelName } from '../../../platform/contract/channels.js';
 import type { Content } from '../../../providers/provider.js';
-import { smsSegments } from './gsm7.js';
+import { smsSegments } from '../../../platform/gsm7.js';
 
 /** The longest built-in text, `order_update` in Arabic, has 12 segments with sample values. */
 export const MAX_SMS_SEGMENTS = 15;

@@ -4,7 +4,7 @@ import { VARIABLES } from '../../../platform/contract/generated/templates.js';
 import type { Content } from '../../../providers/provider.js';
 import { notificationVariables, type TemplateName, type VariableName } from '../template.js';
 import { emailHtml, type LabelledValue } from './email.js';
-import { toGsm7 } from './gsm7.js';
+import { toGsm7 } from '../../../platform/gsm7.js';
 import { fill, placeholdersIn, type Language } from './language.js';
 import { isolated } from './text.js';
 
@@ -100,19 +100,22 @@ export function renderNotification(
   const [facts, links] = [labelled(variables.facts), labelled(variables.links)];
   const factLines = linesOf(facts);
   const linkLines = linesOf(links);
+  // An approved template has a fixed number of variables, none of which may be empty.
+  const approved = () => ({
+    variables: notificationVariables(template).map((name) => values[name] ?? '-'),
+    template,
+    language: language.code,
+  });
   switch (channel) {
     case 'SMS': {
       const parts = [...opening, ...sentences, ...factLines].map(withFullStop);
-      return { kind: 'text', text: toGsm7([`${application}:`, ...parts, ...linkLines].join(' ')) };
+      return { kind: 'text', text: toGsm7([`${application}:`, ...parts, ...linkLines].join(' ')), ...approved() };
     }
     case 'WHATSAPP':
       return {
         kind: 'text',
         text: joinBlocks([application], [...opening, ...sentences.map(withFullStop)], factLines, linkLines),
-        // An approved WhatsApp template has a fixed number of variables, none of which may be empty.
-        variables: notificationVariables(template).map((name) => values[name] ?? '-'),
-        template,
-        language: language.code,
+        ...approved(),
       };
     case 'VOICE': {
       const caller = fill(language.caller, { application })!;

@@ -2,7 +2,7 @@ import type { ChannelName } from '../../../platform/contract/channels.js';
 import type { Content } from '../../../providers/provider.js';
 import { chooseLanguage } from '../language-codes.js';
 import { emailHtml } from './email.js';
-import { toGsm7 } from './gsm7.js';
+import { toGsm7 } from '../../../platform/gsm7.js';
 import { fill, type Language } from './language.js';
 import { languageOf } from './languages.js';
 import { untrustedLine } from './text.js';
@@ -73,7 +73,12 @@ export function renderOtp(channel: ChannelName, variables: OtpVariables): Conten
   const advice = `${validityText(language, minutes)} ${otp.warning}`;
   switch (channel) {
     case 'SMS':
-      return { kind: 'text', text: toGsm7(`${filled(otp.message)} ${advice}`) };
+      return {
+        kind: 'text',
+        text: toGsm7(`${filled(otp.message)} ${advice}`),
+        variables: [code],
+        language: language.code,
+      };
     case 'WHATSAPP':
       return { kind: 'text', text: `${filled(otp.message)} ${advice}`, variables: [code], language: language.code };
     case 'VOICE':

@@ -2,16 +2,9 @@
 import { closestMatch } from 'leven';
 import type { ChannelName } from '../../../platform/contract/channels.js';
 import { linesHaveControlCharacters } from '../../../platform/control-characters.js';
+import { LIQUID_FILTERS, LIQUID_TAGS } from '../../../platform/liquid.js';
 import type { OverrideText } from '../template.js';
-import {
-  LIQUID_FILTERS,
-  MAX_OVERRIDE_LENGTH,
-  OverrideError,
-  LIQUID_TAGS,
-  variablesIn,
-  type OverridePart,
-  type TextRules,
-} from './override.js';
+import { MAX_OVERRIDE_LENGTH, OverrideError, variablesIn, type OverridePart, type TextRules } from './override.js';
 
 export interface OverrideProblem {
   readonly part: OverridePart;

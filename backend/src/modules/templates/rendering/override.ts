@@ -1,22 +1,20 @@
 /** Renders the texts that applications write in Liquid. A text can only produce output; it has no side effects. */
-import { Liquid, type Template } from 'liquidjs';
+import type { Liquid, Template } from 'liquidjs';
 import type { ChannelName } from '../../../platform/contract/channels.js';
 import { VARIABLES } from '../../../platform/contract/generated/templates.js';
 import { linesHaveControlCharacters } from '../../../platform/control-characters.js';
+import { createLiquid, MAX_TEMPLATE_LENGTH } from '../../../platform/liquid.js';
 import type { Content } from '../../../providers/provider.js';
 import type { OverrideText } from '../template.js';
 import { emailHtml, type LabelledValue } from './email.js';
-import { toGsm7 } from './gsm7.js';
+import { toGsm7 } from '../../../platform/gsm7.js';
 import type { Language } from './language.js';
 import { lengthProblem } from './message-length.js';
 import { isolated, trustedLine } from './text.js';
 import { parseUrl } from '../../../platform/url.js';
 
 /** Maximum length of a text in characters; enough for an email about an order. */
-export const MAX_OVERRIDE_LENGTH = 4000;
-/** Time limit for rendering, in milliseconds. Typical texts take less than 1 ms; the margin is for a busy machine. */
-const RENDER_LIMIT_MS = 500;
-const RENDER_MEMORY = 100_000;
+export const MAX_OVERRIDE_LENGTH = MAX_TEMPLATE_LENGTH;
 
 export type OverridePart = 'text' | 'subject';
 
@@ -31,29 +29,6 @@ export class OverrideError extends Error {
   }
 }
 
-/** Liquid tags that texts may use: conditions, but no loops or includes, so that a short text renders quickly. */
-export const LIQUID_TAGS = ['if', 'unless', 'case', 'assign', 'comment', 'raw'];
-export const LIQUID_FILTERS =
-  'append capitalize date default divided_by downcase first last minus plus prepend remove replace round size split strip times truncate upcase'.split(
-    ' ',
-  );
-
-function createEngine(options: { outputEscape?: (value: unknown) => string } = {}): Liquid {
-  const liquid = new Liquid({
-    ...options,
-    strictFilters: true,
-    ownPropertyOnly: true,
-    // An empty set of in-memory templates, so that nothing is read from disk.
-    templates: {},
-    parseLimit: MAX_OVERRIDE_LENGTH,
-    renderLimit: RENDER_LIMIT_MS,
-    memoryLimit: RENDER_MEMORY,
-  });
-  for (const name of Object.keys(liquid.tags)) if (!LIQUID_TAGS.includes(name)) delete liquid.tags[name];
-  for (const name of Object.keys(liquid.filters)) if (!LIQUID_FILTERS.includes(name)) delete liquid.filters[name];
-  return liquid;
-}
-
 /**
  * Values that are not isolated: numbers, and links, which messaging apps do not recognize inside direction isolates.
  */
@@ -65,8 +40,8 @@ function outputEscape(value: unknown): string {
   return NOT_ISOLATED.test(text) ? text : isolated(text);
 }
 
-const engine = createEngine();
-const isolatingEngine = createEngine({ outputEscape });
+const engine = createLiquid();
+const isolatingEngine = createLiquid({ outputEscape });
 
 type Variables = Readonly<Record<string, string>>;
 

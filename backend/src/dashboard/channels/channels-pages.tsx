@@ -1,0 +1,100 @@
+import { isSupportedCountry } from 'libphonenumber-js/max';
+import { EditConflictError } from '../../modules/access/actor.js';
+import { ProviderSettingsError } from '../../modules/providers/provider-account.js';
+import type { RouteEntry } from '../../modules/providers/route.js';
+import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
+import { FieldError, filledIn, isCurrent, readForm, statusOf, textOf, type FormState } from '../form.js';
+import { act, page, PageNotFound, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
+import type { DashboardServices } from '../services.js';
+import { ChannelsPage } from './channels-view.js';
+import { CHANNEL_LABELS, CHANNELS_PATH, countryName, routeTitle, sentence } from './labels.js';
+import { changedEntries } from './route-change.js';
+
+const CHANGED_MEANWHILE =
+  'Someone else changed this route while you were looking at it. Nothing was saved. Check the order, and try again.';
+
+function parseCountry(text: string): string {
+  const code = text.trim().toUpperCase();
+  if (!isSupportedCountry(code)) throw new FieldError('Enter the two letters of a country, such as IN for India.');
+  return code;
+}
+
+const channelIn = (text: string): ChannelName => {
+  const channel = CHANNELS.find((name) => name === text);
+  if (!channel) throw new PageNotFound();
+  return channel;
+};
+
+export function channelsPages(services: DashboardServices): readonly PageRoute[] {
+  const { channels, providerAccounts, routes } = services;
+
+  /** Throws {@link PageNotFound} unless the account may have its own providers. */
+  async function overview({ actor, person }: Visit) {
+    if (!(await providerAccounts.isAllowed(person.accountId))) throw new PageNotFound();
+    return channels(actor, person.accountId);
+  }
+
+  async function list(visit: Visit, form: FormState = filledIn({})): Promise<PageReply> {
+    const [found, types] = [await overview(visit), await providerAccounts.typesFor(visit.person.accountId)];
+    return page('Channels', <ChannelsPage {...found} types={types} form={form} />, statusOf(form));
+  }
+
+  interface RouteChange {
+    readonly channel: ChannelName;
+    readonly country: string;
+    /** No entries remove the route. */
+    readonly entries: readonly RouteEntry[];
+    readonly isExpected: (stored: readonly RouteEntry[]) => boolean;
+  }
+
+  async function store({ actor, person }: Visit, { isExpected, ...route }: RouteChange): Promise<string> {
+    const { accountId } = person;
+    const { channel, country, entries } = route;
+    const name = `${CHANNEL_LABELS[channel]}, ${routeTitle(country, channel, false)}`;
+    try {
+      if (entries.length === 0) await routes.remove(actor, accountId, channel, country);
+      else await routes.set(actor, { accountId, ...route }, isExpected);
+      return entries.length === 0 ? `${name}: the route was removed.` : `${name}: saved.`;
+    } catch (error) {
+      if (error instanceof EditConflictError) return CHANGED_MEANWHILE;
+      if (error instanceof ProviderSettingsError) return `Nothing was saved. ${sentence(error.message)}`;
+      throw error;
+    }
+  }
+
+  async function changeRoute(visit: Visit): Promise<PageReply> {
+    const { body } = visit;
+    const [channel, country] = [channelIn(textOf(body, 'channel')), textOf(body, 'country')];
+    const view = (await overview(visit)).channels.find((candidate) => candidate.channel === channel);
+    const route = view?.routes.find((candidate) => candidate.country === country);
+    const change = textOf(body, 'change');
+    const isExpected = (stored: readonly RouteEntry[]) => isCurrent(body, stored);
+    if (!route || !isExpected(route.stored ?? [])) return redirect(CHANNELS_PATH, { notice: CHANGED_MEANWHILE });
+    const entries = change === 'reset' ? [] : changedEntries(route.entries, change, textOf(body, 'provider'));
+    if (!entries) throw new PageNotFound();
+    const notice = await store(visit, { channel, country, entries, isExpected });
+    return redirect(`${CHANNELS_PATH}#channel-${channel.toLowerCase()}`, { notice });
+  }
+
+  async function addCountry(visit: Visit): Promise<PageReply> {
+    const read = readForm({ country: parseCountry, provider: (text) => text }, visit.body);
+    if (!read.ok) return list(visit, read.state);
+    const { country, provider: choice } = read.values;
+    const [name = '', provider = ''] = choice.split(' ');
+    const channel = channelIn(name);
+    const view = (await overview(visit)).channels.find((candidate) => candidate.channel === channel);
+    if (view?.routes.some((route) => route.country === country)) {
+      const text = `${CHANNEL_LABELS[channel]} already has a route for ${countryName(country)}.`;
+      return list(visit, { ...read.state, errors: { country: text } });
+    }
+    const isExpected = (stored: readonly RouteEntry[]) => stored.length === 0;
+    const notice = await store(visit, { channel, country, entries: [{ provider }], isExpected });
+    return redirect(`${CHANNELS_PATH}#channel-${channel.toLowerCase()}`, { notice });
+  }
+
+  return [
+    show('/channels', 'read', (visit) => list(visit)),
+    act('/channels/routes', 'own', changeRoute, { needsConfirmation: true }),
+    act('/channels/countries', 'own', addCountry, { needsConfirmation: true }),
+  ];
+}

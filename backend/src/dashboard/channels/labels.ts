@@ -1,0 +1,33 @@
+import type { ChannelName } from '../../platform/contract/channels.js';
+import { ANY_COUNTRY } from '../../modules/providers/route.js';
+
+export const CHANNELS_PATH = '/dashboard/channels';
+
+export const providerPath = (id: string): string => `${CHANNELS_PATH}/providers/${id}`;
+
+export const CHANNEL_LABELS: Readonly<Record<ChannelName, string>> = {
+  SMS: 'SMS',
+  WHATSAPP: 'WhatsApp',
+  VOICE: 'Voice call',
+  EMAIL: 'Email',
+};
+
+export const channelList = (channels: readonly ChannelName[]): string =>
+  channels.map((channel) => CHANNEL_LABELS[channel]).join(', ');
+
+const countryNames = new Intl.DisplayNames('en', { type: 'region' });
+
+export const countryName = (code: string): string => countryNames.of(code) ?? code;
+
+/** `others`: whether there are routes for single countries, too. */
+export function routeTitle(country: string, channel: ChannelName, others: boolean): string {
+  if (country !== ANY_COUNTRY) return countryName(country);
+  if (channel === 'EMAIL') return 'All recipients';
+  return others ? 'All other countries' : 'All countries';
+}
+
+/** `the server refused it` → `The server refused it.` */
+export function sentence(text: string): string {
+  const capital = `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+  return /[.!?]$/.test(capital) ? capital : `${capital}.`;
+}

@@ -1,0 +1,141 @@
+/** The form of a provider, generated from the fields of its type. Stored secrets are never part of a page. */
+import type { ComponentChildren } from 'preact';
+import type { FieldProblems } from '../../modules/providers/provider-account.js';
+import type { ProviderView } from '../../modules/providers/provider-view.js';
+import type { ProviderField, ProviderSettings, ProviderType } from '../../providers/provider-type.js';
+import { Field, Select, TextArea, type Choice } from '../components/form.js';
+import { filledIn, textOf, type FormBody, type FormState } from '../form.js';
+import { SECRET_PREFIX } from '../http/form-secrets.js';
+
+const SETTING_PREFIX = 'setting-';
+const KEEP_SECRET = 'Leave it empty to keep the stored value.';
+
+const nameOf = ({ name, secret }: ProviderField): string => `${secret ? SECRET_PREFIX : SETTING_PREFIX}${name}`;
+
+/** Returns the form for a new provider. */
+export function newForm(type: ProviderType): FormState {
+  const preset = type.fields.filter(({ kind }) => kind === 'choice' || kind === 'boolean');
+  const values = preset.map((field) => [nameOf(field), field.default ?? '']);
+  return filledIn({ name: type.title, ...Object.fromEntries(values) });
+}
+
+export function storedForm(type: ProviderType, { name, enabled, settings }: ProviderView): FormState {
+  const plain = type.fields.filter(({ secret }) => !secret);
+  const values = plain.map((field) => [nameOf(field), settings[field.name] ?? chosenByDefault(field)]);
+  return filledIn({ name, enabled: enabled ? 'yes' : 'no', ...Object.fromEntries(values) });
+}
+
+const chosenByDefault = ({ kind, default: value = '' }: ProviderField): string =>
+  kind === 'choice' || kind === 'boolean' ? value : '';
+
+export interface SubmittedProvider {
+  readonly name: string;
+  readonly enabled: boolean;
+  /** An empty value removes the setting. Empty secrets are left out, which keeps them. */
+  readonly settings: ProviderSettings;
+  /** What the form shows again after an error: no secrets. */
+  readonly form: FormState;
+}
+
+export function readProvider({ fields }: ProviderType, body: FormBody): SubmittedProvider {
+  const typed = fields.map((field) => [field, textOf(body, nameOf(field))] as const);
+  const plain = typed.filter(([{ secret }]) => !secret).map(([field, text]) => [field, text.trim()] as const);
+  const secrets = typed.filter(([{ secret }, text]) => secret && text !== '');
+  const [name, enabled] = [textOf(body, 'name').trim(), textOf(body, 'enabled')];
+  const shown = plain.map(([field, text]) => [nameOf(field), text]);
+  return {
+    name,
+    enabled: enabled !== 'no',
+    settings: Object.fromEntries([...plain, ...secrets].map(([field, text]) => [field.name, text])),
+    form: filledIn({ name, enabled, ...Object.fromEntries(shown) }),
+  };
+}
+
+/** Adds errors to the submitted form. Secrets must be entered again, because a page never contains them. */
+export function withProblems(type: ProviderType, { form, settings }: SubmittedProvider, problems: FieldProblems) {
+  const errors = type.fields.flatMap((field): [string, string][] => {
+    const problem = problems[field.name];
+    if (problem !== undefined) return [[nameOf(field), `${field.label} ${problem}.`]];
+    return field.secret && settings[field.name] ? [[nameOf(field), `Enter the field “${field.label}” again.`]] : [];
+  });
+  const name = problems.name === undefined ? {} : { name: `The name ${problems.name}.` };
+  return filledIn(form.typed, { ...name, ...Object.fromEntries(errors) });
+}
+
+const YES_NO: readonly Choice[] = [
+  { value: 'true', label: 'Yes' },
+  { value: 'false', label: 'No' },
+];
+
+const EMPTY_CHOICE: Choice = { value: '', label: '–' };
+
+function choicesOf({ kind, choices = [], default: value }: ProviderField): readonly Choice[] {
+  const named = kind === 'boolean' ? YES_NO : choices.map((choice) => ({ value: choice, label: choice }));
+  return value === undefined ? [EMPTY_CHOICE, ...named] : named;
+}
+
+const INPUT_TYPES = { url: 'url', email: 'email', number: 'text', text: 'text' } as const;
+
+interface InputProps {
+  readonly field: ProviderField;
+  readonly form: FormState;
+  /** Whether the provider has a stored value for the secret field. */
+  readonly isStored: boolean;
+}
+
+function Input({ field, form, isStored }: InputProps) {
+  const { kind, label, help, secret, required = false, default: placeholder } = field;
+  const hint = [help, secret && isStored ? KEEP_SECRET : undefined].filter(Boolean).join(' ') || undefined;
+  const shown = { form, name: nameOf(field), label: required ? label : `${label} (optional)`, hint };
+  const plainText = { autocapitalize: 'none', autocomplete: 'off', spellcheck: false, placeholder } as const;
+  if (secret) return <Field {...shown} type="password" autocomplete="new-password" required={required && !isStored} />;
+  if (kind === 'boolean' || kind === 'choice')
+    return <Select {...shown} label={label} choices={choicesOf(field)} required={required} />;
+  if (kind === 'multiline') return <TextArea {...shown} {...plainText} class="code" required={required} />;
+  const inputMode = kind === 'number' ? ({ inputMode: 'numeric' } as const) : {};
+  return <Field {...shown} {...plainText} {...inputMode} type={INPUT_TYPES[kind]} required={required} />;
+}
+
+interface ProviderFieldsProps {
+  readonly type: ProviderType;
+  readonly form: FormState;
+  /** Names of the secret fields that have a stored value. */
+  readonly secrets?: readonly string[];
+  readonly children?: ComponentChildren;
+}
+
+export function ProviderFields({ type, form, secrets = [], children }: ProviderFieldsProps) {
+  const inputs = (fields: readonly ProviderField[]) =>
+    fields.map((field) => <Input key={field.name} {...{ field, form, isStored: secrets.includes(field.name) }} />);
+  const advanced = type.fields.filter((field) => field.advanced);
+  const isOpen = advanced.some((field) => form.errors[nameOf(field)]);
+  return (
+    <>
+      <Field
+        form={form}
+        name="name"
+        label="Name"
+        hint="How this dashboard calls the provider."
+        maxLength={64}
+        required
+      />
+      {inputs(type.fields.filter((field) => !field.advanced))}
+      {advanced.length > 0 && (
+        <details open={isOpen}>
+          <summary>More settings</summary>
+          <div class="stack">{inputs(advanced)}</div>
+        </details>
+      )}
+      {children}
+    </>
+  );
+}
+
+/** The values of a form, by label, for the page that shows an edit conflict. Secrets are left out. */
+export const conflictFields = (type: ProviderType, stored: FormState, typed: FormState) => [
+  { name: 'name', label: 'Name', stored: stored.typed.name ?? '', typed: typed.typed.name ?? '' },
+  ...type.fields
+    .filter(({ secret }) => !secret)
+    .map((field) => [field.label, nameOf(field)] as const)
+    .map(([label, name]) => ({ name, label, stored: stored.typed[name] ?? '', typed: typed.typed[name] ?? '' })),
+];

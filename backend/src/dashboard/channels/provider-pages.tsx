@@ -1,0 +1,190 @@
+import { EditConflictError } from '../../modules/access/actor.js';
+import { ProviderSettingsError } from '../../modules/providers/provider-account.js';
+import type { TestRecipient } from '../../modules/providers/provider-checks.js';
+import type { ProviderView } from '../../modules/providers/provider-view.js';
+import type { TestProviders } from '../../modules/test-sends/test-providers.js';
+import { CHANNELS } from '../../platform/contract/channels.js';
+import { ApiError } from '../../platform/contract/errors.js';
+import type { ProviderType } from '../../providers/provider-type.js';
+import { Conflict } from '../components/conflict.js';
+import { filledIn, textOf, versionOf, type FormState } from '../form.js';
+import { act, page, PageNotFound, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
+import type { DashboardServices } from '../services.js';
+import { CHANNELS_PATH, providerPath, sentence } from './labels.js';
+import {
+  conflictFields,
+  newForm,
+  readProvider,
+  storedForm,
+  withProblems,
+  type SubmittedProvider,
+} from './provider-form.js';
+import { AddPage, FixedProviderPage, ProviderPage, TypesPage } from './provider-views.js';
+import type { TestOutcome } from './test-card.js';
+
+interface Found {
+  readonly provider: ProviderView;
+  readonly type: ProviderType;
+}
+
+/** What a provider's page shows in addition to what is stored. */
+interface Shown {
+  readonly form?: FormState;
+  readonly problem?: string | undefined;
+  readonly testForm?: FormState;
+  readonly outcome?: TestOutcome;
+}
+
+const SIGN_IN_NOTE = ' It also sends the sign-in codes of this dashboard, so test it before you sign out.';
+
+/** The form with its errors, or a problem that concerns no single field. */
+function failed(type: ProviderType, submitted: SubmittedProvider, error: unknown) {
+  if (!(error instanceof ProviderSettingsError)) throw error;
+  const form = withProblems(type, submitted, error.problems);
+  const isGeneral = Object.keys(error.problems).length === 0;
+  return { form, problem: isGeneral ? sentence(error.message) : undefined };
+}
+
+/** Why a test was not run; undefined for an unexpected error. */
+function problemOf(error: unknown): string | undefined {
+  if (error instanceof ApiError) return error.sentences;
+  return error instanceof ProviderSettingsError ? sentence(error.message) : undefined;
+}
+
+function conflictPage({ sealedBody }: Visit, { provider, type }: Found, { form }: SubmittedProvider): PageReply {
+  const { id, name, version } = provider;
+  const at = providerPath(id);
+  const fields = conflictFields(type, storedForm(type, provider), form);
+  const view = <Conflict {...{ what: name, action: at, back: at, fields, body: sealedBody, stored: version }} />;
+  return page(name, view, 409);
+}
+
+async function outcomeOf(
+  testProviders: TestProviders,
+  { person, body }: Visit,
+  { provider }: Found,
+): Promise<TestOutcome> {
+  const channel = CHANNELS.find((name) => name === textOf(body, 'channel'));
+  if (!channel) throw new PageNotFound();
+  const recipient: TestRecipient = { channel, to: textOf(body, 'to') };
+  switch (textOf(body, 'test')) {
+    case 'credentials':
+      return { kind: 'credentials', result: await testProviders.check(person, provider) };
+    case 'request':
+      return { kind: 'request', result: await testProviders.dryRun(person, provider, recipient) };
+    default:
+      return { kind: 'message', result: await testProviders.send(person, provider, recipient) };
+  }
+}
+
+export function providerPages({ providerAccounts, testProviders }: DashboardServices): readonly PageRoute[] {
+  /** Returns the types. Throws {@link PageNotFound} unless the account may have its own providers. */
+  async function typesFor({ person: { accountId } }: Visit): Promise<readonly ProviderType[]> {
+    if (!(await providerAccounts.isAllowed(accountId))) throw new PageNotFound();
+    return providerAccounts.typesFor(accountId);
+  }
+
+  async function typeOf(visit: Visit): Promise<ProviderType> {
+    const type = (await typesFor(visit)).find(({ name }) => name === visit.params.type);
+    if (!type) throw new PageNotFound();
+    return type;
+  }
+
+  async function existing(visit: Visit): Promise<{ provider: ProviderView; type: ProviderType | undefined }> {
+    const types = await typesFor(visit);
+    const all = await providerAccounts.list(visit.actor, visit.person.accountId);
+    const provider = all.find(({ id }) => id === visit.params.id);
+    if (!provider) throw new PageNotFound();
+    return { provider, type: types.find(({ name }) => name === provider.type) };
+  }
+
+  /** Throws {@link PageNotFound} for a provider that cannot be changed. */
+  async function changeable(visit: Visit): Promise<Found> {
+    const { provider, type } = await existing(visit);
+    if (!type || provider.readOnly || provider.channels.length === 0) throw new PageNotFound();
+    return { provider, type };
+  }
+
+  const addPage = (type: ProviderType, form: FormState, problem?: string, status = 200): PageReply =>
+    page(`Add ${type.title}`, <AddPage type={type} form={form} problem={problem} />, status);
+
+  async function add(visit: Visit): Promise<PageReply> {
+    const { actor, person, body } = visit;
+    const type = await typeOf(visit);
+    const submitted = readProvider(type, body);
+    const { name, settings } = submitted;
+    try {
+      const { id, channels } = await providerAccounts.add(actor, person.accountId, { type: type.name, name, settings });
+      const note = channels.includes('EMAIL') ? SIGN_IN_NOTE : ' Send a test message to check it.';
+      return redirect(providerPath(id), { notice: `${name} was added.${note}` });
+    } catch (error) {
+      const { form, problem } = failed(type, submitted, error);
+      return addPage(type, form, problem, 422);
+    }
+  }
+
+  function providerPage({ person }: Visit, { provider, type }: Found, shown: Shown = {}, status = 200): PageReply {
+    const [channel = ''] = provider.channels;
+    const emptyTest = filledIn({ to: channel === 'EMAIL' ? person.email : '', channel });
+    const { form = storedForm(type, provider), problem, testForm = emptyTest, outcome } = shown;
+    return page(provider.name, <ProviderPage {...{ provider, type, form, problem, testForm, outcome }} />, status);
+  }
+
+  async function showProvider(visit: Visit): Promise<PageReply> {
+    const { provider, type } = await existing(visit);
+    const isFixed = provider.readOnly || provider.channels.length === 0;
+    if (!type || isFixed) return page(provider.name, <FixedProviderPage provider={provider} type={type} />);
+    return providerPage(visit, { provider, type });
+  }
+
+  async function save(visit: Visit): Promise<PageReply> {
+    const { actor, person, body } = visit;
+    const found = await changeable(visit);
+    const { id, version } = found.provider;
+    const submitted = readProvider(found.type, body);
+    if (textOf(body, 'version') !== versionOf(version)) return conflictPage(visit, found, submitted);
+    const { name, enabled, settings } = submitted;
+    try {
+      await providerAccounts.change(actor, person.accountId, id, { name, enabled, settings, version });
+    } catch (error) {
+      if (error instanceof EditConflictError) return conflictPage(visit, await changeable(visit), submitted);
+      return providerPage(visit, found, failed(found.type, submitted, error), 422);
+    }
+    return redirect(providerPath(id), { notice: `${name}: saved. New messages follow within 2 seconds.` });
+  }
+
+  async function test(visit: Visit): Promise<PageReply> {
+    const { body } = visit;
+    const found = await changeable(visit);
+    const typed = filledIn({ to: textOf(body, 'to'), channel: textOf(body, 'channel') });
+    try {
+      return providerPage(visit, found, { testForm: typed, outcome: await outcomeOf(testProviders, visit, found) });
+    } catch (error) {
+      const problem = problemOf(error);
+      if (problem === undefined) throw error;
+      const testForm = filledIn(typed.typed, { to: problem });
+      return providerPage(visit, found, { testForm }, 422);
+    }
+  }
+
+  async function remove(visit: Visit): Promise<PageReply> {
+    const { provider } = await existing(visit);
+    if (provider.readOnly) throw new PageNotFound();
+    await providerAccounts.remove(visit.actor, visit.person.accountId, provider.id);
+    return redirect(CHANNELS_PATH, { notice: `${provider.name} was removed.` });
+  }
+
+  const confirmed = { needsConfirmation: true };
+  return [
+    show('/channels/add', 'own', async (visit) => page('Add a provider', <TypesPage types={await typesFor(visit)} />)),
+    show('/channels/add/:type', 'own', async (visit) => {
+      const type = await typeOf(visit);
+      return addPage(type, newForm(type));
+    }),
+    act('/channels/add/:type', 'own', add, confirmed),
+    show('/channels/providers/:id', 'own', showProvider),
+    act('/channels/providers/:id', 'own', save, confirmed),
+    act('/channels/providers/:id/test', 'own', test),
+    act('/channels/providers/:id/remove', 'own', remove, confirmed),
+  ];
+}

@@ -1,0 +1,198 @@
+/** The pages that add and change a provider. */
+import type { ProviderView } from '../../modules/providers/provider-view.js';
+import type { ProviderType } from '../../providers/provider-type.js';
+import { CHANNELS } from '../../platform/contract/channels.js';
+import { Card } from '../components/card.js';
+import { Copy } from '../components/copy.js';
+import { Facts } from '../components/facts.js';
+import { Form, FormProblems, Select } from '../components/form.js';
+import { Notice } from '../components/notice.js';
+import { PageHead } from '../components/page-head.js';
+import { Submit } from '../components/submit.js';
+import type { FormState } from '../form.js';
+import { CHANNEL_LABELS, channelList, CHANNELS_PATH, providerPath } from './labels.js';
+import { ProviderFields } from './provider-form.js';
+import { TestCard, type TestOutcome } from './test-card.js';
+
+const TypeEntry = ({ type }: { readonly type: ProviderType }) => (
+  <li class="provider-type">
+    <div>
+      <h3>{type.title}</h3>
+      <p>{type.description}</p>
+      {type.channels.length > 1 && <p class="quiet small">Sends {channelList(type.channels)}.</p>}
+    </div>
+    <a class="button subtle" href={`${CHANNELS_PATH}/add/${type.name}`} aria-label={`Set up ${type.title}`}>
+      Set up
+    </a>
+  </li>
+);
+
+/** Lists the types by channel. Those with several channels appear under each of them. */
+export function TypesPage({ types }: { readonly types: readonly ProviderType[] }) {
+  return (
+    <>
+      <PageHead
+        title="Add a provider"
+        lead="A provider is your account at a company that sends messages, or your own mail server."
+      />
+      {CHANNELS.map((channel) => {
+        const entries = types.filter(({ channels }) => channels.includes(channel));
+        return (
+          entries.length > 0 && (
+            <Card key={channel} id={`types-${channel.toLowerCase()}`} title={CHANNEL_LABELS[channel]}>
+              <ul class="plain-list">
+                {entries.map((type) => (
+                  <TypeEntry key={type.name} type={type} />
+                ))}
+              </ul>
+            </Card>
+          )
+        );
+      })}
+    </>
+  );
+}
+
+const HelpLink = ({ type: { title, helpUrl } }: { readonly type: ProviderType }) =>
+  helpUrl === undefined ? null : (
+    <>
+      {' '}
+      <a href={helpUrl} rel="noreferrer">
+        Open the documentation of {title}
+      </a>
+    </>
+  );
+
+interface FormProps {
+  readonly type: ProviderType;
+  readonly form: FormState;
+  /** A problem that concerns no single field. */
+  readonly problem: string | undefined;
+}
+
+const Problems = ({ form, problem }: Omit<FormProps, 'type'>) => (
+  <>
+    {problem !== undefined && <Notice kind="bad">Nothing was saved. {problem}</Notice>}
+    <FormProblems form={form} />
+  </>
+);
+
+export function AddPage({ type, form, problem }: FormProps) {
+  return (
+    <>
+      <PageHead
+        title={`Add ${type.title}`}
+        lead={
+          <>
+            {type.description}
+            <HelpLink type={type} />
+          </>
+        }
+      />
+      <Problems form={form} problem={problem} />
+      <Form action={`${CHANNELS_PATH}/add/${type.name}`} class="card narrow" noValidate>
+        <ProviderFields type={type} form={form} />
+        <Submit label="Add the provider" cancel={`${CHANNELS_PATH}/add`} />
+      </Form>
+    </>
+  );
+}
+
+const ENABLED_CHOICES = [
+  { value: 'yes', label: 'On: sends messages' },
+  { value: 'no', label: 'Off: keeps its settings, but sends nothing' },
+];
+
+function ReportsCard({ provider: { callbackUrl }, type }: { provider: ProviderView; type: ProviderType }) {
+  if (!type.capabilities.deliveryReports) return null;
+  return (
+    <Card id="reports" title="Delivery reports">
+      {callbackUrl === undefined ? (
+        <p>The provider cannot report deliveries yet, because this server has no public address (BASE_URL).</p>
+      ) : (
+        <>
+          <p>If the provider asks for an address for delivery reports (a webhook), enter this one:</p>
+          <Copy label="address for delivery reports" value={callbackUrl} />
+          <p class="hint">It contains a secret. Do not publish it.</p>
+        </>
+      )}
+    </Card>
+  );
+}
+
+function RemoveCard({ provider: { id, name } }: { readonly provider: ProviderView }) {
+  const question = `${name} is removed from all routes, and its credentials are deleted. Remove it?`;
+  return (
+    <Card id="remove" title="Remove the provider">
+      <p>
+        It is removed from all routes, and its credentials are deleted. Messages that wait for it are sent by the next
+        provider of the route.
+      </p>
+      <Form action={`${providerPath(id)}/remove`}>
+        <div class="actions">
+          <button class="button danger" data-confirm={question}>
+            Remove {name}
+          </button>
+        </div>
+      </Form>
+    </Card>
+  );
+}
+
+interface ProviderPageProps extends FormProps {
+  readonly provider: ProviderView;
+  readonly testForm: FormState;
+  readonly outcome: TestOutcome | undefined;
+}
+
+export function ProviderPage(props: ProviderPageProps) {
+  const { provider, type, form, problem, testForm, outcome } = props;
+  const { id, name, version, secrets } = provider;
+  return (
+    <>
+      <PageHead
+        title={name}
+        lead={
+          <>
+            {type.title}
+            <HelpLink type={type} />
+          </>
+        }
+      />
+      <TestCard provider={provider} type={type} form={testForm} outcome={outcome} />
+      <Card id="settings" title="Settings">
+        <Problems form={form} problem={problem} />
+        <Form action={providerPath(id)} stored={version} noValidate>
+          <ProviderFields type={type} form={form} secrets={secrets}>
+            <Select form={form} name="enabled" label="State" choices={ENABLED_CHOICES} />
+          </ProviderFields>
+          <Submit label="Save" cancel={CHANNELS_PATH} />
+        </Form>
+      </Card>
+      <ReportsCard provider={provider} type={type} />
+      <RemoveCard provider={provider} />
+    </>
+  );
+}
+
+/** A provider of the environment settings, or one whose type or key no longer exists. */
+export function FixedProviderPage({ provider, type }: { provider: ProviderView; type: ProviderType | undefined }) {
+  const { name, readOnly, settings, channels } = provider;
+  const shown = Object.entries(settings).map(
+    ([field, value]) => [type?.fields.find((candidate) => candidate.name === field)?.label ?? field, value] as const,
+  );
+  return (
+    <>
+      <PageHead title={name} lead={type?.title} />
+      <Card id="settings" title="Settings">
+        <p>
+          {readOnly
+            ? 'This provider is set in the environment of the server. The operator changes it there.'
+            : 'This provider cannot be used, because its credentials cannot be opened. Remove it and add it again.'}
+        </p>
+        <Facts facts={[['Channels', channelList(channels)], ...shown]} />
+      </Card>
+      {!readOnly && <RemoveCard provider={provider} />}
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+/** Tests a provider: its credentials, and a message to your own phone or address. */
+import type { DryRun, TestedCredentials, TestedMessage } from '../../modules/providers/provider-checks.js';
+import type { ProviderView } from '../../modules/providers/provider-view.js';
+import type { ProviderType } from '../../providers/provider-type.js';
+import { Card } from '../components/card.js';
+import { CopyBlock } from '../components/copy.js';
+import { Field, Form, FormProblems, Select } from '../components/form.js';
+import { Notice } from '../components/notice.js';
+import type { FormState } from '../form.js';
+import { CHANNEL_LABELS, providerPath, sentence } from './labels.js';
+
+export type TestOutcome =
+  | { readonly kind: 'credentials'; readonly result: TestedCredentials }
+  | { readonly kind: 'message'; readonly result: TestedMessage }
+  | { readonly kind: 'request'; readonly result: DryRun };
+
+function Credentials({ result }: { readonly result: TestedCredentials }) {
+  if (result === 'unsupported')
+    return <Notice kind="info">This provider cannot check credentials without a message. Send a test message.</Notice>;
+  if (result.ok) return <Notice kind="good">The credentials are valid.</Notice>;
+  return <Notice kind="bad">The credentials were not accepted. {sentence(result.reason)}</Notice>;
+}
+
+function SentMessage({ result }: { readonly result: TestedMessage }) {
+  const { reply } = result;
+  return (
+    <>
+      {result.ok ? (
+        <Notice kind="good">
+          The provider accepted the message as <code>{result.providerId}</code>. Check that it arrives.
+        </Notice>
+      ) : (
+        <Notice kind="bad">The message was not sent. {sentence(result.reason)}</Notice>
+      )}
+      {reply && <CopyBlock label="the provider’s reply" value={`Status ${reply.status}\n\n${reply.text}`} />}
+    </>
+  );
+}
+
+function Request({ result }: { readonly result: DryRun }) {
+  if (result === 'unsupported')
+    return <Notice kind="info">The request of this provider cannot be shown. Send a test message.</Notice>;
+  if (!result.ok) return <Notice kind="bad">There is no request to show. {sentence(result.reason)}</Notice>;
+  const { method, url, headers, body } = result.request;
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return (
+    <>
+      <Notice kind="info">This request would be sent. Nothing was sent, and secrets are hidden.</Notice>
+      <CopyBlock label="the request" value={[`${method} ${url}`, ...lines, '', body ?? ''].join('\n').trimEnd()} />
+    </>
+  );
+}
+
+function Outcome({ outcome }: { readonly outcome: TestOutcome }) {
+  return (
+    <div class="stack" id="test-outcome" tabIndex={-1} data-focus>
+      {outcome.kind === 'credentials' && <Credentials result={outcome.result} />}
+      {outcome.kind === 'message' && <SentMessage result={outcome.result} />}
+      {outcome.kind === 'request' && <Request result={outcome.result} />}
+    </div>
+  );
+}
+
+interface TestCardProps {
+  readonly provider: ProviderView;
+  readonly type: ProviderType;
+  readonly form: FormState;
+  readonly outcome: TestOutcome | undefined;
+}
+
+export function TestCard({ provider, type, form, outcome }: TestCardProps) {
+  const { id, channels } = provider;
+  const isEmail = channels.includes('EMAIL');
+  const action = (kind: TestOutcome['kind'], text: string, style = 'subtle') => (
+    <button class={`button ${style}`} name="test" value={kind}>
+      {text}
+    </button>
+  );
+  return (
+    <Card id="test" title="Test">
+      {outcome && <Outcome outcome={outcome} />}
+      <FormProblems form={form} />
+      <Form action={`${providerPath(id)}/test`} noValidate>
+        {type.check && <div class="actions">{action('credentials', 'Check the credentials')}</div>}
+        <div class="columns">
+          {channels.length > 1 ? (
+            <Select
+              form={form}
+              name="channel"
+              label="Channel"
+              choices={channels.map((channel) => ({ value: channel, label: CHANNEL_LABELS[channel] }))}
+            />
+          ) : (
+            <input type="hidden" name="channel" value={channels[0] ?? ''} />
+          )}
+          <Field
+            form={form}
+            name="to"
+            label={isEmail ? 'Your email address' : 'Your phone number'}
+            hint={isEmail ? undefined : 'With its country code, such as +49 151 23456789.'}
+            type={isEmail ? 'email' : 'tel'}
+            autocomplete={isEmail ? 'email' : 'tel'}
+            maxLength={320}
+          />
+        </div>
+        <p class="hint">A test message contains a code that is not valid anywhere. The provider charges you for it.</p>
+        <div class="actions">
+          {action('message', 'Send a test message', '')}
+          {type.dryRun && action('request', 'Show the request')}
+        </div>
+      </Form>
+    </Card>
+  );
+}

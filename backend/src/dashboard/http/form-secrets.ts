@@ -1,0 +1,42 @@
+/**
+ * Seals the secrets of a form, so that a page can submit the form again without containing them. Secrets are the fields
+ * whose names start with `secret-`.
+ */
+import type { Keyring } from '../../platform/crypto.js';
+import type { FormBody } from '../form.js';
+
+/** Prefix of the names of secret fields. */
+export const SECRET_PREFIX = 'secret-';
+const SEALED_PREFIX = 'sealed-';
+
+const contextFor = (holder: string): string => `dashboard-form-secrets:${holder}`;
+
+/** `holder` identifies the browser's session: no other session can open the secrets. */
+export function createFormSecrets(keyring: Keyring) {
+  function seal(body: FormBody, holder: string): FormBody {
+    const sealed = ([name, values]: [string, readonly string[]]) =>
+      name.startsWith(SECRET_PREFIX)
+        ? [`${SEALED_PREFIX}${name}`, values.map((value) => keyring.seal(contextFor(holder), value))]
+        : [name, values];
+    return Object.fromEntries(Object.entries(body).map(sealed));
+  }
+
+  function opened(text: string, holder: string): string[] {
+    try {
+      return [keyring.open(contextFor(holder), text)];
+    } catch {
+      return [];
+    }
+  }
+
+  /** Leaves out values that this session has not sealed. */
+  function open(body: FormBody, holder: string): FormBody {
+    const read = ([name, values]: [string, readonly string[]]) =>
+      name.startsWith(`${SEALED_PREFIX}${SECRET_PREFIX}`)
+        ? [name.slice(SEALED_PREFIX.length), values.flatMap((value) => opened(value, holder))]
+        : [name, values];
+    return Object.fromEntries(Object.entries(body).map(read));
+  }
+
+  return { seal, open };
+}

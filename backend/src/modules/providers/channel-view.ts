@@ -1,0 +1,62 @@
+/** What people see of a channel: who sends its messages, and in which order its providers are tried. */
+import type { ChannelName } from '../../platform/contract/channels.js';
+import type { Failure } from '../../providers/circuit-breaker.js';
+import type { ProviderView } from './provider-view.js';
+import { ANY_COUNTRY, type Route, type RouteEntry } from './route.js';
+
+export interface RouteView {
+  /** ISO 3166 code, or `*`. */
+  readonly country: string;
+  /** The stored entries; undefined for the order in which the providers were added. */
+  readonly stored: readonly RouteEntry[] | undefined;
+  /** The providers in the order in which they are tried. */
+  readonly entries: readonly RouteEntry[];
+}
+
+/**
+ * - `live`: `through` sends the messages. - `operator`: the operator's providers do. - `devInbox`: messages are only shown to
+ *   developers. - `off`: there is no provider.
+ */
+export type ChannelState =
+  | { readonly kind: 'live'; readonly through: ProviderView; readonly failure: Failure | undefined }
+  | { readonly kind: 'operator' | 'devInbox' | 'off' };
+
+export interface ChannelView {
+  readonly channel: ChannelName;
+  readonly state: ChannelState;
+  /** The route for all countries first; none if the channel has no providers of the account. */
+  readonly routes: readonly RouteView[];
+}
+
+/** The routes of a channel. Providers of the environment settings come first in each route that does not name them. */
+export function routesOf(
+  channel: ChannelName,
+  providers: readonly ProviderView[],
+  routes: readonly Omit<Route, 'accountId'>[],
+): readonly RouteView[] {
+  const usable = providers.filter(({ enabled, channels }) => enabled && channels.includes(channel));
+  const implicit = usable.map(({ id }): RouteEntry => ({ provider: id }));
+  const own = routes.filter((route) => route.channel === channel);
+  const routeOf = ({ country, entries: stored }: Omit<Route, 'accountId'>): RouteView => {
+    const isNamed = (id: string) => stored.some(({ provider }) => provider === id);
+    const first = usable.filter(({ id, readOnly }) => readOnly && !isNamed(id));
+    return { country, stored, entries: [...first.map(({ id }) => ({ provider: id })), ...stored] };
+  };
+  const everywhere = own.find(({ country }) => country === ANY_COUNTRY);
+  if (!everywhere && own.length === 0 && implicit.length === 0) return [];
+  return [
+    everywhere ? routeOf(everywhere) : { country: ANY_COUNTRY, stored: undefined, entries: implicit },
+    ...own.filter((route) => route !== everywhere).map(routeOf),
+  ];
+}
+
+/** The provider that is tried first for countries without a route of their own. */
+export function firstProvider(
+  [everywhere]: readonly RouteView[],
+  channel: ChannelName,
+  providers: readonly ProviderView[],
+): ProviderView | undefined {
+  const usable = providers.filter(({ enabled, channels }) => enabled && channels.includes(channel));
+  const named = everywhere?.entries.flatMap(({ provider }) => usable.find(({ id }) => id === provider) ?? []);
+  return named?.[0] ?? usable[0];
+}

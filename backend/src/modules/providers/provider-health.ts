@@ -1,0 +1,43 @@
+/** The failures of providers, as the circuit breakers of all processes report them. */
+import type { Bus } from '../../platform/bus.js';
+import { HOUR, type Clock } from '../../platform/clock.js';
+import type { ChannelName } from '../../platform/contract/channels.js';
+import type { Failure } from '../../providers/circuit-breaker.js';
+
+const HEALTH_TOPIC = 'provider-health';
+/** After this time without a new report, a provider counts as working: the process that reported it may be gone. */
+const FORGET_AFTER_MS = HOUR;
+
+interface Report {
+  readonly id: string;
+  readonly channel: ChannelName;
+  readonly failure?: Failure | undefined;
+}
+
+export type ProviderHealth = ReturnType<typeof createProviderHealth>;
+
+export function createProviderHealth(bus: Bus, clock: Clock) {
+  const failures = new Map<string, Failure & { readonly reportedAt: number }>();
+  const keyOf = (id: string, channel: ChannelName): string => `${id} ${channel}`;
+
+  bus.subscribe(HEALTH_TOPIC, (text) => {
+    const { id, channel, failure } = JSON.parse(text) as Report;
+    if (failure) failures.set(keyOf(id, channel), { ...failure, reportedAt: clock.now() });
+    else failures.delete(keyOf(id, channel));
+  });
+
+  return {
+    report: (report: Report): void => bus.publish(HEALTH_TOPIC, JSON.stringify(report)),
+
+    /** The failure of a provider on a channel; undefined if it works, or sends nothing. */
+    failureOf(id: string, channel: ChannelName): Failure | undefined {
+      const found = failures.get(keyOf(id, channel));
+      return found && clock.now() - found.reportedAt < FORGET_AFTER_MS ? found : undefined;
+    },
+
+    /** Forgets the failures of a provider whose settings have changed. */
+    forget(id: string): void {
+      for (const key of failures.keys()) if (key.startsWith(`${id} `)) failures.delete(key);
+    },
+  };
+}

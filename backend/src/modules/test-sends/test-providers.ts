@@ -1,0 +1,53 @@
+/** Tests of providers from the dashboard. They reach the vendor without an application's limits, so they have their own. */
+import type { InTransaction } from '../../platform/db/transaction.js';
+import type { Limiter } from '../../platform/rate-limit/limiter.js';
+import { sendWindows } from '../../platform/rate-limit/rule.js';
+import { withinLimits } from '../../platform/rate-limit/within-limits.js';
+import { actorOf } from '../access/actor.js';
+import type { AuditService } from '../audit/audit-service.js';
+import type { Person } from '../people/person.js';
+import type { TestRecipient } from '../providers/provider-checks.js';
+import type { ProvidersService } from '../providers/providers-service.js';
+
+/** Limits per person: enough to set up a provider, too low for SMS pumping. */
+export const PROVIDER_TESTS_PER_10_MINUTES = 20;
+const PROVIDER_TESTS_PER_DAY = 100;
+
+export type TestProviders = ReturnType<typeof createTestProviders>;
+
+interface TestedProvider {
+  readonly id: string;
+  readonly name: string;
+}
+
+export function createTestProviders(
+  providers: Pick<ProvidersService, 'check' | 'sendTest' | 'dryRun'>,
+  limiter: Limiter,
+  inTransaction: InTransaction,
+  audit: AuditService,
+) {
+  function limited<T>({ id }: Person, work: () => Promise<T>): Promise<T> {
+    const windows = sendWindows(PROVIDER_TESTS_PER_10_MINUTES, PROVIDER_TESTS_PER_DAY);
+    const rule = { key: `test-provider:${id}`, code: 'BURST_LIMIT', windows, durable: true } as const;
+    return withinLimits(limiter, [rule], work);
+  }
+
+  /** Checks the credentials at the vendor. */
+  const check = (person: Person, { id }: TestedProvider) =>
+    limited(person, () => providers.check(actorOf(person), person.accountId, id));
+
+  const dryRun = (person: Person, { id }: TestedProvider, recipient: TestRecipient) =>
+    providers.dryRun(actorOf(person), person.accountId, id, recipient);
+
+  /** Sends a test code, and records it in the audit log. */
+  async function send(person: Person, { id, name }: TestedProvider, recipient: TestRecipient) {
+    const [actor, { accountId }] = [actorOf(person), person];
+    const sent = await limited(person, () => providers.sendTest(actor, accountId, id, recipient));
+    const changes = [{ name: 'channel', before: '', after: recipient.channel }];
+    const entry = { accountId, action: 'provider.test', subject: name, changes };
+    await inTransaction((trx) => audit.record(trx, actor, entry));
+    return sent;
+  }
+
+  return { check, dryRun, send };
+}

@@ -1,0 +1,235 @@
+/** The provider type for gateways without a preset: its fields are the parts of a definition. */
+import type { ChannelName } from '../../platform/contract/channels.js';
+import type { ProviderContext, ProviderField, ProviderSettings, ProviderType } from '../provider-type.js';
+import {
+  DefinitionError,
+  ENCODINGS,
+  METHODS,
+  NUMBER_FORMATS,
+  type Authentication,
+  type Encoding,
+  type GatewayDefinition,
+  type Json,
+  type LookUpDefinition,
+  type NumberFormat,
+  type ReportDefinition,
+} from './definition.js';
+import { compileGateway, createGateway } from './gateway.js';
+import { parseFields, parseHeaders, parseRules, parseStates, parseTemplateIds } from './lines.js';
+import { gatewaySettings, positiveNumber, problemIn } from './preset.js';
+
+const AUTHENTICATIONS = ['none', 'basic', 'bearer', 'header', 'query'] as const;
+
+const FIELDS: readonly ProviderField[] = [
+  { ...{ name: 'channel', label: 'Channel', kind: 'choice' }, choices: ['SMS', 'WHATSAPP'], default: 'SMS' },
+  { ...{ name: 'method', label: 'Method', kind: 'choice' }, choices: METHODS, default: 'POST' },
+  {
+    ...{ name: 'url', label: 'Address', kind: 'text', required: true },
+    help: 'The address that sends a message, such as https://sms.example.com/send.',
+  },
+  {
+    ...{ name: 'encoding', label: 'Encoding', kind: 'choice', choices: ENCODINGS, default: 'json' },
+    help: 'How the values are sent: as JSON, as a form, or in the query of the address.',
+  },
+  {
+    ...{ name: 'body', label: 'Values', kind: 'multiline', required: true },
+    help: 'For JSON: {"to": "{{ to }}", "text": "{{ text }}"}. Otherwise one per line: to = {{ to }}.',
+  },
+  {
+    ...{
+      name: 'headers',
+      advanced: true,
+      label: 'Headers',
+      kind: 'multiline',
+      problem: (value) => problemIn(() => parseHeaders(value)),
+    },
+    help: 'One per line: Accept: application/json.',
+  },
+  {
+    ...{
+      name: 'number',
+      advanced: true,
+      label: 'Number format',
+      kind: 'choice',
+      choices: NUMBER_FORMATS,
+      default: 'plus',
+    },
+    help: 'plus: +14155550123. digits: 14155550123. national: 4155550123.',
+  },
+  {
+    ...{ name: 'authentication', label: 'Authentication', kind: 'choice', choices: AUTHENTICATIONS, default: 'none' },
+    help: 'basic needs the user name and the secret; bearer the secret; header and query a name and the secret.',
+  },
+  {
+    ...{ name: 'authenticationName', label: 'Name of the header or parameter', kind: 'text' },
+    help: 'For the authentication by header or query, such as X-Api-Key.',
+  },
+  { ...{ name: 'user', label: 'User name', kind: 'text' }, help: 'Also available as {{ user }}.' },
+  {
+    ...{ name: 'secret', label: 'Secret', kind: 'text', secret: true },
+    help: 'The password, token or API key. Also available as {{ secret }}.',
+  },
+  {
+    ...{ name: 'from', label: 'Sender', kind: 'text' },
+    help: 'Available as {{ from }}.',
+  },
+  {
+    ...{ name: 'success', advanced: true, label: 'Success', kind: 'text' },
+    help: 'Such as: status 200-299 and result.code = 0. Empty: any 2xx status.',
+  },
+  {
+    ...{ name: 'messageIdPath', label: 'Message id', kind: 'text' },
+    help: 'Where the reply contains the message id: a path such as messages[0].id, or /id=(\\w+)/.',
+  },
+  {
+    ...{ name: 'errors', advanced: true, label: 'Errors', kind: 'multiline' },
+    help: 'One rule per line, such as: transient: result.code = 12 => the account sends too fast.',
+  },
+  {
+    ...{ name: 'errorCode', advanced: true, label: 'Error code', kind: 'text' },
+    help: 'Path of the error code, such as error.code.',
+  },
+  {
+    ...{ name: 'reportState', advanced: true, label: 'Report: state', kind: 'text' },
+    help: 'Path of the state in a delivery report, such as status. Empty: no delivery reports.',
+  },
+  {
+    ...{ name: 'reportStates', advanced: true, label: 'Report: values of the state', kind: 'multiline' },
+    help: 'One line for each state: delivered = DELIVRD, OK. Also undelivered and sent.',
+  },
+  {
+    ...{ name: 'reportId', advanced: true, label: 'Report: message id', kind: 'text' },
+    help: "Path of the gateway's message id.",
+  },
+  {
+    ...{ name: 'reportMessageId', advanced: true, label: 'Report: own reference', kind: 'text' },
+    help: 'Path of {{ messageId }}, if the gateway returns it.',
+  },
+  {
+    ...{ name: 'reportList', advanced: true, label: 'Report: list', kind: 'text' },
+    help: 'Path of a list of reports; $ for the body.',
+  },
+  {
+    ...{ name: 'lookUpUrl', advanced: true, label: 'Look-up: address', kind: 'text' },
+    help: 'Address that shows whether the gateway has a message, such as https://sms.example.com/messages/{{ messageId }}.',
+  },
+  {
+    ...{ name: 'lookUpFound', advanced: true, label: 'Look-up: found', kind: 'text' },
+    help: 'Condition, such as: id exists.',
+  },
+  {
+    ...{ name: 'lookUpId', advanced: true, label: 'Look-up: message id', kind: 'text' },
+    help: 'Path of the message id, such as id.',
+  },
+  {
+    ...{ name: 'templates', advanced: true, label: 'Templates', kind: 'multiline' },
+    help: 'Template ids of the gateway, one per line: otp = 1107161234567890123. Available as {{ templateId }}.',
+    problem: (value) => problemIn(() => parseTemplateIds(value)),
+  },
+  {
+    ...{
+      name: 'needsTemplate',
+      advanced: true,
+      label: 'Send only messages with a template id',
+      kind: 'boolean',
+      default: 'false',
+    },
+  },
+  {
+    ...{ name: 'timeoutSeconds', advanced: true, label: 'Time limit in seconds', kind: 'number' },
+    help: 'Empty: PROVIDER_TIMEOUT_MS.',
+  },
+  {
+    ...{ name: 'perSecond', advanced: true, label: 'Messages per second', kind: 'number' },
+    help: 'Per process. Empty: no limit.',
+  },
+];
+
+function authenticationOf({ authentication, authenticationName: name }: ProviderSettings): Authentication {
+  switch (authentication) {
+    case 'basic':
+      return { type: 'basic', user: '{{ user }}', password: '{{ secret }}' };
+    case 'bearer':
+      return { type: 'bearer', token: '{{ secret }}' };
+    case 'header':
+    case 'query':
+      if (!name) throw new DefinitionError('Enter the name of the header or parameter for the authentication.');
+      return { type: authentication, name, value: '{{ secret }}' };
+    default:
+      return { type: 'none' };
+  }
+}
+
+function bodyOf(encoding: Encoding, text: string): Json {
+  if (encoding !== 'json') return parseFields(text);
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    throw new DefinitionError('The values are not valid JSON. Write {{ … }} inside of quotation marks.');
+  }
+}
+
+function reportsOf({ reportState, ...settings }: ProviderSettings): ReportDefinition | undefined {
+  if (!reportState) return undefined;
+  const { reportList: list, reportMessageId: messageId, reportId: id } = settings;
+  return {
+    state: reportState,
+    states: parseStates(settings.reportStates ?? ''),
+    ...(list ? { list } : {}),
+    ...(messageId ? { messageId } : {}),
+    ...(id ? { id } : {}),
+  };
+}
+
+function lookUpOf({ lookUpUrl, lookUpFound, lookUpId }: ProviderSettings): LookUpDefinition | undefined {
+  if (!lookUpUrl) return undefined;
+  if (!lookUpFound || !lookUpId) throw new DefinitionError('A look-up needs a condition and a message id.');
+  return { url: lookUpUrl, found: lookUpFound, id: lookUpId };
+}
+
+/** Throws a {@link DefinitionError} for settings that are not valid. */
+export function definitionOf(settings: ProviderSettings): GatewayDefinition {
+  const { method, url = '', encoding = 'json', number, success, messageIdPath: id, errors, errorCode } = settings;
+  const [reports, lookUp] = [reportsOf(settings), lookUpOf(settings)];
+  const [timeoutSeconds, perSecond] = [positiveNumber(settings.timeoutSeconds), positiveNumber(settings.perSecond)];
+  return {
+    ...{ url, encoding: encoding as Encoding, authentication: authenticationOf(settings) },
+    body: bodyOf(encoding as Encoding, settings.body ?? ''),
+    headers: parseHeaders(settings.headers ?? ''),
+    errors: parseRules(errors ?? ''),
+    needsTemplate: settings.needsTemplate === 'true',
+    ...(method ? { method: method as 'POST' } : {}),
+    ...(number ? { number: number as NumberFormat } : {}),
+    ...(success ? { success } : {}),
+    ...(id ? { id } : {}),
+    ...(errorCode ? { errorCode } : {}),
+    ...(reports ? { reports } : {}),
+    ...(lookUp ? { lookUp } : {}),
+    ...(timeoutSeconds ? { timeoutSeconds } : {}),
+    ...(perSecond ? { perSecond } : {}),
+  };
+}
+
+/** The fields that templates can use. The others are parts of the definition. */
+const VALUE_FIELDS = FIELDS.filter(({ name }) => ['user', 'secret', 'from'].includes(name));
+
+function gateway(settings: ProviderSettings, context: ProviderContext) {
+  const channel = (settings.channel ?? 'SMS') as ChannelName;
+  return createGateway(channel, definitionOf(settings), gatewaySettings(VALUE_FIELDS, settings), context);
+}
+
+export const HTTP_GATEWAY: ProviderType = {
+  name: 'http-gateway',
+  title: 'Other SMS gateway (HTTP)',
+  description: 'Sends messages through any gateway with an HTTP API. You describe the request and the reply.',
+  channels: ['SMS', 'WHATSAPP'],
+  fields: FIELDS,
+  capabilities: { deliveryReports: true, lookUp: true },
+  problem: (settings) => problemIn(() => compileGateway(definitionOf(settings))),
+  create: (settings, context) => [gateway(settings, context).provider],
+  dryRun: (settings, context, message) => gateway(settings, context).dryRun(message),
+  receive(request, settings) {
+    const { readReports } = compileGateway(definitionOf(settings));
+    return { reports: readReports?.(request) ?? [] };
+  },
+};

@@ -1,0 +1,78 @@
+/**
+ * Describes an HTTP gateway: the request that sends a message, and how to read the reply and delivery reports. All texts of
+ * the request are Liquid templates.
+ */
+import type { ReportedState } from '../provider.js';
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+
+/** `json`: a JSON body. `form`: an encoded form. `query`: parameters of the address. */
+export const ENCODINGS = ['json', 'form', 'query'] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
+/** `plus`: +14155550123. `digits`: 14155550123. `national`: 4155550123. */
+export const NUMBER_FORMATS = ['plus', 'digits', 'national'] as const;
+export type NumberFormat = (typeof NUMBER_FORMATS)[number];
+
+export const METHODS = ['POST', 'GET', 'PUT'] as const;
+
+export type Authentication =
+  | { readonly type: 'none' }
+  | { readonly type: 'basic'; readonly user: string; readonly password: string }
+  | { readonly type: 'bearer'; readonly token: string }
+  | { readonly type: 'header' | 'query'; readonly name: string; readonly value: string };
+
+export interface RequestDefinition {
+  readonly method?: (typeof METHODS)[number];
+  /** The scheme, host and port may contain settings, but no values of the message. */
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly encoding?: Encoding;
+  /** Fields whose template renders to an empty text are left out. */
+  readonly body?: Json;
+}
+
+export interface ReportDefinition {
+  /** Path of a list of reports; omitted if a request contains a single report. */
+  readonly list?: string;
+  /** Path of Passbell's message id, for vendors that return it. */
+  readonly messageId?: string;
+  /** Path of the vendor's message id. */
+  readonly id?: string;
+  /** Path of the state. */
+  readonly state: string;
+  /** Values of the state; other values are ignored. */
+  readonly states: Readonly<Partial<Record<ReportedState, readonly string[]>>>;
+}
+
+export interface LookUpDefinition {
+  readonly url: string;
+  /** Condition of a reply that contains the message. */
+  readonly found: string;
+  /** Path of the vendor's message id. */
+  readonly id: string;
+}
+
+export interface GatewayDefinition extends RequestDefinition {
+  readonly authentication?: Authentication;
+  readonly number?: NumberFormat;
+  /** Condition of a reply that confirms the message, such as `status 200-299 and code = 0`. See `conditions.ts`. */
+  readonly success?: string;
+  /** Path of the vendor's message id in the reply. */
+  readonly id?: string;
+  /** Rules for all other replies, such as `transient: code = 12 => the account sends too fast`. The first match counts. */
+  readonly errors?: readonly string[];
+  /** Path of the vendor's error code, which is added to the reason. */
+  readonly errorCode?: string;
+  /** Whether each message needs a `templateId`, such as an Indian DLT template. */
+  readonly needsTemplate?: boolean;
+  readonly reports?: ReportDefinition;
+  readonly lookUp?: LookUpDefinition;
+  /** Time limit for the request, in seconds. The server's limit is the upper bound. */
+  readonly timeoutSeconds?: number;
+  /** Highest number of messages per second and process. */
+  readonly perSecond?: number;
+}
+
+/** Thrown for a definition that cannot be used. The message is shown to the author, and contains no secrets. */
+export class DefinitionError extends Error {}

@@ -1,0 +1,192 @@
+/** A provider that sends messages through the HTTP API of a gateway, as a definition describes it. */
+import { MINUTE } from '../../platform/clock.js';
+import type { ChannelName } from '../../platform/contract/channels.js';
+import { random } from '../../platform/crypto.js';
+import type { AddressRules } from '../../platform/http/checked-address.js';
+import { createExchange, ExchangeError, type HttpReply, type HttpRequest } from '../../platform/http/exchange.js';
+import { ProviderError, type OutgoingMessage, type Provider } from '../provider.js';
+import type { ProviderContext } from '../provider-type.js';
+import { compileCondition, REGEXP_LIMIT_MS, type RegexpTime } from './conditions.js';
+import type { GatewayDefinition, LookUpDefinition } from './definition.js';
+import { compileOutcome, factsOf } from './outcome.js';
+import { compilePath } from './paths.js';
+import { compileReports } from './reports.js';
+import { compileRequest } from './request.js';
+import { createSlots } from './slots.js';
+import { RenderError, type Values } from './templates.js';
+import { valuesOf } from './values.js';
+
+/** Shown in place of secrets. */
+export const HIDDEN = '••••';
+/** Stands for a secret while a request is built: letters that no encoding changes. */
+const PLACEHOLDER = `hidden${random.hex(8)}`;
+
+/** How long another account's regular expressions match nothing after they took too long. */
+const REGEXP_PAUSE_MS = 10 * MINUTE;
+
+export interface GatewaySettings {
+  /** Values that templates can use in addition to the values of the message. */
+  readonly values: Values;
+  /** Names of the values that are secret. */
+  readonly secretNames: readonly string[];
+  /** The vendor's template ids, by `otp` or the name of a notification, with an optional language: `otp.de`. */
+  readonly templateIds: Readonly<Record<string, string>>;
+}
+
+type Sent = { readonly providerId: string };
+type GatewayContext = Pick<
+  ProviderContext,
+  'name' | 'clock' | 'timeoutMs' | 'publicOnly' | 'callbackUrl' | 'onReply'
+> & {
+  /** Which addresses may be called; all for the operator's gateways, public ones for others. */
+  readonly addresses?: AddressRules;
+};
+
+/** Compiles all parts of a definition. Throws a {@link DefinitionError} if it is not valid. */
+export function compileGateway(definition: GatewayDefinition) {
+  const authentication = definition.authentication ?? { type: 'none' };
+  const { lookUp, reports } = definition;
+  return {
+    buildRequest: compileRequest(definition, authentication),
+    outcomeOf: compileOutcome(definition),
+    lookUp: lookUp && compileLookUp(definition, lookUp),
+    readReports: reports && compileReports(reports),
+  };
+}
+
+function compileLookUp({ headers = {}, authentication }: GatewayDefinition, { url, found, id }: LookUpDefinition) {
+  return {
+    buildRequest: compileRequest(
+      { method: 'GET', url, headers, encoding: 'query' },
+      authentication ?? { type: 'none' },
+    ),
+    isFound: compileCondition(found),
+    readId: compilePath(id),
+  };
+}
+
+/** The errors of {@link createExchange} as outcomes of a send. */
+function asProviderError(error: unknown): unknown {
+  if (error instanceof RenderError) return new ProviderError('permanent', error.message, undefined, 'route');
+  if (!(error instanceof ExchangeError)) return error;
+  const { failure, timedOut } = error;
+  if (failure === 'refusedAddress')
+    return new ProviderError('permanent', "the gateway's address is not public", undefined, 'provider');
+  if (failure === 'unreachable')
+    return new ProviderError(
+      'transient',
+      timedOut ? 'no connection to the gateway in time' : 'the gateway cannot be reached',
+    );
+  return new ProviderError(
+    'unknown',
+    timedOut ? 'the gateway did not reply in time' : 'the connection to the gateway broke',
+  );
+}
+
+/**
+ * Creates a provider, and functions that show its requests without sending them, or with the gateway's reply. Opens no
+ * connection. Throws a {@link DefinitionError} if the definition is not valid.
+ */
+export function createGateway(
+  channel: ChannelName,
+  definition: GatewayDefinition,
+  settings: GatewaySettings,
+  context: GatewayContext,
+) {
+  const { clock, publicOnly, callbackUrl } = context;
+  const compiled = compileGateway(definition);
+  const exchange = createExchange(context.addresses ?? { allowPrivate: !publicOnly });
+  const run = createSlots({ clock, guest: publicOnly, perSecond: definition.perSecond });
+  const timeoutMs = Math.min(context.timeoutMs, (definition.timeoutSeconds ?? Infinity) * 1000);
+  let regexpsPausedUntil = 0;
+  const { number = 'plus', needsTemplate = false, reports } = definition;
+
+  function messageValues(message: OutgoingMessage, values: Values = settings.values): Values {
+    const options = {
+      number,
+      needsTemplate,
+      templateIds: settings.templateIds,
+      callbackUrl: callbackUrl?.(message.id),
+    };
+    return { ...values, ...valuesOf(message, options) };
+  }
+
+  async function exchanged(build: () => HttpRequest): Promise<HttpReply> {
+    try {
+      return await exchange.send(build(), timeoutMs);
+    } catch (error) {
+      throw asProviderError(error);
+    }
+  }
+
+  /**
+   * Reads a reply with a time limit for regular expressions. If another account's expressions reach it, they match nothing
+   * for a while, because they keep the process from all other work.
+   */
+  function withRegexpTime<T>(read: (time: RegexpTime) => T): T {
+    const time = { leftMs: clock.now() < regexpsPausedUntil ? 0 : REGEXP_LIMIT_MS };
+    try {
+      return read(time);
+    } finally {
+      if (publicOnly && time.leftMs < 0) regexpsPausedUntil = clock.now() + REGEXP_PAUSE_MS;
+    }
+  }
+
+  async function send(message: OutgoingMessage): Promise<Sent> {
+    const reply = await run(() => exchanged(() => compiled.buildRequest(messageValues(message))));
+    context.onReply?.(reply);
+    return withRegexpTime((time) => {
+      const { providerId = message.id } = compiled.outcomeOf(reply, clock.now(), time);
+      return { providerId };
+    });
+  }
+
+  async function find(message: OutgoingMessage, since: number): Promise<Sent | undefined> {
+    const { buildRequest, isFound, readId } = compiled.lookUp!;
+    const values = () => ({ ...messageValues(message), since: new Date(since).toISOString() });
+    const reply = await run(() => exchanged(() => buildRequest(values())));
+    const [isKnown, facts] = withRegexpTime((time) => {
+      const read = factsOf(reply, time);
+      return [isFound(read), read] as const;
+    });
+    if (isKnown) return { providerId: readId(facts.json) ?? message.id };
+    if (reply.status === 404 || (reply.status >= 200 && reply.status < 300 && facts.json !== undefined))
+      return undefined;
+    throw new ProviderError('transient', `the gateway did not tell whether it has the message (${reply.status})`);
+  }
+
+  /** Returns the request of a message as it would be sent, with `••••` in place of secrets. */
+  function dryRun(message: OutgoingMessage): HttpRequest {
+    // The request is built without the secrets, so that they cannot appear in it in any encoding.
+    const values = messageValues(message, {
+      ...settings.values,
+      ...Object.fromEntries(settings.secretNames.map((name) => [name, PLACEHOLDER])),
+    });
+    const callback = String(values.callbackUrl).replace(/\?.*$/s, `?key=${PLACEHOLDER}`);
+    try {
+      return hidingPlaceholders(compiled.buildRequest({ ...values, callbackUrl: callback }));
+    } catch (error) {
+      throw asProviderError(error);
+    }
+  }
+
+  const provider: Provider = {
+    channel,
+    name: context.name,
+    ...(reports && !reports.messageId && !usesCallbackUrl(definition) ? { reportsByProviderId: true } : {}),
+    send,
+    ...(compiled.lookUp ? { find } : {}),
+    close: exchange.close,
+  };
+  return { provider, dryRun };
+}
+
+/** Whether the request tells the gateway the address for reports of the message, which contains the message's id. */
+const usesCallbackUrl = ({ url, headers, body }: GatewayDefinition): boolean =>
+  JSON.stringify([url, headers, body]).includes('callbackUrl');
+
+function hidingPlaceholders({ method, url, headers, body }: HttpRequest): HttpRequest {
+  const hide = (text: string): string => text.replace(/^Basic .*/, `Basic ${HIDDEN}`).replaceAll(PLACEHOLDER, HIDDEN);
+  const shown = Object.entries(headers).map(([name, value]) => [name, hide(value)] as const);
+  return { method, url: hide(url), headers: Object.fromEntries(shown), body: body && hide(body) };
+}

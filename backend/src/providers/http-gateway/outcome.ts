@@ -1,0 +1,111 @@
+/** Reads a gateway's reply: accepted, or the reason and kind of the failure. */
+import { retryAfterSeconds, type HttpReply } from '../../platform/http/exchange.js';
+import { ProviderError } from '../provider.js';
+import { compileCondition, compilePattern, type Condition, type Facts, type RegexpTime } from './conditions.js';
+import { DefinitionError, type GatewayDefinition } from './definition.js';
+import { compilePath, type ReadPath } from './paths.js';
+
+/**
+ * - `permanent`: the gateway rejected the message or its recipient for good.
+ * - `route`: this gateway cannot send the message, but another one may.
+ * - `account`: the gateway sends nothing at the moment, for example because the credentials are wrong or the credit is used up.
+ * - `transient`: the message was certainly not sent, and a retry can succeed.
+ * - `unknown`: the message may have been sent.
+ */
+const ERROR_KINDS = {
+  permanent: ['permanent', 'message'],
+  route: ['permanent', 'route'],
+  account: ['permanent', 'provider'],
+  transient: ['transient', 'provider'],
+  unknown: ['unknown', 'provider'],
+} as const;
+type ErrorKind = keyof typeof ERROR_KINDS;
+
+interface ErrorRule {
+  readonly kind: ErrorKind;
+  readonly matches: Condition;
+  readonly reason: string | undefined;
+}
+
+export interface Outcome {
+  /** The vendor's message id; undefined if the reply contains none. */
+  readonly providerId: string | undefined;
+}
+
+/** Reads `kind: condition => reason`; the reason is optional. */
+function compileRule(text: string): ErrorRule {
+  const [, kind, condition, reason] = /^\s*(\w+)\s*:(.*?)(?:\s=>\s*(.+))?$/s.exec(text) ?? [];
+  if (kind === undefined || !Object.hasOwn(ERROR_KINDS, kind))
+    throw new DefinitionError(`“${text.trim()}” must start with ${Object.keys(ERROR_KINDS).join(', ')} and a colon`);
+  return { kind: kind as ErrorKind, matches: compileCondition(condition!), reason: reason?.trim() };
+}
+
+/**
+ * Kinds of failures without a rule. After a 5xx reply the gateway may have sent the message, except after 503, which refuses
+ * the request.
+ */
+function kindOf(status: number): ErrorKind {
+  if (status === 429 || status === 503 || status === 408 || status === 425) return 'transient';
+  if (status >= 500 || status < 300) return 'unknown';
+  return status < 400 || [401, 402, 403, 404, 405].includes(status) ? 'account' : 'route';
+}
+
+const DEFAULT_REASONS: Readonly<Record<ErrorKind, string>> = {
+  permanent: 'the gateway rejected the message',
+  route: 'the gateway rejected the message',
+  account: 'the gateway refused the request; check its address and credentials',
+  transient: 'the gateway asks to try later',
+  unknown: "the gateway's reply does not confirm the message",
+};
+
+/** Codes of vendors, such as `15` or `INVALID_SENDER`. Longer numbers may be phone numbers. */
+const ERROR_CODE = /^(?!.*\d{6})[\w.:-]{1,40}$/;
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function factsOf({ status, text, truncated }: HttpReply, regexpTime: RegexpTime): Facts {
+  // The rest of a reply that is too long could change its meaning.
+  if (truncated) return { status, text: '', json: undefined, regexpTime };
+  return { status, text, json: parseJson(text), regexpTime };
+}
+
+/** Compiles a path such as `messages[0].id`, or a regular expression such as `/id=(\w+)/`. */
+function compileId(text: string): (facts: Facts) => string | undefined {
+  if (text.trim().startsWith('/')) {
+    const find = compilePattern(text);
+    return ({ text: reply, regexpTime }) => find(reply, regexpTime);
+  }
+  const read = compilePath(text);
+  return ({ json }) => read(json);
+}
+
+/** Returns a function that reads a reply, and throws a {@link ProviderError} unless the message was accepted. */
+export function compileOutcome(
+  definition: GatewayDefinition,
+): (reply: HttpReply, now: number, regexpTime: RegexpTime) => Outcome {
+  const success = definition.success ? compileCondition(definition.success) : undefined;
+  const rules = (definition.errors ?? []).map(compileRule);
+  const readId = definition.id ? compileId(definition.id) : () => undefined;
+  const readCode: ReadPath = definition.errorCode ? compilePath(definition.errorCode) : () => undefined;
+
+  return (reply, now, regexpTime) => {
+    const facts = factsOf(reply, regexpTime);
+    const { status } = facts;
+    // A confirmed message must not be sent again, so this condition counts before all error rules.
+    if (success?.(facts)) return { providerId: readId(facts) };
+    const rule = rules.find(({ matches }) => matches(facts));
+    if (!success && !rule && status >= 200 && status < 300) return { providerId: readId(facts) };
+    const name = rule?.kind ?? kindOf(status);
+    const code = readCode(facts.json) ?? '';
+    const label = ERROR_CODE.test(code) ? `${status}, ${code}` : `${status}`;
+    const [kind, concerns] = ERROR_KINDS[name];
+    const wait = kind === 'transient' ? retryAfterSeconds(reply, now) : undefined;
+    throw new ProviderError(kind, `${rule?.reason ?? DEFAULT_REASONS[name]} (${label})`, wait, concerns);
+  };
+}

@@ -1,0 +1,102 @@
+/** A preset describes the API of a vendor as data, and becomes a provider type of its own. */
+import type { ChannelName } from '../../platform/contract/channels.js';
+import type { ProviderContext, ProviderField, ProviderSettings, ProviderType } from '../provider-type.js';
+import type { GatewayDefinition } from './definition.js';
+import { compileGateway, createGateway, type GatewaySettings } from './gateway.js';
+import { parseTemplateIds } from './lines.js';
+import { BaseUrl } from './templates.js';
+
+export interface GatewayPreset {
+  readonly name: string;
+  readonly title: string;
+  /** Two sentences. */
+  readonly description: string;
+  /** The vendor's documentation that the preset follows, and the date on which it was read. */
+  readonly documentation: string;
+  readonly checked: string;
+  readonly channel?: ChannelName;
+  readonly countries?: readonly string[];
+  readonly fields: readonly ProviderField[];
+  readonly definition: GatewayDefinition;
+}
+
+const TEMPLATES: ProviderField = {
+  ...{ name: 'templates', label: 'Templates', kind: 'multiline' },
+  help: 'One per line: otp = ID, order_shipped = ID, or with a language, otp.de = ID.',
+  problem: (value) => problemIn(() => parseTemplateIds(value)),
+};
+const PER_SECOND: ProviderField = {
+  ...{ name: 'perSecond', label: 'Messages per second', kind: 'number', advanced: true },
+  help: 'Highest number of messages per second and process. Empty for no limit.',
+};
+
+/** Returns the message of the error that `compile` throws; undefined if it throws none. */
+export function problemIn(compile: () => unknown): string | undefined {
+  try {
+    compile();
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+export const secret = (name: string, label: string, help?: string): ProviderField => ({
+  ...{ name, label, kind: 'text', secret: true, required: true },
+  ...(help === undefined ? {} : { help }),
+});
+export const required = (name: string, label: string, help?: string): ProviderField => ({
+  ...{ name, label, kind: 'text', required: true },
+  ...(help === undefined ? {} : { help }),
+});
+export const optional = (name: string, label: string, help: string): ProviderField => ({
+  ...{ name, label, help },
+  kind: 'text',
+});
+
+export const server = (name: string, label: string, help: string, address?: string): ProviderField => ({
+  ...{ name, label, help, kind: 'url', required: true },
+  ...(address === undefined ? {} : { default: address }),
+});
+
+/** Returns the settings as values for templates. */
+export function gatewaySettings(fields: readonly ProviderField[], settings: ProviderSettings): GatewaySettings {
+  const values = fields.map(({ name, kind }) => {
+    const value = settings[name] ?? '';
+    return [name, kind === 'url' ? new BaseUrl(value.replace(/\/+$/, '')) : value] as const;
+  });
+  return {
+    values: Object.fromEntries(values),
+    secretNames: fields.filter((field) => field.secret).map(({ name }) => name),
+    templateIds: parseTemplateIds(settings.templates ?? ''),
+  };
+}
+
+export const positiveNumber = (value: string | undefined): number | undefined =>
+  Number(value) > 0 ? Number(value) : undefined;
+
+export function gatewayType(preset: GatewayPreset): ProviderType {
+  const { name, title, description, documentation, channel = 'SMS', countries } = preset;
+  const needsTemplate = preset.definition.needsTemplate === true;
+  const fields = [...preset.fields, ...(needsTemplate ? [{ ...TEMPLATES, required: true }] : []), PER_SECOND];
+  const { readReports, lookUp } = compileGateway(preset.definition);
+
+  function gateway(settings: ProviderSettings, context: ProviderContext) {
+    const perSecond = positiveNumber(settings.perSecond);
+    const definition = perSecond === undefined ? preset.definition : { ...preset.definition, perSecond };
+    return createGateway(channel, definition, gatewaySettings(fields, settings), context);
+  }
+
+  return {
+    ...{ name, title, description, fields },
+    helpUrl: documentation,
+    channels: [channel],
+    capabilities: {
+      deliveryReports: readReports !== undefined,
+      lookUp: lookUp !== undefined,
+      ...(countries ? { countries } : {}),
+    },
+    create: (settings, context) => [gateway(settings, context).provider],
+    dryRun: (settings, context, message) => gateway(settings, context).dryRun(message),
+    ...(readReports ? { receive: (request) => ({ reports: readReports(request) }) } : {}),
+  };
+}

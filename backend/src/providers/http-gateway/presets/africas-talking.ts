@@ -1,0 +1,37 @@
+import { optional, required, secret, type GatewayPreset } from '../preset.js';
+
+const STATUS = 'SMSMessageData.Recipients[0].statusCode';
+
+export const AFRICAS_TALKING: GatewayPreset = {
+  name: 'africas-talking',
+  title: "Africa's Talking",
+  description:
+    'Sends SMS to many African countries. Enter the callback address on the page “SMS callback URLs” of your application.',
+  documentation: 'https://developers.africastalking.com/docs/sms/sending/bulk',
+  checked: '2026-11-22',
+  fields: [
+    required('username', 'User name'),
+    secret('apiKey', 'API key'),
+    optional('from', 'Sender', 'A registered short code or name; empty for the default.'),
+  ],
+  definition: {
+    url: 'https://api.africastalking.com/version1/messaging',
+    authentication: { type: 'header', name: 'apiKey', value: '{{ apiKey }}' },
+    headers: { Accept: 'application/json' },
+    encoding: 'form',
+    body: { username: '{{ username }}', to: '{{ to }}', message: '{{ text }}', from: '{{ from }}', bulkSMSMode: '1' },
+    success: `status 200-299 and ${STATUS} = 100, 101, 102`,
+    id: 'SMSMessageData.Recipients[0].messageId',
+    errorCode: STATUS,
+    errors: [
+      `permanent: ${STATUS} = 403, 404, 406, 409 => Africa's Talking does not send to this number`,
+      `account: ${STATUS} = 402, 405 => Africa's Talking refused the sender or the credit is used up`,
+      `route: ${STATUS} = 401, 407, 502 => Africa's Talking cannot send to this number`,
+      'account: SMSMessageData.Message = InvalidSenderId => the sender is not registered',
+    ],
+    reports: {
+      ...{ id: 'id', state: 'status' },
+      states: { sent: ['Sent', 'Submitted', 'Buffered'], delivered: ['Success'], undelivered: ['Rejected', 'Failed'] },
+    },
+  },
+};

@@ -1,0 +1,38 @@
+import { required, secret, type GatewayPreset } from '../preset.js';
+
+export const SINCH: GatewayPreset = {
+  name: 'sinch',
+  title: 'Sinch',
+  description: 'Sends SMS to nearly all countries. You need a service plan and its API token.',
+  documentation: 'https://developers.sinch.com/docs/sms/api-reference/sms/batches/sendsms',
+  checked: '2026-11-22',
+  fields: [
+    { ...required('region', 'Region'), kind: 'choice', choices: ['us', 'eu', 'au', 'br', 'ca'] },
+    required('servicePlanId', 'Service plan id'),
+    secret('apiToken', 'API token'),
+    required('from', 'Sender'),
+  ],
+  definition: {
+    url: 'https://{{ region }}.sms.api.sinch.com/xms/v1/{{ servicePlanId }}/batches',
+    authentication: { type: 'bearer', token: '{{ apiToken }}' },
+    body: {
+      ...{ from: '{{ from }}', to: ['{{ to }}'], body: '{{ text }}', client_reference: '{{ messageId }}' },
+      delivery_report: '{% if callbackUrl == "" %}none{% else %}per_recipient_final{% endif %}',
+      callback_url: '{{ callbackUrl }}',
+    },
+    success: 'status 200-299 and id exists',
+    id: 'id',
+    errorCode: 'code',
+    reports: {
+      ...{ messageId: 'client_reference', id: 'batch_id', state: 'status' },
+      states: {
+        ...{ sent: ['Queued', 'Dispatched'], delivered: ['Delivered'] },
+        undelivered: ['Aborted', 'Cancelled', 'Rejected', 'Deleted', 'Failed', 'Expired'],
+      },
+    },
+    lookUp: {
+      url: 'https://{{ region }}.sms.api.sinch.com/xms/v1/{{ servicePlanId }}/batches?client_reference={{ messageId }}',
+      ...{ found: 'batches[0].id exists', id: 'batches[0].id' },
+    },
+  },
+};

@@ -1,0 +1,39 @@
+import { optional, required, secret, server, type GatewayPreset } from '../preset.js';
+
+export const SMS_GATE: GatewayPreset = {
+  name: 'sms-gate',
+  title: 'SMSGate (Android)',
+  description:
+    'Sends SMS with the SIM card of an Android phone. Register the callback address as a webhook for sms:sent, sms:delivered and sms:failed.',
+  documentation: 'https://docs.sms-gate.app/features/sending-messages/',
+  checked: '2026-11-22',
+  fields: [
+    server('server', 'Server', 'Change it if you host the server yourself.', 'https://api.sms-gate.app/3rdparty/v1'),
+    required('username', 'User name', 'On the Home tab of the app.'),
+    secret('password', 'Password'),
+    optional('deviceId', 'Device', 'Empty for any device of the account.'),
+    optional('simNumber', 'SIM card', '1, 2 or 3; empty for the default.'),
+  ],
+  definition: {
+    url: '{{ server }}/messages',
+    authentication: { type: 'basic', user: '{{ username }}', password: '{{ password }}' },
+    body: {
+      ...{ id: '{{ messageId }}', textMessage: { text: '{{ text }}' }, phoneNumbers: ['{{ to }}'] },
+      ...{
+        deviceId: '{{ deviceId }}',
+        simNumber: '{{ simNumber | integer }}',
+        withDeliveryReport: true,
+        priority: 100,
+      },
+    },
+    success: 'status 200-299 and id exists',
+    id: 'id',
+    // The same id was accepted before; a look-up shows its state.
+    errors: ['unknown: status 409 => the gateway has the message already'],
+    reports: {
+      ...{ messageId: 'payload.messageId', id: 'payload.messageId', state: 'event' },
+      states: { sent: ['sms:sent'], delivered: ['sms:delivered'], undelivered: ['sms:failed', 'sms:cancelled'] },
+    },
+    lookUp: { url: '{{ server }}/messages/{{ messageId }}', found: 'id exists', id: 'id' },
+  },
+};

@@ -1,0 +1,33 @@
+import { optional, required, secret, type GatewayPreset } from '../preset.js';
+
+export const TELNYX: GatewayPreset = {
+  name: 'telnyx',
+  title: 'Telnyx',
+  description: 'Sends SMS to nearly all countries. You need an API key, and a number or a messaging profile.',
+  documentation: 'https://developers.telnyx.com/api-reference/messages/send-a-message',
+  checked: '2026-11-22',
+  fields: [
+    secret('apiKey', 'API key'),
+    required('from', 'Sender'),
+    optional('messagingProfileId', 'Messaging profile', 'Needed if the sender is a name.'),
+  ],
+  definition: {
+    url: 'https://api.telnyx.com/v2/messages',
+    authentication: { type: 'bearer', token: '{{ apiKey }}' },
+    body: {
+      ...{ from: '{{ from }}', to: '{{ to }}', text: '{{ text }}', type: 'SMS' },
+      ...{ messaging_profile_id: '{{ messagingProfileId }}', webhook_url: '{{ callbackUrl }}' },
+    },
+    success: 'status 200-299 and data.id exists',
+    id: 'data.id',
+    errorCode: 'errors[0].code',
+    errors: ['permanent: errors[0].code = 10002, 10016, 40001, 40310 => Telnyx does not send to this number'],
+    reports: {
+      ...{ id: 'data.payload.id', state: 'data.payload.to[0].status' },
+      states: {
+        ...{ sent: ['queued', 'sending', 'sent', 'delivery_unconfirmed'], delivered: ['delivered'] },
+        undelivered: ['sending_failed', 'delivery_failed', 'expired'],
+      },
+    },
+  },
+};

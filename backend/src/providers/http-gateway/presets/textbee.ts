@@ -1,0 +1,31 @@
+import { required, secret, server, type GatewayPreset } from '../preset.js';
+
+export const TEXTBEE: GatewayPreset = {
+  name: 'textbee',
+  title: 'textbee (Android)',
+  description:
+    'Sends SMS with the SIM card of an Android phone. Add the callback address as a webhook for sent, delivered and failed messages.',
+  documentation: 'https://textbee.dev/docs',
+  checked: '2026-11-22',
+  fields: [
+    server('server', 'Server', 'Change it if you host the server yourself.', 'https://api.textbee.dev/api/v1'),
+    required('deviceId', 'Device id'),
+    secret('apiKey', 'API key'),
+  ],
+  definition: {
+    url: '{{ server }}/gateway/devices/{{ deviceId }}/send-sms',
+    authentication: { type: 'header', name: 'x-api-key', value: '{{ apiKey }}' },
+    body: { recipients: ['{{ to }}'], message: '{{ text }}' },
+    // With its queue switched off, the server returns the reply of Firebase.
+    success: 'status 200-299 and /"success(?:Count)?":\\s*(?:true|[1-9])/',
+    id: 'data.smsBatchId',
+    errors: [
+      'account: error ~ /Device does not exist/ => textbee does not know the device, or it is switched off',
+      'unknown: error ~ /Failed to/ => textbee could not hand the message to the phone',
+    ],
+    reports: {
+      ...{ id: 'smsBatchId', state: 'webhookEvent' },
+      states: { sent: ['MESSAGE_SENT'], delivered: ['MESSAGE_DELIVERED'], undelivered: ['MESSAGE_FAILED'] },
+    },
+  },
+};

@@ -1,0 +1,69 @@
+/** Reads delivery reports of a gateway. */
+import type { ReportedState } from '../provider.js';
+import type { CallbackRequest, ReportedMessage } from '../provider-type.js';
+import { DefinitionError, type ReportDefinition } from './definition.js';
+import { compilePath, compileValue } from './paths.js';
+
+/** Highest number of reports in a request. Vendors send up to a few hundred. */
+const MAX_REPORTS = 1000;
+
+/** A form field that contains JSON, as some vendors send it, is parsed. */
+function parseFormValue(value: string): unknown {
+  if (!/^\s*[[{]/.test(value)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+const fromEntries = (entries: Iterable<readonly [string, string]>): Record<string, unknown> =>
+  Object.fromEntries([...entries].map(([name, value]) => [name, parseFormValue(value)]));
+
+/** Returns the parameters of the address and of the body: JSON or a form. A list in the body is returned as it is. */
+function contentOf({ query, body }: Pick<CallbackRequest, 'query' | 'body'>): unknown {
+  const text = body.toString('utf8').trim();
+  const parameters = fromEntries(Object.entries(query));
+  if (text === '') return parameters;
+  try {
+    const json: unknown = JSON.parse(text);
+    return Array.isArray(json) || typeof json !== 'object' ? json : { ...parameters, ...json };
+  } catch {
+    return { ...parameters, ...fromEntries(new URLSearchParams(text)) };
+  }
+}
+
+export type ReadReports = (request: Pick<CallbackRequest, 'messageId' | 'query' | 'body'>) => ReportedMessage[];
+
+const MESSAGE_ID = /^[0-9a-f]{32}$/;
+
+/** Throws a {@link DefinitionError} if the definition is not valid. */
+export function compileReports(definition: ReportDefinition): ReadReports {
+  const { list, states } = definition;
+  const readList = list === undefined ? (content: unknown) => content : compileValue(list);
+  const [readState, readId, readMessageId] = [definition.state, definition.id, definition.messageId].map((path) =>
+    path === undefined || path === '' ? () => undefined : compilePath(path),
+  ) as [ReturnType<typeof compilePath>, ReturnType<typeof compilePath>, ReturnType<typeof compilePath>];
+  const stateOf = new Map(
+    Object.entries(states).flatMap(([state, values]) =>
+      values.map((value) => [value, state as ReportedState] as const),
+    ),
+  );
+  if (stateOf.size === 0) throw new DefinitionError('delivery reports need at least one value of the state');
+
+  function reportIn(item: unknown, addressed: string | undefined): ReportedMessage[] {
+    const reportedState = stateOf.get(readState(item) ?? '');
+    const returned = readMessageId(item);
+    const messageId = returned !== undefined && MESSAGE_ID.test(returned) ? returned : addressed;
+    // Without an id of the vendor, the id of a message is Passbell's own (see gateway.ts).
+    const providerId = readId(item) ?? messageId;
+    return reportedState && providerId !== undefined ? [{ messageId, providerId, reportedState }] : [];
+  }
+
+  return (request) => {
+    const value = readList(contentOf(request));
+    const found = typeof value === 'string' ? parseFormValue(value) : value;
+    const items: readonly unknown[] = Array.isArray(found) ? found.slice(0, MAX_REPORTS) : [found];
+    return items.flatMap((item) => reportIn(item, request.messageId));
+  };
+}

@@ -1,0 +1,121 @@
+/** Builds the HTTP request of a message from a definition. */
+import type { HttpRequest } from '../../platform/http/exchange.js';
+import { parseUrl } from '../../platform/url.js';
+import { DefinitionError, type Authentication, type Json, type RequestDefinition } from './definition.js';
+import { compileJson, compileText, compileUrl, namesIn, RenderError, type Template, type Values } from './templates.js';
+import { messageValueNames } from './values.js';
+
+type Fields = readonly (readonly [name: string, value: Template])[];
+
+/** Throws a {@link RenderError} if the values do not fit into the request. */
+export type BuildRequest = (values: Values) => HttpRequest;
+
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** Headers that would change how the request is transported. */
+const TRANSPORT_HEADERS = ['host', 'content-length', 'transfer-encoding', 'connection', 'upgrade', 'expect', 'te'];
+/** Characters of a header's value. Others, such as line breaks, could add a header. */
+const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
+/** Path segments that an address resolves, which would lead to another path. */
+const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:[/?#]|$)/i;
+
+/** Checks that values of the message cannot change the server that the request goes to. */
+function checkOrigin(url: string): void {
+  const origin = /^(?:https?:\/\/(?:\{\{.*?\}\}|[^/?#{])*|\{\{.*?\}\})/s.exec(url)?.[0];
+  if (origin === undefined) throw new DefinitionError('the address must start with https:// or http://');
+  const used = namesIn(origin).find((name) => messageValueNames.includes(name));
+  if (used !== undefined) throw new DefinitionError(`the host of the address must not contain ${used}`);
+}
+
+function compileAddress(url: string): (values: Values) => URL {
+  checkOrigin(url);
+  const render = compileUrl(url);
+  return (values) => {
+    const text = render(values);
+    const parsed = parseUrl(text);
+    if (!parsed || !/^https?:$/.test(parsed.protocol) || DOT_SEGMENT.test(text.replace(/^\w+:\/\//, '')))
+      throw new RenderError("the gateway's address is not valid for this message");
+    return parsed;
+  };
+}
+
+function compileHeaders(headers: Readonly<Record<string, string>>): (values: Values) => Record<string, string> {
+  for (const name of Object.keys(headers))
+    if (!HEADER_NAME.test(name) || TRANSPORT_HEADERS.includes(name.toLowerCase()))
+      throw new DefinitionError(`“${name}” cannot be set as a header`);
+  const compiled = Object.entries(headers).map(([name, value]) => [name, compileText(value)] as const);
+  return (values) => {
+    const rendered = compiled.map(([name, value]) => [name, value(values).trim()] as const);
+    const invalid = rendered.find(([, value]) => !HEADER_VALUE.test(value));
+    if (invalid) throw new RenderError(`the header ${invalid[0]} cannot contain this value`);
+    return Object.fromEntries(rendered.filter(([, value]) => value !== ''));
+  };
+}
+
+/** Compiles the fields of a form or a query. */
+function compileFields(body: Json | undefined): Fields {
+  if (body === undefined) return [];
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new DefinitionError('the fields of a form or a query need a name each');
+  return Object.entries(body).map(([name, value]) => {
+    if (typeof value === 'object') throw new DefinitionError(`the field ${name} must be a text`);
+    return [name, compileText(String(value))] as const;
+  });
+}
+
+const rendered = (fields: Fields, values: Values): [string, string][] =>
+  fields.map(([name, value]): [string, string] => [name, value(values)]).filter(([, value]) => value !== '');
+
+interface Credentials {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly query: Fields;
+}
+
+/** `basic` is encoded when the request is built, because it is not a template. */
+function compileCredentials(authentication: Authentication): (values: Values) => Credentials {
+  const { type } = authentication;
+  if (type === 'basic') {
+    const [user, password] = [authentication.user, authentication.password].map(compileText) as [Template, Template];
+    return (values) => {
+      const encoded = Buffer.from(`${user(values)}:${password(values)}`).toString('base64');
+      return { headers: { Authorization: `Basic ${encoded}` }, query: [] };
+    };
+  }
+  if (type === 'none') return () => ({ headers: {}, query: [] });
+  if (type === 'query') {
+    const query = [[authentication.name, compileText(authentication.value)]] as const;
+    return () => ({ headers: {}, query });
+  }
+  const headers = compileHeaders(
+    type === 'bearer'
+      ? { Authorization: `Bearer ${authentication.token}` }
+      : { [authentication.name]: authentication.value },
+  );
+  return (values) => ({ headers: headers(values), query: [] });
+}
+
+const CONTENT_TYPES = { json: 'application/json', form: 'application/x-www-form-urlencoded' } as const;
+
+/** Throws a {@link DefinitionError} if the definition is not valid. */
+export function compileRequest(definition: RequestDefinition, authentication: Authentication): BuildRequest {
+  const { method = 'POST', encoding = 'json', body } = definition;
+  if (method === 'GET' && encoding !== 'query' && body !== undefined)
+    throw new DefinitionError('a GET request has no body; set the encoding to query');
+  const address = compileAddress(definition.url);
+  const headers = compileHeaders(definition.headers ?? {});
+  const credentials = compileCredentials(authentication);
+  const json = encoding === 'json' && body !== undefined ? compileJson(body) : undefined;
+  const fields = encoding === 'json' ? [] : compileFields(body);
+
+  return (values) => {
+    const url = address(values);
+    const { headers: authorization, query } = credentials(values);
+    for (const [name, value] of rendered([...(encoding === 'query' ? fields : []), ...query], values))
+      url.searchParams.append(name, value);
+    const contentType = encoding === 'query' || method === 'GET' ? {} : { 'Content-Type': CONTENT_TYPES[encoding] };
+    const text =
+      encoding === 'form'
+        ? new URLSearchParams(rendered(fields, values)).toString()
+        : json && JSON.stringify(json(values) ?? {});
+    return { method, url: url.href, headers: { ...contentType, ...headers(values), ...authorization }, body: text };
+  };
+}

@@ -1,0 +1,66 @@
+/**
+ * Limits the concurrent requests to gateways, so that a gateway that never replies does not keep the workers from sending
+ * the messages of others.
+ */
+import { SECOND, type Clock } from '../../platform/clock.js';
+import { ProviderError } from '../provider.js';
+
+/** Concurrent requests to one gateway, out of the 32 messages that a process sends at the same time on a channel. */
+const SLOTS = 24;
+/** Concurrent requests that take longer than {@link SLOW_MS}; gateways usually reply much faster. */
+const SLOW_SLOTS = 8;
+const SLOW_MS = 1000;
+/** Concurrent requests to one gateway of another account, and to all of them. */
+const GUEST_SLOTS = 4;
+const ALL_GUEST_SLOTS = 12;
+/** Longest wait for {@link GatewayDefinition.perSecond} before a message is postponed. */
+const LONGEST_WAIT_MS = 1000;
+
+let guestCalls = 0;
+
+export interface SlotOptions {
+  readonly clock: Clock;
+  /** Whether the gateway belongs to an account that is not the operator's. */
+  readonly guest: boolean;
+  readonly perSecond: number | undefined;
+}
+
+const postponed = (reason: string, ms: number): ProviderError =>
+  new ProviderError('transient', reason, Math.max(1, Math.ceil(ms / SECOND)), 'message');
+
+/** Returns a function that runs a request, or throws a transient {@link ProviderError} if too many are running. */
+export function createSlots({ clock, guest, perSecond }: SlotOptions) {
+  const startTimes = new Set<{ readonly at: number }>();
+  let nextStart = 0;
+
+  function isFull(now: number): boolean {
+    if (guest) return startTimes.size >= GUEST_SLOTS || guestCalls >= ALL_GUEST_SLOTS;
+    const slow = [...startTimes].filter(({ at }) => now - at >= SLOW_MS).length;
+    return startTimes.size >= SLOTS || slow >= SLOW_SLOTS;
+  }
+
+  /** Waits until the rate allows another request. */
+  async function pace(): Promise<void> {
+    if (perSecond === undefined) return;
+    const now = clock.now();
+    const start = Math.max(now, nextStart);
+    if (start - now > LONGEST_WAIT_MS) throw postponed('the rate limit of the gateway is reached', start - now);
+    nextStart = start + SECOND / perSecond;
+    if (start > now) await new Promise<void>((resolve) => clock.after(start - now, resolve));
+  }
+
+  return async function run<T>(request: () => Promise<T>): Promise<T> {
+    const now = clock.now();
+    if (isFull(now)) throw postponed('the gateway is busy with other messages', SECOND);
+    const slot = { at: now };
+    startTimes.add(slot);
+    if (guest) guestCalls++;
+    try {
+      await pace();
+      return await request();
+    } finally {
+      startTimes.delete(slot);
+      if (guest) guestCalls--;
+    }
+  };
+}

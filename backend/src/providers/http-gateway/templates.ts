@@ -1,0 +1,101 @@
+/**
+ * Compiles the Liquid templates of a request. Values cannot change the structure of the request: each one is escaped, or
+ * encoded by whoever writes the surrounding JSON, form or query.
+ */
+import type { Liquid, Template as LiquidTemplate } from 'liquidjs';
+import { createLiquid, MAX_TEMPLATE_LENGTH } from '../../platform/liquid.js';
+import { DefinitionError, type Json } from './definition.js';
+
+/** Values by name. The values of a message replace settings with the same name. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** A base address in the settings, which is not escaped. */
+export class BaseUrl {
+  constructor(readonly url: string) {}
+}
+
+/** Renders a template. Throws a {@link RenderError}. */
+export type Template = (values: Values) => string;
+
+/** Thrown for a template that fails for these values. The message contains none of them. */
+export class RenderError extends Error {}
+
+/** Replaces lone surrogates, which cannot be encoded. */
+const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\ufffd');
+
+const plain = createLiquid({ outputEscape: (value) => (value instanceof BaseUrl ? value.url : String(value ?? '')) });
+const urlEncoding = createLiquid({
+  outputEscape: (value) => (value instanceof BaseUrl ? value.url : encodeURIComponent(wellFormed(String(value ?? '')))),
+});
+
+function parse(liquid: Liquid, text: string): LiquidTemplate[] {
+  if (text.length > MAX_TEMPLATE_LENGTH)
+    throw new DefinitionError(`a template is longer than ${MAX_TEMPLATE_LENGTH} characters`);
+  try {
+    return liquid.parse(text);
+  } catch (error) {
+    throw new DefinitionError(`“${text}” is not valid Liquid: ${(error as Error).message}`);
+  }
+}
+
+function compileWith(liquid: Liquid, text: string): Template {
+  if (!/\{[{%]/.test(text)) return () => text;
+  const template = parse(liquid, text);
+  return (values) => {
+    try {
+      return String(liquid.renderSync(template, values));
+    } catch {
+      throw new RenderError('a template of the gateway cannot be filled in');
+    }
+  };
+}
+
+export const compileText = (text: string): Template => compileWith(plain, text);
+
+/** Compiles an address. All values are percent-encoded, except a {@link BaseUrl}. */
+export const compileUrl = (text: string): Template => compileWith(urlEncoding, text);
+
+/** Returns the names of the values that a template uses. */
+export const namesIn = (text: string): string[] => Object.keys(plain.analyzeSync(parse(plain, text)).globals);
+
+/** Matches a template that consists of a single output with a conversion, such as `{{ unicode | boolean }}`. */
+const CONVERTED = /^\{\{((?:(?!\}\}).)*)\|\s*(integer|boolean)\s*\}\}$/s;
+
+/** Compiles a text in JSON. `| integer` and `| boolean` at the end make it a number or a boolean. */
+function compileJsonText(text: string): (values: Values) => Json | undefined {
+  const [, expression, conversion] = CONVERTED.exec(text.trim()) ?? [];
+  if (expression === undefined) {
+    const render = compileText(text);
+    return (values) => render(values) || undefined;
+  }
+  const render = compileText(`{{${expression}}}`);
+  if (conversion === 'boolean') return (values) => !['', 'false', '0'].includes(render(values).trim());
+  return (values) => {
+    const rendered = render(values).trim();
+    return /^-?\d{1,15}$/.test(rendered) ? Number(rendered) : undefined;
+  };
+}
+
+/**
+ * Compiles a JSON value whose texts are templates. Because the values are inserted into parsed JSON, they cannot add or end
+ * anything. Fields that render to an empty text are left out, and so are objects and lists without any content.
+ */
+export function compileJson(json: Json): (values: Values) => Json | undefined {
+  if (typeof json === 'string') return json === '' ? () => '' : compileJsonText(json);
+  if (typeof json !== 'object' || json === null) return () => json;
+  if (Array.isArray(json)) {
+    const items = (json as readonly Json[]).map(compileJson);
+    return (values) => {
+      const rendered = items.map((item) => item(values)).filter((item) => item !== undefined);
+      return rendered.length > 0 || items.length === 0 ? rendered : undefined;
+    };
+  }
+  const entries = Object.entries(json).map(([name, value]) => [name, compileJson(value)] as const);
+  return (values) => {
+    const rendered = entries.flatMap(([name, value]) => {
+      const item = value(values);
+      return item === undefined ? [] : [[name, item] as const];
+    });
+    return rendered.length > 0 || entries.length === 0 ? Object.fromEntries(rendered) : undefined;
+  };
+}

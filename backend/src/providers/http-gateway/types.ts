@@ -1,0 +1,20 @@
+/** The provider types for HTTP gateways: one for each preset, and one for any other gateway. */
+import type { ProviderType } from '../provider-type.js';
+import { HTTP_GATEWAY } from './custom.js';
+import { gatewayType, type GatewayPreset } from './preset.js';
+import { AFRICAS_TALKING } from './presets/africas-talking.js';
+import { BIRD } from './presets/bird.js';
+import { INFOBIP } from './presets/infobip.js';
+import { MSG91 } from './presets/msg91.js';
+import { SINCH } from './presets/sinch.js';
+import { SMS_GATE } from './presets/sms-gate.js';
+import { TELNYX } from './presets/telnyx.js';
+import { TEXTBEE } from './presets/textbee.js';
+import { VONAGE } from './presets/vonage.js';
+
+export const PRESETS: readonly GatewayPreset[] = [
+  ...[AFRICAS_TALKING, BIRD, INFOBIP, MSG91, SINCH, TELNYX, VONAGE],
+  ...[SMS_GATE, TEXTBEE],
+];
+
+export const GATEWAY_TYPES: readonly ProviderType[] = [...PRESETS.map(gatewayType), HTTP_GATEWAY];

@@ -1,0 +1,110 @@
+import { createConnection, type Socket } from 'node:net';
+import { createTransport } from 'nodemailer';
+import { createAddressesOf, pinnedTo } from '../platform/http/checked-address.js';
+import { ProviderError } from './provider.js';
+import type { CredentialsCheck, ProviderContext, ProviderSettings, ProviderType } from './provider-type.js';
+import { createSmtpProvider, toProviderError } from './smtp.js';
+
+/** `starttls`: encryption is required. `tls`: the connection is encrypted from the start. `none`: for servers on this network. */
+const SECURITY = ['starttls', 'tls', 'none'] as const;
+
+/** An address, or a name and an address: `Harbor Books <codes@shop.example>`. */
+const SENDER = /^[^\p{Cc}<>]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/u;
+
+const addressesOf = createAddressesOf({ allowPrivate: false });
+
+/** Opens a connection to a public address of the server. */
+const publicConnection =
+  (url: URL) =>
+  async (timeoutMs: number): Promise<Socket> => {
+    const addresses = await addressesOf(url).catch((error: Error) => {
+      if (error.message !== 'the address may not be called') throw Object.assign(error, { code: 'EDNS' });
+      throw new ProviderError('permanent', "the mail server's address is not public", undefined, 'provider');
+    });
+    const port = Number(url.port);
+    return new Promise((resolve, reject) => {
+      const socket = createConnection({ host: url.hostname, port, lookup: pinnedTo(addresses), timeout: timeoutMs });
+      const fail = (error: Error) => {
+        socket.destroy();
+        reject(Object.assign(error, { code: 'ECONNECTION' }));
+      };
+      socket.once('error', fail);
+      socket.once('timeout', () => fail(new Error('no connection in time')));
+      socket.once('connect', () => {
+        socket.removeAllListeners('error').removeAllListeners('timeout').setTimeout(0);
+        resolve(socket);
+      });
+    });
+  };
+
+function urlOf({ host = '', port, security = 'starttls', user, password = '' }: ProviderSettings): string {
+  const url = new URL(`${security === 'tls' ? 'smtps' : 'smtp'}://${host}`);
+  url.port = port || (security === 'tls' ? '465' : '587');
+  if (user) url.username = encodeURIComponent(user);
+  if (user) url.password = encodeURIComponent(password);
+  if (security === 'starttls') url.searchParams.set('requireTLS', 'true');
+  if (security === 'none') url.searchParams.set('ignoreTLS', 'true');
+  return url.href;
+}
+
+function optionsOf(url: string, { name, publicOnly }: ProviderContext) {
+  return { name, ...(publicOnly ? { connect: publicConnection(new URL(url)) } : {}) };
+}
+
+/** Signs in to the server without sending an email. */
+async function check(settings: ProviderSettings, context: ProviderContext): Promise<CredentialsCheck> {
+  const url = urlOf(settings);
+  const { connect } = optionsOf(url, context);
+  const { timeoutMs } = context;
+  const timeouts = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs };
+  try {
+    const connection = await connect?.(timeoutMs);
+    const transport = createTransport({
+      url,
+      ...timeouts,
+      dnsTimeout: timeoutMs,
+      ...(connection ? { connection } : {}),
+    });
+    await transport.verify().finally(() => transport.close());
+    return { ok: true };
+  } catch (error) {
+    return { ok: false, reason: toProviderError(error as Error, false).reason };
+  }
+}
+
+export const SMTP: ProviderType = {
+  name: 'smtp',
+  title: 'Mail server (SMTP)',
+  description: 'Sends emails through any mail server. You need its address, and usually a user name and a password.',
+  channels: ['EMAIL'],
+  capabilities: { deliveryReports: false, lookUp: false },
+  fields: [
+    {
+      ...{ name: 'host', label: 'Server', kind: 'text', required: true },
+      help: 'Such as smtp.example.com.',
+      problem: (value) => (/^[A-Za-z0-9.-]+$|^\[[0-9A-Fa-f:.]+\]$/.test(value) ? undefined : 'must be a host name'),
+    },
+    {
+      ...{ name: 'port', label: 'Port', kind: 'number' },
+      help: 'Empty: 587, or 465 with TLS.',
+      problem: (value) => (Number(value) > 0 && Number(value) < 65_536 ? undefined : 'must be between 1 and 65535'),
+    },
+    {
+      ...{ name: 'security', label: 'Encryption', kind: 'choice', choices: SECURITY, default: 'starttls' },
+      help: 'starttls for port 587, tls for port 465, none for a server on this machine.',
+    },
+    { name: 'user', label: 'User name', kind: 'text' },
+    { name: 'password', label: 'Password', kind: 'text', secret: true },
+    {
+      ...{ name: 'from', label: 'Sender', kind: 'text', required: true },
+      help: 'Such as Harbor Books <codes@shop.example>.',
+      problem: (value) => (SENDER.test(value) ? undefined : 'must be an email address, or a name and <address>'),
+    },
+  ],
+
+  create(settings, context) {
+    const url = urlOf(settings);
+    return [createSmtpProvider(url, settings.from ?? '', context.timeoutMs, context.log, optionsOf(url, context))];
+  },
+  check,
+};

@@ -1,0 +1,57 @@
+/** Errors of the WhatsApp Cloud API: https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes */
+import { ProviderError } from '../provider.js';
+
+type Rule = readonly [
+  codes: readonly number[],
+  kind: 'permanent' | 'transient' | 'unknown',
+  concerns: Concern,
+  reason: string,
+];
+type Concern = ProviderError['concerns'];
+
+const RULES: readonly Rule[] = [
+  [[0, 190], 'permanent', 'provider', 'WhatsApp refused the access token; create a new one'],
+  [[3, 10, 200, 299, 131005], 'permanent', 'provider', 'the access token has no permission to send messages'],
+  [
+    [33, 133010, 131045],
+    'permanent',
+    'provider',
+    'WhatsApp does not know the phone number id, or it is not registered',
+  ],
+  [[368, 131031], 'permanent', 'provider', 'WhatsApp has restricted the account'],
+  [[131042], 'permanent', 'provider', 'WhatsApp has a problem with the payment method of the account'],
+  [[131057], 'transient', 'provider', 'the WhatsApp account is in maintenance'],
+  [[4, 80007, 130429, 131048, 133016], 'transient', 'provider', 'the WhatsApp account has reached its rate limit'],
+  [[131056], 'transient', 'message', 'too many WhatsApp messages to this recipient'],
+  [[2, 131016, 133004], 'transient', 'provider', 'WhatsApp is not available'],
+  [[1, 131000], 'unknown', 'provider', 'WhatsApp reports an internal error'],
+  [[131026, 131021], 'permanent', 'message', 'this number cannot receive WhatsApp messages'],
+  [[130472, 131049], 'permanent', 'route', 'WhatsApp does not deliver this message to limit marketing'],
+  [[131050], 'permanent', 'message', 'the recipient has opted out of these messages'],
+  [[131030], 'permanent', 'route', 'the test number may send only to the listed recipients'],
+  [[130497], 'permanent', 'route', 'the WhatsApp account may not send to this country'],
+  [[131047], 'permanent', 'route', 'WhatsApp wants an approved template for this message'],
+  [[132000, 132012, 132018], 'permanent', 'route', "the WhatsApp template's variables do not fit"],
+  [[132001], 'permanent', 'route', 'WhatsApp does not know the template in this language'],
+  [[132007, 132015, 132016], 'permanent', 'route', 'WhatsApp has paused or rejected the template'],
+];
+
+/** Codes of missing permissions. */
+const PERMISSION_CODES: readonly [from: number, to: number] = [200, 299];
+
+/** Converts an error reply. Errors without a rule are judged by their status. */
+export function toProviderError(status: number, code: number | undefined, retryAfterSeconds?: number): ProviderError {
+  const isPermission = code !== undefined && code >= PERMISSION_CODES[0] && code <= PERMISSION_CODES[1];
+  const rule = RULES.find(([codes]) => code !== undefined && codes.includes(isPermission ? 200 : code));
+  const label = code === undefined ? `${status}` : `${code}`;
+  const wait = (kind: string) => (kind === 'transient' ? retryAfterSeconds : undefined);
+  if (rule) {
+    const [, kind, concerns, reason] = rule;
+    return new ProviderError(kind, `${reason} (${label})`, wait(kind), concerns);
+  }
+  if (status === 429 || status === 503)
+    return new ProviderError('transient', `WhatsApp asks to slow down (${label})`, retryAfterSeconds);
+  if (status >= 500) return new ProviderError('unknown', `WhatsApp is having problems (${label})`);
+  const concerns = status === 401 || status === 403 || status < 400 ? 'provider' : 'route';
+  return new ProviderError('permanent', `WhatsApp rejected the message (${label})`, undefined, concerns);
+}

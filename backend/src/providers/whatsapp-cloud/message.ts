@@ -1,0 +1,59 @@
+/** The body of a request to the WhatsApp Cloud API. Each message uses a template that Meta has approved. */
+import { ProviderError, type Content, type OutgoingMessage } from '../provider.js';
+
+/** An approved template and the code of its language, such as `en_US`. */
+export interface ApprovedTemplate {
+  readonly name: string;
+  readonly language: string;
+}
+
+/** Approved templates by `otp` or the name of a notification, optionally with a language: `otp.de`. */
+export type ApprovedTemplates = Readonly<Record<string, ApprovedTemplate>>;
+
+type TextContent = Extract<Content, { kind: 'text' }>;
+
+/** Reads `otp = verification_code/en_US` from lines or from a list that is separated by commas. */
+export function parseTemplates(text: string): ApprovedTemplates {
+  const entries = text
+    .split(/[\n,]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [, key, name, language] = /^([\w.-]+)\s*=\s*([a-z0-9_]+)\s*\/\s*([A-Za-z_]{2,10})$/.exec(line) ?? [];
+      if (!key || !name || !language) throw new Error(`“${line}” must be written like otp = verification_code/en_US`);
+      return [key, { name, language }] as const;
+    });
+  return Object.fromEntries(entries);
+}
+
+function templateFor({ template = 'otp', language }: TextContent, templates: ApprovedTemplates): ApprovedTemplate {
+  const found = templates[`${template}.${language}`] ?? templates[template];
+  if (found) return found;
+  const reason = `there is no approved WhatsApp template for ${template}`;
+  throw new ProviderError('permanent', reason, undefined, 'route');
+}
+
+/** WhatsApp rejects line breaks and several spaces in variables. */
+const parameter = (value: string) => ({ type: 'text', text: value.replace(/\s+/g, ' ').trim() || '-' });
+
+/** Codes appear twice: in the text, and in the button that copies them. */
+function componentsOf({ template, variables = [] }: TextContent) {
+  const body = { type: 'body', parameters: variables.map(parameter) };
+  if (template !== undefined) return variables.length > 0 ? [body] : [];
+  const button = { type: 'button', sub_type: 'url', index: '0', parameters: variables.map(parameter) };
+  return [body, button];
+}
+
+export function messageBody({ id, to, content }: OutgoingMessage, templates: ApprovedTemplates) {
+  if (content.kind !== 'text') throw new ProviderError('permanent', 'this content is not a text message');
+  const { name, language } = templateFor(content, templates);
+  return {
+    messaging_product: 'whatsapp',
+    recipient_type: 'individual',
+    to: to.replace(/^\+/, ''),
+    type: 'template',
+    template: { name, language: { code: language }, components: componentsOf(content) },
+    // Meta returns this value in its reports.
+    biz_opaque_callback_data: id,
+  };
+}

@@ -1,0 +1,67 @@
+/** Meta's webhook: the handshake that confirms the address, and signed notifications with delivery states. */
+import { constantTimeEqual } from '../../platform/crypto.js';
+import { createHmac } from 'node:crypto';
+import type { ReportedState } from '../provider.js';
+import type { CallbackReply, CallbackRequest, ReportedMessage } from '../provider-type.js';
+
+const STATES: Readonly<Record<string, ReportedState>> = {
+  sent: 'sent',
+  delivered: 'delivered',
+  read: 'delivered',
+  failed: 'undelivered',
+};
+
+/** Highest number of states in a notification. Meta sends far fewer. */
+const MAX_STATES = 1000;
+
+interface Status {
+  readonly id?: unknown;
+  readonly status?: unknown;
+  readonly biz_opaque_callback_data?: unknown;
+}
+
+const list = (value: unknown): readonly Record<string, unknown>[] =>
+  Array.isArray(value) ? value.filter((item) => typeof item === 'object' && item !== null) : [];
+
+function statusesIn(body: string): readonly Status[] {
+  let notification: unknown;
+  try {
+    notification = JSON.parse(body);
+  } catch {
+    return [];
+  }
+  return list([notification])
+    .flatMap(({ entry }) => list(entry))
+    .flatMap(({ changes }) => list(changes))
+    .flatMap(({ value }) => list([value]))
+    .flatMap(({ statuses }) => list(statuses))
+    .slice(0, MAX_STATES);
+}
+
+function reportOf({ id, status, biz_opaque_callback_data: data }: Status): ReportedMessage[] {
+  const reportedState = typeof status === 'string' && Object.hasOwn(STATES, status) ? STATES[status] : undefined;
+  if (typeof id !== 'string' || !reportedState) return [];
+  const messageId = typeof data === 'string' && /^[0-9a-f]{32}$/.test(data) ? data : undefined;
+  return [{ messageId, providerId: id, reportedState }];
+}
+
+/** Whether Meta signed these bytes with the app secret. Compares in constant time. */
+export function isSigned(body: Buffer, signature: string | undefined, appSecret: string): boolean {
+  const expected = `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`;
+  return constantTimeEqual(signature ?? '', expected);
+}
+
+/** Returns undefined if the request is not from Meta. */
+export function receiveNotification(
+  { method, query, headers, body }: CallbackRequest,
+  { appSecret, verifyToken }: { readonly appSecret: string; readonly verifyToken: string },
+): CallbackReply | undefined {
+  if (method === 'GET') {
+    const isMeta = query['hub.mode'] === 'subscribe' && constantTimeEqual(query['hub.verify_token'] ?? '', verifyToken);
+    const challenge = query['hub.challenge'] ?? '';
+    if (!isMeta || !/^[\w-]{1,100}$/.test(challenge)) return undefined;
+    return { reports: [], status: 200, contentType: 'text/plain', body: challenge };
+  }
+  if (!isSigned(body, headers['x-hub-signature-256'], appSecret)) return undefined;
+  return { reports: statusesIn(body.toString('utf8')).flatMap(reportOf), status: 200 };
+}

@@ -1,0 +1,179 @@
+/** The channels page in a real browser: from a fresh start to a delivered code, without JavaScript, accessibility and layout. */
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { findingsInAllLooks } from '../support/axe.js';
+import { startBrowser } from '../support/browser.js';
+import { signIn } from '../support/dashboard.js';
+import { startGatewayServer, type GatewayServer } from '../support/gateway-server.js';
+import { startService, type TestService } from '../support/service.js';
+import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
+import { LIBRARY_TIMEOUT_MS, until } from '../support/wait.js';
+
+/** The public service URL, without which vendors cannot report deliveries. */
+const BASE_URL = 'http://otp.example';
+const SECRET = 'gateway-s3cret-93518';
+
+let passbell: TestService;
+let browser: Browser;
+let gateway: GatewayServer;
+let mail: TestSmtpServer;
+beforeEach(async () => {
+  [gateway, mail] = [await startGatewayServer(), await startSmtpServer()];
+  gateway.respondWith(({ path }) => ({ status: 200, body: { id: 'gw-1', secret: SECRET, path } }));
+  [passbell, browser] = await Promise.all([startService({ BASE_URL }), startBrowser()]);
+});
+afterEach(async () => {
+  await browser?.close();
+  await passbell?.stop();
+  await Promise.all([gateway.close(), mail.close()]);
+});
+
+async function open(options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({ locale: 'en-US', ...options });
+  context.setDefaultTimeout(LIBRARY_TIMEOUT_MS);
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().includes('status of 4')) errors.push(message.text());
+  });
+  page.on('pageerror', (error) => void errors.push(error.message));
+  return { context, page, errors };
+}
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+/** Signs in with the first link of a new installation. */
+async function start(page: Page): Promise<void> {
+  await page.goto(`${passbell.url}/dashboard/start?key=${await passbell.service.people.inviteFirst()}`);
+  await page.getByLabel('Mail address').fill('ana@shop.example');
+  await press(page, 'Send the code');
+  const code = await until('the sign-in code', async () => {
+    const [newest] = await passbell.inbox('ana@shop.example');
+    return newest && passbell.codeFor('ana@shop.example');
+  });
+  await page.getByLabel('Code').fill(code);
+  await press(page, 'Continue');
+  await page.getByRole('link', { name: 'Channels', exact: true }).click();
+}
+
+async function addMailServer(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Add a provider' }).first().click();
+  await page.getByRole('link', { name: 'Set up Mail server (SMTP)' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Shop mail');
+  await page.getByLabel('Server').fill('127.0.0.1');
+  await page.getByLabel('Port').fill(new URL(mail.url).port);
+  await page.getByLabel('Encryption').selectOption('none');
+  await page.getByLabel('Sender').fill('Shop <codes@shop.example>');
+  await press(page, 'Add the provider');
+  await page.getByText('Shop mail was added.').waitFor();
+}
+
+async function addGateway(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Channels', exact: true }).click();
+  await page.getByRole('link', { name: 'Add a provider' }).click();
+  await page.getByRole('link', { name: 'Set up Other SMS gateway (HTTP)' }).first().click();
+  await page.getByLabel('Name', { exact: true }).fill('Local SMS');
+  await page.getByLabel('Address', { exact: true }).fill(`${gateway.url}/send`);
+  await page
+    .getByLabel('Values', { exact: true })
+    .fill('{"to": "{{ to }}", "text": "{{ text }}", "dlr": "{{ callbackUrl }}"}');
+  await page.getByLabel('Authentication', { exact: true }).selectOption('bearer');
+  await page.getByLabel('Secret (optional)', { exact: true }).fill(SECRET);
+  await page.getByLabel('Message id (optional)', { exact: true }).fill('id');
+  await page.getByText('More settings').click();
+  await page.getByLabel('Report: state (optional)').fill('status');
+  await page.getByLabel('Report: message id').fill('id');
+  await page.getByLabel('Report: values of the state').fill('delivered = OK');
+  await press(page, 'Add the provider');
+  await page.getByText('Local SMS was added.').waitFor();
+}
+
+it('a shop owner sets up email and SMS, tests both, and sees that a code was delivered', async () => {
+  const { context, page, errors } = await open();
+  await start(page);
+  await addMailServer(page);
+  await press(page, 'Check the credentials');
+  await page.getByText('The credentials are valid.').waitFor();
+  expect(await page.getByLabel('Your email address').inputValue()).toBe('ana@shop.example');
+  await press(page, 'Send a test message');
+  await page.getByText('The provider accepted the message').waitFor();
+  expect((await mail.waitForMail(1)).envelope.to).toEqual(['ana@shop.example']);
+
+  await addGateway(page);
+  await page.getByLabel('Your phone number').fill('+1 415 555 0188');
+  await press(page, 'Show the request');
+  await page.getByText(`POST ${gateway.url}/send`).waitFor();
+  expect(gateway.requests).toHaveLength(0);
+  await press(page, 'Send a test message');
+  await page.getByText('The provider accepted the message as gw-1').waitFor();
+  expect(await page.getByRole('region', { name: 'the provider’s reply' }).textContent()).toContain('"secret":"••••"');
+  expect(await page.content()).not.toContain(SECRET);
+
+  await page.goto(`${passbell.url}/dashboard/applications/${passbell.keys.appKey}/connect`);
+  await page.getByLabel('Send a code to').fill('+1 415 555 0199');
+  await press(page, 'Send me a test code');
+  const { body, headers } = await gateway.waitForRequest(2);
+  expect(headers.authorization).toBe(`Bearer ${SECRET}`);
+  const { to, dlr } = JSON.parse(body);
+  expect(to).toBe('+14155550199');
+  await page.getByText('The provider took it').waitFor();
+  const report = new URLSearchParams({ id: 'gw-1', status: 'OK' });
+  const reported = await fetch(dlr.replace(BASE_URL, passbell.url), { method: 'POST', body: report });
+  expect(reported.status).toBe(204);
+  await page.getByRole('link', { name: 'Messages', exact: true }).click();
+  await page.getByRole('link', { name: '+1415*****99' }).click();
+  await page.locator('#timeline').waitFor({ state: 'attached' });
+  await page.getByText('Delivered', { exact: true }).first().waitFor();
+  await page.getByText('Local SMS').first().waitFor();
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+/** Opens a browser as an owner of the operator's account. */
+async function openAsOwner(options: BrowserContextOptions = {}) {
+  const opened = await open(options);
+  const [name, value] = (await signIn(passbell)).cookies().split('=') as [string, string];
+  await opened.context.addCookies([{ name, value, url: passbell.url }]);
+  await opened.page.goto(`${passbell.url}/dashboard/channels`);
+  return opened;
+}
+
+it('works without JavaScript', async () => {
+  const { context, page } = await openAsOwner({ javaScriptEnabled: false });
+  await addGateway(page);
+  // Providers without a route are tried in the order in which they were added.
+  passbell.clock.advance(1000);
+  await press(page, 'Send a test message');
+  await page.getByText('Enter a phone number').first().waitFor();
+  await page.goto(`${passbell.url}/dashboard/channels/add/vonage`);
+  await page.getByLabel('API key').fill('abcd1234');
+  await page.getByLabel('API secret').fill('vonage-s3cret');
+  await page.getByLabel('Sender').fill('Shop');
+  await press(page, 'Add the provider');
+  await page.getByText('Vonage was added.').waitFor();
+  await page.goto(`${passbell.url}/dashboard/channels`);
+  await press(page, 'Move Vonage up');
+  await page.getByText('SMS, All countries: saved.').waitFor();
+  await page.getByRole('textbox', { name: 'Country' }).fill('IN');
+  await press(page, 'Add the country');
+  await page.getByRole('heading', { name: 'India' }).waitFor();
+  await context.close();
+});
+
+it('is accessible and fits the screen, light and dark', async () => {
+  const { context, page, errors } = await openAsOwner();
+  await addGateway(page);
+  const provider = page.url();
+  const found: string[] = [];
+  for (const [look, path] of Object.entries({ channels: '', types: '/add', form: '/add/http-gateway' })) {
+    await page.goto(`${passbell.url}/dashboard/channels${path}`);
+    found.push(...(await findingsInAllLooks(page, look, [375, 1440])));
+  }
+  await page.goto(provider);
+  await page.getByLabel('Your phone number').fill('+1 415 555 0188');
+  await press(page, 'Show the request');
+  await page.getByText('This request would be sent.').waitFor();
+  found.push(...(await findingsInAllLooks(page, 'provider', [375, 1440])));
+  expect(found).toEqual([]);
+  expect(errors).toEqual([]);
+  await context.close();
+});

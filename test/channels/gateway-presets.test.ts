@@ -1,0 +1,116 @@
+/** The presets, checked against a recording server with the examples that the vendors publish. */
+import { readFileSync } from 'node:fs';
+import { createGateway } from '../../backend/src/providers/http-gateway/gateway.js';
+import { gatewaySettings, gatewayType, type GatewayPreset } from '../../backend/src/providers/http-gateway/preset.js';
+import { GATEWAY_TYPES, PRESETS } from '../../backend/src/providers/http-gateway/types.js';
+import {
+  CALLBACK_KEY,
+  failureOf,
+  providerContext,
+  smsTo,
+  startGatewayServer,
+  type GatewayServer,
+} from '../support/gateway-server.js';
+import { PRESET_EXAMPLES, TEXT, type PresetExample } from '../support/preset-examples.js';
+
+let server: GatewayServer;
+beforeEach(async () => void (server = await startGatewayServer()));
+afterEach(() => server.close());
+
+const moved = (url: string): string => url.replace(/^https:\/\/[^/]+/, server.url);
+
+/** The preset, with the server of the test in place of the vendor's. */
+function localGateway(preset: GatewayPreset, { settings }: PresetExample) {
+  const { definition, fields } = preset;
+  const { lookUp } = definition;
+  const local = {
+    ...definition,
+    url: moved(definition.url),
+    ...(lookUp ? { lookUp: { ...lookUp, url: moved(lookUp.url) } } : {}),
+  };
+  const addresses = Object.entries(settings).map(([name, value]) => [name, moved(value)] as const);
+  return createGateway('SMS', local, gatewaySettings(fields, Object.fromEntries(addresses)), providerContext())
+    .provider;
+}
+
+const parsed = ({ body, headers }: { body: string; headers: { 'content-type'?: string | undefined } }): unknown =>
+  headers['content-type']?.includes('form') ? Object.fromEntries(new URLSearchParams(body)) : JSON.parse(body);
+
+it('every preset has an example', () =>
+  expect(PRESETS.map(({ name }) => name).sort()).toEqual(Object.keys(PRESET_EXAMPLES).sort()));
+
+it('all provider types have different names', () => {
+  const names = GATEWAY_TYPES.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+describe.each(PRESETS.map((preset) => [preset.name, preset] as const))('the preset %s', (name, preset) => {
+  const example = PRESET_EXAMPLES[name]!;
+  const type = gatewayType(preset);
+  const message = smsTo(example.to, TEXT);
+
+  it('is a file of less than 40 lines that names the documentation and a date', () => {
+    const file = new URL(`../../backend/src/providers/http-gateway/presets/${name}.ts`, import.meta.url);
+    expect(readFileSync(file, 'utf8').trimEnd().split('\n').length).toBeLessThan(40);
+    expect(preset.documentation).toMatch(/^https:\/\//);
+    expect(preset.checked).toMatch(/^20\d\d-\d\d-\d\d$/);
+  });
+
+  it('sends the request to the documented address', () => {
+    const { url, method } = type.dryRun!(example.settings, providerContext(), message);
+    expect({ method, url }).toEqual({ method: 'POST', url: example.url });
+  });
+
+  it('sends the documented request, and reads the confirmation', async () => {
+    const [reply, providerId] = example.accepted;
+    server.respondWith(reply);
+    await expect(localGateway(preset, example).send(message)).resolves.toEqual({ providerId });
+    const request = server.requests[0]!;
+    expect(request.path).toBe(new URL(example.url).pathname);
+    expect(request.headers).toMatchObject(example.headers);
+    expect(parsed(request)).toEqual(example.body);
+  });
+
+  it.each(example.failures)('reads the error %j as %s', async (reply, kind, concerns) => {
+    server.respondWith(reply);
+    const error = await failureOf(localGateway(preset, example), message);
+    expect(error).toMatchObject({ kind, concerns });
+    for (const secret of preset.fields.flatMap((field) => (field.secret ? [example.settings[field.name]!] : [])))
+      expect(error.reason).not.toContain(secret);
+  });
+
+  it.each(example.reports)('reads the report %j', async (request, providerId, reportedState) => {
+    const callback = {
+      method: 'POST',
+      url: '',
+      messageId: undefined,
+      path: '',
+      query: {},
+      headers: {},
+      body: Buffer.alloc(0),
+    } as const;
+    const reply = await type.receive!({ ...callback, ...request }, example.settings, providerContext());
+    expect(reply).toMatchObject({ reports: [{ providerId, reportedState }] });
+  });
+
+  it('shows no secret in a dry run', () => {
+    const shown = JSON.stringify(type.dryRun!(example.settings, providerContext(), message));
+    for (const { name: field, secret } of preset.fields)
+      if (secret) expect(shown).not.toContain(example.settings[field]!);
+    expect(shown).toContain('••••');
+    expect(shown).not.toContain(CALLBACK_KEY);
+  });
+
+  const { lookUp } = example;
+  (lookUp ? it : it.skip)('looks up messages', async () => {
+    const gateway = localGateway(preset, example);
+    const [body, providerId] = lookUp!.found;
+    server.respondWith({ status: 200, body });
+    await expect(gateway.find!(message, 0)).resolves.toEqual({ providerId });
+    const { pathname, search } = new URL(lookUp!.url);
+    expect(server.requests[0]).toMatchObject({ method: 'GET', path: pathname + search });
+    expect(server.requests[0]!.headers.authorization).toBe(example.headers.authorization);
+    server.respondWith(lookUp!.missing);
+    await expect(gateway.find!(message, 0)).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,142 @@
+/** The HTTP gateway: how it reads replies. An outcome that may have been sent is unknown. */
+import {
+  failureOf,
+  MESSAGE_ID,
+  SECRET,
+  setUpGateway,
+  smsTo,
+  type GatewayBehaviour,
+} from '../support/gateway-server.js';
+
+const TO = '+4915123456789';
+const message = smsTo(TO, '093518 is your Harbor Books code.');
+
+const fixture = setUpGateway();
+const { gateway } = fixture;
+
+describe('the reply', () => {
+  const rules = [
+    'transient: code = 12 => the account sends too fast',
+    'permanent: code = 21, 22 => the number is barred',
+    'account: error ~ /credit/i => the credit is used up',
+    'unknown: code = 99',
+    'transient: status 500 and /certainly not sent/',
+  ].join('\n');
+  const success = 'status 200-299 and result.code = 0';
+  const json = (status: number, body: unknown, headers = {}): GatewayBehaviour => ({ status, body, headers });
+
+  it.each<[string, GatewayBehaviour, string, string?]>([
+    ['a rule', json(200, { code: 12 }), 'transient', 'provider'],
+    ['another rule', json(200, { code: 22 }), 'permanent', 'message'],
+    ['a rule about the account', json(400, { error: 'No Credit left' }), 'permanent', 'provider'],
+    ['a rule about an unknown outcome', json(400, { code: 99 }), 'unknown'],
+    ['a rule about the text', json(500, 'certainly not sent'), 'transient'],
+    ['401', json(401, ''), 'permanent', 'provider'],
+    ['402', json(402, ''), 'permanent', 'provider'],
+    ['422', json(422, ''), 'permanent', 'route'],
+    ['a redirect', json(302, '', { Location: 'http://127.0.0.1/' }), 'permanent', 'provider'],
+    ['429', json(429, ''), 'transient'],
+    ['503', json(503, ''), 'transient'],
+    ['500', json(500, ''), 'unknown'],
+    ['502', json(502, ''), 'unknown'],
+    ['504', json(504, ''), 'unknown'],
+    ['a success status without the confirmation', json(200, { result: { code: 7 } }), 'unknown'],
+    ['garbage', json(200, '<html>welcome</html>'), 'unknown'],
+    ['a reply that breaks off', 'half', 'unknown'],
+    ['a reset connection', 'reset', 'unknown'],
+    ['an endless reply', 'endless', 'unknown'],
+  ])('%s is judged safely', async (_name, behaviour, kind, concerns = 'provider') => {
+    fixture.server.respondWith(behaviour);
+    const error = await failureOf(gateway({ success, errors: rules }), message);
+    expect(error).toMatchObject({ kind, concerns });
+    expect(fixture.server.requests).toHaveLength(1);
+    for (const secret of [TO.slice(1), '093518', SECRET]) expect(error.reason).not.toContain(secret);
+  });
+
+  it('contains the pause in Retry-After', async () => {
+    fixture.server.respondWith(json(429, '', { 'Retry-After': '7' }));
+    expect(await failureOf(gateway(), message)).toMatchObject({ kind: 'transient', retryAfterSeconds: 7 });
+  });
+
+  it('that never comes is an unknown outcome', async () => {
+    fixture.server.respondWith('silent');
+    const error = await failureOf(gateway({}, { timeoutMs: 200 }), message);
+    expect(error).toMatchObject({ kind: 'unknown', reason: 'the gateway did not reply in time' });
+  });
+
+  it('is not expected after a refused connection', async () => {
+    const provider = gateway();
+    await fixture.server.close();
+    expect(await failureOf(provider, message)).toMatchObject({ kind: 'transient' });
+  });
+
+  it('of an unknown host is not expected', async () => {
+    const provider = gateway({ url: 'http://gateway.invalid/send' });
+    expect(await failureOf(provider, message)).toMatchObject({
+      kind: 'transient',
+      reason: 'the gateway cannot be reached',
+    });
+  });
+
+  it('confirms the message before any error rule, so that it is not sent twice', async () => {
+    fixture.server.respondWith(json(200, { result: { code: 0 }, error: 'credit is low', id: 7 }));
+    await expect(gateway({ success, errors: rules, messageIdPath: 'id' }).send(message)).resolves.toEqual({
+      providerId: '7',
+    });
+  });
+
+  it('without a message id counts as sent, with the id of Passbell', async () => {
+    fixture.server.respondWith(json(200, 'OK'));
+    await expect(gateway({ messageIdPath: 'id' }).send(message)).resolves.toEqual({ providerId: MESSAGE_ID });
+  });
+
+  it('can be a text', async () => {
+    fixture.server.respondWith(json(200, 'OK id=4711'));
+    const provider = gateway({ success: '/^OK/', messageIdPath: '/id=(\\w+)/' });
+    await expect(provider.send(message)).resolves.toEqual({ providerId: '4711' });
+  });
+
+  it('does not reveal numbers in the error code', async () => {
+    fixture.server.respondWith(json(400, { code: 'INVALID_SENDER' }));
+    expect((await failureOf(gateway({ errorCode: 'code' }), message)).reason).toContain('(400, INVALID_SENDER)');
+    fixture.server.respondWith(json(400, { code: TO.slice(1) }));
+    expect((await failureOf(gateway({ errorCode: 'code' }), message)).reason).toMatch(/\(400\)$/);
+  });
+
+  it('cannot block the process with an expression that takes exponential time', async () => {
+    fixture.server.respondWith(json(200, `${'a'.repeat(60)}!`));
+    expect(await failureOf(gateway({ success: '/^(a+)+$/' }), message)).toMatchObject({ kind: 'unknown' });
+  });
+});
+
+describe('the look-up', () => {
+  const settings = () => ({
+    lookUpUrl: `${fixture.server.url}/messages/{{ messageId }}?since={{ since }}`,
+    lookUpFound: 'data.id exists',
+    lookUpId: 'data.id',
+    authentication: 'bearer',
+  });
+
+  it('finds a message', async () => {
+    fixture.server.respondWith({ status: 200, body: { data: { id: 'gw-7' } } });
+    await expect(gateway(settings()).find!(message, 0)).resolves.toEqual({ providerId: 'gw-7' });
+    expect(fixture.server.requests[0]).toMatchObject({
+      method: 'GET',
+      path: `/messages/${MESSAGE_ID}?since=1970-01-01T00%3A00%3A00.000Z`,
+      headers: { authorization: `Bearer ${SECRET}` },
+    });
+  });
+
+  it.each([
+    [404, ''],
+    [200, { data: null }],
+  ])('finds nothing after status %d with %j', async (status, body) => {
+    fixture.server.respondWith({ status, body });
+    await expect(gateway(settings()).find!(message, 0)).resolves.toBeUndefined();
+  });
+
+  it('is repeated after an error', async () => {
+    fixture.server.respondWith({ status: 500 });
+    await expect(gateway(settings()).find!(message, 0)).rejects.toMatchObject({ kind: 'transient' });
+  });
+});

@@ -1,0 +1,229 @@
+/** The HTTP gateway: the request that it sends, delivery reports, dry runs and limits. */
+import { definitionOf, HTTP_GATEWAY } from '../../backend/src/providers/http-gateway/custom.js';
+import type { ProviderSettings } from '../../backend/src/providers/provider-type.js';
+import {
+  CALLBACK_KEY,
+  failureOf,
+  MESSAGE_ID,
+  providerContext,
+  SECRET,
+  setUpGateway,
+  smsTo,
+} from '../support/gateway-server.js';
+import { createTestClock } from '../support/clock.js';
+
+const TO = '+4915123456789';
+const TEXT = '093518 is your Harbor Books code.';
+const message = smsTo(TO, TEXT);
+
+const fixture = setUpGateway();
+const { gateway, settingsWith } = fixture;
+
+describe('the request', () => {
+  it('is JSON by default', async () => {
+    await expect(gateway({ messageIdPath: 'id' }).send(message)).resolves.toEqual({ providerId: 'gw-1' });
+    const [request] = fixture.server.requests;
+    expect(request).toMatchObject({ method: 'POST', path: '/send', headers: { 'content-type': 'application/json' } });
+    expect(JSON.parse(request!.body)).toEqual({ to: TO, text: TEXT });
+  });
+
+  it.each([
+    ['form', 'POST', '/send', `to=4915123456789&text=${'093518+is+your+Harbor+Books+code.'}`],
+    ['query', 'GET', `/send?to=4915123456789&text=093518+is+your+Harbor+Books+code.`, ''],
+  ])('is a %s', async (encoding, method, path, body) => {
+    const values = 'to = {{ to }}\ntext = {{ text }}\nempty = {{ template | remove: "otp" }}';
+    await gateway({ encoding, method, number: 'digits', body: values }).send(message);
+    expect(fixture.server.requests[0]).toMatchObject({ method, path, body });
+  });
+
+  it('leaves out fields without a value, and converts numbers and booleans', async () => {
+    const body = JSON.stringify({
+      ...{ sender: '{{ from }}', unicode: '{{ unicode | boolean }}', parts: '{{ code | integer }}', flash: false },
+      nested: { report: { url: '{{ callbackUrl }}' } },
+      list: ['{{ from }}', '{{ to }}'],
+    });
+    await gateway({ body }, { callbackUrl: undefined }).send(smsTo(TO, 'Zażółć ☕'));
+    expect(JSON.parse(fixture.server.requests[0]!.body)).toEqual({
+      unicode: true,
+      parts: 93518,
+      flash: false,
+      list: [TO],
+    });
+  });
+
+  it.each([
+    ['plus', '+4915123456789'],
+    ['digits', '4915123456789'],
+    ['national', '15123456789'],
+  ])('contains the number in the format %s', async (number, expected) => {
+    await gateway({ number }).send(message);
+    expect(JSON.parse(fixture.server.requests[0]!.body).to).toBe(expected);
+  });
+
+  it.each([
+    [{ authentication: 'basic', user: 'shop' }, { authorization: `Basic ${btoa(`shop:${SECRET}`)}` }, '/send'],
+    [{ authentication: 'bearer' }, { authorization: `Bearer ${SECRET}` }, '/send'],
+    [{ authentication: 'header', authenticationName: 'X-Api-Key' }, { 'x-api-key': SECRET }, '/send'],
+    [{ authentication: 'query', authenticationName: 'key' }, {}, `/send?key=${SECRET}`],
+  ])('authenticates with %j', async (settings, headers, path) => {
+    await gateway(settings).send(message);
+    expect(fixture.server.requests[0]).toMatchObject({ headers, path });
+  });
+
+  it('has the headers and template ids of the settings', async () => {
+    const body = '{"template": "{{ templateId }}", "text": "{{ text }}"}';
+    const templates = 'otp = 1107, otp.de = 1108';
+    await gateway({ body, templates, headers: 'X-Reference: {{ messageId }}' }).send(message);
+    expect(fixture.server.requests[0]!.headers['x-reference']).toBe(MESSAGE_ID);
+    expect(JSON.parse(fixture.server.requests[0]!.body).template).toBe('1107');
+  });
+
+  it('is not sent without a template id if one is needed', async () => {
+    const error = await failureOf(gateway({ needsTemplate: 'true', templates: 'order_shipped = 1' }), message);
+    expect(error).toMatchObject({
+      kind: 'permanent',
+      concerns: 'route',
+      reason: 'the gateway has no template for otp',
+    });
+    expect(fixture.server.requests).toHaveLength(0);
+  });
+});
+
+describe('delivery reports', () => {
+  const settings = {
+    reportState: 'status',
+    reportStates: 'delivered = DELIVRD, OK\nundelivered = UNDELIV\nsent = ACCEPTD',
+    reportId: 'id',
+  };
+  const report = (request: { body?: string; query?: Record<string, string>; messageId?: string }, more = {}) =>
+    HTTP_GATEWAY.receive!(
+      {
+        ...{ method: 'POST', url: '', path: '', headers: {}, query: request.query ?? {} },
+        messageId: request.messageId,
+        body: Buffer.from(request.body ?? ''),
+      },
+      settingsWith({ ...settings, ...more }),
+      providerContext(),
+    );
+
+  it.each([
+    ['JSON', { body: '{"id":"7","status":"DELIVRD"}' }],
+    ['a form', { body: 'id=7&status=OK' }],
+    ['a query', { query: { id: '7', status: 'DELIVRD' } }],
+  ])('are read from %s', async (_name, request) => {
+    const expected = [{ messageId: undefined, providerId: '7', reportedState: 'delivered' }];
+    expect(await report(request)).toEqual({ reports: expected });
+  });
+
+  it('are read from a list, and by the reference of Passbell', async () => {
+    const body = JSON.stringify({
+      results: [
+        { id: 1, ref: MESSAGE_ID, status: 'UNDELIV' },
+        { id: 2, status: 'NEW' },
+      ],
+    });
+    const expected = [{ messageId: MESSAGE_ID, providerId: '1', reportedState: 'undelivered' }];
+    expect(await report({ body }, { reportList: 'results', reportMessageId: 'ref' })).toEqual({ reports: expected });
+  });
+
+  it('without an id belong to the message in the address', async () => {
+    const expected = [{ messageId: MESSAGE_ID, providerId: MESSAGE_ID, reportedState: 'sent' }];
+    expect(await report({ body: 'status=ACCEPTD', messageId: MESSAGE_ID })).toEqual({ reports: expected });
+  });
+
+  it.each(['', 'not json', '[]', 'null', '{"status":{"a":1}}', '{"id":"7"}'])(
+    'without a state are ignored: %j',
+    async (body) => expect(await report({ body })).toEqual({ reports: [] }),
+  );
+
+  it('need an index by provider id only if they contain nothing else', () => {
+    const url = '{"to": "{{ to }}", "text": "{{ text }}", "dlr": "{{ callbackUrl }}"}';
+    expect(gateway(settings).reportsByProviderId).toBe(true);
+    expect(gateway({ ...settings, body: url }).reportsByProviderId).toBeUndefined();
+    expect(gateway({ ...settings, reportMessageId: 'ref' }).reportsByProviderId).toBeUndefined();
+  });
+});
+
+describe('a dry run', () => {
+  it('shows the request, and hides all secrets', () => {
+    const body = '{"key": "{{ secret }}", "to": "{{ to }}", "text": "{{ text }}", "dlr": "{{ callbackUrl }}"}';
+    const settings = { url: 'https://sms.example.com/{{ secret }}/send', body, authentication: 'basic', user: 'shop' };
+    const shown = HTTP_GATEWAY.dryRun!(settingsWith(settings), providerContext(), message);
+    expect(shown).toMatchObject({ method: 'POST', url: 'https://sms.example.com/••••/send' });
+    expect(shown.headers).toEqual({ 'Content-Type': 'application/json', Authorization: 'Basic ••••' });
+    const dlr = `https://codes.example.com/callbacks/provider/PRV1/${MESSAGE_ID}?key=••••`;
+    expect(JSON.parse(shown.body!)).toEqual({ key: '••••', to: TO, text: TEXT, dlr });
+    for (const secret of [SECRET, CALLBACK_KEY, btoa(`shop:${SECRET}`)])
+      expect(JSON.stringify(shown)).not.toContain(secret);
+    expect(fixture.server.requests).toHaveLength(0);
+  });
+
+  it.each(['bearer', 'header', 'query'])('hides the secret of the authentication by %s', (authentication) => {
+    const settings = settingsWith({ authentication, authenticationName: 'X-Key' });
+    const shown = JSON.stringify(HTTP_GATEWAY.dryRun!(settings, providerContext(), message));
+    expect(shown).not.toContain(SECRET);
+    expect(shown).toContain('••••');
+  });
+});
+
+describe('the load', () => {
+  it('is limited per second', async () => {
+    const clock = createTestClock();
+    const provider = gateway({ perSecond: '2' }, { clock });
+    const sends = [1, 2, 3].map(() => provider.send(message));
+    await sends[0];
+    expect(await failureOf(provider, message)).toMatchObject({ kind: 'transient', concerns: 'message' });
+    expect(fixture.server.requests).toHaveLength(1);
+    clock.advance(500);
+    await sends[1];
+    expect(fixture.server.requests).toHaveLength(2);
+    clock.advance(500);
+    await Promise.all(sends);
+  });
+
+  it('of a gateway that never replies is limited, so that workers remain for others', async () => {
+    const clock = createTestClock();
+    fixture.server.respondWith('silent');
+    const provider = gateway({}, { clock });
+    const stuck = Array.from({ length: 8 }, () => provider.send(message).catch((error: unknown) => error));
+    await fixture.server.waitForRequest(8);
+    clock.advance(1000);
+    expect(await failureOf(provider, message)).toMatchObject({ kind: 'transient', concerns: 'message' });
+    await fixture.server.close();
+    await Promise.all(stuck);
+    await fixture.restart();
+  });
+});
+
+describe('the settings', () => {
+  it.each<[string, ProviderSettings]>([
+    ['must start with https:// or http://', { url: 'ftp://sms.example.com' }],
+    ['the host of the address must not contain to', { url: 'https://{{ to }}.example.com/' }],
+    ['the host of the address must not contain text', { url: 'https://sms.example.com:{{ text }}/' }],
+    ['not valid JSON', { body: '{"to": {{ to }}}' }],
+    ['is not valid Liquid', { body: '{"to": "{{ to "}' }],
+    ['undefined filter', { body: '{"to": "{{ to | raw }}"}' }],
+    ['cannot be set as a header', { headers: 'Host: internal' }],
+    ['cannot be set as a header', { headers: 'X Y: 1' }],
+    ['must be written like', { headers: 'no colon' }],
+    ['is not a condition', { success: 'code' }],
+    ['is not a status', { success: 'status 2' }],
+    ['must start with and', { success: 'a exists b exists' }],
+    ['not a valid regular expression', { success: '/(/' }],
+    ['must start with permanent, route', { errors: 'fatal: status 500' }],
+    ['is not a path', { messageIdPath: 'a[b' }],
+    ['must be sent, delivered or undelivered', { reportState: 's', reportStates: 'ok = 1' }],
+    ['at least one value', { reportState: 's' }],
+    ['needs a condition', { lookUpUrl: 'https://sms.example.com/' }],
+    ['name of the header or parameter', { authentication: 'header' }],
+    ['a GET request has no body', { method: 'GET' }],
+  ])('are refused: %s', (problem, settings) => {
+    expect(HTTP_GATEWAY.problem!(settingsWith(settings))).toContain(problem);
+  });
+
+  it('have fields that are all used', () => {
+    const names = HTTP_GATEWAY.fields.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(definitionOf(settingsWith({ timeoutSeconds: '2' })).timeoutSeconds).toBe(2);
+  });
+});

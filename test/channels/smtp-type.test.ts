@@ -1,0 +1,77 @@
+/** Mail servers as providers that are set up at run time. */
+import { renderOtp } from '../../backend/src/modules/templates/rendering/otp.js';
+import type { ProviderContext, ProviderSettings } from '../../backend/src/providers/provider-type.js';
+import type { Provider } from '../../backend/src/providers/provider.js';
+import { SMTP } from '../../backend/src/providers/smtp-type.js';
+import { failureOf, MESSAGE_ID, providerContext } from '../support/gateway-server.js';
+import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
+
+const message = {
+  ...{ id: MESSAGE_ID, applicationId: 1, to: 'ana@example.com' },
+  content: renderOtp('EMAIL', { code: '093518', minutes: 5, application: 'Harbor Books' }),
+};
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+async function startServer(): Promise<TestSmtpServer> {
+  const server = await startSmtpServer();
+  cleanUps.push(() => server.close());
+  return server;
+}
+
+function settingsFor(server: TestSmtpServer, more: ProviderSettings = {}): ProviderSettings {
+  const { hostname, port } = new URL(server.url);
+  return { host: hostname, port, security: 'none', from: 'Harbor Books <codes@shop.example>', ...more };
+}
+
+function provider(settings: ProviderSettings, context: Partial<ProviderContext> = {}): Provider {
+  const [created] = SMTP.create(settings, providerContext(context));
+  cleanUps.push(() => created!.close?.());
+  return created!;
+}
+
+it('two mail servers work side by side', async () => {
+  const servers = [await startServer(), await startServer()];
+  for (const server of servers) {
+    const { providerId } = await provider(settingsFor(server), { name: 'Mail' }).send(message);
+    expect(providerId).toBe(`<${MESSAGE_ID}@shop.example>`);
+    expect((await server.waitForMail(1)).envelope.from).toBe('codes@shop.example');
+  }
+});
+
+it('has the name that its owner gave it', async () =>
+  expect(provider(settingsFor(await startServer()), { name: 'Newsletter server' }).name).toBe('Newsletter server'));
+
+it('refuses a server without encryption unless the settings allow it', async () => {
+  const error = await failureOf(provider(settingsFor(await startServer(), { security: 'starttls' })), message);
+  expect(error).toMatchObject({ kind: 'permanent', concerns: 'provider' });
+  expect(error.reason).toContain('the encryption');
+});
+
+it('checks the connection without sending an email', async () => {
+  const server = await startServer();
+  await expect(SMTP.check!(settingsFor(server), providerContext())).resolves.toEqual({ ok: true });
+  expect(server.received).toHaveLength(0);
+  const wrong = settingsFor(server, { port: '1' });
+  await expect(SMTP.check!(wrong, providerContext())).resolves.toMatchObject({ ok: false, reason: expect.any(String) });
+});
+
+it('the server of another account must have a public address', async () => {
+  const server = await startServer();
+  const error = await failureOf(provider(settingsFor(server), { publicOnly: true }), message);
+  expect(error).toMatchObject({ kind: 'permanent', reason: "the mail server's address is not public" });
+  expect(server.received).toHaveLength(0);
+  const check = await SMTP.check!(settingsFor(server), providerContext({ publicOnly: true }));
+  expect(check).toEqual({ ok: false, reason: "the mail server's address is not public" });
+});
+
+it.each([
+  ['host', 'smtp.example.com/x'],
+  ['port', '70000'],
+  ['from', 'no address'],
+  ['from', 'a@b.example\r\nBcc: c@d.example'],
+])('refuses the %s %j', (name, value) => {
+  expect(SMTP.fields.find((field) => field.name === name)!.problem!(value)).toMatch(/^must be/);
+});

@@ -1,0 +1,273 @@
+/** The channels page: providers, their secrets, tests, routes and states. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { hiddenFields, mailedCode, signIn, type Fields, type Visitor } from '../support/dashboard.js';
+import { startGatewayServer, type GatewayServer } from '../support/gateway-server.js';
+import { accountOf, allFollow, setRoute } from '../support/providers.js';
+import { freshMail, freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
+import { advancing, until } from '../support/wait.js';
+
+const SECRET = 'gateway s3cret/93518';
+
+let passbell: TestService;
+let gateway: GatewayServer;
+let owner: Visitor;
+beforeAll(async () => {
+  [passbell, gateway] = [await startService(), await startGatewayServer()];
+});
+afterAll(async () => {
+  await passbell.stop();
+  await gateway.close();
+});
+beforeEach(async () => {
+  owner = await signIn(passbell, 'owner', { email: freshMail() });
+  gateway.respondWith(() => ({ status: 200, body: { id: 'gw-1' } }));
+});
+afterEach(async () => {
+  for (const { id } of await providers()) await passbell.service.providerAccounts.remove(OPERATOR, await account(), id);
+  passbell.clock.advance(3_600_000);
+});
+
+const account = () => accountOf(passbell);
+const providers = async () => passbell.service.providerAccounts.list(OPERATOR, await account());
+const routes = async () => passbell.service.routes.list(OPERATOR, await account());
+
+const ADD = '/channels/add/http-gateway';
+const gatewayFields = (): Fields => ({
+  name: 'Local SMS',
+  'setting-channel': 'SMS',
+  'setting-url': `${gateway.url}/send`,
+  'setting-body': '{"to": "{{ to }}", "text": "{{ text }}"}',
+  'setting-authentication': 'bearer',
+  'secret-secret': SECRET,
+});
+
+/** Adds a provider, and returns the path of its page. */
+async function addGateway(fields: Fields = {}): Promise<string> {
+  const { location } = await owner.submit(ADD, ADD, { ...gatewayFields(), ...fields });
+  expect(location).toMatch(/^\/dashboard\/channels\/providers\/PRV-/);
+  return location.replace('/dashboard', '');
+}
+const idOf = (path: string): string => path.split('/').at(-1)!;
+
+it('is for the owners of the account; other roles see it without settings', async () => {
+  const path = await addGateway();
+  for (const role of ['member', 'viewer'] as const) {
+    const visitor = await signIn(passbell, role);
+    const { html } = await visitor.get('/channels');
+    expect(html).toContain('Local SMS');
+    expect(html).not.toMatch(/Add a provider|Move |Remove|gateway\.url/);
+    expect((await visitor.get(path)).status).toBe(403);
+    expect((await visitor.get('/channels/add')).status).toBe(403);
+  }
+});
+
+it('is only there for accounts that may have their own providers', async () => {
+  const email = freshMail();
+  const other = await signIn(passbell, 'owner', { account: email });
+  const path = await addGateway();
+  expect((await other.get('/channels')).status).toBe(404);
+  expect((await other.get('/applications')).html).not.toContain('href="/dashboard/channels"');
+  await passbell.service.providerAccounts.allow(OPERATOR, await accountOf(passbell, email), true);
+  expect((await other.get('/applications')).html).toContain('href="/dashboard/channels"');
+  const { html } = await other.get('/channels');
+  expect(html).not.toContain('Local SMS');
+  // The address of the API is the operator's choice.
+  expect((await other.get('/channels/add/twilio')).html).not.toContain('Address of the API');
+  expect((await other.get(path)).status).toBe(404);
+});
+
+it('shows each error at its field, and no secret', async () => {
+  const typed = { ...gatewayFields(), name: '', 'setting-body': '', 'setting-timeoutSeconds': 'soon' };
+  const { status, html } = await owner.submit(ADD, ADD, typed);
+  expect(status).toBe(422);
+  expect(html).toMatch(/id="field-setting-body-error">Values is missing\./);
+  expect(html).toMatch(/id="field-setting-timeoutSeconds-error">Time limit in seconds must be a whole number\./);
+  expect(html).toMatch(/id="field-secret-secret-error">Enter the field “Secret” again\./);
+  expect(html).toContain(`value="${gateway.url}/send"`);
+  expect(html).not.toContain(SECRET);
+  const unnamed = await owner.submit(ADD, ADD, { ...gatewayFields(), name: ' ' });
+  expect(unnamed.html).toMatch(/id="field-name-error">The name must have/);
+  const combined = await owner.submit(ADD, ADD, { ...gatewayFields(), 'setting-authentication': 'header' });
+  expect(combined.html).toContain('Enter the name of the header or parameter');
+  expect(await providers()).toEqual([]);
+});
+
+it('stores a secret that no page shows again, and keeps it when its field is left empty', async () => {
+  const path = await addGateway();
+  const { html } = await owner.get(path);
+  expect(html).toContain('Leave it empty to keep the stored value.');
+  const saved = await owner.submit(path, path, { ...gatewayFields(), name: 'Renamed', 'secret-secret': '' });
+  expect(saved.status).toBe(303);
+  expect(await providers()).toMatchObject([{ name: 'Renamed', secrets: ['secret'] }]);
+  const pages = [html, (await owner.get('/channels')).html, (await owner.get('/audit')).html];
+  expect(pages.join()).not.toContain(SECRET);
+  expect((await owner.get('/audit')).html).toMatch(/changed a provider[\s\S]*added a provider/);
+  await owner.submit(path, `${path}/test`, { test: 'message', to: freshPhone() });
+  expect(gateway.requests.at(-1)!.headers.authorization).toBe(`Bearer ${SECRET}`);
+});
+
+it('asks for a confirmation, whose page carries the secret only sealed', async () => {
+  const { html: form } = await owner.get(ADD);
+  passbell.clock.advance(16 * 60_000);
+  const asked = await owner.post(ADD, { ...hiddenFields(form, `/dashboard${ADD}`), ...gatewayFields() });
+  expect(asked).toMatchObject({ status: 403, html: expect.stringContaining('Confirm your identity') });
+  expect(asked.html).not.toContain(SECRET);
+  const confirmationCode = await mailedCode(passbell, owner.person!.email);
+  const added = await owner.post(ADD, { ...hiddenFields(asked.html, `/dashboard${ADD}`), confirmationCode });
+  const path = added.location.replace('/dashboard', '');
+  await owner.submit(path, `${path}/test`, { test: 'message', to: freshPhone() });
+  expect(gateway.requests.at(-1)!.headers.authorization).toBe(`Bearer ${SECRET}`);
+});
+
+it('detects that somebody else changed the provider meanwhile', async () => {
+  const path = await addGateway();
+  const opened = hiddenFields((await owner.get(path)).html, `/dashboard${path}`);
+  await passbell.service.providerAccounts.change(OPERATOR, await account(), idOf(path), { name: 'Theirs' });
+  const conflict = await owner.post(path, {
+    ...opened,
+    ...gatewayFields(),
+    name: 'Mine',
+    'secret-secret': 'new-secret',
+  });
+  expect(conflict.status).toBe(409);
+  expect(conflict.html).toMatch(/Theirs[\s\S]*Mine/);
+  expect(conflict.html).not.toContain('new-secret');
+  expect(await providers()).toMatchObject([{ name: 'Theirs' }]);
+  expect((await owner.post(path, hiddenFields(conflict.html, `/dashboard${path}`))).status).toBe(303);
+  expect(await providers()).toMatchObject([{ name: 'Mine' }]);
+  await owner.submit(path, `${path}/test`, { test: 'message', to: freshPhone() });
+  expect(gateway.requests.at(-1)!.headers.authorization).toBe('Bearer new-secret');
+});
+
+describe('a test', () => {
+  it('shows the reply as it arrived, with secrets hidden, and is in the audit log', async () => {
+    const path = await addGateway();
+    gateway.respondWith({ status: 401, body: { error: `unknown token ${SECRET}`, hint: 'ask <support>' } });
+    const { html } = await owner.submit(path, `${path}/test`, { test: 'message', to: freshPhone() });
+    expect(html).toContain('The message was not sent.');
+    expect(html).toMatch(/Status 401[\s\S]*unknown token ••••[\s\S]*ask &lt;support>/);
+    expect(html).not.toContain(SECRET);
+    expect((await owner.get('/audit')).html).toContain('sent a test message');
+  });
+
+  it('shows the request without sending it', async () => {
+    const path = await addGateway();
+    const before = gateway.requests.length;
+    const { html } = await owner.submit(path, `${path}/test`, { test: 'request', to: '+14155550123' });
+    expect(html).toContain(`POST ${gateway.url}/send`);
+    expect(html).toMatch(/Authorization: Bearer ••••[\s\S]*\+14155550123/);
+    expect(html).not.toContain(SECRET);
+    expect(gateway.requests).toHaveLength(before);
+  });
+
+  it('needs a recipient that fits the channel, and is limited for each person', async () => {
+    const path = await addGateway();
+    const send = (to: string) => owner.submit(path, `${path}/test`, { test: 'message', to });
+    expect(await send('ana@example.com')).toMatchObject({ status: 422 });
+    expect((await send('')).html).toContain('Enter a phone number or an email address that fits the channel.');
+    for (let n = 0; n < 20; n++) expect((await send(freshPhone())).status).toBe(200);
+    expect(await send(freshPhone())).toMatchObject({ status: 422, html: expect.stringContaining('seconds') });
+  });
+});
+
+describe('a route', () => {
+  async function twoGateways() {
+    const first = await addGateway();
+    // Without a route, the providers are tried in the order in which they were added.
+    passbell.clock.advance(1000);
+    return [idOf(first), idOf(await addGateway({ name: 'Other SMS' }))] as const;
+  }
+  const change = (fields: Fields) => owner.submit('/channels', '/channels/routes', fields);
+
+  it('is ordered with buttons', async () => {
+    const [first, second] = await twoGateways();
+    await change({ change: `up:${second}` });
+    expect(await routes()).toMatchObject([{ country: '*', entries: [{ provider: second }, { provider: first }] }]);
+    expect((await owner.get('/channels')).html).toMatch(/sent through <strong>Other SMS/);
+    await change({ change: `down:${second}` });
+    expect(await routes()).toMatchObject([{ entries: [{ provider: first }, { provider: second }] }]);
+    await change({ change: `remove:${first}` });
+    expect(await routes()).toMatchObject([{ entries: [{ provider: second }] }]);
+    await change({ change: 'add', provider: first });
+    expect(await routes()).toMatchObject([{ entries: [{ provider: second }, { provider: first }] }]);
+    await change({ change: 'reset' });
+    expect(await routes()).toEqual([]);
+  });
+
+  it('keeps the weights of its providers', async () => {
+    const [first, second] = await twoGateways();
+    await setRoute(passbell, 'SMS', '*', { provider: first, weight: 70 }, { provider: second, weight: 30 });
+    expect((await owner.get('/channels')).html).toContain('weight 70');
+    await change({ change: `up:${second}` });
+    const entries = [
+      { provider: second, weight: 30 },
+      { provider: first, weight: 70 },
+    ];
+    expect(await routes()).toMatchObject([{ entries }]);
+  });
+
+  it('is not changed from a page that shows an older one', async () => {
+    const [first, second] = await twoGateways();
+    const opened = hiddenFields((await owner.get('/channels')).html, '/dashboard/channels/routes');
+    await setRoute(passbell, 'SMS', '*', second);
+    const reply = await owner.post('/channels/routes', { ...opened, change: `down:${first}` });
+    expect((await owner.follow(reply)).html).toContain('Someone else changed this route');
+    expect(await routes()).toMatchObject([{ entries: [{ provider: second }] }]);
+  });
+
+  it('can be added for a country', async () => {
+    const [, second] = await twoGateways();
+    const add = (country: string) =>
+      owner.submit('/channels', '/channels/countries', { country, provider: `SMS ${second}` });
+    expect(await add('XX')).toMatchObject({ status: 422, html: expect.stringContaining('Enter the two letters') });
+    expect((await add('in')).status).toBe(303);
+    expect(await routes()).toMatchObject([{ country: 'IN', channel: 'SMS', entries: [{ provider: second }] }]);
+    expect((await owner.get('/channels')).html).toMatch(/All other countries[\s\S]*India/);
+    expect(await add('IN')).toMatchObject({ status: 422, html: expect.stringContaining('already has a route') });
+  });
+});
+
+it('shows since when and why a provider is failing, until it works again', async () => {
+  expect((await owner.get('/channels')).html).toContain('Developers can read them in the dev inbox');
+  await addGateway();
+  await allFollow(passbell);
+  expect((await owner.get('/channels')).html).toMatch(/sent through <strong>Local SMS/);
+  const keys = await passbell.application(NO_LIMITS);
+  const send = () => passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' }, { keys });
+  const pageShows = (text: string) =>
+    until(
+      `the page to show ${text}`,
+      async () => {
+        await send();
+        return (await owner.get('/channels')).html.includes(text);
+      },
+      advancing(passbell.clock, 1000),
+    );
+  gateway.respondWith({ status: 402 });
+  await pageShows('has been failing since');
+  expect((await owner.get('/channels')).html).toContain('(402)');
+  gateway.respondWith({ status: 200, body: { id: 'gw-1' } });
+  await pageShows('Messages are sent through');
+});
+
+it('removes a provider, also from its routes', async () => {
+  const path = await addGateway();
+  await setRoute(passbell, 'SMS', '*', idOf(path));
+  const removed = await owner.submit(path, `${path}/remove`);
+  expect((await owner.follow(removed)).html).toContain('Local SMS was removed.');
+  expect([await providers(), await routes()]).toEqual([[], []]);
+});
+
+it('shows the providers of the environment settings, which cannot be changed', async () => {
+  const other = await startService({
+    SMTP_URL: 'smtp://user:pa55word@127.0.0.1:2525',
+    MAIL_FROM: 'codes@shop.example',
+  });
+  const visitor = await signIn(other);
+  const { html } = await visitor.get('/channels');
+  expect(html).toContain('set in the environment');
+  const { html: fixed } = await visitor.get('/channels/providers/environment-smtp');
+  expect(fixed).toContain('codes@shop.example');
+  expect(fixed).not.toMatch(/pa55word|<form[^>]*environment-smtp/);
+  await other.stop();
+});

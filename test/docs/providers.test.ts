@@ -1,0 +1,17 @@
+/** docs/providers.md explains all settings and values of gateways. */
+import { readFileSync } from 'node:fs';
+import { HTTP_GATEWAY } from '../../backend/src/providers/http-gateway/custom.js';
+import { PRESETS } from '../../backend/src/providers/http-gateway/types.js';
+import { MESSAGE_VALUES } from '../../backend/src/providers/http-gateway/values.js';
+
+const text = readFileSync(new URL('../../docs/providers.md', import.meta.url), 'utf8');
+
+it.each(HTTP_GATEWAY.fields.map(({ name }) => name))('explains the setting %s with an example', (name) =>
+  expect(text).toMatch(new RegExp(`^\\| \`${name}\` \\| .+ \\|`, 'm')),
+);
+
+it.each(PRESETS.map(({ name }) => name))('lists the preset %s', (name) => expect(text).toContain(`| \`${name}\` |`));
+
+it.each(Object.keys(MESSAGE_VALUES))('explains the value %s', (name) =>
+  expect(text).toMatch(new RegExp(`^\\|[^|]*\`${name}(\\[0\\])?\``, 'm')),
+);

@@ -1,0 +1,219 @@
+/** Values of a message never change the structure of a gateway's request, and requests reach no internal addresses. */
+import fc from 'fast-check';
+import { createExchange } from '../../backend/src/platform/http/exchange.js';
+import { createGateway } from '../../backend/src/providers/http-gateway/gateway.js';
+import { compileOutcome } from '../../backend/src/providers/http-gateway/outcome.js';
+import { compileRequest } from '../../backend/src/providers/http-gateway/request.js';
+import { RenderError } from '../../backend/src/providers/http-gateway/templates.js';
+import { HTTP_GATEWAY } from '../../backend/src/providers/http-gateway/custom.js';
+import { createTestClock } from '../support/clock.js';
+import {
+  failureOf,
+  providerContext,
+  smsTo,
+  startGatewayServer,
+  type GatewayServer,
+} from '../support/gateway-server.js';
+
+const HOSTILE = [
+  '"',
+  '","admin":true,"x":"',
+  '&admin=1',
+  '\r\nX-Admin: 1',
+  '{{ secret }}',
+  '{% if true %}x{% endif %}',
+];
+const hostileText = fc.oneof(
+  fc.constantFrom(
+    ...HOSTILE,
+    '../..',
+    '..',
+    '.',
+    '/',
+    '\\',
+    '#',
+    '?x=1',
+    '\u0000',
+    '\ud800',
+    '%2e%2e',
+    '@evil.example',
+  ),
+  fc.string({ unit: 'binary' }),
+  fc.string({
+    unit: fc.constantFrom('"', '\\', '&', '=', '\r', '\n', '{', '}', '%', '/', '.', '#', '?', '\ud800', 'é', '☕'),
+  }),
+);
+const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\ufffd');
+const none = { type: 'none' } as const;
+const secret = 'k3y-93518';
+
+it('JSON keeps its structure', () => {
+  const body = { to: '{{ to }}', nested: { text: 'Code: {{ text }}!', list: ['{{ text }}', 1] }, fixed: 'x' };
+  const build = compileRequest({ url: 'https://sms.example.com/', body }, none);
+  fc.assert(
+    fc.property(hostileText, (text) => {
+      const sent: unknown = JSON.parse(build({ to: '+1', text, secret }).body!);
+      const list = text === '' ? [1] : [text, 1];
+      expect(sent).toEqual({ to: '+1', nested: { text: `Code: ${text}!`, list }, fixed: 'x' });
+    }),
+  );
+});
+
+it.each(['form', 'query'] as const)('a %s keeps its fields', (encoding) => {
+  const body = { to: '{{ to }}', text: 'Code: {{ text }}' };
+  const build = compileRequest({ url: 'https://sms.example.com/send?fixed=1', encoding, body }, none);
+  fc.assert(
+    fc.property(hostileText, (text) => {
+      const request = build({ to: '+1', text, secret });
+      const { searchParams, pathname, host } = new URL(request.url);
+      const fields = encoding === 'form' ? new URLSearchParams(request.body) : searchParams;
+      const expected = [
+        ['to', '+1'],
+        ['text', `Code: ${wellFormed(text)}`],
+      ];
+      expect([...fields].filter(([name]) => name !== 'fixed')).toEqual(expected);
+      expect([pathname, host, searchParams.get('fixed')]).toEqual(['/send', 'sms.example.com', '1']);
+    }),
+  );
+});
+
+it('an address keeps its host, path and parameters', () => {
+  const url = 'https://sms.example.com/to/{{ text }}/send?text={{ text }}&fixed=1';
+  const build = compileRequest({ method: 'GET', encoding: 'query', url }, none);
+  fc.assert(
+    fc.property(hostileText, (text) => {
+      try {
+        const { host, pathname, searchParams, hash } = new URL(build({ text, secret }).url);
+        expect([host, hash]).toEqual(['sms.example.com', '']);
+        expect(pathname.split('/').map(decodeURIComponent)).toEqual(['', 'to', wellFormed(text), 'send']);
+        expect([...searchParams]).toEqual([
+          ['text', wellFormed(text)],
+          ['fixed', '1'],
+        ]);
+      } catch (error) {
+        // A path segment of dots cannot be encoded, so the message is rejected.
+        expect(error).toBeInstanceOf(RenderError);
+        expect(text).toMatch(/^\.{1,2}$/);
+      }
+    }),
+  );
+});
+
+it('a header cannot contain line breaks or add headers', () => {
+  const build = compileRequest({ url: 'https://sms.example.com/', headers: { 'X-Text': 'a{{ text }}' } }, none);
+  fc.assert(
+    fc.property(hostileText, (text) => {
+      try {
+        const { headers } = build({ text, secret });
+        expect(Object.keys(headers)).toEqual(['Content-Type', 'X-Text']);
+        expect(headers['X-Text']).toMatch(/^[\t\x20-\x7e]*$/);
+      } catch (error) {
+        expect(error).toBeInstanceOf(RenderError);
+      }
+    }),
+  );
+});
+
+it('a text is never run as a template', () => {
+  const build = compileRequest({ url: 'https://sms.example.com/', body: { text: '{{ text }}' } }, none);
+  expect(JSON.parse(build({ text: '{{ secret }}', secret }).body!)).toEqual({ text: '{{ secret }}' });
+});
+
+describe('the gateway of another account', () => {
+  let server: GatewayServer;
+  beforeAll(async () => void (server = await startGatewayServer()));
+  afterAll(() => server.close());
+
+  it.each([
+    ['loopback', (port: string) => `http://127.0.0.1:${port}/`],
+    ['a name of this machine', (port: string) => `http://localhost:${port}/`],
+    ['IPv6 loopback', (port: string) => `http://[::1]:${port}/`],
+    ['another spelling of loopback', (port: string) => `http://0x7f.1:${port}/`],
+    ['a private range', () => 'http://192.168.1.1/'],
+    ['a cloud metadata service', () => 'http://169.254.169.254/latest/meta-data/'],
+  ])('does not reach %s', async (_name, addressFor) => {
+    const settings = { url: addressFor(new URL(server.url).port), body: '{"to": "{{ to }}"}' };
+    const [provider] = HTTP_GATEWAY.create(settings, providerContext({ publicOnly: true }));
+    const error = await failureOf(provider!, smsTo('+14155550123', 'hello'));
+    // A name that only the system knows has no public DNS entry.
+    expect([error.kind, error.reason]).toEqual(
+      error.kind === 'permanent'
+        ? ['permanent', "the gateway's address is not public"]
+        : ['transient', 'the gateway cannot be reached'],
+    );
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it('is not followed to another address by a redirect', async () => {
+    const target = await startGatewayServer();
+    server.respondWith({ status: 307, headers: { Location: target.url } });
+    const settings = { url: server.url, body: '{"to": "{{ to }}"}' };
+    const [provider] = HTTP_GATEWAY.create(settings, providerContext());
+    expect(await failureOf(provider!, smsTo('+14155550123', 'hello'))).toMatchObject({ kind: 'permanent' });
+    expect(target.requests).toHaveLength(0);
+    provider!.close?.();
+    await target.close();
+  });
+
+  it('is not reached by a name that resolves to a public and then to a private address', async () => {
+    const answers = [[{ address: '8.8.8.8', family: 4 }], [{ address: '127.0.0.1', family: 4 }]];
+    const resolve = async () => answers.shift()!;
+    const exchange = createExchange({ allowPrivate: false, resolve, ownAddresses: () => ['8.8.8.8'] });
+    const url = `http://gateway.example:${new URL(server.url).port}/`;
+    for (let attempt = 0; attempt < 2; attempt++)
+      await expect(exchange.send({ method: 'GET', url, headers: {} }, 60_000)).rejects.toMatchObject({
+        failure: 'refusedAddress',
+      });
+  });
+
+  it('connects to the address that was checked, although the name now resolves to another one', async () => {
+    const before = server.requests.length;
+    let calls = 0;
+    const port = new URL(server.url).port;
+    const resolve = async () => [{ address: calls++ === 0 ? '127.0.0.1' : '192.0.2.1', family: 4 }];
+    const exchange = createExchange({ allowPrivate: true, resolve });
+    await exchange.send({ method: 'GET', url: `http://gateway.example:${port}/`, headers: {} }, 60_000);
+    expect([calls, server.requests.length - before]).toEqual([1, 1]);
+    exchange.close();
+  });
+
+  it('is read up to 64 kB', async () => {
+    const exchange = createExchange({ allowPrivate: true });
+    server.respondWith('endless');
+    const reply = await exchange.send({ method: 'GET', url: server.url, headers: {} }, 60_000);
+    expect([reply.text.length, reply.truncated]).toEqual([64 * 1024, true]);
+    exchange.close();
+  });
+});
+
+describe('regular expressions that take exponential time', () => {
+  const slow = (n: number) => `transient: /^(a+)+${n}$/`;
+
+  it('block the process only once, however many rules there are', () => {
+    const definition = { url: 'https://sms.example.com/', errors: Array.from({ length: 50 }, (_, n) => slow(n)) };
+    const reply = { status: 200, headers: {}, text: 'a'.repeat(60), truncated: false };
+    const time = { leftMs: 100 };
+    // Each of the 50 rules would take longer than the life of the universe.
+    expect(compileOutcome(definition)(reply, 0, time)).toEqual({ providerId: undefined });
+    expect(time.leftMs).toBeLessThanOrEqual(0);
+  });
+
+  it('are switched off for other accounts', async () => {
+    const server = await startGatewayServer();
+    server.respondWith({ status: 200, body: 'a'.repeat(60) });
+    const definition = { url: server.url, success: '/^(a+)+$|^ok/' };
+    const settings = { values: {}, secretNames: [], templateIds: {} };
+    const context = { ...providerContext(), clock: createTestClock(), publicOnly: true };
+    const { provider } = createGateway('SMS', definition, settings, { ...context, addresses: { allowPrivate: true } });
+    const message = smsTo('+14155550123', 'hello');
+    await expect(provider.send(message)).resolves.toBeDefined();
+    server.respondWith({ status: 200, body: `${'a'.repeat(60)}!` });
+    await failureOf(provider, message);
+    server.respondWith({ status: 200, body: 'ok' });
+    expect(await failureOf(provider, message)).toMatchObject({ kind: 'unknown' });
+    context.clock.advance(10 * 60_000);
+    await expect(provider.send(message)).resolves.toBeDefined();
+    provider.close?.();
+    await server.close();
+  });
+});

@@ -176,22 +176,13 @@ it('shows the timeline: a failed attempt, the fallback, the price and the delive
     form['To']!.startsWith('whatsapp:') ? { status: 201, body: { sid: 'SM1' } } : TWILIO_ERRORS.invalidNumber,
   );
   const { id } = await send();
+  const from = { id, provider: 'environment-twilio', providerId: 'SM1' };
+  const report = (reportedState: 'delivered' | 'undelivered') =>
+    passbell.service.messages.report({ type: 'reported', ...from, reportedState });
   passbell.clock.advance(1500);
-  await passbell.service.messages.report({
-    type: 'reported',
-    id,
-    provider: 'environment-twilio',
-    providerId: 'SM1',
-    reportedState: 'undelivered',
-  });
+  await report('undelivered');
   passbell.clock.advance(1500);
-  await passbell.service.messages.report({
-    type: 'reported',
-    id,
-    provider: 'environment-twilio',
-    providerId: 'SM1',
-    reportedState: 'delivered',
-  });
+  await report('delivered');
   const { html } = await owner.get(`/messages/${id}`);
   const titles = [...html.matchAll(/class="step-title">([^<]+)</g)].map(([, text]) => text);
   expect(titles).toEqual([

@@ -75,7 +75,7 @@ export function createOtp({
   async function countMessages(sent: readonly Message[]): Promise<CountedMessage[]> {
     const now = clock.now();
     const hasResult = ({ template, expiresAt }: Message) => template === 'otp' && expiresAt <= now;
-    const verified = await store.verifiedAmong(sent.filter(hasResult).map(({ maskId }) => maskId));
+    const verified = await store.verifiedAt(sent.filter(hasResult).map(({ maskId }) => maskId));
     return sent.map((message) => ({
       ...{ provider: message.provider ?? '', channel: message.channel, report: message.report },
       country: parseRecipient(message.recipient)?.country ?? '',

@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import { DAY } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
-import { CLEANUP_BATCH, RECENT_SCAN_LIMIT, deleteInChunks, type Database } from '../../platform/db/database.js';
+import { RECENT_SCAN_LIMIT, deleteInChunks, type Database } from '../../platform/db/database.js';
 import { writeOf, type Write } from '../../platform/db/transaction.js';
 import { recipientKeyOf, type LockedSession, type OtpSession, type RecipientGuesses } from './otp-session.js';
 
@@ -14,6 +14,9 @@ const SESSION_RETENTION_DAYS = 7;
  * for at most 25 hours. The retention does not depend on the code, so that a new session never shortens it.
  */
 const GUESSES_RETENTION_DAYS = 3;
+
+/** Maximum number of sessions that a statement reads, so that it never blocks other statements for long. */
+const LOOKUP_BATCH = 500;
 
 export type OtpStore = ReturnType<typeof createOtpStore>;
 
@@ -96,12 +99,13 @@ export function createOtpStore(db: Database) {
 
     /** When sessions were verified, by `maskId`. */
     async verifiedAt(maskIds: readonly string[]): Promise<Map<string, number>> {
-      const rows: Row[] = await db('otp_sessions')
-        .whereIn('mask_id', [...maskIds])
-        .where({ state: 'verified' })
-        .whereNotNull('verified_at')
-        .select('mask_id', 'verified_at');
-      return new Map(rows.map((row) => [row.mask_id as string, Number(row.verified_at)]));
+      const found = new Map<string, number>();
+      for (let n = 0; n < maskIds.length; n += LOOKUP_BATCH) {
+        const sessions = db('otp_sessions').whereIn('mask_id', maskIds.slice(n, n + LOOKUP_BATCH));
+        const rows: Row[] = await sessions.where({ state: 'verified' }).whereNotNull('verified_at');
+        for (const row of rows) found.set(row.mask_id as string, Number(row.verified_at));
+      }
+      return found;
     },
 
     /** The last session of a recipient, which may be stored under several keys. */
@@ -209,16 +213,6 @@ export function createOtpStore(db: Database) {
     },
 
     /** Deletes sessions that expired long ago, and the guess counts of recipients without recent sessions. */
-    /** Returns those of these mask ids whose code was verified. */
-    async verifiedAmong(maskIds: readonly string[]): Promise<Set<string>> {
-      const found: string[] = [];
-      for (let n = 0; n < maskIds.length; n += CLEANUP_BATCH) {
-        const sessions = db('otp_sessions').whereIn('mask_id', maskIds.slice(n, n + CLEANUP_BATCH));
-        found.push(...(await sessions.where({ state: 'verified' }).pluck('mask_id')));
-      }
-      return new Set(found);
-    },
-
     async cleanUp(now: number): Promise<void> {
       await deleteInChunks(() => db('recipient_guesses').where('expires_at', '<', now), 'id');
       const before = now - SESSION_RETENTION_DAYS * DAY;

@@ -44,8 +44,8 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 /** Signs in with the first link of a new installation. */
 async function start(page: Page): Promise<void> {
   await page.goto(`${passbell.url}/dashboard/start?key=${await passbell.service.people.inviteFirst()}`);
-  await page.getByLabel('Mail address').fill('ana@shop.example');
-  await press(page, 'Send the code');
+  await page.getByLabel('Email address').fill('ana@shop.example');
+  await press(page, 'Email me a code');
   const code = await until('the sign-in code', async () => {
     const [newest] = await passbell.inbox('ana@shop.example');
     return newest && passbell.codeFor('ana@shop.example');
@@ -115,7 +115,7 @@ it('a shop owner sets up email and SMS, tests both, and sees that a code was del
   expect(headers.authorization).toBe(`Bearer ${SECRET}`);
   const { to, dlr } = JSON.parse(body);
   expect(to).toBe('+14155550199');
-  await page.getByText('The provider took it').waitFor();
+  await page.getByText('The provider accepted the message by SMS').waitFor();
   const report = new URLSearchParams({ id: 'gw-1', status: 'OK' });
   const reported = await fetch(dlr.replace(BASE_URL, passbell.url), { method: 'POST', body: report });
   expect(reported.status).toBe(204);

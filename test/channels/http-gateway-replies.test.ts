@@ -1,4 +1,5 @@
 /** The HTTP gateway: how it reads replies. An outcome that may have been sent is unknown. */
+import { setImmediate } from 'node:timers/promises';
 import {
   failureOf,
   MESSAGE_ID,
@@ -68,6 +69,14 @@ describe('the reply', () => {
     const provider = gateway();
     await fixture.server.close();
     expect(await failureOf(provider, message)).toMatchObject({ kind: 'transient' });
+  });
+
+  it('arrives although the process was busy while the connection was opened', async () => {
+    fixture.server.respondWith(json(200, {}));
+    const sent = gateway().send(message);
+    await setImmediate();
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3200);
+    await expect(sent).resolves.toEqual({ providerId: MESSAGE_ID });
   });
 
   it('of an unknown host is not expected', async () => {

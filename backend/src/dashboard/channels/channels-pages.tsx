@@ -7,7 +7,8 @@ import { FieldError, filledIn, isCurrent, readForm, statusOf, textOf, type FormS
 import { act, page, PageNotFound, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
 import type { DashboardServices } from '../services.js';
 import { ChannelsPage } from './channels-view.js';
-import { CHANNEL_LABELS, CHANNELS_PATH, countryName, routeTitle, sentence } from './labels.js';
+import { CHANNEL_NAMES } from '../messages/labels.js';
+import { CHANNELS_PATH, countryName, routeTitle, sentence } from './labels.js';
 import { changedEntries } from './route-change.js';
 
 const CHANGED_MEANWHILE =
@@ -50,7 +51,7 @@ export function channelsPages(services: DashboardServices): readonly PageRoute[]
   async function store({ actor, person }: Visit, { isExpected, ...route }: RouteChange): Promise<string> {
     const { accountId } = person;
     const { channel, country, entries } = route;
-    const name = `${CHANNEL_LABELS[channel]}, ${routeTitle(country, channel, false)}`;
+    const name = `${CHANNEL_NAMES[channel]}, ${routeTitle(country, channel, false)}`;
     try {
       if (entries.length === 0) await routes.remove(actor, accountId, channel, country);
       else await routes.set(actor, { accountId, ...route }, isExpected);
@@ -84,7 +85,7 @@ export function channelsPages(services: DashboardServices): readonly PageRoute[]
     const channel = channelIn(name);
     const view = (await overview(visit)).channels.find((candidate) => candidate.channel === channel);
     if (view?.routes.some((route) => route.country === country)) {
-      const text = `${CHANNEL_LABELS[channel]} already has a route for ${countryName(country)}.`;
+      const text = `${CHANNEL_NAMES[channel]} already has a route for ${countryName(country)}.`;
       return list(visit, { ...read.state, errors: { country: text } });
     }
     const isExpected = (stored: readonly RouteEntry[]) => stored.length === 0;

@@ -13,7 +13,8 @@ import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
 import type { FormState } from '../form.js';
-import { CHANNEL_LABELS, channelList, CHANNELS_PATH, providerPath, routeTitle, sentence } from './labels.js';
+import { CHANNEL_NAMES } from '../messages/labels.js';
+import { channelList, CHANNELS_PATH, providerPath, routeTitle, sentence } from './labels.js';
 
 interface ChannelsProps {
   readonly channels: readonly ChannelView[];
@@ -175,7 +176,7 @@ function ChannelCard({ view, providers, types }: { view: ChannelView } & Pick<Ch
       id={id}
       title={
         <>
-          {CHANNEL_LABELS[channel]} <StateBadge state={state} />
+          {CHANNEL_NAMES[channel]} <StateBadge state={state} />
         </>
       }
     >
@@ -192,7 +193,7 @@ function CountryCard({ providers, form }: Pick<ChannelsProps, 'providers' | 'for
   const choices = providers.flatMap(({ id, name, enabled, channels }) =>
     channels
       .filter((channel) => enabled && channel !== 'EMAIL')
-      .map((channel) => ({ value: `${channel} ${id}`, label: `${CHANNEL_LABELS[channel]}: ${name}` })),
+      .map((channel) => ({ value: `${channel} ${id}`, label: `${CHANNEL_NAMES[channel]}: ${name}` })),
   );
   if (choices.length < 2) return null;
   return (

@@ -1,19 +1,13 @@
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { ANY_COUNTRY } from '../../modules/providers/route.js';
+import { CHANNEL_NAMES } from '../messages/labels.js';
 
 export const CHANNELS_PATH = '/dashboard/channels';
 
 export const providerPath = (id: string): string => `${CHANNELS_PATH}/providers/${id}`;
 
-export const CHANNEL_LABELS: Readonly<Record<ChannelName, string>> = {
-  SMS: 'SMS',
-  WHATSAPP: 'WhatsApp',
-  VOICE: 'Voice call',
-  EMAIL: 'Email',
-};
-
 export const channelList = (channels: readonly ChannelName[]): string =>
-  channels.map((channel) => CHANNEL_LABELS[channel]).join(', ');
+  channels.map((channel) => CHANNEL_NAMES[channel]).join(', ');
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region' });
 

@@ -10,7 +10,8 @@ import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import type { FormState } from '../form.js';
-import { CHANNEL_LABELS, channelList, CHANNELS_PATH, providerPath } from './labels.js';
+import { CHANNEL_NAMES } from '../messages/labels.js';
+import { channelList, CHANNELS_PATH, providerPath } from './labels.js';
 import { ProviderFields } from './provider-form.js';
 import { TestCard, type TestOutcome } from './test-card.js';
 
@@ -39,7 +40,7 @@ export function TypesPage({ types }: { readonly types: readonly ProviderType[] }
         const entries = types.filter(({ channels }) => channels.includes(channel));
         return (
           entries.length > 0 && (
-            <Card key={channel} id={`types-${channel.toLowerCase()}`} title={CHANNEL_LABELS[channel]}>
+            <Card key={channel} id={`types-${channel.toLowerCase()}`} title={CHANNEL_NAMES[channel]}>
               <ul class="plain-list">
                 {entries.map((type) => (
                   <TypeEntry key={type.name} type={type} />

@@ -7,7 +7,8 @@ import { CopyBlock } from '../components/copy.js';
 import { Field, Form, FormProblems, Select } from '../components/form.js';
 import { Notice } from '../components/notice.js';
 import type { FormState } from '../form.js';
-import { CHANNEL_LABELS, providerPath, sentence } from './labels.js';
+import { CHANNEL_NAMES } from '../messages/labels.js';
+import { providerPath, sentence } from './labels.js';
 
 export type TestOutcome =
   | { readonly kind: 'credentials'; readonly result: TestedCredentials }
@@ -88,7 +89,7 @@ export function TestCard({ provider, type, form, outcome }: TestCardProps) {
               form={form}
               name="channel"
               label="Channel"
-              choices={channels.map((channel) => ({ value: channel, label: CHANNEL_LABELS[channel] }))}
+              choices={channels.map((channel) => ({ value: channel, label: CHANNEL_NAMES[channel] }))}
             />
           ) : (
             <input type="hidden" name="channel" value={channels[0] ?? ''} />

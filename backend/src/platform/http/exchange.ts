@@ -7,7 +7,12 @@ import https from 'node:https';
 import type { LookupFunction, Socket } from 'node:net';
 import { createAddressesOf, pinnedTo, untilAborted, type AddressRules } from './checked-address.js';
 
-const CONNECT_TIMEOUT_MS = 3000;
+/**
+ * Time limit for a connection: 3 seconds. It is counted in steps, because a timer that fires late would otherwise end a
+ * connection that was opened while the process was busy.
+ */
+const CONNECT_STEP_MS = 500;
+const CONNECT_STEPS = 6;
 /**
  * How long an idle connection stays open. Shorter than proxies' idle timeouts, so that no request is sent on a
  * connection that is being closed.
@@ -98,11 +103,13 @@ function replyTo(request: http.ClientRequest, body: string, secure: boolean, sig
   return new Promise((resolve, reject) => {
     const connected = watchConnection(request, secure);
     let connectTimedOut = false;
-    const connecting = setTimeout(() => {
-      if (connected()) return;
+    let steps = 0;
+    const connecting = setInterval(() => {
+      if (connected()) return clearInterval(connecting);
+      if (++steps < CONNECT_STEPS) return;
       connectTimedOut = true;
       request.destroy(new Error('no connection in time'));
-    }, CONNECT_TIMEOUT_MS);
+    }, CONNECT_STEP_MS);
     const fail = () =>
       reject(new ExchangeError(connected() ? 'noReply' : 'unreachable', signal.aborted || connectTimedOut));
     let interimReplies = 0;
@@ -110,7 +117,7 @@ function replyTo(request: http.ClientRequest, body: string, secure: boolean, sig
     signal.addEventListener('abort', fail, { once: true });
     request.on('error', fail);
     request.on('close', () => {
-      clearTimeout(connecting);
+      clearInterval(connecting);
       if (!responded) fail();
     });
     request.on('information', () => {
@@ -123,7 +130,7 @@ function replyTo(request: http.ClientRequest, body: string, secure: boolean, sig
     });
     request.on('response', (response) => {
       responded = true;
-      clearTimeout(connecting);
+      clearInterval(connecting);
       readReply(response).then(resolve, fail);
     });
     request.end(body);

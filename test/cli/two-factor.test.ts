@@ -62,8 +62,13 @@ it('allows removing an old SECRET_KEY once everything is sealed with the new key
 });
 
 it('prints how many secrets were resealed', async () => {
-  expect(await json(server, 'keys', 'reseal')).toEqual({ twoFactors: 0, applicationSecrets: 0, webhooks: 0 });
+  expect(await json(server, 'keys', 'reseal')).toEqual({
+    twoFactors: 0,
+    applicationSecrets: 0,
+    webhooks: 0,
+    providers: 0,
+  });
   expect((await run(server, 'keys', 'reseal')).out).toMatch(
-    /^Re-encrypted secrets: 0 for two-factor, 0 for applications, 0 for webhooks\. /,
+    /^Re-encrypted secrets: 0 for two-factor, 0 for applications, 0 for webhooks, 0 for providers\. /,
   );
 });

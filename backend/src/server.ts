@@ -22,7 +22,7 @@ import { createIdentityLimit, createWidgetAccess } from './modules/twofactor/wid
 import { widgetRoutes } from './modules/twofactor/widget-script-routes.js';
 import type { EventBody, EventName } from './modules/webhooks/event.js';
 import { webhooksRoutes } from './modules/webhooks/webhooks-routes.js';
-import { callbackBaseUrl, publicCallbackBase } from './platform/config/config.js';
+import { callbackBaseUrl, publicCallbackBase, publicUrl } from './platform/config/config.js';
 import { devInboxAccess } from './platform/config/exposure.js';
 import { openGeo } from './platform/geo.js';
 import { docsRoutes } from './platform/http/docs-routes.js';
@@ -101,6 +101,7 @@ async function mountClientRoutes(app: Express, core: Core): Promise<void> {
 export async function createServer(core: Core, stopping: () => boolean = () => false): Promise<Express> {
   const { config, devInbox, log, messages, metrics, checks, refusesPaid } = core;
   const app = express();
+  app.locals.errorsUrl = `${publicUrl(config)}/docs/errors`;
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', config.TRUST_PROXY);

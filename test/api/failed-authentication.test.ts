@@ -20,7 +20,7 @@ const LIMITED = 'TOO_MANY_FAILED_AUTHENTICATIONS';
 it('allows ten failed authentications a minute', async () => {
   await start();
   expect(await failRepeatedly(10)).toEqual(Array(10).fill(INVALID_CREDENTIALS));
-  expect(await failAuthentication()).toEqual({
+  expect(await failAuthentication()).toMatchObject({
     success: false,
     code: LIMITED,
     message: 'too many failed authentications, try again in 60 seconds',

@@ -117,7 +117,7 @@ describe('a valid token', () => {
     passbell.clock.advance(expiresIn * 1000 - 1);
     expect(await verify(token)).toMatchObject({ success: true });
     passbell.clock.advance(1);
-    expect(await verify(token)).toEqual(EXPIRED);
+    expect(await verify(token)).toMatchObject(EXPIRED);
     passbell.clock.advance(86_400_000);
     expect(await verify(token)).toMatchObject({ success: false });
   });
@@ -169,7 +169,9 @@ describe('the published keys', () => {
     expect(await verify(token)).toMatchObject({ success: false });
     const { privateKey } = await passbell.service.signingKeys.current();
     const now = passbell.clock.now() / 1000;
-    expect(await verify(await forge(token, { claims: { iat: now, exp: now + 60 }, key: privateKey }))).toEqual(INVALID);
+    expect(await verify(await forge(token, { claims: { iat: now, exp: now + 60 }, key: privateKey }))).toMatchObject(
+      INVALID,
+    );
   });
 });
 
@@ -194,12 +196,12 @@ describe('a forged token', () => {
     ['an expiry that is not a number', { exp: '9999999999' }],
   ])('is rejected with %s', async (_what, claims) => {
     const { token } = await login();
-    expect(await verify(await forge(token, { claims }))).toEqual(INVALID);
+    expect(await verify(await forge(token, { claims }))).toMatchObject(INVALID);
   });
 
   it('is reported as expired if its expiry is in the past', async () => {
     const { token } = await login();
-    expect(await verify(await forge(token, { claims: { exp: passbell.clock.now() / 1000 } }))).toEqual(EXPIRED);
+    expect(await verify(await forge(token, { claims: { exp: passbell.clock.now() / 1000 } }))).toMatchObject(EXPIRED);
   });
 
   it('is rejected if it is signed with another key, whatever key its header names', async () => {
@@ -209,20 +211,22 @@ describe('a forged token', () => {
     const headers = [{}, { kid: 'unknown' }, { kid: undefined }, { jwk }, { kid: undefined, jwk }];
     headers.push({ jku: 'http://127.0.0.1:1/jwks.json', kid: 'x' } as object, { x5u: 'http://127.0.0.1:1/' } as object);
     for (const header of headers)
-      expect(await verify(await forge(token, { header, key: privateKey }))).toEqual(INVALID);
+      expect(await verify(await forge(token, { header, key: privateKey }))).toMatchObject(INVALID);
   });
 
   it('is rejected without a known kid, even if it is signed with the right key', async () => {
     const { token } = await login();
     for (const kid of [undefined, 'unknown', '', '../../etc/passwd', "' or 1=1 --"])
-      expect(await verify(await forge(token, { header: { kid } }))).toEqual(INVALID);
+      expect(await verify(await forge(token, { header: { kid } }))).toMatchObject(INVALID);
   });
 
   it('is rejected with an unknown critical header', async () => {
     const { token } = await login();
     const [, payload, signature] = token.split('.');
     const header = { ...decodeProtectedHeader(token), crit: ['x'], x: 1 };
-    expect(await verify([base64url.encode(JSON.stringify(header)), payload, signature].join('.'))).toEqual(INVALID);
+    expect(await verify([base64url.encode(JSON.stringify(header)), payload, signature].join('.'))).toMatchObject(
+      INVALID,
+    );
   });
 
   it('is rejected without a signature', async () => {
@@ -231,7 +235,7 @@ describe('a forged token', () => {
     const unsigned = new UnsecuredJWT(decodeJwt(token)).encode();
     const none = base64url.encode(JSON.stringify({ ...decodeProtectedHeader(token), alg: 'none' }));
     for (const forged of [unsigned, `${none}.${payload}.`, `${header}.${payload}.`, `${header}.${payload}`])
-      expect(await verify(forged)).toEqual(INVALID);
+      expect(await verify(forged)).toMatchObject(INVALID);
   });
 
   it('is rejected if it is signed with HS256 and the public key as the secret', async () => {
@@ -241,7 +245,7 @@ describe('a forged token', () => {
       const forged = await new SignJWT(decodeJwt(token))
         .setProtectedHeader({ alg: 'HS256', kid: jwk.kid })
         .sign(new TextEncoder().encode(secret));
-      expect(await verify(forged)).toEqual(INVALID);
+      expect(await verify(forged)).toMatchObject(INVALID);
     }
   });
 
@@ -250,7 +254,7 @@ describe('a forged token', () => {
     const [header, payload, signature] = token.split('.') as [string, string, string];
     for (let i = 0; i < payload.length; i += 17) {
       const changed = `${payload.slice(0, i)}${payload[i] === 'A' ? 'B' : 'A'}${payload.slice(i + 1)}`;
-      expect(await verify(`${header}.${changed}.${signature}`)).toEqual(INVALID);
+      expect(await verify(`${header}.${changed}.${signature}`)).toMatchObject(INVALID);
     }
   });
 });
@@ -259,19 +263,19 @@ describe('a token of another application', () => {
   it('is invalid for this application, and valid for its own', async () => {
     const other = await passbell.application();
     const { token } = await login(freshMail(), {}, other);
-    expect(await verify(token)).toEqual(INVALID);
+    expect(await verify(token)).toMatchObject(INVALID);
     expect(await verify(token, other)).toMatchObject({ success: true });
   });
 
   it('is invalid even with the audience of this application', async () => {
     const { token } = await login(freshMail(), {}, await passbell.application());
-    expect(await verify(await forge(token, { claims: { aud: keys.appKey } }))).toEqual(INVALID);
+    expect(await verify(await forge(token, { claims: { aud: keys.appKey } }))).toMatchObject(INVALID);
   });
 });
 
 describe('the token parameter', () => {
   it.each([[{}], [{ token: '' }], [{ token: '  ' }]])('is reported as missing in %j', async (parameters) => {
-    expect(await passbell.post('/auth/verifytoken', parameters, { keys })).toEqual({
+    expect(await passbell.post('/auth/verifytoken', parameters, { keys })).toMatchObject({
       success: false,
       message: 'missing parameters',
       code: 'MISSING_PARAMETERS',
@@ -279,22 +283,16 @@ describe('the token parameter', () => {
   });
 
   it.each([null, true, {}, [], ['a.b.c']])('is rejected as %j, naming the parameter', async (token) => {
-    expect(await verify(token)).toEqual({
+    expect(await verify(token)).toMatchObject({
       success: false,
       code: 'INVALID_PARAMETER',
       message: 'token must be a string',
     });
   });
 
-  it.each([
-    'nonsense',
-    'a.b.c',
-    '..',
-    '\u0000',
-    '\ud800.\ud800.\ud800',
-    'é.é.é',
-    5,
-    `${'a'.repeat(20_000)}.b.c`,
-    'e30.e30.e30',
-  ])('is invalid if it is not a token: %.30j', async (token) => expect(await verify(token)).toEqual(INVALID));
+  const LONG_TOKEN = `${'a'.repeat(20_000)}.b.c`;
+  it.each(['nonsense', 'a.b.c', '..', '\u0000', '\ud800.\ud800.\ud800', 'é.é.é', 5, LONG_TOKEN, 'e30.e30.e30'])(
+    'is invalid if it is not a token: %.30j',
+    async (token) => expect(await verify(token)).toMatchObject(INVALID),
+  );
 });

@@ -184,7 +184,7 @@ describe('an anonymous caller with wrong codes', () => {
     advance(100 * DAY);
     await passbell.get('/auth/authentication');
     const right = codeAt(user.manualKey, now());
-    expect(await page(user.identity, { address: AWAY, browser: null }).verify(right)).toEqual({
+    expect(await page(user.identity, { address: AWAY, browser: null }).verify(right)).toMatchObject({
       success: false,
       code: 'TWO_FACTOR_BLOCKED',
       message: 'too many wrong codes, use a recovery code or ask the site to reset two-factor',

@@ -223,7 +223,7 @@ describe('userToken', () => {
     await enrolUser(passbell, identity, { keys, more: { userToken: token } });
     for (const name of ACTIONS)
       for (const who of [identity, freshMail()])
-        expect(await createPage(passbell, who, { keys }).call(name, { otp: '123456' })).toEqual({
+        expect(await createPage(passbell, who, { keys }).call(name, { otp: '123456' })).toMatchObject({
           success: false,
           code: 'USER_TOKEN_REQUIRED',
           message: 'this application requires a userToken',

@@ -39,6 +39,7 @@ export async function previewSamples() {
     success: false,
     message: ERRORS[code].message.replace('{retryAfterSeconds}', String(retryAfterSeconds)),
     code,
+    hint: ERRORS[code].hint,
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   });
   return {

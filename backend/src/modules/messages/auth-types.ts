@@ -21,6 +21,6 @@ const AUTH_WAYS: Readonly<Record<string, ChannelName>> = {
 /** Returns the channel of an `authWay` parameter. Accepts all values in the API specification, ignoring case. */
 export function channelOf(authWay: string): ChannelName {
   const channel = AUTH_WAYS[authWay.toUpperCase()];
-  if (!channel) throw new ApiError('INVALID_AUTH_WAY');
+  if (!channel) throw new ApiError('INVALID_AUTH_WAY', { field: 'authWay' });
   return channel;
 }

@@ -41,7 +41,7 @@ export function createMessageCosts(priceOf: PriceOf, contentOf: ContentOf) {
       const problem = lengthProblem(channel, await contentFor(draft, channel));
       if (problem === undefined) continue;
       const text = `variables: the message would be ${problem}`;
-      throw new ApiError('INVALID_PARAMETER', { values: { text } });
+      throw new ApiError('INVALID_PARAMETER', { field: 'variables', values: { text } });
     }
   }
 

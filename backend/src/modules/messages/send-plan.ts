@@ -5,6 +5,7 @@ import type { Rule } from '../../platform/rate-limit/rule.js';
 import type { Provider } from '../../providers/provider.js';
 import { phoneChannels, type Application } from '../applications/application.js';
 import { parseRecipient, phoneDigits, type Recipient } from '../recipients/recipient.js';
+import { invalidRecipient, recipientHint } from '../recipients/recipient-mistakes.js';
 import { channelOf } from './auth-types.js';
 import type { Outcome } from './message.js';
 
@@ -31,15 +32,19 @@ function testRecipient({ settings: { testRecipients } }: Application, to: string
 /** Throws for numbers that cannot receive messages, even with the dev inbox, so that developers notice the problem. */
 function rejectUnsupportedKind({ rejectedKind }: Recipient): void {
   if (rejectedKind === undefined) return;
-  throw new ApiError('NUMBER_NOT_ALLOWED', { values: { text: `This is ${rejectedKind}. Use a mobile number.` } });
+  throw new ApiError('NUMBER_NOT_ALLOWED', {
+    field: 'to',
+    values: { text: `This is ${rejectedKind}. Use a mobile number.` },
+  });
 }
 
 function rejectUndeliverable(recipient: Recipient, application: Application, providers: readonly Provider[]): void {
   const { countries } = application.settings;
   if (recipient.type === 'phone' && countries.length > 0 && !countries.includes(recipient.country ?? ''))
-    throw new ApiError('COUNTRY_NOT_ALLOWED');
+    throw new ApiError('COUNTRY_NOT_ALLOWED', { field: 'to' });
   // The dev inbox sends nothing, so it also accepts numbers that are reserved for examples.
-  if (!recipient.assigned && providers.some(({ standIn }) => !standIn)) throw new ApiError('INVALID_RECIPIENT');
+  if (!recipient.assigned && providers.some(({ standIn }) => !standIn))
+    throw invalidRecipient(recipient.address, 'This number is not assigned to anyone. Check its digits.');
 }
 
 /**
@@ -56,7 +61,7 @@ function providersReaching(
   const calls = providers.filter(({ channel }) => channel === 'VOICE');
   if (isVoiceNamed && calls.length > 0) return calls;
   const text = 'This is a landline. Use a mobile number, or set authWay to VOICE for a call.';
-  throw new ApiError('NUMBER_NOT_ALLOWED', { values: { text } });
+  throw new ApiError('NUMBER_NOT_ALLOWED', { field: 'to', values: { text } });
 }
 
 /** Returns a provider of the account's route to the country; undefined if there is none. */
@@ -72,9 +77,11 @@ export function planSend(
   const test = testRecipient(application, request.to);
   const recipient = test ? undefined : parseRecipient(request.to);
   const type = test?.type ?? recipient?.type;
-  if (type === undefined || (named && (named === 'EMAIL') !== (type === 'email')))
-    throw new ApiError('INVALID_RECIPIENT');
-
+  if (type === undefined) throw invalidRecipient(request.to, recipientHint(request.to));
+  if (named && (named === 'EMAIL') !== (type === 'email')) {
+    const needed = named === 'EMAIL' ? 'an email address' : 'a phone number';
+    throw invalidRecipient(request.to, `authWay ${named} needs ${needed} in to. Change authWay, or omit it.`);
+  }
   if (recipient) rejectUnsupportedKind(recipient);
   const { settings } = application;
   const wanted: readonly ChannelName[] = named ? [named] : type === 'email' ? ['EMAIL'] : phoneChannels(settings);
@@ -88,7 +95,8 @@ export function planSend(
   // The dev inbox is never a fallback for a provider, because it would hide the provider's failure.
   const real = available.filter(({ standIn }) => !standIn);
   const chosen = real.length > 0 ? real : available;
-  if (chosen.length === 0) throw new ApiError('CHANNEL_NOT_CONFIGURED', { values: { channel: wanted.join(', ') } });
+  if (chosen.length === 0)
+    throw new ApiError('CHANNEL_NOT_CONFIGURED', { field: 'authWay', values: { channel: wanted.join(', ') } });
   rejectUndeliverable(recipient!, application, chosen);
   const isVoiceNamed = named === 'VOICE' || settings.channels.includes('VOICE');
   const channels = providersReaching(recipient!, isVoiceNamed, chosen).map(({ channel }) => channel);

@@ -1,5 +1,6 @@
 /** Looks up notification templates by name, and checks their required variables. */
-import { ApiError } from '../../platform/contract/errors.js';
+import leven from 'leven';
+import { ApiError, shorten } from '../../platform/contract/errors.js';
 import { TEMPLATES } from '../../platform/contract/generated/templates.js';
 import type { TemplateName } from '../templates/template.js';
 
@@ -15,6 +16,9 @@ export interface Template {
 }
 
 export const templateOf = (name: TemplateName): Template => TEMPLATES[name];
+
+/** Letters by which a template's name may differ from a suggestion. */
+const MAX_TYPOS = 3;
 
 const templateEntries = Object.entries(TEMPLATES) as [TemplateName, Template][];
 
@@ -32,11 +36,25 @@ const namesOfKind = (kind: NotificationKind): TemplateName[] =>
 
 export const findTemplate = (name: string): TemplateName | undefined => NAMES_BY_ALIAS.get(normalizeName(name));
 
+/** Suggests the endpoint for a template of another kind, or the template with the most similar name. */
+function templateHint(name: string, kind: NotificationKind): string | undefined {
+  const found = findTemplate(name);
+  if (found !== undefined) return `Send ${found} with POST /notifications/${templateOf(found).kind}.`;
+  const distanceTo = (known: string) => leven(normalizeName(name), normalizeName(known));
+  const closest = namesOfKind(kind).reduce((a, b) => (distanceTo(b) < distanceTo(a) ? b : a));
+  return distanceTo(closest) <= MAX_TYPOS ? `Did you mean ${closest}?` : undefined;
+}
+
+function unknownTemplate(name: string, kind: NotificationKind): ApiError {
+  const values = { names: namesOfKind(kind).join(', ') };
+  const hint = templateHint(name, kind);
+  return new ApiError('UNKNOWN_TEMPLATE', { values, field: 'templateType', received: shorten(name), hint });
+}
+
 /** Finds a template by name and kind. Throws an error that lists the valid names if no template matches. */
 export function requestedTemplate(name: string, kind: NotificationKind): TemplateName {
   const found = findTemplate(name);
-  if (found === undefined || templateOf(found).kind !== kind)
-    throw new ApiError('UNKNOWN_TEMPLATE', { values: { names: namesOfKind(kind).join(', ') } });
+  if (found === undefined || templateOf(found).kind !== kind) throw unknownTemplate(name, kind);
   return found;
 }
 
@@ -45,5 +63,6 @@ export function requireVariables(name: TemplateName, variables: Readonly<Record<
   const missing = required.filter((variable) => variables[variable] === undefined);
   if (oneOf.length > 0 && oneOf.every((variable) => variables[variable] === undefined))
     missing.push(oneOf.join(' or '));
-  if (missing.length > 0) throw new ApiError('MISSING_TEMPLATE_VARIABLES', { values: { names: missing.join(', ') } });
+  if (missing.length > 0)
+    throw new ApiError('MISSING_TEMPLATE_VARIABLES', { field: 'variables', values: { names: missing.join(', ') } });
 }

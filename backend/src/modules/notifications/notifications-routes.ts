@@ -1,10 +1,12 @@
 /** The routes `/notifications/order` and `/notifications/invoice`. */
 import { Router, type RequestHandler } from 'express';
-import { allowOnly, jsonBody, reply } from '../../platform/http/envelope.js';
+import { allowOnly, jsonBody, reply, warn } from '../../platform/http/envelope.js';
 import { requestIdOf } from '../../platform/http/request-log.js';
 import { withoutPort } from '../../platform/http/source-address.js';
+import { warnAboutUnknown } from '../../platform/http/unknown-parameters.js';
 import { createValidator, idempotencyKeyOf, parametersOf, type Validator } from '../../platform/http/validation.js';
 import { applicationOf } from '../applications/authentication.js';
+import { domainWarning } from '../recipients/recipient-mistakes.js';
 import type { NotificationKind } from './catalogue.js';
 import type { DescribeDevice } from './device-info.js';
 import type { NotificationRequest, SendNotification } from './notifications-service.js';
@@ -23,6 +25,7 @@ export function notificationsRoutes(
     (kind: NotificationKind, read: Validator<NotificationRequest>): RequestHandler =>
     async (request, response) => {
       const parameters = read(parametersOf(request));
+      warn(response, domainWarning(parameters.to));
       const options = { idempotencyKey: idempotencyKeyOf(request), requestId: requestIdOf(response) };
       const caller = { ip: withoutPort(request.ip ?? ''), userAgent: request.get('User-Agent') ?? '' };
       const device = kind === 'order' ? { deviceInfo: describeDevice(caller) } : {};
@@ -31,7 +34,21 @@ export function notificationsRoutes(
 
   const order = handle('order', orderParameters);
   const invoice = handle('invoice', invoiceParameters);
-  router.all('/notifications/order', allowOnly('POST'), authentication, jsonBody, order);
-  router.all('/notifications/invoice', allowOnly('POST'), authentication, jsonBody, invoice);
+  router.all(
+    '/notifications/order',
+    allowOnly('POST'),
+    authentication,
+    jsonBody,
+    warnAboutUnknown('OrderNotificationRequest'),
+    order,
+  );
+  router.all(
+    '/notifications/invoice',
+    allowOnly('POST'),
+    authentication,
+    jsonBody,
+    warnAboutUnknown('InvoiceNotificationRequest'),
+    invoice,
+  );
   return router;
 }

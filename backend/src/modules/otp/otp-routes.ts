@@ -1,10 +1,12 @@
 /** The routes `/auth/sendotp` and `/auth/verifyotp`, for GET and POST, and `/auth/reportverified`. */
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { Schemas } from '../../platform/contract/schemas.js';
-import { allowOnly, jsonBody, reply } from '../../platform/http/envelope.js';
+import { allowOnly, jsonBody, reply, warn } from '../../platform/http/envelope.js';
 import { requestIdOf } from '../../platform/http/request-log.js';
+import { warnAboutUnknown } from '../../platform/http/unknown-parameters.js';
 import { createValidator, idempotencyKeyOf, parametersOf, readWithCode } from '../../platform/http/validation.js';
 import { applicationOf } from '../applications/authentication.js';
+import { domainWarning } from '../recipients/recipient-mistakes.js';
 import type { OtpService } from './index.js';
 
 const sendParameters = createValidator<Schemas['SendOtpRequest']>('SendOtpRequest');
@@ -28,19 +30,44 @@ export function otpRoutes(authentication: RequestHandler, otp: OtpService): Rout
     );
   }
 
-  router.all('/auth/sendotp', allowOnly('GET', 'POST'), authentication, jsonBody, async (request, response) => {
-    const parameters = sendParameters(parametersOf(request));
-    const options = { idempotencyKey: idempotencyKeyOf(request), requestId: requestIdOf(response) };
-    reply(response, await otp.send(applicationOf(response), parameters, options));
-  });
-  router.all('/auth/verifyotp', allowOnly('GET', 'POST'), authentication, jsonBody, async (request, response) => {
-    const data = await otp.verify(applicationOf(response), await verifyRequest(request, response));
-    const body: Schemas['VerifyOtpReply'] = { success: true, message: 'verified', status: 'verified', data };
-    reply(response, body);
-  });
-  router.all('/auth/reportverified', allowOnly('POST'), authentication, jsonBody, async (request, response) => {
-    await otp.reportVerified(applicationOf(response), reportParameters(parametersOf(request)));
-    reply(response, { success: true, message: 'verification counted' });
-  });
+  const sendNames = warnAboutUnknown('SendOtpRequest');
+  router.all(
+    '/auth/sendotp',
+    allowOnly('GET', 'POST'),
+    authentication,
+    jsonBody,
+    sendNames,
+    async (request, response) => {
+      const parameters = sendParameters(parametersOf(request));
+      warn(response, domainWarning(parameters.to));
+      const options = { idempotencyKey: idempotencyKeyOf(request), requestId: requestIdOf(response) };
+      reply(response, await otp.send(applicationOf(response), parameters, options));
+    },
+  );
+  const verifyNames = warnAboutUnknown('VerifyOtpRequest');
+  router.all(
+    '/auth/verifyotp',
+    allowOnly('GET', 'POST'),
+    authentication,
+    jsonBody,
+    verifyNames,
+    async (request, response) => {
+      const data = await otp.verify(applicationOf(response), await verifyRequest(request, response));
+      const body: Schemas['VerifyOtpReply'] = { success: true, message: 'verified', status: 'verified', data };
+      reply(response, body);
+    },
+  );
+  const reportNames = warnAboutUnknown('ReportVerifiedRequest');
+  router.all(
+    '/auth/reportverified',
+    allowOnly('POST'),
+    authentication,
+    jsonBody,
+    reportNames,
+    async (request, response) => {
+      await otp.reportVerified(applicationOf(response), reportParameters(parametersOf(request)));
+      reply(response, { success: true, message: 'verification counted' });
+    },
+  );
   return router;
 }

@@ -6,6 +6,7 @@ import type { InTransaction } from '../../platform/db/transaction.js';
 import type { Application } from '../applications/application.js';
 import type { FraudGuard } from '../fraud/fraud-guard.js';
 import { parseRecipient, phoneDigits } from '../recipients/recipient.js';
+import { invalidRecipient, recipientHint } from '../recipients/recipient-mistakes.js';
 import { isMaskId, recipientKeyOf } from './otp-session.js';
 import type { OtpStore } from './otp-store.js';
 
@@ -32,14 +33,14 @@ export type ReportVerified = (application: Application, request: Schemas['Report
 function recipientKeys({ id }: Application, to: string): string[] {
   const parsed = parseRecipient(to);
   const limitKeys = [parsed?.limitKey, parsed?.address, phoneDigits(to)].filter((key) => key !== undefined);
-  if (limitKeys.length === 0) throw new ApiError('INVALID_RECIPIENT');
+  if (limitKeys.length === 0) throw invalidRecipient(to, recipientHint(to));
   return limitKeys.map((limitKey) => recipientKeyOf(id, limitKey));
 }
 
 export function createReportVerified({ store, inTransaction, fraud, clock }: ReportDependencies): ReportVerified {
   async function maskIdOf(application: Application, { maskId, to }: Schemas['ReportVerifiedRequest']) {
     if (maskId !== undefined) return maskId.toLowerCase();
-    if (to === undefined) throw new ApiError('MISSING_PARAMETERS');
+    if (to === undefined) throw new ApiError('MISSING_PARAMETERS', { field: 'maskId' });
     return store.newestMaskId(application.id, recipientKeys(application, to));
   }
 

@@ -2,6 +2,7 @@
 import { Router, type RequestHandler } from 'express';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { allowOnly, jsonBody, reply } from '../../platform/http/envelope.js';
+import { warnAboutUnknown } from '../../platform/http/unknown-parameters.js';
 import { createValidator, parametersOf } from '../../platform/http/validation.js';
 import { applicationOf } from '../applications/authentication.js';
 import type { SessionsService } from './sessions-service.js';
@@ -11,17 +12,33 @@ const tokenParameters = createValidator<Schemas['TokenRequest']>('TokenRequest')
 
 export function sessionsRoutes(authentication: RequestHandler, sessions: SessionsService): Router {
   const router = Router();
-  router.all('/auth/verifytoken', allowOnly('POST'), authentication, jsonBody, async (request, response) => {
-    const { token, purpose } = verifyParameters(parametersOf(request));
-    const data = await sessions.verify(applicationOf(response), token, purpose);
-    const body: Schemas['VerifyTokenReply'] = { success: true, message: 'token is valid', data };
-    reply(response, body);
-  });
-  router.all('/auth/revokesession', allowOnly('POST'), authentication, jsonBody, async (request, response) => {
-    const { token } = tokenParameters(parametersOf(request));
-    await sessions.revoke(applicationOf(response), token);
-    reply(response, { success: true, message: 'session revoked' });
-  });
+  const verifyNames = warnAboutUnknown('VerifyTokenRequest');
+  router.all(
+    '/auth/verifytoken',
+    allowOnly('POST'),
+    authentication,
+    jsonBody,
+    verifyNames,
+    async (request, response) => {
+      const { token, purpose } = verifyParameters(parametersOf(request));
+      const data = await sessions.verify(applicationOf(response), token, purpose);
+      const body: Schemas['VerifyTokenReply'] = { success: true, message: 'token is valid', data };
+      reply(response, body);
+    },
+  );
+  const revokeNames = warnAboutUnknown('TokenRequest');
+  router.all(
+    '/auth/revokesession',
+    allowOnly('POST'),
+    authentication,
+    jsonBody,
+    revokeNames,
+    async (request, response) => {
+      const { token } = tokenParameters(parametersOf(request));
+      await sessions.revoke(applicationOf(response), token);
+      reply(response, { success: true, message: 'session revoked' });
+    },
+  );
   return router;
 }
 

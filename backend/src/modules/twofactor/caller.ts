@@ -28,7 +28,10 @@ export interface TwoFactorCall {
 export function addressOf(identity: string): string {
   const recipient = parseRecipient(identity);
   if (recipient?.type !== 'email')
-    throw new ApiError('INVALID_PARAMETER', { values: { text: 'identity must be an email address' } });
+    throw new ApiError('INVALID_PARAMETER', {
+      field: 'identity',
+      values: { text: 'identity must be an email address' },
+    });
   return recipient.address;
 }
 

@@ -2,6 +2,7 @@
 import { Router, type RequestHandler } from 'express';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { allowOnly, jsonBody, reply } from '../../platform/http/envelope.js';
+import { warnAboutUnknown } from '../../platform/http/unknown-parameters.js';
 import { createValidator, parametersOf } from '../../platform/http/validation.js';
 import { applicationOf } from '../applications/authentication.js';
 import type { EventBody, EventName } from './event.js';
@@ -18,20 +19,28 @@ export function webhooksRoutes(
 ): Router {
   const router = Router();
 
-  router.all('/webhooks', allowOnly('GET', 'POST'), authentication, jsonBody, async (request, response) => {
-    const application = applicationOf(response);
-    if (request.method === 'GET') {
-      const body: Schemas['WebhooksReply'] = {
-        success: true,
-        message: 'webhooks',
-        data: { webhooks: await webhooks.list(application.id) },
-      };
-      return reply(response, body);
-    }
-    const data = await webhooks.subscribe(application, webhookParameters(parametersOf(request)));
-    const body: Schemas['WebhookReply'] = { success: true, message: 'webhook created', data };
-    reply(response, body);
-  });
+  const webhookNames = warnAboutUnknown('WebhookRequest');
+  router.all(
+    '/webhooks',
+    allowOnly('GET', 'POST'),
+    authentication,
+    jsonBody,
+    webhookNames,
+    async (request, response) => {
+      const application = applicationOf(response);
+      if (request.method === 'GET') {
+        const body: Schemas['WebhooksReply'] = {
+          success: true,
+          message: 'webhooks',
+          data: { webhooks: await webhooks.list(application.id) },
+        };
+        return reply(response, body);
+      }
+      const data = await webhooks.subscribe(application, webhookParameters(parametersOf(request)));
+      const body: Schemas['WebhookReply'] = { success: true, message: 'webhook created', data };
+      reply(response, body);
+    },
+  );
 
   router.all('/webhooks/recent', allowOnly('GET'), authentication, async (request, response) => {
     const { event } = recentParameters(parametersOf(request));

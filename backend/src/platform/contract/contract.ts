@@ -7,6 +7,9 @@ export interface ParameterSchema {
   readonly default?: unknown;
   /** Pattern of characters to ignore in the value, such as spaces in a phone number. */
   readonly 'x-strip'?: string;
+  /** Names that callers often use by mistake, for suggestions. */
+  readonly 'x-synonyms'?: readonly string[];
+  readonly 'x-redact'?: boolean;
   readonly format?: string;
   readonly maxLength?: number;
   readonly 'x-missing'?: { readonly code: ErrorCode };

@@ -5,6 +5,9 @@ import { ERRORS } from './generated/errors.js';
 /** `retryAfterSeconds` for `SERVICE_UNAVAILABLE`, while the database or Redis is down. */
 export const UNAVAILABLE_RETRY_SECONDS = 5;
 
+/** Shortens a value of the request for a reply: `received` has at most 40 characters. */
+export const shorten = (value: string): string => value.slice(0, 40);
+
 export type ErrorCode = keyof typeof ERRORS;
 
 interface ErrorDetails {
@@ -12,6 +15,12 @@ interface ErrorDetails {
   readonly retryAfterSeconds?: number;
   /** Overrides the error code's default message. */
   readonly message?: string;
+  /** Overrides the error code's default hint. */
+  readonly hint?: string | undefined;
+  /** The parameter that caused the error. */
+  readonly field?: string;
+  /** The value of `field`, shortened; masked or omitted if it is confidential. */
+  readonly received?: string | undefined;
   readonly data?: Schemas['SendEnvelope'];
 }
 
@@ -23,30 +32,31 @@ export class ApiError extends Error {
     super(details.message ?? fillIn(ERRORS[code].message, details));
   }
 
-  /** Advice for the caller; undefined if the contract has none for the code. */
-  get hint(): string | undefined {
-    const entry: { message: string; hint?: string } = ERRORS[this.code];
-    return entry.hint && fillIn(entry.hint, this.details);
+  /** Tells the caller what to do next. */
+  get hint(): string {
+    return this.details.hint ?? fillIn(ERRORS[this.code].hint, this.details);
   }
 
   /** The message and the hint, as sentences to show on a page. */
   get sentences(): string {
-    return [`${this.message}.`, this.hint].filter(Boolean).join(' ');
+    return `${this.message}. ${this.hint}`;
   }
 }
 
-function fillIn(text: string, { values, retryAfterSeconds }: ErrorDetails): string {
-  const all: Record<string, unknown> = { ...values, retryAfterSeconds };
+function fillIn(text: string, { values, retryAfterSeconds, field }: ErrorDetails): string {
+  const all: Record<string, unknown> = { ...values, retryAfterSeconds, field };
   return text.replace(/\{(\w+)\}/g, (_all, name: string) => String(all[name]));
 }
 
 export function failure(error: ApiError): Schemas['Failure'] {
-  const { retryAfterSeconds, data } = error.details;
+  const { field, received, retryAfterSeconds, data } = error.details;
   return {
     success: false,
     message: error.message,
     code: error.code,
-    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    hint: error.hint,
+    ...(field === undefined ? {} : { field }),
+    ...(received === undefined ? {} : { received }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     ...(data === undefined ? {} : { data }),
   };

@@ -4,18 +4,31 @@ import { ApiError, failure, UNAVAILABLE_RETRY_SECONDS, type ErrorCode } from '..
 import type { Schemas } from '../contract/schemas.js';
 import { isDatabaseError } from '../db/database-errors.js';
 import { describeError, type Log } from '../log.js';
+import { suggestedPath } from './unknown-paths.js';
 
 /** Maximum request body size. Real requests are at most a few kilobytes. */
 export const BODY_LIMIT = '64kb';
 
 type Reply = Schemas['Success'] | Schemas['Failure'];
 
+/** Adds a warning to the reply: a problem that does not make the request fail. Does nothing without a text. */
+export function warn(response: Response, text: string | undefined): void {
+  if (text !== undefined) ((response.locals.warnings ??= []) as string[]).push(text);
+}
+
+/** Adds the link to the error's description. Its base URL is `app.locals.errorsUrl`; without one, there is no link. */
+function docsOf(response: Response, code: ErrorCode): { docs?: string } {
+  const { errorsUrl } = response.app.locals as { errorsUrl?: string };
+  return errorsUrl === undefined ? {} : { docs: `${errorsUrl}#${code}` };
+}
+
 export function reply(response: Response, body: Reply, status = 200): void {
-  if (!body.success) {
-    response.locals.code = body.code;
-    if (body.retryAfterSeconds !== undefined) response.set('Retry-After', String(body.retryAfterSeconds));
-  }
-  response.status(status).json(body);
+  const { warnings } = response.locals as { warnings?: string[] };
+  const added = warnings && { warnings };
+  if (body.success) return void response.status(status).json({ ...body, ...added });
+  response.locals.code = body.code;
+  if (body.retryAfterSeconds !== undefined) response.set('Retry-After', String(body.retryAfterSeconds));
+  response.status(status).json({ ...body, ...docsOf(response, body.code), ...added });
 }
 
 export const noStore: RequestHandler = (_request, response, next) => {
@@ -40,8 +53,9 @@ export function allowOnly(...methods: string[]): RequestHandler {
   };
 }
 
-export const notFound: RequestHandler = (_request, response) => {
-  reply(response, failure(new ApiError('NOT_FOUND')), 404);
+export const notFound: RequestHandler = (request, response) => {
+  const path = suggestedPath(request.originalUrl.split('?')[0]!);
+  reply(response, failure(new ApiError('NOT_FOUND', { hint: path && `Did you mean ${path}?` })), 404);
 };
 
 function asApiError(error: unknown, log: Log): ApiError {

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Request } from 'express';
 import { requestSchema, type ParameterSchema, type RequestSchema } from '../contract/contract.js';
-import { ApiError } from '../contract/errors.js';
+import { ApiError, shorten } from '../contract/errors.js';
 import { isIpAddress } from './source-address.js';
 import { isWebLink } from './web-link.js';
 
@@ -20,9 +20,17 @@ function expectation({ type, format, maxLength }: ParameterSchema): string {
   return `must be ${what}${maxLength === undefined ? '' : ` of at most ${maxLength} characters`}`;
 }
 
-function invalidParameter(name: string, schema: ParameterSchema): ApiError {
+function invalidParameter(name: string, schema: ParameterSchema, value: unknown): ApiError {
   const { code, message } = schema['x-invalid'] ?? { code: 'INVALID_PARAMETER' };
-  return new ApiError(code, { values: { text: message ?? `${name} ${expectation(schema)}` } });
+  const values = { text: message ?? `${name} ${expectation(schema)}` };
+  return new ApiError(code, { values, field: name, received: describeReceived(value, schema) });
+}
+
+/** Describes an invalid value for the reply: the start of a text or number, or else its type. Omits confidential texts. */
+function describeReceived(value: unknown, schema: ParameterSchema): string | undefined {
+  if (Array.isArray(value)) return 'an array';
+  if (isObject(value)) return 'an object';
+  return schema['x-redact'] ? undefined : shorten(String(value));
 }
 
 /** Looks up a parameter by name. Ignores case if there is no exact match. */
@@ -40,23 +48,27 @@ function parseScalar(value: unknown, name: string, schema: ParameterSchema): unk
     if (types.includes('number')) return String(value);
     // A number is accepted for a string parameter only if it is a non-negative integer, such as a phone number without
     // quotes.
-    if (!Number.isSafeInteger(value) || value < 0) throw invalidParameter(name, schema);
+    if (!Number.isSafeInteger(value) || value < 0) throw invalidParameter(name, schema, value);
     return String(value);
   }
   if (typeof value === 'boolean' && types.includes('boolean')) return String(value);
   // Rejects an array with the parameter's specific error, such as INVALID_RECIPIENT. Rejects other types with
   // INVALID_PARAMETER and the parameter name.
   const namesField = (schema['x-invalid']?.code ?? 'INVALID_PARAMETER') === 'INVALID_PARAMETER';
-  if (typeof value !== 'string' && (namesField || Array.isArray(value))) throw invalidParameter(name, schema);
+  if (typeof value !== 'string' && (namesField || Array.isArray(value))) throw invalidParameter(name, schema, value);
   if (typeof value !== 'string')
-    throw new ApiError('INVALID_PARAMETER', { values: { text: `${name} must be a ${types[0]}` } });
+    throw new ApiError('INVALID_PARAMETER', {
+      values: { text: `${name} must be a ${types[0]}` },
+      field: name,
+      received: describeReceived(value, schema),
+    });
   const strip = schema['x-strip'];
   const text = (strip ? value.replace(new RegExp(strip, 'gu'), '') : value).trim();
   if (types.includes('string')) return text;
   return /^\d{1,9}$/.test(text) ? Number(text) : text;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
 /** Creates a function that validates an object, including nested objects. `path` prefixes parameter names in errors. */
@@ -71,7 +83,8 @@ function createReader(schema: RequestSchema, only?: readonly string[], path = ''
       const raw = findParameter(source, name);
       const value = raw === undefined ? undefined : read(raw);
       if (value !== undefined && value !== '') result[name] = value;
-      else if (schema.required?.includes(name)) throw new ApiError(property['x-missing']?.code ?? 'MISSING_PARAMETERS');
+      else if (schema.required?.includes(name))
+        throw new ApiError(property['x-missing']?.code ?? 'MISSING_PARAMETERS', { field: `${path}${name}` });
       else if (property.default !== undefined) result[name] = property.default;
     }
     return result;
@@ -83,19 +96,19 @@ function createValueReader(name: string, property: ParameterSchema): (raw: unkno
   if (property.properties) {
     const read = createReader({ properties: property.properties }, undefined, `${name}.`);
     return (raw) => {
-      if (!isObject(raw)) throw invalidParameter(name, property);
+      if (!isObject(raw)) throw invalidParameter(name, property, raw);
       return read(raw);
     };
   }
   const check = ajv.compile(property);
   if (property.type === 'array')
     return (raw) => {
-      if (!check(raw)) throw invalidParameter(name, property);
+      if (!check(raw)) throw invalidParameter(name, property, raw);
       return raw;
     };
   return (raw) => {
     const value = parseScalar(raw, name, property);
-    if (value !== '' && !check(value)) throw invalidParameter(name, property);
+    if (value !== '' && !check(value)) throw invalidParameter(name, property, raw);
     return value;
   };
 }

@@ -711,23 +711,42 @@ export interface components {
       /** @constant */
       success: true;
       message: string;
+      warnings?: components['schemas']['Warnings'];
     };
     Failure: {
       /** @constant */
       success: false;
-      /** @description For people. */
+      /** @description What happened, for people. */
       message: string;
       code: components['schemas']['ErrorCode'];
-      /** @description What to do next. */
-      hint?: string;
+      /** @description What to do next, for people. */
+      hint: string;
+      /**
+       * @description The parameter that caused the error.
+       * @example to
+       */
+      field?: string;
+      /** @description The value of `field` in the request, shortened. Recipients are masked, and secrets are left out. */
+      received?: string;
+      /** @description Link to the description of the error code. */
+      docs?: string;
+      warnings?: components['schemas']['Warnings'];
       /** @description Seconds to wait before the same call can succeed. */
       retryAfterSeconds?: number;
       data?: components['schemas']['SendEnvelope'];
     };
+    /**
+     * @description Problems that did not make the request fail, such as unknown parameters. Omitted if there are none.
+     * @example [
+     *       "channel is not a parameter of this call and was ignored. Did you mean authWay?"
+     *     ]
+     */
+    Warnings: string[];
     SendOtpReply: {
       /** @constant */
       success: true;
       message: string;
+      warnings?: components['schemas']['Warnings'];
       data: components['schemas']['SendEnvelope'];
     };
     SendEnvelope: {
@@ -783,6 +802,7 @@ export interface components {
       /** @constant */
       success: true;
       message: string;
+      warnings?: components['schemas']['Warnings'];
       /** @constant */
       status: 'NotificationsSent';
       data: components['schemas']['SendEnvelope'];
@@ -857,6 +877,7 @@ export interface components {
       success: true;
       /** @constant */
       message: 'webhook created';
+      warnings?: components['schemas']['Warnings'];
       data: {
         webhookId: components['schemas']['Webhook']['webhookId'];
         url: components['schemas']['Webhook']['url'];
@@ -886,6 +907,7 @@ export interface components {
       /** @constant */
       success: true;
       message: string;
+      warnings?: components['schemas']['Warnings'];
       data: {
         events: components['schemas']['WebhookEvent'][];
       };
@@ -969,6 +991,7 @@ export interface components {
       success: true;
       /** @constant */
       message: 'verified';
+      warnings?: components['schemas']['Warnings'];
       /** @constant */
       status: 'verified';
       data: components['schemas']['SessionToken'];
@@ -993,6 +1016,7 @@ export interface components {
       /** @constant */
       success: true;
       message: string;
+      warnings?: components['schemas']['Warnings'];
       data: {
         userId: string;
         identities: {

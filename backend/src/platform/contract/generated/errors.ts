@@ -1,41 +1,89 @@
 // Generated from backend/openapi/openapi.yaml by `npm run generate`. Do not edit.
 
 export const ERRORS = {
-  MISSING_CREDENTIALS: { message: 'missing clientId or clientSecret in headers' },
-  INVALID_CREDENTIALS: { message: 'invalid clientId or clientSecret' },
-  APPLICATION_INACTIVE: { message: 'application is inactive' },
-  USER_INACTIVE: { message: 'user is inactive' },
-  ACCOUNT_BLOCKED: { message: 'Your account is currently blocked' },
-  INVALID_ENDPOINT: { message: 'Invalid endpoint' },
+  MISSING_CREDENTIALS: {
+    message: 'missing clientId or clientSecret in headers',
+    hint: 'Send the App Key in the header clientId and the App Secret in the header clientSecret.',
+  },
+  INVALID_CREDENTIALS: {
+    message: 'invalid clientId or clientSecret',
+    hint: "Copy the App Key and the App Secret again from the application's page in the dashboard. You can create a new secret there.",
+  },
+  APPLICATION_INACTIVE: {
+    message: 'application is inactive',
+    hint: 'Activate the application on its page in the dashboard.',
+  },
+  USER_INACTIVE: { message: 'user is inactive', hint: 'Ask the operator of this server to activate the account.' },
+  ACCOUNT_BLOCKED: {
+    message: 'Your account is currently blocked',
+    hint: 'Ask the operator of this server why the account is blocked.',
+  },
+  INVALID_ENDPOINT: {
+    message: 'Invalid endpoint',
+    hint: "Add the caller's IP address or origin to the allow-list on the application's page in the dashboard.",
+  },
   TOO_MANY_FAILED_AUTHENTICATIONS: {
     message: 'too many failed authentications, try again in {retryAfterSeconds} seconds',
+    hint: 'Check clientId and clientSecret before you try again.',
     throttled: true,
   },
-  MISSING_PARAMETERS: { message: 'missing parameters' },
-  INVALID_PARAMETER: { message: '{text}' },
-  MISSING_RECIPIENT: { message: 'missing sender address' },
-  INVALID_RECIPIENT: { message: 'invalid recipient' },
-  COUNTRY_NOT_ALLOWED: { message: 'sending to this country is turned off for this application' },
+  MISSING_PARAMETERS: {
+    message: 'missing parameters',
+    hint: 'Add the parameter {field}. See /docs for all parameters.',
+  },
+  INVALID_PARAMETER: {
+    message: '{text}',
+    hint: 'Correct this value and send the request again. See /docs for all parameters.',
+  },
+  MISSING_RECIPIENT: {
+    message: 'missing sender address',
+    hint: 'Put a phone number with its country code, such as +14155550123, or an email address into the parameter “to”.',
+  },
+  INVALID_RECIPIENT: {
+    message: 'invalid recipient',
+    hint: 'Use a phone number with its country code, such as +14155550123, or an email address.',
+  },
+  COUNTRY_NOT_ALLOWED: {
+    message: 'sending to this country is turned off for this application',
+    hint: "Add the country to the allowed countries on the application's page in the dashboard.",
+  },
   NUMBER_NOT_ALLOWED: { message: 'invalid recipient', hint: '{text}' },
-  INVALID_AUTH_WAY: { message: 'invalid authWay' },
-  CHANNEL_NOT_CONFIGURED: { message: '{channel} is not set up on this server' },
-  UNKNOWN_TEMPLATE: { message: 'unknown templateType, use one of {names}' },
-  MISSING_TEMPLATE_VARIABLES: { message: 'missing template variables: {names}' },
-  COOLDOWN: { message: 'too many codes for this recipient, try again in {retryAfterSeconds} seconds', throttled: true },
+  INVALID_AUTH_WAY: { message: 'invalid authWay', hint: 'Set authWay to SMS, WHATSAPP, VOICE or EMAIL, or omit it.' },
+  CHANNEL_NOT_CONFIGURED: {
+    message: '{channel} is not set up on this server',
+    hint: 'Use another channel, or ask the operator of this server to set this one up.',
+  },
+  UNKNOWN_TEMPLATE: {
+    message: 'unknown templateType, use one of {names}',
+    hint: 'Check the spelling of templateType.',
+  },
+  MISSING_TEMPLATE_VARIABLES: {
+    message: 'missing template variables: {names}',
+    hint: 'Add these names and their values to variables.',
+  },
+  COOLDOWN: {
+    message: 'too many codes for this recipient, try again in {retryAfterSeconds} seconds',
+    hint: 'Enter the code that was already sent, or wait before you request another one.',
+    throttled: true,
+  },
   DUPLICATE_NOTIFICATION: {
     message: 'the same notification was just sent to this recipient, try again in {retryAfterSeconds} seconds',
+    hint: 'The first notification was accepted, so you usually do not need to send it again.',
     throttled: true,
   },
   BURST_LIMIT: {
     message: 'too many sends for this application, try again in {retryAfterSeconds} seconds',
+    hint: "Send more slowly, or raise the limits on the application's page in the dashboard.",
     throttled: true,
   },
   RECIPIENT_LIMIT: {
     message: 'too many messages to this recipient, try again in {retryAfterSeconds} seconds',
+    hint: 'Wait before you send to this recipient again.',
     throttled: true,
   },
   ACCOUNT_DAILY_LIMIT: {
     message: 'this account has reached its limit for today, try again in {retryAfterSeconds} seconds',
+    hint: 'Wait, or ask the operator of this server to raise the limit.',
     throttled: true,
   },
   FRAUD_SUSPECTED: {
@@ -43,44 +91,122 @@ export const ERRORS = {
     hint: '{text}',
     throttled: true,
   },
-  SEND_FAILED: { message: 'the message could not be sent: {reason}' },
-  MESSAGE_NOT_FOUND: { message: 'message not found' },
-  INVALID_OTP: { message: 'Invalid OTP' },
-  OTP_EXPIRED: { message: 'OTP has expired' },
-  OTP_LOCKED: { message: 'too many wrong codes, try again in {retryAfterSeconds} seconds', throttled: true },
-  INVALID_TOKEN: { message: 'invalid token' },
-  TOKEN_EXPIRED: { message: 'token has expired' },
-  TOKEN_REVOKED: { message: 'token revoked' },
-  INVALID_USER_TOKEN: { message: 'invalid userToken' },
-  USER_TOKEN_EXPIRED: { message: 'userToken has expired, reload the page' },
-  USER_TOKEN_REQUIRED: { message: 'this application requires a userToken' },
-  PROOF_REQUIRED: { message: 'enter a code from your authenticator app first' },
-  WIDGET_OFF: { message: 'this application does not use the two-factor widget' },
-  TWO_FACTOR_BLOCKED: { message: 'too many wrong codes, use a recovery code or ask the site to reset two-factor' },
-  ENROLMENT_EXPIRED: { message: 'this QR code has expired, request a new one' },
-  TOO_MANY_CALLS: { message: 'too many calls, try again in {retryAfterSeconds} seconds', throttled: true },
-  INVALID_WEBHOOK_URL: { message: 'url must be a public http or https URL, without a username and password' },
+  SEND_FAILED: {
+    message: 'the message could not be sent: {reason}',
+    hint: 'Correct the cause, or try another channel or recipient. The dashboard shows each attempt under Messages.',
+  },
+  MESSAGE_NOT_FOUND: {
+    message: 'message not found',
+    hint: 'Check the ID. It must belong to a message of this application, and messages are deleted after a while.',
+  },
+  INVALID_OTP: {
+    message: 'Invalid OTP',
+    hint: 'Check the code and the maskId. The maskId must come from the reply to the request that sent this code.',
+  },
+  OTP_EXPIRED: { message: 'OTP has expired', hint: 'Send a new code.' },
+  OTP_LOCKED: {
+    message: 'too many wrong codes, try again in {retryAfterSeconds} seconds',
+    hint: 'Wait before you try again.',
+    throttled: true,
+  },
+  INVALID_TOKEN: {
+    message: 'invalid token',
+    hint: 'Ask the user to sign in again. A token is valid only for the application that it was issued for.',
+  },
+  TOKEN_EXPIRED: { message: 'token has expired', hint: 'Ask the user to sign in again.' },
+  TOKEN_REVOKED: { message: 'token revoked', hint: 'Ask the user to sign in again.' },
+  INVALID_USER_TOKEN: {
+    message: 'invalid userToken',
+    hint: "Sign the userToken on your server with this application's App Secret, as the two-factor guide describes.",
+  },
+  USER_TOKEN_EXPIRED: {
+    message: 'userToken has expired, reload the page',
+    hint: 'Your server must sign a new userToken each time it serves the page.',
+  },
+  USER_TOKEN_REQUIRED: {
+    message: 'this application requires a userToken',
+    hint: 'Sign a userToken on your server, and pass it to the widget as data-usertoken.',
+  },
+  PROOF_REQUIRED: {
+    message: 'enter a code from your authenticator app first',
+    hint: 'Call verify2fa with a current code, then repeat this call.',
+  },
+  WIDGET_OFF: {
+    message: 'this application does not use the two-factor widget',
+    hint: "Turn on the two-factor widget on the application's page in the dashboard.",
+  },
+  TWO_FACTOR_BLOCKED: {
+    message: 'too many wrong codes, use a recovery code or ask the site to reset two-factor',
+    hint: 'A recovery code still works. Your server can also reset two-factor for this user.',
+  },
+  ENROLMENT_EXPIRED: {
+    message: 'this QR code has expired, request a new one',
+    hint: 'Reload the page, and scan the new QR code.',
+  },
+  TOO_MANY_CALLS: {
+    message: 'too many calls, try again in {retryAfterSeconds} seconds',
+    hint: 'Wait before you try again.',
+    throttled: true,
+  },
+  INVALID_WEBHOOK_URL: {
+    message: 'url must be a public http or https URL, without a username and password',
+    hint: 'Use an address that is reachable from the internet, such as https://example.com/webhooks.',
+  },
   INVALID_EVENTS: {
     message: 'events must be one or more of message.delivered, message.failed, otp.verified, fraud.paused',
+    hint: 'Check the names of the events.',
   },
-  TOO_MANY_WEBHOOKS: { message: 'this application already has 50 webhooks, delete one first' },
-  INVALID_IDEMPOTENCY_KEY: { message: 'Idempotency-Key must be 1 to 255 visible ASCII characters' },
-  IDEMPOTENCY_KEY_REUSED: { message: 'this Idempotency-Key was used for another request' },
+  TOO_MANY_WEBHOOKS: {
+    message: 'this application already has 50 webhooks, delete one first',
+    hint: 'List the webhooks with GET /webhooks, and delete one that you no longer need.',
+  },
+  INVALID_IDEMPOTENCY_KEY: {
+    message: 'Idempotency-Key must be 1 to 255 visible ASCII characters',
+    hint: 'Use an ID that is unique to the request, such as a UUID.',
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    message: 'this Idempotency-Key was used for another request',
+    hint: 'Use a new key for every new request. Repeat a key only with exactly the same request.',
+  },
   IDEMPOTENCY_IN_FLIGHT: {
     message:
       'the first request with this Idempotency-Key is still in progress, try again in {retryAfterSeconds} seconds',
+    hint: 'Repeat the request with the same key to get the reply to the first one.',
     throttled: true,
   },
-  MALFORMED_JSON: { message: 'the body is not valid JSON' },
-  BODY_TOO_LARGE: { message: 'the body exceeds 64 kB' },
-  HEADERS_TOO_LARGE: { message: 'the URL or the headers exceed 16 kB' },
-  MALFORMED_REQUEST: { message: 'malformed HTTP request' },
-  METHOD_NOT_ALLOWED: { message: 'method not allowed, use {allowed}' },
-  NOT_FOUND: { message: 'unknown path, see /docs for all paths' },
-  OVERLOADED: { message: 'too many messages are waiting, try again in {retryAfterSeconds} seconds', throttled: true },
+  MALFORMED_JSON: {
+    message: 'the body is not valid JSON',
+    hint: 'Check the quotes, commas and brackets. The body must be JSON in UTF-8.',
+  },
+  BODY_TOO_LARGE: {
+    message: 'the body exceeds 64 kB',
+    hint: 'Shorten the values. A request needs only a few kilobytes.',
+  },
+  HEADERS_TOO_LARGE: {
+    message: 'the URL or the headers exceed 16 kB',
+    hint: 'Send the parameters as a JSON body with POST.',
+  },
+  MALFORMED_REQUEST: {
+    message: 'malformed HTTP request',
+    hint: 'Check the HTTP client, or the proxy in front of this server.',
+  },
+  METHOD_NOT_ALLOWED: { message: 'method not allowed, use {allowed}', hint: 'Repeat the request with that method.' },
+  NOT_FOUND: {
+    message: 'unknown path, see /docs for all paths',
+    hint: 'Check the spelling of the path. All paths of the API begin with /api/v1.',
+  },
+  OVERLOADED: {
+    message: 'too many messages are waiting, try again in {retryAfterSeconds} seconds',
+    hint: 'Nothing was sent. Wait, then repeat the request.',
+    throttled: true,
+  },
   SERVICE_UNAVAILABLE: {
     message: 'the service is not available right now, try again in {retryAfterSeconds} seconds',
+    hint: 'Wait, then repeat the request. With an Idempotency-Key, nothing is sent twice.',
     throttled: true,
   },
-  INTERNAL_ERROR: { message: 'internal error' },
+  INTERNAL_ERROR: {
+    message: 'internal error',
+    hint: 'Try again. If it fails again, ask the operator of this server to check its log.',
+  },
 } as const;

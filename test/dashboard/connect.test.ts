@@ -78,7 +78,7 @@ it('explains an invalid recipient', async () => {
   const { status, html } = await send(passbell.keys, 'nobody');
   expect(status).toBe(422);
   expect(html).toContain('value="nobody"');
-  expect(textOf(html)).toContain('Enter an email address, or a phone number with its country code');
+  expect(textOf(html)).toContain('Enter a phone number with its country code, such as +14155550123, or an email address.');
 });
 
 it('shows why an application cannot send', async () => {

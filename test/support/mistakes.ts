@@ -29,6 +29,11 @@ export const MISTAKES: readonly [string, Call, object][] = [
     { field: 'to', hint: 'Remove the letters. Enter only the digits of the number, such as +14155550123.' },
   ],
   [
+    'a name for a number',
+    send({ to: 'Ana' }),
+    { field: 'to', hint: 'Enter a phone number with its country code, such as +14155550123, or an email address.' },
+  ],
+  [
     'a number that is too short',
     send({ to: '+49171' }),
     {

@@ -29,7 +29,7 @@ function replyText(session: { readonly token: string }): string {
   return JSON.stringify({ success: true, message: 'verified', status: 'verified', data }, null, 2);
 }
 
-const RECIPIENT_HINT = 'Enter an email address, or a phone number with its country code, such as +14155550123.';
+const MISSING_RECIPIENT_TEXT = 'Enter an email address, or a phone number with its country code, such as +14155550123.';
 
 export const connectPages = ({ rejectedCallers, testCodes }: DashboardServices) => {
   async function wholePage(visit: ApplicationVisit, name: string, panel: TestPanel, status = 200) {
@@ -100,7 +100,11 @@ export const connectPages = ({ rejectedCallers, testCodes }: DashboardServices) 
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (['INVALID_RECIPIENT', 'MISSING_RECIPIENT'].includes(error.code))
-        return panelReply(visit, { form: filledIn({ to }, { to: RECIPIENT_HINT }) }, 422);
+        return panelReply(
+          visit,
+          { form: filledIn({ to }, { to: to === '' ? MISSING_RECIPIENT_TEXT : error.hint }) },
+          422,
+        );
       return panelReply(visit, { form: filledIn({ to }), rejection: error.sentences }, 422);
     }
   }

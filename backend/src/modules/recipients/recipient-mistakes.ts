@@ -42,6 +42,7 @@ function lengthHint(number: string): string | undefined {
 }
 
 function phoneHint(to: string): string {
+  if (!/\d/.test(to)) return `Enter a phone number with its country code, ${EXAMPLE}, or an email address.`;
   if (/\p{L}/u.test(to)) return `Remove the letters. Enter only the digits of the number, ${EXAMPLE}.`;
   const digits = to.replace(/\D/g, '');
   const isInternational = to.startsWith('+') || digits.startsWith('00');

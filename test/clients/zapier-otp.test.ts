@@ -73,14 +73,14 @@ describe('Send OTP', () => {
 
   it.each([
     ['blank To', { to: '  ' }, 'MISSING_RECIPIENT', 'To is empty'],
-    ['an invalid To', { to: 'nobody' }, 'INVALID_RECIPIENT', 'To needs one phone number'],
-    ['several recipients', { to: ['+14155550123', '+14155550124'] }, 'INVALID_RECIPIENT', 'To needs one'],
+    ['an invalid To', { to: 'nobody' }, 'INVALID_RECIPIENT', 'Enter a phone number with'],
+    ['several recipients', { to: ['+14155550123', '+14155550124'] }, 'INVALID_RECIPIENT', 'Use a phone number with'],
     ['an unknown channel', { to: '+14155550123', channel: 'PIGEON' }, 'INVALID_AUTH_WAY', 'Invalid Channel'],
     [
       'an email address with SMS',
       { to: 'ana@example.com', channel: 'SMS' },
       'INVALID_RECIPIENT',
-      'It must fit the channel',
+      'The channel SMS needs a phone number. Change the recipient, or omit Channel.',
     ],
     ['a code that is too long', { to: '+14155550123', otpLength: 11 }, 'INVALID_PARAMETER', 'Code Length must be'],
     ['an address that is none', { to: '+14155550123', clientIp: 'nonsense' }, 'INVALID_PARAMETER', 'Client IP must be'],

@@ -67,12 +67,12 @@ export const MISTAKES: readonly [string, Call, object][] = [
   [
     'a phone number for an email',
     send({ to: '+14155550123', authWay: 'EMAIL' }),
-    { field: 'to', hint: 'authWay EMAIL needs an email address in to. Change authWay, or omit it.' },
+    { field: 'to', hint: 'The channel EMAIL needs an email address. Change the recipient, or omit authWay.' },
   ],
   [
     'an email address for an SMS',
     send({ to: 'ana@example.com', authWay: 'SMS' }),
-    { field: 'to', hint: 'authWay SMS needs a phone number in to. Change authWay, or omit it.' },
+    { field: 'to', hint: 'The channel SMS needs a phone number. Change the recipient, or omit authWay.' },
   ],
   [
     'an email address without a domain',

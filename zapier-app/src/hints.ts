@@ -18,9 +18,7 @@ export const HINTS: Partial<Record<ErrorCode, string>> = {
   INVALID_ENDPOINT:
     "The application's allow-list does not allow Zapier. Clear it, or use another application for Zapier.",
   MISSING_RECIPIENT: 'To is empty: map a phone number or an email address.',
-  INVALID_RECIPIENT: 'To needs one phone number with its country code, or one email address. It must fit the channel.',
   COUNTRY_NOT_ALLOWED: ASK,
-  NUMBER_NOT_ALLOWED: 'Ask the person for a mobile number. A landline can only get a Voice Call.',
   INVALID_AUTH_WAY: 'Choose SMS, WhatsApp, Voice Call or Email, or leave Channel empty.',
   CHANNEL_NOT_CONFIGURED: `Choose another Channel. ${ASK}`,
   MISSING_PARAMETERS: 'A required field is empty.',
@@ -36,3 +34,11 @@ export const HINTS: Partial<Record<ErrorCode, string>> = {
   METHOD_NOT_ALLOWED: CHECK_BASE_URL,
   INTERNAL_ERROR: ASK,
 };
+
+/** Errors whose hint depends on the request, so that the server's hint is more precise than any here. */
+export const SERVER_HINTS: readonly ErrorCode[] = [
+  'INVALID_RECIPIENT',
+  'NUMBER_NOT_ALLOWED',
+  'UNKNOWN_TEMPLATE',
+  'FRAUD_SUSPECTED',
+];

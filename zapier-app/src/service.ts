@@ -9,13 +9,14 @@ import type {
 } from 'zapier-platform-core';
 import { normalizeBaseUrl } from './base-url.js';
 import { expiredAuthError } from './failures.js';
-import { HINTS, type ErrorCode } from './hints.js';
+import { HINTS, SERVER_HINTS, type ErrorCode } from './hints.js';
 import { withFieldLabels } from './labels.js';
 
 export interface Reply<Data> {
   readonly success: boolean;
   readonly message: string;
   readonly code?: ErrorCode;
+  readonly hint?: string;
   readonly retryAfterSeconds?: number;
   readonly data: Data;
 }
@@ -101,10 +102,10 @@ export const checkReply: AfterResponseMiddleware = (response, z) => {
       response.status,
     );
   }
-  const { success, message, code, retryAfterSeconds } = reply;
+  const { success, message, code, hint: serverHint = '', retryAfterSeconds } = reply;
   const accept = (response.request.middlewareData?.accept ?? []) as readonly ErrorCode[];
   if (success || (code !== undefined && accept.includes(code))) return response;
-  const hint = (code && HINTS[code]) ?? '';
+  const hint = (code && (SERVER_HINTS.includes(code) ? withFieldLabels(code, serverHint) : HINTS[code])) ?? '';
   const text = `${sentence(withFieldLabels(code, String(message)))} ${hint}`.trim();
   if (code === 'INVALID_CREDENTIALS' || code === 'MISSING_CREDENTIALS') throw expiredAuthError(z, text);
   if (retryAfterSeconds !== undefined) throw new z.errors.ThrottledError(text, retryAfterSeconds);

@@ -6,6 +6,8 @@ export interface Failure {
   code: string;
   /** The server's error message. */
   message: string;
+  /** The server's advice, for errors whose advice depends on the request. */
+  hint?: string;
   /** Seconds to wait before the same call can succeed. */
   retryAfterSeconds?: number;
 }
@@ -16,7 +18,7 @@ const KEYS = 'Check App Key and App Secret in the Passbell credential.';
 const OPERATOR = 'Ask whoever runs your Passbell server.';
 const TOKEN = 'Use the token of a Verify OTP that succeeded; after it has ended, the person needs a new code.';
 
-/** Advice by error code. A newer server may have codes that this package does not know. */
+/** Advice by error code. For codes that are missing here, the server's hint is shown. */
 const ADVICE: Partial<Record<ErrorCode, string>> = {
   MISSING_CREDENTIALS: KEYS,
   INVALID_CREDENTIALS: KEYS,
@@ -28,13 +30,9 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   MISSING_PARAMETERS: 'A required field is empty. When it holds an expression, check what that comes to for this item.',
   INVALID_PARAMETER: 'Correct the field that the message mentions.',
   MISSING_RECIPIENT: 'Fill in To: a phone number with country code, or an email address.',
-  INVALID_RECIPIENT:
-    'Check To: a phone number needs its country code, as in +14155550123, and the channel must fit (only Email works for email addresses).',
   COUNTRY_NOT_ALLOWED: 'Allow the country of this phone number in the settings of the application.',
-  NUMBER_NOT_ALLOWED: 'Ask the person for a mobile number. A landline can only get a Voice Call.',
   INVALID_AUTH_WAY: 'Choose SMS, WhatsApp, Voice Call or Email, or let Passbell choose.',
   CHANNEL_NOT_CONFIGURED: 'Choose another channel, or set this one up on the Passbell server.',
-  UNKNOWN_TEMPLATE: 'Choose a template from the list.',
   MISSING_TEMPLATE_VARIABLES: 'Fill in the variables that the message lists.',
   COOLDOWN: 'Wait, or set the option Max Wait When Rate-Limited so that this node waits by itself.',
   DUPLICATE_NOTIFICATION:
@@ -42,8 +40,6 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   BURST_LIMIT: 'Set the option Max Wait When Rate-Limited, or send in smaller batches.',
   RECIPIENT_LIMIT: 'The account has sent this recipient too many messages. Check whether a workflow runs in a loop.',
   ACCOUNT_DAILY_LIMIT: `The account has reached its message limit or its budget for today. ${OPERATOR}`,
-  FRAUD_SUSPECTED:
-    'Messages like this one look like fraud. Send to another channel such as Email, and give the option Client IP with each code.',
   SEND_FAILED:
     'Check the recipient, and the provider of the channel on the Passbell server. A retry of this execution gives the same answer; a new execution tries anew.',
   INVALID_OTP: 'Ask for the code again, or send a new one. A code works once.',
@@ -75,8 +71,8 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
 };
 
 /** Advice on how to fix a failure. */
-export function adviceFor({ code }: Failure): string {
-  return ADVICE[code as ErrorCode] ?? 'Fix the problem that the message describes, and run this item again.';
+export function adviceFor({ code, hint }: Failure): string {
+  return ADVICE[code as ErrorCode] ?? hint ?? 'Fix the problem that the message describes, and run this item again.';
 }
 
 /** A failure that the node detects before it calls the server. */

@@ -31,8 +31,9 @@ function toOutcome(statusCode: number, body: unknown): Outcome {
   if (reply.success === true) return { ok: true, body: reply };
   if (reply.success !== false || typeof reply.message !== 'string')
     return failed('NOT_PASSBELL', `The server's answer is not one of Passbell (HTTP status ${statusCode})`);
-  const { message, code, retryAfterSeconds } = reply;
+  const { message, code, hint, retryAfterSeconds } = reply;
   const failure: Failure = { code: typeof code === 'string' ? code : 'UNKNOWN', message };
+  if (typeof hint === 'string') failure.hint = hint;
   if (typeof retryAfterSeconds === 'number') failure.retryAfterSeconds = retryAfterSeconds;
   return { ok: false, failure };
 }

@@ -71,7 +71,7 @@ export function pageTests(fixture: Fixture): void {
     const page = await editor.open(`/workflow/${id}/executions/${execution.id}`);
     const panel = await openStep(page, 'Notify by SMS');
     await panel.getByText('invalid recipient', { exact: true }).waitFor();
-    await panel.getByText('Item 0: Check To: a phone number needs its country code').waitFor();
+    await panel.getByText('Item 0: Enter a phone number with its country code').waitFor();
     await editor.screenshot('failure', panel);
     await fixture.deactivate(id);
   });

@@ -141,9 +141,7 @@ describe('as an agent tool', () => {
   it('advises the model in the error message', async () => {
     const request = { credentials: fixture.credentials, workflow: tool({}), items: [{ to: 'nobody' }] };
     const result = await fixture.engine.run({ ...request, executionId: 'tool-fails' });
-    expect(outputOf(result, 0, 'Agent')[0]!.json.answer).toContain(
-      'failed: invalid recipient. Check To: a phone number',
-    );
+    expect(outputOf(result, 0, 'Agent')[0]!.json.answer).toContain('failed: invalid recipient. Enter a phone number');
   });
 
   it('reports a wrong code to the model', async () => {

@@ -80,7 +80,7 @@ export function planSend(
   if (type === undefined) throw invalidRecipient(request.to, recipientHint(request.to));
   if (named && (named === 'EMAIL') !== (type === 'email')) {
     const needed = named === 'EMAIL' ? 'an email address' : 'a phone number';
-    throw invalidRecipient(request.to, `authWay ${named} needs ${needed} in to. Change authWay, or omit it.`);
+    throw invalidRecipient(request.to, `The channel ${named} needs ${needed}. Change the recipient, or omit authWay.`);
   }
   if (recipient) rejectUnsupportedKind(recipient);
   const { settings } = application;

@@ -39,9 +39,11 @@ export interface ApplicationVisit extends Visit {
   readonly application: Application;
 }
 
-/** A notice that is shown once, on the page after a redirect. It is stored in an encrypted cookie. */
+/** Notices that are shown once, on the page after a redirect. They are stored in an encrypted cookie. */
 export interface Flash {
   readonly notice?: string;
+  /** The reason why nothing was changed. */
+  readonly problem?: string;
   /** Secrets that are shown only once, by name. */
   readonly reveal?: Readonly<Record<string, string>>;
 }

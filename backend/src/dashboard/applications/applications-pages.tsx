@@ -42,7 +42,7 @@ function creationPage(form: FormState) {
         title="New application"
         lead="You'll get API credentials. Everything else has default values that you can change later."
       />
-      <FormProblems form={form} />
+      <FormProblems form={form} prevented="The application was not created." />
       <Form action="/dashboard/applications/new" class="card narrow" noValidate>
         <Field
           form={form}

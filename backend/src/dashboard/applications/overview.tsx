@@ -50,7 +50,7 @@ export const overviewPages = ({ applications, clock, url }: DashboardServices): 
       const path = pathOf(application);
       const form = readForm({ graceHours: wholeNumber(0, MAX_GRACE_HOURS) }, body);
       if (!form.ok)
-        return redirect(path, { notice: 'Nothing was changed. Choose how long the old secret stays valid.' });
+        return redirect(path, { problem: 'No secret was created. Choose how long the old secret stays valid.' });
       const graceSeconds = (form.values.graceHours * HOUR) / SECOND;
       const { appSecret } = await applications.rotateSecret(actor, application.appKey, graceSeconds);
       return redirect(path, {

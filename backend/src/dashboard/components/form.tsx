@@ -99,6 +99,18 @@ export function TextArea({
   );
 }
 
+/** A checkbox that confirms a change. It appears if the form has an error for `name`, which explains the change. */
+export const ConfirmationBox = ({ form, name, label }: Pick<FieldProps, 'form' | 'name' | 'label'>) =>
+  form.errors[name] === undefined ? null : (
+    <div class="field wrong">
+      <label class="choice">
+        <input type="checkbox" name={name} value="yes" id={idOf(name)} aria-describedby={`${idOf(name)}-error`} />
+        {label}
+      </label>
+      <FieldProblem form={form} name={name} />
+    </div>
+  );
+
 export type Choice = Readonly<Record<'value' | 'label', string>>;
 type SelectProps = FieldProps & { readonly choices: readonly Choice[] } & Omit<SelectHTMLAttributes, FieldPropName>;
 
@@ -117,15 +129,20 @@ export function Select({ form, name, label, hint, choices, ...select }: SelectPr
   );
 }
 
+interface FormProblemsProps {
+  readonly form: FormState;
+  /** What the errors have prevented; "" for a form that changes nothing, such as a search. */
+  readonly prevented?: string;
+}
+
 /** Error summary at the top of a form, with links to the fields. */
-export function FormProblems({ form }: { readonly form: FormState }) {
+export function FormProblems({ form, prevented = 'Your changes have not been saved yet.' }: FormProblemsProps) {
   const names = Object.keys(form.errors);
   if (names.length === 0) return null;
   return (
     <div class="notice bad" role="alert" tabIndex={-1} data-focus>
       <p>
-        <strong>{names.length === 1 ? 'Check one field' : `Check ${names.length} fields`}.</strong> Your changes have
-        not been saved yet.
+        <strong>{names.length === 1 ? 'Check one field' : `Check ${names.length} fields`}.</strong> {prevented}
       </p>
       <ul>
         {names.map((name) => (

@@ -108,6 +108,7 @@ export function Layout({ title, navigation, tabs, application, children }: Layou
           </div>
         )}
         {flash.notice && <Notice kind="good">{flash.notice}</Notice>}
+        {flash.problem && <Notice kind="bad">{flash.problem}</Notice>}
         {children}
       </main>
     </Document>

@@ -44,7 +44,7 @@ export function SearchForm({ query, form, applications, recipient }: SearchProps
   const more = [query.channel, query.application, query.from, query.until, form.errors.from, form.errors.until];
   return (
     <Form action="/dashboard/messages/find" class="card search">
-      <FormProblems form={form} />
+      <FormProblems form={form} prevented="" />
       <input type="hidden" name="state" value={state ?? ''} />
       <input type="hidden" name="who" value={sealedRecipient ?? ''} />
       <input type="hidden" name="zone" value={zone ?? ''} data-zone />

@@ -12,7 +12,7 @@ const LAST_OWNER_ERROR = 'An account needs at least one owner. Make someone else
 
 const parseRole = (text: string): Role => {
   const found = ROLES.find((name) => name === text);
-  if (!found) throw new FieldError('Choose what the person may do.');
+  if (!found) throw new FieldError('Choose a role.');
   return found;
 };
 
@@ -46,7 +46,8 @@ export function peoplePages({ people, url }: DashboardServices): readonly PageRo
         const { values, state } = form;
         const { accountId } = visit.person;
         const exists = (await people.ofAccount(accountId)).some((person) => person.email === values.email);
-        if (exists) return list(visit, { ...state, errors: { email: 'This person is in the list already.' } });
+        if (exists)
+          return list(visit, { ...state, errors: { email: 'This person already has access to this account.' } });
         const link = invitationLink(url, await people.invite(visit.actor, { accountId, ...values }));
         return redirect(PEOPLE_PATH, {
           notice: `${values.email} was invited. Send them the link below.`,
@@ -70,9 +71,8 @@ export function peoplePages({ people, url }: DashboardServices): readonly PageRo
         const form = readForm({ role: parseRole }, visit.body);
         if (!form.ok || form.values.role === person.role) return redirect(PEOPLE_PATH);
         const changed = await people.setRole(visit.actor, person, form.values.role);
-        return redirect(PEOPLE_PATH, {
-          notice: changed ? `${person.email} is ${form.values.role} now.` : LAST_OWNER_ERROR,
-        });
+        if (!changed) return redirect(PEOPLE_PATH, { problem: LAST_OWNER_ERROR });
+        return redirect(PEOPLE_PATH, { notice: `The role of ${person.email} is now ${form.values.role}.` });
       },
       { needsConfirmation: true },
     ),
@@ -80,9 +80,8 @@ export function peoplePages({ people, url }: DashboardServices): readonly PageRo
     act('/people/:id/remove', 'own', async (visit) => {
       const person = await existingPerson(visit);
       const removed = await people.remove(visit.actor, person);
-      return redirect(PEOPLE_PATH, {
-        notice: removed ? `${person.email} was removed and signed out everywhere.` : LAST_OWNER_ERROR,
-      });
+      if (!removed) return redirect(PEOPLE_PATH, { problem: LAST_OWNER_ERROR });
+      return redirect(PEOPLE_PATH, { notice: `${person.email} was removed and signed out everywhere.` });
     }),
   ];
 }

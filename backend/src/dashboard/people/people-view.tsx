@@ -105,7 +105,7 @@ export function PeopleView({ people, invited, form, link }: PeopleViewProps) {
         <Table caption="Invitations" columns={INVITATION_COLUMNS} rows={invited} keyOf={({ id }) => id} />
       )}
       <Card id="invite" title="Invite someone">
-        <FormProblems form={form} />
+        <FormProblems form={form} prevented="The invitation was not created." />
         <Form action="/dashboard/people/invite" noValidate>
           <div class="columns">
             <Field form={form} name="email" label="Email address" type="email" autocomplete="off" required />

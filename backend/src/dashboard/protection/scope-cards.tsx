@@ -111,7 +111,7 @@ export function PauseCard({ at, form }: { at: string; form: FormState }) {
       lead="New recipients get no SMS, WhatsApp messages or calls until you end the pause. Verified recipients still get them."
       class="card beside"
     >
-      <FormProblems form={form} />
+      <FormProblems form={form} prevented="Nothing was paused." />
       <Form action={at} noValidate>
         <input type="hidden" name="action" value="pause" />
         <div class="columns">

@@ -72,7 +72,7 @@ export const WhatIfCard = ({ at, form, result, currency }: WhatIfProps) => (
     lead="See how many messages other settings would have refused. This does not change your settings."
   >
     {result && <Result result={result} currency={currency} />}
-    <FormProblems form={form} />
+    <FormProblems form={form} prevented="" />
     <Form action={`${at}/what-if#${WHAT_IF_ID}`} noValidate>
       <details open={result !== undefined || Object.keys(form.errors).length > 0}>
         <summary>Other settings</summary>

@@ -41,7 +41,7 @@ function erasePage(form: FormState) {
         <a href="/dashboard/messages">Messages</a>
       </p>
       <PageHead title="Erase a recipient" lead="Use this when a person asks you to delete their data." />
-      <FormProblems form={form} />
+      <FormProblems form={form} prevented="Nothing was erased." />
       <Notice kind="warning">You can't undo this.</Notice>
       <Card id="erase" title="What is erased">
         <p>

@@ -1,4 +1,5 @@
 /** Application pages: creation, settings and secret rotation. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { hiddenFields, signIn, type Visitor } from '../support/dashboard.js';
 import { startService, type TestService } from '../support/service.js';
 import { until } from '../support/wait.js';
@@ -85,7 +86,38 @@ it('shows when an application was last used, without a database write per reques
   expect(await until('the last use', read)).toContain(iso);
 });
 
+it('the audit log describes each change in words', async () => {
+  const { applications } = passbell.service;
+  const { appKey } = passbell.keys;
+  await applications.update(OPERATOR, appKey, { settings: { authorizedEndpoints: ['https://shop.example'] } });
+  await applications.update(OPERATOR, appKey, { settings: { authorizedEndpoints: [] } });
+  await applications.update(OPERATOR, appKey, { design: { accentColor: '#0a7cff' } });
+  await applications.update(OPERATOR, appKey, { limits: { sendsPer10Minutes: 6 } });
+  await applications.update(OPERATOR, appKey, { limits: { sendsPer10Minutes: 5 } });
+  await applications.setCeilings(OPERATOR, owner.person!.accountId, { applications: 7 });
+  await applications.setCeilings(OPERATOR, owner.person!.accountId, { applications: 0 });
+  const { html } = await owner.get('/audit');
+  for (const text of ['changed an allow-list', 'changed the widget design', 'changed the ceilings of the account'])
+    expect(html).toContain(text);
+  for (const name of ['widget accent color', 'sends per 10 minutes']) expect(html).toContain(`<li>${name}: `);
+});
+
 describe('settings', () => {
+  it('are not saved without a confirmation if they deactivate the application', async () => {
+    const { name, settings } = await storedApplication();
+    const fields = { name, language: settings.language, status: 'inactive' };
+    const asked = await save('general', fields);
+    expect(asked.status).toBe(422);
+    expect(asked.html).toContain('All requests of this application, and its two-factor widget, will be rejected');
+    expect((await storedApplication()).status).toBe('active');
+    await save('general', { ...fields, confirmed: 'yes' });
+    expect((await storedApplication()).status).toBe('inactive');
+    // Other changes, and activating the application again, need no confirmation.
+    await save('general', { ...fields, name: `${name} 2` });
+    await save('general', { ...fields, status: 'active' });
+    expect(await storedApplication()).toMatchObject({ name, status: 'active' });
+  });
+
   it('are saved section by section, and apply to the next request', async () => {
     await save('general', { name: 'My shop', status: 'active', language: 'de' });
     await save('channels', { first: 'VOICE', second: 'SMS', third: '' });

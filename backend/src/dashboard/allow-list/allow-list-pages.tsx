@@ -4,7 +4,7 @@ import type { Application } from '../../modules/applications/application.js';
 import { Card } from '../components/card.js';
 import { Conflict } from '../components/conflict.js';
 import { useVisit } from '../components/context.js';
-import { FieldProblem, Form, FormProblems, TextArea } from '../components/form.js';
+import { ConfirmationBox, Form, FormProblems, TextArea } from '../components/form.js';
 import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
@@ -36,17 +36,6 @@ const EMPTY_NOTICE = (
   </Notice>
 );
 
-/** A checkbox that confirms an empty list, which accepts all callers. */
-const OpenToAllConfirmation = ({ form }: { form: FormState }) => (
-  <div class="field wrong">
-    <label class="choice">
-      <input type="checkbox" name="open" value="yes" id="field-open" aria-describedby="field-open-error" />
-      Allow every caller
-    </label>
-    <FieldProblem form={form} name="open" />
-  </div>
-);
-
 function EntriesCard({ at, form, entries }: { at: string; form: FormState; entries: readonly string[] }) {
   const mayChange = useVisit().may('change');
   return (
@@ -71,7 +60,7 @@ function EntriesCard({ at, form, entries }: { at: string; form: FormState; entri
           autocapitalize="none"
           spellcheck={false}
         />
-        {form.errors.open !== undefined && <OpenToAllConfirmation form={form} />}
+        <ConfirmationBox form={form} name="open" label="Allow all callers" />
         {mayChange && <Submit label="Save" />}
       </Form>
     </Card>
@@ -144,7 +133,7 @@ export const allowListPages = ({ applications, rejectedCallers }: DashboardServi
     if (!read.ok) return wholePage(visit, read.state, 422);
     const { entries } = read.values;
     if (entries.length === 0 && opens) {
-      const open = 'An empty list allows every caller. Check this box to confirm.';
+      const open = 'An empty list allows all callers. To save it, check the box “Allow all callers”.';
       return wholePage(visit, { ...read.state, errors: { open } }, 422);
     }
     try {
@@ -177,7 +166,9 @@ export const allowListPages = ({ applications, rejectedCallers }: DashboardServi
         await store(visit, read.values.entry, (stored) => versionOf(stored) === version);
     } catch (error) {
       if (error instanceof EditConflictError)
-        return redirect(at, { notice: 'The list was changed while you had this page open. Check it and try again.' });
+        return redirect(at, {
+          problem: 'Someone else changed the list while you had this page open. Check it and try again.',
+        });
       throw error;
     }
     return redirect(at, { notice: `${entry} is allowed now.` });

@@ -42,6 +42,13 @@ export interface Section {
   /** Converts the form values to a change. Throws a {@link FieldError} if the values contradict each other. */
   readonly change: (values: never) => ApplicationChange;
   readonly fields: (fields: SectionFields) => ComponentChildren;
+  /** A change that must be confirmed with a checkbox. */
+  readonly confirmation?: {
+    readonly label: string;
+    /** Explains the consequences of the change. */
+    readonly warning: string;
+    readonly isNeeded: (stored: EditableApplication, change: ApplicationChange) => boolean;
+  };
 }
 
 /** Defines a section. Infers the parameter type of `change` from `readers`. */
@@ -90,6 +97,12 @@ const generalSection = defineSection({
       />
     </>
   ),
+  confirmation: {
+    label: 'Deactivate this application',
+    warning:
+      'All requests of this application, and its two-factor widget, will be rejected until you activate it again. To save, check the box “Deactivate this application”.',
+    isNeeded: (stored, { status }) => stored.status === 'active' && status === 'inactive',
+  },
 });
 
 const CHANNEL_PLACES = ['first', 'second', 'third'] as const;

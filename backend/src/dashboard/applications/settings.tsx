@@ -4,10 +4,10 @@ import { CeilingError, isPause } from '../../modules/applications/account-ceilin
 import type { Application } from '../../modules/applications/application.js';
 import { Conflict } from '../components/conflict.js';
 import { useVisit } from '../components/context.js';
-import { Form, FormProblems } from '../components/form.js';
+import { ConfirmationBox, Form, FormProblems } from '../components/form.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
-import { FieldError, filledIn, isCurrent, readForm, type FormBody, type FormState } from '../form.js';
+import { FieldError, filledIn, isCurrent, readForm, textOf, type FormBody, type FormState } from '../form.js';
 import {
   actOnApplication,
   page,
@@ -39,7 +39,7 @@ interface SectionCardProps {
 
 function SectionCard({ section, stored, path, form }: SectionCardProps) {
   const { may } = useVisit();
-  const { id, right, title, lead, labels, fields } = section;
+  const { id, right, title, lead, labels, fields, confirmation } = section;
   return (
     <section class="card beside" id={id} aria-labelledby={`${id}-title`}>
       <div>
@@ -51,6 +51,7 @@ function SectionCard({ section, stored, path, form }: SectionCardProps) {
         <fieldset disabled={!may(right)}>
           <legend class="unseen">{title}</legend>
           {fields({ form, ceilings: stored.ceilings, fieldProps: (name) => ({ form, name, label: labels[name]! }) })}
+          {confirmation && <ConfirmationBox form={form} name="confirmed" label={confirmation.label} />}
           {may(right) && <Submit label="Save" />}
         </fieldset>
       </Form>
@@ -127,6 +128,9 @@ export function settingsPages({ applications }: DashboardServices): readonly Pag
     const { application, actor, body } = visit;
     const { form, change } = changeOf(section, body);
     if (!change) return settingsPage(visit, { section, form });
+    const { confirmation } = section;
+    if (confirmation?.isNeeded(application, change) && textOf(body, 'confirmed') !== 'yes')
+      return settingsPage(visit, { section, form: { ...form, errors: { confirmed: confirmation.warning } } });
     try {
       await applications.update(actor, application.appKey, change, (stored) => isCurrent(body, section.texts(stored)));
     } catch (error) {

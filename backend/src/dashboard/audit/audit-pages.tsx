@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../modules/audit/audit.js';
+import type { AuditAction, AuditEntry } from '../../modules/audit/audit.js';
 import { EmptyState } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Table, type Column } from '../components/table.js';
@@ -8,28 +8,32 @@ import type { DashboardServices } from '../services.js';
 
 const PAGE_SIZE = 50;
 
-const ACTION_LABELS: Readonly<Record<string, string>> = {
+const ACTION_LABELS: Readonly<Record<AuditAction, string>> = {
   'account.create': 'created the account',
   'account.status': 'changed the status of the account',
+  'account.ceilings': 'changed the ceilings of the account',
   'application.create': 'created an application',
   'application.update': 'changed an application',
-  'application.rotate-secret': 'made a new App Secret',
+  'application.allow-list': 'changed an allow-list',
+  'application.widget': 'changed the widget design',
+  'application.rotate-secret': 'created a new App Secret',
   'application.end-old-secret': 'revoked an old App Secret',
+  'message.retry': 'sent a failed message again',
   'recipient.erase': 'erased a recipient',
   'two-factor.reset': "turned off a user's two-factor",
-  'fraud.settings': 'changed settings of the fraud guard',
+  'fraud.settings': 'changed the fraud guard settings',
   'fraud.pause': 'paused messages',
   'fraud.resume': 'resumed paused messages',
   'fraud.allow': 'allowed messages',
-  'webhook.create': 'added a webhook',
-  'webhook.remove': 'removed a webhook',
+  'webhook.create': 'created a webhook',
+  'webhook.remove': 'deleted a webhook',
   'provider.add': 'added a provider',
   'provider.change': 'changed a provider',
-  'provider.remove': 'removed a provider',
-  'provider.test': 'sent a test message',
+  'provider.remove': 'deleted a provider',
+  'provider.test': 'sent a test message through a provider',
   'route.change': 'changed a route',
-  'account.providers': 'allowed or forbade own providers',
-  'template.set': 'changed a text',
+  'account.providers': 'changed whether the account may add providers',
+  'template.set': 'saved a custom text',
   'template.reset': 'restored a built-in text',
   'template.test': 'sent a test message',
   'person.invite': 'invited someone',
@@ -48,13 +52,17 @@ const ACTION_LABELS: Readonly<Record<string, string>> = {
   'upgrade-notice.dismiss': 'dismissed the upgrade notice',
 };
 
+/** Returns the name of a setting as words: `cooldownSeconds` → `cooldown seconds`. */
+const wordsOf = (name: string): string =>
+  name.replace(/(?<=[a-z\d])[A-Z]|(?<=[a-z])\d/g, (start) => ` ${start.toLowerCase()}`);
+
 function ChangeList({ entry }: { entry: AuditEntry }) {
   if (entry.changes.length === 0) return <span class="quiet">–</span>;
   return (
     <ul class="changes">
       {entry.changes.map(({ name, before, after }) => (
         <li key={name}>
-          {name}: {before !== '' && <del>{before}</del>} <ins>{after || 'nothing'}</ins>
+          {wordsOf(name)}: {before !== '' && <del>{before}</del>} <ins>{after || 'none'}</ins>
         </li>
       ))}
     </ul>
@@ -66,9 +74,10 @@ const retentionText = (days: number): string => (days > 0 ? `deleted after ${day
 const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
   { title: 'When', cell: ({ createdAt }) => <Time ms={createdAt} /> },
   { title: 'Who', cell: ({ actor }) => actor },
-  { title: 'What', cell: ({ action }) => ACTION_LABELS[action] ?? action },
-  { title: 'Of', cell: ({ subject }) => subject },
-  { title: 'Change', cell: (entry) => <ChangeList entry={entry} /> },
+  // A newer version may have recorded other actions, before an operator went back to this one.
+  { title: 'Action', cell: ({ action }) => ACTION_LABELS[action] ?? action },
+  { title: 'Target', cell: ({ subject }) => subject },
+  { title: 'Changes', cell: (entry) => <ChangeList entry={entry} /> },
 ];
 
 export const auditPages = ({ audit }: DashboardServices): readonly PageRoute[] => [
@@ -84,9 +93,9 @@ export const auditPages = ({ audit }: DashboardServices): readonly PageRoute[] =
           lead={`Every change and sign-in, with the previous values. Entries are ${retentionText(audit.retentionDays)}.`}
         />
         {pageEntries.length === 0 ? (
-          <EmptyState title="No changes yet">Changes by you and others will appear here.</EmptyState>
+          <EmptyState title="No entries">Changes and sign-ins by you and others will appear here.</EmptyState>
         ) : (
-          <Table caption="Changes, newest first" columns={AUDIT_COLUMNS} rows={pageEntries} keyOf={({ id }) => id} />
+          <Table caption="Audit log, newest first" columns={AUDIT_COLUMNS} rows={pageEntries} keyOf={({ id }) => id} />
         )}
         {entries.length > PAGE_SIZE && (
           <div class="actions">

@@ -1,4 +1,4 @@
-import { changesBetween } from '../audit/audit.js';
+import { changesBetween, type AuditEntry } from '../audit/audit.js';
 import { maskRecipient } from '../recipients/recipient.js';
 import type { Right } from '../access/rights.js';
 import type { Application, ApplicationSettings, WidgetDesign } from './application.js';
@@ -53,7 +53,10 @@ function auditValues({ name, status, settings }: EditableApplication): Record<st
 }
 
 /** Returns the audit log entry for a change; undefined if nothing changed. */
-export function auditEntryOf(before: EditableApplication, after: EditableApplication) {
+export function auditEntryOf(
+  before: EditableApplication,
+  after: EditableApplication,
+): Pick<AuditEntry, 'action' | 'changes'> | undefined {
   if (JSON.stringify(applyChange(before, {})) === JSON.stringify(after)) return undefined;
   const [old, now] = [before.settings.fraud, after.settings.fraud];
   const changes = changesBetween(

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
-import type { AuditEntry } from './audit.js';
+import type { AuditAction, AuditEntry } from './audit.js';
 
 export function createAuditStore(db: Database) {
   async function insert(trx: Knex, entry: Omit<AuditEntry, 'id'>): Promise<void> {
@@ -23,7 +23,7 @@ export function createAuditStore(db: Database) {
       id: Number(row.id),
       accountId: row.account_id as number,
       actor: row.actor as string,
-      action: row.action as string,
+      action: row.action as AuditAction,
       subject: row.subject as string,
       changes: JSON.parse(row.changes as string),
       createdAt: Number(row.created_at),

@@ -7,12 +7,49 @@ export interface Change {
   readonly after: string;
 }
 
+export type AuditAction =
+  | 'account.create'
+  | 'account.status'
+  | 'account.ceilings'
+  | 'application.create'
+  | 'application.update'
+  | 'application.allow-list'
+  | 'application.widget'
+  | 'application.rotate-secret'
+  | 'application.end-old-secret'
+  | 'message.retry'
+  | 'recipient.erase'
+  | 'two-factor.reset'
+  | 'fraud.settings'
+  | 'fraud.pause'
+  | 'fraud.resume'
+  | 'fraud.allow'
+  | 'webhook.create'
+  | 'webhook.remove'
+  | 'template.set'
+  | 'template.reset'
+  | 'template.test'
+  | 'person.invite'
+  | 'person.take-back'
+  | 'person.join'
+  | 'person.role'
+  | 'person.remove'
+  | 'person.sign-in'
+  | 'person.sign-in-failed'
+  | 'person.sign-in-link'
+  | 'person.sign-out-everywhere'
+  | 'person.passkey-add'
+  | 'person.passkey-remove'
+  | 'person.two-factor-on'
+  | 'person.two-factor-off'
+  | 'upgrade-notice.dismiss';
+
 export interface AuditEntry {
   readonly id: number;
   readonly accountId: number;
   /** Email address of the person who made the change, or `operator`. */
   readonly actor: string;
-  readonly action: string;
+  readonly action: AuditAction;
   readonly subject: string;
   readonly changes: readonly Change[];
   readonly createdAt: number;

@@ -158,7 +158,7 @@ export function createPasskeys(
       if (isKnown || existing.length >= MAX_PASSKEYS) return false;
       await store.insert(trx, { ...passkey, email });
       const changes = [{ name: 'passkey', before: '', after: name }];
-      const entry = { accountId, action: 'person.passkey-add', subject: email, changes };
+      const entry = { accountId, action: 'person.passkey-add' as const, subject: email, changes };
       await audit.record(trx, actorOf(person), entry);
       return true;
     }).catch((error: unknown) => {
@@ -176,7 +176,7 @@ export function createPasskeys(
       const passkey = await store.remove(trx, email, id);
       if (!passkey) return undefined;
       const changes = [{ name: 'passkey', before: passkey.name, after: '' }];
-      const entry = { accountId, action: 'person.passkey-remove', subject: email, changes };
+      const entry = { accountId, action: 'person.passkey-remove' as const, subject: email, changes };
       await audit.record(trx, actorOf(person), entry);
       return passkey;
     });

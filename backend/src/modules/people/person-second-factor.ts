@@ -1,6 +1,7 @@
 /** The second factors of dashboard users. Uses the two-factor module, with the dashboard as the application. */
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { actorOf, type Actor } from '../access/actor.js';
+import type { AuditAction } from '../audit/audit.js';
 import type { TwoFactorService } from '../twofactor/index.js';
 import { withoutUserTokenCheck, type DashboardApplication } from './dashboard-application.js';
 import type { PersonSession } from './person.js';
@@ -23,7 +24,7 @@ export function createPersonSecondFactor(
   const callOf = ({ person, tokenHash }: PersonSession) =>
     callWith(person.email, `dashboard ${tokenHash}`, `dashboard ${tokenHash}`);
 
-  const audited = ({ person }: PersonSession, action: string) => ({
+  const audited = ({ person }: PersonSession, action: AuditAction) => ({
     actor: actorOf(person),
     entry: { accountId: person.accountId, action, subject: person.email },
   });

@@ -58,7 +58,7 @@ export function createSignInLog(
   async function record(email: string, event: SignInEvent, afterCode: boolean): Promise<void> {
     const accountIds = (await people.withEmail(email)).map(({ accountId }) => accountId);
     if (accountIds.length === 0 || !(await tryTake(recordedFailureRule(email)))) return;
-    const entry = { action: 'person.sign-in-failed', subject: email, changes: changesOf(event) };
+    const entry = { action: 'person.sign-in-failed' as const, subject: email, changes: changesOf(event) };
     await inTransaction(async (trx) => {
       for (const accountId of accountIds) await audit.record(trx, ANONYMOUS_ACTOR, { accountId, ...entry });
     });

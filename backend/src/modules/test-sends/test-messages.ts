@@ -79,7 +79,7 @@ export function createTestMessages(
     } as const;
     const reply = await withinLimits(limiter, [rule], () => sendNow(application, message, requestId));
     const subject = `${application.name}: ${overrideTitle(message)}`;
-    const entry = { accountId: application.accountId, action: 'template.test', subject };
+    const entry = { accountId: application.accountId, action: 'template.test' as const, subject };
     await inTransaction((trx) => audit.record(trx, actor, entry));
     const [result] = reply.data?.results ?? [];
     return { success: reply.success, message: reply.message, messageId: result?.messageId ?? '' };

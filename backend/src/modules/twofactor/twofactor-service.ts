@@ -129,7 +129,11 @@ export function createTwoFactorService({
     requireRight(actor, 'own');
     const address = addressOf(identity);
     const user = userOf(application, address);
-    const entry = { accountId: application.accountId, action: 'two-factor.reset', subject: maskRecipient(address) };
+    const entry = {
+      accountId: application.accountId,
+      action: 'two-factor.reset' as const,
+      subject: maskRecipient(address),
+    };
     return exclusively(user, async (trx) => {
       await audit.record(trx, actor, entry);
       return removeFactor(trx, user);

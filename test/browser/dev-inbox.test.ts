@@ -39,3 +39,46 @@ it('shows sign-in codes of the dashboard only with the key, and explains why the
   expect(await notice.isVisible()).toBe(false);
   await page.close();
 });
+
+it('offers to copy only the code of a message, not other numbers', async () => {
+  const [phone, other] = [freshPhone(), freshPhone()];
+  await passbell.post('/auth/sendotp', { to: phone, authWay: 'SMS', otp: 'ABCD12' });
+  await passbell.post('/notifications/order', {
+    ...{ to: other, authWay: 'SMS', templateType: 'order_placed' },
+    variables: { orderId: '481920', orderDate: '2026' },
+  });
+  const page = await browser.newPage();
+  await page.goto(`${passbell.url}/dev/inbox`);
+  const bubbleOf = (to: string) => page.getByRole('log').getByRole('article').filter({ hasText: to });
+  await bubbleOf(phone).getByRole('button', { name: 'Copy code A B C D 1 2' }).waitFor();
+  await bubbleOf(other).getByText('481920').waitFor();
+  expect(await bubbleOf(other).getByRole('button').count()).toBe(0);
+  await page.close();
+});
+
+it('shows Arabic messages from right to left', async () => {
+  const [arabic, english] = [freshPhone(), freshPhone()];
+  const variables = { orderId: 'A-1001', trackingLink: 'https://track.example/1Z999AA10123456784' };
+  for (const [to, language] of [
+    [arabic, 'ar'],
+    [english, 'en'],
+  ])
+    await passbell.post('/notifications/order', {
+      to,
+      language,
+      authWay: 'SMS',
+      templateType: 'order_shipped',
+      variables,
+    });
+  const page = await browser.newPage();
+  await page.goto(`${passbell.url}/dev/inbox`);
+  const directionOf = (to: string) =>
+    page
+      .getByRole('log')
+      .getByRole('article')
+      .filter({ hasText: to })
+      .locator('.body')
+      .evaluate((body) => getComputedStyle(body).direction);
+  expect([await directionOf(arabic), await directionOf(english)]).toEqual(['rtl', 'ltr']);
+  await page.close();
+});

@@ -32,7 +32,7 @@ beforeEach(async () => {
 afterEach(() => new Promise((resolve) => server.close(() => resolve(undefined)).closeAllConnections()));
 
 function deliver(channel: ChannelName, id: string, to: string, code = '421906', applicationId = SHOP) {
-  const content = renderOtp(channel, { code, minutes: 5, application: 'Shop' });
+  const content = { ...renderOtp(channel, { code, minutes: 5, application: 'Shop' }), code };
   return inbox.provider(channel).send({ id, applicationId, to, content } satisfies OutgoingMessage);
 }
 
@@ -68,23 +68,20 @@ describe('GET /dev/inbox.json', () => {
     const createdTime = Math.floor(now / 1000);
 
     expect(JSON.parse((await get('/dev/inbox.json')).text)).toEqual([
-      { ...mail, kind: undefined, id: 'm3', channel: 'EMAIL', to: 'Ana@example.com', createdTime },
+      { ...mail, kind: undefined, code: '421906', id: 'm3', channel: 'EMAIL', to: 'Ana@example.com', createdTime },
       {
         id: 'm2',
         channel: 'VOICE',
         to: '+14155550123',
-        subject: '',
-        text: 'Hello. Your Shop code is:\n0, 0, 4, 2',
-        html: '',
+        ...{ subject: '', text: 'Hello. Your Shop code is:\n0, 0, 4, 2', html: '', code: '0042' },
         createdTime,
       },
       {
         id: 'm1',
         channel: 'SMS',
         to: '+14155550123',
-        subject: '',
         text: '421906 is your Shop code. It is valid for 5 minutes. Never share it, not even with us.',
-        html: '',
+        ...{ subject: '', html: '', code: '421906' },
         createdTime: createdTime - 1,
       },
     ]);

@@ -16,6 +16,17 @@ function element(name, className, ...children) {
   return node;
 }
 
+/**
+ * Shows a text from right to left if most of its letters are Arabic. `dir="auto"` would go by the first letter, which is
+ * often in the application's name.
+ */
+function withDirection(node) {
+  const letters = node.textContent.replace(/https?:\S+/g, '').match(/\p{L}/gu) ?? [];
+  const rightToLeft = letters.filter((letter) => /\p{Script=Arabic}/u.test(letter));
+  node.dir = 2 * rightToLeft.length > letters.length ? 'rtl' : 'ltr';
+  return node;
+}
+
 const clockTime = (seconds) => new Date(seconds * 1000).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
 
 function timeElement(message) {
@@ -25,15 +36,7 @@ function timeElement(message) {
   return time;
 }
 
-/** Finds a code in a message: digits, or single characters as in a voice call. */
-function codeIn({ subject, text }) {
-  const spelled = /(?:^|\n)(\S(?:, \S){3,})(?:$|\n)/u.exec(text);
-  if (spelled) return spelled[1].split(', ').join('');
-  return /(?<![\p{L}\p{N}#+.,-])\d{4,10}(?![\p{L}\p{N}]|[.,]\d)/u.exec(`${subject}\n${text}`)?.[0];
-}
-
-function copyButton(message) {
-  const code = codeIn(message);
+function copyButton({ code }) {
   if (!code) return '';
   const label = element('span', 'copy-label', 'Copy');
   const button = element('button', 'copy', element('span', 'code', code), label);
@@ -48,8 +51,10 @@ async function copy(code, label) {
     () => true,
     () => false,
   );
-  label.textContent = done ? 'Copied' : 'Cannot copy';
-  $('spoken').textContent = done ? 'Code copied' : 'The browser does not allow copying here';
+  label.textContent = done ? 'Copied' : 'Not copied';
+  $('spoken').textContent = done
+    ? 'Code copied'
+    : 'Your browser does not allow copying on this page. Select the code and copy it with the keyboard.';
   setTimeout(() => {
     label.textContent = 'Copy';
     $('spoken').textContent = '';
@@ -60,6 +65,7 @@ function bubble(message) {
   const isCall = message.channel === 'VOICE';
   const lines = isCall ? message.text.split('\n').map((line) => element('p', 'said', line)) : [message.text];
   const body = element(isCall ? 'div' : 'p', 'body', ...lines);
+  (isCall ? lines : [body]).forEach(withDirection);
   const head = element(
     'header',
     'meta',
@@ -74,7 +80,7 @@ function mailEntry(message) {
   const button = element(
     'button',
     'mail',
-    element('span', 'mail-subject', message.subject || '(no subject)'),
+    withDirection(element('span', 'mail-subject', message.subject || '(no subject)')),
     timeElement(message),
     element('span', 'mail-address', message.to),
   );
@@ -125,10 +131,12 @@ function select(id) {
   shown.selected = id;
   const message = shown.messages.find((candidate) => candidate.id === id);
   $('subject').textContent = message.subject || '(no subject)';
+  withDirection($('subject'));
   $('mail-to').textContent = `to ${message.to}`;
   $('mail-time').replaceWith(Object.assign(timeElement(message), { id: 'mail-time' }));
   $('mail-code').replaceChildren(copyButton(message));
   $('mail-text').textContent = message.text;
+  withDirection($('mail-text'));
   $('mail-html').hidden = !message.html;
   // Replaces the history entry, so that the back button leaves the page.
   $('mail-html').contentWindow.location.replace(addressOf(`inbox/message/${encodeURIComponent(id)}.html`));
@@ -139,7 +147,7 @@ const normalized = (text) => (text.includes('@') ? text.toLowerCase() : text.toL
 function show() {
   const wanted = normalized($('filter').value.trim());
   const visible = shown.messages.filter(({ to }) => normalized(to).includes(wanted));
-  for (const [id, none] of Object.entries({ 'phone-empty': 'messages', 'mail-empty': 'mail' }))
+  for (const [id, none] of Object.entries({ 'phone-empty': 'messages', 'mail-empty': 'emails' }))
     $(id).firstElementChild.textContent = wanted ? `No ${none} for this recipient` : `No ${none} yet`;
   const newestBefore = $('mails').firstElementChild?.dataset.id;
   showPhone(visible.filter(({ channel }) => channel !== 'EMAIL'));

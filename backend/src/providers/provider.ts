@@ -1,7 +1,7 @@
 /** A provider sends the messages of one channel. */
 import type { ChannelName } from '../platform/contract/channels.js';
 
-export type Content =
+export type Content = (
   | {
       readonly kind: 'text';
       readonly text: string;
@@ -19,7 +19,11 @@ export type Content =
       readonly keyPrompt?: string | undefined;
       readonly language?: string | undefined;
     }
-  | { readonly kind: 'email'; readonly subject: string; readonly text: string; readonly html: string };
+  | { readonly kind: 'email'; readonly subject: string; readonly text: string; readonly html: string }
+) & {
+  /** The code in the content, which the dev inbox offers to copy; undefined for messages without a code. */
+  readonly code?: string;
+};
 
 export interface OutgoingMessage {
   readonly id: string;
@@ -43,6 +47,8 @@ export interface Provider {
    * if the provider has no such message.
    */
   find?(message: OutgoingMessage, since: number): Promise<{ readonly providerId: string } | undefined>;
+  /** Throws if the provider cannot be reached or rejects the credentials. Sends nothing. */
+  check?(): Promise<void>;
   close?(): void;
 }
 

@@ -100,7 +100,11 @@ function listMessages(inbox: DevInbox): RequestHandler {
 function showEmail(inbox: DevInbox): RequestHandler<{ id: string }> {
   return (request, response) => {
     const html = inbox.find(request.params.id, response.locals.withheld)?.html;
-    if (!html) return void response.status(404).type('text').send('There is no such mail.\n');
+    if (!html)
+      return void response
+        .status(404)
+        .type('text')
+        .send('The inbox has no such email. It may have been replaced by newer messages.\n');
     response.set('Content-Security-Policy', EMAIL_POLICY).type('html').send(html);
   };
 }

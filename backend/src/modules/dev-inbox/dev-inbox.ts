@@ -7,7 +7,10 @@ import type { Provider, Content, OutgoingMessage } from '../../providers/provide
 
 const DEV_INBOX_SIZE = 500;
 
-/** `subject` and `html` are "" on channels without them. For a voice call, `text` is the spoken text. */
+/**
+ * `subject` and `html` are "" on channels without them, and `code` is "" in messages without a code. For a voice call,
+ * `text` is the spoken text.
+ */
 export interface InboxMessage {
   readonly id: string;
   readonly channel: ChannelName;
@@ -15,6 +18,7 @@ export interface InboxMessage {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  readonly code: string;
   readonly createdTime: number;
 }
 
@@ -81,14 +85,15 @@ export function createDevInbox(
   };
 }
 
-function inboxContentOf(content: Content): Pick<InboxMessage, 'subject' | 'text' | 'html'> {
+function inboxContentOf(content: Content): Pick<InboxMessage, 'subject' | 'text' | 'html' | 'code'> {
+  const { code = '' } = content;
   switch (content.kind) {
     case 'text':
-      return { subject: '', text: content.text, html: '' };
+      return { subject: '', text: content.text, html: '', code };
     case 'speech':
-      return { subject: '', text: content.sentences.join('\n'), html: '' };
+      return { subject: '', text: content.sentences.join('\n'), html: '', code };
     case 'email':
-      return { subject: content.subject, text: content.text, html: content.html };
+      return { subject: content.subject, text: content.text, html: content.html, code };
   }
 }
 

@@ -103,7 +103,7 @@ export function createProviderCall(dependencies: ProviderCallDependencies): Prov
     const content = await contentOf(message, variables);
     const problem = lengthProblem(message.channel, content);
     if (problem !== undefined) throw new ProviderError('permanent', `the message is ${problem}`);
-    return content;
+    return message.template === 'otp' ? { ...content, code: variables.code } : content;
   }
 
   /** Sends the message with one provider. Throws errors that are no {@link ProviderError}. */

@@ -70,6 +70,7 @@ it('prints a table with the total', async () => {
   for (const text of [server.keys.appKey, other.appKey, '2027-01-15', 'EMAIL', '0.0030 usd'])
     expect(out).toContain(text);
   expect(out).toMatch(/\nTotal: 0\.0045 usd\n$/);
+  expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
   expect((await run(server, 'usage', '--to', '2026-12-31')).out).toBe('No messages were sent on these days.\n');
 });
 

@@ -1,19 +1,34 @@
 import type { Command } from 'commander';
+import type { Application } from '../modules/applications/application.js';
 import { chargeOf, type Usage } from '../modules/usage/usage.js';
 import { addAction, addCommand, type Context } from './context.js';
 import { formatTable, isoTime } from './output.js';
 import { day } from './parse.js';
 
-const COLUMN_TITLES = 'App Key,Day,Channel,Country,Sent,Delivered,Undelivered,Failed,Codes,Verified,Cost'.split(',');
+const COLUMN_TITLES = 'Day,Channel,Sent,Delivered,Failed,Verified,Cost'.split(',');
+
+const LEGEND = 'Delivered: of the messages with a delivery report.\nVerified: of the codes that were sent.';
 
 function usageJson({ applicationId, cost, ...usage }: Usage, appKeys: ReadonlyMap<number, string>) {
   return { appKey: appKeys.get(applicationId) ?? null, ...usage, cost: chargeOf(cost) };
 }
 
-function usageRow(usage: ReturnType<typeof usageJson>): string[] {
-  const { sent, delivered, undelivered, failed, codes, verified } = usage;
-  const counts = [sent, delivered, undelivered, failed, codes, verified].map(String);
-  return [usage.appKey ?? '', usage.day, usage.channel, usage.country, ...counts, `${usage.cost} ${usage.currency}`];
+const share = (part: number, of: number): string => (of === 0 ? '' : `${part} of ${of}`);
+
+function usageRow(usage: Usage): string[] {
+  const { day, channel, country, sent, delivered, undelivered, failed, codes, verified, cost, currency } = usage;
+  const shares = { delivered: share(delivered, delivered + undelivered), verified: share(verified, codes) };
+  const counts = [String(sent), shares.delivered, String(failed), shares.verified];
+  return [day, `${channel} ${country}`.trim(), ...counts, `${chargeOf(cost)} ${currency}`];
+}
+
+/** Formats a table for each application, so that the tables fit into a terminal with 80 columns. */
+function usageText(usages: readonly Usage[], applications: readonly Application[]): string {
+  const tables = applications.flatMap(({ id, name, appKey }) => {
+    const own = usages.filter(({ applicationId }) => applicationId === id);
+    return own.length === 0 ? [] : [`${name} (${appKey})\n${formatTable(COLUMN_TITLES, own.map(usageRow), '')}`];
+  });
+  return [...tables, LEGEND, `Total: ${totals(usages)}`].join('\n\n');
 }
 
 function totals(usages: readonly Usage[]): string {
@@ -38,6 +53,6 @@ export function addUsageCommand(program: Command, context: Context): void {
     const sums = await usage.sums(range, ['day', 'applicationId', 'channel', 'country']);
     const data = sums.map((sum) => usageJson(sum, appKeys));
     if (data.length === 0) return { data, text: 'No messages were sent on these days.' };
-    return { data, text: `${formatTable(COLUMN_TITLES, data.map(usageRow), '')}\nTotal: ${totals(sums)}` };
+    return { data, text: usageText(sums, found) };
   });
 }

@@ -17,3 +17,20 @@ function schemasIn(node: unknown, path = ''): [path: string, schema: object][] {
 it.each(schemasIn(contract))('%s is a valid schema', (_path, schema) => {
   expect([ajv.validateSchema(schema), ajv.errorsText()]).toEqual([true, 'No errors']);
 });
+
+/** The request bodies, which Swagger UI fills in with the first example of their schema. */
+const requestBodies = Object.entries(contract.paths as Record<string, Record<string, { requestBody?: unknown }>>)
+  .flatMap(([path, operations]) => Object.values(operations).map(({ requestBody }) => ({ path, requestBody })))
+  .filter(({ requestBody }) => requestBody !== undefined);
+
+it.each(requestBodies)('the request body of $path has a valid example', ({ requestBody }) => {
+  const { $ref } = (requestBody as { content: { 'application/json': { schema: { $ref: string } } } }).content[
+    'application/json'
+  ].schema;
+  const name = $ref.split('/').at(-1)! as keyof typeof contract.components.schemas;
+  const { examples = [] } = contract.components.schemas[name] as { examples?: unknown[] };
+  expect(examples).toHaveLength(1);
+  const contractAjv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false });
+  const validate = contractAjv.addSchema(contract, 'contract').getSchema(`contract#/components/schemas/${name}`)!;
+  expect([validate(examples[0]), validate.errors]).toEqual([true, null]);
+});

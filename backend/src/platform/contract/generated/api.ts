@@ -359,6 +359,12 @@ export interface webhooks {
 export interface components {
   schemas: {
     IdempotencyKey: string;
+    /**
+     * @example {
+     *       "to": "+14155550123",
+     *       "authWay": "SMS"
+     *     }
+     */
     SendOtpRequest: {
       /**
        * @description A phone number with country code, or an email address.
@@ -395,22 +401,43 @@ export interface components {
        */
       clientIp?: string;
     };
+    /**
+     * @example {
+     *       "maskId": "0123456789abcdef0123456789abcdef",
+     *       "otp": "123456"
+     *     }
+     */
     VerifyOtpRequest: {
       /** @description The `maskId` from the reply to sendotp. */
       maskId: string;
       /** @description The code that the user entered. Spaces and dashes are ignored, and leading zeros of a JSON number are restored. */
       otp: string | number;
     };
-    /** @description Needs `maskId` or `to`. `to` is ignored if both are given. */
+    /**
+     * @description Needs `maskId` or `to`. `to` is ignored if both are given.
+     * @example {
+     *       "maskId": "0123456789abcdef0123456789abcdef"
+     *     }
+     */
     ReportVerifiedRequest: {
       maskId?: components['schemas']['VerifyOtpRequest']['maskId'];
       /** @description The recipient, in place of `maskId`. The last code that was sent to it counts. */
       to?: string;
     };
+    /**
+     * @example {
+     *       "token": "eyJhbGciOiJFUzI1NiJ9.…"
+     *     }
+     */
     TokenRequest: {
       /** @description A session token from verifyotp. */
       token: string;
     };
+    /**
+     * @example {
+     *       "token": "eyJhbGciOiJFUzI1NiJ9.…"
+     *     }
+     */
     VerifyTokenRequest: {
       token: components['schemas']['TokenRequest']['token'];
       /**
@@ -420,9 +447,21 @@ export interface components {
        */
       purpose: 'login' | 'two-factor';
     };
+    /**
+     * @example {
+     *       "identity": "ana@example.com"
+     *     }
+     */
     ResetTwoFactorRequest: {
       identity: components['schemas']['TwoFactorRequest']['identity'];
     };
+    /**
+     * @example {
+     *       "domainUrl": "https://shop.example",
+     *       "appKey": "pk_6137f77c464a2493a12173d3a69b4eeb",
+     *       "identity": "ana@example.com"
+     *     }
+     */
     TwoFactorRequest: {
       /**
        * @description The origin of the embedding page.
@@ -441,6 +480,13 @@ export interface components {
       /** @description A random secret that this browser stores, at least 128 bits. It proves that two calls come from the same browser; the widget sends its own. */
       browserNonce?: string;
     };
+    /**
+     * @example {
+     *       "domainUrl": "https://shop.example",
+     *       "appKey": "pk_6137f77c464a2493a12173d3a69b4eeb",
+     *       "identity": "ana@example.com"
+     *     }
+     */
     EnableTwoFactorRequest: {
       domainUrl: components['schemas']['TwoFactorRequest']['domainUrl'];
       appKey: components['schemas']['TwoFactorRequest']['appKey'];
@@ -452,6 +498,14 @@ export interface components {
       /** @description A code of the authenticator app, or a recovery code, as a proof. */
       otp?: string | number;
     };
+    /**
+     * @example {
+     *       "domainUrl": "https://shop.example",
+     *       "appKey": "pk_6137f77c464a2493a12173d3a69b4eeb",
+     *       "identity": "ana@example.com",
+     *       "otp": "123456"
+     *     }
+     */
     DisableTwoFactorRequest: {
       domainUrl: components['schemas']['TwoFactorRequest']['domainUrl'];
       appKey: components['schemas']['TwoFactorRequest']['appKey'];
@@ -461,6 +515,14 @@ export interface components {
       /** @description A code of the authenticator app, or a recovery code, as a proof. */
       otp?: string | number;
     };
+    /**
+     * @example {
+     *       "domainUrl": "https://shop.example",
+     *       "appKey": "pk_6137f77c464a2493a12173d3a69b4eeb",
+     *       "identity": "ana@example.com",
+     *       "otp": "123456"
+     *     }
+     */
     VerifyTwoFactorRequest: {
       domainUrl: components['schemas']['TwoFactorRequest']['domainUrl'];
       appKey: components['schemas']['TwoFactorRequest']['appKey'];
@@ -472,6 +534,15 @@ export interface components {
       /** @description The 6 digits from the authenticator app, or a recovery code. Spaces and dashes are ignored, and leading zeros of a JSON number are restored. */
       otp: string | number;
     };
+    /**
+     * @example {
+     *       "url": "https://shop.example/passbell-events",
+     *       "events": [
+     *         "message.failed",
+     *         "otp.verified"
+     *       ]
+     *     }
+     */
     WebhookRequest: {
       /**
        * Format: uri
@@ -486,6 +557,18 @@ export interface components {
       /** @enum {string} */
       event: 'message.delivered' | 'message.failed' | 'otp.verified' | 'fraud.paused';
     };
+    /**
+     * @example {
+     *       "to": "+14155550123",
+     *       "authWay": "SMS",
+     *       "templateType": "order_shipped",
+     *       "variables": {
+     *         "customerName": "Ana Silva",
+     *         "orderId": "A-1001",
+     *         "trackingLink": "https://track.example/1Z999AA10123456784"
+     *       }
+     *     }
+     */
     OrderNotificationRequest: {
       to: components['schemas']['SendOtpRequest']['to'];
       authWay?: components['schemas']['SendOtpRequest']['authWay'];
@@ -497,6 +580,18 @@ export interface components {
       variables?: components['schemas']['OrderVariables'];
       language?: components['schemas']['SendOtpRequest']['language'];
     };
+    /**
+     * @example {
+     *       "to": "ana@example.com",
+     *       "templateType": "invoice_generated",
+     *       "variables": {
+     *         "customerName": "Ana Silva",
+     *         "invoiceNumber": "INV-2026-17",
+     *         "amount": "$120.00",
+     *         "invoiceUrl": "https://shop.example/invoices/17"
+     *       }
+     *     }
+     */
     InvoiceNotificationRequest: {
       to: components['schemas']['SendOtpRequest']['to'];
       authWay?: components['schemas']['SendOtpRequest']['authWay'];

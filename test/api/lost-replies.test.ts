@@ -118,7 +118,7 @@ it.each(REPORT_ORDERS.map((order) => [order.join(', '), order] as const))(
 it('the operator cannot retry a message whose state was corrected', async () => {
   const { id, sid } = await loseReply();
   await sendReport(id, status(sid, 'sent'));
-  expect(await retryMessage(passbell, id)).toBe('not a dead letter');
+  expect(await retryMessage(passbell, id)).toBe('not failed');
 });
 
 it('the reply says that the message was sent when the report arrives before the connection is lost', async () => {

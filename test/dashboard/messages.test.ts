@@ -140,6 +140,8 @@ it('preserves invalid input and explains the error', async () => {
   expect(html).toContain('value="0176 12"');
   expect(html).toContain('Enter a complete phone number with its country code');
   expect(html).toContain('Enter a day and a time');
+  // A search saves nothing.
+  expect(html).toContain('<strong>Check 2 fields.</strong> </p>');
 });
 
 it('pages through older messages and back', async () => {
@@ -187,10 +189,10 @@ it('shows the timeline: a failed attempt, the fallback, the price and the delive
   const titles = [...html.matchAll(/class="step-title">([^<]+)</g)].map(([, text]) => text);
   expect(titles).toEqual([
     'Accepted and queued',
-    'Claimed by a worker',
+    'SMS: attempt started',
     'SMS: failed',
     'Next channel: WhatsApp',
-    'Claimed by a worker',
+    'WhatsApp: attempt started',
     'WhatsApp: sent',
     'Not delivered',
     'Delivered',
@@ -210,7 +212,7 @@ it('shows repeated attempts as one step', async () => {
   const { id } = await sending;
   const html = await until('three attempts on the page', async () => {
     const page = await owner.get(`/messages/${id}`);
-    return /Tried [3-9]/.test(page.html) && page.html;
+    return /Failed [3-9] times/.test(page.html) && page.html;
   });
   expect(html.match(/SMS: failed/g)).toHaveLength(1);
   expect(html).toContain('Waiting in the queue');
@@ -227,20 +229,21 @@ it('retries a dead letter, preserves its timeline, and records the retry in the 
   await until('the retry', wasSent, advancing(passbell.clock, 500));
   expect(await titles()).toEqual([
     'Accepted and queued',
-    'Claimed by a worker',
+    'SMS: attempt started',
     'SMS: failed',
     'Failed',
-    'Retried',
-    'Claimed by a worker',
+    'Sent again by a person',
+    'SMS: attempt started',
     'SMS: sent',
   ]);
   const db = passbell.openDatabase();
   const log = await db('audit_entries').where({ account_id: owner.person!.accountId, action: 'message.retry' });
   await db.destroy();
   expect(log).toMatchObject([{ actor: owner.person!.email, action: 'message.retry', subject: id }]);
+  expect((await owner.get('/audit')).html).toContain('sent a failed message again');
   // Retries the message again, as a double click or another tab would.
   const again = await owner.post(`/messages/${id}/retry`, { token: await tokenOf(owner) });
-  expect((await owner.follow(again)).html).toContain('Nothing was sent twice');
+  expect((await owner.follow(again)).html).toContain('It was not sent twice.');
 });
 
 /** The form token of the visitor. */
@@ -258,7 +261,7 @@ it('does not retry an expired code', async () => {
   expect(html).not.toContain('Send again');
   const before = twilio.requests.length;
   const reply = await owner.post(`/messages/${id}/retry`, { token });
-  expect((await owner.follow(reply)).html).toContain('was not sent again');
+  expect((await owner.follow(reply)).html).toContain('The message has expired, so it was not sent again.');
   expect(twilio.requests).toHaveLength(before);
 });
 
@@ -267,7 +270,7 @@ it('lets a viewer view a dead letter but not retry it', async () => {
   const { status, html } = await viewer.get(`/messages/${id}`);
   expect(status).toBe(200);
   expect(html).not.toContain(`/dashboard/messages/${id}/retry`);
-  expect(html).toContain('Owners and members of the account can retry it.');
+  expect(html).toContain('Owners and members of the account can send it again.');
   const before = twilio.requests.length;
   expect((await viewer.post(`/messages/${id}/retry`, { token: await tokenOf(viewer) })).status).toBe(403);
   expect((await owner.get(`/messages/${id}`)).html).toContain('Send again');

@@ -10,8 +10,8 @@ import { wholeNumber } from './parse.js';
 
 const STATES: readonly VisibleState[] = ['queued', 'sending', 'sent', 'delivered', 'undelivered', 'failed', 'expired'];
 
-/** Maximum number of dead letters that one `retry --all` command retries. */
-const MAX_DEAD_LETTERS = 1_000_000;
+/** Maximum number of failed messages that one `retry --all` command retries. */
+const MAX_FAILED_MESSAGES = 1_000_000;
 
 export function addMessagesCommands(program: Command, context: Context): void {
   const examples = ['list --state failed', 'retry MESSAGE_ID', 'retry --all'];
@@ -78,13 +78,13 @@ async function retryOne({ applications, messages }: Core, id: string): Promise<R
   throw new OperatorError(`there is no failed message with the id ${id}`);
 }
 
-/** Retries the dead letters of all active applications. */
+/** Retries the failed messages of all active applications. */
 async function retryAll({ applications, messages }: Core): Promise<Retried> {
   const active = (await applications.list()).filter(
     ({ status, accountStatus }) => status === 'active' && accountStatus === 'active',
   );
   const [retried, refused]: [string[], string[]] = [[], []];
-  for (const { id } of await messages.list({ state: 'failed', limit: MAX_DEAD_LETTERS })) {
+  for (const { id } of await messages.list({ state: 'failed', limit: MAX_FAILED_MESSAGES })) {
     try {
       if ((await messages.retry(OPERATOR, active, id)) === 'retried') retried.push(id);
     } catch (error) {

@@ -1,4 +1,4 @@
-/** The page `/messages/:id`: one message with its timeline, and a button to retry a dead letter. */
+/** The page `/messages/:id`: one message with its timeline, and a button that sends a failed message again. */
 import type { Application } from '../../modules/applications/application.js';
 import { acceptedAttempt, canRetry, visibleState, type Message } from '../../modules/messages/message.js';
 import type { RetryResult } from '../../modules/messages/retry.js';
@@ -14,7 +14,7 @@ import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import { Time } from '../components/time.js';
-import { act, page, PageNotFound, redirect, show, type PageRoute, type Visit } from '../page.js';
+import { act, page, PageNotFound, redirect, show, type Flash, type PageRoute, type Visit } from '../page.js';
 import type { DashboardServices } from '../services.js';
 import { CHANNEL_NAMES, duration, priceText, STATE_LABELS, templateName } from './labels.js';
 import { Timeline } from './timeline.js';
@@ -24,19 +24,19 @@ function factsOf(message: Message, application: Application | undefined): FactEn
   const price = acceptedAttempt(message)?.price;
   return [
     ['To', maskRecipient(recipient)],
-    ['What', templateName(template)],
+    ['Template', templateName(template)],
     ['Application', application && <a href={`/dashboard/applications/${application.appKey}`}>{application.name}</a>],
     ['Channels', plan.map((channel) => CHANNEL_NAMES[channel]).join(', then ')],
     ['Price', price && priceText(price)],
-    ['Valid until', <Time ms={expiresAt} />],
-    ['Message', <Copy label="id of the message" value={id} />],
+    ['Expires', <Time ms={expiresAt} />],
+    ['Message ID', <Copy label="message ID" value={id} />],
     ['maskId', maskId && maskId !== id && <Copy label="maskId" value={maskId} />],
-    ["Provider's id", providerId && <Copy label="id at the provider" value={providerId} />],
-    ['Request', requestId && <Copy label="id of the request" value={requestId} />],
+    ["Provider's ID", providerId && <Copy label="provider's ID" value={providerId} />],
+    ['Request ID', requestId && <Copy label="request ID" value={requestId} />],
   ];
 }
 
-function DeadLetter({ message, now, mayRetry }: { message: Message; now: number; mayRetry: boolean }) {
+function FailedMessage({ message, now, mayRetry }: { message: Message; now: number; mayRetry: boolean }) {
   const { id, template, expiresAt, plan } = message;
   const isCode = template === 'otp';
   const noun = isCode ? 'code' : 'notification';
@@ -48,9 +48,9 @@ function DeadLetter({ message, now, mayRetry }: { message: Message; now: number;
       </Notice>
     );
   return (
-    <Card id="retry" title="Retry">
+    <Card id="retry" title="Send again">
       <p>
-        The same {noun} goes to the same recipient, over {CHANNEL_NAMES[plan[0]!]} first. It is valid for another{' '}
+        The same {noun} is sent to the same recipient, first by {CHANNEL_NAMES[plan[0]!]}. It expires in{' '}
         {duration(expiresAt - now)}.
       </p>
       {mayRetry ? (
@@ -58,16 +58,16 @@ function DeadLetter({ message, now, mayRetry }: { message: Message; now: number;
           <Submit label="Send again" />
         </Form>
       ) : (
-        <p class="quiet">Owners and members of the account can retry it.</p>
+        <p class="quiet">Owners and members of the account can send it again.</p>
       )}
     </Card>
   );
 }
 
-const RETRY_NOTICES: Readonly<Record<Exclude<RetryResult, 'not found'>, string>> = {
-  retried: 'The message was queued again.',
-  expired: 'The message has expired and was not sent again.',
-  'not a dead letter': 'The message was already queued. Nothing was sent twice.',
+const SEND_AGAIN_FLASHES: Readonly<Record<Exclude<RetryResult, 'not found'>, Flash>> = {
+  retried: { notice: 'The message was queued again.' },
+  expired: { problem: 'The message has expired, so it was not sent again.' },
+  'not failed': { notice: 'The message is already in the queue or was sent. It was not sent twice.' },
 };
 
 export function detailPages({ applications, messages, messageLookup, clock }: DashboardServices): PageRoute[] {
@@ -91,7 +91,7 @@ export function detailPages({ applications, messages, messageLookup, clock }: Da
           <a href="/dashboard/messages">Messages</a>
         </p>
         <PageHead title={title} lead={lead} />
-        {message.state === 'failed' && <DeadLetter message={message} now={clock.now()} mayRetry={may('change')} />}
+        {message.state === 'failed' && <FailedMessage message={message} now={clock.now()} mayRetry={may('change')} />}
         <div class="message-page">
           <Card id="timeline" title="What happened">
             <Timeline steps={timelineOf(message)} />
@@ -113,8 +113,9 @@ export function detailPages({ applications, messages, messageLookup, clock }: Da
         throw error;
       });
     if (result === 'not found') throw new PageNotFound();
-    const notice = result instanceof ApiError ? `Nothing was sent: ${result.sentences}` : RETRY_NOTICES[result];
-    return redirect(`/dashboard/messages/${id}`, { notice });
+    const flash =
+      result instanceof ApiError ? { problem: `Nothing was sent: ${result.sentences}` } : SEND_AGAIN_FLASHES[result];
+    return redirect(`/dashboard/messages/${id}`, flash);
   }
 
   return [show('/messages/:id', 'read', detail), act('/messages/:id/retry', 'change', retry)];

@@ -21,7 +21,7 @@ export const STATE_LABELS: Readonly<Record<VisibleState, { name: string; kind: B
     kind: 'bad',
     meaning: 'A provider accepted the message and then reported that it could not be delivered.',
   },
-  failed: { name: 'Failed', kind: 'bad', meaning: 'Delivery failed on every channel. You can retry it.' },
+  failed: { name: 'Failed', kind: 'bad', meaning: 'Delivery failed on every channel.' },
   expired: { name: 'Expired', kind: 'warning', meaning: 'The message expired before it could be sent.' },
 };
 

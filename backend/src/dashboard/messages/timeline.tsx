@@ -14,12 +14,12 @@ function viewOf(step: TimelineStep): StepView {
   switch (step.kind) {
     case 'accepted': {
       const plan = step.plan.map((name) => CHANNEL_NAMES[name]).join(', then ');
-      return ['neutral', 'Accepted and queued', `To be tried: ${plan}.`];
+      return ['neutral', 'Accepted and queued', `Channels: ${plan}.`];
     }
     case 'claimed':
-      return ['neutral', 'Claimed by a worker', `For ${channel}.`];
+      return ['neutral', `${channel}: attempt started`];
     case 'refused': {
-      const text = step.times > 1 ? `Tried ${step.times} times: ${step.reason}.` : sentence(step.reason);
+      const text = step.times > 1 ? `Failed ${step.times} times: ${step.reason}.` : sentence(step.reason);
       return ['bad', `${channel}: failed`, named(step.provider, text)];
     }
     case 'fallback': {
@@ -27,7 +27,7 @@ function viewOf(step: TimelineStep): StepView {
       return ['neutral', `Next channel: ${CHANNEL_NAMES[step.to]}`, text];
     }
     case 'sent': {
-      const price = step.price && `The provider accepted it at ${priceText(step.price)}.`;
+      const price = step.price && `The provider accepted the message. Price: ${priceText(step.price)}.`;
       return ['good', `${channel}: sent`, named(step.provider, price)];
     }
     case 'reported':
@@ -39,11 +39,11 @@ function viewOf(step: TimelineStep): StepView {
     case 'expired':
       return ['bad', 'Expired', 'The message expired before it could be sent.'];
     case 'retried':
-      return ['neutral', 'Retried', 'The message was queued again.'];
+      return ['neutral', 'Sent again by a person', 'The message was queued again.'];
     case 'waiting':
-      return ['now', 'Waiting in the queue', `For ${channel}.`];
+      return ['now', 'Waiting in the queue', `Next channel: ${channel}.`];
     case 'sending':
-      return ['now', 'Being sent', `Over ${channel}.`];
+      return ['now', `${channel}: sending`];
   }
 }
 

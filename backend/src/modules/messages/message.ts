@@ -12,7 +12,7 @@ export const MAX_QUEUED_PER_APPLICATION = 5_000;
  * - `queued`: waits for a worker.
  * - `sending`: claimed by a worker.
  * - `sent`: accepted by a provider.
- * - `failed`: a dead letter, which a person can retry until it expires.
+ * - `failed`: no channel accepted it. A person can send it again until it expires.
  * - `expired`: dropped because its content was no longer valid.
  */
 export type MessageState = 'queued' | 'sending' | 'sent' | 'failed' | 'expired';

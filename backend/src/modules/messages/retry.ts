@@ -1,4 +1,4 @@
-/** Retries dead letters when a person requests it. */
+/** Sends failed messages again when a person requests it. */
 import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
 import { writeAll, type InTransaction, type Write } from '../../platform/db/transaction.js';
@@ -14,7 +14,7 @@ import { canRetry, type Message } from './message.js';
 import type { MessagesStore } from './messages-store.js';
 import type { SendPlan } from './send-plan.js';
 
-export type RetryResult = 'retried' | 'expired' | 'not a dead letter' | 'not found';
+export type RetryResult = 'retried' | 'expired' | 'not failed' | 'not found';
 
 /** The type of `FraudGuard.guard`. It is declared here because the fraud guard imports from this module. */
 export type Guard = <T>(
@@ -39,7 +39,7 @@ function planOf({ recipient, plan }: Message): SendPlan {
   return { address: recipient, limitKey, country, channels: plan, testCode: undefined };
 }
 
-const refusalOf = ({ state }: Message): RetryResult => (state === 'failed' ? 'expired' : 'not a dead letter');
+const refusalOf = ({ state }: Message): RetryResult => (state === 'failed' ? 'expired' : 'not failed');
 
 export function createRetry(dependencies: RetryDependencies) {
   const { store, applyEvents, inTransaction, limiter, guard, audit, clock, costOf } = dependencies;
@@ -53,7 +53,7 @@ export function createRetry(dependencies: RetryDependencies) {
   }
 
   /**
-   * Retries a dead letter of one of these applications. Throws an `ApiError` if the application or its account is not
+   * Sends a failed message of one of these applications again. Throws an `ApiError` if the application or its account is not
    * active, a budget is used up, or the fraud guard refuses the message.
    */
   return async function retry(actor: Actor, applications: readonly Application[], id: string): Promise<RetryResult> {

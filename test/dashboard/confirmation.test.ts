@@ -1,7 +1,15 @@
 /** Changes that grant access need a confirmation if the person signed in more than 15 minutes ago. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { codeAt } from '../support/authenticator.js';
-import { createVisitor, hiddenFields, mailedCode, signIn, type Fields, type Visitor } from '../support/dashboard.js';
+import {
+  createVisitor,
+  hiddenFields,
+  mailedCode,
+  mailedCodes,
+  signIn,
+  type Fields,
+  type Visitor,
+} from '../support/dashboard.js';
 import { freshMail, startService, wrongCode, type TestService } from '../support/service.js';
 
 let passbell: TestService;
@@ -37,13 +45,31 @@ it('a confirmation is needed before a new App Secret is created, and continues w
   expect(await secretCount()).toBe(before);
   const code = await mailedCode(passbell, owner.person!.email);
   const wrong = await confirm(owner, asked.html, `${overviewPath()}/secret`, wrongCode(code));
-  expect(wrong).toMatchObject({ status: 422, html: expect.stringContaining('Incorrect code.') });
+  expect(wrong).toMatchObject({
+    status: 422,
+    html: expect.stringContaining('This code is incorrect or was already used.'),
+  });
   expect(await secretCount()).toBe(before);
   const done = await confirm(owner, wrong.html, `${overviewPath()}/secret`, code);
   expect(done).toMatchObject({ status: 303, location: `/dashboard${overviewPath()}` });
   expect(await secretCount()).toBe(before + 1);
   const audit = (await owner.get('/audit')).html;
   expect(audit).toContain('<ins>168</ins>');
+});
+
+it('offers to send another code, instead of a field for a code that was not sent', async () => {
+  const owner = await ownerWithOldSession();
+  const path = `${overviewPath()}/secret`;
+  const reply = async () => rotateSecret(owner);
+  let asked = await reply();
+  for (let n = 0; n < 20 && asked.html.includes('name="confirmationCode"'); n++) asked = await reply();
+  expect(asked.html).toMatch(/Wait \d+ minutes before you request another code\./);
+  expect(asked.html).toContain('To continue, request a code by email.');
+  passbell.clock.advance(3_600_000);
+  const before = (await mailedCodes(passbell, owner.person!.email)).length;
+  const again = await owner.post(path, hiddenFields(asked.html, `/dashboard${path}`));
+  const code = await mailedCode(passbell, owner.person!.email, before);
+  expect((await confirm(owner, again.html, path, code)).status).toBe(303);
 });
 
 it('a confirmation is valid for 15 minutes, like a new sign-in', async () => {

@@ -74,6 +74,20 @@ it("sends to a phone number over the application's channels", async () => {
   expect((await passbell.inbox('+14155550188'))[0]).toMatchObject({ channel: 'VOICE' });
 });
 
+it('keeps the form for the code if another one is requested too early', async () => {
+  const keys = await passbell.application();
+  const sent = await send(keys, 'early@example.com');
+  const path = `${pathOf(keys)}/test`;
+  const early = await owner.post(path, {
+    ...hiddenFields(sent.html, `/dashboard${path}`),
+    to: 'early@example.com',
+  });
+  expect(early.status).toBe(422);
+  expect(textOf(early.html)).toContain('Not sent: too many codes for this recipient, try again in 30 seconds.');
+  const right = await verify(keys, early, await passbell.codeFor('early@example.com'));
+  expect(textOf(right.html)).toContain('Verified.');
+});
+
 it('explains an invalid recipient', async () => {
   const { status, html } = await send(passbell.keys, 'nobody');
   expect(status).toBe(422);
@@ -108,6 +122,7 @@ it('sends nothing to a test recipient, and verifies its fixed code', async () =>
   const keys = await passbell.application({ settings: { testRecipients: { '+15550100': '246810' } } });
   const sent = await send(keys, '+1 555 0100');
   expect(sent.status).toBe(200);
+  expect(textOf(sent.html)).toContain('is a test recipient, so nothing was sent. Enter its fixed code.');
   expect(textOf((await verify(keys, sent, '246810')).html)).toContain('Verified.');
 });
 
@@ -136,10 +151,14 @@ it('shows that the first call has arrived, and why a call was rejected', async (
     };
     return until(`"${words}" on the page`, read, advancing(passbell.clock, 2000));
   };
-  expect(await pageWith('A call came, and was refused 127.0.0.1 is not on the allow-list.')).toContain('hx-trigger');
+  expect(
+    await pageWith(
+      'Request rejected A request from 127.0.0.1 was rejected, because this caller is not on the allow-list.',
+    ),
+  ).toContain('hx-trigger');
   passbell.clock.advance(60_000);
   await passbell.get('/auth/authentication', {}, { keys, headers });
-  expect(await pageWith('Calls arrive')).not.toContain('hx-trigger');
+  expect(await pageWith('Connected')).not.toContain('hx-trigger');
 });
 
 it('does not let a viewer send or verify a test code', async () => {

@@ -102,7 +102,7 @@ describe('an invitation', () => {
 
   it.each([
     [{ email: 'nobody', role: 'member' }, 'Enter an email address'],
-    [{ email: 'new@example.com', role: 'king' }, 'Choose what the person may do.'],
+    [{ email: 'new@example.com', role: 'king' }, 'Choose a role.'],
   ])('is rejected for %j, which stays in the form', async (fields, text) => {
     const owner = await signIn(passbell);
     const reply = await owner.submit('/people', '/people/invite', fields);
@@ -146,7 +146,13 @@ describe('a role', () => {
     await owner.submit('/people', `/people/${member.person!.id}/remove`);
     expect((await member.get('/applications')).status).toBe(303);
     const last = await owner.submit('/people', `/people/${owner.person!.id}/remove`);
-    expect((await owner.follow(last)).html).toContain('An account needs at least one owner');
+    expect((await owner.follow(last)).html).toMatch(
+      /<div class="notice bad" role="alert"><p>An account needs at least/,
+    );
+    const viewer = await owner.submit('/people', `/people/${owner.person!.id}/role`, { role: 'viewer' });
+    const { html } = await owner.follow(viewer);
+    expect(html).toMatch(/<div class="notice bad" role="alert"><p>An account needs at least one owner/);
+    expect(html).not.toContain('notice good');
   });
 
   it('cannot be changed for a person in another account', async () => {
@@ -185,7 +191,10 @@ describe('an authenticator', () => {
     const off = await visitor.submit('/account/two-factor', '/account/two-factor', {
       code: wrongCode(codeAt(key, now())),
     });
-    expect(off).toMatchObject({ status: 422, html: expect.stringContaining('Incorrect code.') });
+    expect(off).toMatchObject({
+      status: 422,
+      html: expect.stringContaining('This code is incorrect or was already used.'),
+    });
     const on = await visitor.submit('/account/two-factor', '/account/two-factor', { code: codeAt(key, now()) });
     const page = await visitor.follow(on);
     const codes = [...page.html.matchAll(/[A-Z2-7]{5}-[A-Z2-7]{5}/g)].map(([code]) => code);
@@ -216,6 +225,11 @@ describe('an authenticator', () => {
     expect((await enter(visitor, codeAt(key, now()))).location).toBe('/dashboard/applications');
     expect((await visitor.get('/applications')).status).toBe(200);
 
+    const used = codeAt(key, now());
+    passbell.clock.advance(31_000);
+    expect((await enter(await withMailCode(email), used)).html).toContain(
+      'This code is incorrect or was already used. Enter the latest code. Your authenticator app shows a new code every 30',
+    );
     passbell.clock.advance(120_000);
     expect((await enter(await withMailCode(email), codes[0]!)).status).toBe(303);
     passbell.clock.advance(240_000);
@@ -241,7 +255,7 @@ describe('an authenticator', () => {
     expect((await off('')).status).toBe(422);
     expect((await off(wrongCode(codeAt(key, now())))).status).toBe(422);
     expect((await off(codes[1]!)).status).toBe(303);
-    expect((await visitor.get('/account')).html).toContain('Turn it on');
+    expect((await visitor.get('/account')).html).toContain('Turn on the authenticator');
     expect((await visitor.get('/audit')).html).toMatch(
       /turned off the authenticator[\s\S]*turned on the authenticator/,
     );

@@ -1,5 +1,5 @@
 /** Sign-in with an emailed code, the same reply for unknown addresses, and sessions. */
-import { createVisitor, mailedCode, signIn, type Reply, type Visitor } from '../support/dashboard.js';
+import { createVisitor, hiddenFields, mailedCode, signIn, type Reply, type Visitor } from '../support/dashboard.js';
 import { freshMail, startService, wrongCode, type TestService } from '../support/service.js';
 
 let passbell: TestService;
@@ -88,9 +88,23 @@ it('rejects a wrong, used or expired code', async () => {
   const { email, visitor } = await signedOutPerson();
   await requestCode(visitor, email);
   const code = await codeFor(email);
-  expect((await enterCode(visitor, wrongCode(code))).html).toContain('Incorrect code.');
+  expect((await enterCode(visitor, wrongCode(code))).html).toContain('This code is incorrect or was already used.');
   passbell.clock.advance(11 * 60_000);
   expect((await enterCode(visitor, code)).html).toContain('This code has expired.');
+});
+
+it('keeps the form for the code if another one is requested too early', async () => {
+  const { email, visitor } = await signedOutPerson();
+  await requestCode(visitor, email);
+  const early = await visitor.submit('/sign-in/code', '/sign-in', { email });
+  expect(early.status).toBe(422);
+  expect(early.html).toMatch(/Wait (?:29|30) seconds before you request another code\./);
+  const code = await codeFor(email);
+  const entered = await visitor.post('/sign-in/code', {
+    ...hiddenFields(early.html, '/dashboard/sign-in/code'),
+    code,
+  });
+  expect(entered.location).toBe('/dashboard/applications');
 });
 
 describe('a session', () => {

@@ -80,6 +80,7 @@ export function createSmtpProvider(
         throw toProviderError(error as SMTPConnection.SMTPError, mail.attempt.content?.readableDidRead === true);
       }
     },
+    check: async () => void (await transport.verify()),
     close: () => transport.close(),
   };
 }

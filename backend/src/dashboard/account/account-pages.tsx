@@ -1,4 +1,5 @@
 /** Pages below `/account`: the person's sessions, second factor, passkeys and memberships. */
+import { accountName } from '../../modules/applications/application.js';
 import { applicationName as oneLine } from '../../modules/applications/setting-values.js';
 import { parseCode } from '../fields.js';
 import { filledIn, readForm, statusOf, textOf, type FormState } from '../form.js';
@@ -6,7 +7,7 @@ import { passkeySiteOf } from '../../modules/people/passkey.js';
 import { passkeyResponseIn } from '../components/passkey-form.js';
 import { act, page, PageNotFound, redirect, show, type PageRoute, type Visit } from '../page.js';
 import type { DashboardServices } from '../services.js';
-import { withError } from '../sign-in/sign-in-errors.js';
+import { NEXT_CODE_HINT, withError } from '../sign-in/sign-in-errors.js';
 import { AccountView } from './account-view.js';
 import { EnrolView, TurnOffView } from './factor-views.js';
 
@@ -36,10 +37,10 @@ export const accountPages = ({ sessions, people, secondFactor, passkeys }: Dashb
   async function enrol({ session }: Visit, form: FormState) {
     const { QRCoder: picture, manualKey, maskId } = await secondFactor.enrol(session);
     const view = <EnrolView form={form} picture={picture} manualKey={manualKey} maskId={maskId} />;
-    return page('Turn the authenticator on', view, statusOf(form));
+    return page('Turn on the authenticator', view, statusOf(form));
   }
 
-  const turnOff = (form: FormState) => page('Turn the authenticator off', <TurnOffView form={form} />, statusOf(form));
+  const turnOff = (form: FormState) => page('Turn off the authenticator', <TurnOffView form={form} />, statusOf(form));
 
   return [
     show('/account', 'read', (visit) => account(visit)),
@@ -66,7 +67,7 @@ export const accountPages = ({ sessions, people, secondFactor, passkeys }: Dashb
       async ({ session, params }) => {
         const id = /^\d{1,9}$/.test(params.id!) ? Number(params.id) : 0;
         if (!(await passkeys.remove(session, id))) throw new PageNotFound();
-        return redirect(`${ACCOUNT_PATH}#passkeys`, { notice: 'The passkey was removed.' });
+        return redirect(`${ACCOUNT_PATH}#passkeys`, { notice: 'Passkey removed.' });
       },
       { needsConfirmation: true },
     ),
@@ -76,7 +77,9 @@ export const accountPages = ({ sessions, people, secondFactor, passkeys }: Dashb
       const membership = memberships.find(({ person: member }) => String(member.id) === textOf(body, 'person'));
       if (!membership) throw new PageNotFound();
       await sessions.switchTo(session, membership.person);
-      return redirect('/dashboard/applications', { notice: `This is the account ${membership.account}.` });
+      return redirect('/dashboard/applications', {
+        notice: `You have switched to this account: ${accountName(membership.account)}.`,
+      });
     }),
 
     act('/sign-out', 'read', async ({ session }) => {
@@ -112,7 +115,7 @@ export const accountPages = ({ sessions, people, secondFactor, passkeys }: Dashb
             reveal: { recoveryCodes: codes.join(' ') },
           });
         } catch (error) {
-          return enrol(visit, withError(error, EMPTY_CODE_FORM, 'code'));
+          return enrol(visit, withError(error, EMPTY_CODE_FORM, 'code', NEXT_CODE_HINT));
         }
       },
       { needsConfirmation: true },
@@ -124,9 +127,9 @@ export const accountPages = ({ sessions, people, secondFactor, passkeys }: Dashb
       try {
         await secondFactor.turnOff(session, form.values.code);
       } catch (error) {
-        return turnOff(withError(error, EMPTY_CODE_FORM, 'code'));
+        return turnOff(withError(error, EMPTY_CODE_FORM, 'code', NEXT_CODE_HINT));
       }
-      return redirect(ACCOUNT_PATH, { notice: 'The authenticator is off.' });
+      return redirect(ACCOUNT_PATH, { notice: 'Authenticator turned off.' });
     }),
   ];
 };

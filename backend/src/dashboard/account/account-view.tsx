@@ -1,3 +1,4 @@
+import { accountName } from '../../modules/applications/application.js';
 import type { Passkey, PasskeyPrompt } from '../../modules/people/passkey.js';
 import type { Membership } from '../../modules/people/person.js';
 import { Badge } from '../components/badge.js';
@@ -44,7 +45,7 @@ function Authenticator({ on }: { on: boolean }) {
       ) : (
         <Form action="/dashboard/account/two-factor/start">
           <div class="actions">
-            <button class="button">Turn it on</button>
+            <button class="button">Turn on the authenticator</button>
           </div>
         </Form>
       )}
@@ -60,15 +61,15 @@ function Accounts({ memberships }: { memberships: readonly Membership[] }) {
         {memberships.map((membership) => (
           <li key={membership.person.id}>
             <span>
-              {membership.account} <span class="quiet">({membership.person.role})</span>
+              {accountName(membership.account)} <span class="quiet">({membership.person.role})</span>
             </span>
             {membership.person.id === person.id ? (
               <Badge kind="good">current</Badge>
             ) : (
               <Form action="/dashboard/account/switch" class="inline">
                 <input type="hidden" name="person" value={membership.person.id} />
-                <button class="button subtle small" aria-label={`Go to the account ${membership.account}`}>
-                  Go there
+                <button class="button subtle small" aria-label={`Switch to ${accountName(membership.account)}`}>
+                  Switch
                 </button>
               </Form>
             )}

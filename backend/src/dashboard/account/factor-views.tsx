@@ -15,7 +15,7 @@ export function EnrolView({ form, picture, manualKey, maskId }: EnrolProps) {
       <section class="card enrol">
         <img
           src={picture}
-          alt="QR code for the authenticator; the key below contains the same"
+          alt="QR code for the authenticator app. The key below is the same."
           width="220"
           height="220"
         />
@@ -27,7 +27,7 @@ export function EnrolView({ form, picture, manualKey, maskId }: EnrolProps) {
           <Form action="/dashboard/account/two-factor" noValidate>
             <input type="hidden" name="maskId" value={maskId ?? ''} />
             <CodeField form={form} label="2. Enter the code that your app shows" inputMode="numeric" />
-            <Submit label="Turn it on" cancel="/dashboard/account" />
+            <Submit label="Turn on the authenticator" cancel="/dashboard/account" />
           </Form>
         </div>
       </section>
@@ -38,7 +38,7 @@ export function EnrolView({ form, picture, manualKey, maskId }: EnrolProps) {
 export const FactorOff = ({ form }: { form: FormState }) => (
   <Form action="/dashboard/account/two-factor/off" class="line" noValidate>
     <CodeField form={form} label="Authenticator or recovery code" />
-    <button class="button danger">Turn it off</button>
+    <button class="button danger">Turn off the authenticator</button>
   </Form>
 );
 

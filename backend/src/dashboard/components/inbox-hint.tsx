@@ -1,5 +1,8 @@
 import type { Provider } from '../../providers/provider.js';
 
+/** For pages that ask for an emailed code while the mail server does not respond. */
+export const EMAIL_DOWN = "The mail server isn't responding, so the code may arrive late or not at all.";
+
 /**
  * If no mail server is configured, explains that emailed codes are in the dev inbox. Does not link to the dev inbox,
  * because its URL contains a key.

@@ -8,7 +8,7 @@ import { FieldError, filledIn, textOf, type FormBody, type FormState } from '../
 import { page, type PageReply, type Visit } from '../page.js';
 import { passkeyResponseIn } from '../components/passkey-form.js';
 import type { DashboardServices } from '../services.js';
-import { PASSKEY_REJECTED, withError } from '../sign-in/sign-in-errors.js';
+import { NEXT_CODE_HINT, PASSKEY_REJECTED, withError } from '../sign-in/sign-in-errors.js';
 import { CODE_FIELD, ConfirmationView, PASSKEY_FIELDS, SENT_CODE_FIELD } from './confirmation-view.js';
 
 const CONFIRMATION_FIELDS = ['token', SENT_CODE_FIELD, CODE_FIELD, ...Object.values(PASSKEY_FIELDS)];
@@ -39,10 +39,13 @@ export function createConfirmationCheck({ confirmation, passkeys, signIn }: Dash
     }
     const passkey = await passkeyPrompt(visit);
     const originalForm = originalFields(sealedBody);
-    const emailProvider = signIn.emailProvider();
-    const view = <ConfirmationView {...{ form: shownForm, method, sentCode, emailProvider, passkey, originalForm }} />;
+    const email = { provider: signIn.emailProvider(), isDown: method === 'email' && (await signIn.isEmailDown()) };
+    const view = <ConfirmationView {...{ form: shownForm, method, sentCode, email, passkey, originalForm }} />;
     return page('Confirm your identity', view, status);
   }
+
+  const codeHint = async ({ session }: Visit): Promise<string> =>
+    (await confirmation.methodOf(session)) === 'authenticator' ? NEXT_CODE_HINT : '';
 
   /**
    * Verifies the submitted code or passkey. Returns the confirmation form with an error message, or undefined if the
@@ -66,7 +69,7 @@ export function createConfirmationCheck({ confirmation, passkeys, signIn }: Dash
     } catch (error) {
       return error instanceof FieldError
         ? withProblem(CODE_FIELD, error.message)
-        : withError(error, EMPTY_CODE_FORM, CODE_FIELD);
+        : withError(error, EMPTY_CODE_FORM, CODE_FIELD, await codeHint(visit));
     }
   }
 

@@ -2,8 +2,9 @@ import type { ConfirmationMethod } from '../../modules/people/confirmation.js';
 import type { PasskeyPrompt } from '../../modules/people/passkey.js';
 import type { Provider } from '../../providers/provider.js';
 import { useVisit } from '../components/context.js';
-import { Field, Form } from '../components/form.js';
-import { InboxHint } from '../components/inbox-hint.js';
+import { Field, FieldProblem, Form } from '../components/form.js';
+import { EMAIL_DOWN, InboxHint } from '../components/inbox-hint.js';
+import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { PasskeyForm, type PasskeyFieldNames } from '../components/passkey-form.js';
 import { Submit } from '../components/submit.js';
@@ -14,7 +15,7 @@ interface ConfirmationProps {
   readonly method: ConfirmationMethod;
   /** The encrypted `maskId` of the emailed code; "" if no code was sent. */
   readonly sentCode: string;
-  readonly emailProvider: Provider | undefined;
+  readonly email: { readonly provider: Provider | undefined; readonly isDown: boolean };
   /** Passkey prompt; undefined if the person has no passkey for this site. */
   readonly passkey: PasskeyPrompt | undefined;
   /** Fields of the form that requires the confirmation. They are submitted again together with it. */
@@ -29,9 +30,9 @@ export const PASSKEY_FIELDS: PasskeyFieldNames = {
 };
 
 const LEADS: Readonly<Record<ConfirmationMethod, string>> = {
-  email: 'To protect your account, we sent a code to your email address. Enter it to continue.',
+  email: 'To continue, enter the code that we sent to your email address.',
   authenticator: 'To continue, enter the code from your authenticator app, or a recovery code.',
-  none: 'This change needs a recent sign-in.',
+  none: 'For this change, you must have signed in within the last 15 minutes.',
 };
 
 const HiddenFields = ({ fields }: { fields: FormBody }) => (
@@ -42,15 +43,24 @@ const HiddenFields = ({ fields }: { fields: FormBody }) => (
   </>
 );
 
-function CodeForm({ form, method, sentCode, emailProvider, originalForm }: Omit<ConfirmationProps, 'passkey'>) {
+function CodeForm({ form, method, sentCode, email, originalForm }: Omit<ConfirmationProps, 'passkey'>) {
   const { path } = useVisit();
+  // No code was sent, for example because the last one was sent less than 30 seconds ago.
+  if (method === 'email' && sentCode === '')
+    return (
+      <Form action={path}>
+        <HiddenFields fields={originalForm} />
+        <FieldProblem form={form} name={CODE_FIELD} />
+        <Submit label="Email me a code" cancel="/dashboard/applications" />
+      </Form>
+    );
   const label = method === 'email' ? 'Code from the email' : 'Authenticator code or recovery code';
   return (
     <Form action={path} noValidate>
       <HiddenFields fields={originalForm} />
       <input type="hidden" name={SENT_CODE_FIELD} value={sentCode} />
       <Field form={form} name={CODE_FIELD} label={label} autocomplete="one-time-code" autofocus required />
-      {method === 'email' && <InboxHint emailProvider={emailProvider} />}
+      {method === 'email' && <InboxHint emailProvider={email.provider} />}
       <Submit label="Continue" cancel="/dashboard/applications" />
     </Form>
   );
@@ -60,11 +70,13 @@ function CodeForm({ form, method, sentCode, emailProvider, originalForm }: Omit<
  * A page that asks the person to confirm their identity, and then resubmits the form that requires the confirmation.
  */
 export function ConfirmationView(props: ConfirmationProps) {
-  const { form, method, passkey, originalForm } = props;
+  const { form, method, sentCode, email, passkey, originalForm } = props;
   const { path } = useVisit();
+  const lead = method === 'email' && sentCode === '' ? 'To continue, request a code by email.' : LEADS[method];
   return (
     <>
-      <PageHead title="Confirm your identity" lead={LEADS[method]} />
+      <PageHead title="Confirm your identity" lead={lead} />
+      {email.isDown && <Notice kind="warning">{EMAIL_DOWN}</Notice>}
       <section class="card narrow">
         {method === 'none' ? (
           <p>Sign out, then sign in again with a passkey or with a sign-in link from the operator of this server.</p>

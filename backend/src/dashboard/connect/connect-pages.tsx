@@ -91,6 +91,11 @@ export const connectPages = ({ rejectedCallers, testCodes }: DashboardServices) 
     return fragment(<FirstCall path={pathOf(application)} application={application} rejected={rejected} />);
   }
 
+  async function earlierCode(application: Application, messageId: string): Promise<Pick<TestPanel, 'sent'>> {
+    const sent = messageId === '' ? undefined : await testCodes.find(application, messageId).catch(() => undefined);
+    return sent ? { sent } : {};
+  }
+
   async function send(visit: ApplicationVisit) {
     const { application, person, body, requestId } = visit;
     const to = textOf(body, 'to').trim();
@@ -99,13 +104,15 @@ export const connectPages = ({ rejectedCallers, testCodes }: DashboardServices) 
       return panelReply(visit, { form: filledIn({ to }), sent });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
+      // Keeps the form for the code that was sent before, for example if another code is requested too early.
+      const earlier = await earlierCode(application, textOf(body, 'messageId'));
       if (['INVALID_RECIPIENT', 'MISSING_RECIPIENT'].includes(error.code))
         return panelReply(
           visit,
-          { form: filledIn({ to }, { to: to === '' ? MISSING_RECIPIENT_TEXT : error.hint }) },
+          { form: filledIn({ to }, { to: to === '' ? MISSING_RECIPIENT_TEXT : error.hint }), ...earlier },
           422,
         );
-      return panelReply(visit, { form: filledIn({ to }), rejection: error.sentences }, 422);
+      return panelReply(visit, { form: filledIn({ to }), ...earlier, rejection: error.sentences }, 422);
     }
   }
 
@@ -117,10 +124,10 @@ export const connectPages = ({ rejectedCallers, testCodes }: DashboardServices) 
       return panelReply(visit, { form: filledIn({ to }), verified: replyText(session) });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const sent = messageId === '' ? undefined : await testCodes.find(application, messageId);
+      const earlier = await earlierCode(application, messageId);
       const problem = error.code === 'INVALID_OTP' ? 'Incorrect code. Enter the latest code.' : `${error.message}.`;
       const form = filledIn({ to, code }, { code: problem });
-      return panelReply(visit, sent ? { form, sent } : { form, rejection: error.sentences }, 422);
+      return panelReply(visit, earlier.sent ? { form, ...earlier } : { form, rejection: error.sentences }, 422);
     }
   }
 

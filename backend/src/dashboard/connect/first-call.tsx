@@ -19,11 +19,11 @@ function stateOf(application: Application, caller: string | undefined) {
   if (caller !== undefined) {
     const content = (
       <Notice kind="warning">
-        <code>{caller}</code> is not on the allow-list.{' '}
-        <a href={`/dashboard/applications/${appKey}/allow-list`}>Allow it</a>
+        A request from <code>{caller}</code> was rejected, because this caller is not on the allow-list.{' '}
+        <a href={`/dashboard/applications/${appKey}/allow-list`}>Open the allow-list</a>
       </Notice>
     );
-    return { title: 'A call came, and was refused', content };
+    return { title: 'Request rejected', content };
   }
   if (lastUsedAt === null) {
     const content = (
@@ -32,14 +32,14 @@ function stateOf(application: Application, caller: string | undefined) {
         Waiting for your first request. This page updates automatically.
       </p>
     );
-    return { title: 'Waiting for the first call', content };
+    return { title: 'First request', content };
   }
   const content = (
     <p role="status">
-      <Badge kind="good">connected</Badge> Last request: <Time ms={lastUsedAt} />.
+      <Badge kind="good">connected</Badge> Last request: <Time ms={lastUsedAt} />
     </p>
   );
-  return { title: 'Calls arrive', content, arrived: true };
+  return { title: 'Connected', content, arrived: true };
 }
 
 /** Shows whether the first API call has arrived. Refreshes itself until the call arrives. */

@@ -13,7 +13,7 @@ const escapeForShell = (text: string): string => text.replaceAll("'", `'\\''`);
 /** Returns a string literal that is valid in both JavaScript and PHP. */
 const stringLiteral = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
-export const SECRET_PLACEHOLDER = 'paste the App Secret here';
+export const SECRET_PLACEHOLDER = 'paste your App Secret here';
 
 /** Shell command that sets the environment variable from which the snippets read the App Secret. */
 export const SECRET_ASSIGNMENT = `APP_SECRET='${SECRET_PLACEHOLDER}'`;
@@ -50,13 +50,13 @@ async function passbell(path, body) {
     body: JSON.stringify(body),
   });
   const reply = await response.json();
-  // The status is always 200: the body tells whether it worked.
+  // The status is always 200. Check the body instead.
   if (!reply.success) throw new Error(reply.message);
   return reply;
 }
 
 const sent = await passbell('/auth/sendotp', { to: ${stringLiteral(to)} });
-// Keep the maskId: verifying needs it.
+// You need the maskId to verify the code.
 const { maskId } = sent.data.results[0];
 
 const terminal = createInterface({ input: process.stdin, output: process.stdout });
@@ -86,10 +86,10 @@ function passbell(string $path, array $body): array
     $url = ${stringLiteral(`${serviceUrl}/api/v1`)} . $path;
     $reply = file_get_contents($url, false, $context);
     if ($reply === false) {
-        throw new RuntimeException('Passbell does not answer');
+        throw new RuntimeException('Passbell does not respond');
     }
     $reply = json_decode($reply, true, 16, JSON_THROW_ON_ERROR);
-    // The status is always 200: the body tells whether it worked.
+    // The status is always 200. Check the body instead.
     if (!$reply['success']) {
         throw new RuntimeException($reply['message']);
     }
@@ -97,7 +97,7 @@ function passbell(string $path, array $body): array
 }
 
 $sent = passbell('/auth/sendotp', ['to' => ${stringLiteral(to)}]);
-// Keep the maskId: verifying needs it.
+// You need the maskId to verify the code.
 $maskId = $sent['data']['results'][0]['maskId'];
 
 echo 'Code: ';

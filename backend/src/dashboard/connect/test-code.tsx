@@ -29,17 +29,19 @@ const CHANNEL_NAMES: Readonly<Record<Schemas['AuthType'], string>> = {
   Voice: 'a voice call',
 };
 
-function outcomeNotice({ state, to, attempts, charge, currency, standIn }: TestCode): {
+function outcomeNotice({ state, messageId, to, attempts, charge, currency, standIn }: TestCode): {
   kind: NoticeKind;
   text: string;
 } {
+  if (messageId === '' && state === 'sent')
+    return { kind: 'info', text: `${to} is a test recipient, so nothing was sent. Enter its fixed code.` };
   const attempt = attempts.find(({ success }) => success) ?? attempts[0];
   const by = attempt ? CHANNEL_NAMES[attempt.authType] : '';
   const price = Number(charge) > 0 ? ` It cost ${charge} ${currency.toUpperCase()}.` : '';
   switch (state) {
     case 'queued':
     case 'sending':
-      return { kind: 'info', text: `On its way to ${to} …` };
+      return { kind: 'info', text: `Sending to ${to} …` };
     case 'sent':
       return standIn
         ? { kind: 'info', text: `No provider is set up for ${by}, so the message is in the dev inbox of this server.` }
@@ -49,12 +51,12 @@ function outcomeNotice({ state, to, attempts, charge, currency, standIn }: TestC
     case 'undelivered':
       return {
         kind: 'bad',
-        text: `The provider accepted the message and then reported that it could not be delivered to ${to}.${price}`,
+        text: `The provider accepted the message, but then reported that it could not be delivered to ${to}.${price}`,
       };
     case 'expired':
       return { kind: 'bad', text: 'The message expired before it could be sent.' };
     case 'failed':
-      return { kind: 'bad', text: 'The message could not be sent.' };
+      return { kind: 'bad', text: 'No provider accepted the message. The reasons are below.' };
   }
 }
 
@@ -72,7 +74,7 @@ export function Progress({ path, sent }: { path: string; sent: TestCode }) {
     <div id="test-progress" class="stack" {...(isOpen(sent) ? polling : {})}>
       <Notice kind={kind}>
         {text}
-        {sent.standIn && sent.state === 'sent' && (
+        {sent.standIn && sent.messageId !== '' && sent.state === 'sent' && (
           <>
             {' '}
             <a href="/dev/inbox" target="_blank">
@@ -104,13 +106,14 @@ const PanelForm = ({ action, tool, children }: PanelFormProps) => (
   </Form>
 );
 
-function SendForm({ path, tool, form, again }: PanelProps & { again: boolean }) {
+function SendForm({ path, tool, form, sent, again = sent !== undefined }: PanelProps & { again?: boolean }) {
   return (
     <PanelForm action={`${path}/test`} tool={tool}>
+      {sent && <input type="hidden" name="messageId" value={sent.messageId} />}
       <Field
         form={form}
         name="to"
-        label={again ? 'Send another one to' : 'Send a code to'}
+        label={again ? 'Send another code to' : 'Send a code to'}
         hint="Your email address, or your phone number with country code."
         autocomplete="email"
         maxLength={320}
@@ -133,7 +136,7 @@ function VerifyForm({ path, tool, form, sent }: PanelProps & { sent: TestCode })
       <Field
         form={form}
         name="code"
-        label="The code that arrived"
+        label="Received code"
         inputmode="numeric"
         autocomplete="one-time-code"
         maxLength={20}
@@ -150,9 +153,10 @@ function PanelContent({ path, tool, form, sent, rejection, verified }: PanelProp
     return (
       <>
         <Notice kind="good">
-          <strong>Verified.</strong> Your own server would get this; the token is shortened here.
+          <strong>Verified.</strong> Your server would get this reply. Here, the token is shortened, because anyone who
+          has the token is signed in as the recipient.
         </Notice>
-        <CopyBlock label="the reply" value={verified} />
+        <CopyBlock label="reply" value={verified} />
         <SendForm path={path} tool={tool} form={form} again />
       </>
     );
@@ -162,7 +166,7 @@ function PanelContent({ path, tool, form, sent, rejection, verified }: PanelProp
       {rejection !== undefined && <Notice kind="bad">Not sent: {rejection}</Notice>}
       {sent && <Progress path={path} sent={sent} />}
       {mayArrive && <VerifyForm path={path} tool={tool} form={form} sent={sent} />}
-      <SendForm path={path} tool={tool} form={form} again={sent !== undefined} />
+      <SendForm path={path} tool={tool} form={form} {...(sent && { sent })} />
     </>
   );
 }
@@ -175,7 +179,7 @@ export function TestCodePanel(props: PanelProps) {
       {may('change') ? (
         <PanelContent {...props} />
       ) : (
-        <p class="quiet">Test codes are real messages, so viewers cannot send them. A member or an owner can.</p>
+        <p class="quiet">Test codes are real messages. Only owners and members can send them.</p>
       )}
     </section>
   );

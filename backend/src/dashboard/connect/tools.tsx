@@ -34,8 +34,8 @@ function Credentials({ serviceUrl, appKey }: SnippetValues) {
         [
           'App Secret',
           <>
-            The one that begins with <code>sk_</code> and that you saved when it was shown.{' '}
-            <a href={`/dashboard/applications/${appKey}`}>Lost it? Make a new one.</a>
+            It starts with <code>sk_</code> and was shown only once, when it was created.{' '}
+            <a href={`/dashboard/applications/${appKey}`}>Lost it? Create a new one.</a>
           </>,
         ],
         ['Base URL', <Copy label="Base URL" value={serviceUrl} />],
@@ -48,26 +48,28 @@ const n8nSteps: Steps = (values) => (
   <>
     <Step title="Install the nodes">
       <p>
-        In n8n, open <b>Settings → Community nodes → Install</b>, and enter:
+        In n8n, open <b>Settings → Community nodes → Install</b>, and enter this package name:
       </p>
-      <CopyBlock label="the package's name" value="n8n-nodes-passbell" />
+      <CopyBlock label="package name" value="n8n-nodes-passbell" />
     </Step>
     <Step title="Create a credential">
       <p>
-        <b>Credentials → Create → Passbell API</b>. n8n tests it when you save it.
+        Open <b>Credentials → Create → Passbell API</b>, and enter these values. n8n tests the credential when you save
+        it.
       </p>
       <Credentials {...values} />
     </Step>
     <Step title="Send a code">
       <p>
-        Add the node <b>Passbell</b>, with <b>OTP → Send</b>. Give it the recipient in <b>To</b>, run it, and keep its{' '}
-        <b>maskId</b>.
+        Add a <b>Passbell</b> node with <b>OTP → Send</b>. Enter the recipient in <b>To</b>, and run it. The output
+        contains the <b>maskId</b>.
       </p>
     </Step>
     <Step title="Verify the code">
       <p>
-        Add <b>Passbell</b> again, with <b>OTP → Verify</b>: the <b>maskId</b> of the send, and the code that the person
-        entered. What is not verified leaves by the second output.
+        Add another <b>Passbell</b> node with <b>OTP → Verify</b>. Set <b>Mask ID</b> to the <b>maskId</b> of the first
+        node, and <b>Code</b> to the code that the person entered. Wrong, expired and locked codes use the output{' '}
+        <b>Not Verified</b>.
       </p>
     </Step>
   </>
@@ -77,53 +79,55 @@ const zapierSteps: Steps = (values) => (
   <>
     <Step title="Connect Passbell">
       <p>
-        In your Zap, add an action of <b>Passbell</b>. When Zapier asks to connect it, fill in:
+        In your Zap, add a <b>Passbell</b> action. When Zapier asks you to connect Passbell, enter:
       </p>
       <Credentials {...values} />
       <p class="hint">
-        Zapier calls from changing addresses: leave the allow-list empty, or use an application of its own.
+        Zapier's network addresses change, so leave the allow-list empty. If you need an allow-list for other callers,
+        create a separate application for Zapier.
       </p>
     </Step>
-    <Step title="Tell customers, or send a code">
+    <Step title="Send a notification or a code">
       <p>
-        <b>Send Order Notification</b> and <b>Send Invoice Notification</b> ask for a template and show its fields.{' '}
-        <b>Send OTP</b> asks for the recipient and a <b>Reference</b>: map the id of what asks for the code.
+        For <b>Send Order Notification</b> and <b>Send Invoice Notification</b>, choose a template. Its fields appear
+        below. For <b>Send OTP</b>, enter the recipient and a <b>Reference</b>: map the ID of the record that triggered
+        the Zap.
       </p>
     </Step>
     <Step title="Verify a code">
       <p>
-        <b>Verify OTP</b> takes the <b>Mask ID</b> of the send and the code that the person entered. With{' '}
-        <i>Go on With Verified: False</i> a wrong code goes on to a Filter or a Path.
+        For <b>Verify OTP</b>, map <b>Mask ID</b> from the Send OTP step, and the code that the person entered. To
+        continue the Zap after a wrong code, choose <i>Continue (Verified = False)</i>, and add a Filter or a Path.
       </p>
     </Step>
     <Step title="Test the step">
-      <p>Each click on Test sends a real message. Then switch the Zap on.</p>
+      <p>Each test sends a real message. Then turn on the Zap.</p>
     </Step>
   </>
 );
 
 const curlSteps: Steps = (values) => (
   <>
-    <Step title="Give the shell the App Secret">
-      <CopyBlock label="the line for the App Secret" value={`export ${SECRET_ASSIGNMENT}`} />
+    <Step title="Set the App Secret in your shell">
+      <CopyBlock label="command that sets the App Secret" value={`export ${SECRET_ASSIGNMENT}`} />
     </Step>
     <Step title="Check your API credentials">
       <p>This request sends nothing.</p>
-      <CopyBlock label="the check" value={curlCheck(values)} />
+      <CopyBlock label="command that checks the API credentials" value={curlCheck(values)} />
     </Step>
     <Step title="Send a code">
       <p>
         The reply contains the <code>maskId</code>. You need it to verify the code.
       </p>
-      <CopyBlock label="the send" value={curlSend(values)} />
+      <CopyBlock label="command that sends a code" value={curlSend(values)} />
     </Step>
     <Step title="Verify the code">
       <p>
-        Copy the <code>maskId</code> from the reply and the code that arrived into <code>MASK_ID</code> and{' '}
-        <code>CODE</code>.
+        Set <code>MASK_ID</code> to the <code>maskId</code> in the reply, and <code>CODE</code> to the code that you
+        received.
       </p>
-      <CopyBlock label="the variables" value={`MASK_ID='…' CODE='…'`} />
-      <CopyBlock label="the verification" value={curlVerify(values)} />
+      <CopyBlock label="variables" value={`MASK_ID='…' CODE='…'`} />
+      <CopyBlock label="command that verifies the code" value={curlVerify(values)} />
     </Step>
   </>
 );
@@ -134,13 +138,13 @@ const programSteps =
     <>
       <Step title="Save the program">
         <p>
-          As <code>{file}</code>. {requirement}
+          Save it as <code>{file}</code>. {requirement}
         </p>
-        <CopyBlock label="the program" value={program(values)} />
+        <CopyBlock label="program" value={program(values)} />
       </Step>
       <Step title="Run it">
         <p>The program sends a code, asks for it, and prints whether it was correct.</p>
-        <CopyBlock label="the command" value={`${SECRET_ASSIGNMENT} ${command} ${file}`} />
+        <CopyBlock label="command" value={`${SECRET_ASSIGNMENT} ${command} ${file}`} />
       </Step>
     </>
   );

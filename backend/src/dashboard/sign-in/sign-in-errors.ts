@@ -3,14 +3,16 @@ import type { FormState } from '../form.js';
 
 export const PASSKEY_REJECTED = 'This passkey was not accepted. Try again, or use a code instead.';
 
-const waitText = (seconds: number): string =>
-  seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+const waitText = (seconds: number): string => {
+  if (seconds < 90) return seconds === 1 ? '1 second' : `${seconds} seconds`;
+  return `${Math.ceil(seconds / 60)} minutes`;
+};
 
 function textOf({ code, details }: ApiError): string | undefined {
   const seconds = details.retryAfterSeconds ?? 0;
   switch (code) {
     case 'INVALID_OTP':
-      return 'Incorrect code. Check the latest code and try again.';
+      return 'This code is incorrect or was already used. Enter the latest code.';
     case 'OTP_EXPIRED':
       return 'This code has expired. Request a new one.';
     case 'ENROLMENT_EXPIRED':
@@ -18,8 +20,9 @@ function textOf({ code, details }: ApiError): string | undefined {
     case 'OTP_LOCKED':
       return `Too many incorrect codes. Try again in ${waitText(seconds)}.`;
     case 'TWO_FACTOR_BLOCKED':
-      return 'Too many wrong authenticator codes. Use one of your recovery codes.';
+      return 'Too many incorrect authenticator codes. Enter one of your recovery codes.';
     case 'COOLDOWN':
+      return `Wait ${waitText(seconds)} before you request another code.`;
     case 'TOO_MANY_CALLS':
     case 'OVERLOADED':
       return `Too many attempts. Try again in ${waitText(seconds)}.`;
@@ -28,9 +31,16 @@ function textOf({ code, details }: ApiError): string | undefined {
   }
 }
 
-/** Returns the form with the error message at `field`. Rethrows errors without a user-facing message. */
-export function withError(error: unknown, state: FormState, field: string): FormState {
+/** For `withError`: what to do about an authenticator code that was rejected because it was already used. */
+export const NEXT_CODE_HINT = 'Your authenticator app shows a new code every 30 seconds.';
+
+/**
+ * Returns the form with the error message at `field`. Rethrows errors without a user-facing message. `codeHint` is added
+ * to the message about a rejected code.
+ */
+export function withError(error: unknown, state: FormState, field: string, codeHint = ''): FormState {
   const text = error instanceof ApiError ? textOf(error) : undefined;
   if (text === undefined) throw error;
-  return { ...state, errors: { [field]: text } };
+  const hint = (error as ApiError).code === 'INVALID_OTP' ? codeHint : '';
+  return { ...state, errors: { [field]: `${text} ${hint}`.trim() } };
 }

@@ -14,7 +14,7 @@ import {
   type SignInVisit,
 } from '../sign-in-page.js';
 import { passkeySiteOf } from '../../modules/people/passkey.js';
-import { PASSKEY_REJECTED, withError } from './sign-in-errors.js';
+import { NEXT_CODE_HINT, PASSKEY_REJECTED, withError } from './sign-in-errors.js';
 import {
   AddressView,
   CodeView,
@@ -41,7 +41,7 @@ function nextOf(text: string | undefined): string {
 const EMPTY_CODE_FORM = filledIn({ code: '' });
 
 const factorPage = (form: FormState): SignInReply =>
-  signInPage('One more code', FactorView({ form }), { status: statusOf(form) });
+  signInPage('Two-factor code', FactorView({ form }), { status: statusOf(form) });
 
 const expiredInvitation = (): SignInReply =>
   signInPage('This link has expired', ExpiredInvitationView(), { status: 410 });
@@ -73,21 +73,22 @@ function createSteps({ signIn, clock }: DashboardServices) {
   return { afterFirstStep, finish };
 }
 
+/** Creates the page that asks for the emailed code. */
+function createCodePage({ signIn }: DashboardServices) {
+  return function codePage({ progress }: SignInVisit, form: FormState): SignInReply {
+    const requestPath = progress.invitation === undefined ? SIGN_IN_PATH : INVITATION_PATH;
+    const { email, isEmailDown = false } = progress.requested!;
+    const view = CodeView({ form, email, isEmailDown, requestPath, emailProvider: signIn.emailProvider() });
+    return signInPage('Enter the code', view, { status: statusOf(form) });
+  };
+}
+
 /** Returns the pages for the code and the second factor, which follow the page for the email address. */
 function verificationPages(services: DashboardServices): readonly SignInRoute[] {
   const { signIn } = services;
   const { afterFirstStep, finish } = createSteps(services);
 
-  const codePage = ({ progress }: SignInVisit, form: FormState): SignInReply => {
-    const requestPath = progress.invitation === undefined ? SIGN_IN_PATH : INVITATION_PATH;
-    const view = CodeView({
-      form,
-      email: progress.requested!.email,
-      requestPath,
-      emailProvider: signIn.emailProvider(),
-    });
-    return signInPage('Enter the code', view, { status: statusOf(form) });
-  };
+  const codePage = createCodePage(services);
 
   return [
     showSignIn('/sign-in/code', (visit) =>
@@ -120,7 +121,7 @@ function verificationPages(services: DashboardServices): readonly SignInRoute[] 
       try {
         await signIn.verifySecondFactor(visit.attemptOf(verified.email), form.values.code);
       } catch (error) {
-        return factorPage(withError(error, EMPTY_CODE_FORM, 'code'));
+        return factorPage(withError(error, EMPTY_CODE_FORM, 'code', NEXT_CODE_HINT));
       }
       return finish(visit, verified, ' and authenticator');
     }),
@@ -154,6 +155,7 @@ function linkPages(services: DashboardServices): readonly SignInRoute[] {
 
 export function signInPages(services: DashboardServices): readonly SignInRoute[] {
   const { signIn, people, passkeys, clock } = services;
+  const codePage = createCodePage(services);
 
   /**
    * Returns the sign-in page, which also accepts passkeys, or the page for an invitation, which accepts only an emailed
@@ -180,13 +182,18 @@ export function signInPages(services: DashboardServices): readonly SignInRoute[]
     if (!form.ok) return addressPage(visit, form.state, invited);
     const attempt = visit.attemptOf(form.values.email);
     try {
-      const maskId = await signIn.requestCode({ ...attempt, invitation, requestId: visit.requestId });
-      const requested = { email: attempt.email, maskId, at: clock.now() };
+      const request = { ...attempt, invitation, requestId: visit.requestId };
+      const [maskId, isEmailDown] = await Promise.all([signIn.requestCode(request), signIn.isEmailDown()]);
+      const requested = { email: attempt.email, maskId, isEmailDown, at: clock.now() };
       // Stores the invitation from this form. The cookie may contain a different invitation, because another site may
       // have opened an invitation link in this browser.
       return redirectTo(`${SIGN_IN_PATH}/code`, { requested, invitation, verified: undefined });
     } catch (error) {
-      return addressPage(visit, withError(error, form.state, 'email'), invited);
+      const state = withError(error, form.state, 'email');
+      // Keeps the form for the code that was sent before, for example if another code is requested too early.
+      if (visit.progress.requested?.email === attempt.email)
+        return codePage(visit, filledIn({ code: '' }, { another: state.errors.email! }));
+      return addressPage(visit, state, invited);
     }
   }
 

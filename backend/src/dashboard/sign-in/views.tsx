@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact';
+import { accountName } from '../../modules/applications/application.js';
 import type { PasskeyPrompt } from '../../modules/people/passkey.js';
 import type { Provider } from '../../providers/provider.js';
 import { CodeField } from '../components/code-field.js';
-import { Field, Form } from '../components/form.js';
-import { InboxHint } from '../components/inbox-hint.js';
+import { Field, FieldProblem, Form } from '../components/form.js';
+import { EMAIL_DOWN, InboxHint } from '../components/inbox-hint.js';
+import { Notice } from '../components/notice.js';
 import { PasskeyForm } from '../components/passkey-form.js';
 import { ASSETS } from '../http/assets.js';
 import type { FormState } from '../form.js';
@@ -94,21 +96,29 @@ export function AddressView(props: AddressProps) {
 interface CodeProps {
   readonly form: FormState;
   readonly email: string;
+  /** Whether the mail server did not respond when the code was requested. */
+  readonly isEmailDown: boolean;
   /** Path of the form that requests another code. */
   readonly requestPath: string;
   readonly emailProvider: Provider | undefined;
 }
 
-export function CodeView({ form, email, requestPath, emailProvider }: CodeProps) {
+export function CodeView({ form, email, isEmailDown, requestPath, emailProvider }: CodeProps) {
   return (
     <SignInCard
       title="Enter the code"
       lead={
         <>
-          If <strong>{email}</strong> has access, we've sent a six-digit code. It expires in 10 minutes.
+          If <strong>{email}</strong> has access, we{isEmailDown ? ' are trying to send' : "'ve sent"} a six-digit code.
+          It expires in 10 minutes.
         </>
       }
     >
+      {isEmailDown && (
+        <Notice kind="warning">
+          {EMAIL_DOWN} You can also sign in with a passkey, or ask the operator of this server for a sign-in link.
+        </Notice>
+      )}
       <Form action="/dashboard/sign-in/code" noValidate>
         <CodeField form={form} label="Code" inputMode="numeric" class="code-input" autofocus />
         <button class="button">Continue</button>
@@ -117,12 +127,15 @@ export function CodeView({ form, email, requestPath, emailProvider }: CodeProps)
       <div class="actions">
         <Form action={requestPath} class="inline">
           <input type="hidden" name="email" value={email} />
-          <button class="button subtle small">Send another code</button>
+          <button class="button subtle small" aria-describedby={form.errors.another && 'field-another-error'}>
+            Send another code
+          </button>
         </Form>
         <a class="button subtle small" href={requestPath}>
           Use another email address
         </a>
       </div>
+      <FieldProblem form={form} name="another" />
     </SignInCard>
   );
 }
@@ -170,7 +183,8 @@ export function SignInLinkView({ email, account, action }: SignInLinkProps) {
       title="Sign in"
       lead={
         <>
-          This link signs you in to the account <strong>{account}</strong> as <strong>{email}</strong>. It works once.
+          This link signs you in as <strong>{email}</strong>. Account: <strong>{accountName(account)}</strong>. The link
+          works once.
         </>
       }
     >

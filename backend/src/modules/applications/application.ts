@@ -9,6 +9,9 @@ export const OPERATOR_ACCOUNT = 'operator@localhost';
 /** Email address of the account that owns the dashboard application. There is no mailbox with this address. */
 export const DASHBOARD_ACCOUNT = 'dashboard@localhost';
 
+/** Returns an account's name for people. The email address of the operator's account is invented. */
+export const accountName = (email: string): string => (email === OPERATOR_ACCOUNT ? "Operator's account" : email);
+
 export type ApplicationStatus = 'active' | 'inactive';
 export type AccountStatus = 'active' | 'inactive' | 'blocked';
 

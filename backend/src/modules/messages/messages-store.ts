@@ -161,7 +161,7 @@ async function eraseMessages(
   return ids.length;
 }
 
-/** Erases the content of expired dead letters, and deletes messages after the retention time. */
+/** Erases the content of expired failed messages, and deletes messages after the retention time. */
 async function cleanUpMessages(db: Database, now: number): Promise<void> {
   await inChunks(
     () => db('messages').where({ state: 'failed' }).whereNotNull('payload').where('expires_at', '<=', now),

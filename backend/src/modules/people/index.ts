@@ -13,6 +13,7 @@ import type { OtpService } from '../otp/index.js';
 import type { TwoFactorService } from '../twofactor/index.js';
 import { createConfirmation } from './confirmation.js';
 import { createDashboardApplication } from './dashboard-application.js';
+import { createEmailCheck } from './email-check.js';
 import { createFraudMails } from './fraud-mails.js';
 import { createPasskeys } from './passkeys.js';
 import { createPasskeysStore } from './passkeys-store.js';
@@ -61,7 +62,7 @@ export function createPeople(dependencies: PeopleDependencies) {
   const signInLog = createSignInLog(store, inTransaction, audit, notices, limiter, log);
   const signIn = createSignIn({
     ...{ people: service, sessions, secondFactor, passkeys, dashboardApplication, otp, limiter, emailProvider },
-    ...{ signInLog, notices },
+    ...{ signInLog, notices, isEmailDown: createEmailCheck(emailProvider, clock) },
   });
   return {
     ...{ service, sessions, signIn, secondFactor, passkeys },

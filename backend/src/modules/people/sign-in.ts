@@ -10,6 +10,7 @@ import type { Provider } from '../../providers/provider.js';
 import type { Application } from '../applications/application.js';
 import type { OtpService } from '../otp/index.js';
 import type { DashboardApplication } from './dashboard-application.js';
+import type { EmailCheck } from './email-check.js';
 import type { PasskeyResponse, PasskeySite } from './passkey.js';
 import type { Passkeys } from './passkeys.js';
 import type { PeopleService } from './people-service.js';
@@ -36,6 +37,8 @@ interface Dependencies {
   readonly emailProvider: () => Provider | undefined;
   readonly signInLog: SignInLog;
   readonly notices: SecurityNotices;
+  /** Returns whether the mail server does not respond. */
+  readonly isEmailDown: EmailCheck;
 }
 
 export interface CodeRequest extends SignInAttempt {
@@ -57,7 +60,7 @@ const withoutTestRecipients = (application: Application): Application => ({
 
 export function createSignIn(dependencies: Dependencies) {
   const { people, sessions, secondFactor, passkeys, dashboardApplication, otp, limiter, emailProvider } = dependencies;
-  const { signInLog, notices } = dependencies;
+  const { signInLog, notices, isEmailDown } = dependencies;
 
   async function maySignIn(email: string, invitation: string | undefined): Promise<boolean> {
     const isKnown = (await people.withEmail(email)).length > 0;
@@ -159,7 +162,7 @@ export function createSignIn(dependencies: Dependencies) {
   }
 
   return {
-    ...{ emailProvider, requestCode, sendCodeTo, checkCode, verifyCode, verifySecondFactor },
+    ...{ emailProvider, isEmailDown, requestCode, sendCodeTo, checkCode, verifyCode, verifySecondFactor },
     ...{ personByPasskey, personOf, personOfLink, open },
     needsSecondFactor: secondFactor.isOnFor,
   };

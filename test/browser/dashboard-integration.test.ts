@@ -204,7 +204,21 @@ it('the Connect page shows the first call when it arrives', async () => {
   await go(keys, 'connect/curl');
   await page.getByText('Waiting for your first request.').waitFor();
   await passbell.get('/auth/authentication', {}, { keys });
-  await page.getByText('Calls arrive').waitFor();
+  await page.getByRole('heading', { name: 'Connected' }).waitFor();
+});
+
+it.each([375, 1440])('the Copy buttons do not cover the code in a window of %d pixels', async (width) => {
+  const { page, go } = await open();
+  await page.setViewportSize({ width, height: 800 });
+  await go(await passbell.application(), 'connect/node');
+  const blocks = page.locator('.copy-block');
+  for (let n = 0; n < (await blocks.count()); n++) {
+    const [code, button] = await Promise.all(
+      [blocks.nth(n).locator('pre'), blocks.nth(n).getByRole('button')].map((part) => part.boundingBox()),
+    );
+    const isBeside = button!.x >= code!.x + code!.width;
+    expect(isBeside || button!.y + button!.height <= code!.y).toBe(true);
+  }
 });
 
 it('every page fits the screen and is accessible: empty, filled and with errors, narrow and wide, light and dark', async () => {
@@ -247,7 +261,7 @@ it('every page fits the screen and is accessible: empty, filled and with errors,
     await check(`connect-${tool}`);
   }
   await page.getByRole('button', { name: 'Send me a test code' }).click();
-  await page.getByLabel('The code that arrived').waitFor();
+  await page.getByLabel('Received code').waitFor();
   await check('connect-sent');
   expect(found).toEqual([]);
 });

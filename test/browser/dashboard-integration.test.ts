@@ -81,15 +81,15 @@ it('the allow-list page adds a rejected site with one click, and the widget work
   const { page, go, errors } = await open();
   await go(keys, 'allow-list');
   for (const origin of ['https://other.example', site.url]) {
-    await page.getByLabel('Origin or address').fill(origin);
+    await page.getByLabel('Origin or IP address').fill(origin);
     await page.getByRole('button', { name: 'Check' }).click();
     await page.getByText(`${origin} is not allowed.`).waitFor();
   }
   const row = page.getByRole('row').filter({ hasText: site.url });
   expect(await row.textContent()).toContain('Widget');
   await row.getByRole('button', { name: `Allow ${site.url}` }).click();
-  await page.getByText(`${site.url} is allowed now.`).waitFor();
-  await row.getByText('allowed now', { exact: true }).waitFor();
+  await page.getByText(`${site.url} is now allowed.`).waitFor();
+  await row.getByText('now allowed', { exact: true }).waitFor();
 
   passbell.clock.advance(2000);
   const widget = await site.open({ attributes });
@@ -102,7 +102,7 @@ it('the allow-list page shows new rejections without moving the focus', async ()
   const { page, go } = await open();
   await go(keys, 'allow-list');
   await page.getByText('No rejected callers').waitFor();
-  await page.getByLabel('Entries, one a line').focus();
+  await page.getByLabel('Entries, one per line').focus();
   await passbell.get('/auth/authentication', {}, { keys, headers: { origin: 'https://late.example' } });
   await page.getByRole('button', { name: 'Allow late.example' }).waitFor();
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('field-entries');
@@ -116,17 +116,17 @@ it('the preview shows a changed colour and title while typing, with a contrast w
   await page.getByLabel('Title').pressSequentially('Café Órgano');
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('field-title');
   await preview(page).getByText('Café Órgano').waitFor();
-  await page.getByRole('textbox', { name: 'Accent colour', exact: true }).fill('#fc0');
+  await page.getByRole('textbox', { name: 'Accent color', exact: true }).fill('#fc0');
   const button = preview(page).locator('button.main');
   const colour = () => button.evaluate((element) => getComputedStyle(element).backgroundColor);
   await untilEqual(colour, 'rgb(255, 204, 0)');
-  await page.getByText('Make the accent colour darker, for example').first().waitFor();
+  await page.getByText('Make the accent color darker, for example').first().waitFor();
 
-  await page.getByText('Setting it up').click();
+  await page.getByText('Setup', { exact: true }).click();
   await page.getByLabel('Set up two-factor authentication').fill('Protect your account');
   await preview(page).getByRole('heading', { name: 'Protect your account' }).waitFor();
-  await page.getByRole('button', { name: 'Save the look' }).click();
-  await page.getByText('Saved. Your site shows the widget like this').waitFor();
+  await page.getByRole('button', { name: 'Save design' }).click();
+  await page.getByText('Saved. Your site shows the new design').waitFor();
   await preview(page).getByRole('heading', { name: 'Protect your account' }).waitFor();
   passbell.clock.advance(2000);
   const widget = await site.open({ attributes: { 'data-appkey': keys.appKey, 'data-emailid': freshMail() } });
@@ -162,7 +162,7 @@ it('the embed snippet works as copied', async () => {
   const keys = await passbell.application(NO_LIMITS);
   const { page, go } = await open();
   await go(keys, 'widget');
-  const body = await page.getByRole('region', { name: 'the embed snippet' }).textContent();
+  const body = await page.getByRole('region', { name: 'embed code' }).textContent();
   const widget = await site.open({ body: body! });
   await widget.waitForView('Set up two-factor authentication');
   expect(widget.console.filter((line) => line.startsWith('error'))).toEqual([]);
@@ -239,18 +239,18 @@ it('every page fits the screen and is accessible: empty, filled and with errors,
   await check('allow-list-empty');
   await go(full, 'allow-list?caller=https%3A%2F%2Fwww.other.example');
   await check('allow-list');
-  await page.getByLabel('Entries, one a line').fill('https://good.example\na b\n203.0.113.0/33');
+  await page.getByLabel('Entries, one per line').fill('https://good.example\na b\n203.0.113.0/33');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Line 2:').first().waitFor();
   await check('allow-list-mistakes');
 
   await go(full, 'widget');
   await showState(page, 'codes');
-  await page.getByText('All pairs of colours').click();
+  await page.getByText('All color pairs').click();
   await check('widget');
-  await page.getByRole('textbox', { name: 'Accent colour', exact: true }).fill('yellow');
-  await page.getByRole('button', { name: 'Save the look' }).click();
-  await page.getByText('Enter a colour as #').first().waitFor();
+  await page.getByRole('textbox', { name: 'Accent color', exact: true }).fill('yellow');
+  await page.getByRole('button', { name: 'Save design' }).click();
+  await page.getByText('Enter a color as #').first().waitFor();
   for (const group of await page.locator('#design summary').all()) await group.click();
   await showState(page, 'locked');
   await check('widget-mistakes');

@@ -59,11 +59,11 @@ it('shows rejected callers, and allows one with one click', async () => {
 
   const done = await owner.submit(pathOf(keys), `${pathOf(keys)}/allow`, { entry: 'staging.example' });
   expect([done.status, done.location]).toEqual([303, `/dashboard${pathOf(keys)}`]);
-  expect(textOf((await owner.follow(done)).html)).toContain('staging.example is allowed now.');
+  expect(textOf((await owner.follow(done)).html)).toContain('staging.example is now allowed.');
   expireCaches();
   expect(await call(keys, { origin: 'https://staging.example' })).toMatchObject({ success: true });
   expect(await listOf(keys)).toEqual(['https://shop.example', 'staging.example']);
-  expect(textOf((await owner.get(pathOf(keys))).html)).toContain('allowed now');
+  expect(textOf((await owner.get(pathOf(keys))).html)).toContain('now allowed');
 
   const [entry] = await auditRows();
   expect(entry).toMatchObject({
@@ -86,7 +86,7 @@ it('does not offer a host pattern that a caller sent as its origin', async () =>
   expect(await passbell.post('/authserviceclient/authstate', state)).toMatchObject({ message: 'Invalid endpoint' });
   for (const origin of ['https://*.com', 'https://*.net:8443', 'https://one.example,two.example'])
     expect(await call(keys, { origin })).toMatchObject({ message: 'Invalid endpoint' });
-  await pageWith(keys, 'And 1 more call');
+  await pageWith(keys, '1 more request came from other callers.');
   const html = await pageWith(keys, 'Allow 127.0.0.1');
   expect(html).not.toMatch(/\*\.(com|net)|two\.example/);
 });
@@ -150,7 +150,9 @@ it('saves the list, and asks for a confirmation before saving an empty list', as
 
   const asked = await owner.submit(pathOf(keys), pathOf(keys), { entries: '' });
   expect(asked.status).toBe(422);
-  expect(textOf(asked.html)).toContain('An empty list allows every caller. Check this box to confirm.');
+  expect(textOf(asked.html)).toContain(
+    'An empty list allows all callers. To save it, check the box “Allow all callers”.',
+  );
   expect(await listOf(keys)).toHaveLength(3);
   const opened = await owner.submit(pathOf(keys), pathOf(keys), { entries: '', open: 'yes' });
   expect(opened.status).toBe(303);

@@ -138,7 +138,7 @@ describe('settings', () => {
   });
 
   it.each([
-    ['general', { name: 'X', status: 'gone', language: '' }, 'Choose one of the two.'],
+    ['general', { name: 'X', status: 'gone', language: '' }, 'Choose Active or Inactive.'],
     ['general', { name: 'X', status: 'active', language: 'tlh' }, 'It must be one of'],
     ['channels', { first: 'SMS', second: 'SMS', third: '' }, 'each once'],
     ['channels', { first: '', second: '', third: '' }, 'It must list one or more'],
@@ -198,7 +198,7 @@ describe("another account's application", () => {
 
   it('is not in the list', async () => {
     const stranger = await signIn(passbell, 'owner', { account: 'other@example.com' });
-    expect((await stranger.get('/applications')).html).toContain('Your first application');
+    expect((await stranger.get('/applications')).html).toContain('Create your first application');
   });
 
   it.each(['owner', 'member', 'viewer'] as const)('is hidden from a %s of another account', async (role) => {

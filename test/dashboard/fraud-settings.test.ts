@@ -51,7 +51,7 @@ it('stores only what differs from the defaults, and records it', async () => {
   expect(await stored()).toEqual({ spendBudget: 40 });
   const { html } = await owner.get('/audit');
   expect(html).toMatch(
-    /changed settings of the fraud guard[\s\S]*fraud newCountryPerHour[\s\S]*<del>25<\/del> <ins>default<\/ins>/,
+    /changed the fraud guard settings[\s\S]*fraud new country per hour[\s\S]*<del>25<\/del> <ins>default<\/ins>/,
   );
 });
 

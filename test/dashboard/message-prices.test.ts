@@ -43,10 +43,10 @@ async function useText(text: string): Promise<void> {
 }
 
 it('shows what a text costs, including all SMS that it consists of', async () => {
-  expect(await textPage('SMS')).toContain('0.0079 to 0.0500 USD a message, by country');
-  expect(await textPage('VOICE')).toContain('0.0200 USD a call');
+  expect(await textPage('SMS')).toContain('0.0079 to 0.0500 USD per message, depending on the country');
+  expect(await textPage('VOICE')).toContain('0.0200 USD per call');
   await useText(`{{ code }}${'x'.repeat(301)}`);
-  expect(await textPage('SMS')).toContain('0.0237 to 0.1500 USD a message of 3 SMS, by country');
+  expect(await textPage('SMS')).toContain('0.0237 to 0.1500 USD per message of 3 SMS, depending on the country');
 });
 
 it('shows what a sent message cost, and how many SMS it consisted of', async () => {

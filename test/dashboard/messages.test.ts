@@ -194,7 +194,7 @@ it('shows the timeline: a failed attempt, the fallback, the price and the delive
     'Next channel: WhatsApp',
     'WhatsApp: attempt started',
     'WhatsApp: sent',
-    'Not delivered',
+    'Undelivered',
     'Delivered',
   ]);
   expect(html).toContain('1.5 s later');

@@ -94,7 +94,7 @@ describe('an invitation', () => {
     expect((await visitor.get('/applications')).html).toContain('Test Shop');
     const id = String(other.person!.id);
     await visitor.submit('/account', '/account/switch', { person: id });
-    expect((await visitor.get('/applications')).html).toContain('Your first application');
+    expect((await visitor.get('/applications')).html).toContain('Create your first application');
     // The membership of another person.
     const foreign = await visitor.submit('/account', '/account/switch', { person: String(owner.person!.id) });
     expect(foreign.status).toBe(404);

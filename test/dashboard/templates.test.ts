@@ -61,9 +61,9 @@ it.each([
 it('shows the length and encoding of an SMS, and its characters outside GSM-7', async () => {
   const show = async (text: string) =>
     (await press(owner, SMS, `${SMS}/preview`, { text })).html.replace(/<!--.*?-->|<[^>]+>/g, ' ').replace(/\s+/g, ' ');
-  expect(await show('x'.repeat(161))).toContain('2 SMS in a row, 161 of 306 characters');
+  expect(await show('x'.repeat(161))).toContain('2 SMS segments, 161 of 306 characters');
   const ship = await show('Ahoy 🚢');
-  for (const part of ['1 SMS, 7 of 70 characters', 'Unicode, 70 characters an SMS', 'Not in GSM-7 🚢'])
+  for (const part of ['1 SMS, 7 of 70 characters', 'Unicode: 70 characters, or 67 per segment', 'Not in GSM-7 🚢'])
     expect(ship).toContain(part);
 });
 
@@ -83,10 +83,10 @@ it('saves a text, records it in the audit log, and resets it to the built-in tex
   expect((await owner.follow(saved)).html).toContain('Saved.');
   expect(await storedText()).toEqual({ subject: null, text: 'Ahoy {{ orderId }}' });
   const reset = await press(owner, SMS, `${SMS}/reset`, {});
-  expect((await owner.follow(reset)).html).toContain('The built-in text is back.');
+  expect((await owner.follow(reset)).html).toContain('The built-in text was restored.');
   expect(await storedText()).toBeNull();
   const { html: log } = await owner.get('/audit');
-  for (const part of ['changed a text', 'restored a built-in text', 'Another Shop: Order Shipped, SMS, English'])
+  for (const part of ['saved a custom text', 'restored a built-in text', 'Another Shop: Order Shipped, SMS, English'])
     expect(log).toContain(part);
   expect(log).toContain('Ahoy {{ orderId }}');
   expect(log).toContain(owner.person!.email);
@@ -203,7 +203,7 @@ describe('a test message', () => {
     expect(await rejected({ text: 'Other words' })).toContain('Save the text first');
     expect(await rejected({ to: '' })).toContain('Enter your phone number');
     expect(await rejected({ to: '12' })).toContain('Not sent: invalid recipient');
-    expect(await rejected({ 'sample-trackingLink': 'javascript:alert(1)' })).toContain('Enter a link that begins with');
+    expect(await rejected({ 'sample-trackingLink': 'javascript:alert(1)' })).toContain('Enter a link that starts with');
     await passbell.service.applications.update(OPERATOR, appKey, { limits: { notificationRepeatSeconds: 30 } });
     passbell.clock.advance(2000);
     expect((await test({ text, to })).status).toBe(303);

@@ -67,9 +67,9 @@ it('shows the figures as headings, compared with the previous period', async () 
   expect(status).toBe(200);
   expect(headings(html)).toEqual([
     '100 messages sent, 25% more than in the 7 days before',
-    '90% arrived where the provider tells; 8 were lost',
+    '90% of the messages with a report were delivered; 8 were not delivered, or failed',
     '80% of 80 codes were verified, 20 points more than in the 7 days before',
-    '1.36 USD spent, 36% more than in the 7 days before; 0.0136 USD a message',
+    '1.36 USD spent, 36% more than in the 7 days before; 0.0136 USD per message',
     'By channel',
     'By country',
   ]);
@@ -104,7 +104,7 @@ it('can be limited to one application, and never shows another account', async (
   const outsider = await signIn(passbell, 'viewer', { account: 'other@example.com' });
   expect(headings((await outsider.get('/usage')).html)[0]).toBe('7,777 messages sent');
   const guessed = await outsider.get(`/usage?application=${secondApplication.appKey}`);
-  expect(guessed.html).toContain('Nothing to count in these days');
+  expect(guessed.html).toContain('No messages in this period');
 });
 
 it('includes a code that was verified a moment ago', async () => {
@@ -118,6 +118,6 @@ it('includes a code that was verified a moment ago', async () => {
 it('shows an empty state before the first message', async () => {
   const newOwner = await signIn(passbell, 'owner', { account: 'new@example.com' });
   const { html } = await newOwner.get('/usage');
-  expect(html).toContain('Nothing to count in these days');
+  expect(html).toContain('No messages in this period');
   expect(html).not.toContain('<svg role="img"');
 });

@@ -83,9 +83,9 @@ it('preserves invalid input and explains the error in each field', async () => {
   const { status, html } = await owner.submit(pathOf(keys), pathOf(keys), typed);
   expect(status).toBe(422);
   expect(textOf(html)).toContain('Check 3 fields.');
-  expect(textOf(html)).toContain('Enter a colour as # and six digits, such as #0a7cff');
+  expect(textOf(html)).toContain('Enter a color as # and six digits, such as #0a7cff');
   expect(textOf(html)).toContain('Enter a whole number of pixels from 0 to 32.');
-  expect(textOf(html)).toContain('Enter the address of an image that starts with https://');
+  expect(textOf(html)).toContain('Enter the URL of an image, starting with https://');
   for (const value of ['yellow', '99', 'http://shop.example/logo.svg', 'Café Órgano'])
     expect(html).toContain(`value="${value}"`);
   expect(await designOf(keys)).toEqual(DEFAULT_DESIGN);
@@ -122,7 +122,9 @@ it('checks the colours in the form without storing them', async () => {
   const { status, html } = await owner.post(`${pathOf(keys)}/contrast`, { token, ...typed });
   expect(status).toBe(200);
   expect(html).toMatch(/^<section class="card" id="contrast"/);
-  expect(textOf(html)).toMatch(/3 of 6 pairs of colours are too close .* Make the text colour darker, for example #/);
+  expect(textOf(html)).toMatch(
+    /3 of 6 color pairs have too little contrast .* Make the text color darker, for example #/,
+  );
   expect(await designOf(keys)).toEqual(DEFAULT_DESIGN);
 });
 

@@ -33,14 +33,14 @@ it('accepts everything with an empty list', () => {
 });
 
 it.each([
-  ['evil.example', ['shop.example'], 'evil.example', 'No entry covers this host.'],
-  ['www.shop.example', ['shop.example'], 'www.shop.example', '“*.shop.example” would'],
+  ['evil.example', ['shop.example'], 'evil.example', 'No entry allows this host.'],
+  ['www.shop.example', ['shop.example'], 'www.shop.example', '“*.shop.example” allows all of them.'],
   ['shop.example', ['*.shop.example'], 'shop.example', 'not shop.example itself'],
-  ['shop.example:8443', ['shop.example'], 'shop.example:8443', 'another port'],
-  ['shop.example', ['https://www.shop.example'], 'shop.example', 'is another one'],
-  ['http://203.0.113.7', ['203.0.113.7'], 'http://203.0.113.7', 'compared with the address that calls come from'],
-  ['198.51.100.1', ['203.0.113.0/24'], '198.51.100.1', 'No entry covers this address.'],
-  ['[2001:db8::1]', ['203.0.113.0/24'], '2001:db8::1', 'No entry covers this address.'],
+  ['shop.example:8443', ['shop.example'], 'shop.example:8443', 'has a different port'],
+  ['shop.example', ['https://www.shop.example'], 'shop.example', 'but not shop.example itself'],
+  ['http://203.0.113.7', ['203.0.113.7'], 'http://203.0.113.7', "compared with the caller's IP address"],
+  ['198.51.100.1', ['203.0.113.0/24'], '198.51.100.1', 'No entry allows this address.'],
+  ['[2001:db8::1]', ['203.0.113.0/24'], '2001:db8::1', 'No entry allows this address.'],
 ])('rejects %s with the list %j, suggests %s and explains why', (text, list, missing, words) => {
   const verdict = verdictOn(text, list);
   expect(verdict).toMatchObject({ api: false, widget: false, entry: undefined, missing });

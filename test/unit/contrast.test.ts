@@ -29,7 +29,7 @@ it('derives the theme from a custom background', () => {
 it('reports a colour that cannot pass in both themes', () => {
   const [found] = failingPairs({ ...DEFAULT_COLOURS, textColor: '#000000' });
   expect(found).toMatchObject({ theme: 'dark', what: 'Text on the background' });
-  expect(found!.advice).toEqual({ words: expect.stringContaining('choose one of them, or give a background') });
+  expect(found!.advice).toEqual({ words: expect.stringContaining('Choose one theme, or set a background color.') });
 });
 
 it('reports the theme in which an accent colour fails', () => {
@@ -37,7 +37,7 @@ it('reports the theme in which an accent colour fails', () => {
   expect(found).toMatchObject({
     theme: 'light',
     what: 'Main button on the background',
-    advice: { field: 'accentColor', words: expect.stringMatching(/^Make the accent colour darker, for example #/) },
+    advice: { field: 'accentColor', words: expect.stringMatching(/^Make the accent color darker, for example #/) },
   });
   expect(failingPairs({ ...DEFAULT_COLOURS, accentColor: '#ffcc00', theme: 'dark' })).toEqual([]);
 });
@@ -46,8 +46,8 @@ it('reports grey text on a grey background', () => {
   const colours = { ...DEFAULT_COLOURS, backgroundColor: '#eeeeee', textColor: '#888888' };
   expect(failingPairs(colours).map(({ what }) => what)).toEqual([
     'Text on the background',
-    'Small print on the background',
-    'Edges of fields and buttons',
+    'Small text on the background',
+    'Borders of fields and buttons',
   ]);
 });
 

@@ -30,9 +30,10 @@ const entriesOf = ({ settings }: Application): readonly string[] => settings.aut
 
 const EMPTY_NOTICE = (
   <Notice kind="info">
-    <strong>The list is empty, so all callers are allowed.</strong> This is right for servers and for Zapier, which use
-    the App Secret and have changing addresses. If you use the two-factor widget, list your site so that no other page
-    can use it.
+    <strong>The list is empty, so all callers are allowed.</strong> They still need the App Secret, except for the
+    two-factor widget. To restrict the widget to your site, add the origin of your site. Then add the addresses of your
+    servers as well, because only listed callers are allowed. Zapier has no fixed addresses, so it needs an application
+    with an empty list.
   </Notice>
 );
 
@@ -45,13 +46,13 @@ function EntriesCard({ at, form, entries }: { at: string; form: FormState; entri
         <TextArea
           form={form}
           name="entries"
-          label="Entries, one a line"
+          label="Entries, one per line"
           hint={
             <>
-              Origins or hosts (<code>https://shop.example</code>), all hosts below one (<code>*.shop.example</code>),
-              addresses and networks (<code>203.0.113.0/24</code>). Origins and hosts are compared with the{' '}
-              <code>Origin</code> or <code>Referer</code> header; addresses and networks are compared with the caller's
-              IP address. One match is enough.
+              Origins or hosts (<code>https://shop.example</code>), all subdomains of a host (
+              <code>*.shop.example</code>), IP addresses and networks (<code>203.0.113.0/24</code>). Origins and hosts
+              are compared with the <code>Origin</code> or <code>Referer</code> header. Addresses and networks are
+              compared with the caller's IP address. One match is enough.
             </>
           }
           rows={Math.min(16, Math.max(5, entries.length + 2))}
@@ -68,7 +69,7 @@ function EntriesCard({ at, form, entries }: { at: string; form: FormState; entri
 }
 
 function savedReply(application: Application, entries: readonly string[]): PageReply {
-  const meaning = entries.length === 0 ? 'All callers are allowed now.' : 'Only these callers are allowed now.';
+  const meaning = entries.length === 0 ? 'All callers are now allowed.' : 'Only these callers are now allowed.';
   return redirect(pathOf(application), { notice: `Saved. ${meaning}` });
 }
 
@@ -171,7 +172,7 @@ export const allowListPages = ({ applications, rejectedCallers }: DashboardServi
         });
       throw error;
     }
-    return redirect(at, { notice: `${entry} is allowed now.` });
+    return redirect(at, { notice: `${entry} is now allowed.` });
   }
 
   return [

@@ -47,7 +47,7 @@ export function CallerCheck({
     <Card id="check-title" title="Test a caller">
       <form method="get" action={at} hx-get={at} hx-target={`#${CALLER_CHECK_ID}`} hx-swap="outerHTML">
         <div class="field">
-          <label for="field-caller">Origin or address</label>
+          <label for="field-caller">Origin or IP address</label>
           <p class="hint" id="caller-hint">
             The origin of your page, or the IP address of your server.
           </p>

@@ -24,18 +24,18 @@ export function readEntries(text: string): string[] {
     return problem === undefined ? [] : [`Line ${number}: “${entry.slice(0, 80)}” ${problem}`];
   });
   if (problems.length > MAX_PROBLEMS)
-    problems.splice(MAX_PROBLEMS, Infinity, `And ${problems.length - MAX_PROBLEMS} more lines like these.`);
+    problems.splice(MAX_PROBLEMS, Infinity, `${problems.length - MAX_PROBLEMS} more lines have problems.`);
   if (problems.length > 0) throw new FieldError(problems.join('\n'));
   const entries = [...new Set(filledLines.map(({ entry }) => entry))];
   if (entries.length > MAX_ENTRIES)
     throw new FieldError(
-      `A list can have ${MAX_ENTRIES} entries, but this one has ${entries.length}. List networks and *.hosts instead.`,
+      `A list can have ${MAX_ENTRIES} entries, but this one has ${entries.length}. Use networks such as 203.0.113.0/24 and patterns such as *.shop.example instead.`,
     );
   return entries;
 }
 
 export function withEntry(entries: readonly string[], text: string): string[] {
   const [entry, ...others] = readEntries(text);
-  if (entry === undefined || others.length > 0) throw new FieldError(`One entry is added at a time. ${ENTRY_EXAMPLES}`);
+  if (entry === undefined || others.length > 0) throw new FieldError(`Add one entry at a time. ${ENTRY_EXAMPLES}`);
   return readEntries(entriesText([...entries, entry]));
 }

@@ -17,7 +17,7 @@ function candidateEntries({ caller, address }: RejectedCaller): string[] {
 
 function AllowButtons({ at, entries, caller }: { at: string; entries: readonly string[]; caller: RejectedCaller }) {
   const { may } = useVisit();
-  if (wouldBeAuthorized(entries, caller)) return <Badge kind="good">allowed now</Badge>;
+  if (wouldBeAuthorized(entries, caller)) return <Badge kind="good">now allowed</Badge>;
   if (!may('change')) return <Badge kind="neutral">rejected</Badge>;
   return (
     <div class="actions">
@@ -48,8 +48,8 @@ const columns = (at: string, entries: readonly string[]): readonly Column<Reject
     ),
   },
   { title: 'Rejected by', cell: ({ via }) => (via === 'api' ? 'API' : 'Widget') },
-  { title: 'Times', number: true, cell: ({ times }) => times.toLocaleString('en') },
-  { title: 'Last', cell: ({ lastAt }) => <Time ms={lastAt} /> },
+  { title: 'Requests', number: true, cell: ({ times }) => times.toLocaleString('en') },
+  { title: 'Last request', cell: ({ lastAt }) => <Time ms={lastAt} /> },
   { title: 'Action', cell: (caller) => <AllowButtons at={at} entries={entries} caller={caller} /> },
 ];
 
@@ -60,8 +60,8 @@ function OtherCallers({ rejected }: { rejected: readonly RejectedCaller[] }) {
   if (times === 0) return null;
   return (
     <p class="quiet small">
-      And {times.toLocaleString('en')} more {times === 1 ? 'call' : 'calls'} from other callers. The most frequent and
-      the latest callers are listed above.
+      {times.toLocaleString('en')} more {times === 1 ? 'request came' : 'requests came'} from other callers. Only the
+      most frequent and the latest callers are listed.
     </p>
   );
 }

@@ -91,7 +91,7 @@ export const applicationsPages = (services: DashboardServices): readonly PageRou
         <>
           <PageHead title="Applications" />
           {notice}
-          <EmptyState title="Your first application" action={button}>
+          <EmptyState title="Create your first application" action={button}>
             Create one application for each shop, workflow or app. Each has its own API credentials, limits and texts.
           </EmptyState>
         </>

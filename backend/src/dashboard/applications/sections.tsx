@@ -73,7 +73,7 @@ const STATUS_CHOICES: readonly Choice[] = [
 ];
 
 function parseStatus(text: string): ApplicationStatus {
-  if (text !== 'active' && text !== 'inactive') throw new FieldError('Choose one of the two.');
+  if (text !== 'active' && text !== 'inactive') throw new FieldError('Choose Active or Inactive.');
   return text;
 }
 
@@ -146,10 +146,8 @@ const countriesSection = defineSection({
   texts: ({ settings }) => ({ countries: settings.countries.join(', ') }),
   change: (settings) => ({ settings }),
   fields: ({ form, fieldProps }) => {
-    const note = form.errors.countries
-      ? 'Empty: all'
-      : `Now: ${countryList(values.countries(form.typed.countries ?? ''))}`;
-    const hint = `Codes of two letters with commas between, such as US, CA, DE. ${note}.`;
+    const now = form.errors.countries ? '' : ` Now: ${countryList(values.countries(form.typed.countries ?? ''))}.`;
+    const hint = `Two-letter country codes, separated by commas, such as US, CA, DE. If empty, all countries are allowed.${now}`;
     return <Field {...fieldProps('countries')} hint={hint} spellcheck={false} autocomplete="off" />;
   },
 });
@@ -267,8 +265,8 @@ const twoFactorSection = defineSection({
 });
 
 const VERIFIED_CHOICES: readonly Choice[] = [
-  { value: 'here', label: 'By Passbell' },
-  { value: 'elsewhere', label: 'Elsewhere: your site checks its codes itself' },
+  { value: 'here', label: 'Passbell' },
+  { value: 'elsewhere', label: 'Your site (verified elsewhere)' },
 ];
 
 function parseVerifiedElsewhere(text: string): boolean {
@@ -279,9 +277,9 @@ function parseVerifiedElsewhere(text: string): boolean {
 const verificationSection = defineSection({
   id: 'verification',
   right: 'own',
-  title: 'Verification of codes',
-  lead: 'The fraud guard needs to know who enters a code. If your site checks codes itself, it pauses nothing because of missing verifications, unless your server reports them with /auth/reportverified. Caps for new countries and the limit for the cost of a day still apply.',
-  labels: { verified: 'Codes are checked' },
+  title: 'Code verification',
+  lead: 'The fraud guard needs to know who enters a code. If your site checks codes itself, it pauses nothing because of missing verifications, unless your server reports them with /auth/reportverified. Caps for new countries and the daily cost limit still apply.',
+  labels: { verified: 'Who checks the codes' },
   readers: { verified: parseVerifiedElsewhere },
   texts: ({ settings }) => ({ verified: settings.verifiedElsewhere ? 'elsewhere' : 'here' }),
   change: ({ verified }) => ({ settings: { verifiedElsewhere: verified } }),

@@ -27,7 +27,7 @@ export function EmptyState({ title, children, action }: EmptyStateProps) {
 /** A link to an application, or to the list of applications if there is no application. */
 export function ApplicationButton({ application }: { readonly application: Application | undefined }) {
   return application ? (
-    <a class="button" href={`/dashboard/applications/${application.appKey}`}>{`To ${application.name}`}</a>
+    <a class="button" href={`/dashboard/applications/${application.appKey}`}>{`Open ${application.name}`}</a>
   ) : (
     <a class="button" href="/dashboard/applications">
       Go to applications

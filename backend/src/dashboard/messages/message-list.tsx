@@ -54,10 +54,10 @@ function columnsOf(applications: readonly Application[]): readonly Column<Messag
       },
     },
     { title: 'Channel', cell: ({ channel }) => <span class="nowrap">{CHANNEL_NAMES[channel]}</span> },
-    { title: 'What', cell: ({ template }) => templateName(template) },
+    { title: 'Template', cell: ({ template }) => templateName(template) },
     ...(applications.length > 1 ? [application] : []),
     {
-      title: 'Accepted',
+      title: 'Created',
       cell: ({ createdAt }) => (
         <span class="nowrap">
           <Time ms={createdAt} />
@@ -68,7 +68,7 @@ function columnsOf(applications: readonly Application[]): readonly Column<Messag
 }
 
 function NoMessages({ query, first, applications }: Omit<ListProps, 'live' | 'page'>) {
-  if (!first) return <EmptyState title="This is the end">There are no older messages.</EmptyState>;
+  if (!first) return <EmptyState title="No older messages">You have reached the end of the list.</EmptyState>;
   if (query.state !== undefined || isFiltered(query))
     return (
       <EmptyState
@@ -141,7 +141,7 @@ export function MessageList({ live, ...props }: ListProps) {
           <span>
             {live ? 'Live: new messages appear automatically.' : 'Paused: reload the page to see new messages.'}
           </span>
-          <a href={urlOf('/messages', query, { live: live ? 'off' : undefined })}>{live ? 'Pause' : 'Go live'}</a>
+          <a href={urlOf('/messages', query, { live: live ? 'off' : undefined })}>{live ? 'Pause' : 'Resume'}</a>
         </p>
       )}
       <div id="message-list" {...(live && first ? refresh : {})}>

@@ -33,7 +33,7 @@ function viewOf(step: TimelineStep): StepView {
     case 'reported':
       return step.report === 'delivered'
         ? ['good', 'Delivered', 'The provider reported the delivery.']
-        : ['bad', 'Not delivered', 'The provider reported that the message could not be delivered.'];
+        : ['bad', 'Undelivered', 'The provider reported that the message could not be delivered.'];
     case 'failed':
       return ['bad', 'Failed', 'No other channel was left to try.'];
     case 'expired':

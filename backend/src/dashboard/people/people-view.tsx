@@ -38,7 +38,7 @@ const RemoveForm = ({ person }: { person: Person }) => (
     <button
       class="button danger small"
       aria-label={`Remove ${person.email}`}
-      data-confirm={`${person.email} is signed out everywhere and cannot come back without an invitation. Remove?`}
+      data-confirm={`Remove ${person.email}? They will be signed out everywhere, and will need an invitation to come back.`}
     >
       Remove
     </button>
@@ -59,14 +59,14 @@ const PEOPLE_COLUMNS: readonly Column<Person>[] = [
   { title: 'Role', cell: (person) => <RoleForm person={person} /> },
   {
     title: 'Last seen',
-    cell: ({ lastSeenAt }) => (lastSeenAt === null ? <span class="quiet">not yet</span> : <Time ms={lastSeenAt} />),
+    cell: ({ lastSeenAt }) => (lastSeenAt === null ? <span class="quiet">never</span> : <Time ms={lastSeenAt} />),
   },
   { title: 'Access', cell: (person) => <RemoveForm person={person} /> },
 ];
 
 const INVITATION_COLUMNS: readonly Column<Invitation>[] = [
   { title: 'Invited', cell: ({ email }) => email ?? 'the first owner' },
-  { title: 'As', cell: ({ role }) => role },
+  { title: 'Role', cell: ({ role }) => role },
   { title: 'Expires', cell: ({ expiresAt }) => <Time ms={expiresAt} /> },
   {
     title: 'Invitation',
@@ -95,8 +95,8 @@ export function PeopleView({ people, invited, form, link }: PeopleViewProps) {
         <Card id="new-link" class="card highlight" title="Invitation link">
           <Copy label="link" value={link} />
           <p class="hint">
-            Copy it now. It won't be shown again. It is valid for 7 days, and only for this person, who confirms with an
-            emailed code.
+            Copy it now. It won't be shown again. It expires in 7 days, and works only for this person, who confirms it
+            with an emailed code.
           </p>
         </Card>
       )}

@@ -83,7 +83,7 @@ function TextCard({ textKey, stored, form, rendering }: EditorProps) {
   return (
     <section class="card" aria-labelledby="words-title">
       <div class="card-head">
-        <h2 id="words-title">Words</h2>
+        <h2 id="words-title">Message text</h2>
         <Badge kind={stored ? 'good' : 'neutral'}>{stored ? 'custom text' : 'built-in text'}</Badge>
       </div>
       {channel === 'EMAIL' && <Field form={form.state} name="subject" label="Subject" {...attributes} />}
@@ -129,7 +129,7 @@ function PreviewCard(props: PanelProps) {
         <h2 id="preview-title">Preview</h2>
         {textKey.channel === 'EMAIL' && (
           <div class="mail-controls">
-            <Segments name="scheme" legend="Email colour scheme" options={COLOUR_SCHEMES} />
+            <Segments name="scheme" legend="Email color scheme" options={COLOUR_SCHEMES} />
             <Segments name="width" legend="Email width" options={PREVIEW_WIDTHS} />
           </div>
         )}

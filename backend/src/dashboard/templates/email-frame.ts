@@ -30,7 +30,7 @@ function inScheme(html: string, scheme: string): string {
 
 /** Document that is shown instead of the preview if the email text has errors. */
 const NO_PREVIEW =
-  '<!doctype html><meta name="color-scheme" content="light dark"><title>No preview</title><style>body{font:15px system-ui,sans-serif;padding:24px}</style><p>The mail shows here as soon as its text is right.</p>';
+  '<!doctype html><meta name="color-scheme" content="light dark"><title>No preview</title><style>body{font:15px system-ui,sans-serif;padding:24px}</style><p>Fix the errors in the text to see the preview.</p>';
 
 /** Returns the email preview. `scheme` is `light` or `dark`; any other value selects the device's colour scheme. */
 export const emailFrame = (html: string | undefined, scheme: string): PageReply =>

@@ -21,10 +21,13 @@ const MAX_LISTED = 8;
 
 function smsFacts(text: string): FactEntry[] {
   const { encoding, length, segments, capacity, unsupported } = smsSize(text);
-  const sms = segments === 1 ? '1 SMS' : `${segments} SMS in a row`;
+  const sms = segments === 1 ? '1 SMS' : `${segments} SMS segments`;
   return [
     ['Length', `${sms}, ${length} of ${capacity} characters`],
-    ['Encoding', encoding === 'GSM-7' ? 'GSM-7, 160 characters an SMS' : 'Unicode, 70 characters an SMS'],
+    [
+      'Encoding',
+      encoding === 'GSM-7' ? 'GSM-7: 160 characters, or 153 per segment' : 'Unicode: 70 characters, or 67 per segment',
+    ],
     ['Not in GSM-7', unsupported.length > 0 && unsupported.length <= MAX_LISTED && <bdi>{unsupported.join(' ')}</bdi>],
   ];
 }
@@ -33,8 +36,8 @@ function factsOf(channel: ChannelName, content: Content): FactEntry[] {
   if (content.kind === 'speech') {
     const spoken: FactEntry = ['Spoken', 'Twice, with a pause after each line'];
     const note =
-      'The call asks the listener to press a key, so that voicemail does not record the code. Needs a public BASE_URL.';
-    return content.keyPrompt === undefined ? [spoken] : [spoken, ['Before that', note]];
+      'If the server has a public BASE_URL, the call first asks the listener to press a key, so that voicemail does not record the code.';
+    return content.keyPrompt === undefined ? [spoken] : [spoken, ['Key press', note]];
   }
   if (content.kind === 'email') return [];
   if (channel === 'SMS') return smsFacts(content.text);
@@ -43,14 +46,16 @@ function factsOf(channel: ChannelName, content: Content): FactEntry[] {
   return [['Good to know', note]];
 }
 
-/** Formats a message's price range: `0.0150 to 0.1800 USD a message of 2 SMS, by country`. */
+/** Formats a message's price range: `0.0150 to 0.1800 USD per message of 2 SMS, depending on the country`. */
 function priceText({ currency, prices }: PriceTable, channel: ChannelName, parts: number): string {
   const units = Object.values(prices[channel] ?? {}).map((price) => unitsOf(price) * parts);
-  if (units.length === 0) return 'Nothing: no price is set for this channel';
+  if (units.length === 0) return 'Free: no price is set for this channel';
   const [lowest, highest] = [Math.min(...units), Math.max(...units)].map((price) => chargeOf(BigInt(price)));
-  const unit = `${currency.toUpperCase()} ${channel === 'VOICE' ? 'a call' : 'a message'}`;
+  const unit = `${currency.toUpperCase()} ${channel === 'VOICE' ? 'per call' : 'per message'}`;
   const size = parts === 1 ? '' : ` of ${parts} SMS`;
-  return lowest === highest ? `${lowest} ${unit}${size}` : `${lowest} to ${highest} ${unit}${size}, by country`;
+  return lowest === highest
+    ? `${lowest} ${unit}${size}`
+    : `${lowest} to ${highest} ${unit}${size}, depending on the country`;
 }
 
 function plainText(content: Content): string {
@@ -114,7 +119,7 @@ export interface PanelProps extends TextProps {
 /** Shows a message as the recipient sees it, with its price, and with its differences from the built-in text. */
 export function PreviewPanel({ application, textKey, rendering, pristine, services }: PanelProps) {
   const { content, builtIn } = rendering;
-  if (!content) return <p class="preview-empty">The preview comes back as soon as the text has no more mistakes.</p>;
+  if (!content) return <p class="preview-empty">Fix the errors in the text to see the preview.</p>;
   const { channel, language } = textKey;
   const { prices, testMessages } = services;
   const isFree = testMessages.providerOf(channel)?.standIn && prices.prices[channel];

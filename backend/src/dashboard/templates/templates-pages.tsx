@@ -161,16 +161,16 @@ function createTextChanges(services: DashboardServices, views: ReturnType<typeof
     const text = await find(visit);
     return change(visit, text, async () => {
       const removed = await templates.remove(visit.actor, visit.application, text.key, text.stored);
-      return removed ? 'The built-in text is back.' : 'It is the built-in text already.';
+      return removed ? 'The built-in text was restored.' : 'This text already is the built-in text.';
     });
   }
 
   async function send(visit: ApplicationVisit, { key, current }: StoredText, form: TextForm): Promise<TestOutcome> {
     const { application, person, requestId } = visit;
     const rejected = (text: string): TestOutcome => ({ kind: 'rejected', text });
-    if (!isSameText(form.draft, current)) return rejected('Save the text first: a test says what is saved.');
+    if (!isSameText(form.draft, current)) return rejected('Save the text first. Test messages use the saved text.');
     const [problem] = Object.values(form.state.errors);
-    if (problem) return rejected(`One of the values to try cannot be used. ${problem}`);
+    if (problem) return rejected(`Correct the sample values first. ${problem}`);
     const to = key.channel === 'EMAIL' ? person.email : (form.state.typed.to ?? '');
     if (to === '') return rejected('Enter your phone number with its country code.');
     try {

@@ -98,8 +98,8 @@ function TestForm({ application, textKey, form, services }: TestCardProps) {
         />
       )}
       <p class="hint">
-        It is sent like any real message, {provider.standIn ? 'to the dev inbox' : `by ${provider.name}`}: limits and
-        prices apply. It uses the saved text and the values above
+        Limits and prices apply as for any message, and it is sent{' '}
+        {provider.standIn ? 'to the dev inbox' : `by ${provider.name}`}. It uses the saved text and the sample values
         {template === 'otp' && ', with a new code'}.
       </p>
       <div class="actions">

@@ -32,7 +32,7 @@ export interface TemplateInfo {
 
 export function templateInfo(name: string): TemplateInfo {
   const label = templateLabel(name);
-  if (!isNotification(name)) return { name, label, help: 'Tells the code to enter.', group: 'Codes' };
+  if (!isNotification(name)) return { name, label, help: 'A verification code.', group: 'Codes' };
   const { kind, help } = TEMPLATES[name];
   return { name, label, help, group: kind === 'order' ? 'Orders' : 'Invoices' };
 }
@@ -73,8 +73,8 @@ export interface TextForm {
 }
 
 function sampleProblem({ name, link }: SampleField, value: string): string | undefined {
-  if (link && value !== '' && !isWebLink(value)) return 'Enter a link that begins with https:// or http://.';
-  if (name === 'minutes' && !/^\d{1,4}$/.test(value)) return 'Enter whole minutes, such as 5.';
+  if (link && value !== '' && !isWebLink(value)) return 'Enter a link that starts with https:// or http://.';
+  if (name === 'minutes' && !/^\d{1,4}$/.test(value)) return 'Enter a whole number of minutes, such as 5.';
   return name === 'code' && !/^[A-Za-z0-9]{4,10}$/.test(value) ? 'Enter 4 to 10 letters or digits.' : undefined;
 }
 

@@ -11,8 +11,7 @@ const MAX_COUNTRIES = 12;
 
 const REGION_NAMES = new Intl.DisplayNames('en', { type: 'region' });
 
-const countryName = (code: string): string =>
-  code === '' ? 'No country, such as mail' : (REGION_NAMES.of(code) ?? code);
+const countryName = (code: string): string => (code === '' ? 'No country (email)' : (REGION_NAMES.of(code) ?? code));
 
 const mostUsed = <R extends Row>(rows: readonly R[]): R[] =>
   rows.filter(({ sum }) => sum.sent + sum.failed > 0).sort((a, b) => b.sum.sent - a.sum.sent);
@@ -42,7 +41,7 @@ function Breakdown({ title, first, rows, currency }: BreakdownProps) {
       ),
     },
     { title: 'Sent', number: true, cell: ({ sum }) => countText(sum.sent) },
-    { title: 'Arrived', number: true, cell: ({ sum }) => percent(deliveryRate(sum)) },
+    { title: 'Delivered', number: true, cell: ({ sum }) => percent(deliveryRate(sum)) },
     { title: 'Failed', number: true, cell: ({ sum }) => countText(sum.failed) },
     { title: 'Verified', number: true, cell: ({ sum }) => percent(conversionRate(sum)) },
     { title: 'Cost', number: true, cell: ({ sum }) => costText(sum, currency) },

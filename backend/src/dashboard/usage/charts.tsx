@@ -38,7 +38,7 @@ export function Figures({ now, before, currency }: FiguresProps) {
   const [arrived, verified] = [deliveryRate(now), conversionRate(now)];
   const figures = [
     ['Sent', countText(now.sent), countChange(now.sent, before.sent)],
-    ['Arrived, where reported', percent(arrived), rateChange(arrived, deliveryRate(before))],
+    ['Delivered, where reported', percent(arrived), rateChange(arrived, deliveryRate(before))],
     ['Codes verified', percent(verified), rateChange(verified, conversionRate(before))],
     ['Cost', costText(now, currency), costChange(now, before, currency)],
   ] as const;
@@ -96,7 +96,7 @@ function sendsChart(props: ChartsProps): Chart {
 const OUTCOMES: readonly (readonly [name: string, tint: string, valueOf: ValueOf])[] = [
   ['Delivered', 'good', ({ delivered }) => delivered],
   ['Sent, no report', 'plain', ({ sent, delivered, undelivered }) => Math.max(0, sent - delivered - undelivered)],
-  ['Not delivered', 'warning', ({ undelivered }) => undelivered],
+  ['Undelivered', 'warning', ({ undelivered }) => undelivered],
   ['Failed', 'bad', ({ failed }) => failed],
 ];
 
@@ -109,8 +109,8 @@ function deliveriesChart({ period, sums, now }: ChartsProps): Chart {
     finding:
       share === undefined
         ? `${countText(now.failed)} failed; no provider has reported a delivery yet`
-        : `${percent(share)} arrived where the provider tells; ${countText(lost)} ${lost === 1 ? 'was' : 'were'} lost`,
-    about: `What became of messages, by the ${period.unit} they were sent or given up; mail and some networks report nothing`,
+        : `${percent(share)} of the messages with a report were delivered; ${countText(lost)} ${lost === 1 ? 'was' : 'were'} not delivered, or failed`,
+    about: `Outcomes of messages, by the ${period.unit} in which they were sent or failed. Email and some networks report no deliveries.`,
     series: series.filter(({ values }) => total(values) > 0),
   };
 }
@@ -126,7 +126,7 @@ function conversionChart({ period, sums, now, before }: ChartsProps): Chart {
       now.codes === 0
         ? 'No code was sent'
         : `${percent(share)} of ${countText(now.codes)} codes were verified${change}`,
-    about: `Codes that were sent, by ${period.unit}, and whether somebody entered them`,
+    about: `Codes that were sent, by ${period.unit}, and whether they were verified`,
     series: [
       { name: 'Verified', tint: 'a', values: verified },
       { name: 'Not verified', tint: 'plain', values: codes.map((all, n) => Math.max(0, all - verified[n]!)) },
@@ -140,11 +140,11 @@ function costChart(props: ChartsProps): Chart {
   const { period, now, before } = props;
   const [currency, units] = mainCost(now, props.currency);
   const change = comparison(costChange(now, before, props.currency), period);
-  const each = now.sent > 0 && units > 0n ? `; ${moneyText(Number(units) / now.sent, currency)} a message` : '';
+  const each = now.sent > 0 && units > 0n ? `; ${moneyText(Number(units) / now.sent, currency)} per message` : '';
   return {
     id: 'cost',
     finding: `${costText(now, props.currency)} spent${change}${each}`,
-    about: `Price of what was sent, in ${currency.toUpperCase()}, by ${period.unit} and channel, as the price table has it`,
+    about: `Cost of the sent messages in ${currency.toUpperCase()}, by ${period.unit} and channel`,
     series: channelSeries(props, (sum) => (sum.currency === currency ? Number(sum.cost) : 0)),
     currency,
   };

@@ -92,7 +92,7 @@ function FiguresTable({ about, period: { bars, unit }, series, currency, more }:
   });
   return (
     <details>
-      <summary>Show as table</summary>
+      <summary>Show as a table</summary>
       <div class="figures-table" tabIndex={0} role="region" aria-label={`${about}, as a table`}>
         <Table
           caption={about}

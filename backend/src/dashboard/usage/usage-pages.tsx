@@ -32,7 +32,7 @@ function UsageFilters({ period, applications, application }: UsageFiltersProps) 
             Application
           </label>
           <select id="application" name="application">
-            <option value="">Every application</option>
+            <option value="">All applications</option>
             {applications.map(({ appKey, name }) => (
               <option key={appKey} value={appKey} selected={appKey === application}>
                 {name}
@@ -63,15 +63,12 @@ export const usagePages = ({ applications, usage, clock, currency }: UsageServic
     return page(
       'Usage',
       <>
-        <PageHead
-          title="Usage"
-          lead="What was sent, what arrived, what was verified and what it cost. Days are in UTC."
-        />
+        <PageHead title="Usage" lead="Messages, deliveries, verified codes and costs. Days are in UTC." />
         <UsageFilters period={period} applications={all} application={application} />
         {now.sent + now.failed === 0 ? (
-          <EmptyState title="Nothing to count in these days" action={<ApplicationButton application={all[0]} />}>
-            What your applications send is added up here: how much arrives, how many codes people enter, and what it
-            costs, by day, channel and country.
+          <EmptyState title="No messages in this period" action={<ApplicationButton application={all[0]} />}>
+            This page shows how many messages your applications send, how many are delivered, how many codes are
+            verified, and what it costs, by day, channel and country.
           </EmptyState>
         ) : (
           <>

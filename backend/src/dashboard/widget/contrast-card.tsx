@@ -24,11 +24,11 @@ function ContrastCheckItem({ check }: { check: ContrastCheck }) {
         </p>
         {!good && (
           <p class="advice">
-            Too little: {needed} : 1 is needed. {advice?.words}
+            The contrast must be at least {needed} : 1. {advice?.words}
           </p>
         )}
       </div>
-      <Badge kind={good ? 'good' : 'bad'}>{good ? 'good' : 'too little'}</Badge>
+      <Badge kind={good ? 'good' : 'bad'}>{good ? 'good' : 'too low'}</Badge>
     </li>
   );
 }
@@ -54,9 +54,9 @@ function ContrastCheckList({ checks }: { checks: readonly ContrastCheck[] }) {
 }
 
 function summary(checks: readonly ContrastCheck[] | undefined, failing: number): string {
-  if (checks === undefined) return 'Correct the marked fields to check the contrast.';
-  if (failing === 0) return 'Yes: every pair of colours meets WCAG 2.2, level AA.';
-  return `${failing} of ${checks.length} pairs of colours ${failing === 1 ? 'is' : 'are'} too close (WCAG 2.2, level AA).`;
+  if (checks === undefined) return 'Correct the highlighted fields to check the contrast.';
+  if (failing === 0) return 'All color pairs meet WCAG 2.2, level AA.';
+  return `${failing} of ${checks.length} color pairs ${failing === 1 ? 'has' : 'have'} too little contrast (WCAG 2.2, level AA).`;
 }
 
 export function ContrastCard({ design }: { design: WidgetDesign | undefined }) {
@@ -64,12 +64,12 @@ export function ContrastCard({ design }: { design: WidgetDesign | undefined }) {
   const failing = checks?.filter(({ good }) => !good) ?? [];
   return (
     <section class="card" id={CONTRAST_ID} aria-labelledby="contrast-title">
-      <h2 id="contrast-title">Can it be read?</h2>
+      <h2 id="contrast-title">Contrast check</h2>
       <p role="status">{summary(checks, failing.length)}</p>
       <ContrastCheckList checks={failing} />
       {checks && (
         <details>
-          <summary>All pairs of colours</summary>
+          <summary>All color pairs</summary>
           <div class="stack">
             <ContrastCheckList checks={checks} />
           </div>

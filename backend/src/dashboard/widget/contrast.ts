@@ -86,9 +86,15 @@ interface ColourPair {
 
 const COLOUR_PAIRS: readonly ColourPair[] = [
   { what: 'Text on the background', needed: TEXT_CONTRAST, field: 'textColor', front: 'ink', back: 'ground' },
-  { what: 'Small print on the background', needed: TEXT_CONTRAST, field: 'textColor', front: 'small', back: 'ground' },
-  { what: 'Edges of fields and buttons', needed: CONTROL_CONTRAST, field: 'textColor', front: 'edge', back: 'ground' },
-  { what: 'Words on the main button', needed: TEXT_CONTRAST, field: 'accentColor', front: 'onAccent', back: 'accent' },
+  { what: 'Small text on the background', needed: TEXT_CONTRAST, field: 'textColor', front: 'small', back: 'ground' },
+  {
+    what: 'Borders of fields and buttons',
+    needed: CONTROL_CONTRAST,
+    field: 'textColor',
+    front: 'edge',
+    back: 'ground',
+  },
+  { what: 'Text on the main button', needed: TEXT_CONTRAST, field: 'accentColor', front: 'onAccent', back: 'accent' },
   {
     what: 'Main button on the background',
     needed: CONTROL_CONTRAST,
@@ -118,9 +124,9 @@ function closestPassing({ front, back, needed }: ColourPair, colours: Colours, f
 }
 
 const COLOUR_NAMES: Readonly<Record<ColourField, string>> = {
-  textColor: 'text colour',
-  accentColor: 'accent colour',
-  backgroundColor: 'background colour',
+  textColor: 'text color',
+  accentColor: 'accent color',
+  backgroundColor: 'background color',
 };
 
 /** Suggests a change to a colour that the design sets, preferably to the pair's `field`. */
@@ -133,9 +139,11 @@ function adviceOf(pair: ColourPair, colours: Colours): Advice {
     const direction = luminance(colour) > luminance(colours[field]) ? 'lighter' : 'darker';
     return { field, colour, words: `Make the ${COLOUR_NAMES[field]} ${direction}, for example ${colour}.` };
   }
-  if (themesOf(colours).length === 1) return { words: 'Choose colours that are further apart.' };
+  if (themesOf(colours).length === 1) return { words: 'Choose colors with more contrast.' };
   const name = COLOUR_NAMES[custom[0] ?? 'textColor'];
-  return { words: `No ${name} does in light and in dark: choose one of them, or give a background as well.` };
+  return {
+    words: `No ${name} works in both the light and the dark theme. Choose one theme, or set a background color.`,
+  };
 }
 
 export function checkContrast(colours: Colours): ContrastCheck[] {

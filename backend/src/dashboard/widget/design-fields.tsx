@@ -7,18 +7,25 @@ import { languages, MAX_RADIUS, textField, type TextName } from './design-form.j
 type FieldsProps = { form: FormState; readOnly: boolean };
 
 const languageName = (tag: string): string =>
-  tag === '' ? "The page's, or the visitor's" : (new Intl.DisplayNames(['en'], { type: 'language' }).of(tag) ?? tag);
+  tag === ''
+    ? 'Language of the page or the visitor'
+    : (new Intl.DisplayNames(['en'], { type: 'language' }).of(tag) ?? tag);
 
 const THEMES = [
-  { value: 'auto', label: "As the visitor's system" },
+  { value: 'auto', label: "Same as the visitor's device" },
   { value: 'light', label: 'Always light' },
   { value: 'dark', label: 'Always dark' },
 ];
 
 const COLOURS = [
-  { name: 'accentColor', label: 'Accent colour', hint: 'The main button.', fallback: 'accent' },
-  { name: 'backgroundColor', label: 'Background colour', hint: 'Settles light or dark.', fallback: 'ground' },
-  { name: 'textColor', label: 'Text colour', hint: 'All words.', fallback: 'ink' },
+  { name: 'accentColor', label: 'Accent color', hint: 'The main button.', fallback: 'accent' },
+  {
+    name: 'backgroundColor',
+    label: 'Background color',
+    hint: 'Determines whether the widget is light or dark.',
+    fallback: 'ground',
+  },
+  { name: 'textColor', label: 'Text color', hint: 'All text.', fallback: 'ink' },
 ] as const;
 
 /**
@@ -33,7 +40,7 @@ function ColourFields({ form, readOnly }: FieldsProps) {
           <Field
             form={form}
             {...field}
-            placeholder="the widget's own"
+            placeholder="default"
             maxLength={20}
             readOnly={readOnly}
             spellcheck={false}
@@ -62,19 +69,19 @@ export function LookFields({ form, readOnly, stored }: FieldsProps & { stored: W
         name="title"
         label="Title"
         maxLength={100}
-        hint="Above the widget, usually the name of your shop."
+        hint="Shown above the widget. Usually the name of your shop."
       />
       <Field
         {...common}
         name="logoUrl"
         label="Logo"
-        hint="Address of a picture with https://. It is shown up to 48 pixels high."
+        hint="URL of an image, starting with https://. It is shown up to 48 pixels high."
         type="url"
         placeholder="https://shop.example/logo.svg"
         maxLength={500}
       />
       <div class="columns three">
-        <Select form={form} name="theme" label="Light or dark" disabled={readOnly} choices={THEMES} />
+        <Select form={form} name="theme" label="Theme" disabled={readOnly} choices={THEMES} />
         <Select
           form={form}
           name="language"
@@ -87,8 +94,8 @@ export function LookFields({ form, readOnly, stored }: FieldsProps & { stored: W
       <Field
         {...common}
         name="radius"
-        label="Corners"
-        hint={`Radius in pixels, from 0 (square) to ${MAX_RADIUS}.`}
+        label="Corner radius"
+        hint={`In pixels, from 0 (square) to ${MAX_RADIUS}.`}
         type="number"
         min={0}
         max={MAX_RADIUS}
@@ -101,12 +108,12 @@ export function LookFields({ form, readOnly, stored }: FieldsProps & { stored: W
 
 /** Text names by the widget step that shows the texts. */
 const TEXT_GROUPS = Object.entries({
-  'Setting it up': 'enrolTitle enrolLead enrolApps openApp manualSummary manualLead next back enrolAgain qrLabel',
+  Setup: 'enrolTitle enrolLead enrolApps openApp manualSummary manualLead next back enrolAgain qrLabel',
   'Entering a code': 'enterTitle enterLead confirmTitle confirmLead codeLabel codeHint check incomplete wrongCode',
   'Recovery codes':
     'savedTitle savedLead copy download saved copied notCopied useRecovery recoveryLead recoveryLabel wrongRecovery',
-  'On and off': 'onTitle onLead codesLeft turnOff offTitle offLead offCodeLead keepOn doneTitle',
-  'Waiting, and what can go wrong':
+  'Turning two-factor on and off': 'onTitle onLead codesLeft turnOff offTitle offLead offCodeLead keepOn doneTitle',
+  'Loading and errors':
     'loading checking lockedTitle lockedLead unreachableLead brokenTitle brokenLead misplacedTitle misplacedLead signInLead retry',
 }).map(([title, names]) => ({ title, names: names.split(' ') as TextName[] }));
 
@@ -123,10 +130,10 @@ export function TextFields({ form, readOnly }: FieldsProps) {
   const defaults = texts[form.typed.language ?? ''] ?? WIDGET_TEXTS.en;
   return (
     <div class="stack">
-      <h3>Words</h3>
+      <h3>Texts</h3>
       <p class="hint">
-        What is left empty stays as the widget says it, in the visitor's language. What you write is shown in every
-        language.
+        If a field is empty, the widget shows the built-in text in the visitor's language. Your own text is shown in
+        every language.
       </p>
       {TEXT_GROUPS.map(({ title, names }) => {
         const fields = names.map(textField);

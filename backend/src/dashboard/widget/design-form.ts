@@ -17,7 +17,7 @@ export const MAX_RADIUS = 32;
 const textUpTo =
   (length: number): FieldReader<string> =>
   (text) => {
-    if (text.length > length) throw new FieldError(`Write at most ${length} characters; these are ${text.length}.`);
+    if (text.length > length) throw new FieldError(`Enter at most ${length} characters. This text has ${text.length}.`);
     if (linesHaveControlCharacters(text)) throw new FieldError(CONTROL_CHARACTERS_ERROR);
     return text.trim();
   };
@@ -28,7 +28,7 @@ function parseColour(text: string): string {
   if (digits === '') return '';
   const long = /^[0-9a-f]{3}$/.test(digits) ? digits.replace(/./g, '$&$&') : digits;
   if (!/^[0-9a-f]{6}$/.test(long))
-    throw new FieldError('Enter a colour as # and six digits, such as #0a7cff, or leave the field empty.');
+    throw new FieldError('Enter a color as # and six digits, such as #0a7cff, or leave the field empty.');
   return `#${long}`;
 }
 
@@ -42,7 +42,7 @@ function parseRadius(text: string): number {
 function parseLogo(text: string): string {
   const address = text.trim();
   if (!/^(https:\/\/[^\s"<>\\]+)?$/.test(address) || address.length > 500)
-    throw new FieldError('Enter the address of an image that starts with https://, or leave the field empty.');
+    throw new FieldError('Enter the URL of an image, starting with https://, or leave the field empty.');
   return address;
 }
 
@@ -50,7 +50,7 @@ const oneOf =
   <const T extends string>(values: readonly T[]): FieldReader<T> =>
   (text) => {
     const found = values.find((value) => value === text);
-    if (found === undefined) throw new FieldError('Choose one of the list.');
+    if (found === undefined) throw new FieldError('Choose an option from the list.');
     return found;
   };
 

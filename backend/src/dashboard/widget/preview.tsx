@@ -31,7 +31,7 @@ export async function previewDocument(): Promise<string> {
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="robots" content="noindex">
-    <title>Preview of the widget</title>
+    <title>Widget preview</title>
     <link rel="stylesheet" href="/dashboard${ASSETS.previewStyle.path}">
   </head>
   <body>
@@ -44,15 +44,15 @@ export async function previewDocument(): Promise<string> {
 
 /** Widget states that the preview can show. Their names must match widget-preview.js. */
 const PREVIEW_STATES = [
-  ['enrol', 'Set up: scan the code'],
-  ['confirm', 'Set up: first code'],
-  ['codes', 'Set up: recovery codes'],
+  ['enrol', 'Setup: scan the QR code'],
+  ['confirm', 'Setup: first code'],
+  ['codes', 'Setup: recovery codes'],
   ['enter', 'Enter a code'],
   ['wrong', 'Wrong code'],
   ['recovery', 'Enter a recovery code'],
   ['verified', 'Verified'],
   ['locked', 'Locked'],
-  ['error', 'Something failed'],
+  ['error', 'Error'],
 ] as const;
 
 /** The widget preview. It is hidden until widget.js loads the iframe and passes the form's design to it. */
@@ -69,9 +69,9 @@ export function Preview() {
               </option>
             ))}
           </select>
-          <select id="preview-theme" aria-label="Look of the visitor's system">
-            <option value="light">Light system</option>
-            <option value="dark">Dark system</option>
+          <select id="preview-theme" aria-label="Theme of the visitor's device">
+            <option value="light">Light device</option>
+            <option value="dark">Dark device</option>
           </select>
         </div>
       </div>

@@ -8,8 +8,8 @@ function StrictMode({ settings }: { settings: string }) {
   return (
     <>
       <p>
-        In strict mode every call needs a <code>userToken</code>, which your server signs for the user who has entered
-        the password. The code below signs a token that identifies the user, and never replaces the second factor:
+        In strict mode, every call needs a <code>userToken</code>, which your server signs for the user who has entered
+        the password. The code below signs a token that identifies the user and never replaces the second factor:
       </p>
       <ol class="stack">
         <li>Copy the code below to your server. It needs the App Secret.</li>
@@ -25,7 +25,7 @@ function StrictMode({ settings }: { settings: string }) {
       {USER_TOKEN_SAMPLES.map(({ language, code }, index) => (
         <details key={language} open={index === 0}>
           <summary>{language}</summary>
-          <CopyBlock label={`the ${language} code`} value={code} />
+          <CopyBlock label={`${language} code`} value={code} />
         </details>
       ))}
     </>

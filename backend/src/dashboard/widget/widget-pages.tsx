@@ -35,7 +35,7 @@ const pathOf = ({ appKey }: Application): string => `/dashboard/applications/${a
 function DesignForm({ path, form, stored }: { path: string; form: FormState; stored: WidgetDesign }) {
   const readOnly = !useVisit().may('change');
   return (
-    <Card id="look-title" title="Look">
+    <Card id="look-title" title="Design">
       <Form action={path} stored={stored} id="design">
         <FormProblems form={form} />
         <div
@@ -48,7 +48,7 @@ function DesignForm({ path, form, stored }: { path: string; form: FormState; sto
           <LookFields form={form} readOnly={readOnly} stored={stored} />
           <TextFields form={form} readOnly={readOnly} />
         </div>
-        {!readOnly && <Submit label="Save the look" />}
+        {!readOnly && <Submit label="Save design" />}
       </Form>
     </Card>
   );
@@ -60,20 +60,22 @@ function EmbedCard({ serviceUrl, appKey }: { serviceUrl: string; appKey: string 
   src="${serviceUrl}/js/v1/auth-2fasdk.js"
   data-appkey="${appKey}"
   data-emailid="ana@example.com"
+  data-usertoken=""
 ></script>`;
   const { origin } = new URL(serviceUrl);
   return (
-    <Card id="embed-title" title="Put it on your site">
+    <Card id="embed-title" title="Embed the widget">
       <p>
-        Paste this where the widget belongs, and let your server write the address of the user who is signed in into{' '}
-        <code>data-emailid</code>.
+        Paste this code into your page, where the widget should appear. Your server fills in <code>data-emailid</code>,
+        the email address of the user who has signed in, and <code>data-usertoken</code>, a token that it signs for this
+        user as shown under <a href="#protection-title">Protect your users</a>. Strict mode requires the token.
       </p>
-      <CopyBlock label="the embed snippet" value={snippet} />
-      <p>A site with a Content-Security-Policy adds:</p>
-      <CopyBlock label="the policy" value={`script-src ${origin}; connect-src ${origin}`} />
+      <CopyBlock label="embed code" value={snippet} />
+      <p>If your site has a Content-Security-Policy, add:</p>
+      <CopyBlock label="policy" value={`script-src ${origin}; connect-src ${origin}`} />
       <p class="quiet">
-        The site's origin belongs on the <a href={`/dashboard/applications/${appKey}/allow-list`}>allow-list</a>, once
-        there is one.
+        If this application has an <a href={`/dashboard/applications/${appKey}/allow-list`}>allow-list</a>, add the
+        origin of your site to it.
       </p>
     </Card>
   );
@@ -87,7 +89,7 @@ function widgetPage({ application, serviceUrl }: ApplicationVisit, form: FormSta
     <>
       <PageHead
         title="Widget"
-        lead="The two-factor widget on your site, in your colours and words. Sites show a change within a second."
+        lead="The design of the two-factor widget on your site. Changes appear there within two seconds."
       />
       <div class="workbench">
         <DesignForm path={pathOf(application)} form={form} stored={stored} />
@@ -103,7 +105,7 @@ function widgetPage({ application, serviceUrl }: ApplicationVisit, form: FormSta
 }
 
 const savedReply = (application: Application): PageReply =>
-  redirect(pathOf(application), { notice: 'Saved. Your site shows the widget like this from now on.' });
+  redirect(pathOf(application), { notice: 'Saved. Your site shows the new design within two seconds.' });
 
 const filledFields = (design: WidgetDesign): Record<string, string> =>
   Object.fromEntries(Object.entries(designFields(design)).filter(([, text]) => text !== ''));

@@ -22,16 +22,16 @@ type CheckedCaller = Pick<CallerVerdict, 'caller' | 'kind'>;
 /** Parses an origin (even without a scheme), a page URL or an IP address. Returns an error message for other text. */
 function parseCaller(text: string): CheckedCaller | string {
   const typed = text.trim();
-  if (typed === '') return 'Type an origin such as https://shop.example, or an address such as 203.0.113.7.';
+  if (typed === '') return 'Enter an origin such as https://shop.example, or an IP address such as 203.0.113.7.';
   if (typed.toLowerCase() === 'null')
-    return 'Browsers say “null” for files and sandboxed frames. It cannot be listed: serve the page from a web address.';
+    return 'Browsers send the origin “null” for local files and sandboxed frames. It cannot be allowed. Open the page at a web address instead.';
   const address = typed.replace(/^\[(.+)\]$/, '$1');
   if (isIP(address)) return { caller: address, kind: 'address' };
-  if (typed.includes('*')) return 'Ask about one host, such as www.shop.example, rather than about a pattern.';
-  if (isIP(address.split('/')[0]!)) return 'Ask about one address rather than about a network.';
+  if (typed.includes('*')) return 'Enter one host, such as www.shop.example, instead of a pattern.';
+  if (isIP(address.split('/')[0]!)) return 'Enter one IP address instead of a network.';
   const origin = originOf(/^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`);
   return origin === undefined || /[\s,]/.test(typed)
-    ? `“${typed.slice(0, 100)}” is neither an origin such as https://shop.example nor an address such as 203.0.113.7.`
+    ? `“${typed.slice(0, 100)}” is neither an origin such as https://shop.example nor an IP address such as 203.0.113.7.`
     : { caller: origin, kind: 'origin' };
 }
 
@@ -46,22 +46,21 @@ function nearMiss(entries: readonly string[], host: string): string | undefined 
     if (listed === undefined) continue;
     const listedName = listed.replace(/:\d+$/, '');
     if (isAddressHost(host) && listed === host)
-      return `“${entry}” is compared with the address that calls come from, not with the page that sends them.`;
+      return `“${entry}” is compared with the caller's IP address, not with the origin of a page.`;
     if (pattern.startsWith('*.') && listed === host)
-      return `“${entry}” covers the hosts below ${host}, not ${host} itself.`;
-    if (listedName === name && listed !== host)
-      return `“${entry}” is another port of the same host, and ports have to be the same.`;
+      return `“${entry}” allows the subdomains of ${host}, but not ${host} itself.`;
+    if (listedName === name && listed !== host) return `“${entry}” has a different port. The port must be the same.`;
     if (!pattern.startsWith('*.') && name.endsWith(`.${listedName}`))
-      return `“${entry}” covers that host alone, not the ones below it; “*.${listedName}” would.`;
+      return `“${entry}” allows only this host, not its subdomains. “*.${listedName}” allows all of them.`;
     if (!pattern.startsWith('*.') && listedName.endsWith(`.${name}`))
-      return `“${entry}” is a host below ${name}, which is another one.`;
+      return `“${entry}” allows a subdomain of ${name}, but not ${name} itself.`;
   }
   return undefined;
 }
 
 function reasonForAcceptance({ caller, kind }: CheckedCaller, entry: string): string {
-  if (kind === 'origin') return `“${entry}” is on the list and covers ${new URL(caller).host}.`;
-  return `“${entry}” is on the list and covers this address. The widget is checked by the host of its page only, never by an address.`;
+  if (kind === 'origin') return `The entry “${entry}” allows ${new URL(caller).host}.`;
+  return `The entry “${entry}” allows this address. The two-factor widget is only allowed by the origin of its page, never by an address.`;
 }
 
 /** Checks a caller typed by a person. Returns an error message if the text is not valid. */
@@ -81,6 +80,6 @@ export function checkCaller(entries: readonly string[], text: string): CallerVer
   }
   const missing = origin === undefined ? caller : entryForOrigin(origin);
   const near = origin === undefined ? undefined : nearMiss(entries, hostOf(origin)!);
-  const reason = near ?? `No entry covers ${kind === 'origin' ? 'this host' : 'this address'}.`;
+  const reason = near ?? `No entry allows ${kind === 'origin' ? 'this host' : 'this address'}.`;
   return { ...checked, api: false, widget: false, entry: undefined, reason, missing };
 }

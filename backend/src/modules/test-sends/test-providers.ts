@@ -44,7 +44,7 @@ export function createTestProviders(
     const [actor, { accountId }] = [actorOf(person), person];
     const sent = await limited(person, () => providers.sendTest(actor, accountId, id, recipient));
     const changes = [{ name: 'channel', before: '', after: recipient.channel }];
-    const entry = { accountId, action: 'provider.test', subject: name, changes };
+    const entry = { accountId, action: 'provider.test' as const, subject: name, changes };
     await inTransaction((trx) => audit.record(trx, actor, entry));
     return sent;
   }

@@ -1,17 +1,23 @@
 /**
  * The samples in docs/two-factor.md create valid sign-in tokens. Without the sign-in parts, they create full tokens.
  */
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { USER_TOKEN_SAMPLES } from '../../backend/src/modules/twofactor/user-token-samples.js';
-import { createPage, signInToken, userToken } from '../support/authenticator.js';
+import { codeAt, createPage, OTHER_BROWSER, signInToken, userToken } from '../support/authenticator.js';
 import { root } from '../support/process.js';
 import { itWithProgram } from '../support/program.js';
-import { freshMail, startService } from '../support/service.js';
+import { freshMail, startService, type TestService } from '../support/service.js';
 
 const page = readFileSync(join(root, 'docs/two-factor.md'), 'utf8');
-const sample = (language: string): string => page.match(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``))![1]!;
+/** Returns the first code block in this language that contains `text`. */
+function blockWith(language: string, text: string): string {
+  const blocks = [...page.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, code]) => code!);
+  return blocks.find((code) => code.includes(text))!;
+}
+const sample = (language: string): string => blockWith(language, 'sign-in');
 const quote = (text: string) => JSON.stringify(text);
 
 /** The command that runs a sample with its two inputs and prints the token. */
@@ -59,9 +65,8 @@ it('the JavaScript sample creates a sign-in token and a full token', () => check
 (await itWithProgram('python3'))('the Python sample creates a sign-in token and a full token', () =>
   checkSample('python'),
 );
-(await itWithProgram('php', 'php-cli'))('the PHP sample creates a sign-in token and a full token', () =>
-  checkSample('php'),
-);
+const itWithPhp = await itWithProgram('php', 'php-cli');
+itWithPhp('the PHP sample creates a sign-in token and a full token', () => checkSample('php'));
 
 it('the dashboard offers the same samples', () => {
   const languages = USER_TOKEN_SAMPLES.map(({ language }) => language);
@@ -87,4 +92,52 @@ it('the service accepts sign-in tokens and full tokens', async () => {
   } finally {
     await passbell.stop();
   }
+});
+
+describe('the server code', () => {
+  let passbell: TestService;
+  beforeAll(async () => void (passbell = await startService()));
+  afterAll(() => passbell.stop());
+
+  /** The commands that run a sample, and print the results of its two functions. */
+  const PROGRAMS: Record<string, (code: string, email: string, userToken: string, token: string) => string[]> = {
+    js: (code, email, userToken, token) => [
+      ...[process.execPath, '--input-type=module', '-e'],
+      `${code}\nconst results = [await needsCode(${quote(email)}, ${quote(userToken)}), await checkedUserId(${quote(token)})];
+       console.log(JSON.stringify([results[0], results[1] ?? null]));`,
+    ],
+    php: (code, email, userToken, token) => [
+      ...['php', '-r'],
+      `${code}\necho json_encode([needsCode(${quote(email)}, ${quote(userToken)}), checkedUserId(${quote(token)})]);`,
+    ],
+  };
+
+  async function check(language: string): Promise<void> {
+    const { appKey, appSecret } = passbell.keys;
+    const code = blockWith(language, 'checkedUserId').replace('https://otp.example', passbell.url);
+    const run = promisify(execFile);
+    async function results(email: string, token: string): Promise<unknown> {
+      const signed = signInToken(appSecret, email, passbell.clock.now() / 1000 + 600);
+      const [program, ...args] = PROGRAMS[language]!(code, email, signed, token);
+      const env = { PATH: process.env.PATH, APP_KEY: appKey, APP_SECRET: appSecret };
+      return JSON.parse((await run(program!, args, { env })).stdout);
+    }
+    const identity = freshMail();
+    expect(await results(identity, 'invalid')).toEqual([false, null]);
+
+    const more = { userToken: signInToken(appSecret, identity, passbell.clock.now() / 1000 + 600) };
+    const page = createPage(passbell, identity, { more });
+    const { manualKey } = await page.enable();
+    const { data } = await page.verify(codeAt(manualKey, passbell.clock.now()));
+    expect(await results(identity, data.token)).toEqual([true, data.user.userId]);
+
+    // Without a userToken, nobody has confirmed the address.
+    const stranger = await createPage(passbell, freshMail(), { browser: OTHER_BROWSER });
+    const planted = await stranger.enable();
+    const { data: unconfirmed } = await stranger.verify(codeAt(planted.manualKey, passbell.clock.now()));
+    expect(await results(identity, unconfirmed.token)).toEqual([true, null]);
+  }
+
+  it('in JavaScript decides whether a code is needed, and checks the token', () => check('js'));
+  itWithPhp('in PHP decides whether a code is needed, and checks the token', () => check('php'));
 });

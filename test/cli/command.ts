@@ -21,13 +21,10 @@ export async function run(server: Server, ...args: string[]): Promise<Run> {
   const { clock, dataDir, settings } = server;
   let out = '';
   let err = '';
+  const config = () => readConfig({ ...settings, DATA_DIR: dataDir, DEV_INBOX: 'off' });
   const code = await runProgram(args, {
-    open: () =>
-      createCore(readConfig({ ...settings, DATA_DIR: dataDir, DEV_INBOX: 'off' }), {
-        clock,
-        log: createLog('silent'),
-        jobs: false,
-      }),
+    open: () => createCore(config(), { clock, log: createLog('silent'), jobs: false }),
+    config,
     now: clock.now,
     out: (text) => void (out += text),
     err: (text) => void (err += text),

@@ -6,7 +6,15 @@ import { ConfigError } from '../../backend/src/platform/config/config.js';
 async function run(args: string[], open: () => Promise<Core> = () => Promise.reject(new Error('the core was opened'))) {
   let out = '';
   let err = '';
-  const io = { now: () => 0, out: (text: string) => void (out += text), err: (text: string) => void (err += text) };
+  const config = () => {
+    throw new Error('the settings were read');
+  };
+  const io = {
+    config,
+    now: () => 0,
+    out: (text: string) => void (out += text),
+    err: (text: string) => void (err += text),
+  };
   const code = await runProgram(args, { ...io, open });
   return { code, out, err };
 }

@@ -1,10 +1,13 @@
 import type { Command } from 'commander';
 import type { Core } from '../core.js';
+import type { Config } from '../platform/config/config.js';
 import { printableJson } from '../platform/control-characters.js';
 
 export interface Context {
   /** Returns the core. The first call opens the core. */
   core(): Promise<Core>;
+  /** Reads the settings. Throws if they are not valid. */
+  config(): Config;
   now(): number;
   out(text: string): void;
   err(text: string): void;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { systemClock } from '../platform/clock.js';
 import { createCore } from '../core.js';
-import { readConfig } from '../platform/config/config.js';
+import { readConfig, type Config } from '../platform/config/config.js';
 import { createLog } from '../platform/log.js';
 import { runProgram } from './program.js';
 
@@ -11,11 +11,14 @@ process.umask(0o077);
 // Exits without an error when the program that reads the output, such as `head`, stops early.
 process.stdout.on('error', () => process.exit());
 
+function config(): Config {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  return readConfig(process.env);
+}
+
 process.exitCode = await runProgram(process.argv.slice(2), {
-  async open() {
-    if (existsSync('.env')) process.loadEnvFile('.env');
-    return createCore(readConfig(process.env), { log: createLog('silent'), jobs: false });
-  },
+  open: () => createCore(config(), { log: createLog('silent'), jobs: false }),
+  config,
   now: () => systemClock.now(),
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
 import type { Core } from '../core.js';
 import { ConfigError } from '../platform/config/config.js';
@@ -13,6 +14,7 @@ import { DataDirError } from '../platform/data-dir.js';
 import { addAccountCommands } from './account.js';
 import { addAppCommands } from './app.js';
 import { OperatorError, withExamples, type Context } from './context.js';
+import { addBackupCommands } from './backup.js';
 import { addFraudCommands } from './fraud.js';
 import { addKeysCommands } from './keys.js';
 import { addTemplateCommands } from './template.js';
@@ -25,11 +27,14 @@ import { addUpgradeNotice } from './upgrade-notice.js';
 import { addWebhookCommands } from './webhook.js';
 import { addUsageCommand } from './usage.js';
 
+const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
+
 function createProgram(context: Context): Command {
   const program = new Command('passbell')
     .description(
       'Manage Passbell. Uses the same settings and database as the server. Running servers apply changes within 2 seconds.',
     )
+    .version(version, '--version', 'print the version')
     .exitOverride()
     .configureOutput({ writeOut: (text) => context.out(text), writeErr: (text) => context.err(text) });
   withExamples(program, [
@@ -50,6 +55,7 @@ function createProgram(context: Context): Command {
   addUsageCommand(program, context);
   addTwoFactorCommands(program, context);
   addKeysCommands(program, context);
+  addBackupCommands(program, context);
   addUpgradeNotice(program, context);
   addMigrate(program, context);
   return program;
@@ -99,9 +105,10 @@ function explain(error: unknown): string {
  */
 export async function runProgram(
   args: readonly string[],
-  { open, now, out, err }: Omit<Context, 'core'> & { readonly open: () => Promise<Core> },
+  { open, config, now, out, err }: Omit<Context, 'core'> & { readonly open: () => Promise<Core> },
 ): Promise<number> {
   const io = {
+    config,
     now,
     // Removes control characters, because stored names and texts must not control the operator's terminal.
     out: (text: string) => out(printable(text)),

@@ -4,6 +4,7 @@ import Sqlite from 'better-sqlite3';
 import { random } from './crypto.js';
 
 export const DATABASE_FILE = 'passbell.sqlite';
+export const SECRET_KEY_FILE = 'secret.key';
 
 /** An error that prevents startup because `DATA_DIR` cannot be used. The message tells the operator what to do. */
 export class DataDirError extends Error {}
@@ -27,7 +28,7 @@ export function lockDataDir(dataDir: string): { close(): unknown } {
 /** Reads the key for installations without `SECRET_KEY`. Creates the key on the first start. */
 export function secretKeyIn(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const file = join(dataDir, 'secret.key');
+  const file = join(dataDir, SECRET_KEY_FILE);
   if (!existsSync(file)) {
     if (existsSync(join(dataDir, DATABASE_FILE)))
       throw new DataDirError(`${dataDir} has a database but no secret.key: set SECRET_KEY to the key it was made with`);
